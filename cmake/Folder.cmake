@@ -1,0 +1,56 @@
+# heddle_folder(name [INSIDE] [SUBFOLDERS]): the library heddle_<name> from every .cpp, .c and .S of the current
+# folder, and with SUBFOLDERS of the folders below it. INSIDE marks a folder that is part of libheddle.so. A new
+# source file needs no change here or there.
+
+set(HEDDLE_WARNINGS -Wall -Wextra -Wswitch-enum $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
+
+# Code that is loaded into the program under test. Nothing is visible outside unless it says so; no stack
+# protector, because its canary lives in a TLS block that changes under our feet; no guarded statics, because
+# the guard functions are among those we replace; no loop of ours becomes a call of the memcpy we replace; and a null
+# pointer may come in where glibc's headers promise that none does, so the tests for it must stay.
+set(HEDDLE_INSIDE_OPTIONS -fvisibility=hidden -fno-stack-protector -fno-delete-null-pointer-checks
+    $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-tree-loop-distribute-patterns>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-nonnull-compare>
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-tautological-pointer-compare>
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-pointer-bool-conversion>)
+
+# Options of every target of ours; `inside` says that it is loaded into the program under test.
+function(heddle_options target inside)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_compile_options(${target} PRIVATE ${HEDDLE_WARNINGS})
+  target_compile_definitions(${target} PRIVATE HEDDLE_VERSION="${PROJECT_VERSION}")
+  if(inside)
+    target_compile_options(${target} PRIVATE ${HEDDLE_INSIDE_OPTIONS})
+  endif()
+endfunction()
+
+function(heddle_sanitize target)
+  if(HEDDLE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${HEDDLE_SANITIZE})
+  endif()
+endfunction()
+
+function(heddle_folder name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSIDE;SUBFOLDERS" "" "")
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.c ${CMAKE_CURRENT_SOURCE_DIR}/*.S)
+  if(arg_SUBFOLDERS)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  else()
+    file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  endif()
+  list(FILTER sources EXCLUDE REGEX "/cli/(main|heddle_cc)\\.cpp$")  # these are programs, see src/cli
+  if(NOT sources)  # a folder of headers only
+    set(sources ${CMAKE_BINARY_DIR}/headers_only/${name}.cpp)
+    file(CONFIGURE OUTPUT ${sources} CONTENT "// heddle::${name} has headers only.\n")
+  endif()
+  add_library(heddle_${name} STATIC ${sources})
+  heddle_options(heddle_${name} ${arg_INSIDE})
+  heddle_sanitize(heddle_${name})
+  if(arg_INSIDE)
+    set_property(GLOBAL APPEND PROPERTY HEDDLE_INSIDE_FOLDERS heddle_${name})
+    set_property(GLOBAL APPEND PROPERTY HEDDLE_INSIDE_SOURCES ${sources})
+  endif()
+endfunction()
