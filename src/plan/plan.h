@@ -1,0 +1,35 @@
+// What should happen next: one half of the conversation between "run the program" and "decide what next"
+// (the other is trace/execution.h).
+//
+// A schedule is a sequence of choices. The runtime meets a choice point whenever more than one option is
+// open, and by itself takes the default option, which is a pure function of the execution so far:
+//   * which thread runs next: the running thread while it is enabled (and did not yield), else the enabled
+//     thread with the lowest number above it, cyclically;
+//   * every other kind of choice: option 0.
+// A plan lists only where to deviate from that. So a plan is a delta, as small as what is special about it,
+// and the empty plan is the non-preemptive run-to-block schedule. A dense schedule (a replay file) is a plan
+// that names every choice point.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace heddle::plan {
+
+struct Deviation {
+  uint32_t choice = 0;  // index of the choice point within the execution, from 0
+  uint32_t option = 0;  // thread number, or index of the option for other kinds of choice
+};
+
+// What to do at choice points after the last deviation.
+enum class Tail : uint8_t { kDefault, kRandom };
+
+struct Plan {
+  std::span<const Deviation> deviations;  // strictly increasing by choice
+  Tail tail = Tail::kDefault;
+  uint64_t seed = 0;                      // of the random tail
+  bool lenient = false;  // an option that is not open is replaced by the default instead of ending the run (minimising)
+  bool record = false;   // record plain accesses and call stacks for the report; slow
+};
+
+}  // namespace heddle::plan
