@@ -1,0 +1,361 @@
+#include "check/data_race.h"
+
+#include <new>
+
+#include "base/check.h"
+
+namespace heddle::check {
+
+void (*g_race_sink)(const Race&) = nullptr;
+
+namespace {
+
+constexpr uint64_t kFullMask = 0xff;
+constexpr uintptr_t kAddressEnd = uintptr_t{1} << kAddressBits;
+
+struct AllowedRange {
+  uintptr_t begin, end;
+  AllowedRange* next;
+};
+AllowedRange* allowed;  // of the execution `allowed_serial`
+uint32_t allowed_serial = 0;
+
+AllowedRange*& Allowed() {
+  if (allowed_serial != CurrentSerial()) {
+    allowed_serial = CurrentSerial();
+    allowed = nullptr;
+  }
+  return allowed;
+}
+
+template <typename T>
+T* New() {
+  return new (g_shadow.bump.Take(sizeof(T))) T();
+}
+
+// ---- epochs and histories ----
+
+op::ThreadId ThreadOf(Epoch epoch) { return static_cast<op::ThreadId>((epoch >> 32) - 1); }
+uint32_t TickOf(Epoch epoch) { return static_cast<uint32_t>(epoch); }
+
+bool IsShared(History history) { return (history & kSharedBit) != 0; }
+trace::Clock& ClockOf(History history) {
+  return *reinterpret_cast<trace::Clock*>(history & ~kSharedBit);
+}
+History Shared(trace::Clock* clock) { return reinterpret_cast<uintptr_t>(clock) | kSharedBit; }
+
+bool Before(Epoch epoch, const trace::Clock& clock) {
+  return clock.At(ThreadOf(epoch)) >= TickOf(epoch);
+}
+
+// An access in `history` that `clock` does not know of; 0 if there is none.
+Epoch FirstUnordered(History history, const trace::Clock& clock) {
+  if (history == 0) return 0;
+  if (!IsShared(history)) return Before(history, clock) ? 0 : history;
+  const trace::Clock& ticks = ClockOf(history);
+  for (op::ThreadId thread = 0; thread < ticks.Size(); ++thread)
+    if (ticks.At(thread) > clock.At(thread)) return (Epoch{thread} + 1) << 32 | ticks.At(thread);
+  return 0;
+}
+
+// `history` after one more access. An access that happens before the new one need not be kept:
+// whatever the new one is ordered before, it is ordered before, too.
+History Extended(History history, const Accessor& who, Epoch epoch) {
+  if (IsShared(history)) {
+    ClockOf(history).Set(who.thread, who.tick, g_shadow.bump);
+    return history;
+  }
+  if (history == 0 || Before(history, who.clock)) return epoch;
+  auto* ticks = New<trace::Clock>();
+  ticks->Set(ThreadOf(history), TickOf(history), g_shadow.bump);
+  ticks->Set(who.thread, who.tick, g_shadow.bump);
+  return Shared(ticks);
+}
+
+History Copied(History history) {
+  if (!IsShared(history)) return history;
+  auto* ticks = New<trace::Clock>();
+  ticks->Assign(ClockOf(history), g_shadow.bump);
+  return Shared(ticks);
+}
+
+// ---- one access to one granule ----
+
+struct Visit {
+  const Accessor& who;
+  Epoch epoch;
+  uintptr_t granule;  // address
+  uint64_t mask;
+  bool write;
+  bool atomic;
+  uintptr_t pc;
+};
+
+uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
+bool IsAtomic(const Cell& cell) { return (cell.key & kAtomicCell) != 0; }
+bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
+void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBits) | mask; }
+
+bool IsAllowed(uintptr_t begin, uintptr_t end) {
+  for (const AllowedRange* range = Allowed(); range != nullptr; range = range->next)
+    if (begin < range->end && range->begin < end) return true;
+  return false;
+}
+
+// Tells of the race on the bytes in `mask`, once for each run of them.
+[[gnu::cold, gnu::noinline]] void Report(const Visit& visit, uint64_t mask, Epoch first,
+                                         bool first_write, bool first_atomic) {
+  if (g_race_sink == nullptr) return;
+  while (mask != 0) {
+    const auto low = static_cast<unsigned>(__builtin_ctzll(mask));
+    const auto length = static_cast<unsigned>(__builtin_ctzll(~(mask >> low)));
+    mask &= ~(((uint64_t{1} << length) - 1) << low);
+    const uintptr_t begin = visit.granule + low;
+    if (IsAllowed(begin, begin + length)) continue;
+    g_race_sink({.address = begin,
+                 .size = length,
+                 .first_thread = ThreadOf(first),
+                 .first_tick = TickOf(first),
+                 .first_write = first_write,
+                 .first_atomic = first_atomic,
+                 .second_thread = visit.who.thread,
+                 .second_write = visit.write,
+                 .second_atomic = visit.atomic,
+                 .second_pc = visit.pc});
+  }
+}
+
+// Compares the access with what `cell` remembers of the bytes in `mask`, which both are about.
+void Compare(const Visit& visit, const Cell& cell, uint64_t mask) {
+  const bool first_atomic = IsAtomic(cell);
+  if (Epoch first = FirstUnordered(cell.write, visit.who.clock); first != 0)
+    Report(visit, mask, first, true, first_atomic);
+  if (!visit.write) return;
+  if (Epoch first = FirstUnordered(cell.read, visit.who.clock); first != 0)
+    Report(visit, mask, first, false, first_atomic);
+}
+
+// The cell is about bytes of this access only: remembers it.
+void Remember(const Visit& visit, Cell& cell) {
+  if (visit.write) {
+    cell.write = visit.epoch;
+    cell.read = 0;  // what races with an earlier read races with this write, or this write did
+  } else if (cell.write != visit.epoch) {
+    cell.read = Extended(cell.read, visit.who, visit.epoch);
+  }
+}
+
+void Begin(Cell& cell, uint64_t flags, const Visit& visit) {
+  cell.key = g_shadow.stamp | flags | visit.mask;
+  cell.write = visit.write ? visit.epoch : 0;
+  cell.read = visit.write ? 0 : visit.epoch;
+}
+
+// A further cell for the granule of `head`: one that lost its bytes to others, or a new one.
+Cell& FurtherCell(Cell& head) {
+  for (Cell* cell = &head; cell != nullptr; cell = cell->next)
+    if (MaskOf(*cell) == 0) return *cell;
+  Cell* cell = New<Cell>();
+  cell->next = head.next;
+  head.next = cell;
+  return *cell;
+}
+
+// Divides a plain cell: `mask` stays, the other bytes move to a further cell with the same state.
+void Split(Cell& head, Cell& cell, uint64_t mask) {
+  const uint64_t others = MaskOf(cell) & ~mask;
+  Cell& other = FurtherCell(head);
+  other.key = g_shadow.stamp | others;
+  other.write = cell.write;
+  other.read = Copied(cell.read);
+  SetMask(cell, mask);
+}
+
+// REQUIRES: the granule has a current first cell.
+void VisitPlain(Cell& head, const Visit& visit) {
+  // The usual case of what follows.
+  if (head.next == nullptr && MaskOf(head) == visit.mask && !IsAtomic(head)) {
+    Compare(visit, head, visit.mask);
+    Remember(visit, head);
+    return;
+  }
+  uint64_t rest = visit.mask;  // bytes not met in any plain cell yet
+  Cell* merged = nullptr;
+  for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
+    const uint64_t common = MaskOf(*cell) & visit.mask;
+    if (common == 0) continue;
+    if (IsAtomic(*cell)) {
+      Compare(visit, *cell, common);
+      continue;
+    }
+    if (common != MaskOf(*cell)) Split(head, *cell, common);
+    Compare(visit, *cell, common);
+    Remember(visit, *cell);
+    rest &= ~common;
+    if (merged == nullptr) {
+      merged = cell;
+    } else if (cell->write == merged->write && cell->read == merged->read &&
+               !IsShared(cell->read)) {
+      SetMask(*merged, MaskOf(*merged) | common);
+      SetMask(*cell, 0);
+    }
+  }
+  if (rest == 0) return;
+  if (merged != nullptr && visit.write) {
+    SetMask(*merged, visit.mask);
+    return;
+  }
+  Visit remaining = visit;
+  remaining.mask = rest;
+  Begin(FurtherCell(head), 0, remaining);
+}
+
+// The same when a further cell of the granule may be about just these bytes (two fields of one
+// word, for example).
+bool IsRepeatedInChain(const Cell& head, const Visit& visit) {
+  for (const Cell* cell = &head; cell != nullptr; cell = cell->next)
+    if (IsRepeated(*cell, visit.mask, visit.epoch, visit.write)) return true;
+  return false;
+}
+
+// REQUIRES: the granule has a current first cell.
+void VisitAtomic(Cell& head, const Visit& visit) {
+  Cell* own = nullptr;
+  for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
+    if (IsAtomic(*cell)) {
+      if (MaskOf(*cell) == visit.mask) own = cell;
+    } else if (const uint64_t common = MaskOf(*cell) & visit.mask; common != 0) {
+      Compare(visit, *cell, common);
+    }
+  }
+  if (own == nullptr) {
+    Begin(FurtherCell(head), kAtomicCell, visit);
+  } else {
+    History& history = visit.write ? own->write : own->read;
+    history = Extended(history, visit.who, visit.epoch);
+  }
+}
+
+void VisitGranule(Chunk& chunk, const Visit& visit) {
+  Cell& head = chunk.cells[GranuleOf(visit.granule)];
+  if (!IsCurrent(head)) {
+    chunk.page_serials[PageOf(visit.granule)] = CurrentSerial();
+    head.next = nullptr;
+    Begin(head, visit.atomic ? kAtomicCell : 0, visit);
+  } else if (visit.atomic) {
+    VisitAtomic(head, visit);
+  } else if (!IsRepeatedInChain(head, visit)) {
+    VisitPlain(head, visit);
+  }
+}
+
+Chunk& ChunkFor(uintptr_t address) {
+  Chunk* chunk = ChunkOf(address);
+  return chunk != nullptr ? *chunk : *AddChunk(address);
+}
+
+// The bytes of the granule at `granule` that [begin, end) covers.
+uint64_t Overlap(uintptr_t granule, uintptr_t begin, uintptr_t end) {
+  uint64_t mask = kFullMask;
+  if (begin > granule) mask &= kFullMask << (begin - granule);
+  if (end < granule + kGranule) mask &= kFullMask >> (granule + kGranule - end);
+  return mask;
+}
+
+uintptr_t Min(uintptr_t a, uintptr_t b) { return a < b ? a : b; }
+
+// The end of [address, address + size), within what shadow memory covers.
+uintptr_t EndOf(uintptr_t address, size_t size) {
+  if (address >= kAddressEnd) return address;
+  return size > kAddressEnd - address ? kAddressEnd : address + size;
+}
+
+void VisitRange(const Accessor& who, uintptr_t begin, uintptr_t end, bool write, bool atomic,
+                uintptr_t pc) {
+  if (begin >= end) return;  // no bytes, or wild: the program will crash on it by itself
+  HEDDLE_CHECK(who.tick != 0);
+  Visit visit{who, EpochOf(who), begin & ~uintptr_t{kGranule - 1}, 0, write, atomic, pc};
+  for (; visit.granule < end; visit.granule += kGranule) {
+    visit.mask = Overlap(visit.granule, begin, end);
+    VisitGranule(ChunkFor(visit.granule), visit);
+  }
+}
+
+bool PageIsCurrent(uintptr_t address) {
+  const Chunk* chunk = ChunkOf(address);
+  return chunk != nullptr && chunk->page_serials[PageOf(address)] == CurrentSerial();
+}
+
+// Calls visit(begin, end) for each part of [begin, end) that lies in a page accessed in this
+// execution.
+template <typename F>
+void ForCurrentPages(uintptr_t begin, uintptr_t end, F visit) {
+  while (begin < end) {
+    const bool mapped = ChunkOf(begin) != nullptr;
+    const uintptr_t step = uintptr_t{1} << (mapped ? kPageShift : kChunkShift);
+    const uintptr_t next = Min(end, (begin & ~(step - 1)) + step);
+    if (PageIsCurrent(begin)) visit(begin, next);
+    begin = next;
+  }
+}
+
+void ForgetGranule(Cell& head, uint64_t mask) {
+  if (mask == kFullMask) {
+    head.key = 0;
+    return;
+  }
+  if (!IsCurrent(head)) return;
+  for (Cell* cell = &head; cell != nullptr; cell = cell->next)
+    SetMask(*cell, MaskOf(*cell) & ~mask);
+}
+
+}  // namespace
+
+void AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write,
+                   uintptr_t pc) {
+  HEDDLE_CHECK(who.tick != 0);
+  const unsigned offset = address % kGranule;
+  VisitGranule(ChunkFor(address), {who, EpochOf(who), address - offset,
+                                   ((uint64_t{1} << size) - 1) << offset, write, false, pc});
+}
+
+void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  VisitRange(who, address, EndOf(address, size), write, false, pc);
+}
+
+void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
+  VisitRange(who, address, EndOf(address, size), write, true, pc);
+}
+
+void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc) {
+  const uintptr_t end = EndOf(address, size);
+  const uintptr_t middle = Min(end, address + (uintptr_t{1} << kPageShift));
+  VisitRange(who, address, middle, true, false, pc);
+  ForCurrentPages(middle, end, [&](uintptr_t from, uintptr_t to) {
+    VisitRange(who, from, to, true, false, pc);
+  });
+}
+
+void ForgetRange(uintptr_t address, size_t size) {
+  const uintptr_t end = EndOf(address, size);
+  ForCurrentPages(address, end, [&](uintptr_t from, uintptr_t to) {
+    Chunk& chunk = *ChunkOf(from);
+    for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule)
+      ForgetGranule(chunk.cells[GranuleOf(granule)], Overlap(granule, from, to));
+  });
+  for (AllowedRange** link = &Allowed(); *link != nullptr;) {
+    AllowedRange* range = *link;
+    if (address <= range->begin && range->end <= end)
+      *link = range->next;
+    else
+      link = &range->next;
+  }
+}
+
+void AllowRaces(uintptr_t address, size_t size) {
+  auto* range = New<AllowedRange>();
+  *range = {address, EndOf(address, size), Allowed()};
+  Allowed() = range;
+}
+
+}  // namespace heddle::check

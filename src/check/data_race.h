@@ -1,0 +1,94 @@
+// Data races: two accesses of the same byte by different threads, at least one a write, at least
+// one not atomic, and neither ordered before the other by synchronisation.
+//
+// FastTrack (PLDI'09) on bytes. A granule of 8 bytes (shadow.h) holds a chain of cells, each about
+// a set of its bytes: the last plain write as one epoch, and the plain reads since then as one
+// epoch, or as a vector clock once two concurrent threads have read. Bytes that were always
+// accessed together share a cell; an access to a part of them splits it, and cells that an access
+// made equal are merged. So neighbours in one word never race with each other, and nothing is ever
+// dropped. Atomic accesses have cells of their own in the chain: they never race with each other,
+// but are checked against the plain ones, and plain ones against them.
+//
+// The check knows nothing of the runtime: threads are numbers with clocks, races go to a sink.
+// Found races are exact (no false alarm); of the races on one byte at least the first in the
+// execution is found.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "check/shadow.h"
+#include "op/operation.h"
+#include "trace/clock.h"
+
+namespace heddle::check {
+
+// Who accesses. REQUIRES: clock.At(thread) == tick, tick >= 1, thread < 2^31 - 1.
+struct Accessor {
+  op::ThreadId thread;
+  uint32_t tick;
+  const trace::Clock& clock;
+};
+
+struct Race {
+  uintptr_t address;  // the bytes that both accessed, within one granule
+  uint32_t size;
+  // The earlier access: the last one of its kind that this thread made to these bytes in its tick.
+  op::ThreadId first_thread;
+  uint32_t first_tick;
+  bool first_write;
+  bool first_atomic;
+  op::ThreadId second_thread;
+  bool second_write;
+  bool second_atomic;
+  uintptr_t second_pc;
+};
+
+// Called for every race; need not return. One access may be in several.
+extern void (*g_race_sink)(const Race&);
+
+// Any range, any alignment.
+void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
+
+// A plain access that the fast path of Access did not settle. REQUIRES: the bytes lie in one
+// granule.
+void AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc);
+
+inline Epoch EpochOf(const Accessor& who) { return (Epoch{who.thread} + 1) << 32 | who.tick; }
+
+// The same thread did the same to just these bytes since its last release. Whoever came in between
+// and races with this access raced with that one, too.
+inline bool IsRepeated(const Cell& cell, uint64_t mask, Epoch epoch, bool write) {
+  return cell.key == (g_shadow.stamp | mask) &&
+         (cell.write == epoch || (!write && cell.read == epoch));
+}
+
+// A plain access of 1 to 16 bytes. Nearly all are repeated ones and end here.
+inline void Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
+                   uintptr_t pc) {
+  const unsigned offset = address % kGranule;
+  if (__builtin_expect(offset + size > kGranule || address >> kAddressBits != 0, 0))
+    return AccessRange(who, address, size, write, pc);
+  if (const Chunk* chunk = ChunkOf(address); __builtin_expect(chunk != nullptr, 1)) {
+    const uint64_t mask = ((uint64_t{1} << size) - 1) << offset;
+    if (IsRepeated(chunk->cells[GranuleOf(address)], mask, EpochOf(who), write)) return;
+  }
+  AccessGranule(who, address, size, write, pc);
+}
+
+// An atomic access of 1 to 16 bytes; a read-modify-write is a write. REQUIRES: called after the
+// acquire part of the operation and before its release part.
+void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc);
+
+// The memory is given back: counts as a write by the thread, so that an unordered access before or
+// after is a race. Beyond the first page, pages that nobody accessed in this execution are left
+// out: freeing costs what was used.
+void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc);
+
+// The memory is new: whatever was accessed there before was another object.
+void ForgetRange(uintptr_t address, size_t size);
+
+// Races on these bytes are intended: not reported for the rest of the execution.
+void AllowRaces(uintptr_t address, size_t size);
+
+}  // namespace heddle::check

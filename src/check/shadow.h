@@ -1,0 +1,84 @@
+// Shadow memory of the data-race check: for every granule of 8 bytes of the program's memory, a
+// cell that says who accessed which of its bytes last.
+//
+//   root   one pointer for each 4 MiB of address space (256 MiB of address space, mostly untouched)
+//   chunk  16 MiB of cells, and for each page the last execution that wrote a cell of it
+//   cell   32 bytes; the first one of a granule lies in the chunk, others in the execution's memory
+//
+// Invariants:
+//   * A cell counts only if its stamp is that of the execution; otherwise it means "not accessed".
+//     So a rewind costs one increment, however much memory was accessed.
+//   * page_serials[p] is the serial of the execution whenever a granule of page p has a current
+//     cell. So to forget or free a large range costs one comparison for each page not accessed.
+//   * The plain cells of a granule have disjoint masks; the atomic ones have distinct masks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "trace/clock.h"
+
+namespace heddle::check {
+
+inline constexpr unsigned kGranule = 8;
+inline constexpr unsigned kPageShift = 12;
+inline constexpr unsigned kChunkShift = 22;
+inline constexpr unsigned kAddressBits = 47;  // user space of x86-64
+inline constexpr size_t kPageGranules = (size_t{1} << kPageShift) / kGranule;
+inline constexpr size_t kChunkGranules = (size_t{1} << kChunkShift) / kGranule;
+inline constexpr size_t kChunkPages = size_t{1} << (kChunkShift - kPageShift);
+
+// One access, for the comparison with a vector clock: (thread + 1) << 32 | tick. 0: none.
+using Epoch = uint64_t;
+
+// The accesses of one kind that a later access may still race with: none, one epoch, or
+// (kSharedBit) a Clock with the last tick of every thread.
+using History = uint64_t;
+inline constexpr History kSharedBit = uint64_t{1} << 63;
+
+// Cell::key = serial << 32 | flags | mask
+inline constexpr uint64_t kMaskBits = 0xff;     // bytes of the granule that the cell is about
+inline constexpr uint64_t kAtomicCell = 0x100;  // about atomic accesses
+
+struct Cell {
+  uint64_t key;
+  History write;  // plain: an Epoch
+  History read;   // plain: since that write
+  Cell* next;     // of the same granule
+};
+static_assert(sizeof(Cell) == 32);
+
+struct Chunk {
+  Cell cells[kChunkGranules];
+  uint32_t page_serials[kChunkPages];
+};
+
+// Where shadow memory comes from. `map` answers zeroed memory that costs address space only until
+// it is touched; `discard` makes whole pages of it zero again and gives their memory back.
+struct Pages {
+  void* (*map)(size_t bytes);
+  void (*discard)(void* begin, size_t bytes);
+};
+
+struct Shadow {
+  Chunk** root = nullptr;
+  uint64_t stamp = 0;  // serial of the execution << 32
+  trace::Bump bump;    // cells and clocks of the execution
+};
+extern Shadow g_shadow;
+
+// REQUIRES: called once, before BeginExecution.
+void SetUpShadow(const Pages& pages);
+
+// Forgets every access. Constant cost. REQUIRES: called before the first access of each execution.
+void BeginExecution();
+
+// Maps the chunk of `address`. REQUIRES: it is not mapped; address < 2^47.
+Chunk* AddChunk(uintptr_t address);
+
+inline Chunk* ChunkOf(uintptr_t address) { return g_shadow.root[address >> kChunkShift]; }
+inline size_t GranuleOf(uintptr_t address) { return address / kGranule % kChunkGranules; }
+inline size_t PageOf(uintptr_t address) { return (address >> kPageShift) % kChunkPages; }
+inline uint32_t CurrentSerial() { return static_cast<uint32_t>(g_shadow.stamp >> 32); }
+
+}  // namespace heddle::check

@@ -1,0 +1,119 @@
+#include "check/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+namespace heddle::check {
+namespace {
+
+uint64_t Mix(uint64_t a, uint64_t b) {
+  a = (a ^ b) * 0x9e3779b97f4a7c15ull;
+  return a ^ (a >> 32);
+}
+
+uint64_t HashText(const char* text) {
+  uint64_t hash = 1;
+  for (; *text != '\0'; ++text) hash = Mix(hash, static_cast<unsigned char>(*text));
+  return hash;
+}
+
+channel::BugKind KindOf(const trace::Ending& ending) {
+  switch (ending.kind) {
+    case trace::EndKind::kDeadlock: return channel::BugKind::kDeadlock;
+    case trace::EndKind::kLivelock: return channel::BugKind::kLivelock;
+    case trace::EndKind::kAssertion: return channel::BugKind::kAssertion;
+    case trace::EndKind::kAbort: return channel::BugKind::kAbort;
+    case trace::EndKind::kCrash: return channel::BugKind::kCrash;
+    case trace::EndKind::kUncaughtException: return channel::BugKind::kUncaughtException;
+    case trace::EndKind::kDoubleFree: return channel::BugKind::kDoubleFree;
+    case trace::EndKind::kMisuse: return channel::BugKind::kMisuse;
+    case trace::EndKind::kHang: return channel::BugKind::kHang;
+    case trace::EndKind::kDied:
+      return WIFSIGNALED(ending.status) ? channel::BugKind::kCrash : channel::BugKind::kExitStatus;
+    case trace::EndKind::kExit:
+    case trace::EndKind::kRunning:
+    case trace::EndKind::kRedundant:
+    case trace::EndKind::kDiverged:
+    case trace::EndKind::kUnsupported:
+    case trace::EndKind::kRestart:
+      return channel::BugKind::kExitStatus;
+  }
+  __builtin_unreachable();
+}
+
+bool IsBug(const trace::Ending& ending) {
+  switch (ending.kind) {
+    case trace::EndKind::kExit:
+      return ending.status != 0;
+    case trace::EndKind::kDied:
+      return !WIFEXITED(ending.status) || WEXITSTATUS(ending.status) != 0;
+    case trace::EndKind::kRunning:
+    case trace::EndKind::kRedundant:
+    case trace::EndKind::kDiverged:
+    case trace::EndKind::kUnsupported:
+    case trace::EndKind::kRestart:
+      return false;
+    case trace::EndKind::kDeadlock:
+    case trace::EndKind::kLivelock:
+    case trace::EndKind::kAssertion:
+    case trace::EndKind::kAbort:
+    case trace::EndKind::kCrash:
+    case trace::EndKind::kUncaughtException:
+    case trace::EndKind::kDoubleFree:
+    case trace::EndKind::kMisuse:
+    case trace::EndKind::kHang:
+      return true;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
+  const trace::Ending& ending = execution.ending;
+  if (!IsBug(ending)) return false;
+  *finding = {};
+  finding->kind = KindOf(ending);
+  finding->thread = ending.thread;
+  finding->status = ending.status;
+  finding->address = ending.address;
+  memcpy(finding->message, ending.message, sizeof finding->message);
+  uint64_t key = Mix(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
+  if (!ending.place_varies) key = Mix(key, ending.pc);
+  // A deadlock is where its threads stand; an assertion is its text. A crash's address may be anything.
+  if (ending.kind == trace::EndKind::kDeadlock) key = Mix(key, ending.address);
+  if (ending.kind == trace::EndKind::kAssertion) key = Mix(key, HashText(ending.message));
+  if (ending.kind == trace::EndKind::kDied) {
+    finding->status = WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);
+    if (WIFSIGNALED(ending.status))
+      snprintf(finding->message, sizeof finding->message, "the process was killed by signal %d (%s)", finding->status,
+               strsignal(finding->status));
+    else
+      snprintf(finding->message, sizeof finding->message, "the process ended itself with status %d by a system call",
+               finding->status);
+  }
+  finding->key = key;
+  return true;
+}
+
+Finding FindingOfRace(const Race& race) {
+  Finding finding = {};
+  finding.kind = channel::BugKind::kDataRace;
+  finding.thread = race.second_thread;
+  finding.address = race.address;
+  finding.size = race.size;
+  finding.race = race;
+  const auto what = [](bool write, bool atomic) {
+    return write ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
+  };
+  snprintf(finding.message, sizeof finding.message,
+           "data race on %%O%lx%%: %s by %%T%u%% and %s by %%T%u%% are not ordered by any synchronisation",
+           static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic), race.first_thread,
+           what(race.second_write, race.second_atomic), race.second_thread);
+  uint64_t key = Mix(uint64_t{1} << 40, race.second_pc);
+  finding.key = Mix(key, race.first_write * 8u + race.first_atomic * 4u + race.second_write * 2u + race.second_atomic);
+  return finding;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,29 @@
+// What an execution says about the program: a bug of which kind, or nothing.
+#pragma once
+
+#include <cstdint>
+
+#include "channel/channel.h"
+#include "check/data_race.h"
+#include "trace/execution.h"
+
+namespace heddle::check {
+
+struct Finding {
+  channel::BugKind kind;
+  op::ThreadId thread;
+  int32_t status;        // signal, exit status
+  uintptr_t address;
+  uint32_t size;
+  uint64_t key;          // same key: same bug, within this process
+  Race race;             // kDataRace
+  char message[488];
+};
+
+// Does the way `execution` ended show a bug? Fills `finding` if so.
+bool FindingOfEnding(const trace::Execution& execution, Finding* finding);
+
+// A race as a finding.
+Finding FindingOfRace(const Race& race);
+
+}  // namespace heddle::check
