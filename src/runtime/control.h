@@ -1,0 +1,27 @@
+// Whether this process is controlled by heddle, and its end of the channel (channel/channel.h).
+#pragma once
+
+#include "channel/channel.h"
+
+namespace heddle::runtime {
+
+// The decision is made once, before the first hook does anything: the environment names a channel or it does not.
+extern bool g_decided;
+void DecideControl();
+
+// REQUIRES: controlled.
+channel::Header& ChannelHeader();
+channel::ThreadName* Names();
+const uint32_t* ReplayOptions();
+
+// Appends one record to the report: `body` after the head, then `tail` (zero-terminated text or an array).
+// Drops it, once noted, when the report is full.
+void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* tail, unsigned tail_bytes);
+
+// Text as a note in the report.
+void AppendNote(channel::NoteKind kind, const char* text);
+
+// Tells the supervisor why the program cannot be brought under control, and ends the process.
+[[noreturn]] void FailSetUp(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+}  // namespace heddle::runtime

@@ -1,0 +1,95 @@
+// A thread of the program under test. All of them run on one kernel thread; each has a real stack and borrows
+// the TLS block of a parked kernel thread, so errno, thread_local and glibc internals work (design.md section 2).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "op/operation.h"
+#include "runtime/objects/object.h"
+#include "trace/clock.h"
+
+namespace heddle::runtime {
+
+enum class FiberState : uint8_t {
+  kUnused,     // not created in this execution
+  kCreated,    // created, has not run yet: it runs eagerly to its first visible operation
+  kPublished,  // stands before `pending`
+  kRunning,    // executes program code
+  kFinished,
+};
+
+struct OnceAttempt;
+struct TlsDestructor {
+  void (*function)(void*);
+  void* argument;
+  TlsDestructor* next;
+};
+
+// Why a blocked thread was let go.
+enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kSpurious };
+
+// What a thread has read since it last changed anything (spin.h).
+inline constexpr uint32_t kSpinReads = 8;
+struct SpinWindow {
+  uint64_t writes = 0;        // Fiber::writes when the window began
+  uintptr_t anchor = 0;       // code address of the first read; where a repetition is recognised
+  uint64_t state = 0;         // hash of registers and stack at the anchor; 0: not taken yet
+  uint32_t count = 0;         // reads since the anchor; more than kSpinReads: too many to wait for
+  Object* reads[kSpinReads] = {};
+  uint32_t versions[kSpinReads] = {};
+};
+
+struct Fiber {
+  // --- hot: read or written by every event ---
+  op::Operation pending;
+  void* stack_pointer = nullptr;   // while it does not run
+  uintptr_t fs_base = 0;
+  op::ThreadId id = 0;
+  FiberState state = FiberState::kUnused;
+  bool timed = false;              // pending may also be let go by a timeout
+  bool local = false;              // pending is no scheduling point: it runs as soon as it is enabled
+  bool yielding = false;           // leaving it is no preemption, and others go first
+  Wake wake = Wake::kNone;
+  uint32_t tick = 0;               // own component of `clock`
+  uint32_t events = 0;             // visible operations so far
+  trace::Clock clock;
+  Object* pending_object = nullptr;
+  Fiber* next_pending = nullptr;   // in pending_object->pending
+  Fiber* next_ready = nullptr;     // in the scheduler's queue of local steps
+  Fiber* next_waiter = nullptr;    // in a condition variable's or futex's queue
+  bool woke_spuriously = false;    // its last condition wait ended for no reason (condition.cpp)
+  uint64_t wake_hash = 0;          // dependence: event that let it go
+  // --- fences ---
+  trace::Clock acquire_pending;    // learnt by relaxed loads, becomes effective at an acquire fence
+  trace::Clock release_fence;      // what relaxed stores after a release fence publish
+  // --- spinning (spin.h) ---
+  uint64_t writes = 0;             // stores, plain or atomic, that this thread has made (any change of its world)
+  bool spinning = false;           // waits for a write to one of spin.reads
+  uint32_t ignore_depth = 0;       // the thread asked not to have its plain accesses checked (annotations)
+  SpinWindow spin;
+  // --- life ---
+  uint32_t parent = 0;
+  uint32_t children = 0;           // created so far
+  void* (*start)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  bool detached = false;
+  bool joined = false;
+  bool c11 = false;                // started by thrd_create: the result is an int
+  uint32_t joiner = op::kNoThread;
+  TlsDestructor* tls_destructors = nullptr;
+  OnceAttempt* once_attempt = nullptr;  // innermost pthread_once routine it is in
+  void* cleanup = nullptr;         // glibc cleanup buffers (pthread_cleanup_push)
+  // Set from outside at creation or by attributes.
+  char* stack_begin = nullptr;
+  size_t stack_size = 0;
+  char* tls_begin = nullptr;
+  size_t tls_size = 0;
+  // --- virtual time, nanoseconds since the start of the execution ---
+  uint64_t now = 0;
+  uint32_t clock_reads = 0;
+  uint64_t deadline = 0;
+};
+
+}  // namespace heddle::runtime

@@ -1,0 +1,160 @@
+#include "runtime/fibers/no_progress.h"
+
+#include <stdio.h>
+
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// A condition wait that nobody has signalled; once signalled, it waits for the mutex.
+bool IsUnsignalled(const Fiber& fiber) {
+  return fiber.pending.kind == op::Kind::kCondReacquire && fiber.wake == Wake::kNone;
+}
+
+// The thread that `fiber` waits for, when it is one thread: the owner of a lock, or the one to be joined.
+op::ThreadId WaitsFor(const Fiber& fiber) {
+  if (fiber.pending.kind == op::Kind::kThreadJoin) return fiber.pending.other;
+  const Object* object = fiber.pending_object;
+  if (object == nullptr || IsUnsignalled(fiber)) return op::kNoThread;
+  if (object->kind == ObjectKind::kMutex || object->kind == ObjectKind::kSpinLock) return object->mutex.owner;
+  if (object->kind == ObjectKind::kRwLock) return object->rwlock.writer;
+  if (object->kind == ObjectKind::kOnce) return object->once.runner;
+  return op::kNoThread;
+}
+
+bool IsBlocked(const Fiber& fiber) { return fiber.state == FiberState::kPublished; }
+
+// Appends to the message; silently stops when it is full.
+struct Text {
+  char* at;
+  char* end;
+  template <typename... Args>
+  void Add(const char* format, Args... args) {
+    const int written = snprintf(at, static_cast<size_t>(end - at), format, args...);
+    if (written > 0) at += written < end - at ? written : end - at - 1;
+  }
+};
+
+const char* WhatItWaitsFor(const Fiber& fiber) {
+  if (fiber.pending.kind == op::Kind::kCondReacquire && !IsUnsignalled(fiber)) return "mutex";
+  return op::Info(fiber.pending.kind).waits_for;
+}
+
+uintptr_t ObjectWaitedFor(const Fiber& fiber) {
+  return IsUnsignalled(fiber) ? fiber.pending.object2 : fiber.pending.object;
+}
+
+void Describe(Text& text, const Fiber& fiber) {
+  if (fiber.pending.kind == op::Kind::kThreadJoin) {
+    text.Add("%%T%u%% waits for %%T%u%% to end", fiber.id, fiber.pending.other);
+    return;
+  }
+  text.Add("%%T%u%% waits for %s %%O%lx%%", fiber.id, WhatItWaitsFor(fiber), ObjectWaitedFor(fiber));
+  const op::ThreadId owner = WaitsFor(fiber);
+  if (owner == fiber.id)
+    text.Add(", which it holds itself");
+  else if (owner != op::kNoThread)
+    text.Add(", held by %%T%u%%", owner);
+}
+
+// A thread on a cycle of owners, or kNoThread.
+op::ThreadId FindCycle() {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    if (!IsBlocked(g_fibers[id])) continue;
+    op::ThreadId at = id;
+    for (uint32_t step = 0; step < g_used_fibers && at != op::kNoThread; ++step) {
+      at = IsBlocked(g_fibers[at]) ? WaitsFor(g_fibers[at]) : op::kNoThread;
+      if (at == id) return id;
+    }
+  }
+  return op::kNoThread;
+}
+
+// Blocked threads, for the report: what each of them waits for, with its stack (none of them runs, so only the
+// place where it waits is known).
+void RecordBlocked() {
+  std::vector<channel::StepRecord>& steps = RecordedSteps();
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!IsBlocked(fiber)) continue;
+    channel::StepRecord step = {};
+    step.head.kind = channel::RecordKind::kStep;
+    step.thread = id;
+    step.op_kind = static_cast<uint8_t>(fiber.pending.kind);
+    step.flags = channel::kStepBlocked;
+    step.other = WaitsFor(fiber);
+    step.object = ObjectWaitedFor(fiber);
+    step.pc[step.frames++] = fiber.pending.pc;
+    steps.push_back(step);
+    RecordedTicks().push_back(fiber.tick);
+  }
+}
+
+}  // namespace
+
+void EndWithoutProgress(uint32_t spinning) {
+  trace::Ending& ending = g_trace->ending;
+  Text text = {ending.message, ending.message + sizeof ending.message};
+  const op::ThreadId on_cycle = FindCycle();
+  ending.thread = Current().id;
+  ending.kind = trace::EndKind::kDeadlock;
+  // Identity: where everybody stands, whoever came first.
+  uint64_t places = 0;
+  for (uint32_t id = 0; id < g_used_fibers; ++id)
+    if (IsBlocked(g_fibers[id]) && g_fibers[id].pending.kind != op::Kind::kThreadJoin)
+      places += g_fibers[id].pending.pc * 0x9e3779b97f4a7c15ull;
+  ending.address = places;
+  ending.pc = 0;
+  if (on_cycle != op::kNoThread) {
+    text.Add("lock cycle: ");
+    op::ThreadId at = on_cycle;
+    do {
+      if (at != on_cycle) text.Add("; ");
+      Describe(text, g_fibers[at]);
+      at = WaitsFor(g_fibers[at]);
+    } while (at != on_cycle && at != op::kNoThread);
+  } else if (spinning != 0) {
+    ending.kind = trace::EndKind::kLivelock;
+    const char* separator = "";
+    for (uint32_t id = 0; id < g_used_fibers; ++id) {
+      const Fiber& fiber = g_fibers[id];
+      if (!IsBlocked(fiber)) continue;
+      text.Add("%s", separator);
+      separator = "; ";
+      if (!fiber.spinning) {
+        Describe(text, fiber);
+        continue;
+      }
+      ending.pc = fiber.pending.pc;
+      ending.thread = id;
+      text.Add("%%T%u%% spins on", id);
+      if (fiber.spin.count == 0) text.Add(" nothing that anybody could change");
+      for (uint32_t i = 0; i < fiber.spin.count; ++i) text.Add(" %%O%lx%%", fiber.spin.reads[i]->address);
+      if (fiber.spin.count != 0) text.Add(", which nobody is left to write");
+    }
+  } else {
+    const char* separator = "";
+    for (uint32_t id = 0; id < g_used_fibers; ++id) {
+      const Fiber& fiber = g_fibers[id];
+      if (!IsBlocked(fiber) || fiber.pending.kind == op::Kind::kThreadJoin) continue;
+      const bool unsignalled = IsUnsignalled(fiber);
+      text.Add("%s%s", separator, unsignalled && *separator == '\0' ? "lost wake-up: " : "");
+      separator = "; ";
+      Describe(text, fiber);
+      if (!unsignalled) continue;
+      text.Add(" and nobody is left to signal it");
+      const Object* condition = LookUpObject(fiber.pending.object2, ObjectKind::kCondition);
+      if (condition != nullptr && condition->condition.lost_signals != 0)
+        text.Add(" (%%T%u%% signalled it when nobody waited)", condition->condition.lost_by);
+    }
+  }
+  if (g_state.recording) RecordBlocked();
+  LeaveToLoop();
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,32 @@
+// Stacks and TLS blocks for fibers. A TLS block that glibc itself made is the only kind that works everywhere, so each
+// fiber but main borrows the one of a kernel thread that was created once and sleeps for good, all signals blocked.
+// Stacks are our own mappings (a guard page below), because only their used pages must exist.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+// Finds the bounds of main's TLS block and gives main a stack. REQUIRES: called on main's TLS, once.
+void InitPool();
+
+// Makes TLS blocks for the fibers numbered below `count`. REQUIRES: no execution is running and no snapshot is held:
+// creating kernel threads changes libc's data.
+void GrowPool(uint32_t count);
+
+// How many fibers have a TLS block.
+uint32_t PoolSize();
+
+// The fiber whose pthread_t this is, or null.
+Fiber* FiberOfHandle(uintptr_t handle);
+
+// Gives `fiber` a stack of at least `bytes`, or the program's own memory when `given` is not null.
+void ProvideStack(Fiber& fiber, size_t bytes, char* given);
+
+// The stack size that pthread_create uses when nothing else is asked for (RLIMIT_STACK).
+size_t DefaultStackSize();
+
+}  // namespace heddle::runtime

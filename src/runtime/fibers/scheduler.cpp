@@ -1,0 +1,372 @@
+// The step loop: between two visible operations of a thread it is decided, here and nowhere else, who goes on.
+//
+// Every thread that is not finished stands before its next visible operation (kPublished), and is in one of
+//   open   its operation is enabled
+//   timed  it is not, but the operation has a time limit, and time may pass
+//   neither: blocked, or spinning on locations that nobody has written (await semantics, spin.h)
+// or has a local step to do (it was just created, or the thread it joins has finished): local steps commute with
+// everything, so they run at once, before any choice, and are neither choices nor preemptions.
+//
+// Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads; the thread that
+// ran last is preempted iff it is in `open`, did not yield, and another one is chosen (PLDI'07, appendix A.1).
+// A timeout while somebody is enabled costs as much as a preemption: nothing forces it to happen just then.
+
+#include "runtime/fibers/scheduler.h"
+
+#include "base/check.h"
+#include "runtime/fibers/no_progress.h"
+#include "runtime/fibers/spin.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/enabled.h"
+#include "runtime/prim/context.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+State g_state;
+
+namespace {
+
+constexpr uint32_t kMaxWords = kMaxFibers / 64;
+
+struct Schedule {
+  const plan::Deviation* next;
+  const plan::Deviation* end;
+  plan::Tail tail;
+  bool lenient;
+  uint64_t random;
+  uint32_t running;        // thread that ran the last visible operation
+  uint32_t open_count;
+  uint32_t timed_count;
+  uint32_t spinning_count;
+  uint32_t words;          // of the sets below that are in use
+  Fiber* ready_first;      // local steps, first come first served
+  Fiber* ready_last;
+  uint64_t open[kMaxWords];
+  uint64_t timed[kMaxWords];
+  uint64_t yielding[kMaxWords];  // subset of open
+};
+Schedule s;
+
+void* loop_stack_pointer;
+uintptr_t loop_fs_base;
+
+bool Has(const uint64_t* set, uint32_t id) { return (set[id / 64] >> (id % 64) & 1) != 0; }
+void Add(uint64_t* set, uint32_t id) { set[id / 64] |= uint64_t{1} << (id % 64); }
+void Remove(uint64_t* set, uint32_t id) { set[id / 64] &= ~(uint64_t{1} << (id % 64)); }
+
+// The first member of a or b above `id`, cyclically; kNoThread if both are empty.
+uint32_t NextAfter(const uint64_t* a, const uint64_t* without, uint32_t id) {
+  const uint32_t words = s.words;
+  auto word = [&](uint32_t w) { return without == nullptr ? a[w] : a[w] & ~without[w]; };
+  uint32_t start = id == op::kNoThread ? 0 : id + 1;
+  if (start / 64 < words) {
+    uint64_t bits = word(start / 64) & (~uint64_t{0} << (start % 64));
+    if (bits != 0) return start / 64 * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+    for (uint32_t w = start / 64 + 1; w < words; ++w)
+      if ((bits = word(w)) != 0) return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+  }
+  for (uint32_t w = 0; w < words && w <= start / 64; ++w)
+    if (uint64_t bits = word(w); bits != 0) return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+  return op::kNoThread;
+}
+
+uint64_t NextRandom() {  // splitmix64
+  uint64_t z = (s.random += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+// The thread with the earliest deadline among those that only time can let go; ties by number.
+uint32_t EarliestDeadline() {
+  uint32_t best = op::kNoThread;
+  for (uint32_t w = 0; w < s.words; ++w)
+    for (uint64_t bits = s.timed[w]; bits != 0; bits &= bits - 1) {
+      uint32_t id = w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+      if (best == op::kNoThread || g_fibers[id].deadline < g_fibers[best].deadline) best = id;
+    }
+  return best;
+}
+
+// What the plan says about the choice point numbered `index`, or the fallback.
+uint32_t Decide(uint32_t index, uint32_t fallback, uint32_t option_count, bool (*is_open)(uint32_t, uint32_t),
+                uint32_t limit) {
+  if (s.next != s.end && s.next->choice == index) {
+    const uint32_t option = s.next->option;
+    ++s.next;
+    if (is_open(option, limit)) return option;
+    if (!s.lenient)
+      EndExecution(trace::EndKind::kDiverged, 0, 0, 0, "choice %u: option %u is not open in this execution", index, option);
+    return fallback;
+  }
+  if (s.tail == plan::Tail::kRandom && s.next == s.end) {
+    uint32_t pick = static_cast<uint32_t>(NextRandom() % option_count);
+    if (limit != 0) return pick;  // options are 0 .. limit-1
+    for (uint32_t w = 0; w < s.words; ++w) {
+      uint64_t bits = s.open[w] | s.timed[w];
+      const uint32_t here = static_cast<uint32_t>(__builtin_popcountll(bits));
+      if (pick >= here) {
+        pick -= here;
+        continue;
+      }
+      while (pick-- != 0) bits &= bits - 1;
+      return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+    }
+  }
+  return fallback;
+}
+
+trace::Choice& NewChoice(trace::ChoiceKind kind) {
+  TraceBuffers& t = *g_trace;
+  HEDDLE_CHECK(t.choice_count < t.choice_capacity);
+  trace::Choice& choice = t.choices[t.choice_count];
+  choice.kind = kind;
+  choice.running = s.running;
+  choice.event = t.event_count;
+  choice.preemptions = t.preemptions;
+  choice.sets = t.word_count;
+  choice.set_words = 0;
+  choice.running_enabled = false;
+  return choice;
+}
+
+bool IsOpenThread(uint32_t option, uint32_t) {
+  return option < s.words * 64 && (Has(s.open, option) || Has(s.timed, option));
+}
+bool IsOpenValue(uint32_t option, uint32_t limit) { return option < limit; }
+
+// More than one thread could go on: asks the plan, and writes the choice down.
+uint32_t ChooseThread() {
+  TraceBuffers& t = *g_trace;
+  trace::Choice& choice = NewChoice(trace::ChoiceKind::kThread);
+  const uint32_t running = s.running;
+  const bool preemptible = Has(s.open, running) && !Has(s.yielding, running);
+  const bool time_is_early = s.open_count != 0;
+  HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
+  uint64_t* open = t.words + t.word_count;
+  uint64_t* costly = open + s.words;
+  for (uint32_t w = 0; w < s.words; ++w) {
+    open[w] = s.open[w] | s.timed[w];
+    costly[w] = preemptible ? open[w] : time_is_early ? s.timed[w] : 0;
+  }
+  if (preemptible) Remove(costly, running);
+  t.word_count += 2 * s.words;
+
+  uint32_t fallback = running;
+  if (!preemptible) {
+    fallback = NextAfter(s.open, s.yielding, running);
+    if (fallback == op::kNoThread) fallback = NextAfter(s.open, nullptr, running);
+    if (fallback == op::kNoThread) fallback = EarliestDeadline();
+  }
+  choice.running_enabled = preemptible;
+  choice.set_words = static_cast<uint16_t>(s.words);
+  choice.option_count = s.open_count + s.timed_count;
+  choice.fallback = fallback;
+  const uint32_t chosen = Decide(t.choice_count, fallback, choice.option_count, IsOpenThread, 0);
+  choice.chosen = chosen;
+  ++t.choice_count;
+  if (Has(costly, chosen)) ++t.preemptions;
+  return chosen;
+}
+
+void UnlinkPending(Fiber& fiber) {
+  Object* object = fiber.pending_object;
+  if (object == nullptr) return;
+  Fiber** link = &object->pending;
+  while (*link != &fiber) link = &(*link)->next_pending;
+  *link = fiber.next_pending;
+  fiber.pending_object = nullptr;
+}
+
+void SetOpen(Fiber& fiber, bool open) {
+  if (Has(s.open, fiber.id) == open) return;
+  if (open) {
+    Add(s.open, fiber.id);
+    ++s.open_count;
+    if (fiber.yielding) Add(s.yielding, fiber.id);
+  } else {
+    Remove(s.open, fiber.id);
+    Remove(s.yielding, fiber.id);
+    --s.open_count;
+  }
+}
+
+void SetTimed(Fiber& fiber, bool timed) {
+  if (Has(s.timed, fiber.id) == timed) return;
+  if (timed) {
+    Add(s.timed, fiber.id);
+    ++s.timed_count;
+  } else {
+    Remove(s.timed, fiber.id);
+    --s.timed_count;
+  }
+}
+
+// `fiber` stands before its next operation: which set does it belong to?
+void Classify(Fiber& fiber) {
+  if (!fiber.spinning && IsEnabled(fiber)) {
+    SetTimed(fiber, false);
+    if (fiber.local) {
+      UnlinkPending(fiber);
+      MakeReady(fiber);
+    } else {
+      SetOpen(fiber, true);
+    }
+  } else {
+    SetOpen(fiber, false);
+    SetTimed(fiber, fiber.timed);
+  }
+}
+
+void SwitchTo(Fiber& from, Fiber& to) {
+  g_state.current = &to;
+  heddle_switch_context(&from.stack_pointer, to.stack_pointer, to.fs_base);
+}
+
+// Who goes on now. Called with the running fiber published, finished or blocked.
+Fiber& PickNext() {
+  if (Fiber* ready = s.ready_first; ready != nullptr) {
+    s.ready_first = ready->next_ready;
+    if (s.ready_first == nullptr) s.ready_last = nullptr;
+    return *ready;
+  }
+  uint32_t chosen;
+  if (s.open_count + s.timed_count > 1)
+    chosen = ChooseThread();
+  else if (s.open_count == 1)
+    chosen = Has(s.open, s.running) ? s.running : NextAfter(s.open, nullptr, s.running);
+  else if (s.timed_count == 1)
+    chosen = NextAfter(s.timed, nullptr, s.running);
+  else
+    EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
+  Fiber& fiber = g_fibers[chosen];
+  if (chosen != s.running) ++g_trace->switches;
+  s.running = chosen;
+  if (Has(s.timed, chosen)) {
+    SetTimed(fiber, false);
+    fiber.wake = Wake::kTimedOut;
+    if (fiber.now < fiber.deadline) fiber.now = fiber.deadline;  // virtual time passes
+  } else {
+    SetOpen(fiber, false);
+  }
+  UnlinkPending(fiber);
+  return fiber;
+}
+
+Wake Publish(const op::Operation& operation, Object* object, bool timed, bool local) {
+  Fiber& self = Current();
+  self.pending = operation;
+  self.timed = timed;
+  self.local = local;
+  self.wake = Wake::kNone;
+  self.state = FiberState::kPublished;
+  if (self.spin.anchor == operation.pc && self.spin.writes == self.writes && !local) BlockIfSpinning(self);
+  if (object != nullptr) {
+    self.pending_object = object;
+    self.next_pending = object->pending;
+    object->pending = &self;
+  }
+  Classify(self);
+  Fiber& next = PickNext();
+  if (&next != &self) SwitchTo(self, next);
+  self.state = FiberState::kRunning;
+  return self.wake;
+}
+
+}  // namespace
+
+void BeginSchedule(const plan::Plan& plan) {
+  s.next = plan.deviations.data();
+  s.end = s.next + plan.deviations.size();
+  s.tail = plan.tail;
+  s.lenient = plan.lenient;
+  s.random = plan.seed;
+  s.running = 0;
+  s.open_count = s.timed_count = s.spinning_count = 0;
+  s.ready_first = s.ready_last = nullptr;
+  s.words = (g_state.fiber_count + 63) / 64;
+  for (uint32_t w = 0; w < s.words; ++w) s.open[w] = s.timed[w] = s.yielding[w] = 0;
+}
+
+void MakeReady(Fiber& fiber) {
+  if (fiber.id / 64 >= s.words) {
+    const uint32_t words = fiber.id / 64 + 1;
+    for (uint32_t w = s.words; w < words; ++w) s.open[w] = s.timed[w] = s.yielding[w] = 0;
+    s.words = words;
+  }
+  fiber.next_ready = nullptr;
+  if (s.ready_last == nullptr)
+    s.ready_first = &fiber;
+  else
+    s.ready_last->next_ready = &fiber;
+  s.ready_last = &fiber;
+}
+
+Wake Reach(const op::Operation& operation, Object* object, bool timed) {
+  return Publish(operation, object, timed, false);
+}
+
+Wake ReachLocal(const op::Operation& operation, Object* object, bool timed) {
+  return Publish(operation, object, timed, true);
+}
+
+void Changed(Object& object) {
+  for (Fiber* fiber = object.pending; fiber != nullptr;) {
+    Fiber* next = fiber->next_pending;  // Classify may unlink it
+    Classify(*fiber);
+    fiber = next;
+  }
+}
+
+void Changed(Fiber& fiber) {
+  if (fiber.state == FiberState::kPublished) Classify(fiber);
+}
+
+void SetSpinning(Fiber& fiber, bool spinning) {
+  s.spinning_count += spinning ? 1 : -1u;
+  if (!spinning) Classify(fiber);
+}
+
+uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
+  HEDDLE_CHECK(options >= 1);
+  if (options == 1) return 0;
+  TraceBuffers& t = *g_trace;
+  trace::Choice& choice = NewChoice(kind);
+  choice.option_count = options;
+  choice.fallback = 0;
+  choice.chosen = Decide(t.choice_count, 0, options, IsOpenValue, options);
+  ++t.choice_count;
+  return choice.chosen;
+}
+
+void LeaveForGood() {
+  Fiber& self = Current();
+  Fiber& next = PickNext();
+  SwitchTo(self, next);
+  __builtin_unreachable();
+}
+
+void RunFibers(Fiber& main_fiber) {
+  g_state.current = &main_fiber;
+  main_fiber.state = FiberState::kRunning;
+  g_state.in_execution = true;
+  loop_fs_base = ReadFsBase();
+  heddle_switch_context(&loop_stack_pointer, main_fiber.stack_pointer, main_fiber.fs_base);
+}
+
+void LeaveToLoop() {
+  g_state.in_execution = false;
+  void* abandoned;
+  heddle_switch_context(&abandoned, loop_stack_pointer, loop_fs_base);
+  __builtin_unreachable();
+}
+
+void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash) {
+  fiber.wake = wake;
+  fiber.wake_hash += hash;
+  Changed(fiber);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,35 @@
+// The step loop's state: who may run, and the plan being followed.
+#pragma once
+
+#include <cstdint>
+
+#include "plan/plan.h"
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+// Prepares for one execution under `plan`.
+void BeginSchedule(const plan::Plan& plan);
+
+// The running fiber gives up for good (it finished): runs somebody else.
+[[noreturn]] void LeaveForGood();
+
+// A created thread is ready to run its first, local, segment.
+void MakeReady(Fiber& fiber);
+
+// Leaves the program for the loop that called RunFibers; the execution is over.
+[[noreturn]] void LeaveToLoop();
+
+// Runs `main_fiber` and whatever it creates, until somebody calls LeaveToLoop.
+void RunFibers(Fiber& main_fiber);
+
+// The loop's context may be entered from a signal handler on the alternate stack, too.
+bool InsideFibers();
+
+// A thread begins or ends to wait in a spin loop.
+void SetSpinning(Fiber& fiber, bool spinning);
+
+// `fiber` was let go by the event with dependence hash `hash`, so its next event depends on it.
+void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash);
+
+}  // namespace heddle::runtime

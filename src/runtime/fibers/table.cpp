@@ -1,0 +1,126 @@
+#include "runtime/fibers/table.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "base/check.h"
+#include "channel/channel.h"
+#include "runtime/control.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+Fiber* g_fibers;
+uint32_t g_used_fibers;
+
+namespace {
+
+// (parent, child) -> number, open addressing. Grows by doubling; lives outside the shared arena and is rebuilt
+// from the names in the channel, which are the truth.
+struct Slot {
+  uint64_t key;  // parent << 32 | child; 0: free (child counts from 1)
+  uint32_t number;
+};
+Slot* slots;
+uint32_t slot_capacity;
+
+void* Reserve(size_t bytes) {
+  long result = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  HEDDLE_CHECK(result > 0 || result < -4095);
+  return reinterpret_cast<void*>(result);
+}
+
+uint64_t HashOf(uint64_t key) { return (key * 0x9e3779b97f4a7c15ull) >> 20; }
+
+void Insert(uint64_t key, uint32_t number) {
+  uint64_t at = HashOf(key) & (slot_capacity - 1);
+  while (slots[at].key != 0) at = (at + 1) & (slot_capacity - 1);
+  slots[at] = {key, number};
+}
+
+void Rebuild(uint32_t capacity) {
+  if (slots != nullptr)
+    RawSyscall(SYS_munmap, reinterpret_cast<long>(slots), slot_capacity * sizeof(Slot));
+  slot_capacity = capacity;
+  slots = static_cast<Slot*>(Reserve(capacity * sizeof(Slot)));
+  const channel::ThreadName* names = Names();
+  for (uint32_t i = 1; i < g_state.fiber_count; ++i)
+    Insert(uint64_t{names[i].parent} << 32 | names[i].child, i);
+}
+
+}  // namespace
+
+void InitFiberTable() {
+  g_fibers = static_cast<Fiber*>(Reserve(sizeof(Fiber) * kMaxFibers));
+  channel::Header& header = ChannelHeader();
+  uint32_t known = header.name_count.load(std::memory_order_relaxed);
+  if (known == 0) {
+    Names()[0] = {op::kNoThread, 0};
+    header.name_count.store(known = 1, std::memory_order_relaxed);
+  }
+  g_state.fiber_count = known;
+  uint32_t capacity = 256;
+  while (capacity < 2 * known) capacity *= 2;
+  Rebuild(capacity);
+}
+
+void SyncFiberTable() {
+  const uint32_t known = ChannelHeader().name_count.load(std::memory_order_acquire);
+  if (known == g_state.fiber_count) return;
+  g_state.fiber_count = known;
+  uint32_t capacity = slot_capacity;
+  while (capacity < 2 * known) capacity *= 2;
+  Rebuild(capacity);
+}
+
+uint32_t NumberOfChild(uint32_t parent, uint32_t child) {
+  const uint64_t key = uint64_t{parent} << 32 | child;
+  uint64_t at = HashOf(key) & (slot_capacity - 1);
+  for (; slots[at].key != 0; at = (at + 1) & (slot_capacity - 1))
+    if (slots[at].key == key) return slots[at].number;
+  const uint32_t number = g_state.fiber_count;
+  HEDDLE_CHECK(number < kMaxFibers && number < channel::kMaxNames);
+  Names()[number] = {parent, child};
+  g_state.fiber_count = number + 1;
+  ChannelHeader().name_count.store(number + 1, std::memory_order_release);
+  if (2 * (number + 1) > slot_capacity)
+    Rebuild(2 * slot_capacity);
+  else
+    Insert(key, number);
+  return number;
+}
+
+void ResetFibers() {
+  for (uint32_t i = 0; i < g_used_fibers; ++i) g_fibers[i].state = FiberState::kUnused;
+  g_used_fibers = 0;
+}
+
+Fiber& BeginFiber(uint32_t number, uint32_t parent) {
+  Fiber& fiber = g_fibers[number];
+  char* const stack_begin = fiber.stack_begin;
+  const size_t stack_size = fiber.stack_size;
+  char* const tls_begin = fiber.tls_begin;
+  const size_t tls_size = fiber.tls_size;
+  const uintptr_t fs_base = fiber.fs_base;
+  fiber = Fiber{};
+  fiber.stack_begin = stack_begin;
+  fiber.stack_size = stack_size;
+  fiber.tls_begin = tls_begin;
+  fiber.tls_size = tls_size;
+  fiber.fs_base = fs_base;
+  fiber.id = number;
+  fiber.parent = parent;
+  fiber.state = FiberState::kCreated;
+  if (number >= g_used_fibers) {
+    // Numbers in between may belong to paths that this execution does not take.
+    for (uint32_t i = g_used_fibers; i < number; ++i) g_fibers[i].state = FiberState::kUnused;
+    g_used_fibers = number + 1;
+  }
+  return fiber;
+}
+
+Fiber& FiberAt(op::ThreadId id) { return g_fibers[id]; }
+
+}  // namespace heddle::runtime

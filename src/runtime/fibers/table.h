@@ -1,0 +1,32 @@
+// The threads of the program: numbering by creation path, and the records.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+inline constexpr uint32_t kMaxFibers = 1u << 20;  // address space only; not a limit anybody meets
+
+extern Fiber* g_fibers;  // kMaxFibers records, reserved
+
+// Reserves the records and reads the names that earlier processes of this search (or a replay file) gave.
+void InitFiberTable();
+
+// A child process ran an execution: reads the names that it gave.
+void SyncFiberTable();
+
+// The number of the n-th child (from 1) of `parent`: the one it got when the search first met that path, or a new one.
+uint32_t NumberOfChild(uint32_t parent, uint32_t child);
+
+// Makes every record that the last execution used look unused again.
+void ResetFibers();
+
+// Highest number used in this execution, plus one.
+extern uint32_t g_used_fibers;
+
+// Begins a thread in this execution: clears the record and gives it the parent's knowledge.
+Fiber& BeginFiber(uint32_t number, uint32_t parent);
+
+}  // namespace heddle::runtime

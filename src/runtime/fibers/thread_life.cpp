@@ -1,0 +1,194 @@
+#include "runtime/fibers/thread_life.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/table.h"
+#include "runtime/objects/mutex.h"
+#include "runtime/prim/context.h"
+#include "runtime/prim/real.h"
+#include "runtime/restart.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+uint32_t live_threads;
+
+struct Key {
+  void (*destructor)(void*);
+  uint64_t serial;  // execution that created it; 0: before the snapshot
+};
+Key keys[PTHREAD_KEYS_MAX];
+uint32_t key_count;
+
+void RunKeyDestructors() {
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+    bool again = false;
+    for (uint32_t key = 0; key < key_count; ++key) {
+      if (keys[key].destructor == nullptr || (keys[key].serial != 0 && keys[key].serial != g_state.serial)) continue;
+      void* value = pthread_getspecific(key);
+      if (value == nullptr) continue;
+      pthread_setspecific(key, nullptr);
+      keys[key].destructor(value);
+      again = true;
+    }
+    if (!again) return;
+  }
+}
+
+void FinishThread(Fiber& self, void* result) {
+  RunTlsDestructors(self);
+  RunKeyDestructors();
+  self.result = result;
+  Commit({.kind = op::Kind::kThreadExit}, nullptr, op::Access::kNone);
+  if (--live_threads == 0) exit(0);  // the last thread; main left by pthread_exit
+  self.state = FiberState::kFinished;
+  MutexOwnerEnded(self.id);
+  if (self.joiner != op::kNoThread) Changed(FiberAt(self.joiner));
+  LeaveForGood();
+}
+
+void RunThread(void* argument) {
+  Fiber& self = *static_cast<Fiber*>(argument);
+  self.state = FiberState::kRunning;
+  FinishThread(self, self.start(self.argument));
+}
+
+// What waits for `target` learns all it did. It is gone for good: a second join is an error.
+int TakeResult(Fiber& self, Fiber& target, void** result) {
+  AcquireFrom(self, target.clock);
+  if (self.now < target.now) self.now = target.now;
+  target.joined = true;
+  if (result != nullptr) *result = target.result;
+  return 0;
+}
+
+}  // namespace
+
+uint32_t LiveThreads() { return live_threads; }
+
+Fiber& BeginMain(void (*entry)(void*)) {
+  Fiber& main = BeginFiber(0, op::kNoThread);
+  ProvideStack(main, DefaultStackSize(), nullptr);
+  main.tick = 1;
+  main.clock.Set(0, 1, g_state.bump);
+  main.stack_pointer = PrepareStack(main.stack_begin + main.stack_size, entry, nullptr);
+  live_threads = 1;
+  return main;
+}
+
+int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, bool c11,
+                 uintptr_t pc) {
+  Fiber& parent = Current();
+  size_t stack_size = DefaultStackSize();
+  void* stack = nullptr;
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) {
+    pthread_attr_getdetachstate(attributes, &detach_state);
+    size_t size = 0;
+    // glibc keeps the end of the stack and answers end - size, so no stack at all shows as one that ends at 0.
+    if (pthread_attr_getstack(attributes, &stack, &size) != 0 || reinterpret_cast<uintptr_t>(stack) + size == 0)
+      stack = nullptr;
+    if (stack != nullptr)
+      stack_size = size;
+    else if (pthread_attr_getstacksize(attributes, &size) == 0 && size != 0)
+      stack_size = size;
+  }
+  const uint32_t number = NumberOfChild(parent.id, parent.children + 1);
+  if (number >= PoolSize()) RestartWithThreads(number + 1);  // never returns: the execution runs again
+  ++parent.children;
+  Fiber& child = BeginFiber(number, parent.id);
+  ProvideStack(child, stack_size, static_cast<char*>(stack));
+  child.start = start;
+  child.argument = argument;
+  child.detached = detach_state == PTHREAD_CREATE_DETACHED;
+  child.c11 = c11;
+  child.now = parent.now;
+  child.tick = 1;
+  child.clock.Assign(parent.clock, g_state.bump);
+  child.clock.Set(number, 1, g_state.bump);
+  child.stack_pointer = PrepareStack(child.stack_begin + child.stack_size, RunThread, &child);
+  parent.clock.Set(parent.id, ++parent.tick, g_state.bump);
+  ++live_threads;
+  g_state.several_threads = true;
+  ++parent.writes;
+  *handle = child.fs_base;
+  Commit({.kind = op::Kind::kThreadCreate, .other = number, .pc = pc}, nullptr, op::Access::kNone);
+  MakeReady(child);
+  return 0;
+}
+
+int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintptr_t pc) {
+  Fiber& self = Current();
+  Fiber* target = FiberOfHandle(handle);
+  if (target == nullptr || target->joined) return ESRCH;
+  if (target == &self) return EDEADLK;
+  if (target->detached || target->joiner != op::kNoThread) return EINVAL;
+  const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
+  target->joiner = self.id;
+  if (deadline != nullptr) self.deadline = *deadline;
+  if (ReachLocal(operation, nullptr, deadline != nullptr) == Wake::kTimedOut) {
+    target->joiner = op::kNoThread;
+    Commit(operation, nullptr, op::Access::kNone, ETIMEDOUT, 1);
+    return ETIMEDOUT;
+  }
+  Commit(operation, nullptr, op::Access::kNone);
+  ++self.writes;
+  return TakeResult(self, *target, result);
+}
+
+int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
+  Fiber* target = FiberOfHandle(handle);
+  if (target == nullptr || target->joined) return ESRCH;
+  if (target->detached || target->joiner != op::kNoThread) return EINVAL;
+  const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
+  Reach(operation, nullptr);
+  // Whether it succeeds orders it against the target's end, which is no event of its own: the answer enters the hash.
+  const bool finished = target->state == FiberState::kFinished;
+  Commit(operation, nullptr, op::Access::kNone, finished ? 0 : EBUSY, finished ? 1 : 2);
+  return finished ? TakeResult(Current(), *target, result) : EBUSY;
+}
+
+int DetachThread(pthread_t handle) {
+  Fiber* target = FiberOfHandle(handle);
+  if (target == nullptr || target->joined) return ESRCH;
+  if (target->detached) return EINVAL;
+  target->detached = true;
+  return 0;
+}
+
+void RunTlsDestructors(Fiber& self) {
+  while (TlsDestructor* destructor = self.tls_destructors) {
+    self.tls_destructors = destructor->next;
+    destructor->function(destructor->argument);
+  }
+}
+
+void AddTlsDestructor(Fiber& self, void (*function)(void*), void* argument) {
+  auto* destructor = static_cast<TlsDestructor*>(g_state.bump.Take(sizeof(TlsDestructor)));
+  *destructor = {function, argument, self.tls_destructors};
+  self.tls_destructors = destructor;
+}
+
+void RememberKey(pthread_key_t key, void (*destructor)(void*)) {
+  if (key >= PTHREAD_KEYS_MAX) return;
+  keys[key] = {destructor, g_state.in_execution ? g_state.serial : 0};
+  if (key >= key_count) key_count = key + 1;
+}
+
+void ForgetKey(pthread_key_t key) {
+  // A key from before the snapshot lives again after the rewind; its destructor stays known.
+  if (key < PTHREAD_KEYS_MAX && keys[key].serial != 0) keys[key].destructor = nullptr;
+}
+
+void FinishRunningThread(void* result) {
+  FinishThread(Current(), result);
+  __builtin_unreachable();
+}
+
+}  // namespace heddle::runtime

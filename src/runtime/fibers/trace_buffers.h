@@ -1,0 +1,48 @@
+// Where the running execution is written down: in the shared arena, at fixed addresses, so that the schedule in flight
+// survives the process (design.md section 2).
+#pragma once
+
+#include <cstdint>
+
+#include "trace/execution.h"
+
+namespace heddle::runtime {
+
+struct TraceBuffers {
+  // Counts live beside the buffers: the next process reads them when this one died.
+  uint32_t event_count;
+  uint32_t choice_count;
+  uint32_t word_count;
+  uint32_t preemptions;
+  uint32_t switches;
+  uint32_t findings;
+  uint32_t event_limit;      // visible operations before the execution counts as a hang
+  uint64_t happens_before;
+  uint64_t steps_hash;
+  trace::Ending ending;
+  trace::Event* events;
+  trace::Choice* choices;
+  uint64_t* words;
+  // What a restart (EndKind::kRestart) is for.
+  uint32_t wanted_threads;   // this many threads need thread-local storage
+  uint32_t wants_fork;       // rewinding in memory cannot undo what the program does
+  char outcome[256];         // heddle_outcome()
+  uint32_t choice_capacity;
+  uint32_t word_capacity;
+};
+
+// In the arena. Null before InitTraceBuffers.
+extern TraceBuffers* g_trace;
+
+// Address space of the arena that the buffers take, from kTraceOffset on.
+inline constexpr uint64_t kTraceOffset = 32ull << 30;
+
+void InitTraceBuffers(uint64_t max_events);
+
+// Forgets the last execution.
+void ResetTrace();
+
+// The execution in the buffers, as data.
+trace::Execution ViewOfTrace(uint32_t threads);
+
+}  // namespace heddle::runtime

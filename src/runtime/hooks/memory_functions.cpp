@@ -1,0 +1,116 @@
+// memcpy and its family. Compilers do not instrument what these do, so it is seen here: the program
+// and the libraries it uses call these names. libc's own inner calls stay its own.
+//
+// Ground rules of this file: the names are called before any constructor ran, and by compiler-made
+// calls of heddle's own code, wherever that runs. So nothing here may depend on anything but
+// g_state, and accesses of heddle itself are left out by the return address.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/export.h"
+#include "runtime/objects/plain.h"
+#include "runtime/prim/copy.h"
+
+using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+extern "C" {
+[[noreturn]] void __chk_fail(void);
+
+// The module we are part of; defined by the linker.
+extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
+extern __attribute__((visibility("hidden"))) const char _end[];
+}
+
+namespace {
+
+bool IsOurs(uintptr_t pc) {
+  return pc - reinterpret_cast<uintptr_t>(__ehdr_start) <
+         static_cast<uintptr_t>(_end - __ehdr_start);
+}
+
+void SeeCopy(void* to, const void* from, size_t size, uintptr_t pc) {
+  if (!PlainAccessesMatter() || IsOurs(pc)) return;
+  PlainRange(from, size, false, pc);
+  PlainRange(to, size, true, pc);
+}
+
+void* Copy(void* to, const void* from, size_t size, uintptr_t pc) {
+  SeeCopy(to, from, size, pc);
+  CopyForward(to, from, size);
+  return to;
+}
+
+void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
+  SeeCopy(to, from, size, pc);
+  CopyOverlapping(to, from, size);
+  return to;
+}
+
+void* Set(void* to, int value, size_t size, uintptr_t pc) {
+  if (PlainAccessesMatter() && !IsOurs(pc)) PlainRange(to, size, true, pc);
+  Fill(to, static_cast<unsigned char>(value), size);
+  return to;
+}
+
+void* End(void* begin, size_t size) { return static_cast<char*>(begin) + size; }
+
+// The fortified forms know how much room there is.
+void CheckRoom(size_t size, size_t room) {
+  if (size > room) __chk_fail();
+}
+
+}  // namespace
+
+extern "C" {
+
+HEDDLE_EXPORT void* memcpy(void* to, const void* from, size_t size) noexcept {
+  return Copy(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* memmove(void* to, const void* from, size_t size) noexcept {
+  return Move(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* memset(void* to, int value, size_t size) noexcept {
+  return Set(to, value, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* mempcpy(void* to, const void* from, size_t size) noexcept {
+  return End(Copy(to, from, size, HEDDLE_CALLER), size);
+}
+HEDDLE_EXPORT void bcopy(const void* from, void* to, size_t size) noexcept {
+  Move(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void bzero(void* to, size_t size) noexcept { Set(to, 0, size, HEDDLE_CALLER); }
+HEDDLE_EXPORT void explicit_bzero(void* to, size_t size) noexcept {
+  Set(to, 0, size, HEDDLE_CALLER);
+  asm volatile("" : : "r"(to) : "memory");
+}
+
+HEDDLE_EXPORT void* __memcpy_chk(void* to, const void* from, size_t size, size_t room) noexcept {
+  CheckRoom(size, room);
+  return Copy(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* __memmove_chk(void* to, const void* from, size_t size, size_t room) noexcept {
+  CheckRoom(size, room);
+  return Move(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* __memset_chk(void* to, int value, size_t size, size_t room) noexcept {
+  CheckRoom(size, room);
+  return Set(to, value, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* __mempcpy_chk(void* to, const void* from, size_t size, size_t room) noexcept {
+  CheckRoom(size, room);
+  return End(Copy(to, from, size, HEDDLE_CALLER), size);
+}
+
+// What Clang calls from version 15 on, and when it compiles without builtins.
+HEDDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t size) {
+  return Copy(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* __tsan_memmove(void* to, const void* from, size_t size) {
+  return Move(to, from, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT void* __tsan_memset(void* to, int value, size_t size) {
+  return Set(to, value, size, HEDDLE_CALLER);
+}
+
+}  // extern "C"

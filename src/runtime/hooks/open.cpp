@@ -1,0 +1,288 @@
+// Calls that make descriptors, end them or give them another number. One line a symbol; world/descriptors.h has what is put
+// back after an execution, world/transfer.h what threads wait for in the scheduler.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/export.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/prim/real.h"
+#include "runtime/runtime.h"
+#include "runtime/world/descriptors.h"
+#include "runtime/world/random.h"
+#include "runtime/world/transfer.h"
+
+using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+namespace {
+
+// Opens `path` by `open`, unless it is a random device.
+template <typename Open>
+int OpenPath(const char* path, int flags, Open open) {
+  if (IsRandomDevice(path) && RandomnessIsOurs()) return NoteOpened(OpenRandomBytes(flags));
+  const int descriptor = NoteOpened(open());
+  if ((flags & O_ACCMODE) != O_RDONLY) NoteWritten(descriptor);
+  return descriptor;
+}
+
+template <typename Open>
+FILE* OpenStream(const char* path, const char* mode, Open open) {
+  if (IsRandomDevice(path) && RandomnessIsOurs()) {
+    const int descriptor = NoteOpened(OpenRandomBytes(0));
+    return descriptor >= 0 ? fdopen(descriptor, mode) : nullptr;
+  }
+  FILE* stream = open();
+  if (stream == nullptr) return nullptr;
+  NoteOpened(fileno(stream));
+  if (strpbrk(mode, "wa+") != nullptr) NoteWritten(fileno(stream));
+  return stream;
+}
+
+int FollowPair(int status, const int* ends) {
+  if (status != 0) return status;
+  NoteOpened(ends[0]);
+  NoteOpened(ends[1]);
+  FollowDescriptors(ends[0], ends[1]);
+  return 0;
+}
+
+int FollowNew(int descriptor) {
+  if (descriptor >= 0) FollowDescriptors(NoteOpened(descriptor), descriptor);
+  return descriptor;
+}
+
+int FollowDuplicate(int descriptor, int copy) {
+  NoteOpened(copy);
+  FollowCopy(descriptor, copy);
+  return copy;
+}
+
+// Every command's argument fits in a word.
+int FcntlWord(int descriptor, int command, long argument) {
+  if (command == F_GETLK || command == F_OFD_GETLK)
+    MakeWritable(reinterpret_cast<void*>(argument), sizeof(struct flock));
+  const int answer = Real<&fcntl>("fcntl64")(descriptor, command, argument);
+  if (answer >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) FollowDuplicate(descriptor, answer);
+  return answer;
+}
+
+// The mode is only there when a file may be made.
+mode_t ModeOf(int flags, va_list list) {
+  return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, mode_t) : 0;
+}
+#define HEDDLE_MODE(mode, flags)        \
+  va_list list;                         \
+  va_start(list, flags);                \
+  const mode_t mode = ModeOf(flags, list); \
+  va_end(list)
+
+}  // namespace
+
+extern "C" {
+
+HEDDLE_EXPORT int open(const char* path, int flags, ...) {
+  HEDDLE_MODE(mode, flags);
+  return OpenPath(path, flags, [=] { return Real<&open>("open")(path, flags, mode); });
+}
+
+HEDDLE_EXPORT int open64(const char* path, int flags, ...) {
+  HEDDLE_MODE(mode, flags);
+  return OpenPath(path, flags, [=] { return Real<&open64>("open64")(path, flags, mode); });
+}
+
+HEDDLE_EXPORT int openat(int directory, const char* path, int flags, ...) {
+  HEDDLE_MODE(mode, flags);
+  return OpenPath(path, flags, [=] { return Real<&openat>("openat")(directory, path, flags, mode); });
+}
+
+HEDDLE_EXPORT int openat64(int directory, const char* path, int flags, ...) {
+  HEDDLE_MODE(mode, flags);
+  return OpenPath(path, flags, [=] { return Real<&openat64>("openat64")(directory, path, flags, mode); });
+}
+#undef HEDDLE_MODE
+
+// What the headers make of open() when they check its arguments.
+int __open_2(const char* path, int flags);
+int __open64_2(const char* path, int flags);
+int __openat_2(int directory, const char* path, int flags);
+int __openat64_2(int directory, const char* path, int flags);
+HEDDLE_EXPORT int __open_2(const char* path, int flags) { return open(path, flags); }
+HEDDLE_EXPORT int __open64_2(const char* path, int flags) { return open64(path, flags); }
+HEDDLE_EXPORT int __openat_2(int directory, const char* path, int flags) { return openat(directory, path, flags); }
+HEDDLE_EXPORT int __openat64_2(int directory, const char* path, int flags) { return openat64(directory, path, flags); }
+
+HEDDLE_EXPORT int creat(const char* path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+HEDDLE_EXPORT int creat64(const char* path, mode_t mode) { return open64(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+
+HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
+  return OpenStream(path, mode, [=] { return Real<&fopen>("fopen")(path, mode); });
+}
+
+HEDDLE_EXPORT FILE* fopen64(const char* path, const char* mode) {
+  return OpenStream(path, mode, [=] { return Real<&fopen64>("fopen64")(path, mode); });
+}
+
+HEDDLE_EXPORT FILE* tmpfile() {
+  FILE* stream = Real<&tmpfile>("tmpfile")();
+  if (stream != nullptr) NoteOpened(fileno(stream));
+  return stream;
+}
+
+// The kernel fills the buffer from inside libc.
+HEDDLE_EXPORT int setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept {
+  if (InExecution() && buffer != nullptr) MakeWritable(buffer, bytes);
+  return Real<&setvbuf>("setvbuf")(stream, buffer, mode, bytes);
+}
+
+HEDDLE_EXPORT void setbuf(FILE* stream, char* buffer) noexcept {
+  if (InExecution() && buffer != nullptr) MakeWritable(buffer, BUFSIZ);
+  Real<&setbuf>("setbuf")(stream, buffer);
+}
+
+HEDDLE_EXPORT int mkstemp(char* pattern) { return NoteOpened(Real<&mkstemp>("mkstemp")(pattern)); }
+HEDDLE_EXPORT int mkostemp(char* pattern, int flags) {
+  return NoteOpened(Real<&mkostemp>("mkostemp")(pattern, flags));
+}
+
+HEDDLE_EXPORT DIR* opendir(const char* path) {
+  DIR* directory = Real<&opendir>("opendir")(path);
+  if (directory != nullptr) NoteOpened(dirfd(directory));
+  return directory;
+}
+
+HEDDLE_EXPORT int socket(int domain, int type, int protocol) noexcept {
+  return NoteOpened(Real<&socket>("socket")(domain, type, protocol));
+}
+
+HEDDLE_EXPORT int accept(int descriptor, __SOCKADDR_ARG address, socklen_t* length) {
+  if (InExecution() && length != nullptr) {
+    MakeWritable(address, *length);
+    MakeWritable(length, sizeof *length);
+  }
+  return NoteOpened(Real<&accept>("accept")(descriptor, address, length));
+}
+
+HEDDLE_EXPORT int accept4(int descriptor, __SOCKADDR_ARG address, socklen_t* length, int flags) {
+  if (InExecution() && length != nullptr) {
+    MakeWritable(address, *length);
+    MakeWritable(length, sizeof *length);
+  }
+  return NoteOpened(Real<&accept4>("accept4")(descriptor, address, length, flags));
+}
+
+HEDDLE_EXPORT int memfd_create(const char* name, unsigned flags) noexcept {
+  return NoteOpened(Real<&memfd_create>("memfd_create")(name, flags));
+}
+
+HEDDLE_EXPORT int epoll_create(int size) noexcept { return NoteOpened(Real<&epoll_create>("epoll_create")(size)); }
+HEDDLE_EXPORT int epoll_create1(int flags) noexcept { return NoteOpened(Real<&epoll_create1>("epoll_create1")(flags)); }
+HEDDLE_EXPORT int inotify_init() noexcept { return NoteOpened(Real<&inotify_init>("inotify_init")()); }
+HEDDLE_EXPORT int inotify_init1(int flags) noexcept { return NoteOpened(Real<&inotify_init1>("inotify_init1")(flags)); }
+
+// ---- between threads ----
+
+HEDDLE_EXPORT int pipe(int ends[2]) noexcept {
+  if (!InExecution()) return Real<&pipe>("pipe")(ends);
+  MakeWritable(ends, 2 * sizeof *ends);
+  return FollowPair(Real<&pipe>("pipe")(ends), ends);
+}
+
+HEDDLE_EXPORT int pipe2(int ends[2], int flags) noexcept {
+  if (!InExecution()) return Real<&pipe2>("pipe2")(ends, flags);
+  MakeWritable(ends, 2 * sizeof *ends);
+  return FollowPair(Real<&pipe2>("pipe2")(ends, flags), ends);
+}
+
+HEDDLE_EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
+  if (!InExecution()) return Real<&socketpair>("socketpair")(domain, type, protocol, ends);
+  MakeWritable(ends, 2 * sizeof *ends);
+  return FollowPair(Real<&socketpair>("socketpair")(domain, type, protocol, ends), ends);
+}
+
+HEDDLE_EXPORT int eventfd(unsigned value, int flags) noexcept {
+  if (!InExecution()) return Real<&eventfd>("eventfd")(value, flags);
+  return FollowNew(Real<&eventfd>("eventfd")(value, flags));
+}
+
+// ---- another number, or none ----
+
+HEDDLE_EXPORT int dup(int descriptor) noexcept {
+  if (!InExecution()) return Real<&dup>("dup")(descriptor);
+  return FollowDuplicate(descriptor, Real<&dup>("dup")(descriptor));
+}
+
+HEDDLE_EXPORT int dup2(int descriptor, int target) noexcept {
+  if (!InExecution()) return Real<&dup2>("dup2")(descriptor, target);
+  return FollowDuplicate(descriptor, DuplicateOnto(descriptor, target, 0, false));
+}
+
+HEDDLE_EXPORT int dup3(int descriptor, int target, int flags) noexcept {
+  if (!InExecution()) return Real<&dup3>("dup3")(descriptor, target, flags);
+  return FollowDuplicate(descriptor, DuplicateOnto(descriptor, target, flags, true));
+}
+
+HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  const long argument = va_arg(list, long);
+  va_end(list);
+  if (!InExecution()) return Real<&fcntl>("fcntl")(descriptor, command, argument);
+  return FcntlWord(descriptor, command, argument);
+}
+
+HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  const long argument = va_arg(list, long);
+  va_end(list);
+  if (!InExecution()) return Real<&fcntl64>("fcntl64")(descriptor, command, argument);
+  return FcntlWord(descriptor, command, argument);
+}
+
+HEDDLE_EXPORT int close(int descriptor) {
+  if (!InExecution()) return Real<&close>("close")(descriptor);
+  Transfer transfer(descriptor, 0, HEDDLE_CALLER);
+  StopFollowing(descriptor);
+  return CloseDescriptor(descriptor);
+}
+
+HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
+  if (!InExecution()) return Real<&close_range>("close_range")(first, last, flags);
+  return CloseRange(first, last, flags);
+}
+
+HEDDLE_EXPORT void closefrom(int first) noexcept {
+  if (!InExecution()) return Real<&closefrom>("closefrom")(first);
+  CloseRange(first < 0 ? 0u : static_cast<unsigned>(first), ~0u, 0);
+}
+
+// ---- the working directory and the like ----
+
+HEDDLE_EXPORT int chdir(const char* path) noexcept {
+  if (!InExecution()) return Real<&chdir>("chdir")(path);
+  return ChangeDirectory(path);
+}
+
+HEDDLE_EXPORT int fchdir(int descriptor) noexcept {
+  if (!InExecution()) return Real<&fchdir>("fchdir")(descriptor);
+  return ChangeDirectoryTo(descriptor);
+}
+
+HEDDLE_EXPORT mode_t umask(mode_t mask) noexcept {
+  if (!InExecution()) return Real<&umask>("umask")(mask);
+  return ChangeUmask(mask);
+}
+
+}  // extern "C"

@@ -1,0 +1,185 @@
+// Waiting for several descriptors. The real call is asked without a wait; if nothing is ready, the thread waits in
+// the scheduler (world/transfer.h), or, where only something outside could help, in the kernel. Time limits are virtual.
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "runtime/export.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/prim/real.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/runtime.h"
+#include "runtime/world/clock.h"
+#include "runtime/world/signals.h"
+#include "runtime/world/transfer.h"
+
+using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000;
+
+// The answer of `look`, which never waits, once there is one or the limit has passed; `wait` is the real call without limit.
+template <typename Look, typename Wait>
+int WaitVirtually(Look look, Wait wait, const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
+  const int found = look();
+  if (found != 0 || (limit != nullptr && *limit == 0)) return found;
+  if (AwaitReadiness(readiness, limit, pc)) return look();
+  return limit != nullptr ? look() : wait();
+}
+
+bool SomeDescriptorIsReady(const Readiness& self) {
+  // A copy: asking must not change the program's answer fields.
+  constexpr size_t kMost = 256;
+  auto* asked = static_cast<const pollfd*>(self.argument);
+  pollfd copy[kMost];
+  for (size_t at = 0; at < self.count; at += kMost) {
+    const size_t count = self.count - at < kMost ? self.count - at : kMost;
+    for (size_t i = 0; i < count; ++i) copy[i] = asked[at + i];
+    if (RawSyscall(SYS_poll, reinterpret_cast<long>(copy), static_cast<long>(count), 0) != 0) return true;
+  }
+  return false;
+}
+
+int Poll(pollfd* descriptors, nfds_t count, const uint64_t* limit, uintptr_t pc) {
+  if (count == 0 && limit == nullptr) {
+    Suspend(RunningWorld().mask, pc);
+    errno = EINTR;
+    return -1;
+  }
+  MakeWritable(descriptors, count * sizeof *descriptors);
+  auto* real = Real<&poll>("poll");
+  return WaitVirtually([=] { return real(descriptors, count, 0); }, [=] { return real(descriptors, count, -1); },
+                       {SomeDescriptorIsReady, descriptors, count}, limit, pc);
+}
+
+struct Sets {
+  int count;
+  fd_set* asked[3];
+};
+
+bool SomeSetIsReady(const Readiness& self) {
+  auto* sets = static_cast<const Sets*>(self.argument);
+  fd_set copies[3];
+  long arguments[3] = {};
+  for (int i = 0; i < 3; ++i) {
+    if (sets->asked[i] == nullptr) continue;
+    copies[i] = *sets->asked[i];
+    arguments[i] = reinterpret_cast<long>(&copies[i]);
+  }
+  timeval none = {0, 0};
+  return RawSyscall(SYS_select, sets->count, arguments[0], arguments[1], arguments[2], reinterpret_cast<long>(&none)) != 0;
+}
+
+int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* limit, uintptr_t pc) {
+  if (count == 0 && limit == nullptr) return Poll(nullptr, 0, nullptr, pc);
+  Sets sets = {count, {in, out, special}};
+  fd_set asked[3];
+  for (int i = 0; i < 3; ++i)
+    if (sets.asked[i] != nullptr) asked[i] = *sets.asked[i];
+  auto* real = Real<&select>("select");
+  auto restore = [&] {
+    for (int i = 0; i < 3; ++i)
+      if (sets.asked[i] != nullptr) *sets.asked[i] = asked[i];
+  };
+  // A look that finds nothing clears the sets; they are the question of the next one.
+  auto look = [&] {
+    restore();
+    timeval none = {0, 0};
+    const int found = real(count, in, out, special, &none);
+    return found;
+  };
+  auto wait = [&] {
+    restore();
+    return real(count, in, out, special, nullptr);
+  };
+  Sets questions = {count, {}};
+  for (int i = 0; i < 3; ++i) questions.asked[i] = sets.asked[i] != nullptr ? &asked[i] : nullptr;
+  return WaitVirtually(look, wait, {SomeSetIsReady, &questions, 0}, limit, pc);
+}
+
+// An epoll descriptor is itself ready when one of its own is.
+bool SomeEventIsReady(const Readiness& self) {
+  pollfd own = {static_cast<int>(self.count), POLLIN, 0};
+  return RawSyscall(SYS_poll, reinterpret_cast<long>(&own), 1, 0) != 0;
+}
+
+int EpollWait(int descriptor, epoll_event* events, int most, const uint64_t* limit, uintptr_t pc) {
+  if (most > 0) MakeWritable(events, static_cast<size_t>(most) * sizeof *events);
+  auto* real = Real<&epoll_wait>("epoll_wait");
+  return WaitVirtually([=] { return real(descriptor, events, most, 0); },
+                       [=] { return real(descriptor, events, most, -1); },
+                       {SomeEventIsReady, nullptr, static_cast<size_t>(descriptor)}, limit, pc);
+}
+
+// Milliseconds, negative for no limit, as a limit in `place`.
+const uint64_t* LimitOf(int milliseconds, uint64_t& place) {
+  if (milliseconds < 0) return nullptr;
+  place = static_cast<uint64_t>(milliseconds) * kMillisecond;
+  return &place;
+}
+
+const uint64_t* LimitOf(const timespec* length, uint64_t& place) {
+  if (length == nullptr) return nullptr;
+  place = NanosecondsOf(*length);
+  return &place;
+}
+
+}  // namespace
+
+extern "C" {
+
+HEDDLE_EXPORT int poll(pollfd* descriptors, nfds_t count, int milliseconds) {
+  if (!InExecution()) return Real<&poll>("poll")(descriptors, count, milliseconds);
+  uint64_t place;
+  return Poll(descriptors, count, LimitOf(milliseconds, place), HEDDLE_CALLER);
+}
+
+int __poll_chk(pollfd* descriptors, nfds_t count, int milliseconds, size_t room);
+HEDDLE_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int milliseconds, size_t room) {
+  if (!InExecution() || room / sizeof *descriptors < count)
+    return Real<&__poll_chk>("__poll_chk")(descriptors, count, milliseconds, room);
+  uint64_t place;
+  return Poll(descriptors, count, LimitOf(milliseconds, place), HEDDLE_CALLER);
+}
+
+// The signal mask is left as it is: no signal comes while the thread waits here.
+HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length, const sigset_t* mask) {
+  if (!InExecution()) return Real<&ppoll>("ppoll")(descriptors, count, length, mask);
+  uint64_t place;
+  return Poll(descriptors, count, LimitOf(length, place), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int select(int count, fd_set* in, fd_set* out, fd_set* special, timeval* length) {
+  if (!InExecution()) return Real<&select>("select")(count, in, out, special, length);
+  uint64_t place;
+  timespec limit = {};
+  if (length != nullptr) limit = {length->tv_sec, length->tv_usec * 1000};
+  return Select(count, in, out, special, LimitOf(length != nullptr ? &limit : nullptr, place), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* special, const timespec* length,
+                          const sigset_t* mask) {
+  if (!InExecution()) return Real<&pselect>("pselect")(count, in, out, special, length, mask);
+  uint64_t place;
+  return Select(count, in, out, special, LimitOf(length, place), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int epoll_wait(int descriptor, epoll_event* events, int most, int milliseconds) {
+  if (!InExecution()) return Real<&epoll_wait>("epoll_wait")(descriptor, events, most, milliseconds);
+  uint64_t place;
+  return EpollWait(descriptor, events, most, LimitOf(milliseconds, place), HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int epoll_pwait(int descriptor, epoll_event* events, int most, int milliseconds, const sigset_t* mask) {
+  if (!InExecution()) return Real<&epoll_pwait>("epoll_pwait")(descriptor, events, most, milliseconds, mask);
+  uint64_t place;
+  return EpollWait(descriptor, events, most, LimitOf(milliseconds, place), HEDDLE_CALLER);
+}
+
+}  // extern "C"

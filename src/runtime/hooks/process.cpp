@@ -1,0 +1,215 @@
+// Processes, and modules that come and go. One line a symbol; world/processes.h has what they do.
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/export.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/prim/real.h"
+#include "runtime/rewind_mode.h"
+#include "runtime/runtime.h"
+#include "runtime/world/descriptors.h"
+#include "runtime/world/processes.h"
+
+using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+namespace {
+
+// Before a call that would make the program another one, descriptors, memory and all.
+void RefuseReplacement() {
+  if (InExecution()) Unsupported("exec without fork");
+}
+
+}  // namespace
+
+extern "C" {
+
+HEDDLE_EXPORT pid_t fork() noexcept {
+  if (InExecution()) NeedOwnProcess("fork");
+  return Real<&fork>("fork")();  // in the child, BecomeOrdinaryProcess runs first of all handlers
+}
+
+// The child of a real vfork would return through our frame and destroy it for the parent.
+HEDDLE_EXPORT pid_t vfork() noexcept { return fork(); }
+
+HEDDLE_EXPORT pid_t _Fork() noexcept {
+  if (InExecution()) NeedOwnProcess("_Fork");
+  const pid_t child = Real<&_Fork>("_Fork")();
+  if (child == 0) BecomeOrdinaryProcess();
+  return child;
+}
+
+HEDDLE_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
+  if (InExecution()) Unsupported("clone");
+  va_list rest;
+  va_start(rest, argument);
+  void* parent = va_arg(rest, void*);
+  void* tls = va_arg(rest, void*);
+  void* child = va_arg(rest, void*);
+  va_end(rest);
+  return Real<&clone>("clone")(function, stack, flags, argument, parent, tls, child);
+}
+
+HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
+                              const posix_spawnattr_t* attributes, char* const* argv, char* const* envp) {
+  if (InExecution()) NeedOwnProcess("posix_spawn");
+  return Real<&posix_spawn>("posix_spawn")(child, path, actions, attributes, argv, envp);
+}
+
+HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
+                               const posix_spawnattr_t* attributes, char* const* argv, char* const* envp) {
+  if (InExecution()) NeedOwnProcess("posix_spawnp");
+  return Real<&posix_spawnp>("posix_spawnp")(child, file, actions, attributes, argv, envp);
+}
+
+HEDDLE_EXPORT int system(const char* command) {
+  if (InExecution() && command != nullptr) NeedOwnProcess("system");
+  return Real<&system>("system")(command);
+}
+
+HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
+  if (InExecution()) NeedOwnProcess("popen");
+  return Real<&popen>("popen")(command, mode);
+}
+
+HEDDLE_EXPORT int daemon(int keep_directory, int keep_output) noexcept {
+  if (InExecution()) Unsupported("daemon");
+  return Real<&daemon>("daemon")(keep_directory, keep_output);
+}
+
+HEDDLE_EXPORT int execve(const char* path, char* const* argv, char* const* envp) noexcept {
+  RefuseReplacement();
+  return Real<&execve>("execve")(path, argv, envp);
+}
+
+HEDDLE_EXPORT int execv(const char* path, char* const* argv) noexcept {
+  RefuseReplacement();
+  return Real<&execv>("execv")(path, argv);
+}
+
+HEDDLE_EXPORT int execvp(const char* file, char* const* argv) noexcept {
+  RefuseReplacement();
+  return Real<&execvp>("execvp")(file, argv);
+}
+
+HEDDLE_EXPORT int execvpe(const char* file, char* const* argv, char* const* envp) noexcept {
+  RefuseReplacement();
+  return Real<&execvpe>("execvpe")(file, argv, envp);
+}
+
+HEDDLE_EXPORT int fexecve(int descriptor, char* const* argv, char* const* envp) noexcept {
+  RefuseReplacement();
+  return Real<&fexecve>("fexecve")(descriptor, argv, envp);
+}
+
+// The forms with a list of arguments: made an array, which libc would do, too.
+#define HEDDLE_COLLECT(argv, first)                                                 \
+  va_list list;                                                                     \
+  va_start(list, first);                                                            \
+  size_t count = 1;                                                                 \
+  while (va_arg(list, char*) != nullptr) ++count;                                   \
+  va_end(list);                                                                     \
+  auto** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*))); \
+  va_start(list, first);                                                            \
+  argv[0] = const_cast<char*>(first);                                               \
+  for (size_t i = 1; i <= count; ++i) argv[i] = va_arg(list, char*)
+
+HEDDLE_EXPORT int execl(const char* path, const char* first, ...) noexcept {
+  HEDDLE_COLLECT(argv, first);
+  va_end(list);
+  return execv(path, argv);
+}
+
+HEDDLE_EXPORT int execlp(const char* file, const char* first, ...) noexcept {
+  HEDDLE_COLLECT(argv, first);
+  va_end(list);
+  return execvp(file, argv);
+}
+
+HEDDLE_EXPORT int execle(const char* path, const char* first, ...) noexcept {
+  HEDDLE_COLLECT(argv, first);
+  char** envp = va_arg(list, char**);
+  va_end(list);
+  return execve(path, argv, envp);
+}
+#undef HEDDLE_COLLECT
+
+// Waiting for a child is waiting for something outside. The kernel writes the status.
+HEDDLE_EXPORT pid_t wait(int* status) {
+  if (InExecution() && status != nullptr) MakeWritable(status, sizeof *status);
+  return Real<&wait>("wait")(status);
+}
+
+HEDDLE_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
+  if (InExecution() && status != nullptr) MakeWritable(status, sizeof *status);
+  return Real<&waitpid>("waitpid")(child, status, options);
+}
+
+// ---- numbers ----
+
+HEDDLE_EXPORT pid_t getpid() noexcept {
+  if (!InExecution()) return Real<&getpid>("getpid")();
+  return ProcessNumber();
+}
+
+HEDDLE_EXPORT pid_t gettid() noexcept {
+  if (!InExecution()) return Real<&gettid>("gettid")();
+  return ThreadNumber();
+}
+
+HEDDLE_EXPORT int sched_getcpu() noexcept {
+  if (!InExecution()) return Real<&sched_getcpu>("sched_getcpu")();
+  return 0;
+}
+
+HEDDLE_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
+  if (!InExecution()) return Real<&getcpu>("getcpu")(cpu, node);
+  if (cpu != nullptr) *cpu = 0;
+  if (node != nullptr) *node = 0;
+  return 0;
+}
+
+// All threads run on one processor, wherever that is.
+HEDDLE_EXPORT int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t* set) noexcept {
+  if (!InExecution()) return Real<&sched_setaffinity>("sched_setaffinity")(thread, size, set);
+  return 0;
+}
+
+HEDDLE_EXPORT int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* set) noexcept {
+  if (!InExecution()) return Real<&sched_getaffinity>("sched_getaffinity")(thread, size, set);
+  MakeWritable(set, size);
+  return Real<&sched_getaffinity>("sched_getaffinity")(0, size, set);
+}
+
+// ---- modules ----
+
+// A module that is loaded already only gets one more user, which is memory. The call must be the last thing done here: libc
+// looks at the return address to know who asks.
+HEDDLE_EXPORT void* dlopen(const char* file, int flags) noexcept {
+  auto* real = Real<&dlopen>("dlopen");
+  if (InExecution() && file != nullptr && (flags & RTLD_NOLOAD) == 0 && !RewindsByFork()) {
+    const int only_look = (flags & ~(RTLD_NOW | RTLD_LAZY)) | RTLD_NOLOAD | RTLD_LAZY;
+    if (real(file, only_look) == nullptr) RequestForkRewind("dlopen");
+  }
+  return real(file, flags);
+}
+
+HEDDLE_EXPORT void* dlmopen(Lmid_t space, const char* file, int flags) noexcept {
+  if (InExecution()) NeedOwnProcess("dlmopen");
+  return Real<&dlmopen>("dlmopen")(space, file, flags);
+}
+
+// Unloading what the snapshot knows would leave it pointing into nothing; the module stays.
+HEDDLE_EXPORT int dlclose(void* module) noexcept {
+  if (InExecution() && !RewindsByFork()) return 0;
+  return Real<&dlclose>("dlclose")(module);
+}
+
+}  // extern "C"

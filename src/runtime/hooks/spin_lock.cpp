@@ -1,0 +1,36 @@
+// pthread_spin_*. One line a symbol; objects/spin_lock.h has what they do. Destroying one needs
+// nothing.
+
+#include <pthread.h>
+
+#include "runtime/export.h"
+#include "runtime/objects/spin_lock.h"
+#include "runtime/prim/real.h"
+#include "runtime/runtime.h"
+
+using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+extern "C" {
+
+HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (!InExecution()) return Real<&pthread_spin_lock>("pthread_spin_lock")(lock);
+  return SpinLock(lock, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  if (!InExecution()) return Real<&pthread_spin_trylock>("pthread_spin_trylock")(lock);
+  return SpinTryLock(lock, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (!InExecution()) return Real<&pthread_spin_unlock>("pthread_spin_unlock")(lock);
+  return SpinUnlock(lock, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+  const int status = Real<&pthread_spin_init>("pthread_spin_init")(lock, shared);
+  if (InExecution() && status == 0) SpinInit(lock);
+  return status;
+}
+
+}  // extern "C"

@@ -1,0 +1,138 @@
+#include "runtime/memory/allocate.h"
+
+#include <errno.h>
+
+#include "check/data_race.h"
+#include "runtime/control.h"
+#include "runtime/memory/pages.h"
+#include "runtime/memory/program_heap.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// Outside an execution real kernel threads may allocate (a constructor may start some); inside
+// there is only one.
+constinit bool g_lock = false;
+
+class Turn {
+ public:
+  Turn() : locks_(!InExecution()) {
+    while (locks_ && __atomic_test_and_set(&g_lock, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
+  }
+  ~Turn() {
+    if (locks_) __atomic_clear(&g_lock, __ATOMIC_RELEASE);
+  }
+
+ private:
+  bool locks_;
+};
+
+bool ChecksRaces() { return InExecution() && g_state.several_threads && g_state.check_races; }
+
+size_t PowerOfTwoAtLeast(size_t value) {
+  if (value <= 16) return 16;
+  const int bits = 64 - __builtin_clzll(value - 1);
+  return bits < 64 ? size_t{1} << bits : 0;
+}
+
+[[noreturn]] void EndByBadFree(FreeResult result, const void* payload, uintptr_t caller) {
+  const char* what = "is freed, but malloc did not return it";
+  if (result == FreeResult::kDoubleFree) what = "is freed twice";
+  if (result == FreeResult::kCorrupt)
+    what = "is freed, but the heap was overwritten before or at it";
+  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
+  if (!InExecution())
+    FailSetUp("before main() or after its end, the address 0x%lx %s", address, what);
+  const bool twice = result == FreeResult::kDoubleFree;
+  EndExecution(twice ? trace::EndKind::kDoubleFree : trace::EndKind::kMisuse, 0, address, caller,
+               "the address 0x%lx %s", address, what);
+}
+
+// To other threads, freeing a block is like writing to all of it.
+void CheckUnusedByOthers(const void* payload, size_t bytes, uintptr_t caller) {
+  const Fiber& self = Current();
+  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
+  if (g_state.recording) RecordAccess(address, static_cast<uint32_t>(bytes), true, caller);
+  check::FreeRange({self.id, self.tick, self.clock}, address, bytes, caller);
+}
+
+}  // namespace
+
+bool HeapIsOurs() {
+  if (__builtin_expect(!g_decided, 0)) DecideControl();
+  return Controlled();
+}
+
+void* Allocate(size_t bytes, size_t alignment, Contents contents) {
+  bool reused = false;
+  alignment = PowerOfTwoAtLeast(alignment);
+  void* payload = nullptr;
+  {
+    Turn turn;
+    const unsigned thread = InExecution() ? Current().id : 0;
+    if (alignment != 0) {
+      payload = g_program_heap.Take(thread, bytes, alignment, contents == Contents::kZero, &reused);
+    }
+  }
+  if (__builtin_expect(payload == nullptr, 0)) {
+    errno = ENOMEM;
+  } else if (__builtin_expect(reused, 0) && InExecution()) {
+    check::ForgetRange(reinterpret_cast<uintptr_t>(payload), g_program_heap.BytesOf(payload));
+  }
+  return payload;
+}
+
+void* AllocateArray(size_t count, size_t bytes) {
+  size_t total;
+  if (__builtin_mul_overflow(count, bytes, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return Allocate(total, 16, Contents::kZero);
+}
+
+void Free(void* payload, uintptr_t caller) {
+  if (payload == nullptr) return;
+  if (ChecksRaces()) {
+    if (const size_t bytes = g_program_heap.BytesOf(payload))
+      CheckUnusedByOthers(payload, bytes, caller);
+  }
+  FreeResult result;
+  {
+    Turn turn;
+    result = g_program_heap.GiveBack(payload);
+  }
+  if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, caller);
+}
+
+void* Resize(void* payload, size_t bytes, uintptr_t caller) {
+  if (payload == nullptr) return Allocate(bytes);
+  const size_t old_bytes = g_program_heap.BytesOf(payload);
+  if (old_bytes == 0 || bytes == 0) {  // glibc: a size of zero frees
+    Free(payload, caller);
+    return nullptr;
+  }
+  if (bytes <= old_bytes && bytes >= old_bytes / 2) return payload;
+  void* moved = Allocate(bytes);
+  if (moved == nullptr) return nullptr;
+  CopyBytes(moved, payload, bytes < old_bytes ? bytes : old_bytes);
+  Free(payload, caller);
+  return moved;
+}
+
+void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller) {
+  size_t total;
+  if (__builtin_mul_overflow(count, bytes, &total)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return Resize(payload, total, caller);
+}
+
+size_t UsableBytes(const void* payload) {
+  return payload == nullptr ? 0 : g_program_heap.BytesOf(payload);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,27 @@
+// What malloc and its family do in a controlled process: the program's heap (program_heap.h), plus
+// the checks that hang on a block's life. A bad free ends the execution with a message that names
+// it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// True when malloc is ours. In an ordinary run, glibc's serves the program. Answers for good at the
+// first call.
+bool HeapIsOurs();
+
+enum class Contents : uint8_t { kPattern, kZero };
+
+// Null, with errno set, when the heap's limits are exceeded. Any alignment is rounded up to a power
+// of two.
+void* Allocate(size_t bytes, size_t alignment = 16, Contents contents = Contents::kPattern);
+void* AllocateArray(size_t count, size_t bytes);  // zeroed
+// `caller` is the return address of the program's call, here and below.
+void Free(void* payload, uintptr_t caller);
+void* Resize(void* payload, size_t bytes, uintptr_t caller);
+void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);
+size_t UsableBytes(const void* payload);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,157 @@
+#include "runtime/memory/arena.h"
+
+#include <emmintrin.h>
+
+#include "runtime/memory/pages.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr size_t kFirstStep = size_t{1} << 20;
+constexpr size_t kLargestStep = size_t{64} << 20;
+
+// REQUIRES: begin and bytes are multiples of 16.
+void Fill(uintptr_t begin, uint8_t pattern, size_t bytes) {
+  if (bytes > 1024) {  // below it, starting a string instruction costs more than the stores
+    FillBytes(reinterpret_cast<void*>(begin), pattern, bytes);
+    return;
+  }
+  const __m128i value = _mm_set1_epi8(static_cast<char>(pattern));
+  for (uintptr_t at = begin; at != begin + bytes; at += 16) {
+    _mm_store_si128(reinterpret_cast<__m128i*>(at), value);
+  }
+}
+
+}  // namespace
+
+void Arena::Open(uintptr_t begin, uint16_t index) {
+  begin_ = top_ = mark_ = mapped_end_ = begin;
+  index_ = index;
+  Extend(begin + kPageBytes);
+}
+
+void* Arena::Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused) {
+  const unsigned size_class = SizeClassOf(bytes);
+  const uint32_t capacity = SizeClassBytes(size_class);
+  BlockHeader* block = nullptr;
+  if (__builtin_expect(quarantined_ > kQuarantineBytes, 0)) block = Reuse(size_class, alignment);
+  if (block != nullptr) {
+    *reused = true;
+  } else {
+    const uintptr_t payload = RoundUp(top_ + sizeof(BlockHeader), alignment);
+    if (payload + capacity > limit_ && !Extend(payload + capacity)) return nullptr;
+    block = HeaderOf(payload);
+    const uintptr_t gap = reinterpret_cast<uintptr_t>(block) - top_;
+    if (gap != 0) {
+      reinterpret_cast<BlockHeader*>(top_)->Set(static_cast<uint32_t>(gap - sizeof(BlockHeader)),
+                                                index_, BlockState::kGap, nullptr);
+    }
+    top_ = payload + capacity;
+  }
+  block->Set(capacity, index_, BlockState::kLive, nullptr);
+  Fill(block->Payload(), fill, capacity);
+  return reinterpret_cast<void*>(block->Payload());
+}
+
+bool Arena::Extend(uintptr_t end) {
+  if (end > begin_ + kArenaBytes) return false;
+  while (mapped_end_ < end) {
+    size_t step = mapped_end_ - begin_;  // doubles
+    if (step < kFirstStep) step = kFirstStep;
+    if (step > kLargestStep) step = kLargestStep;
+    if (!MapAt(mapped_end_, step)) return false;
+    mapped_end_ += step;
+  }
+  limit_ = mapped_end_;
+  return true;
+}
+
+FreeResult Arena::GiveBack(uintptr_t payload) {
+  if (!Holds(payload)) return FreeResult::kNotABlock;
+  BlockHeader* block = HeaderOf(payload);
+  if (block->state == BlockState::kLive && block->IsSealed()) {
+    if (!Quarantine(block)) return FreeResult::kCorrupt;
+    const size_t bytes = block->capacity < kFreedFillBytes ? block->capacity : kFreedFillBytes;
+    Fill(payload, kFreedPattern, bytes);
+    return FreeResult::kOk;
+  }
+  if (block->state == BlockState::kFreed && block->IsSealed()) return FreeResult::kDoubleFree;
+  return Diagnose(payload);
+}
+
+const BlockHeader* Arena::Find(uintptr_t payload) const {
+  if (!Holds(payload)) return nullptr;
+  const BlockHeader* block = HeaderOf(payload);
+  return block->state == BlockState::kLive && block->IsSealed() ? block : nullptr;
+}
+
+bool Arena::Holds(uintptr_t payload) const {
+  return payload % 16 == 0 && payload >= begin_ + sizeof(BlockHeader) && payload < top_;
+}
+
+// Tells an address that never was a block from a block whose header was overwritten, by walking up
+// to it.
+FreeResult Arena::Diagnose(uintptr_t payload) const {
+  uintptr_t at = begin_;
+  while (at < payload) {
+    const auto* block = reinterpret_cast<const BlockHeader*>(at);
+    if (!block->IsSealed()) return FreeResult::kCorrupt;
+    at = block->End();
+  }
+  return FreeResult::kNotABlock;
+}
+
+// False when the header of the block freed before it was overwritten.
+bool Arena::Quarantine(BlockHeader* block) {
+  const unsigned size_class = SizeClassOf(block->capacity);
+  Queue& queue = queues_[size_class];
+  block->Change(BlockState::kFreed, nullptr);
+  if (queue.first == nullptr) {
+    queue.first = block;
+    queues_in_use_[size_class / 64] |= uint64_t{1} << (size_class % 64);
+  } else {
+    if (!queue.last->IsSealed()) return false;
+    queue.last->Change(BlockState::kFreed, block);
+  }
+  queue.last = block;
+  quarantined_ += block->capacity;
+  return true;
+}
+
+// The oldest freed block of the size, if its header is still whole.
+BlockHeader* Arena::Reuse(unsigned size_class, size_t alignment) {
+  Queue& queue = queues_[size_class];
+  BlockHeader* block = queue.first;
+  if (block == nullptr || !block->IsSealed() || block->Payload() % alignment != 0) return nullptr;
+  queue.first = block->Link();
+  quarantined_ -= block->capacity;
+  return block;
+}
+
+void Arena::ForgetQuarantine() {
+  for (unsigned word = 0; word < 2; ++word) {
+    for (uint64_t left = queues_in_use_[word]; left != 0; left &= left - 1) {
+      queues_[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))] = {};
+    }
+    queues_in_use_[word] = 0;
+  }
+  quarantined_ = 0;
+}
+
+void Arena::Mark() {
+  const uintptr_t gap = RoundUp(top_, kPageBytes) - top_;
+  if (gap != 0) {
+    reinterpret_cast<BlockHeader*>(top_)->Set(static_cast<uint32_t>(gap - sizeof(BlockHeader)),
+                                              index_, BlockState::kGap, nullptr);
+  }
+  mark_ = top_ + gap;
+  Rewind();
+}
+
+void Arena::Rewind() {
+  top_ = mark_;
+  limit_ = 0;
+  ForgetQuarantine();
+}
+
+}  // namespace heddle::runtime

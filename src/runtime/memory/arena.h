@@ -1,0 +1,73 @@
+// One thread's share of the program's heap: 4 GiB of addresses that no other thread allocates from,
+// so the address of a thread's n-th block depends on that thread alone, whatever the interleaving.
+//
+//   begin ........ mark ............ top ........ mapped_end ........ end
+//   snapshot's blocks   this execution's blocks   untouched, mapped   address space only
+//
+// Blocks are laid one after the other and fill [begin, top) without a hole (alignment gaps are
+// blocks of their own), so the arena can be walked. A freed block waits in quarantine: its memory
+// is used again only after 64 MB were freed here, oldest of its size first, so a stale pointer goes
+// on naming the freed block for a long time.
+//
+// Invariants: mark is page-aligned (no page holds both snapshot data and fresh data); limit is 0
+// until the execution first uses the arena, which sends that first use down the slow path.
+#pragma once
+
+#include "runtime/memory/block.h"
+
+namespace heddle::runtime {
+
+inline constexpr size_t kArenaBytes = size_t{4} << 30;
+inline constexpr size_t kQuarantineBytes = size_t{64} << 20;
+inline constexpr uint8_t kFreshPattern = 0xbe;
+inline constexpr uint8_t kFreedPattern = 0xdf;
+inline constexpr size_t kFreedFillBytes = 256;  // bounds the cost of a free
+
+// Aggregate of zeros before Open: it must work before any constructor ran.
+class Arena {
+ public:
+  void Open(uintptr_t begin, uint16_t index);
+  bool IsOpen() const { return begin_ != 0; }
+  bool InUse() const { return limit_ != 0; }
+  void Use() { limit_ = mapped_end_; }
+
+  // Null when the arena is full. `reused` is set when the memory belonged to a block that was freed
+  // in this execution. REQUIRES: InUse(); bytes <= kSmallBytes; alignment is a power of two >= 16.
+  void* Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused);
+  // REQUIRES: InUse().
+  FreeResult GiveBack(uintptr_t payload);
+  // The live block at `payload`, or null.
+  const BlockHeader* Find(uintptr_t payload) const;
+
+  // What is allocated now belongs to the snapshot.
+  void Mark();
+  // Forgets everything since the mark. Blocks below it are the snapshot's business.
+  void Rewind();
+  uintptr_t Begin() const { return begin_; }
+  uintptr_t MarkedEnd() const { return mark_; }
+
+ private:
+  struct Queue {
+    BlockHeader* first;
+    BlockHeader* last;
+  };
+
+  bool Holds(uintptr_t payload) const;
+  bool Extend(uintptr_t end);
+  BlockHeader* Reuse(unsigned size_class, size_t alignment);
+  bool Quarantine(BlockHeader* block);
+  void ForgetQuarantine();
+  FreeResult Diagnose(uintptr_t payload) const;
+
+  uintptr_t top_ = 0;
+  uintptr_t limit_ = 0;
+  uintptr_t begin_ = 0;
+  uintptr_t mark_ = 0;
+  uintptr_t mapped_end_ = 0;
+  size_t quarantined_ = 0;
+  uint16_t index_ = 0;
+  uint64_t queues_in_use_[2] = {};
+  Queue queues_[kSizeClasses] = {};
+};
+
+}  // namespace heddle::runtime

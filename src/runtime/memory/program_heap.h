@@ -1,0 +1,75 @@
+// The program's heap: what malloc hands out in a controlled process.
+//
+// Addresses are names within a search (one address is one object in every execution), so the heap
+// is deterministic per thread: thread t allocates from arena t and slice t, and never from memory
+// freed in this execution until much was. Fresh blocks are filled with 0xbe and freed ones with
+// 0xdf, so that a read of uninitialised or freed memory gives the same wrong answer each time, and
+// a telling one.
+//
+//   0x110000000000  arenas, 4 GiB each   blocks up to 1 MiB     arena.h
+//   0x210000000000  slices, 8 GiB each   larger blocks          large_blocks.h
+//
+// Both ranges lie below where Linux puts position-independent programs (0x55...) and libraries
+// (0x7f...), with or without randomisation, and above AddressSanitizer's shadow. Threads beyond
+// 4,096 share arenas with earlier ones: still deterministic for a schedule.
+//
+// Mark() says that what is allocated now belongs to the snapshot; Rewind() forgets everything
+// allocated since. The contents of blocks below the mark are the snapshot's business (snapshot.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/memory/arena.h"
+#include "runtime/memory/large_blocks.h"
+
+namespace heddle::runtime {
+
+inline constexpr unsigned kArenas = 4096;
+inline constexpr uintptr_t kArenasBegin = 0x110000000000;
+inline constexpr uintptr_t kSlicesBegin = 0x210000000000;
+
+// An aggregate of zeros (it must work before any constructor ran).
+class ProgramHeap {
+ public:
+  struct Range {
+    uintptr_t begin;
+    uintptr_t end;
+  };
+
+  // Null when the limits above are exceeded. `reused` is set when the memory belonged to a block
+  // that was freed in this execution, and left alone otherwise. REQUIRES: alignment is a power of
+  // two >= 16.
+  void* Take(unsigned thread, size_t bytes, size_t alignment, bool zeroed, bool* reused);
+  FreeResult GiveBack(void* payload);
+  // Bytes that the block at `payload` can hold; 0 when it is no live block.
+  size_t BytesOf(const void* payload) const;
+
+  void Mark();
+  void Rewind();
+  // Calls visit(Range) for every range of addresses below a mark.
+  template <typename Visit>
+  void VisitMarked(Visit visit) const {
+    for (unsigned i = 0; i < open_end_; ++i) {
+      if (arenas_[i].IsOpen()) visit(Range{arenas_[i].Begin(), arenas_[i].MarkedEnd()});
+      if (slices_[i].IsOpen()) visit(Range{slices_[i].Begin(), slices_[i].MarkedEnd()});
+    }
+  }
+
+ private:
+  Arena& UseArena(unsigned index);
+  LargeBlocks& UseSlice(unsigned index);
+
+  Arena arenas_[kArenas];
+  LargeBlocks slices_[kArenas];
+  // Those used since the last rewind, so that a rewind costs what was used.
+  uint16_t arenas_in_use_[kArenas] = {};
+  uint16_t slices_in_use_[kArenas] = {};
+  unsigned arena_count_ = 0;
+  unsigned slice_count_ = 0;
+  unsigned open_end_ = 0;  // no arena or slice at or above it was ever opened
+};
+
+extern constinit ProgramHeap g_program_heap;
+
+}  // namespace heddle::runtime

@@ -1,0 +1,79 @@
+#include "runtime/memory/rewind.h"
+
+#include "runtime/memory/pages.h"
+#include "runtime/memory/process_memory.h"
+#include "runtime/memory/program_heap.h"
+#include "runtime/memory/snapshot.h"
+
+namespace heddle::runtime {
+namespace {
+
+constinit Snapshot g_snapshot;
+
+struct Extra {
+  uintptr_t begin;
+  uintptr_t end;
+  bool always_hot;
+};
+constexpr unsigned kMaxExtras = 1u << 20;  // address space only, until it is used
+constinit Extra* g_extras = nullptr;
+constinit unsigned g_extra_count = 0;
+
+void AddExtra(uintptr_t begin, uintptr_t end, bool always_hot) {
+  if (g_extras == nullptr) {
+    g_extras = static_cast<Extra*>(ReserveMemory(kMaxExtras * sizeof(Extra)));
+  }
+  HEDDLE_CHECK(g_extra_count < kMaxExtras);
+  g_extras[g_extra_count++] = {begin, end, always_hot};
+}
+
+void AddToSnapshot(const Extra& extra) {
+  const uintptr_t first = RoundUp(extra.begin, kPageBytes);
+  const uintptr_t last = RoundDown(extra.end, kPageBytes);
+  if (extra.always_hot || first >= last) {
+    g_snapshot.AddAlwaysHot(extra.begin, extra.end);
+    return;
+  }
+  g_snapshot.AddAlwaysHot(extra.begin, first);
+  g_snapshot.AddPages(first, last, PROT_READ | PROT_WRITE);
+  g_snapshot.AddAlwaysHot(last, extra.end);
+}
+
+}  // namespace
+
+void AddRegion(uintptr_t begin, uintptr_t end) { AddExtra(begin, end, false); }
+void AddAlwaysHot(uintptr_t begin, uintptr_t end) { AddExtra(begin, end, true); }
+
+void TakeSnapshot() {
+  AddModules(g_snapshot);
+  AddBreak(g_snapshot);
+  AddStreamBuffers(g_snapshot);
+  g_program_heap.Mark();
+  g_program_heap.VisitMarked([](ProgramHeap::Range range) {
+    g_snapshot.AddPages(range.begin, range.end, PROT_READ | PROT_WRITE);
+  });
+  for (unsigned i = 0; i < g_extra_count; ++i) AddToSnapshot(g_extras[i]);
+  g_snapshot.Take();
+}
+
+void RewindMemory() {
+  g_snapshot.Rewind();
+  g_program_heap.Rewind();
+}
+
+void DropSnapshot() {
+  g_snapshot.Drop();
+  g_program_heap.Rewind();
+}
+
+bool HandleWriteFault(uintptr_t address) { return g_snapshot.HandleWriteFault(address); }
+
+void MakeWritable(const void* begin, size_t bytes) {
+  g_snapshot.MakeWritable(reinterpret_cast<uintptr_t>(begin), bytes);
+}
+
+RewindStatistics GetRewindStatistics() {
+  return {g_snapshot.Rewinds(), g_snapshot.HotPages(), g_snapshot.Pages()};
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,126 @@
+// Atomic accesses and fences of the program.
+//
+// Every one is a visible operation. Only one thread runs, so once the operation is chosen it is
+// done with plain loads and stores; what its memory order means is kept in clocks, as C++20 says:
+//   * an acquire load learns what the store it reads from released; a relaxed load learns it at
+//     the next acquire fence;
+//   * a release store publishes what the thread knows, a relaxed one what it knew at its last
+//     release fence; either ends the release sequence before it, but a read-modify-write of any
+//     order continues it;
+//   * consume is acquire; a failed compare-exchange is a load with the failure order.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/prim/atomic.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+// What an AtomicFetch does; op::Operation::detail.
+enum class Fetch : uint8_t { kAdd, kSub, kAnd, kOr, kXor, kNand };
+
+// One atomic operation from its scheduling point to its event.
+class AtomicStep {
+ public:
+  // Publishes the operation; returns when it is to be done. REQUIRES: in an execution.
+  AtomicStep(op::Kind kind, const volatile void* address, unsigned size, int order,
+             uint64_t operand, uintptr_t pc, uint8_t detail = 0);
+
+  // It was done; exactly one of these is called.
+  void Loaded(int order, uint64_t value);
+  // `changed`: the memory holds another value than before.
+  void Stored(int order, uint64_t value, bool changed = true);
+  void Updated(int order, uint64_t old_value, bool changed = true);
+
+ private:
+  void CheckRaces(bool write);
+  void Acquire(int order);
+  void Done(op::Access access, uint64_t value, bool changed);
+
+  op::Operation operation_;
+  unsigned size_;
+  Object& object_;
+};
+
+void AtomicFence(int order, uintptr_t pc);
+
+template <typename T>
+T Apply(Fetch fetch, T old, T operand) {
+  switch (fetch) {
+    case Fetch::kAdd:
+      return static_cast<T>(old + operand);
+    case Fetch::kSub:
+      return static_cast<T>(old - operand);
+    case Fetch::kAnd:
+      return old & operand;
+    case Fetch::kOr:
+      return old | operand;
+    case Fetch::kXor:
+      return old ^ operand;
+    case Fetch::kNand:
+      return static_cast<T>(~(old & operand));
+  }
+  __builtin_unreachable();
+}
+
+template <typename T>
+T AtomicLoad(const volatile T* address, int order, uintptr_t pc) {
+  if (!InExecution()) return HostLoad(address);
+  AtomicStep step(op::Kind::kAtomicLoad, address, sizeof(T), order, 0, pc);
+  const T value = *address;
+  step.Loaded(order, static_cast<uint64_t>(value));
+  return value;
+}
+
+template <typename T>
+void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
+  if (!InExecution()) return HostStore(address, value, order);
+  const auto operand = static_cast<uint64_t>(value);
+  AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, operand, pc);
+  const bool changed = *address != value;
+  *address = value;
+  step.Stored(order, operand, changed);
+}
+
+template <typename T>
+T AtomicExchange(volatile T* address, T value, int order, uintptr_t pc) {
+  if (!InExecution()) return HostExchange(address, value);
+  AtomicStep step(op::Kind::kAtomicExchange, address, sizeof(T), order,
+                  static_cast<uint64_t>(value), pc);
+  const T old = *address;
+  *address = value;
+  step.Updated(order, static_cast<uint64_t>(old), old != value);
+  return old;
+}
+
+template <typename T>
+T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t pc) {
+  if (!InExecution()) return HostUpdate(address, [&](T old) { return Apply(fetch, old, operand); });
+  AtomicStep step(op::Kind::kAtomicFetch, address, sizeof(T), order, static_cast<uint64_t>(operand),
+                  pc, static_cast<uint8_t>(fetch));
+  const T old = *address;
+  const T result = Apply(fetch, old, operand);
+  *address = result;
+  step.Updated(order, static_cast<uint64_t>(old), old != result);
+  return old;
+}
+
+// The value found: the exchange was made iff it equals `expected`. Never fails spuriously.
+template <typename T>
+T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, int failure_order,
+                        uintptr_t pc) {
+  if (!InExecution()) return HostCompareExchange(address, expected, desired);
+  AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
+                  static_cast<uint64_t>(desired), pc);
+  const T old = *address;
+  if (old == expected) {
+    *address = desired;
+    step.Updated(order, static_cast<uint64_t>(old), old != desired);
+  } else {
+    step.Loaded(failure_order, static_cast<uint64_t>(old));
+  }
+  return old;
+}
+
+}  // namespace heddle::runtime

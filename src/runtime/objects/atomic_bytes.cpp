@@ -1,0 +1,160 @@
+#include "runtime/objects/atomic_bytes.h"
+
+#include "runtime/objects/atomic.h"
+#include "runtime/prim/copy.h"
+
+namespace heddle::runtime {
+namespace {
+
+// Outside an execution: the lock of all objects that no instruction can handle.
+class HostLock {
+ public:
+  HostLock() {
+    while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE)) asm volatile("pause");
+  }
+  ~HostLock() { __atomic_clear(&taken, __ATOMIC_RELEASE); }
+  HostLock(const HostLock&) = delete;
+  HostLock& operator=(const HostLock&) = delete;
+
+ private:
+  static bool taken;
+};
+bool HostLock::taken;
+
+bool Equal(const void* a, const void* b, size_t size) {
+  const char* x = static_cast<const char*>(a);
+  const char* y = static_cast<const char*>(b);
+  for (size_t i = 0; i < size; ++i)
+    if (x[i] != y[i]) return false;
+  return true;
+}
+
+// What an event shows of a value: its first bytes.
+uint64_t Shown(const void* value, size_t size) {
+  const auto* bytes = static_cast<const unsigned char*>(value);
+  uint64_t shown = 0;
+  for (size_t i = 0; i < size && i < sizeof shown; ++i) shown |= uint64_t{bytes[i]} << (8 * i);
+  return shown;
+}
+
+AtomicStep Step(op::Kind kind, const void* address, size_t size, int order, uint64_t operand,
+                uintptr_t pc) {
+  return AtomicStep(kind, address, static_cast<unsigned>(size), order, operand, pc);
+}
+
+template <typename T>
+T ValueAt(const void* at) {
+  return LoadAt<T>(static_cast<const char*>(at));
+}
+template <typename T>
+void SetValue(void* at, T value) {
+  StoreAt<T>(static_cast<char*>(at), value);
+}
+
+// Calls typed(T()) with the type that has instructions for an object of this size at this address;
+// false if there is none.
+template <typename F>
+bool WithType(size_t size, const void* address, F typed) {
+  if (reinterpret_cast<uintptr_t>(address) % size != 0) return false;
+  switch (size) {
+    case 1:
+      return typed(uint8_t()), true;
+    case 2:
+      return typed(uint16_t()), true;
+    case 4:
+      return typed(uint32_t()), true;
+    case 8:
+      return typed(uint64_t()), true;
+    case 16:
+      return typed(Word128()), true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void AtomicLoadBytes(size_t size, const void* address, void* result, int order, uintptr_t pc) {
+  if (size == 0) return;
+  const bool done = WithType(size, address, [&]<typename T>(T) {
+    SetValue(result, AtomicLoad(static_cast<const volatile T*>(address), order, pc));
+  });
+  if (done) return;
+  if (!InExecution()) {
+    HostLock lock;
+    CopyForward(result, address, size);
+    return;
+  }
+  AtomicStep step = Step(op::Kind::kAtomicLoad, address, size, order, 0, pc);
+  CopyForward(result, address, size);
+  step.Loaded(order, Shown(result, size));
+}
+
+void AtomicStoreBytes(size_t size, void* address, const void* value, int order, uintptr_t pc) {
+  if (size == 0) return;
+  const bool done = WithType(size, address, [&]<typename T>(T) {
+    AtomicStore(static_cast<volatile T*>(address), ValueAt<T>(value), order, pc);
+  });
+  if (done) return;
+  if (!InExecution()) {
+    HostLock lock;
+    CopyForward(address, value, size);
+    return;
+  }
+  AtomicStep step = Step(op::Kind::kAtomicStore, address, size, order, Shown(value, size), pc);
+  CopyForward(address, value, size);
+  step.Stored(order, Shown(value, size));
+}
+
+void AtomicExchangeBytes(size_t size, void* address, const void* value, void* result, int order,
+                         uintptr_t pc) {
+  if (size == 0) return;
+  const bool done = WithType(size, address, [&]<typename T>(T) {
+    SetValue(result,
+             AtomicExchange(static_cast<volatile T*>(address), ValueAt<T>(value), order, pc));
+  });
+  if (done) return;
+  if (!InExecution()) {
+    HostLock lock;
+    CopyForward(result, address, size);
+    CopyForward(address, value, size);
+    return;
+  }
+  AtomicStep step = Step(op::Kind::kAtomicExchange, address, size, order, Shown(value, size), pc);
+  CopyForward(result, address, size);
+  CopyForward(address, value, size);
+  step.Updated(order, Shown(result, size));
+}
+
+bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, const void* desired,
+                                int order, int failure_order, uintptr_t pc) {
+  if (size == 0) return true;
+  bool equal = false;
+  const bool done = WithType(size, address, [&]<typename T>(T) {
+    const T wanted = ValueAt<T>(expected);
+    const T found = AtomicCompareExchange(static_cast<volatile T*>(address), wanted,
+                                          ValueAt<T>(desired), order, failure_order, pc);
+    equal = found == wanted;
+    if (!equal) SetValue(expected, found);
+  });
+  if (done) return equal;
+  if (!InExecution()) {
+    HostLock lock;
+    equal = Equal(address, expected, size);
+    CopyForward(equal ? address : expected, equal ? desired : address, size);
+    return equal;
+  }
+  AtomicStep step =
+      Step(op::Kind::kAtomicCompareExchange, address, size, order, Shown(desired, size), pc);
+  equal = Equal(address, expected, size);
+  if (equal) {
+    CopyForward(address, desired, size);
+    step.Updated(order, Shown(expected, size));
+  } else {
+    CopyForward(expected, address, size);
+    step.Loaded(failure_order, Shown(expected, size));
+  }
+  return equal;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,62 @@
+#include "runtime/objects/barrier.h"
+
+#include "runtime/prim/glibc_layout.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+uintptr_t AddressOf(const pthread_barrier_t* barrier) {
+  return reinterpret_cast<uintptr_t>(barrier);
+}
+
+Object& FindBarrier(pthread_barrier_t* barrier) {
+  bool fresh;
+  Object& object = FindObject(AddressOf(barrier), ObjectKind::kBarrier, &fresh);
+  if (fresh) object.barrier = {.needed = BarrierCountIn(*barrier), .arrived = 0, .round = 0};
+  return object;
+}
+
+}  // namespace
+
+int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
+  Object& object = FindBarrier(barrier);
+  const op::Operation arrive{
+      .kind = op::Kind::kBarrierArrive, .object = AddressOf(barrier), .pc = pc};
+  Reach(arrive, nullptr);
+  Fiber& self = Current();
+  BarrierState& state = object.barrier;
+  // Those who left the last round did so, as a local step, before anybody could get here.
+  if (state.arrived == 0) object.release.Zero();
+  ReleaseInto(self, object.release);
+  if (++state.arrived == state.needed) {
+    state.arrived = 0;
+    ++state.round;
+    AcquireFrom(self, object.release);
+    Commit(arrive, &object, op::Access::kWrite, 1);
+    Changed(object);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  Commit(arrive, &object, op::Access::kWrite);
+  const op::Operation leave{
+      .kind = op::Kind::kBarrierLeave, .object = arrive.object, .operand = state.round, .pc = pc};
+  ReachLocal(leave, &object);
+  AcquireFrom(self, object.release);
+  self.wake_hash += object.last_write;  // the last arrival
+  Commit(leave, &object, op::Access::kNone);
+  return 0;
+}
+
+void BarrierInit(pthread_barrier_t* barrier) {
+  FindBarrier(barrier).barrier = {.needed = BarrierCountIn(*barrier), .arrived = 0, .round = 0};
+}
+
+int BarrierDestroy(pthread_barrier_t* barrier, uintptr_t pc) {
+  if (FindBarrier(barrier).barrier.arrived != 0)
+    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(barrier), pc,
+                 "%%T%u%% destroys barrier %%O%lx%% while others wait at it", Current().id,
+                 AddressOf(barrier));
+  return 0;
+}
+
+}  // namespace heddle::runtime

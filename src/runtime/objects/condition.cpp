@@ -1,0 +1,162 @@
+#include "runtime/objects/condition.h"
+
+#include <errno.h>
+
+#include "runtime/control.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/objects/mutex.h"
+#include "runtime/objects/waiter_queue.h"
+#include "runtime/prim/glibc_layout.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+uintptr_t AddressOf(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+Object& FindCondition(pthread_cond_t* condition) {
+  return FindObject(AddressOf(condition), ObjectKind::kCondition);
+}
+
+// Like glibc, a wait gives up one level of a recursive mutex: held twice, it stays locked.
+void GiveUp(Object& mutex) {
+  if (mutex.mutex.count > 1)
+    --mutex.mutex.count;
+  else
+    ReleaseWhole(mutex);
+}
+
+int TakeAgain(Object& mutex) {
+  if (mutex.mutex.owner != Current().id) return TakeMutex(mutex, 1);
+  ++mutex.mutex.count;
+  return 0;
+}
+
+// A wait may always end for no reason. It is enough to let it end at once: that the thread then
+// takes its time is a matter of scheduling. A thread does so at most once between two signals, or a
+// waiting loop would never end.
+bool WakesSpuriously(Fiber& self) {
+  if (ChannelHeader().settings.spurious_wakeups == 0 || self.woke_spuriously) return false;
+  self.woke_spuriously = ChooseOption(trace::ChoiceKind::kTimeout, 2) == 1;
+  return self.woke_spuriously;
+}
+
+int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const uint64_t* deadline,
+         uintptr_t pc) {
+  Object& condition = FindCondition(condition_memory);
+  Object& mutex = FindMutex(mutex_memory);
+  const op::Operation wait{.kind = op::Kind::kCondWait,
+                           .object = AddressOf(condition_memory),
+                           .object2 = AddressOf(mutex_memory),
+                           .pc = pc};
+  Reach(wait, nullptr);
+  Fiber& self = Current();
+  if (mutex.mutex.owner != self.id) {
+    if (mutex.mutex.type != PTHREAD_MUTEX_NORMAL || mutex.mutex.robust) {
+      Commit(wait, &mutex, op::Access::kRead, EPERM);
+      return EPERM;
+    }
+    EndExecution(
+        trace::EndKind::kMisuse, 0, wait.object, pc,
+        "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%%, which it has not locked",
+        self.id, wait.object, wait.object2);
+  }
+  op::Operation reacquire{
+      .kind = op::Kind::kCondReacquire, .object = wait.object2, .object2 = wait.object, .pc = pc};
+  const bool spurious = WakesSpuriously(self);
+  GiveUp(mutex);
+  if (spurious)
+    reacquire.detail = kStoppedWaiting;
+  else
+    Append(condition.condition.waiters, self);
+  CommitPair(wait, condition, mutex, 0, spurious ? 1 : 0);
+  Changed(mutex);
+
+  if (deadline != nullptr) self.deadline = *deadline;
+  const bool timed_out =
+      Reach(reacquire, &mutex, deadline != nullptr && !spurious) == Wake::kTimedOut;
+  if (timed_out) {
+    Remove(condition.condition.waiters, self);
+    Commit(wait, &condition, op::Access::kWrite, ETIMEDOUT, 1);
+    reacquire.detail = kStoppedWaiting;
+    Reach(reacquire, &mutex);
+  } else if (!spurious) {
+    self.woke_spuriously = false;
+  }
+  const int status = TakeAgain(mutex);
+  Commit(reacquire, &mutex, op::Access::kWrite, static_cast<uint64_t>(status));
+  Changed(mutex);
+  return status != 0 ? status : timed_out ? ETIMEDOUT : 0;
+}
+
+// The signal has found `waiter`: from here on no time limit can take it away again.
+void LetGo(Fiber& waiter) {
+  waiter.timed = false;
+  WakeWithHash(waiter, Wake::kSignalled, LastEventHash());
+}
+
+// Nobody waits: the signal has no effect, and commutes with others like it.
+void Lose(const op::Operation& operation, Object& condition) {
+  ++condition.condition.lost_signals;
+  condition.condition.lost_by = Current().id;
+  Commit(operation, &condition, op::Access::kRead);
+}
+
+}  // namespace
+
+int CondWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uintptr_t pc) {
+  return Wait(condition, mutex, nullptr, pc);
+}
+
+int CondTimedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uint64_t deadline,
+                  uintptr_t pc) {
+  return Wait(condition, mutex, &deadline, pc);
+}
+
+int CondSignal(pthread_cond_t* condition_memory, uintptr_t pc) {
+  Object& condition = FindCondition(condition_memory);
+  const op::Operation operation{
+      .kind = op::Kind::kCondSignal, .object = AddressOf(condition_memory), .pc = pc};
+  Reach(operation, nullptr);
+  WaiterQueue& waiters = condition.condition.waiters;
+  if (waiters.count == 0) {
+    Lose(operation, condition);
+    return 0;
+  }
+  Fiber& woken = TakeAt(waiters, ChooseOption(trace::ChoiceKind::kWaiter, waiters.count));
+  Commit(operation, &condition, op::Access::kWrite, woken.id, woken.id + 1);
+  LetGo(woken);
+  return 0;
+}
+
+int CondBroadcast(pthread_cond_t* condition_memory, uintptr_t pc) {
+  Object& condition = FindCondition(condition_memory);
+  const op::Operation operation{
+      .kind = op::Kind::kCondBroadcast, .object = AddressOf(condition_memory), .pc = pc};
+  Reach(operation, nullptr);
+  WaiterQueue& waiters = condition.condition.waiters;
+  if (waiters.count == 0) {
+    Lose(operation, condition);
+    return 0;
+  }
+  Commit(operation, &condition, op::Access::kWrite, waiters.count);
+  while (waiters.count != 0) LetGo(TakeAfter(waiters, nullptr));
+  return 0;
+}
+
+clockid_t CondClock(const pthread_cond_t& condition) {
+  return WaitsByMonotonicClock(condition) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+void CondInit(pthread_cond_t* condition) { FindCondition(condition).condition = {}; }
+
+int CondDestroy(pthread_cond_t* condition, uintptr_t pc) {
+  const WaiterQueue& waiters = FindCondition(condition).condition.waiters;
+  if (waiters.count != 0)
+    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(condition), pc,
+                 "%%T%u%% destroys condition variable %%O%lx%% while %%T%u%% waits on it",
+                 Current().id, AddressOf(condition), waiters.first->id);
+  return 0;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,94 @@
+#include "runtime/objects/enabled.h"
+
+#include <pthread.h>
+
+#include "runtime/fibers/table.h"
+#include "runtime/world/signals.h"
+#include "runtime/world/transfer.h"
+#include "runtime/objects/condition.h"
+
+namespace heddle::runtime {
+namespace {
+
+bool MutexIsFree(const Object& object) { return object.mutex.owner == op::kNoThread; }
+
+// A lock operation that does not wait although the thread owns the mutex: it nests, or fails with EDEADLK.
+bool OwnLockReturns(const Fiber& fiber, const Object& object) {
+  return object.mutex.owner == fiber.id && object.mutex.type != PTHREAD_MUTEX_NORMAL;
+}
+
+}  // namespace
+
+bool IsEnabled(const Fiber& fiber) {
+  const Object* object = fiber.pending_object;
+  switch (fiber.pending.kind) {
+    case op::Kind::kMutexLock:
+    case op::Kind::kMutexTimedLock:
+      return MutexIsFree(*object) || OwnLockReturns(fiber, *object);
+    case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still held
+      return (fiber.wake != Wake::kNone || fiber.pending.detail == kStoppedWaiting) &&
+             (MutexIsFree(*object) || object->mutex.owner == fiber.id);
+    case op::Kind::kRwReadLock:
+      return object->rwlock.writer == op::kNoThread || object->rwlock.writer == fiber.id;
+    case op::Kind::kRwWriteLock:
+      return (object->rwlock.writer == op::kNoThread && object->rwlock.readers == 0) ||
+             object->rwlock.writer == fiber.id;
+    case op::Kind::kSemWait:
+      return object->semaphore.value != 0;
+    case op::Kind::kBarrierLeave:
+      return object->barrier.round != fiber.pending.operand;
+    case op::Kind::kSpinLock:
+      return MutexIsFree(*object);
+    case op::Kind::kOnceBegin:
+      return object->once.phase != 1;
+    case op::Kind::kFutexWoken:
+      return fiber.wake != Wake::kNone;
+    case op::Kind::kThreadJoin:
+      return g_fibers[fiber.pending.other].state == FiberState::kFinished;
+    case op::Kind::kSignalWait:
+      return SignalHasCome(fiber);
+    case op::Kind::kTransfer:
+    case op::Kind::kDescriptorWait:
+      return IsReady(fiber);
+    case op::Kind::kThreadStart:
+    case op::Kind::kThreadCreate:
+    case op::Kind::kThreadTryJoin:
+    case op::Kind::kThreadExit:
+    case op::Kind::kThreadDetach:
+    case op::Kind::kYield:
+    case op::Kind::kSleep:
+    case op::Kind::kHook:
+    case op::Kind::kChoose:
+    case op::Kind::kMutexTryLock:
+    case op::Kind::kMutexUnlock:
+    case op::Kind::kCondWait:
+    case op::Kind::kCondSignal:
+    case op::Kind::kCondBroadcast:
+    case op::Kind::kRwTryReadLock:
+    case op::Kind::kRwTryWriteLock:
+    case op::Kind::kRwUnlock:
+    case op::Kind::kSemTryWait:
+    case op::Kind::kSemPost:
+    case op::Kind::kSemGetValue:
+    case op::Kind::kBarrierArrive:
+    case op::Kind::kSpinTryLock:
+    case op::Kind::kSpinUnlock:
+    case op::Kind::kOnceEnd:
+    case op::Kind::kFutexWait:
+    case op::Kind::kFutexWake:
+    case op::Kind::kSignalSend:
+    case op::Kind::kAtomicLoad:
+    case op::Kind::kAtomicStore:
+    case op::Kind::kAtomicExchange:
+    case op::Kind::kAtomicFetch:
+    case op::Kind::kAtomicCompareExchange:
+    case op::Kind::kAtomicFence:
+    case op::Kind::kPlainRead:
+    case op::Kind::kPlainWrite:
+    case op::Kind::kCount:
+      return true;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,177 @@
+#include "runtime/objects/mutex.h"
+
+#include <errno.h>
+
+#include "runtime/prim/glibc_layout.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// Robust mutexes owned in this execution, so that the end of their owner finds them. Few; a list in bump memory.
+struct RobustEntry {
+  Object* mutex;
+  RobustEntry* next;
+};
+RobustEntry* robust_list;
+uint64_t robust_serial;
+
+void RememberRobust(Object& mutex) {
+  if (robust_serial != g_state.serial) robust_list = nullptr, robust_serial = g_state.serial;
+  for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next)
+    if (entry->mutex == &mutex) return;
+  auto* entry = static_cast<RobustEntry*>(g_state.bump.Take(sizeof(RobustEntry)));
+  *entry = {&mutex, robust_list};
+  robust_list = entry;
+}
+
+op::Operation LockOperation(op::Kind kind, pthread_mutex_t* mutex, uintptr_t pc) {
+  return {.kind = kind, .object = reinterpret_cast<uintptr_t>(mutex), .pc = pc};
+}
+
+// The operation is enabled: the mutex is free, or the owner locks it again.
+int Acquire(Fiber& self, Object& object) {
+  MutexState& mutex = object.mutex;
+  if (mutex.owner == self.id) {
+    if (mutex.type == PTHREAD_MUTEX_RECURSIVE) {
+      ++mutex.count;
+      return 0;
+    }
+    return EDEADLK;
+  }
+  return TakeMutex(object, 1);
+}
+
+}  // namespace
+
+Object& FindMutex(pthread_mutex_t* mutex) {
+  bool fresh;
+  Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
+  if (fresh) {
+    object.mutex = {};
+    object.mutex.owner = op::kNoThread;
+    object.mutex.type = static_cast<uint8_t>(MutexTypeOf(*mutex));
+    object.mutex.robust = IsRobust(*mutex);
+  }
+  return object;
+}
+
+int TakeMutex(Object& object, uint32_t depth) {
+  Fiber& self = Current();
+  MutexState& mutex = object.mutex;
+  if (mutex.unrecoverable) return ENOTRECOVERABLE;
+  mutex.owner = self.id;
+  mutex.count = depth;
+  AcquireFrom(self, object.release);
+  if (mutex.robust) RememberRobust(object);
+  return mutex.owner_died ? EOWNERDEAD : 0;
+}
+
+uint32_t ReleaseWhole(Object& object) {
+  const uint32_t depth = object.mutex.count;
+  object.mutex.owner = op::kNoThread;
+  object.mutex.count = 0;
+  if (object.mutex.owner_died) object.mutex.unrecoverable = true;  // unlocked without pthread_mutex_consistent
+  ReleaseAs(Current(), object.release);
+  return depth;
+}
+
+int MutexLock(pthread_mutex_t* mutex, uintptr_t pc) {
+  Object& object = FindMutex(mutex);
+  const op::Operation operation = LockOperation(op::Kind::kMutexLock, mutex, pc);
+  Reach(operation, &object);
+  const int status = Acquire(Current(), object);
+  Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
+  Changed(object);
+  return status;
+}
+
+int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc) {
+  Object& object = FindMutex(mutex);
+  const op::Operation operation = LockOperation(op::Kind::kMutexTryLock, mutex, pc);
+  Reach(operation, nullptr);
+  Fiber& self = Current();
+  const bool nests = object.mutex.owner == self.id && object.mutex.type == PTHREAD_MUTEX_RECURSIVE;
+  if (object.mutex.owner != op::kNoThread && !nests) {
+    Commit(operation, &object, op::Access::kRead, EBUSY);
+    return EBUSY;
+  }
+  const int status = Acquire(self, object);
+  Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
+  Changed(object);
+  return status;
+}
+
+int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {
+  Object& object = FindMutex(mutex);
+  const op::Operation operation = LockOperation(op::Kind::kMutexTimedLock, mutex, pc);
+  Current().deadline = deadline;
+  if (Reach(operation, &object, true) == Wake::kTimedOut) {
+    Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
+    return ETIMEDOUT;
+  }
+  const int status = Acquire(Current(), object);
+  Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
+  Changed(object);
+  return status;
+}
+
+int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
+  Object& object = FindMutex(mutex);
+  const op::Operation operation = LockOperation(op::Kind::kMutexUnlock, mutex, pc);
+  Reach(operation, nullptr);
+  MutexState& state = object.mutex;
+  if (state.owner != Current().id) {
+    if (state.type != PTHREAD_MUTEX_NORMAL || state.robust) {
+      Commit(operation, &object, op::Access::kRead, EPERM);
+      return EPERM;
+    }
+    // Undefined for a normal mutex; glibc lets it happen.
+    if (state.owner == op::kNoThread) {
+      Commit(operation, &object, op::Access::kWrite);
+      return 0;
+    }
+    NoteWeakness("a mutex was unlocked by a thread that does not own it (undefined behaviour)");
+  }
+  if (state.count > 1 && state.type == PTHREAD_MUTEX_RECURSIVE)
+    --state.count;
+  else
+    ReleaseWhole(object);
+  Commit(operation, &object, op::Access::kWrite);
+  Changed(object);
+  return 0;
+}
+
+void MutexInit(pthread_mutex_t* mutex) {
+  Object& object = FindMutex(mutex);
+  object.mutex = {};
+  object.mutex.owner = op::kNoThread;
+  object.mutex.type = static_cast<uint8_t>(MutexTypeOf(*mutex));
+  object.mutex.robust = IsRobust(*mutex);
+}
+
+int MutexDestroy(pthread_mutex_t* mutex) {
+  return FindMutex(mutex).mutex.owner != op::kNoThread ? EBUSY : 0;
+}
+
+int MutexConsistent(pthread_mutex_t* mutex) {
+  MutexState& state = FindMutex(mutex).mutex;
+  if (!state.robust || !state.owner_died || state.owner != Current().id) return EINVAL;
+  state.owner_died = false;
+  return 0;
+}
+
+void MutexOwnerEnded(op::ThreadId thread) {
+  if (robust_serial != g_state.serial) return;
+  for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next) {
+    Object& object = *entry->mutex;
+    if (object.mutex.owner != thread) continue;
+    object.mutex.owner = op::kNoThread;
+    object.mutex.count = 0;
+    object.mutex.owner_died = true;
+    ReleaseAs(FiberAt(thread), object.release);
+    Changed(object);
+  }
+}
+
+}  // namespace heddle::runtime

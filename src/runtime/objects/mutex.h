@@ -1,0 +1,34 @@
+// Mutexes: normal, recursive, error-checking, robust; lock, trylock, timed and clock lock.
+// Answers are what POSIX gives (0 or an errno value). REQUIRES for all: InExecution().
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+#include "runtime/objects/object.h"
+
+namespace heddle::runtime {
+
+// The record of the mutex; its type is read from the program's memory at the first touch.
+Object& FindMutex(pthread_mutex_t* mutex);
+
+int MutexLock(pthread_mutex_t* mutex, uintptr_t pc);
+int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc);
+// `deadline` in virtual nanoseconds.
+int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc);
+int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc);
+
+// pthread_mutex_init ran: a new mutex at this address. Destroy: EBUSY while it is locked. Consistent: EINVAL if not robust.
+void MutexInit(pthread_mutex_t* mutex);
+int MutexDestroy(pthread_mutex_t* mutex);
+int MutexConsistent(pthread_mutex_t* mutex);
+
+// For condition variables. Release: the owner gives it up entirely (its depth is the answer). Take: it is free now.
+uint32_t ReleaseWhole(Object& mutex);
+int TakeMutex(Object& mutex, uint32_t depth);
+
+// A thread ended: robust mutexes that it owns are marked, others stay locked for good.
+void MutexOwnerEnded(op::ThreadId thread);
+
+}  // namespace heddle::runtime

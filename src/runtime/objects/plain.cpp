@@ -1,0 +1,62 @@
+#include "runtime/objects/plain.h"
+
+#include <sys/syscall.h>
+
+#include "runtime/memory/pages.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/record.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr uintptr_t kWordBytes = 8;
+
+void Advise(void* begin, size_t bytes, int advice) {
+  RawSyscall(SYS_madvise, reinterpret_cast<long>(begin), static_cast<long>(bytes), advice);
+}
+
+// Shadow memory is sparse: a huge page for each touched granule would be mostly waste.
+void* MapShadow(size_t bytes) {
+  void* memory = ReserveMemory(bytes);
+  Advise(memory, bytes, MADV_NOHUGEPAGE);
+  return memory;
+}
+
+void DiscardShadow(void* begin, size_t bytes) { Advise(begin, bytes, MADV_DONTNEED); }
+
+op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  return {.kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead,
+          .size = static_cast<uint8_t>(size < 0xff ? size : 0xff),
+          .object = address,
+          .pc = pc};
+}
+
+// --points all: one scheduling point, then one event for each aligned word that the access touches.
+// Words, not bytes, so that accesses of different sizes to the same bytes meet in one object; the
+// price is that neighbours in a word look dependent.
+void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  op::Operation operation = PlainOperation(address, size, write, pc);
+  Reach(operation, nullptr);
+  const op::Access access = write ? op::Access::kWrite : op::Access::kRead;
+  for (uintptr_t word = address & ~(kWordBytes - 1); word < address + size; word += kWordBytes) {
+    if (word > address) operation.object = word;
+    Commit(operation, &FindObject(word, ObjectKind::kWord), access);
+  }
+}
+
+}  // namespace
+
+void SetUpRaceCheck() { check::SetUpShadow({MapShadow, DiscardShadow}); }
+
+void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  Fiber& self = Current();
+  if (g_state.all_points)
+    PlainPoint(address, size, write, pc);
+  else if (g_state.recording)
+    RecordAccess(address, static_cast<uint32_t>(size), write, pc);
+  if (write && !IsOnOwnStack(self, address)) ++self.writes;
+  if (g_state.check_races && self.ignore_depth == 0)
+    check::AccessRange(AccessorOf(self), address, size, write, pc);
+}
+
+}  // namespace heddle::runtime

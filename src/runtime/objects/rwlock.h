@@ -1,0 +1,27 @@
+// Read-write locks. Readers come in while nobody writes, even if a writer waits: glibc's default,
+// and the kind that admits the most interleavings. One thread may read several times; a writer that
+// locks again is told EDEADLK.
+//
+// A writer learns what writers and readers before it did, a reader what writers did: readers do not
+// synchronise with one another. Answers are what POSIX gives (0 or an errno value). REQUIRES for
+// all: InExecution().
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+enum class RwSide : bool { kRead, kWrite };
+
+// Without a deadline (virtual nanoseconds) it waits for ever.
+int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc);
+int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc);
+int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc);
+
+// pthread_rwlock_init ran: a new lock at this address. Destroy: a misuse while somebody holds it.
+void RwInit(pthread_rwlock_t* lock);
+int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,75 @@
+#include "runtime/objects/spin_lock.h"
+
+#include <errno.h>
+
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr MutexState kFree{.owner = op::kNoThread,
+                           .count = 0,
+                           .type = PTHREAD_MUTEX_NORMAL,
+                           .robust = false,
+                           .owner_died = false,
+                           .unrecoverable = false};
+
+uintptr_t AddressOf(pthread_spinlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
+
+Object& FindSpinLock(pthread_spinlock_t* lock) {
+  bool fresh;
+  Object& object = FindObject(AddressOf(lock), ObjectKind::kSpinLock, &fresh);
+  if (fresh) object.mutex = kFree;
+  return object;
+}
+
+void Take(const op::Operation& operation, Object& object) {
+  Fiber& self = Current();
+  object.mutex.owner = self.id;
+  AcquireFrom(self, object.release);
+  Commit(operation, &object, op::Access::kWrite);
+  Changed(object);
+}
+
+}  // namespace
+
+int SpinLock(pthread_spinlock_t* lock, uintptr_t pc) {
+  Object& object = FindSpinLock(lock);
+  const op::Operation operation{.kind = op::Kind::kSpinLock, .object = AddressOf(lock), .pc = pc};
+  Reach(operation, &object);
+  Take(operation, object);
+  return 0;
+}
+
+int SpinTryLock(pthread_spinlock_t* lock, uintptr_t pc) {
+  Object& object = FindSpinLock(lock);
+  const op::Operation operation{
+      .kind = op::Kind::kSpinTryLock, .object = AddressOf(lock), .pc = pc};
+  Reach(operation, nullptr);
+  if (object.mutex.owner != op::kNoThread) {
+    Commit(operation, &object, op::Access::kRead, EBUSY);
+    return EBUSY;
+  }
+  Take(operation, object);
+  return 0;
+}
+
+int SpinUnlock(pthread_spinlock_t* lock, uintptr_t pc) {
+  Object& object = FindSpinLock(lock);
+  const op::Operation operation{.kind = op::Kind::kSpinUnlock, .object = AddressOf(lock), .pc = pc};
+  Reach(operation, nullptr);
+  Fiber& self = Current();
+  if (object.mutex.owner != self.id)
+    EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
+                 "%%T%u%% unlocks spin lock %%O%lx%%, which it has not locked", self.id,
+                 operation.object);
+  object.mutex.owner = op::kNoThread;
+  ReleaseAs(self, object.release);
+  Commit(operation, &object, op::Access::kWrite);
+  Changed(object);
+  return 0;
+}
+
+void SpinInit(pthread_spinlock_t* lock) { FindSpinLock(lock).mutex = kFree; }
+
+}  // namespace heddle::runtime

@@ -1,0 +1,105 @@
+#include "runtime/prepare.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "runtime/control.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/prim/context.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/races.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+#include "runtime/start.h"
+#include "runtime/world/world.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr size_t kBumpBytes = 64ull << 30;  // address space; vector clocks of one execution
+constexpr uint32_t kFirstPool = 8;          // threads made ready before anybody asks; more cost a restart of one execution
+
+// LD_PRELOAD without libheddle, in place; null if nothing is left.
+char* WithoutPreload(char* entry) {
+  constexpr size_t kName = sizeof "LD_PRELOAD=" - 1;
+  char* to = entry + kName;
+  bool kept = false;
+  for (char* from = entry + kName; *from != '\0';) {
+    char* end = from + strcspn(from, ": ");
+    const bool more = *end != '\0';
+    *end = '\0';
+    if (*from != '\0' && strstr(from, "libheddle.so") == nullptr) {
+      if (kept) *to++ = ':';
+      memmove(to, from, static_cast<size_t>(end - from));
+      to += end - from;
+      kept = true;
+    }
+    from = more ? end + 1 : end;
+  }
+  *to = '\0';
+  return kept ? entry : nullptr;
+}
+
+// The kernel's argument block cannot be rewound page by page (the running stack shares its pages), so the program gets a
+// copy in its heap, without the variables by which heddle came in.
+void CopyArguments() {
+  auto copy = [](char** from, int count) {
+    auto** to = static_cast<char**>(malloc((static_cast<size_t>(count) + 1) * sizeof(char*)));
+    for (int i = 0; i < count; ++i) to[i] = strdup(from[i]);
+    to[count] = nullptr;
+    return to;
+  };
+  g_program.argv = copy(g_program.argv, g_program.argc);
+  int count = 0;
+  while (environ[count] != nullptr) ++count;
+  char** all = copy(environ, count);
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    char* entry = all[i];
+    if (strncmp(entry, "HEDDLE_CHANNEL=", sizeof "HEDDLE_CHANNEL=" - 1) == 0) continue;
+    if (strcmp(entry, "LD_BIND_NOW=1") == 0) continue;
+    if (strncmp(entry, "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1) == 0) entry = WithoutPreload(entry);
+    if (entry != nullptr) all[kept++] = entry;
+  }
+  all[kept] = nullptr;
+  environ = all;
+  g_program.envp = all;
+}
+
+}  // namespace
+
+void PrepareRuntime() {
+  if (ThreadsBeforeMain())
+    FailSetUp("the program starts threads before main (in a static constructor); heddle takes control at main:"
+              " start them from main");
+  const channel::Settings& settings = ChannelHeader().settings;
+  InitSwitching();
+  InitFiberTable();
+  InitTraceBuffers(settings.max_events);
+  long at = RawSyscall(SYS_mmap, 0, kBumpBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                       -1, 0);
+  HEDDLE_CHECK(at > 0 || at < -4095);
+  g_state.bump.begin = g_state.bump.cursor = reinterpret_cast<char*>(at);
+  g_state.bump.end = g_state.bump.begin + kBumpBytes;
+  g_state.check_races = settings.report_races != 0;
+  g_state.all_points = settings.points == channel::Points::kAll;
+  InitPool();
+  CopyArguments();
+  // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load anything later.
+  dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
+  WatchRaces();
+  ClearRecording();
+  WorldInit();
+  uint32_t pool = kFirstPool;
+  while (pool < g_state.fiber_count) pool *= 2;
+  GrowPool(pool);
+}
+
+}  // namespace heddle::runtime

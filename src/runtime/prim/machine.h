@@ -1,0 +1,40 @@
+// The machine state that the kernel hands to a signal handler, x86-64.
+#pragma once
+
+#include <signal.h>
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+inline uintptr_t ProgramCounter(const ucontext_t& context) {
+  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+}
+inline uintptr_t StackPointer(const ucontext_t& context) {
+  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+}
+
+// Of a page fault: what was tried.
+inline bool FaultWasWrite(const ucontext_t& context) { return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0; }
+inline bool FaultWasExecution(const ucontext_t& context) { return (context.uc_mcontext.gregs[REG_ERR] & 16) != 0; }
+
+// Was the thread in a system call when the signal came? REQUIRES: the handler was installed without SA_RESTART.
+inline bool WasInSystemCall(const ucontext_t& context) {
+  const auto* code = reinterpret_cast<const unsigned char*>(ProgramCounter(context));
+  return code[-2] == 0x0f && code[-1] == 0x05;
+}
+
+// Lets the interrupted code go on for one instruction at a time, with a SIGTRAP after each.
+inline void SetSingleStep(ucontext_t& context, bool on) {
+  constexpr greg_t kTrapFlag = 0x100;
+  greg_t& flags = context.uc_mcontext.gregs[REG_EFL];
+  flags = on ? flags | kTrapFlag : flags & ~kTrapFlag;
+}
+
+// Changes `context` so that returning from the current handler enters `action`'s handler as if the kernel had delivered the
+// signal on the stack that ends at `stack`; when that handler returns, the interrupted code goes on.
+// `stack` 0: below what the interrupted code uses of its own stack.
+void EnterHandler(ucontext_t& context, const siginfo_t& info, const struct sigaction& action, uintptr_t stack);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,15 @@
+// The races of the running execution, as the check reports them.
+#pragma once
+
+#include <span>
+
+#include "check/data_race.h"
+
+namespace heddle::runtime {
+
+// Connects the check to this list.
+void WatchRaces();
+void ForgetRaces();
+std::span<const check::Race> RacesOfExecution();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,106 @@
+#include "runtime/record.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// In heddle's heap: what a forked execution recorded is there afterwards.
+std::vector<channel::StepRecord>* steps;
+std::vector<uint32_t>* ticks;
+uint32_t preemptions_before;
+
+// Past this many plain accesses only the code address is kept, not the stack.
+constexpr size_t kStacksOfAccesses = 100'000;
+
+struct Frames {
+  channel::StepRecord* step;
+  uintptr_t from;  // frames are kept from the one with this return address on
+  bool started;
+};
+
+_Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
+  auto* frames = static_cast<Frames*>(argument);
+  const uintptr_t pc = _Unwind_GetIP(context);
+  if (pc == frames->from) frames->started = true;
+  if (!frames->started) return _URC_NO_REASON;
+  if (frames->step->frames == channel::kMaxFrames) return _URC_END_OF_STACK;
+  frames->step->pc[frames->step->frames++] = pc;
+  return _URC_NO_REASON;
+}
+
+void TakeStack(channel::StepRecord& step, uintptr_t pc) {
+  const OutsideExecution outside;
+  Frames frames = {&step, pc, false};
+  if (pc != 0) _Unwind_Backtrace(KeepFrame, &frames);
+  if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
+}
+
+channel::StepRecord& NewStep(op::Kind kind) {
+  steps->emplace_back();
+  channel::StepRecord& step = steps->back();
+  step.head.kind = channel::RecordKind::kStep;
+  step.thread = Current().id;
+  step.op_kind = static_cast<uint8_t>(kind);
+  step.other = op::kNoThread;
+  ticks->push_back(Current().tick);
+  return step;
+}
+
+}  // namespace
+
+void ClearRecording() {
+  if (steps == nullptr) {
+    steps = new std::vector<channel::StepRecord>;
+    ticks = new std::vector<uint32_t>;
+  }
+  steps->clear();
+  ticks->clear();
+  preemptions_before = 0;
+}
+
+std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }
+std::vector<uint32_t>& RecordedTicks() { return *ticks; }
+
+void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
+  channel::StepRecord& step = NewStep(operation.kind);
+  step.size = operation.size;
+  step.order = operation.order;
+  step.detail = operation.detail;
+  step.other = operation.other;
+  step.object = operation.object;
+  step.object2 = operation.object2;
+  step.value = value;
+  if (g_trace->preemptions != preemptions_before) step.flags |= channel::kStepPreempts;
+  preemptions_before = g_trace->preemptions;
+  const bool try_failed = access == op::Access::kRead && op::Info(operation.kind).access == op::Access::kWrite;
+  if (try_failed) step.flags |= channel::kStepFailed;
+  if (Current().wake == Wake::kTimedOut) step.flags |= channel::kStepTimedOut;
+  TakeStack(step, operation.pc);
+}
+
+void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
+  channel::StepRecord& step = NewStep(write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
+  step.size = static_cast<uint8_t>(size < 255 ? size : 255);
+  step.object = address;
+  step.object2 = size;
+  if (steps->size() < kStacksOfAccesses)
+    TakeStack(step, pc);
+  else
+    step.pc[step.frames++] = pc;
+}
+
+void RecordEnding(const trace::Ending& ending) {
+  if (ending.kind == trace::EndKind::kExit || ending.pc == 0) return;
+  channel::StepRecord& step = NewStep(op::Kind::kHook);
+  step.flags = channel::kStepEnding;
+  step.object = ending.address;
+  TakeStack(step, ending.pc);
+  step.exact = ending.kind == trace::EndKind::kCrash || ending.kind == trace::EndKind::kHang;
+}
+
+}  // namespace heddle::runtime

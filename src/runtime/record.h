@@ -1,0 +1,33 @@
+// Recording for the report. A finding is explained by running its plan once more with plan.record: then everything that
+// a thread does is logged with its call stack. Slow on purpose, so that the search itself stays bare.
+// Only called while g_state.recording.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "channel/channel.h"
+#include "op/operation.h"
+#include "trace/ending.h"
+
+namespace heddle::runtime {
+
+// A visible operation took effect (called by Commit).
+void RecordStep(const op::Operation& operation, op::Access access, uint64_t value);
+
+// The running thread is about to make a plain access, in its current tick.
+void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
+
+// The execution ends where the running thread stands.
+void RecordEnding(const trace::Ending& ending);
+
+// Starts over, for the execution about to run.
+void ClearRecording();
+
+// Steps in order. Plain accesses are among them; whoever explains picks those that matter.
+std::vector<channel::StepRecord>& RecordedSteps();
+
+// For each step, the thread's tick (trace/clock.h) when it was made: identifies the accesses of a race.
+std::vector<uint32_t>& RecordedTicks();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,24 @@
+#include "runtime/rewind_mode.h"
+
+#include "base/check.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+bool by_fork;
+long forked_execution;
+}  // namespace
+
+bool RewindsByFork() { return by_fork; }
+void RewindByFork() { by_fork = true; }
+void SetForkedExecution(long child) { forked_execution = child; }
+long ForkedExecution() { return forked_execution; }
+
+void RequestForkRewind(const char* why) {
+  HEDDLE_CHECK(!by_fork);
+  g_trace->wants_fork = 1;
+  EndExecution(trace::EndKind::kRestart, 0, 0, 0, "%s", why);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,20 @@
+// From process start to main.
+#pragma once
+
+namespace heddle::runtime {
+
+// The program's main, as __libc_start_main got it, with arguments and environment in memory that is rewound.
+using Main = int (*)(int, char**, char**);
+struct ProgramStart {
+  Main main;
+  int argc;
+  char** argv;
+  char** envp;
+};
+extern ProgramStart g_program;
+
+// The program creates a thread before main (or heddle's pool does: not counted).
+void NoteEarlyThread();
+bool ThreadsBeforeMain();
+
+}  // namespace heddle::runtime

@@ -1,0 +1,96 @@
+#include "runtime/world/clock.h"
+
+#include <errno.h>
+
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kForever = INT64_MAX;
+
+// A look at a clock takes a microsecond, twice as much after every 16 looks, and at most a second: a thread that measures
+// something sees small numbers, and one that waits for a time sees it come after a few hundred looks.
+constexpr uint64_t kFirstLook = 1'000;
+constexpr uint32_t kLooksPerDoubling = 16;
+constexpr uint32_t kMostDoublings = 20;
+
+uint64_t StartOf(clockid_t clock) {
+  switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+      return kRealTimeStart;
+    case CLOCK_TAI:
+      return kRealTimeStart + 37 * kSecond;  // leap seconds since 1972
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID:
+      return 0;
+    default:
+      return clock < 0 ? 0 : kMonotonicStart;  // negative: some thread's or process's CPU time
+  }
+}
+
+// A point where the thread goes behind the others. No preemption is needed to leave it.
+void StandBack(const op::Operation& operation) {
+  Fiber& self = Current();
+  self.yielding = true;
+  Reach(operation, nullptr);
+  self.yielding = false;
+  const uint64_t sum = self.now + operation.operand;
+  self.now = sum < kForever ? sum : kForever;
+  Commit(operation, nullptr, op::Access::kNone, operation.operand);
+}
+
+}  // namespace
+
+uint64_t NanosecondsOf(const timespec& length) {
+  if (length.tv_sec < 0) return 0;
+  const auto seconds = static_cast<uint64_t>(length.tv_sec);
+  if (seconds >= kForever / kSecond) return kForever;
+  return seconds * kSecond + static_cast<uint64_t>(length.tv_nsec);
+}
+
+uint64_t DeadlineOf(clockid_t clock, const timespec& time) {
+  const uint64_t reading = NanosecondsOf(time);
+  const uint64_t start = StartOf(clock);
+  return reading > start ? reading - start : 0;
+}
+
+uint64_t ReadElapsed() {
+  Fiber& self = Current();
+  const uint32_t doublings = self.clock_reads / kLooksPerDoubling;
+  ++self.clock_reads;
+  ++self.writes;  // the thread saw something new: it does not spin
+  const uint64_t look = kFirstLook << (doublings < kMostDoublings ? doublings : kMostDoublings);
+  self.now += look < kSecond ? look : kSecond;
+  return self.now;
+}
+
+timespec ReadClock(clockid_t clock) {
+  const uint64_t reading = StartOf(clock) + ReadElapsed();
+  return {static_cast<time_t>(reading / kSecond), static_cast<long>(reading % kSecond)};
+}
+
+void Sleep(uint64_t nanoseconds, uintptr_t pc) {
+  StandBack({.kind = op::Kind::kSleep, .operand = nanoseconds, .pc = pc});
+}
+
+int SleepFor(const timespec& length, uintptr_t pc) {
+  if (!IsValidTime(length) || length.tv_sec < 0) return EINVAL;
+  Sleep(NanosecondsOf(length), pc);
+  return 0;
+}
+
+int SleepUntil(clockid_t clock, const timespec& time, uintptr_t pc) {
+  if (!IsValidTime(time)) return EINVAL;
+  const uint64_t deadline = DeadlineOf(clock, time);
+  const uint64_t now = Current().now;
+  Sleep(deadline > now ? deadline - now : 0, pc);
+  return 0;
+}
+
+void Yield(uintptr_t pc) { StandBack({.kind = op::Kind::kYield, .pc = pc}); }
+
+}  // namespace heddle::runtime

@@ -1,0 +1,211 @@
+#include "runtime/world/descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/prim/syscall.h"
+#include "runtime/runtime.h"
+#include "runtime/world/transfer.h"
+
+namespace heddle::runtime {
+namespace {
+
+// Descriptors are looked at below this number; higher ones that the program inherits are left alone.
+constexpr int kMost = 1024;
+// Ours while an execution runs: copies of what the program closed, and its first working directory. In the numbers
+// from here on, which programs do not reach.
+int reserved_from;
+
+struct Inherited {
+  bool open;
+  bool rewinds;    // a file that is read: its position is part of the state
+  int flags;       // FD_CLOEXEC
+  int saved;       // copy of it, since the program closed or replaced it; -1: none
+  long position;
+};
+Inherited inherited[kMost];
+int inherited_end;        // one past the highest
+int position_count;       // how many have `rewinds`
+
+bool opened;              // the execution opened something
+bool replaced;            // some `saved` is set
+int first_directory = -1;
+bool moved;
+unsigned first_umask;
+bool umask_changed;
+
+// libc makes descriptors where no hook sees it (opendir, getaddrinfo, locale files). They are looked for now and then.
+constexpr uint32_t kExecutionsPerSweep = 64;
+uint32_t since_sweep;
+
+bool Failed(long answer) { return answer < 0; }
+
+int Answer(long answer) {
+  if (!Failed(answer)) return static_cast<int>(answer);
+  errno = static_cast<int>(-answer);
+  return -1;
+}
+
+bool IsReserved(int descriptor) { return descriptor >= reserved_from && reserved_from != 0; }
+
+int SaveHigh(int descriptor) {
+  return static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, reserved_from));
+}
+
+// The program is about to close or replace `descriptor`.
+void Save(int descriptor) {
+  if (descriptor < 0 || descriptor >= inherited_end) return;
+  Inherited& entry = inherited[descriptor];
+  if (!entry.open || entry.saved >= 0) return;
+  entry.saved = SaveHigh(descriptor);
+  replaced = true;
+}
+
+void InitPositions(int descriptor, Inherited& entry) {
+  struct stat status;
+  const bool is_file = RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 && S_ISREG(status.st_mode);
+  const bool is_output = descriptor == 1 || descriptor == 2;  // what is shown stays shown
+  const bool is_read = (RawSyscall(SYS_fcntl, descriptor, F_GETFL) & O_ACCMODE) != O_WRONLY;
+  if (!is_file || is_output || !is_read) return;
+  entry.rewinds = true;
+  entry.position = RawSyscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+  ++position_count;
+}
+
+// Closes everything from the program that was not open at first.
+void CloseOpened() {
+  for (int gap = 0; gap < reserved_from;) {
+    if (gap < inherited_end && inherited[gap].open) {
+      ++gap;
+      continue;
+    }
+    int end = gap;
+    while (end < inherited_end && !inherited[end].open) ++end;
+    const int last = end < inherited_end ? end - 1 : reserved_from - 1;
+    RawSyscall(SYS_close_range, gap, last, 0);
+    gap = last + 1;
+  }
+}
+
+void RestoreReplaced() {
+  for (int descriptor = 0; descriptor < inherited_end; ++descriptor) {
+    Inherited& entry = inherited[descriptor];
+    if (entry.saved < 0) continue;
+    RawSyscall(SYS_dup3, entry.saved, descriptor, entry.flags != 0 ? O_CLOEXEC : 0);
+    RawSyscall(SYS_close, entry.saved);
+    entry.saved = -1;
+  }
+}
+
+void KeepDirectory() {
+  if (moved) return;
+  moved = true;
+  if (first_directory >= 0) return;
+  const long here = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (Failed(here)) return NoteWeakness("the working directory cannot be restored after each execution");
+  first_directory = SaveHigh(static_cast<int>(here));
+  RawSyscall(SYS_close, here);
+}
+
+}  // namespace
+
+void InitDescriptors() {
+  struct rlimit limit = {kMost, kMost};
+  RawSyscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, reinterpret_cast<long>(&limit));
+  const int most = limit.rlim_cur < kMost ? static_cast<int>(limit.rlim_cur) : kMost;
+  reserved_from = most - most / 4;
+  static struct pollfd all[kMost];
+  for (int i = 0; i < most; ++i) all[i] = {i, 0, 0};
+  RawSyscall(SYS_poll, reinterpret_cast<long>(all), most, 0);  // the cheapest way to ask for all at once
+  for (int i = 0; i < reserved_from; ++i) {
+    inherited[i] = {};
+    inherited[i].saved = -1;
+    if ((all[i].revents & POLLNVAL) != 0) continue;
+    inherited[i].open = true;
+    inherited[i].flags = static_cast<int>(RawSyscall(SYS_fcntl, i, F_GETFD));
+    inherited_end = i + 1;
+    InitPositions(i, inherited[i]);
+  }
+  first_umask = static_cast<unsigned>(RawSyscall(SYS_umask, 0));
+  RawSyscall(SYS_umask, first_umask);
+}
+
+void RewindDescriptors() {
+  if (opened || ++since_sweep == kExecutionsPerSweep) {
+    CloseOpened();
+    opened = false;
+    since_sweep = 0;
+  }
+  if (replaced) RestoreReplaced();
+  replaced = false;
+  for (int i = 0, left = position_count; left != 0; ++i) {
+    if (!inherited[i].rewinds) continue;
+    RawSyscall(SYS_lseek, i, inherited[i].position, SEEK_SET);
+    --left;
+  }
+  if (moved && first_directory >= 0) RawSyscall(SYS_fchdir, first_directory);
+  moved = false;
+  if (umask_changed) RawSyscall(SYS_umask, first_umask);
+  umask_changed = false;
+}
+
+int NoteOpened(int descriptor) {
+  if (InExecution() && descriptor >= 0) {
+    opened = true;
+    StopFollowing(descriptor);
+  }
+  return descriptor;
+}
+
+void NoteWritten(int descriptor) {
+  if (!InExecution() || descriptor < 0) return;
+  struct stat status;
+  if (RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 && S_ISREG(status.st_mode) &&
+      status.st_nlink != 0)
+    NoteWeakness("the program writes files: what one execution leaves there, the next one finds");
+}
+
+int CloseDescriptor(int descriptor) {
+  if (IsReserved(descriptor)) return Answer(-EBADF);
+  Save(descriptor);
+  return Answer(RawSyscall(SYS_close, descriptor));
+}
+
+int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3) {
+  if (IsReserved(descriptor) || IsReserved(target)) return Answer(-EBADF);
+  if (descriptor != target) Save(target);
+  opened = true;
+  return Answer(is_dup3 ? RawSyscall(SYS_dup3, descriptor, target, flags) : RawSyscall(SYS_dup2, descriptor, target));
+}
+
+int CloseRange(unsigned first, unsigned last, int flags) {
+  if (first > last) return Answer(-EINVAL);
+  const auto end = static_cast<unsigned>(reserved_from);
+  if ((flags & CLOSE_RANGE_CLOEXEC) == 0)
+    for (unsigned i = first; i <= last && i < end; ++i) Save(static_cast<int>(i));
+  if (first >= end) return 0;
+  return Answer(RawSyscall(SYS_close_range, first, last < end ? last : end - 1, flags));
+}
+
+int ChangeDirectory(const char* path) {
+  KeepDirectory();
+  return Answer(RawSyscall(SYS_chdir, reinterpret_cast<long>(path)));
+}
+
+int ChangeDirectoryTo(int descriptor) {
+  KeepDirectory();
+  return Answer(RawSyscall(SYS_fchdir, descriptor));
+}
+
+unsigned ChangeUmask(unsigned mask) {
+  umask_changed = true;
+  return static_cast<unsigned>(RawSyscall(SYS_umask, mask));
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,27 @@
+// What an execution changes in the process's table of descriptors, its working directory and its umask, and how that is
+// put back: descriptors it opened are closed; those that it found open, and closed or replaced, are restored, and so are
+// the positions of files among them. What it writes into files stays; that is a weakness, and noted.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+void InitDescriptors();
+void RewindDescriptors();
+
+// Hooks of calls that make a descriptor say so; the answer is `descriptor` itself.
+int NoteOpened(int descriptor);
+// `path` was opened for writing.
+void NoteWritten(int descriptor);
+
+// close, dup2 and dup3 onto a number, close_range. Answers as for the functions of that name.
+int CloseDescriptor(int descriptor);
+int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3);
+int CloseRange(unsigned first, unsigned last, int flags);
+
+int ChangeDirectory(const char* path);
+int ChangeDirectoryTo(int descriptor);
+unsigned ChangeUmask(unsigned mask);
+
+}  // namespace heddle::runtime

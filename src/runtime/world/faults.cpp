@@ -1,0 +1,247 @@
+// A signal may come while heddle's own code runs, in the middle of a change. What must not happen there (ending the
+// execution, calling the program's handler) is put off to the moment when the code is left: the processor runs it one
+// instruction at a time until the program counter is outside.
+
+#include "runtime/world/faults.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "base/check.h"
+#include "channel/channel.h"
+#include "runtime/control.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/pages.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/prim/machine.h"
+#include "runtime/prim/real.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+#include "runtime/world/own_code.h"
+#include "runtime/world/signals.h"
+#include "runtime/world/termination.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr int kOwnSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, channel::kHangSignal};
+constexpr size_t kStackBytes = 256 << 10;
+
+struct PutOff {
+  bool hang;
+  SignalSet signals;
+  siginfo_t info[65];
+};
+PutOff put_off;
+int depth;  // faults being handled; more than one: handling a fault has failed
+struct Fault {
+  int number;
+  siginfo_t info;
+  ucontext_t context;
+};
+Fault first_fault;  // the program's own, when depth > 0
+
+uintptr_t FaultAddress(const siginfo_t& info) { return reinterpret_cast<uintptr_t>(info.si_addr); }
+
+// The default action, now.
+void DieBy(int number) {
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  Real<&sigaction>("sigaction")(number, &action, nullptr);
+  RawSyscall(SYS_tgkill, RawSyscall(SYS_getpid), RawSyscall(SYS_gettid), number);
+}
+
+_Unwind_Reason_Code FindProgramFrame(_Unwind_Context* context, void* argument) {
+  auto* search = static_cast<uintptr_t*>(argument);  // [0] where the signal hit, 0 once passed; [1] the answer
+  const uintptr_t pc = _Unwind_GetIP(context);
+  if (pc == search[0]) search[0] = 0;
+  if (search[0] != 0 || IsOwnCode(pc)) return _URC_NO_REASON;
+  search[1] = pc;
+  return _URC_END_OF_STACK;
+}
+
+// Where the program stands: inside a hook, its call of it. After a jump into the void, where it came from if that can
+// be told.
+uintptr_t ProgramPlace(const ucontext_t& context, bool executed) {
+  const uintptr_t pc = ProgramCounter(context);
+  if (executed) {
+    const Fiber& self = Current();
+    const auto begin = reinterpret_cast<uintptr_t>(self.stack_begin);
+    const uintptr_t stack = StackPointer(context);
+    return stack >= begin && stack + 8 <= begin + self.stack_size ? *reinterpret_cast<uintptr_t*>(stack) : 0;
+  }
+  if (!IsOwnCode(pc) || depth > 1) return pc;
+  uintptr_t search[2] = {pc, 0};
+  _Unwind_Backtrace(FindProgramFrame, search);
+  return search[1] != 0 ? search[1] : pc;
+}
+
+bool OnProgramStack(const ucontext_t& context) {
+  if (g_state.current == nullptr || g_trace->ending.kind != trace::EndKind::kRunning) return false;
+  const auto begin = reinterpret_cast<uintptr_t>(Current().stack_begin);
+  return StackPointer(context) - (begin - kPageBytes) < Current().stack_size + kPageBytes;
+}
+
+// The address is just below the running thread's stack, or the stack pointer is and the access is near it.
+bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
+  constexpr uintptr_t kNear = 1 << 20;
+  constexpr uintptr_t kGuard = 64 << 10;
+  const auto begin = reinterpret_cast<uintptr_t>(Current().stack_begin);
+  if (address >= begin) return false;
+  if (address >= begin - kGuard) return true;
+  return stack_pointer < begin + kPageBytes && stack_pointer + kNear > address && address + kNear > stack_pointer;
+}
+
+[[noreturn]] void EndByBadAddress(int number, const siginfo_t& info, const ucontext_t& context) {
+  const uintptr_t address = FaultAddress(info);
+  const bool executed = FaultWasExecution(context);
+  const uintptr_t pc = ProgramPlace(context, executed);
+  const char* tried = executed ? "jump to" : FaultWasWrite(context) ? "write to" : "read of";
+  constexpr auto kCrash = trace::EndKind::kCrash;
+  if (info.si_code == SI_KERNEL)
+    EndExecution(kCrash, number, 0, pc, "access through a wild pointer (no address at all on this machine)");
+  if (IsStackOverflow(address, StackPointer(context))) {
+    g_trace->ending.place_varies = true;
+    EndExecution(kCrash, number, address, pc, "stack overflow: the %lu KiB stack of %%T%u%% is full",
+                 static_cast<unsigned long>(Current().stack_size >> 10), Current().id);
+  }
+  if (address < kPageBytes)
+    EndExecution(kCrash, number, address, pc, "null pointer: %s address 0x%lx", tried, address);
+  if (info.si_code == SEGV_ACCERR && FaultWasWrite(context))
+    EndExecution(kCrash, number, address, pc, "write to read-only memory at 0x%lx", address);
+  if (info.si_code == SEGV_ACCERR)
+    EndExecution(kCrash, number, address, pc, "%s address 0x%lx, which is not allowed", tried, address);
+  EndExecution(kCrash, number, address, pc, "%s address 0x%lx, where there is no memory", tried, address);
+}
+
+[[noreturn]] void EndByFault(int number, const siginfo_t& info, const ucontext_t& context) {
+  if (number == SIGSEGV && info.si_code > 0) EndByBadAddress(number, info, context);
+  const char* what = "signal";
+  switch (info.si_code > 0 ? number : 0) {
+    case SIGBUS:
+      what = info.si_code == BUS_ADRALN ? "misaligned access (SIGBUS)"
+                                        : "access behind the end of a mapped file (SIGBUS)";
+      break;
+    case SIGFPE:
+      what = info.si_code == FPE_INTDIV ? "integer division by zero (SIGFPE)" : "arithmetic error (SIGFPE)";
+      break;
+    case SIGILL:
+      what = "illegal instruction (SIGILL): a trap that the compiler put where the program must not come, or a jump into data";
+      break;
+    case SIGTRAP:
+      what = "breakpoint instruction (SIGTRAP)";
+      break;
+    case SIGSYS:
+      what = "system call that a sandbox forbids (SIGSYS)";
+      break;
+    default:
+      EndExecution(trace::EndKind::kCrash, number, 0, ProgramPlace(context, false), "signal SIG%s",
+                   sigabbrev_np(number) != nullptr ? sigabbrev_np(number) : "RT");
+  }
+  EndExecution(trace::EndKind::kCrash, number, FaultAddress(info), ProgramPlace(context, false), "%s", what);
+}
+
+// The stack could not be walked: makes do without it.
+[[noreturn]] void EndByFirstFault() {
+  const trace::Ending& ending = g_trace->ending;
+  if (ending.kind == trace::EndKind::kRunning) {
+    g_state.recording = false;
+    EndByFault(first_fault.number, first_fault.info, first_fault.context);
+  }
+  channel::StepRecord& step = RecordedSteps().back();  // RecordEnding was at it
+  if (step.frames == 0) step.pc[step.frames++] = ending.pc;
+  LeaveToLoop();
+}
+
+[[noreturn]] void EndByHang(const ucontext_t& context) {
+  ++depth;
+  g_trace->ending.place_varies = true;
+  const bool waits = WasInSystemCall(context);
+  EndExecution(trace::EndKind::kHang, 0, 0, ProgramPlace(context, false),
+               "the execution did not end within %lu ms (after %u visible operations): %%T%u%% %s",
+               static_cast<unsigned long>(ChannelHeader().settings.hang_ms), g_trace->event_count, Current().id,
+               waits ? "waits in a system call for something outside"
+                     : "is in a loop that never ends, or the computation needs more time (--hang-after)");
+}
+
+// In the middle of heddle's code: goes on, step by step, until that is left.
+void PutOffUntilLeft(ucontext_t& context) { SetSingleStep(context, true); }
+
+void OnStep(ucontext_t& context) {
+  if (InExecution() && IsOwnCode(ProgramCounter(context))) return;
+  SetSingleStep(context, false);
+  const SignalSet signals = put_off.signals;
+  const bool hang = put_off.hang;
+  put_off.signals = 0;
+  put_off.hang = false;
+  if (!InExecution()) return;
+  if (hang) EndByHang(context);
+  for (SignalSet left = signals; left != 0; left &= left - 1)
+    DeliverFromOutside(put_off.info[__builtin_ctzll(left) + 1], context);
+}
+
+void OnHang(ucontext_t& context) {
+  if (!InExecution()) return;
+  if (!IsOwnCode(ProgramCounter(context))) EndByHang(context);
+  put_off.hang = true;
+  PutOffUntilLeft(context);
+}
+
+void OnOwnSignal(int number, siginfo_t* info, void* machine) {
+  ucontext_t& context = *static_cast<ucontext_t*>(machine);
+  if (number == SIGSEGV && info->si_code > 0 && HandleWriteFault(FaultAddress(*info))) return;
+  if (number == channel::kHangSignal) return OnHang(context);
+  if (number == SIGTRAP && (put_off.hang || put_off.signals != 0)) return OnStep(context);
+  if (!InExecution()) {
+    if (depth == 0 && !OnProgramStack(context)) return DieBy(number);
+    g_state.in_execution = true;  // heddle was at work for the program, on its stack
+  }
+  if (number == SIGABRT) EndByAbort(ProgramPlace(context, false));
+  const struct sigaction& action = DispositionOf(number);
+  const bool handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+  if (handled && !IsOwnCode(ProgramCounter(context))) return DeliverFromOutside(*info, context);
+  if (++depth > 1) EndByFirstFault();
+  first_fault = {number, *info, context};
+  EndByFault(number, *info, context);
+}
+
+}  // namespace
+
+bool IsOwnSignal(int number) {
+  for (int own : kOwnSignals)
+    if (own == number) return true;
+  return false;
+}
+
+void OnOutsideSignal(int number, siginfo_t* info, void* machine) {
+  ucontext_t& context = *static_cast<ucontext_t*>(machine);
+  if (!InExecution()) return;
+  if (!IsOwnCode(ProgramCounter(context))) return DeliverFromOutside(*info, context);
+  put_off.signals |= SignalSet{1} << (number - 1);
+  put_off.info[number] = *info;
+  PutOffUntilLeft(context);
+}
+
+void InstallFaultHandlers() {
+  stack_t stack = {};
+  stack.ss_sp = ReserveMemory(kStackBytes);
+  stack.ss_size = kStackBytes;
+  HEDDLE_CHECK(Real<&sigaltstack>("sigaltstack")(&stack, nullptr) == 0);
+  struct sigaction action = {};
+  action.sa_sigaction = OnOwnSignal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // handling a fault may fault: a write to the snapshot
+  for (int number : kOwnSignals) HEDDLE_CHECK(Real<&sigaction>("sigaction")(number, &action, nullptr) == 0);
+}
+
+void ResetFaults() {
+  put_off.hang = false;
+  put_off.signals = 0;
+  depth = 0;
+}
+
+}  // namespace heddle::runtime

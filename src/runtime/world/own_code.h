@@ -1,0 +1,19 @@
+// Is an address part of libheddle's own code? Calls and faults of the program are told from ours by it.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// The module we are part of; the linker defines both.
+extern "C" {
+extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
+extern __attribute__((visibility("hidden"))) const char _end[];
+}
+
+inline bool IsOwnCode(uintptr_t pc) {
+  const auto begin = reinterpret_cast<uintptr_t>(__ehdr_start);
+  return pc - begin < reinterpret_cast<uintptr_t>(_end) - begin;
+}
+
+}  // namespace heddle::runtime

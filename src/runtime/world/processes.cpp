@@ -1,0 +1,38 @@
+#include "runtime/world/processes.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+
+#include "runtime/prim/syscall.h"
+#include "runtime/rewind_mode.h"
+#include "runtime/runtime.h"
+#include "runtime/world/signals.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr pid_t kFirstNumber = 5'000'000;  // the kernel's are below 2^22
+
+pid_t RealProcess() { return static_cast<pid_t>(RawSyscall(SYS_getpid)); }
+
+}  // namespace
+
+void InitProcesses() { pthread_atfork(nullptr, nullptr, BecomeOrdinaryProcess); }
+
+void NeedOwnProcess(const char* what) {
+  if (!RewindsByFork()) RequestForkRewind(what);
+}
+
+void BecomeOrdinaryProcess() {
+  if (!InExecution()) return;
+  HandSignalsBack();
+  g_state.in_execution = false;
+}
+
+pid_t ProcessNumber() { return RewindsByFork() ? RealProcess() : kFirstNumber; }
+
+pid_t ThreadNumber() { return ProcessNumber() + static_cast<pid_t>(Current().id); }
+
+bool IsThisProcess(pid_t process) { return process == ProcessNumber() || process == RealProcess(); }
+
+}  // namespace heddle::runtime

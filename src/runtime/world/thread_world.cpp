@@ -1,0 +1,38 @@
+#include "runtime/world/thread_world.h"
+
+#include "base/splitmix.h"
+#include "runtime/fibers/table.h"
+#include "runtime/memory/pages.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+ThreadWorld* worlds;  // kMaxFibers records; address space until touched
+ThreadWorld before_main = {.serial = 0, .random = base::Mix(1), .mask = 0, .pending = 0, .awaited = 0, .caught = 0,
+                           .alternate = {}};
+SignalSet initial_mask;
+
+}  // namespace
+
+void InitThreadWorlds(SignalSet mask) {
+  worlds = static_cast<ThreadWorld*>(ReserveMemory(sizeof(ThreadWorld) * kMaxFibers));
+  initial_mask = mask;
+}
+
+ThreadWorld& WorldOf(const Fiber& fiber) {
+  ThreadWorld& world = worlds[fiber.id];
+  if (world.serial == g_state.serial) return world;
+  world = {};
+  world.serial = g_state.serial;
+  world.random = base::Mix(fiber.id + 2);
+  // A thread starts with its parent's mask. Read at the first use instead of at creation: programs that block signals do so
+  // before they create threads.
+  world.mask = fiber.id == 0 ? initial_mask : WorldOf(FiberAt(fiber.parent)).mask;
+  world.alternate.ss_flags = SS_DISABLE;
+  return world;
+}
+
+ThreadWorld& RunningWorld() { return InExecution() ? WorldOf(Current()) : before_main; }
+
+}  // namespace heddle::runtime

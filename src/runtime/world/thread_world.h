@@ -1,0 +1,34 @@
+// What the world knows of each thread, beside its Fiber: its random numbers and its signals.
+#pragma once
+
+#include <signal.h>
+
+#include <cstdint>
+
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+// Signals as one word: bit n-1 is signal n, as in the kernel.
+using SignalSet = uint64_t;
+
+struct ThreadWorld {
+  uint64_t serial;        // execution in which the fields below were last reset
+  uint64_t random;        // state of the thread's random numbers
+  SignalSet mask;         // blocked by the program
+  SignalSet pending;      // sent to this thread while blocked
+  SignalSet awaited;      // signals that would end the wait it is in; 0: it waits for none
+  int caught;             // the signal that ended it
+  stack_t alternate;      // what the program gave to sigaltstack
+};
+
+// REQUIRES: InitThreadWorlds() has run.
+ThreadWorld& WorldOf(const Fiber& fiber);
+
+// The running thread's; before main, one that all of the program's constructors share.
+ThreadWorld& RunningWorld();
+
+// `mask`: what is blocked when main starts.
+void InitThreadWorlds(SignalSet mask);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,26 @@
+#include "runtime/world/world.h"
+
+#include "runtime/world/descriptors.h"
+#include "runtime/world/faults.h"
+#include "runtime/world/processes.h"
+#include "runtime/world/signals.h"
+#include "runtime/world/termination.h"
+
+namespace heddle::runtime {
+
+void WorldInit() {
+  InitProcesses();
+  InitDescriptors();
+  InitSignals();           // keeps what the program had installed ...
+  InstallFaultHandlers();  // ... which this replaces
+  InstallTerminateHandler();
+}
+
+void WorldBegin() { ResetFaults(); }
+
+void WorldRewind() {
+  RewindSignals();
+  RewindDescriptors();
+}
+
+}  // namespace heddle::runtime
