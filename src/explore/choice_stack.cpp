@@ -1,0 +1,87 @@
+#include "explore/choice_stack.h"
+
+namespace heddle::explore {
+
+using trace::Choice;
+using trace::ChoiceKind;
+
+void ChoiceStack::Start(std::span<const plan::Deviation> deviations) {
+  deviations_.assign(deviations.begin(), deviations.end());
+  frames_.clear();
+  words_.clear();
+}
+
+bool ChoiceStack::Extend(const trace::Execution& execution, uint32_t bound) {
+  bool all = true;
+  const auto count = static_cast<uint32_t>(execution.choices.size());
+  for (uint32_t i = FirstNew(); i < count; ++i) {
+    const Choice& choice = execution.choices[i];
+    if (choice.kind == ChoiceKind::kThread) {
+      all &= ExtendByThreads(execution, i, choice.preemptions < bound);
+    } else if (choice.option_count > 1) {
+      frames_.push_back({i, static_cast<uint32_t>(deviations_.size()), 0, 1, choice.option_count});
+    }
+  }
+  return all;
+}
+
+// Pushes the frame of a choice of threads, with the options that cost a preemption only if
+// `costly`. ENSURES: the answer is true if none was left out.
+bool ChoiceStack::ExtendByThreads(const trace::Execution& execution, uint32_t index, bool costly) {
+  const Choice& choice = execution.choices[index];
+  const auto open = execution.Open(choice);
+  const auto cost = execution.Costly(choice);
+  const auto begin = static_cast<uint32_t>(words_.size());
+  uint64_t any = 0;
+  uint64_t skipped = 0;
+  for (uint32_t w = 0; w < choice.set_words; ++w) {
+    uint64_t word = open[w];
+    if (choice.chosen / 64 == w) word &= ~(uint64_t{1} << (choice.chosen % 64));
+    if (!costly) {
+      skipped |= word & cost[w];
+      word &= ~cost[w];
+    }
+    any |= word;
+    words_.push_back(word);
+  }
+  if (any == 0) {
+    words_.resize(begin);
+  } else {
+    frames_.push_back(
+        {index, static_cast<uint32_t>(deviations_.size()), choice.set_words, begin, 0});
+  }
+  return skipped == 0;
+}
+
+bool ChoiceStack::Advance() {
+  if (frames_.empty()) return false;
+  Frame& frame = frames_.back();
+  bool last = false;
+  uint32_t option;
+  if (frame.set_words == 0) {
+    option = frame.next++;
+    last = frame.next == frame.end;
+  } else {
+    option = TakeThread(frame, &last);
+  }
+  deviations_.resize(frame.deviations);
+  deviations_.push_back({frame.choice, option});
+  if (last) frames_.pop_back();
+  return true;
+}
+
+// Takes the lowest thread out of the set of `frame`, and the set off words_ when that was the last.
+// REQUIRES: `frame` is the top, and its set is not empty.
+uint32_t ChoiceStack::TakeThread(const Frame& frame, bool* last) {
+  uint32_t w = frame.next;
+  while (words_[w] == 0) ++w;
+  const uint32_t option = (w - frame.next) * 64 + static_cast<uint32_t>(__builtin_ctzll(words_[w]));
+  words_[w] &= words_[w] - 1;
+  const uint32_t end = frame.next + frame.set_words;
+  while (w < end && words_[w] == 0) ++w;
+  *last = w == end;
+  if (*last) words_.resize(frame.next);
+  return option;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,48 @@
+// An explorer decides what to run next and learns from what happened. One file per algorithm.
+//
+// All of an explorer's data lives in a State object of its own type, allocated with operator new
+// and reachable from the pointer it was made with. In the program's process operator new is
+// heddle's heap, which is shared memory at a fixed address: when the program kills its process, the
+// next process makes the explorer again over the same State and goes on. So a State may hold
+// std::vector and pointers, but no virtual functions and no pointers to code. It must be consistent
+// whenever the program runs: between NextPlan and Learn.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "plan/plan.h"
+#include "trace/execution.h"
+
+namespace heddle::explore {
+
+struct Options {
+  uint64_t seed = 1;
+  // Bound on preemptions; kUnbounded explores everything. For context-bounded: the last bound
+  // explored.
+  uint32_t preemptions = 0xffffffffu;
+};
+inline constexpr uint32_t kUnbounded = 0xffffffffu;
+
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+  // The next schedule to run; nothing when the space is exhausted.
+  // ENSURES: the spans inside stay valid until Learn.
+  virtual std::optional<plan::Plan> NextPlan() = 0;
+  // What became of it. Called once after each NextPlan, with the execution that ran under that
+  // plan.
+  virtual void Learn(const trace::Execution& execution) = 0;
+  // The bound being explored now (preemptions), and the highest one that is completed; -1 for none.
+  virtual int64_t CurrentBound() const { return -1; }
+  virtual int64_t CompletedBound() const { return -1; }
+  // After NextPlan answered nothing: was the whole space explored, with no schedule left out
+  // because of a bound?
+  virtual bool Complete() const { return false; }
+  // One line for the report when something outside the search (a full disk) made it skip schedules;
+  // else null.
+  virtual const char* Weakness() const { return nullptr; }
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,32 @@
+#include "explore/main_loop.h"
+
+namespace heddle::explore {
+
+// This is the loop that matters.
+SearchEnd RunSearch(Explorer& explorer, target::Target& target,
+                    std::span<Observer* const> observers, Budget& budget) {
+  while (budget.Left()) {
+    const std::optional<plan::Plan> plan = explorer.NextPlan();
+    if (!plan) return SearchEnd::kExhausted;
+    const trace::Execution& execution = target.Run(*plan);
+    if (Conclude(explorer, *plan, execution, observers) == Observer::Verdict::kStop) {
+      return SearchEnd::kStopped;
+    }
+  }
+  return SearchEnd::kBudget;
+}
+
+Observer::Verdict Conclude(Explorer& explorer, const plan::Plan& plan,
+                           const trace::Execution& execution,
+                           std::span<Observer* const> observers) {
+  auto verdict = Observer::Verdict::kContinue;
+  for (Observer* observer : observers) {
+    if (observer->OnExecution(plan, execution) == Observer::Verdict::kStop) {
+      verdict = Observer::Verdict::kStop;
+    }
+  }
+  explorer.Learn(execution);
+  return verdict;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,243 @@
+#include "explore/minimise.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace heddle::explore {
+
+using plan::Deviation;
+using trace::Choice;
+using trace::ChoiceKind;
+using trace::Execution;
+
+namespace {
+
+using Kind = Minimise::Step::Kind;
+
+void FindTurns(Minimise::State& s) {
+  s.turns.clear();
+  for (uint32_t i = 0; i < s.best.size(); ++i) {
+    const Minimise::Step& step = s.best[i];
+    const bool is_thread = step.kind != Kind::kOther;
+    if (!s.turns.empty() && (!is_thread || step.option == s.turns.back().thread)) {
+      s.turns.back().end = i + 1;
+    } else {
+      s.turns.push_back({is_thread ? step.option : op::kNoThread, i, i + 1});
+    }
+  }
+}
+
+// Makes `execution` the best so far.
+void Adopt(Minimise::State& s, const Execution& execution) {
+  s.best.clear();
+  s.deviations.clear();
+  uint32_t event = 0;  // the first whose thread has no step yet
+  auto add_forced = [&](size_t end) {
+    for (; event < end; ++event) s.best.push_back({Kind::kForced, execution.events[event].thread});
+  };
+  for (uint32_t i = 0; i < execution.choices.size(); ++i) {
+    const Choice& c = execution.choices[i];
+    if (c.chosen != c.fallback) s.deviations.push_back({i, c.chosen});
+    if (c.kind == ChoiceKind::kThread) {
+      add_forced(c.event);
+      s.best.push_back({Kind::kThread, c.chosen});
+      event = c.event + 1;
+    } else {
+      add_forced(std::min<size_t>(c.event + 1, execution.events.size()));
+      s.best.push_back({Kind::kOther, c.chosen});
+    }
+  }
+  add_forced(execution.events.size());
+  s.preemptions = execution.preemptions;
+  s.switches = execution.switches;
+  FindTurns(s);
+}
+
+size_t CountDeviations(const Execution& execution) {
+  return static_cast<size_t>(std::ranges::count_if(
+      execution.choices, [](const Choice& c) { return c.chosen != c.fallback; }));
+}
+
+void BeginDrop(Minimise::State& s) {
+  s.phase = Minimise::Phase::kDrop;
+  s.merged = false;
+  s.length = static_cast<uint32_t>(s.deviations.size());
+  s.next = 0;
+}
+
+Options FewerPreemptions(uint32_t preemptions) {
+  Options options;
+  options.preemptions = preemptions == 0 ? 0 : preemptions - 1;
+  return options;
+}
+
+}  // namespace
+
+Minimise::Minimise(State* state, SameFinding& finding) : state_(state), finding_(finding) {}
+
+void Minimise::Start(State* state, const Execution& failing, bool preemptions_minimal,
+                     uint64_t budget) {
+  Adopt(*state, failing);
+  state->preemptions_minimal = preemptions_minimal;
+  state->budget = budget;
+  state->floor = preemptions_minimal ? 0 : budget / 2;
+  state->search_floor = budget / 8;
+  BeginDrop(*state);
+}
+
+std::optional<plan::Plan> Minimise::NextPlan() {
+  State& s = *state_;
+  while (s.phase != Phase::kDone) {
+    const bool spent = s.budget <= s.floor;
+    if (!spent) {
+      if (const auto plan = Propose()) {
+        --s.budget;
+        return plan;
+      }
+    }
+    LeavePhase(spent);
+  }
+  return std::nullopt;
+}
+
+// The next schedule of the present phase; nothing when the phase is through.
+std::optional<plan::Plan> Minimise::Propose() {
+  State& s = *state_;
+  if (s.phase == Phase::kSearch) {
+    return ContextBounded(&s.search, FewerPreemptions(s.preemptions)).NextPlan();
+  }
+  const bool proposed = s.phase == Phase::kDrop ? ProposeDrop() : ProposeMerge();
+  if (!proposed) return std::nullopt;
+  return plan::Plan{.deviations = s.proposal, .lenient = true};
+}
+
+// Goes on to the next phase, because the present one is through or has `spent` its share.
+void Minimise::LeavePhase(bool spent) {
+  State& s = *state_;
+  if (s.phase == Phase::kSearch) {
+    s.preemptions_minimal = !spent;
+    s.floor = 0;
+    s.phase = Phase::kDone;
+    if (s.unfinished) BeginDrop(s);
+  } else if (s.phase == Phase::kDrop && !spent) {
+    s.phase = Phase::kMerge;
+    s.next = 0;
+    s.merged = false;
+  } else if (s.merged && !spent) {
+    BeginDrop(s);  // what was moved may have made more deviations superfluous
+  } else if (!s.preemptions_minimal && s.preemptions > 0 && !s.searched) {
+    s.phase = Phase::kSearch;
+    s.searched = true;
+    s.unfinished = spent;
+    s.floor = s.search_floor;
+  } else if (spent && s.floor > 0) {
+    s.floor = 0;  // no search is needed, so its share is free
+  } else {
+    s.phase = Phase::kDone;
+  }
+}
+
+void Minimise::Learn(const Execution& execution) {
+  State& s = *state_;
+  const bool better = IsBetter(execution) && finding_.Holds(execution);
+  if (s.phase == Phase::kSearch) {
+    ContextBounded(&s.search, FewerPreemptions(s.preemptions)).Learn(execution);
+  }
+  if (!better) return;
+  Adopt(s, execution);
+  switch (s.phase) {
+    case Phase::kDrop:  // goes on where the run was, among the deviations that followed it
+      s.next -= std::min(s.next, s.length);
+      s.length = std::min(s.length, static_cast<uint32_t>(s.deviations.size()));
+      break;
+    case Phase::kMerge:
+      s.merged = true;
+      s.next = 0;
+      break;
+    case Phase::kSearch:
+      s.preemptions_minimal = true;
+      s.floor = 0;
+      BeginDrop(s);
+      break;
+    case Phase::kDone:
+      break;
+  }
+}
+
+bool Minimise::IsBetter(const Execution& execution) const {
+  const State& s = *state_;
+  return std::tuple(execution.preemptions, execution.switches, CountDeviations(execution)) <
+         std::tuple(s.preemptions, s.switches, s.deviations.size());
+}
+
+// Leaves out deviations [next, next + length), for every place, then for half the length.
+bool Minimise::ProposeDrop() {
+  State& s = *state_;
+  if (s.next >= s.deviations.size()) {
+    s.length /= 2;
+    s.next = 0;
+  }
+  if (s.length == 0 || s.deviations.empty()) return false;
+  const size_t end = std::min<size_t>(s.next + s.length, s.deviations.size());
+  s.proposal.assign(s.deviations.begin(), s.deviations.begin() + s.next);
+  s.proposal.insert(s.proposal.end(), s.deviations.begin() + static_cast<ptrdiff_t>(end),
+                    s.deviations.end());
+  s.next += s.length;
+  return true;
+}
+
+// Tries every change on every turn.
+bool Minimise::ProposeMerge() {
+  State& s = *state_;
+  while (s.next < kChanges * s.turns.size()) {
+    const uint32_t first = s.next / kChanges;
+    const auto change = static_cast<Change>(s.next % kChanges);
+    ++s.next;
+    uint32_t second = first + 1;
+    while (second < s.turns.size() && s.turns[second].thread != s.turns[first].thread) ++second;
+    if (second == s.turns.size() && change != kLeaveOut) continue;
+    ProposeOrder(first, second, change);
+    return true;
+  }
+  return false;
+}
+
+void Minimise::ProposeOrder(uint32_t first, uint32_t second, Change change) {
+  State& s = *state_;
+  s.proposal.clear();
+  bool held = false;  // the thread of `first` is kept from running
+  for (uint32_t t = 0; t < s.turns.size(); ++t) {
+    if (t == first) {
+      held = change != kBothEarly;
+      if (!held) AppendTurn(first, false);
+      if (!held) AppendTurn(second, false);
+    } else if (t == second && change != kLeaveOut) {
+      held = false;
+      if (change == kBothLate) AppendTurn(first, false);
+      if (change == kBothLate) AppendTurn(second, false);
+    } else {
+      AppendTurn(t, held);
+    }
+  }
+}
+
+// Appends the steps of `turn` to the proposal, the forced ones only if they will be choice points,
+// because more threads will be enabled.
+void Minimise::AppendTurn(uint32_t turn, bool more_enabled) {
+  State& s = *state_;
+  for (uint32_t i = s.turns[turn].begin; i < s.turns[turn].end; ++i) {
+    const Step& step = s.best[i];
+    if (step.kind == Step::Kind::kForced && !more_enabled) continue;
+    s.proposal.push_back({static_cast<uint32_t>(s.proposal.size()), step.option});
+  }
+}
+
+std::vector<uint32_t> Minimise::Schedule() const {
+  std::vector<uint32_t> options;
+  for (const Step& step : state_->best) {
+    if (step.kind != Step::Kind::kForced) options.push_back(step.option);
+  }
+  return options;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,13 @@
+#include "explore/random_walk.h"
+
+#include "base/splitmix.h"
+
+namespace heddle::explore {
+
+std::optional<plan::Plan> RandomWalk::NextPlan() {
+  uint64_t stream = base::Mix(options_.seed) + state_->executions;
+  return plan::Plan{
+      .deviations = {}, .tail = plan::Tail::kRandom, .seed = base::NextRandom(stream)};
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,26 @@
+// Random walk: at every choice point each open option is equally likely. Execution i draws from a
+// seed of its own, made from Options.seed and i, so the walk is the same whatever happened before;
+// it never ends by itself and proves nothing.
+#pragma once
+
+#include "explore/explorer.h"
+
+namespace heddle::explore {
+
+class RandomWalk final : public Explorer {
+ public:
+  struct State {
+    uint64_t executions = 0;
+  };
+
+  RandomWalk(State* state, const Options& options) : state_(state), options_(options) {}
+
+  std::optional<plan::Plan> NextPlan() override;
+  void Learn(const trace::Execution&) override { ++state_->executions; }
+
+ private:
+  State* const state_;
+  const Options options_;
+};
+
+}  // namespace heddle::explore
