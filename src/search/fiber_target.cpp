@@ -1,0 +1,66 @@
+#include "search/fiber_target.h"
+
+#include <stdlib.h>
+
+#include "runtime/control.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/thread_life.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/races.h"
+#include "runtime/record.h"
+#include "runtime/restart.h"
+#include "runtime/runtime.h"
+#include "runtime/start.h"
+#include "runtime/world/world.h"
+
+namespace heddle::search {
+
+using namespace runtime;  // NOLINT: this file is where the target meets the runtime
+
+namespace {
+
+// What main's fiber runs.
+void RunMain(void*) { exit(g_program.main(g_program.argc, g_program.argv, g_program.envp)); }
+
+}  // namespace
+
+const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
+  channel::Header& header = ChannelHeader();
+  ++g_state.serial;
+  g_state.bump.Reset();
+  g_state.recording = plan.record;
+  g_state.several_threads = false;
+  g_state.ignore_depth = 0;
+  ResetTrace();
+  ResetFibers();
+  ForgetRaces();
+  if (plan.record) ClearRecording();
+  BeginSchedule(plan);
+  WorldBegin();
+  Fiber& main = BeginMain(RunMain);
+  header.progress.heartbeat.store(header.progress.heartbeat.load(std::memory_order_relaxed) + 1,
+                                  std::memory_order_relaxed);
+  header.in_flight.store(1, std::memory_order_release);
+  RunFibers(main);
+  header.in_flight.store(0, std::memory_order_release);
+  execution_ = ViewOfTrace(g_state.fiber_count);
+  return execution_;
+}
+
+const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
+  for (;;) {
+    RunOnce(plan);
+    WorldRewind();
+    RewindMemory();
+    const uint32_t wanted = execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
+    if (wanted == 0) return execution_;
+    DropSnapshot();
+    GrowPool(wanted > 2 * PoolSize() ? wanted : 2 * PoolSize());
+    TakeSnapshot();
+  }
+}
+
+}  // namespace heddle::search

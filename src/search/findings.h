@@ -1,0 +1,52 @@
+// From an execution that shows a bug to a finding in the report: noticed once, minimised, explained.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "check/verdict.h"
+#include "explore/observer.h"
+#include "target/target.h"
+
+namespace heddle::search {
+
+// Watches for bugs that were not reported yet. Part of the data that outlives the process.
+class FindingObserver final : public explore::Observer {
+ public:
+  struct Pending {
+    check::Finding finding;
+    std::vector<uint32_t> schedule;  // the option of every choice point
+    uint32_t preemptions;
+    uint64_t execution;
+  };
+  struct State {
+    std::vector<uint64_t> known;     // keys of findings seen
+    std::vector<uint64_t> reported;  // identities in the report
+    std::vector<Pending> pending;    // noticed, not yet explained
+    uint64_t executions = 0;
+    uint64_t redundant = 0;
+    uint64_t events = 0;
+    bool uncontrolled = false;
+    bool unsupported = false;
+    char culprit[488] = {};
+  };
+
+  explicit FindingObserver(State* state) : state_(state) {}
+
+  // Stops the search when something is pending, or the program is out of control.
+  Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
+
+ private:
+  void Notice(const check::Finding& finding, const trace::Execution& execution);
+
+  State* const state_;
+};
+
+// Minimises and explains what is pending, and writes it to the report. `preemptions_minimal`: the search guarantees it.
+// Answers how many findings were new.
+unsigned ReportPending(FindingObserver::State* state, target::Target& target, bool minimise, bool preemptions_minimal);
+
+// A replay: explains the given schedule, bug or not. Answers whether it showed a bug.
+bool ExplainSchedule(FindingObserver::State* state, target::Target& target, const std::vector<uint32_t>& schedule);
+
+}  // namespace heddle::search

@@ -1,0 +1,53 @@
+#include "search/fork_target.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "base/check.h"
+#include "runtime/control.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/restart.h"
+#include "runtime/rewind_mode.h"
+#include "runtime/runtime.h"
+
+namespace heddle::search {
+
+using namespace runtime;  // NOLINT: this file is where the target meets the runtime
+
+const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
+  for (;;) {
+    // The system call, not fork(): glibc's would take the stacks of the parked threads away in the child.
+    const long child = RawSyscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    HEDDLE_CHECK(child >= 0);
+    if (child == 0) {
+      RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+      fibers_.RunOnce(plan);
+      for (;;) RawSyscall(SYS_exit_group, 0);
+    }
+    SetForkedExecution(child);
+    int status = 0;
+    while (RawSyscall(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0) == -EINTR) {
+    }
+    SetForkedExecution(0);
+    SyncFiberTable();
+    channel::Header& header = ChannelHeader();
+    header.in_flight.store(0, std::memory_order_relaxed);
+    if (g_trace->ending.kind == trace::EndKind::kRunning) {
+      g_trace->ending.kind = trace::EndKind::kDied;
+      g_trace->ending.status = status;
+      g_trace->ending.thread = op::kNoThread;
+    }
+    ++g_state.serial;
+    execution_ = ViewOfTrace(g_state.fiber_count);
+    const uint32_t wanted = execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
+    if (wanted == 0) return execution_;
+    GrowPool(wanted > 2 * PoolSize() ? wanted : 2 * PoolSize());
+  }
+}
+
+}  // namespace heddle::search

@@ -1,0 +1,36 @@
+#include "search/outcomes.h"
+
+#include <string.h>
+
+#include "runtime/control.h"
+#include "runtime/outcome.h"
+
+namespace heddle::search {
+
+explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&, const trace::Execution& execution) {
+  const char* label = runtime::OutcomeOfExecution();
+  if (label[0] == '\0' || execution.ending.kind == trace::EndKind::kRedundant) return Verdict::kContinue;
+  for (Entry& entry : state_->entries) {
+    if (strcmp(entry.label, label) != 0) continue;
+    ++entry.count;
+    if (execution.preemptions < entry.preemptions) entry.preemptions = execution.preemptions;
+    return Verdict::kContinue;
+  }
+  Entry& entry = state_->entries.emplace_back();
+  strncpy(entry.label, label, sizeof entry.label - 1);
+  entry.count = 1;
+  entry.preemptions = execution.preemptions;
+  return Verdict::kContinue;
+}
+
+void Outcomes::Report(const State& state) {
+  for (const Entry& entry : state.entries) {
+    channel::OutcomeRecord record = {};
+    record.head.kind = channel::RecordKind::kOutcome;
+    record.count = entry.count;
+    record.preemptions = entry.preemptions;
+    runtime::AppendRecord(&record.head, sizeof record, entry.label, static_cast<unsigned>(strlen(entry.label) + 1));
+  }
+}
+
+}  // namespace heddle::search

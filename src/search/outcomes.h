@@ -1,0 +1,32 @@
+// What heddle_outcome() said of each execution: how often, and by how few preemptions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explore/observer.h"
+
+namespace heddle::search {
+
+class Outcomes final : public explore::Observer {
+ public:
+  struct Entry {
+    char label[256];
+    uint64_t count;
+    uint32_t preemptions;
+  };
+  struct State {
+    std::vector<Entry> entries;
+  };
+
+  explicit Outcomes(State* state) : state_(state) {}
+  Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
+
+  // Writes them to the report.
+  static void Report(const State& state);
+
+ private:
+  State* const state_;
+};
+
+}  // namespace heddle::search

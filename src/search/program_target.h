@@ -1,0 +1,30 @@
+// The program under test, by whichever way of rewinding it needs: in memory until it does something that cannot be undone
+// there, then by fork. Optionally every schedule is run twice and compared.
+#pragma once
+
+#include <vector>
+
+#include "search/fiber_target.h"
+#include "search/fork_target.h"
+#include "target/target.h"
+
+namespace heddle::search {
+
+class ProgramTarget final : public target::Target {
+ public:
+  explicit ProgramTarget(bool verify) : verify_(verify) {}
+
+  // REQUIRES: the runtime is prepared. ENSURES: the ending is never kRestart.
+  const trace::Execution& Run(const plan::Plan& plan) override;
+
+ private:
+  const trace::Execution& RunOnce(const plan::Plan& plan);
+
+  FiberTarget fibers_;
+  ForkTarget forks_;
+  const bool verify_;
+  trace::Execution execution_;
+  std::vector<plan::Deviation> dense_;
+};
+
+}  // namespace heddle::search

@@ -1,0 +1,267 @@
+// One search, from takeover to the end of the process: prepare the runtime, join explorer and target in the main loop, report
+// what is found, and leave a summary. All that must survive the process hangs on one root of heddle's heap, so when the
+// program kills the process, the next one comes here again and goes on.
+
+#include "runtime/take_over.h"
+
+#include <link.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "base/check.h"
+#include "explore/coverage.h"
+#include "explore/main_loop.h"
+#include "explore/registry.h"
+#include "explore/spill_file.h"
+#include "runtime/control.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/own_heap.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/prepare.h"
+#include "runtime/prim/syscall.h"
+#include "runtime/rewind_mode.h"
+#include "runtime/roots.h"
+#include "runtime/runtime.h"
+#include "search/findings.h"
+#include "search/outcomes.h"
+#include "search/program_target.h"
+
+namespace heddle::search {
+namespace {
+
+using channel::Stop;
+
+// Outlives the process.
+struct SearchState {
+  void* explorer = nullptr;  // State of the explorer, made by its registry entry
+  explore::Coverage::State coverage;
+  FindingObserver::State findings;
+  Outcomes::State outcomes;
+  uint64_t begun_ns = 0;
+};
+
+uint64_t MonotonicNs() {
+  timespec now;
+  runtime::RawSyscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000ull + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// Executions, wall clock, Ctrl-C. Also keeps the progress up to date: it is asked once per execution.
+class SearchBudget final : public explore::Budget {
+ public:
+  SearchBudget(const SearchState& state, const explore::Explorer& explorer)
+      : state_(state), explorer_(explorer), header_(runtime::ChannelHeader()) {}
+
+  bool Left() override {
+    PublishProgress();
+    const channel::Settings& settings = header_.settings;
+    if (header_.stop_request.load(std::memory_order_relaxed) != 0) return Ended(Stop::kInterrupted);
+    const uint64_t runs = state_.findings.executions + state_.findings.redundant;
+    if (settings.max_executions != 0 && runs >= settings.max_executions) return Ended(Stop::kExecutions);
+    // A look at the clock costs as much as a short execution: only every few of those.
+    if (settings.time_limit_ms == 0 || state_.findings.events < look_at_events_) return true;
+    constexpr uint64_t kEventsBetweenLooks = 2000;
+    look_at_events_ = state_.findings.events + kEventsBetweenLooks;
+    if ((MonotonicNs() - state_.begun_ns) / 1'000'000 >= settings.time_limit_ms) return Ended(Stop::kTime);
+    return true;
+  }
+
+  Stop Reason() const { return reason_; }
+
+  void PublishProgress() {
+    channel::Progress& progress = header_.progress;
+    progress.executions.store(state_.findings.executions, std::memory_order_relaxed);
+    progress.redundant.store(state_.findings.redundant, std::memory_order_relaxed);
+    progress.events.store(state_.findings.events, std::memory_order_relaxed);
+    progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);
+    progress.bound.store(explorer_.CurrentBound(), std::memory_order_relaxed);
+  }
+
+ private:
+  bool Ended(Stop reason) {
+    reason_ = reason;
+    return false;
+  }
+
+  const SearchState& state_;
+  const explore::Explorer& explorer_;
+  channel::Header& header_;
+  Stop reason_ = Stop::kNone;
+  uint64_t look_at_events_ = 0;
+};
+
+const char* OrderName(channel::Order order) {
+  switch (order) {
+    case channel::Order::kDepthFirst: return "depth-first";
+    case channel::Order::kContextBounded: return "context-bounded";
+    case channel::Order::kRandom: return "random";
+  }
+  __builtin_unreachable();
+}
+
+// The mapped files, so that the supervisor can turn code addresses into source lines.
+void ReportModules() {
+  static char executable[4096];
+  const long length =
+      runtime::RawSyscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"), reinterpret_cast<long>(executable),
+                          sizeof executable - 1);
+  executable[length > 0 ? length : 0] = '\0';
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void*) {
+        channel::ModuleRecord module = {};
+        module.head.kind = channel::RecordKind::kModule;
+        module.bias = info->dlpi_addr;
+        module.begin = ~0ull;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD) continue;
+          const uint64_t begin = info->dlpi_addr + segment.p_vaddr;
+          if (begin < module.begin) module.begin = begin;
+          if (begin + segment.p_memsz > module.end) module.end = begin + segment.p_memsz;
+        }
+        const char* path = info->dlpi_name[0] != '\0' ? info->dlpi_name : executable;
+        runtime::AppendRecord(&module.head, sizeof module, path, static_cast<unsigned>(strlen(path) + 1));
+        return 0;
+      },
+      nullptr);
+}
+
+void WriteSummary(const SearchState& state, const explore::Coverage& coverage, const explore::Explorer& explorer,
+                  Stop stop) {
+  channel::Header& header = runtime::ChannelHeader();
+  channel::Summary& summary = header.summary;
+  summary.stop = stop;
+  summary.complete = stop == Stop::kExhausted && explorer.Weakness() == nullptr;
+  summary.whole_space = summary.complete != 0 && explorer.Complete();
+  summary.happens_before = coverage.Count();
+  const std::vector<uint64_t> by = coverage.ByPreemptions();
+  summary.by_preemptions_count = 0;
+  for (uint64_t count : by)
+    if (summary.by_preemptions_count < channel::kMaxCoverageBounds)
+      summary.by_preemptions[summary.by_preemptions_count++] = count;
+  summary.coverage_overflow = coverage.Overflowed();
+  const runtime::RewindStatistics rewinds = runtime::GetRewindStatistics();
+  summary.rewinds = rewinds.rewinds;
+  summary.hot_pages = rewinds.hot_pages;
+  header.progress.completed_bound.store(explorer.CompletedBound(), std::memory_order_relaxed);
+  if (explorer.Weakness() != nullptr) runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());
+  if (state.findings.uncontrolled && state.findings.culprit[0] != '\0')
+    runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
+  Outcomes::Report(state.outcomes);
+}
+
+// The execution in which the last process died, as the present one sees it.
+void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* const> observers) {
+  channel::Header& header = runtime::ChannelHeader();
+  header.in_flight.store(0, std::memory_order_relaxed);
+  trace::Ending& ending = runtime::g_trace->ending;
+  ending.kind = trace::EndKind::kDied;
+  ending.status = header.death_status;
+  ending.thread = op::kNoThread;
+  ending.pc = 0;
+  if (header.hang_kill != 0) {
+    header.hang_kill = 0;
+    ending.kind = trace::EndKind::kHang;
+    ending.status = 0;
+    strcpy(ending.message,
+           "the execution did not end within the time limit and could not be interrupted: a loop or a system call with"
+           " all signals blocked");
+  }
+  explore::Conclude(explorer, {}, runtime::ViewOfTrace(header.name_count.load()), observers);
+}
+
+Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget& target, SearchBudget& budget,
+                 std::span<explore::Observer* const> observers) {
+  channel::Header& header = runtime::ChannelHeader();
+  const channel::Settings& settings = header.settings;
+  const bool fewest_first = settings.order == channel::Order::kContextBounded;
+  for (;;) {
+    const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
+    if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
+    if (end == explore::SearchEnd::kBudget) return budget.Reason();
+    header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
+    const unsigned fresh = ReportPending(&state.findings, target, settings.minimise != 0, fewest_first);
+    header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
+    if (state.findings.uncontrolled) return Stop::kUncontrolled;
+    if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
+  }
+}
+
+void Search(SearchState& state) {
+  channel::Header& header = runtime::ChannelHeader();
+  const channel::Settings& settings = header.settings;
+  const explore::Entry* entry = explore::FindEntry(OrderName(settings.order));
+  HEDDLE_CHECK(entry != nullptr);
+  if (state.explorer == nullptr) state.explorer = entry->make_state();
+  explore::Options options;
+  options.seed = settings.seed;
+  options.preemptions = settings.preemption_bound;
+  explore::SpillFile spill(header.spill_path);
+  std::unique_ptr<explore::Explorer> explorer =
+      entry->attach(state.explorer, options, header.spill_path[0] != '\0' ? &spill : nullptr);
+  FindingObserver findings(&state.findings);
+  explore::Coverage coverage(&state.coverage);
+  Outcomes outcomes(&state.outcomes);
+  explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
+  ProgramTarget target(settings.verify != 0);
+  SearchBudget budget(state, *explorer);
+
+  if (header.in_flight.load() != 0) ConcludeDeath(*explorer, observers);
+  Stop stop = Stop::kNone;
+  if (!state.findings.pending.empty()) {
+    const unsigned fresh = ReportPending(&state.findings, target, false, true);
+    if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
+  }
+  if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, observers);
+  budget.PublishProgress();
+  WriteSummary(state, coverage, *explorer, stop);
+}
+
+void Replay(SearchState& state) {
+  channel::Header& header = runtime::ChannelHeader();
+  const uint32_t* options = runtime::ReplayOptions();
+  const std::vector<uint32_t> schedule(options, options + header.settings.plan_length);
+  ProgramTarget target(false);
+  ExplainSchedule(&state.findings, target, schedule);
+  header.progress.executions.store(1);
+  header.progress.events.store(state.findings.events);
+  header.summary.stop = state.findings.uncontrolled ? Stop::kUncontrolled : Stop::kExhausted;
+  if (state.findings.culprit[0] != '\0') runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
+}
+
+}  // namespace
+}  // namespace heddle::search
+
+namespace heddle::runtime {
+
+void TakeOver() {
+  using namespace heddle::search;  // NOLINT: the one place where runtime hands over to search
+  channel::Header& header = ChannelHeader();
+  PrepareRuntime();
+  void*& root = g_own_heap.Root(kSearchRoot);
+  if (root == nullptr) {
+    auto* state = new SearchState;
+    state->begun_ns = MonotonicNs();
+    root = state;
+    ReportModules();
+  }
+  SearchState& state = *static_cast<SearchState*>(root);
+  if (header.settings.rewind == channel::Rewind::kFork)
+    RewindByFork();
+  else
+    TakeSnapshot();
+  header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
+  if (header.settings.mode == channel::Mode::kReplay)
+    Replay(state);
+  else
+    Search(state);
+  header.phase.store(static_cast<uint32_t>(channel::Phase::kFinished));
+  for (;;) RawSyscall(SYS_exit_group, 0);
+}
+
+}  // namespace heddle::runtime
