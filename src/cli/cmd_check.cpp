@@ -1,0 +1,150 @@
+// heddle check: explore the interleavings of a program.
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "cli/command.h"
+#include "cli/parse.h"
+#include "cli/record_schedules.h"
+#include "cli/search_options.h"
+#include "report/assemble.h"
+#include "report/json.h"
+#include "report/progress_line.h"
+#include "report/text.h"
+#include "report/verdict.h"
+#include "report/wording.h"
+#include "session/files.h"
+#include "session/inspect_elf.h"
+#include "session/session.h"
+
+namespace heddle::cli {
+namespace {
+
+constexpr char kUsage[] = "heddle check [options] [--] PROG [ARGS...]";
+constexpr char kAbout[] =
+    "Explores the interleavings of PROG, a multithreaded program, and reports the bugs it meets "
+    "with a\n"
+    "schedule that shows each of them again.";
+constexpr char kStatuses[] =
+    "Exit status: 0 nothing found, 1 bug found, 2 bad option or program, 3 the program could not "
+    "be kept\n"
+    "under control, 4 search not complete (with --require-complete).";
+
+// The directory for schedules, made before the search so that a problem shows at once, and removed
+// after it when nothing was put in.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const std::string& path)
+      : path_(path), existed_(std::filesystem::exists(path, ignored_)) {}
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  ~OutputFolder() {
+    if (!existed_) rmdir(path_.c_str());  // fails when it holds something, as it should
+  }
+
+ private:
+  std::error_code ignored_;
+  std::string path_;
+  bool existed_;
+};
+
+std::string QuietText(const report::SearchResult& result) {
+  std::string text;
+  for (const report::Finding& finding : result.findings) {
+    text += "heddle: " + std::string(report::KindTitle(finding.kind)) + ": " + finding.message;
+    text += finding.schedule.empty() ? "\n" : " -- heddle replay " + finding.schedule + "\n";
+  }
+  return text;
+}
+
+report::RunFacts FactsOf(const session::ProgramFile& program,
+                         const std::vector<std::string>& command, const SearchOptions& options,
+                         const session::SessionEnd& end) {
+  report::RunFacts facts;
+  facts.program = program.absolute;
+  facts.arguments.assign(command.begin() + 1, command.end());
+  facts.instrumented = program.instrumented;
+  facts.preset = options.preset;
+  facts.elapsed_s = end.elapsed_s;
+  facts.peak_memory_bytes = end.peak_memory_bytes;
+  if (!program.instrumented) {
+    facts.notes.push_back(
+        {"weakens", command[0] + " was not built with heddle-cc or heddle-c++: only its "
+                                 "synchronisation calls are seen, no atomics and no data races"});
+  }
+  if (end.kind == session::SessionEndKind::kGaveUp ||
+      end.kind == session::SessionEndKind::kInternal) {
+    facts.out_of_control = true;
+    facts.notes.push_back({"warning", end.message});
+  }
+  return facts;
+}
+
+int Explore(const SearchOptions& options, const channel::Settings& settings,
+            const std::vector<std::string>& command, const session::ProgramFile& program,
+            const std::string& library, session::ChannelMemory& memory) {
+  OutputFolder folder(options.out);
+  if (auto error = session::PrepareDirectory(options.out)) return Fail(error->message);
+  if (!options.json.empty()) {
+    if (auto error = session::CheckWritable(options.json)) return Fail(error->message);
+  }
+
+  memory.Header().settings = settings;
+  report::ProgressLine progress(!options.quiet && isatty(STDERR_FILENO) == 1);
+  session::SessionOptions session;
+  session.launch.program = program.path;
+  session.launch.arguments = command;
+  session.launch.library = library;
+  session.launch.show_output = options.show_output;
+  session.hang_ms = options.hang_ms;
+  session.on_tick = [&](const channel::Header& header, double elapsed_s) {
+    progress.Show(header, elapsed_s);
+  };
+  session::SessionEnd end = session::RunSession(session, memory);
+  progress.Clear();
+  if (end.kind == session::SessionEndKind::kSetUpError) return Fail(end.message);
+  if (end.kind == session::SessionEndKind::kKilled) {
+    memory.Header().summary.stop = channel::Stop::kInterrupted;
+  }
+
+  report::Records records = report::ReadRecords(memory.Report());
+  report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(),
+                                                 FactsOf(program, command, options, end));
+  RecordSchedules(records, memory.Names(), settings, program, options.out, result);
+  if (!options.json.empty()) {
+    if (auto error = session::WriteWhole(options.json, report::ToJson(result)))
+      Fail(error->message);
+  }
+  report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
+  Print(options.quiet ? QuietText(result) : report::ResultText(result, terminal));
+  return report::ExitStatus(result, options.require_complete);
+}
+
+}  // namespace
+
+int Check(const std::vector<std::string>& arguments) {
+  CLI::App app(kAbout, "heddle check");
+  SetUsage(app, kUsage);
+  app.footer(kStatuses);
+  SearchOptions options;
+  AddSearchOptions(app, options);
+  std::vector<std::string> command;
+  if (auto status = Parse(app, SplitProgram(app, arguments, command))) return *status;
+  if (command.empty()) return Fail(std::string("which program? ") + kUsage);
+
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  if (!settings.Ok()) return Fail(settings.Message());
+  base::Result<std::string> path = session::FindProgram(command[0]);
+  if (!path.Ok()) return Fail(path.Message());
+  base::Result<session::ProgramFile> program =
+      session::InspectProgram(*path, options.no_debug_info);
+  if (!program.Ok()) return Fail(program.Message());
+  base::Result<std::string> library = session::FindRuntimeLibrary();
+  if (!library.Ok()) return Fail(library.Message());
+  base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
+  if (!memory.Ok()) return Fail(memory.Message());
+  return Explore(options, *settings, command, *program, *library, *memory);
+}
+
+}  // namespace heddle::cli

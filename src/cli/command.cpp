@@ -1,0 +1,21 @@
+#include "cli/command.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace heddle::cli {
+
+int Fail(const std::string& message) {
+  std::fprintf(stderr, "heddle: %s\n", message.c_str());
+  return kUsageError;
+}
+
+void Print(const std::string& text) {
+  bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written) {
+    Fail(std::string("cannot write to standard output: ") + std::strerror(errno));
+  }
+}
+
+}  // namespace heddle::cli

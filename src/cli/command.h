@@ -1,0 +1,25 @@
+// The subcommands. One file each; main.cpp picks one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::cli {
+
+// Exit statuses of every subcommand (design: 0 nothing found, 1 bug, 3 and 4 see report/verdict.h).
+inline constexpr int kUsageError = 2;
+inline constexpr int kUncontrolled = 3;
+
+// Each takes what follows its name on the command line and answers the exit status.
+int Check(const std::vector<std::string>& arguments);
+int Replay(const std::vector<std::string>& arguments);
+int Report(const std::vector<std::string>& arguments);
+
+// "heddle: <message>" on stderr; answers kUsageError.
+int Fail(const std::string& message);
+
+// Prints to stdout; a disk that is full costs one line on stderr, not the exit status of the
+// search.
+void Print(const std::string& text);
+
+}  // namespace heddle::cli

@@ -1,0 +1,174 @@
+#include "cli/compiler_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void Append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+// Flags that instrument; they stand first, so that the user's own -g1, -O or -fno-sanitize=thread
+// win.
+Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& command) {
+  Words flags = {"-fsanitize=thread"};
+  // For <heddle.h>; searched after all other directories, so that it shadows nothing.
+  if (!toolchain.include_dir.empty()) Append(flags, {"-idirafter", toolchain.include_dir});
+  if (!command.has_debug_option) flags.push_back("-g");
+  if (toolchain.is_clang) {
+    // Clang leaves out the read of `x = x + 1`, because the write that follows reports the same
+    // race; the scheduler needs both.
+    Append(flags, {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    flags.insert(flags.begin(), "--start-no-unused-arguments");
+    flags.push_back("--end-no-unused-arguments");
+  } else {
+    // GCC warns that libtsan does not know fences; libheddle does. GCC also expands these three
+    // inline after the instrumentation, where nobody sees them; Clang's instrumentation turns them
+    // into calls by itself.
+    Append(flags,
+           {"-Wno-tsan", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+            "-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
+  }
+  return flags;
+}
+
+// libheddle by its path and first, so that no -Bstatic, -L or --as-needed of the user changes which
+// one is found, and its functions come before those of any other library.
+Words LibraryFlags(const Toolchain& toolchain) {
+  return {"-Wl,--push-state,--no-as-needed", toolchain.library_dir + "/libheddle.so",
+          "-Wl,--pop-state", "-Wl,-rpath," + toolchain.library_dir};
+}
+
+bool IsSource(const Argument& argument) {
+  return argument.role == Role::kSource || argument.role == Role::kAssembly;
+}
+
+std::string WithoutSuffix(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const size_t dot = path.rfind('.');
+  const bool has_suffix = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  return has_suffix ? path.substr(0, dot) : path;
+}
+
+std::string Stem(const std::string& path) {
+  const std::string whole = WithoutSuffix(path);
+  return whole.substr(whole.rfind('/') + 1);  // npos + 1 is 0
+}
+
+// A name that no earlier step uses; the compiler shows it in messages, so it is like the source's.
+std::string ObjectName(const std::string& source, const Steps& steps) {
+  std::string name = Stem(source);
+  const auto is_taken = [&](const Words& step) { return Stem(step.back()) == name; };
+  while (std::any_of(steps.compile.begin(), steps.compile.end(), is_taken)) name += "_";
+  return name + ".o";
+}
+
+// Puts what the compiler writes besides the object (.d, .gcno ...) where it would be had the
+// command not been split: beside the program, or here when no -o names one. GCC 12 manual, "Overall
+// Options", -dumpdir; checked against both compilers by the tests.
+Words BesideTheProgram(const Toolchain& toolchain, const CompilerArguments& command,
+                       const Argument& source) {
+  const std::string& program = command.output;
+  const std::string stem = Stem(source.words[0]);
+  Words words;
+  if (!toolchain.is_clang) words = {"-dumpdir", (program.empty() ? "a" : program) + "-"};
+  if (!command.writes_dependencies) return words;
+  if (!command.names_dependency_file) {
+    const std::string unnamed = toolchain.is_clang ? stem : "a-" + stem;
+    Append(words, {"-MF", (program.empty() ? unnamed : WithoutSuffix(program)) + ".d"});
+  }
+  if (!command.names_dependency_target)
+    Append(words, {"-MQ", program.empty() ? stem + ".o" : program});
+  return words;
+}
+
+Words CompileStep(const Toolchain& toolchain, const CompilerArguments& command,
+                  const Argument& source, const std::string& object) {
+  Words words = {toolchain.compiler};
+  if (toolchain.is_clang) words.push_back("-Qunused-arguments");
+  if (source.role == Role::kSource) Append(words, InstrumentingFlags(toolchain, command));
+  Append(words, BesideTheProgram(toolchain, command, source));
+  for (const Argument& argument : command.arguments) {
+    // Split debug information would be left in the temporary directory.
+    if (argument.words[0].starts_with("-gsplit-dwarf")) continue;
+    if (argument.role == Role::kBoth || argument.role == Role::kCompile)
+      Append(words, argument.words);
+  }
+  if (!source.language.empty()) Append(words, {"-x", source.language});
+  Append(words, source.words);
+  Append(words, {"-c", "-o", object});
+  return words;
+}
+
+Steps OneStep(const Toolchain& toolchain, const CompilerArguments& command, const Words& flags) {
+  Steps steps;
+  steps.last = {toolchain.compiler};
+  Append(steps.last, flags);
+  for (const Argument& argument : command.arguments) {
+    if (argument.role != Role::kDropped) Append(steps.last, argument.words);
+  }
+  return steps;
+}
+
+Steps SplitSteps(const Toolchain& toolchain, const CompilerArguments& command, const Words& library,
+                 const std::string& temporary_dir) {
+  Steps steps;
+  steps.last = {toolchain.compiler};
+  if (toolchain.is_clang) steps.last.push_back("-Qunused-arguments");
+  Append(steps.last, library);
+  for (const Argument& argument : command.arguments) {
+    if (IsSource(argument)) {
+      const std::string object = temporary_dir + "/" + ObjectName(argument.words[0], steps);
+      steps.compile.push_back(CompileStep(toolchain, command, argument, object));
+      steps.last.push_back(object);
+    } else if (argument.role == Role::kBoth || argument.role == Role::kLink ||
+               argument.role == Role::kOutput) {
+      Append(steps.last, argument.words);
+    }
+  }
+  return steps;
+}
+
+}  // namespace
+
+bool NeedsTemporaryObjects(const CompilerArguments& command) {
+  return command.action == Action::kLink &&
+         std::any_of(command.arguments.begin(), command.arguments.end(), IsSource);
+}
+
+base::Result<Steps> Arrange(const Toolchain& toolchain, const CompilerArguments& command,
+                            const std::string& temporary_dir) {
+  if (command.action == Action::kInform) return OneStep(toolchain, command, {});
+  if (!command.sanitizer.empty()) {
+    return base::Error{"-fsanitize=" + command.sanitizer +
+                       " cannot be combined with heddle: both replace malloc and instrument every "
+                       "access; leave it "
+                       "out of this build"};
+  }
+  if (command.action == Action::kCompile) {
+    Words flags;
+    if (command.HasSources()) flags = InstrumentingFlags(toolchain, command);
+    return OneStep(toolchain, command, flags);
+  }
+  if (command.is_static) {
+    return base::Error{
+        "heddle needs a dynamically linked program; leave -static out of this build"};
+  }
+  Words library;
+  if (!command.relocatable) {
+    if (toolchain.library_dir.empty()) {
+      return base::Error{
+          "libheddle.so is neither beside heddle-cc nor in ../lib; install heddle again, or build "
+          "all of it"};
+    }
+    library = LibraryFlags(toolchain);
+  }
+  if (NeedsTemporaryObjects(command)) return SplitSteps(toolchain, command, library, temporary_dir);
+  return OneStep(toolchain, command, library);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,40 @@
+// What heddle-cc runs for one command line: the real compiler, with the flags that bring a program
+// under control.
+//
+// Compiling adds -fsanitize=thread, so that the compiler calls __tsan_* for every access. Linking
+// must not be told of it, or the driver would add libtsan: it gets libheddle.so, which defines the
+// same functions. So a command that both compiles and links is split: one command per source into a
+// temporary object, and one to link. Every other command stays one command.
+//
+// Tested by tests/unit/cli_compiler_steps_test.cpp, and with both compilers by
+// tests/cli/test_heddle_cc.sh.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/compiler_arguments.h"
+
+namespace heddle::cli {
+
+struct Toolchain {
+  std::string compiler;  // path of the real compiler
+  bool is_clang = false;
+  std::string library_dir;  // where libheddle.so is, or empty when it was not found
+  std::string include_dir;  // where heddle.h is, or empty
+};
+
+struct Steps {
+  std::vector<std::vector<std::string>>
+      compile;  // into temporary objects; empty if the command was not split
+  std::vector<std::string> last;
+};
+
+// Must the command be split? Then Arrange needs a directory for the temporary objects.
+bool NeedsTemporaryObjects(const CompilerArguments& command);
+
+base::Result<Steps> Arrange(const Toolchain& toolchain, const CompilerArguments& command,
+                            const std::string& temporary_dir);
+
+}  // namespace heddle::cli

@@ -1,0 +1,292 @@
+// heddle-cc and heddle-c++: drop-in compilers. They run GCC or Clang with the flags that bring a
+// program under heddle's control (compiler_steps.h), and end with the compiler's own exit status.
+//
+//   make CC=heddle-cc CXX=heddle-c++
+//   cmake -DCMAKE_C_COMPILER=heddle-cc -DCMAKE_CXX_COMPILER=heddle-c++
+//
+// The real compiler is gcc or g++, else clang or clang++; --heddle-compiler=NAME, or HEDDLE_CC and
+// HEDDLE_CXX in the environment, choose another one: gcc, clang, clang-15, or a path.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "cli/compiler_steps.h"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr int kUsageError = 2;
+
+[[noreturn]] void Fail(const std::string& message) {
+  std::fprintf(stderr, "heddle-cc: %s\n", message.c_str());
+  std::exit(kUsageError);
+}
+
+// ---- which compiler ----
+
+bool IsExecutableFile(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+// The program `name` of PATH, or empty. Skips ourselves, so that heddle-cc may also be installed
+// under the name gcc.
+std::string FindInPath(const std::string& name, const fs::path& self) {
+  const char* path = std::getenv("PATH");
+  std::string rest = path != nullptr ? path : "/usr/bin:/bin";
+  while (!rest.empty()) {
+    const size_t colon = rest.find(':');
+    const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
+    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+    std::error_code error;
+    if (IsExecutableFile(candidate) && fs::canonical(candidate, error) != self) return candidate;
+  }
+  return "";
+}
+
+// gcc-12 becomes g++-12, and clang-14 clang++-14; every other name stays.
+std::string CxxName(const std::string& name) {
+  for (const auto& [c, cxx] : {std::pair("gcc", "g++"), std::pair("clang", "clang++")}) {
+    if (name == c || name.starts_with(std::string(c) + "-"))
+      return cxx + name.substr(std::strlen(c));
+  }
+  return name;
+}
+
+std::string FindCompiler(std::string wanted, bool cplusplus, const fs::path& self) {
+  if (wanted.empty()) {
+    const char* variable = std::getenv(cplusplus ? "HEDDLE_CXX" : "HEDDLE_CC");
+    if (variable != nullptr) wanted = variable;
+  }
+  if (wanted.empty()) {
+    for (const char* name : {"gcc", "clang"}) {
+      std::string found = FindInPath(cplusplus ? CxxName(name) : name, self);
+      if (!found.empty()) return found;
+    }
+    Fail(cplusplus ? "neither g++ nor clang++ is in PATH; install one, or set HEDDLE_CXX"
+                   : "neither gcc nor clang is in PATH; install one, or set HEDDLE_CC");
+  }
+  if (wanted.find('/') != std::string::npos) {
+    std::error_code error;
+    if (!IsExecutableFile(wanted)) Fail("there is no compiler " + wanted);
+    if (fs::canonical(wanted, error) == self)
+      Fail(wanted + " is heddle-cc itself; name the real compiler");
+    return wanted;
+  }
+  const std::string name = cplusplus ? CxxName(wanted) : wanted;
+  std::string found = FindInPath(name, self);
+  if (found.empty()) Fail("there is no compiler " + name + " in PATH");
+  return found;
+}
+
+bool NameSays(const std::string& path, bool& is_clang) {
+  const std::string name = fs::path(path).filename();
+  is_clang = name.find("clang") != std::string::npos;
+  return is_clang || name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos;
+}
+
+// By its name, by the name of what it links to (cc -> gcc-12), or by asking it.
+bool IsClang(const std::string& compiler) {
+  bool is_clang = false;
+  std::error_code error;
+  if (NameSays(compiler, is_clang) || NameSays(fs::canonical(compiler, error), is_clang))
+    return is_clang;
+  int out[2];
+  if (pipe2(out, O_CLOEXEC) != 0) Fail(std::string("cannot make a pipe: ") + std::strerror(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+  std::string path = compiler, option = "--version";
+  char* const arguments[] = {path.data(), option.data(), nullptr};
+  pid_t child = 0;
+  const int failure = posix_spawn(&child, path.c_str(), &actions, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(out[1]);
+  if (failure != 0) Fail("cannot run " + compiler + ": " + std::strerror(failure));
+  std::string answer;
+  char buffer[512];
+  for (ssize_t n; (n = read(out[0], buffer, sizeof buffer)) > 0;)
+    answer.append(buffer, static_cast<size_t>(n));
+  close(out[0]);
+  waitpid(child, nullptr, 0);
+  return answer.find("clang") != std::string::npos;
+}
+
+// The first of `places`, relative to our own directory, that holds `file`; or empty.
+std::string FindBeside(const fs::path& self, std::initializer_list<const char*> places,
+                       const char* file) {
+  for (const char* place : places) {
+    std::error_code error;
+    const fs::path dir = fs::canonical(self.parent_path() / place, error);
+    if (!error && fs::exists(dir / file, error)) return dir;
+  }
+  return "";
+}
+
+// ---- running ----
+
+// A directory that is removed at the end; made when first needed.
+class TemporaryDir {
+ public:
+  ~TemporaryDir() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  const std::string& Path() {
+    if (path_.empty()) {
+      std::error_code error;
+      std::string name = fs::temp_directory_path(error) / "heddle-cc-XXXXXX";
+      if (error || mkdtemp(name.data()) == nullptr) {
+        Fail(
+            "cannot make a directory for temporary objects; set TMPDIR to a directory that can be "
+            "written");
+      }
+      path_ = name;
+    }
+    return path_;
+  }
+
+ private:
+  std::string path_;
+};
+
+volatile sig_atomic_t g_child = 0;
+
+void PassOn(int signal) {
+  if (g_child > 0) kill(g_child, signal);
+}
+
+std::vector<char*> Pointers(Words& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// execve takes 2 MB of arguments and environment with the usual stack limit of 8 MB; response files
+// exist because some builds need more, and we have expanded them.
+bool IsTooLong(const Words& words) {
+  constexpr size_t kSafeBytes = 1 << 20;
+  size_t bytes = 0;
+  for (const std::string& word : words) bytes += word.size() + 1 + sizeof(char*);
+  return bytes > kSafeBytes;
+}
+
+Words AsResponseFile(const Words& words, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  for (size_t i = 1; i < words.size(); ++i) {
+    file << '"';
+    for (const char c : words[i]) {
+      if (c == '"' || c == '\\') file << '\\';
+      file << c;
+    }
+    file << "\"\n";
+  }
+  file.close();
+  if (!file) Fail("cannot write " + path + "; is the disk full?");
+  return {words[0], "@" + path};
+}
+
+// Runs a command to its end and returns its wait status.
+int Run(Words words, TemporaryDir& temporary) {
+  if (IsTooLong(words)) words = AsResponseFile(words, temporary.Path() + "/arguments");
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t passed_on;
+  sigemptyset(&passed_on);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&passed_on, signal);
+  posix_spawnattr_setsigdefault(&attributes, &passed_on);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  const int failure =
+      posix_spawn(&child, words[0].c_str(), nullptr, &attributes, Pointers(words).data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (failure != 0) Fail("cannot run " + words[0] + ": " + std::strerror(failure));
+  g_child = child;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  g_child = 0;
+  return status;
+}
+
+// Runs all steps, the last one only if the others succeeded, as the drivers do. Returns a wait
+// status.
+int RunAll(const Steps& steps, TemporaryDir& temporary) {
+  struct sigaction action = {};
+  action.sa_handler = PassOn;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  int failed = 0;
+  for (const Words& step : steps.compile) {
+    const int status = Run(step, temporary);
+    if (status != 0 && failed == 0) failed = status;
+    if (WIFSIGNALED(status)) break;
+  }
+  return failed != 0 ? failed : Run(steps.last, temporary);
+}
+
+int RunCommand(const Toolchain& toolchain, const CompilerArguments& command) {
+  static TemporaryDir temporary;  // static: Fail ends by std::exit
+  const bool split = NeedsTemporaryObjects(command);
+  base::Result<Steps> steps = Arrange(toolchain, command, split ? temporary.Path() : "");
+  if (!steps) Fail(steps.Message());
+  if (!split && !IsTooLong(steps->last)) {
+    execv(steps->last[0].c_str(), Pointers(steps->last).data());
+    Fail("cannot run " + steps->last[0] + ": " + std::strerror(errno));
+  }
+  return RunAll(*steps, temporary);
+}
+
+int Main(int argc, char** argv) {
+  std::error_code error;
+  const fs::path self = fs::canonical("/proc/self/exe", error);
+  if (error) Fail("cannot read /proc/self/exe: " + error.message());
+  const bool cplusplus = fs::path(argv[0]).filename().string().find("++") != std::string::npos;
+
+  Words words;
+  std::string wanted;
+  for (int i = 1; i < argc; ++i) {
+    constexpr std::string_view kOption = "--heddle-compiler=";
+    const std::string_view word = argv[i];
+    if (word.starts_with(kOption)) {
+      wanted = word.substr(kOption.size());
+      if (wanted.empty()) Fail("--heddle-compiler= needs a name: gcc, clang, or a path");
+    } else {
+      words.emplace_back(word);
+    }
+  }
+  const CompilerArguments command = ReadCompilerArguments(ExpandResponseFiles(words));
+  Toolchain toolchain;
+  toolchain.compiler = FindCompiler(wanted, cplusplus, self);
+  toolchain.is_clang = IsClang(toolchain.compiler);
+  toolchain.library_dir =
+      FindBeside(self, {".", "../lib", "../lib/x86_64-linux-gnu", "../lib64"}, "libheddle.so");
+  toolchain.include_dir = FindBeside(self, {"include", "../include"}, "heddle.h");
+
+  const int status = RunCommand(toolchain, command);
+  if (WIFSIGNALED(status)) {
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+}  // namespace
+}  // namespace heddle::cli
+
+int main(int argc, char** argv) { return heddle::cli::Main(argc, argv); }

@@ -1,0 +1,56 @@
+// heddle: the command. Finds the subcommand; everything else is in cmd_*.cpp.
+#include <exception>
+
+#include "cli/command.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Command {
+  const char* name;
+  int (*run)(const std::vector<std::string>& arguments);
+  const char* help;
+};
+
+constexpr Command kCommands[] = {
+    {"check", Check, "[options] [--] PROG [ARGS...]   explore the interleavings of a program"},
+    {"replay", Replay, "[options] FILE.heddle          run one recorded schedule again"},
+    {"report", Report, "[options] FILE...              print results that check --json wrote"},
+};
+
+std::string Help() {
+  std::string text =
+      "heddle explores the interleavings of multithreaded C and C++ programs.\n\nUsage:\n";
+  for (const Command& command : kCommands) {
+    text += std::string("  heddle ") + command.name + " " + command.help + "\n";
+  }
+  return text +
+         "\n`heddle COMMAND --help` lists the options of a command; `heddle --version` says which "
+         "heddle.\n"
+         "Programs are built with heddle-cc and heddle-c++ in place of cc and c++.\n";
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  if (arguments.empty())
+    return Fail("which command? heddle check | replay | report (see heddle --help)");
+  const std::string& name = arguments[0];
+  if (name == "--help" || name == "-h" || name == "help") return Print(Help()), 0;
+  if (name == "--version") return Print("heddle " HEDDLE_VERSION "\n"), 0;
+  for (const Command& command : kCommands) {
+    if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+  }
+  return Fail((name.starts_with("-") ? "unknown option " : "unknown command ") + name +
+              " (see heddle --help)");
+}
+
+}  // namespace
+
+}  // namespace heddle::cli
+
+int main(int argc, char** argv) {
+  try {
+    return heddle::cli::Main({argv + 1, argv + argc});
+  } catch (const std::exception& error) {  // no memory left, and the like
+    return heddle::cli::Fail(error.what());
+  }
+}

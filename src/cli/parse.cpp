@@ -1,0 +1,128 @@
+#include "cli/parse.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "cli/command.h"
+
+namespace heddle::cli {
+namespace {
+
+class Formatter : public CLI::Formatter {
+ public:
+  explicit Formatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string Wrong(const CLI::App& app, const std::string& what) {
+  return what + " (see " + app.get_name() + " --help)";
+}
+
+}  // namespace
+
+base::Result<uint64_t> ParseDuration(const std::string& text) {
+  static const std::map<std::string, double> kUnits = {
+      {"ms", 1.0}, {"", 1e3}, {"s", 1e3}, {"m", 6e4}, {"min", 6e4}, {"h", 36e5}, {"d", 864e5}};
+  double number = 0;
+  auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  auto unit = kUnits.find(std::string(parsed.ptr, text.data() + text.size()));
+  bool good =
+      parsed.ec == std::errc() && unit != kUnits.end() && std::isfinite(number) && number >= 0;
+  double milliseconds = good ? number * unit->second : 0;
+  if (!good || milliseconds > 1e15) {
+    return base::Error{"'" + text + "' is not a duration: write 500ms, 60s, 5m or 2h"};
+  }
+  return static_cast<uint64_t>(std::llround(milliseconds));
+}
+
+CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milliseconds,
+                         const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, &milliseconds](const std::string& text) {
+            base::Result<uint64_t> duration = ParseDuration(text);
+            if (!duration.Ok()) throw CLI::ValidationError(name, duration.Message());
+            milliseconds = *duration;
+          },
+          help)
+      ->type_name("TIME");
+}
+
+void SetUsage(CLI::App& app, const std::string& usage) {
+  app.formatter(std::make_shared<Formatter>(usage));
+}
+
+void AddColor(CLI::App& app, report::ColorChoice& choice) {
+  static const std::map<std::string, report::ColorChoice> kChoices = {
+      {"auto", report::ColorChoice::kAuto},
+      {"always", report::ColorChoice::kAlways},
+      {"never", report::ColorChoice::kNever}};
+  app.add_option_function<std::string>(
+         "--color",
+         [&choice](const std::string& text) {
+           auto found = kChoices.find(text);
+           if (found == kChoices.end()) {
+             throw CLI::ValidationError("--color", "'" + text + "' is none of auto, always, never");
+           }
+           choice = found->second;
+         },
+         "Colours: auto (on a terminal), always or never")
+      ->type_name("WHEN");
+}
+
+std::vector<std::string> SplitProgram(const CLI::App& app,
+                                      const std::vector<std::string>& arguments,
+                                      std::vector<std::string>& program) {
+  auto at = arguments.begin();
+  std::vector<std::string> options;
+  while (at != arguments.end() && *at != "--" && at->starts_with("-") && *at != "-") {
+    options.push_back(*at);
+    const CLI::Option* option = app.get_option_no_throw(at->substr(0, at->find('=')));
+    bool takes_value = option != nullptr && option->get_items_expected_max() > 0;
+    bool has_value = at->find('=') != std::string::npos;
+    ++at;
+    if (takes_value && !has_value && at != arguments.end()) options.push_back(*at++);
+  }
+  if (at != arguments.end() && *at == "--") ++at;
+  program.assign(at, arguments.end());
+  return options;
+}
+
+std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options) {
+  std::vector<std::string> reversed(options.rbegin(), options.rend());  // as CLI11 takes them
+  try {
+    app.parse(std::move(reversed));
+    return std::nullopt;
+  } catch (const CLI::CallForHelp&) {
+    Print(app.help());
+    return 0;
+  } catch (const CLI::ExtrasError&) {
+    std::vector<std::string> extra = app.remaining();
+    std::string name = extra.empty() ? "" : extra.front();
+    return Fail(
+        Wrong(app, (name.starts_with("-") ? "unknown option " : "unexpected argument ") + name));
+  } catch (const CLI::ArgumentMismatch& error) {
+    std::string what = error.what();
+    return Fail(Wrong(app, what.substr(0, what.find(':')) + " needs a value"));
+  } catch (const CLI::ConversionError& error) {
+    std::string what = error.what();
+    return Fail(Wrong(app, "bad value" + what.substr(std::min(what.size(), what.find(':')))));
+  } catch (const CLI::ParseError& error) {
+    return Fail(Wrong(app, FirstLine(error.what())));
+  }
+}
+
+}  // namespace heddle::cli

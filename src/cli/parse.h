@@ -1,0 +1,38 @@
+// What the options of all subcommands have in common: reading them, durations, colours.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "report/terminal.h"
+
+namespace heddle::cli {
+
+// "60s", "1.5m", "2h", "500ms"; a bare number is seconds. In milliseconds.
+base::Result<uint64_t> ParseDuration(const std::string& text);
+
+// Adds an option whose value is a duration, stored in milliseconds.
+CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milliseconds,
+                         const std::string& help);
+
+// What --help prints after "Usage:", in place of CLI11's own guess.
+void SetUsage(CLI::App& app, const std::string& usage);
+
+// Adds --color auto|always|never.
+void AddColor(CLI::App& app, report::ColorChoice& choice);
+
+// `heddle check [options] [--] PROG [ARGS...]`: everything from PROG on belongs to the program,
+// whatever it looks like. Answers the options of ours; the rest is left in `program`.
+std::vector<std::string> SplitProgram(const CLI::App& app,
+                                      const std::vector<std::string>& arguments,
+                                      std::vector<std::string>& program);
+
+// Reads `options` into what the app's options are bound to. An answer is the exit status to end
+// with: help was printed, or something was wrong and one line says what.
+std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options);
+
+}  // namespace heddle::cli

@@ -1,0 +1,71 @@
+#include "cli/record_schedules.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "cli/command.h"
+#include "plan/schedule_file.h"
+#include "report/assemble.h"
+#include "report/names.h"
+#include "session/files.h"
+
+namespace heddle::cli {
+namespace {
+
+plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report::Finding& finding,
+                                    const report::ThreadNames& threads,
+                                    const channel::Settings& settings,
+                                    const session::ProgramFile& program,
+                                    const report::SearchResult& result) {
+  plan::ScheduleFile file;
+  file.heddle_version = HEDDLE_VERSION;
+  file.program = program.absolute;
+  file.build_id = program.build_id;
+  file.arguments = result.arguments;
+  file.points = report::PointsName(settings.points);
+  file.rewind = report::RewindName(settings.rewind);
+  file.seed = settings.seed;
+  file.max_events = settings.max_events;
+  file.hang_ms = settings.hang_ms;
+  file.races = settings.report_races != 0;
+  file.spurious_wakeups = settings.spurious_wakeups != 0;
+  file.kind = finding.kind;
+  file.identity = finding.identity;
+  file.message = finding.message;
+  file.preemptions = raw.schedule.preemptions;
+  file.steps_hash = plan::Hex16(raw.schedule.steps_hash);
+  for (uint32_t i = 0; i < std::max(raw.schedule.thread_count, 1u); ++i) {
+    file.threads.push_back(threads.Path(i));
+  }
+  file.choices = raw.choices;
+  return file;
+}
+
+}  // namespace
+
+void RecordSchedules(const report::Records& records, std::span<const channel::ThreadName> names,
+                     const channel::Settings& settings, const session::ProgramFile& program,
+                     const std::string& folder, report::SearchResult& result) {
+  report::ThreadNames threads(names);
+  std::set<std::string> used;
+  for (size_t i = 0; i < records.findings.size(); ++i) {
+    const report::RawFinding& raw = records.findings[i];
+    if (!raw.has_schedule) continue;
+    report::Finding& finding = result.findings[i];
+    std::string name = plan::ScheduleFileName(finding.kind, raw.head.identity);
+    // Eight digits of identity may be shared by two findings of one search.
+    for (int n = 2; !used.insert(name).second; ++n) {
+      name = plan::ScheduleFileName(finding.kind + "-" + std::to_string(n), raw.head.identity);
+    }
+    std::string path = (std::filesystem::path(folder) / name).string();
+    plan::ScheduleFile file = MakeScheduleFile(raw, finding, threads, settings, program, result);
+    if (auto error = session::WriteWhole(path, plan::ToText(file))) {
+      Fail(error->message + ": the schedule is lost, the bug stands");
+    } else {
+      finding.schedule = path;
+    }
+  }
+}
+
+}  // namespace heddle::cli

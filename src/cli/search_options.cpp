@@ -1,0 +1,214 @@
+#include "cli/search_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "cli/parse.h"
+
+namespace heddle::cli {
+namespace {
+
+using base::Error;
+
+constexpr uint32_t kNoBound = 0xffffffffu;
+
+// The axes with the values that exist, and those that the design names for later versions.
+struct Axis {
+  const char* option;
+  std::string SearchOptions::*value;
+  std::vector<std::string> here;
+  std::vector<std::string> later;
+  const char* help;
+};
+
+const std::vector<Axis>& Axes() {
+  static const std::vector<Axis> axes = {
+      {"--preset",
+       &SearchOptions::preset,
+       {"chess"},
+       {"zing", "inspect", "gambit", "one-page", "cb-por"},
+       "A system of the literature. chess: --order context-bounded --points sync"},
+      {"--order",
+       &SearchOptions::order,
+       {"depth-first", "context-bounded", "random"},
+       {"best-first", "pct", "pos", "surw"},
+       "depth-first, context-bounded (default: fewest preemptions first) or random"},
+      {"--reduction",
+       &SearchOptions::reduction,
+       {"none"},
+       {"sleep-sets", "dpor", "source", "optimal", "happens-before"},
+       "none"},
+      {"--visited", &SearchOptions::visited, {"none"}, {"happens-before", "states"}, "none"},
+      {"--rewind",
+       &SearchOptions::rewind,
+       {"memory", "fork"},
+       {"checkpoint"},
+       "How to get back to main: memory (default) or fork (a process per execution)"},
+      {"--points",
+       &SearchOptions::points,
+       {"sync", "all"},
+       {},
+       "Where threads may be interrupted: sync (default: before synchronisation and atomics) or "
+       "all (before plain accesses too)"},
+  };
+  return axes;
+}
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+bool Has(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
+  if (value.empty() || Has(axis.here, value)) return std::nullopt;
+  std::string given = std::string(axis.option) + " " + value;
+  if (Has(axis.later, value)) {
+    return Error{given + " is not available in this version (available: " + Joined(axis.here) +
+                 ")"};
+  }
+  return Error{given + ": no such value (available: " + Joined(axis.here) + ")"};
+}
+
+// "none" or "preemptions=N".
+base::Result<uint32_t> ParseBound(const std::string& text) {
+  if (text.empty() || text == "none") return kNoBound;
+  size_t equals = text.find('=');
+  std::string kind = text.substr(0, equals);
+  if (kind == "delays" || kind == "depth") {
+    return Error{"--bound " + kind +
+                 " is not available in this version (available: preemptions=N, none)"};
+  }
+  uint32_t number = 0;
+  const char* end = text.data() + text.size();
+  const char* digits = equals == std::string::npos ? end : text.data() + equals + 1;
+  auto parsed = std::from_chars(digits, end, number);
+  if (kind != "preemptions" || parsed.ec != std::errc() || parsed.ptr != end ||
+      number == kNoBound) {
+    return Error{"--bound " + text + ": write preemptions=N or none"};
+  }
+  return number;
+}
+
+std::optional<Error> RefuseUnsound(const SearchOptions& options, uint32_t bound) {
+  bool persistent = Has({"sleep-sets", "dpor", "source", "optimal"}, options.reduction);
+  bool bounded = bound != kNoBound || options.order == "context-bounded" ||
+                 (options.order.empty() && options.preset.empty());
+  if (persistent && bounded) {
+    return Error{
+        "--reduction " + options.reduction +
+        " with a bound on preemptions is unsound: the schedule it keeps for a pruned one may need "
+        "more preemptions than the bound allows, so bugs within the bound are lost"};
+  }
+  if (options.order == "random" && bound != kNoBound) {
+    return Error{"--order random cannot be bounded: it proves nothing with or without --bound"};
+  }
+  if (options.preset == "chess" && !options.order.empty() && options.order != "context-bounded") {
+    return Error{"--preset chess is --order context-bounded: drop one of the two"};
+  }
+  if (options.preset == "chess" && options.points == "all") {
+    return Error{"--preset chess is --points sync: drop one of the two"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> RefuseUnbounded(const SearchOptions& options) {
+  if (options.order == "random" && options.require_complete) {
+    return Error{"--order random never completes a search: drop --require-complete"};
+  }
+  if (options.max_events == 0) return Error{"--max-events must be at least 1"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+void AddSearchOptions(CLI::App& app, SearchOptions& options) {
+  for (const Axis& axis : Axes()) {
+    app.add_option(axis.option, options.*axis.value, axis.help)->type_name("NAME")->group("Search");
+  }
+  app.add_option("--bound", options.bound,
+                 "preemptions=N: no schedule with more; or none (default)")
+      ->type_name("BOUND")
+      ->group("Search");
+  app.add_option("--seed", options.seed, "Of random schedules and of the program's own randomness")
+      ->type_name("N")
+      ->group("Search");
+
+  app.add_option("--executions", options.executions, "Stop after N executions")
+      ->type_name("N")
+      ->group("When to stop");
+  AddDuration(app, "--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h")
+      ->group("When to stop");
+  app.add_flag("--keep-going", options.keep_going, "Do not stop at the first bug")
+      ->group("When to stop");
+  app.add_option("--max-events", options.max_events,
+                 "Operations after which one execution counts as a hang (default 1000000)")
+      ->type_name("N")
+      ->group("When to stop");
+  AddDuration(app, "--hang-after", options.hang_ms,
+              "Time after which one execution counts as a hang (default 10s; 0: never)")
+      ->group("When to stop");
+  app.add_flag("--require-complete", options.require_complete,
+               "Exit status 4 when the search ends before everything asked for is explored")
+      ->group("When to stop");
+
+  app.add_flag("--no-races", options.no_races, "Do not look for data races")->group("Checks");
+  app.add_flag("--verify-determinism", options.verify_determinism,
+               "Run every schedule twice and compare")
+      ->group("Checks");
+  app.add_flag("--no-minimise", options.no_minimise,
+               "Report the schedule as found, not the simplest that shows the bug")
+      ->group("Checks");
+  app.add_flag("--no-debug-info", options.no_debug_info,
+               "Accept a program without debug information: no source lines in the report")
+      ->group("Checks");
+
+  app.add_option("--out", options.out, "Directory for schedules (default heddle-out)")
+      ->type_name("DIR")
+      ->group("Output");
+  app.add_option("--json", options.json, "Write the result to FILE")
+      ->type_name("FILE")
+      ->group("Output");
+  app.add_flag("--show-output", options.show_output, "Let the program print during the search")
+      ->group("Output");
+  app.add_flag("--quiet", options.quiet, "Only a line for each bug and how to replay it")
+      ->group("Output");
+  AddColor(app, options.color);
+}
+
+base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
+  base::Result<uint32_t> bound = ParseBound(options.bound);
+  if (!bound.Ok()) return Error{bound.Message()};
+  // Unsoundness first: it holds in every version.
+  if (auto refusal = RefuseUnsound(options, *bound)) return *refusal;
+  for (const Axis& axis : Axes()) {
+    if (auto refusal = RefuseValue(axis, options.*axis.value)) return *refusal;
+  }
+  if (auto refusal = RefuseUnbounded(options)) return *refusal;
+
+  channel::Settings settings = {};
+  settings.mode = channel::Mode::kCheck;
+  settings.order = options.order == "depth-first" ? channel::Order::kDepthFirst
+                   : options.order == "random"    ? channel::Order::kRandom
+                                                  : channel::Order::kContextBounded;
+  settings.rewind = options.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
+  settings.points = options.points == "all" ? channel::Points::kAll : channel::Points::kSync;
+  settings.seed = options.seed;
+  settings.preemption_bound = *bound;
+  settings.keep_going = options.keep_going;
+  settings.max_executions = options.executions;
+  settings.time_limit_ms = options.time_ms;
+  settings.max_events = options.max_events;
+  settings.hang_ms = options.hang_ms;
+  settings.verify = options.verify_determinism;
+  settings.minimise = !options.no_minimise;
+  settings.report_races = !options.no_races;
+  return settings;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,46 @@
+// The options of `heddle check`: the table that CLI11 reads, and which combinations make sense.
+//
+// A search is a point in a space (order, reduction, bound, visited, rewind). A combination that is
+// unsound is refused with the reason, never run quietly; one that this version does not have is
+// refused by name.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "channel/channel.h"
+#include "report/terminal.h"
+
+namespace heddle::cli {
+
+struct SearchOptions {
+  // The axes as written; empty: not given.
+  std::string preset, order, reduction, bound, visited, rewind, points;
+
+  uint64_t executions = 0;
+  uint64_t time_ms = 0;
+  uint64_t seed = 1;
+  uint64_t max_events = 1000000;
+  uint64_t hang_ms = 10000;
+  bool keep_going = false;
+  bool require_complete = false;
+  bool verify_determinism = false;
+  bool no_minimise = false;
+  bool no_races = false;
+  bool no_debug_info = false;
+  bool show_output = false;
+  bool quiet = false;
+  std::string out = "heddle-out";
+  std::string json;
+  report::ColorChoice color = report::ColorChoice::kAuto;
+};
+
+void AddSearchOptions(CLI::App& app, SearchOptions& options);
+
+// The settings for the program's process, or why the options do not go together.
+base::Result<channel::Settings> MakeSettings(const SearchOptions& options);
+
+}  // namespace heddle::cli

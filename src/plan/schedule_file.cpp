@@ -1,0 +1,186 @@
+#include "plan/schedule_file.h"
+
+#include <charconv>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace heddle::plan {
+namespace {
+
+using base::Error;
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kLineWidth = 96;
+
+std::string Quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// A JSON array as lines of at most kLineWidth columns: a schedule of 10,000 choices stays readable.
+std::string Wrapped(const std::vector<std::string>& items) {
+  std::string text = "[";
+  size_t column = kLineWidth;
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+    if (column + 1 + item.size() > kLineWidth) {
+      text += "\n    ";
+      column = 4;
+    } else {
+      text += ' ';
+      column += 1;
+    }
+    text += item;
+    column += item.size();
+  }
+  return text + (items.empty() ? "]" : "\n  ]");
+}
+
+std::vector<std::string> QuotedAll(const std::vector<std::string>& items) {
+  std::vector<std::string> quoted;
+  for (const std::string& item : items) quoted.push_back(Quoted(item));
+  return quoted;
+}
+
+std::optional<Error> CheckHead(const Json& json, const std::string& name) {
+  if (!json.is_object() || !json.contains("heddle-schedule")) {
+    return Error{name + " is not a heddle schedule"};
+  }
+  const Json& version = json["heddle-schedule"];
+  if (!version.is_number_integer() || version != kScheduleFileVersion) {
+    return Error{name + " has schedule version " + version.dump() + ", this heddle reads version " +
+                 std::to_string(kScheduleFileVersion) + ": record it again with `heddle check`"};
+  }
+  return std::nullopt;
+}
+
+ScheduleFile FromJson(const Json& json) {
+  ScheduleFile file;
+  file.heddle_version = json.at("heddle").get<std::string>();
+  const Json& program = json.at("program");
+  file.program = program.at("path").get<std::string>();
+  file.build_id = program.at("build-id").get<std::string>();
+  file.arguments = program.at("args").get<std::vector<std::string>>();
+  const Json& options = json.at("options");
+  file.points = options.at("points").get<std::string>();
+  file.rewind = options.at("rewind").get<std::string>();
+  file.seed = options.at("seed").get<uint64_t>();
+  file.max_events = options.at("max-events").get<uint64_t>();
+  file.hang_ms = options.at("hang-after-ms").get<uint64_t>();
+  file.races = options.at("races").get<bool>();
+  file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
+  const Json& expected = json.at("expected");
+  file.kind = expected.at("kind").get<std::string>();
+  file.identity = expected.at("identity").get<std::string>();
+  file.message = expected.at("message").get<std::string>();
+  file.preemptions = expected.at("preemptions").get<uint32_t>();
+  file.steps_hash = expected.at("steps-hash").get<std::string>();
+  file.threads = json.at("threads").get<std::vector<std::string>>();
+  file.choices = json.at("choices").get<std::vector<uint32_t>>();
+  return file;
+}
+
+}  // namespace
+
+std::string Hex16(uint64_t value) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(value));
+  return digits;
+}
+
+std::string ScheduleFileName(const std::string& kind, uint64_t identity) {
+  return kind + "-" + Hex16(identity).substr(0, 8) + ".heddle";
+}
+
+std::string ToText(const ScheduleFile& file) {
+  std::vector<std::string> choices;
+  for (uint32_t choice : file.choices) choices.push_back(std::to_string(choice));
+  auto flag = [](bool value) { return value ? "true" : "false"; };
+  std::string text = "{\n";
+  text += "  \"heddle-schedule\": " + std::to_string(kScheduleFileVersion) + ",\n";
+  text += "  \"heddle\": " + Quoted(file.heddle_version) + ",\n";
+  text += "  \"program\": {\n    \"path\": " + Quoted(file.program) +
+          ",\n    \"build-id\": " + Quoted(file.build_id) + ",\n    \"args\": " +
+          Json(file.arguments).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
+  text += "  \"options\": {\n    \"points\": " + Quoted(file.points) +
+          ",\n    \"rewind\": " + Quoted(file.rewind) +
+          ",\n    \"seed\": " + std::to_string(file.seed) +
+          ",\n    \"max-events\": " + std::to_string(file.max_events) +
+          ",\n    \"hang-after-ms\": " + std::to_string(file.hang_ms) +
+          ",\n    \"races\": " + flag(file.races) +
+          ",\n    \"spurious-wakeups\": " + flag(file.spurious_wakeups) + "\n  },\n";
+  text += "  \"expected\": {\n    \"kind\": " + Quoted(file.kind) +
+          ",\n    \"identity\": " + Quoted(file.identity) +
+          ",\n    \"message\": " + Quoted(file.message) +
+          ",\n    \"preemptions\": " + std::to_string(file.preemptions) +
+          ",\n    \"steps-hash\": " + Quoted(file.steps_hash) + "\n  },\n";
+  text += "  \"threads\": " + Wrapped(QuotedAll(file.threads)) + ",\n";
+  text += "  \"choices\": " + Wrapped(choices) + "\n}\n";
+  return text;
+}
+
+base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::string& name) {
+  size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string::npos) return Error{name + " is empty, not a heddle schedule"};
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) {
+    bool ours = text[begin] == '{' && text.find("\"heddle-schedule\"") != std::string::npos;
+    return Error{name + (ours ? " is damaged or cut short: record it again with `heddle check`"
+                              : " is not a heddle schedule")};
+  }
+  if (auto refusal = CheckHead(json, name)) return *refusal;
+  ScheduleFile file;
+  try {
+    file = FromJson(json);
+  } catch (const Json::exception& error) {
+    return Error{name + " lacks a field or has one of the wrong type (" + error.what() +
+                 "): record it again with `heddle check`"};
+  }
+  base::Result<std::vector<ThreadPath>> paths = ParsePaths(file.threads);
+  if (!paths.Ok()) return Error{name + ": " + paths.Message()};
+  return file;
+}
+
+std::string PathText(const std::vector<ThreadPath>& threads, uint32_t number) {
+  std::string text;
+  // A damaged list must not send us round in circles: no path is longer than the list.
+  for (size_t steps = 0; steps <= threads.size(); ++steps) {
+    if (number >= threads.size()) return "?" + text;
+    const ThreadPath& thread = threads[number];
+    if (thread.parent == kNoParent) return text.empty() ? "main" : text.substr(1);
+    text = "." + std::to_string(thread.child) + text;
+    number = thread.parent;
+  }
+  return "?" + text;
+}
+
+base::Result<std::vector<ThreadPath>> ParsePaths(const std::vector<std::string>& threads) {
+  std::map<std::string, uint32_t> numbers;
+  std::vector<ThreadPath> paths;
+  for (const std::string& text : threads) {
+    uint32_t number = static_cast<uint32_t>(paths.size());
+    if (number == 0) {
+      if (text != "main") return Error{"the first thread is not main"};
+      paths.push_back({kNoParent, 0});
+    } else {
+      size_t dot = text.rfind('.');
+      std::string parent = dot == std::string::npos ? "main" : text.substr(0, dot);
+      const char* digits = text.data() + (dot == std::string::npos ? 0 : dot + 1);
+      const char* end = text.data() + text.size();
+      uint32_t child = 0;
+      auto parsed = std::from_chars(digits, end, child);
+      auto found = numbers.find(parent);
+      if (parsed.ec != std::errc() || parsed.ptr != end || child == 0 || found == numbers.end()) {
+        return Error{"thread \"" + text + "\" is not the creation path of a thread"};
+      }
+      paths.push_back({found->second, child});
+    }
+    if (!numbers.emplace(text, number).second)
+      return Error{"thread \"" + text + "\" is there twice"};
+  }
+  if (paths.empty()) return Error{"no thread is named"};
+  return paths;
+}
+
+}  // namespace heddle::plan

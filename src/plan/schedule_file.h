@@ -1,0 +1,68 @@
+// A schedule on disk: FILE.heddle, what `heddle replay` reads (docs/schedule-file.md).
+//
+// Readable JSON with a version. It names threads by their creation path and choices by their
+// options, never anything by address, so it replays under address randomisation and on another
+// machine. It belongs to one build of one program, named by build-id: a rebuilt program may have
+// other choice points.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace heddle::plan {
+
+inline constexpr int kScheduleFileVersion = 1;
+
+struct ScheduleFile {
+  std::string heddle_version;  // that wrote it
+  std::string program;         // absolute path
+  std::string build_id;
+  std::vector<std::string> arguments;  // without argv[0]
+
+  // Options of the search that the choice points depend on.
+  std::string points = "sync";  // sync | all
+  std::string rewind = "memory";
+  uint64_t seed = 1;
+  uint64_t max_events = 0;
+  uint64_t hang_ms = 0;
+  bool races = true;
+  bool spurious_wakeups = false;
+
+  // The finding that following the schedule shows.
+  std::string kind;
+  std::string identity;  // 16 hexadecimal digits
+  std::string message;
+  uint32_t preemptions = 0;
+  std::string steps_hash;  // 16 hexadecimal digits
+
+  std::vector<std::string> threads;  // creation path of thread number i: "main", "1", "1.2"
+  std::vector<uint32_t> choices;     // the option taken at each choice point
+};
+
+std::string ToText(const ScheduleFile& schedule);
+
+// `name` is what error messages call the file.
+base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::string& name);
+
+// "data-race-1a2b3c4d.heddle"
+std::string ScheduleFileName(const std::string& kind, uint64_t identity);
+
+std::string Hex16(uint64_t value);
+
+// A thread and the n-th thread it created; main is {kNoParent, 0}.
+struct ThreadPath {
+  uint32_t parent = 0;
+  uint32_t child = 0;
+};
+inline constexpr uint32_t kNoParent = 0xffffffffu;
+
+// "main" for number 0, else the child numbers along the way from main: "2", "2.1".
+std::string PathText(const std::vector<ThreadPath>& threads, uint32_t number);
+
+// The inverse, for the whole list. Every parent stands before its children, main first.
+base::Result<std::vector<ThreadPath>> ParsePaths(const std::vector<std::string>& threads);
+
+}  // namespace heddle::plan

@@ -1,0 +1,248 @@
+#include "report/assemble.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/schedule_file.h"
+#include "report/names.h"
+#include "report/source.h"
+#include "report/symbolize.h"
+#include "report/verdict.h"
+#include "report/wording.h"
+
+namespace heddle::report {
+namespace {
+
+constexpr uint32_t kWithStack = channel::kStepRaceFirst | channel::kStepRaceSecond |
+                                channel::kStepBlocked | channel::kStepEnding;
+constexpr uint32_t kMarked = kWithStack | channel::kStepPreempts;
+
+// An execution may have a million steps; the result keeps its begin, its end, and what is around
+// marked steps.
+constexpr size_t kKeepFirst = 200;
+constexpr size_t kKeepLast = 400;
+constexpr size_t kKeepAround = 12;
+
+std::vector<bool> StepsToKeep(const std::vector<channel::StepRecord>& steps) {
+  std::vector<bool> keep(steps.size(), steps.size() <= kKeepFirst + kKeepLast);
+  if (!keep.empty() && keep[0]) return keep;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (i < kKeepFirst || i + kKeepLast >= steps.size()) keep[i] = true;
+    if ((steps[i].flags & kMarked) == 0) continue;
+    size_t end = std::min(steps.size(), i + kKeepAround + 1);
+    for (size_t j = i - std::min(i, kKeepAround); j < end; ++j) keep[j] = true;
+  }
+  return keep;
+}
+
+// Turns the findings of one search into words; shares the symbol caches between them.
+class Teller {
+ public:
+  Teller(const Records& records, std::span<const channel::ThreadName> names)
+      : records_(records), threads_(names) {}
+
+  Finding Tell(const RawFinding& raw) {
+    const std::vector<Module>& modules = records_.modules[raw.modules];
+    ObjectNames objects(symbolizer_, modules);
+    Finding finding;
+    finding.kind = KindName(raw.head.kind);
+    finding.identity = plan::Hex16(raw.head.identity);
+    finding.thread = threads_.Name(raw.head.thread);
+    finding.preemptions = raw.head.preemptions;
+    finding.execution = raw.head.execution;
+    finding.status = raw.head.status;
+    finding.not_reproduced = raw.head.not_reproduced != 0;
+
+    std::vector<bool> keep = StepsToKeep(raw.steps);
+    uint64_t omitted = 0;
+    for (size_t i = 0; i < raw.steps.size(); ++i) {
+      if (!keep[i]) {
+        ++omitted;
+        continue;
+      }
+      Step step = Tell(raw.steps[i], modules, objects);
+      step.omitted_before = std::exchange(omitted, 0);
+      finding.steps.push_back(std::move(step));
+    }
+    // After the steps, which settle what the objects are called.
+    finding.message = FillIn(raw.message, threads_, objects);
+    finding.locations = Locations(finding.steps);
+    return finding;
+  }
+
+ private:
+  Step Tell(const channel::StepRecord& raw, const std::vector<Module>& modules,
+            ObjectNames& objects) {
+    auto kind =
+        static_cast<op::Kind>(std::min(raw.op_kind, static_cast<uint8_t>(op::Kind::kCount)));
+    if ((raw.flags & channel::kStepBlocked) != 0) kind = objects.WaitKind(kind, raw.object);
+    Step step;
+    step.thread = threads_.Name(raw.thread);
+    step.flags = raw.flags;
+    step.object = objects.Full(kind, raw.object);
+    bool about_thread = ObjectKindOf(kind).noun == nullptr;
+    step.text = StepText(kind, objects.Short(kind, raw.object),
+                         about_thread ? threads_.Name(raw.other) : "");
+    step.operation = kind < op::Kind::kCount ? op::Info(kind).name : "Unknown";
+    if (HasValue(kind) && (raw.flags & channel::kStepBlocked) == 0) {
+      step.text += " (" + ValueText(raw.value, raw.size) + ")";
+    }
+    if (!about_thread && (raw.flags & channel::kStepBlocked) != 0) {
+      step.owner = threads_.Name(raw.other);
+    }
+
+    std::vector<Frame> stack;
+    for (uint32_t i = 0; i < raw.frames; ++i) {
+      const auto& frames = symbolizer_.Frames(modules, raw.pc[i], i == 0 && raw.exact != 0);
+      stack.insert(stack.end(), frames.begin(), frames.end());
+    }
+    step.location = ProgramsOwn(stack);
+    step.source = source_.Line(step.location.file, step.location.line);
+    if ((raw.flags & kWithStack) != 0) step.stack = std::move(stack);
+    return step;
+  }
+
+  // The innermost frame that the programmer wrote: a lock is taken by the line that says
+  // lock_guard, not by a line of the standard library's header.
+  static Location ProgramsOwn(const std::vector<Frame>& stack) {
+    for (const Frame& frame : stack) {
+      if (!frame.library && !frame.location.file.empty()) return frame.location;
+    }
+    for (const Frame& frame : stack) {
+      if (!frame.library && !frame.location.function.empty()) return frame.location;
+    }
+    return stack.empty() ? Location() : stack.front().location;
+  }
+
+  static std::vector<Location> Locations(const std::vector<Step>& steps) {
+    std::vector<Location> locations;
+    for (const Step& step : steps) {
+      if ((step.flags & kWithStack) != 0) locations.push_back(step.location);
+    }
+    return locations;
+  }
+
+  const Records& records_;
+  ThreadNames threads_;
+  Symbolizer symbolizer_;
+  SourceFiles source_;
+};
+
+const char* NoteName(channel::NoteKind kind) {
+  switch (kind) {
+    case channel::NoteKind::kWeakens:
+      return "weakens";
+    case channel::NoteKind::kWarning:
+      return "warning";
+    case channel::NoteKind::kInfo:
+      return "info";
+  }
+  return "info";
+}
+
+void CopyNumbers(const channel::Header& header, SearchResult& result) {
+  const channel::Progress& progress = header.progress;
+  const channel::Summary& summary = header.summary;
+  result.executions = progress.executions;
+  result.redundant = progress.redundant;
+  result.events = progress.events;
+  result.threads = progress.threads;
+  result.completed_bound = progress.completed_bound;
+  result.restarts = header.restarts;
+  result.complete = summary.complete != 0;
+  result.whole_space = summary.whole_space != 0;
+  result.stop = StopName(summary.stop);
+  result.happens_before = summary.happens_before;
+  size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
+  result.by_preemptions.assign(summary.by_preemptions, summary.by_preemptions + bounds);
+}
+
+void CopySettings(const channel::Settings& settings, SearchResult& result) {
+  result.order = OrderName(settings.order);
+  result.rewind = RewindName(settings.rewind);
+  result.points = PointsName(settings.points);
+  result.reduction = "none";  // the only values of these axes so far
+  result.visited = "none";
+  result.seed = settings.seed;
+  if (settings.preemption_bound != 0xffffffffu) result.preemption_bound = settings.preemption_bound;
+}
+
+void AddNotes(const channel::Header& header, const Records& records, const RunFacts& facts,
+              SearchResult& result) {
+  result.notes = facts.notes;
+  for (const RawNote& note : records.notes) {
+    Note told = {NoteName(note.kind), note.text};
+    bool known = std::any_of(result.notes.begin(), result.notes.end(),
+                             [&](const Note& other) { return other.text == told.text; });
+    if (!known) result.notes.push_back(std::move(told));  // a restarted process says it again
+  }
+  if (records.damaged) {
+    result.notes.push_back(
+        {"warning", "the last finding was cut off when the program's process died"});
+  }
+  if (header.summary.coverage_overflow != 0) {
+    result.notes.push_back({"info",
+                            "coverage counts are lower bounds: more happens-before graphs "
+                            "than the table holds"});
+  }
+  if (header.settings.report_races == 0) {
+    result.notes.push_back({"weakens", "data races were not looked for (--no-races)"});
+  }
+  bool raced = std::any_of(result.findings.begin(), result.findings.end(),
+                           [](const Finding& finding) { return finding.kind == "data-race"; });
+  if (raced && header.settings.points == channel::Points::kSync && result.stop != "bug") {
+    result.notes.push_back({"weakens",
+                            "schedules that differ only in the order of the racing "
+                            "accesses were not explored (--points all does)"});
+  }
+}
+
+}  // namespace
+
+const char* OrderName(channel::Order order) {
+  switch (order) {
+    case channel::Order::kDepthFirst:
+      return "depth-first";
+    case channel::Order::kContextBounded:
+      return "context-bounded";
+    case channel::Order::kRandom:
+      return "random";
+  }
+  return "unknown";
+}
+
+const char* RewindName(channel::Rewind rewind) {
+  return rewind == channel::Rewind::kFork ? "fork" : "memory";
+}
+
+const char* PointsName(channel::Points points) {
+  return points == channel::Points::kAll ? "all" : "sync";
+}
+
+SearchResult Assemble(const channel::Header& header, const Records& records,
+                      std::span<const channel::ThreadName> names, const RunFacts& facts) {
+  SearchResult result;
+  result.heddle_version = HEDDLE_VERSION;
+  result.program = facts.program;
+  result.arguments = facts.arguments;
+  result.instrumented = facts.instrumented;
+  result.preset = facts.preset;
+  result.elapsed_s = facts.elapsed_s;
+  result.peak_memory_bytes = facts.peak_memory_bytes;
+  CopySettings(header.settings, result);
+  CopyNumbers(header, result);
+  if (facts.out_of_control) result.complete = false;
+
+  Teller teller(records, names);
+  for (const RawFinding& raw : records.findings) result.findings.push_back(teller.Tell(raw));
+  for (const RawOutcome& outcome : records.outcomes) {
+    result.outcomes[outcome.label] = {outcome.count, outcome.preemptions};
+  }
+  AddNotes(header, records, facts, result);
+  bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;
+  result.verdict = JudgeVerdict(result, out_of_control);
+  result.guarantee = Guarantee(result);
+  return result;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,35 @@
+// From the channel to a SearchResult: names for addresses, source lines for pcs, words for numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "channel/channel.h"
+#include "report/records.h"
+#include "report/search_result.h"
+
+namespace heddle::report {
+
+// What the supervisor knows and the channel does not.
+struct RunFacts {
+  std::string program;
+  std::vector<std::string> arguments;
+  bool instrumented = false;
+  std::string preset;
+  double elapsed_s = 0;
+  uint64_t peak_memory_bytes = 0;
+  bool out_of_control = false;  // the process kept dying
+  std::vector<Note> notes;      // in front of the program's own
+};
+
+// `names` are the entries at kNamesAt. The findings of the answer are in the order of
+// `records.findings`, which holds their schedules.
+SearchResult Assemble(const channel::Header& header, const Records& records,
+                      std::span<const channel::ThreadName> names, const RunFacts& facts);
+
+const char* OrderName(channel::Order order);
+const char* RewindName(channel::Rewind rewind);
+const char* PointsName(channel::Points points);
+
+}  // namespace heddle::report

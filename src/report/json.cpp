@@ -1,0 +1,235 @@
+#include "report/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "channel/channel.h"
+#include "report/verdict.h"
+
+namespace heddle::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Mark {
+  uint32_t flag;
+  const char* name;
+};
+constexpr Mark kMarks[] = {
+    {channel::kStepPreempts, "preempts"},      {channel::kStepRaceFirst, "race-first"},
+    {channel::kStepRaceSecond, "race-second"}, {channel::kStepBlocked, "blocked"},
+    {channel::kStepEnding, "ending"},          {channel::kStepFailed, "failed"},
+    {channel::kStepTimedOut, "timed-out"},
+};
+
+// ---- writing ----
+
+Json Of(const Location& location);
+Json Of(const Frame& frame);
+Json Of(const Step& step);
+Json Of(const Finding& finding);
+Json Of(const Note& note);
+
+template <typename T>
+Json All(const std::vector<T>& items) {
+  Json array = Json::array();
+  for (const T& item : items) array.push_back(Of(item));
+  return array;
+}
+
+Json Of(const Location& location) {
+  return {{"file", location.file}, {"line", location.line}, {"function", location.function}};
+}
+
+Json Of(const Frame& frame) {
+  Json json = Of(frame.location);
+  json["module"] = frame.module;
+  json["library"] = frame.library;
+  return json;
+}
+
+Json Of(const Step& step) {
+  Json json = {{"thread", step.thread},
+               {"operation", step.operation},
+               {"text", step.text},
+               {"location", Of(step.location)},
+               {"source", step.source}};
+  Json marks = Json::array();
+  for (const Mark& mark : kMarks) {
+    if ((step.flags & mark.flag) != 0) marks.push_back(mark.name);
+  }
+  json["marks"] = marks;
+  if (!step.object.empty()) json["object"] = step.object;
+  if (!step.owner.empty()) json["owner"] = step.owner;
+  if (step.omitted_before != 0) json["omitted_before"] = step.omitted_before;
+  if (!step.stack.empty()) json["stack"] = All(step.stack);
+  return json;
+}
+
+Json Of(const Finding& finding) {
+  return {{"kind", finding.kind},           {"message", finding.message},
+          {"thread", finding.thread},       {"preemptions", finding.preemptions},
+          {"execution", finding.execution}, {"locations", All(finding.locations)},
+          {"schedule", finding.schedule},   {"identity", finding.identity},
+          {"status", finding.status},       {"reproduced", !finding.not_reproduced},
+          {"steps", All(finding.steps)}};
+}
+
+Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
+
+// ---- reading ----
+
+Location LocationFrom(const Json& json) {
+  return {json.value("file", ""), json.value("line", 0u), json.value("function", "")};
+}
+
+Frame FrameFrom(const Json& json) {
+  return {LocationFrom(json), json.value("module", ""), json.value("library", false)};
+}
+
+Step StepFrom(const Json& json) {
+  Step step;
+  step.thread = json.at("thread").get<std::string>();
+  step.operation = json.value("operation", "");
+  step.text = json.value("text", "");
+  step.object = json.value("object", "");
+  step.owner = json.value("owner", "");
+  step.source = json.value("source", "");
+  step.location = LocationFrom(json.at("location"));
+  step.omitted_before = json.value("omitted_before", uint64_t{0});
+  for (const Json& name : json.at("marks")) {
+    for (const Mark& mark : kMarks) {
+      if (name == mark.name) step.flags |= mark.flag;
+    }
+  }
+  if (json.contains("stack")) {
+    for (const Json& frame : json["stack"]) step.stack.push_back(FrameFrom(frame));
+  }
+  return step;
+}
+
+Finding FindingFrom(const Json& json) {
+  Finding finding;
+  finding.kind = json.at("kind").get<std::string>();
+  finding.message = json.at("message").get<std::string>();
+  finding.thread = json.value("thread", "");
+  finding.preemptions = json.value("preemptions", 0u);
+  finding.execution = json.value("execution", uint64_t{0});
+  finding.schedule = json.value("schedule", "");
+  finding.identity = json.value("identity", "");
+  finding.status = json.value("status", 0);
+  finding.not_reproduced = !json.value("reproduced", true);
+  for (const Json& location : json.at("locations")) {
+    finding.locations.push_back(LocationFrom(location));
+  }
+  for (const Json& step : json.at("steps")) finding.steps.push_back(StepFrom(step));
+  return finding;
+}
+
+Verdict VerdictFrom(const std::string& name) {
+  for (Verdict verdict : {Verdict::kClean, Verdict::kBug, Verdict::kUncontrolled}) {
+    if (name == VerdictName(verdict)) return verdict;
+  }
+  return Verdict::kIncomplete;
+}
+
+SearchResult ResultFrom(const Json& json) {
+  SearchResult result;
+  result.verdict = VerdictFrom(json.at("verdict").get<std::string>());
+  result.complete = json.at("complete").get<bool>();
+  result.guarantee = json.at("guarantee").get<std::string>();
+  result.preset = json.value("preset", "");
+  result.order = json.at("order").get<std::string>();
+  result.reduction = json.value("reduction", "none");
+  const Json& bound = json.at("bound");
+  if (bound.contains("preemptions")) result.preemption_bound = bound["preemptions"].get<uint32_t>();
+  result.executions = json.at("executions").get<uint64_t>();
+  result.redundant = json.value("redundant", uint64_t{0});
+  result.events = json.value("events", uint64_t{0});
+  result.elapsed_s = json.value("elapsed_s", 0.0);
+  result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});
+  const Json& coverage = json.at("coverage");
+  result.happens_before = coverage.value("happens_before", uint64_t{0});
+  result.by_preemptions = coverage.at("by_preemptions").get<std::vector<uint64_t>>();
+  for (const auto& [label, outcome] : json.at("outcomes").items()) {
+    result.outcomes[label] = {outcome.value("count", uint64_t{0}),
+                              outcome.value("preemptions", 0u)};
+  }
+  for (const Json& bug : json.at("bugs")) result.findings.push_back(FindingFrom(bug));
+
+  result.heddle_version = json.value("heddle", "");
+  result.program = json.value("program", "");
+  result.arguments = json.value("args", std::vector<std::string>());
+  result.instrumented = json.value("instrumented", false);
+  result.stop = json.value("stop", "");
+  result.visited = json.value("visited", "");
+  result.rewind = json.value("rewind", "");
+  result.points = json.value("points", "");
+  result.seed = json.value("seed", uint64_t{0});
+  result.completed_bound = json.value("completed_bound", int64_t{-1});
+  result.threads = json.value("threads", uint64_t{0});
+  result.restarts = json.value("restarts", uint64_t{0});
+  for (const Json& note : json.value("notes", Json::array())) {
+    result.notes.push_back({note.value("kind", "info"), note.value("text", "")});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string ToJson(const SearchResult& result) {
+  Json bound = Json::object();
+  if (result.preemption_bound) bound["preemptions"] = *result.preemption_bound;
+  Json outcomes = Json::object();
+  for (const auto& [label, outcome] : result.outcomes) {
+    outcomes[label] = {{"count", outcome.count}, {"preemptions", outcome.preemptions}};
+  }
+  double rate =
+      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
+  Json json = {
+      {"verdict", VerdictName(result.verdict)},
+      {"complete", result.complete},
+      {"guarantee", result.guarantee},
+      {"preset", result.preset},
+      {"order", result.order},
+      {"reduction", result.reduction},
+      {"bound", bound},
+      {"executions", result.executions},
+      {"redundant", result.redundant},
+      {"events", result.events},
+      {"elapsed_s", result.elapsed_s},
+      {"executions_per_s", rate},
+      {"peak_memory_bytes", result.peak_memory_bytes},
+      {"coverage",
+       {{"happens_before", result.happens_before}, {"by_preemptions", result.by_preemptions}}},
+      {"outcomes", outcomes},
+      {"bugs", All(result.findings)},
+      {"heddle", result.heddle_version},
+      {"program", result.program},
+      {"args", result.arguments},
+      {"instrumented", result.instrumented},
+      {"stop", result.stop},
+      {"visited", result.visited},
+      {"rewind", result.rewind},
+      {"points", result.points},
+      {"seed", result.seed},
+      {"completed_bound", result.completed_bound},
+      {"threads", result.threads},
+      {"restarts", result.restarts},
+      {"notes", All(result.notes)},
+  };
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+base::Result<SearchResult> FromJson(const std::string& text, const std::string& name) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded() || !json.is_object() || !json.contains("verdict")) {
+    return base::Error{name + " is not a result of `heddle check --json`"};
+  }
+  try {
+    return ResultFrom(json);
+  } catch (const Json::exception& error) {
+    return base::Error{name + " lacks a field or has one of the wrong type (" + error.what() + ")"};
+  }
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,43 @@
+#include "report/progress_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "report/wording.h"
+
+namespace heddle::report {
+namespace {
+
+void WriteError(const std::string& text) {
+  // A progress line that cannot be written is no reason to stop.
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace
+
+std::string ProgressText(const channel::Header& header, double elapsed_s) {
+  const channel::Progress& progress = header.progress;
+  uint64_t executions = progress.executions;
+  double rate = elapsed_s > 0 ? static_cast<double>(executions) / elapsed_s : 0;
+  std::string text = fmt::format("{}  {}/s", Counted(executions, "execution"),
+                                 Grouped(static_cast<uint64_t>(rate)));
+  int64_t bound = progress.bound;
+  if (bound >= 0) text += fmt::format("  bound {}", bound);
+  text += "  " + Counted(progress.findings, "finding");
+  if (header.phase == static_cast<uint32_t>(channel::Phase::kExplaining)) text += "  explaining";
+  if (header.stop_request != 0) text += "  stopping";
+  return text + fmt::format("  {:.0f} s", elapsed_s);
+}
+
+void ProgressLine::Show(const channel::Header& header, double elapsed_s) {
+  if (!enabled_) return;
+  WriteError("\r\033[Kheddle: " + ProgressText(header, elapsed_s));
+  shown_ = true;
+}
+
+void ProgressLine::Clear() {
+  if (shown_) WriteError("\r\033[K");
+  shown_ = false;
+}
+
+}  // namespace heddle::report

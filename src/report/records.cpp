@@ -1,0 +1,152 @@
+#include "report/records.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace heddle::report {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {
+    records_.modules.emplace_back();
+  }
+
+  Records Read() {
+    while (!bytes_.empty()) {
+      channel::RecordHead head;
+      if (!Copy(bytes_, head) || head.bytes < sizeof head || head.bytes % 8 != 0 ||
+          head.bytes > bytes_.size() || !Take(head.kind, bytes_.first(head.bytes))) {
+        records_.damaged = true;
+        break;
+      }
+      bytes_ = bytes_.subspan(head.bytes);
+    }
+    DropRepeated();
+    return std::move(records_);
+  }
+
+ private:
+  template <typename T>
+  static bool Copy(std::span<const std::byte> from, T& to) {
+    if (from.size() < sizeof to) return false;
+    std::memcpy(&to, from.data(), sizeof to);
+    return true;
+  }
+
+  // The zero-terminated text after a record's fixed part.
+  static std::string Text(std::span<const std::byte> record, size_t fixed) {
+    const char* text = reinterpret_cast<const char*>(record.data()) + fixed;
+    return std::string(text, strnlen(text, record.size() - fixed));
+  }
+
+  // False: the record is too short for its kind.
+  bool Take(channel::RecordKind kind, std::span<const std::byte> record) {
+    switch (kind) {
+      case channel::RecordKind::kModule:
+        return TakeModule(record);
+      case channel::RecordKind::kFinding:
+        return TakeFinding(record);
+      case channel::RecordKind::kStep:
+        return TakeStep(record);
+      case channel::RecordKind::kSchedule:
+        return TakeSchedule(record);
+      case channel::RecordKind::kFindingEnd:
+        if (open_) records_.findings.back().ended = true;
+        open_ = false;
+        return true;
+      case channel::RecordKind::kOutcome:
+        return TakeOutcome(record);
+      case channel::RecordKind::kNote:
+        return TakeNote(record);
+    }
+    return true;  // a kind of a later version: its length is known, so it is passed over
+  }
+
+  bool TakeModule(std::span<const std::byte> record) {
+    channel::ModuleRecord fixed;
+    if (!Copy(record, fixed)) return false;
+    Module module = {fixed.bias, fixed.begin, fixed.end, Text(record, sizeof fixed)};
+    bool used = !records_.findings.empty() &&
+                records_.findings.back().modules == records_.modules.size() - 1;
+    if (used) records_.modules.push_back(records_.modules.back());
+    std::vector<Module>& modules = records_.modules.back();
+    std::erase_if(modules, [&](const Module& other) {
+      return other.path == module.path || (other.begin < module.end && module.begin < other.end);
+    });
+    modules.push_back(std::move(module));
+    return true;
+  }
+
+  bool TakeFinding(std::span<const std::byte> record) {
+    RawFinding finding;
+    if (!Copy(record, finding.head)) return false;
+    finding.message = Text(record, sizeof finding.head);
+    finding.modules = records_.modules.size() - 1;
+    records_.findings.push_back(std::move(finding));
+    open_ = true;
+    return true;
+  }
+
+  bool TakeStep(std::span<const std::byte> record) {
+    channel::StepRecord step;
+    if (!Copy(record, step)) return false;
+    step.frames = std::min(step.frames, channel::kMaxFrames);
+    if (open_) records_.findings.back().steps.push_back(step);
+    return true;
+  }
+
+  bool TakeSchedule(std::span<const std::byte> record) {
+    channel::ScheduleRecord fixed;
+    if (!Copy(record, fixed)) return false;
+    if (fixed.count > (record.size() - sizeof fixed) / sizeof(uint32_t)) return false;
+    if (!open_) return true;
+    RawFinding& finding = records_.findings.back();
+    finding.schedule = fixed;
+    finding.has_schedule = true;
+    finding.choices.resize(fixed.count);
+    std::memcpy(finding.choices.data(), record.data() + sizeof fixed,
+                fixed.count * sizeof(uint32_t));
+    return true;
+  }
+
+  bool TakeOutcome(std::span<const std::byte> record) {
+    channel::OutcomeRecord fixed;
+    if (!Copy(record, fixed)) return false;
+    records_.outcomes.push_back({Text(record, sizeof fixed), fixed.count, fixed.preemptions});
+    return true;
+  }
+
+  bool TakeNote(std::span<const std::byte> record) {
+    channel::NoteRecord fixed;
+    if (!Copy(record, fixed)) return false;
+    records_.notes.push_back({fixed.kind, Text(record, sizeof fixed)});
+    return true;
+  }
+
+  void DropRepeated() {
+    std::vector<RawFinding> kept;
+    for (RawFinding& finding : records_.findings) {
+      auto same = std::find_if(kept.begin(), kept.end(), [&](const RawFinding& other) {
+        return other.head.identity == finding.head.identity && other.head.kind == finding.head.kind;
+      });
+      if (same == kept.end()) {
+        kept.push_back(std::move(finding));
+      } else if (!same->ended) {
+        *same = std::move(finding);
+      }
+    }
+    records_.findings = std::move(kept);
+  }
+
+  std::span<const std::byte> bytes_;
+  Records records_;
+  bool open_ = false;  // records_.findings.back() is still being told
+};
+
+}  // namespace
+
+Records ReadRecords(std::span<const std::byte> bytes) { return Reader(bytes).Read(); }
+
+}  // namespace heddle::report

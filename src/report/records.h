@@ -1,0 +1,56 @@
+// The records at kReportAt (channel/channel.h), read into values.
+//
+// The writer may have died in the middle of a record, or of a finding, and the next process writes
+// on after it. So a length that makes no sense ends the reading, and a finding without its end is
+// kept only when no later record tells of the same finding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "channel/channel.h"
+
+namespace heddle::report {
+
+struct Module {
+  uint64_t bias, begin, end;
+  std::string path;
+};
+
+struct RawFinding {
+  channel::FindingRecord head;
+  std::string message;
+  std::vector<channel::StepRecord> steps;
+  bool has_schedule = false;
+  channel::ScheduleRecord schedule;
+  std::vector<uint32_t> choices;
+  bool ended = false;  // its kFindingEnd was read
+  size_t modules = 0;  // index into Records::modules
+};
+
+struct RawOutcome {
+  std::string label;
+  uint64_t count;
+  uint32_t preemptions;
+};
+
+struct RawNote {
+  channel::NoteKind kind;
+  std::string text;
+};
+
+struct Records {
+  // Where files were mapped. With address randomisation a restarted program has another set.
+  std::vector<std::vector<Module>> modules;
+  std::vector<RawFinding> findings;
+  std::vector<RawOutcome> outcomes;
+  std::vector<RawNote> notes;
+  bool damaged = false;  // reading ended before the bytes did
+};
+
+Records ReadRecords(std::span<const std::byte> bytes);
+
+}  // namespace heddle::report

@@ -1,0 +1,96 @@
+// What a search found, in words: every address is a name, every pc a source line. Built from the
+// channel by assemble.h, written and read by json.h, printed by text.h. It depends on no running
+// process, so `heddle report FILE.json` prints the same text a month later.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::report {
+
+enum class Verdict { kClean, kBug, kIncomplete, kUncontrolled };
+
+struct Location {
+  std::string file;  // absolute; empty: unknown
+  uint32_t line = 0;
+  std::string function;
+};
+
+struct Frame {
+  Location location;
+  std::string module;
+  bool library = false;  // not the program's own code: below /usr, or heddle's
+};
+
+// Which steps matter and why; the bits are channel::StepFlags.
+struct Step {
+  std::string thread;     // "main", "T1", "T1.2"
+  std::string operation;  // name in op.def
+  std::string text;       // "locks mutex account_lock"
+  std::string object;     // "mutex account_lock", or empty
+  std::string owner;      // blocked: the thread that has what this one waits for, or empty
+  std::string source;     // the source line at `location`, without indentation; empty: not readable
+  Location location;      // the program's own line, innermost
+  uint32_t flags = 0;
+  uint64_t omitted_before = 0;  // steps left out between the one before and this one
+  std::vector<Frame> stack;     // innermost first; only for steps that the report shows a stack of
+};
+
+struct Finding {
+  std::string kind;  // design.md section 6
+  std::string identity;
+  std::string message;
+  std::string thread;
+  uint32_t preemptions = 0;
+  uint64_t execution = 0;
+  int32_t status = 0;
+  bool not_reproduced = false;
+  std::string schedule;  // path of the file; empty: could not be recorded
+  std::vector<Location> locations;
+  std::vector<Step> steps;
+};
+
+struct Label {
+  uint64_t count = 0;
+  uint32_t preemptions = 0;
+};
+
+struct Note {
+  std::string kind;  // "weakens" the guarantee, "warning", "info"
+  std::string text;
+};
+
+struct SearchResult {
+  std::string heddle_version;
+  std::string program;
+  std::vector<std::string> arguments;
+  bool instrumented = false;
+
+  Verdict verdict = Verdict::kIncomplete;
+  bool complete = false;
+  bool whole_space = false;  // complete, and the bound left nothing out
+  std::string guarantee;
+  std::string
+      stop;  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died"
+
+  std::string preset;  // empty: none
+  std::string order, reduction, visited, rewind, points;
+  std::optional<uint32_t> preemption_bound;
+  int64_t completed_bound = -1;  // -1: none
+  uint64_t seed = 0;
+
+  uint64_t executions = 0, redundant = 0, events = 0, threads = 0, restarts = 0;
+  double elapsed_s = 0;
+  uint64_t peak_memory_bytes = 0;
+  uint64_t happens_before = 0;
+  std::vector<uint64_t> by_preemptions;
+
+  std::map<std::string, Label> outcomes;
+  std::vector<Note> notes;
+  std::vector<Finding> findings;
+};
+
+}  // namespace heddle::report

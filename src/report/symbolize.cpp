@@ -1,0 +1,254 @@
+#include "report/symbolize.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "report/variable_name.h"
+
+namespace heddle::report {
+namespace {
+
+const Module* Find(const std::vector<Module>& modules, uint64_t address) {
+  for (const Module& module : modules) {
+    if (address >= module.begin && address < module.end) return &module;
+  }
+  return nullptr;
+}
+
+bool IsHeddleModule(const std::string& path) {
+  return std::filesystem::path(path).filename().string().starts_with("libheddle.so");
+}
+
+bool IsSystemModule(const std::string& path) {
+  return path.starts_with("/usr/lib") || path.starts_with("/lib") || path.starts_with("[");
+}
+
+std::string Demangled(const char* name) {
+  if (std::string_view(name).substr(0, 2) != "_Z") return name;  // "a" would be a type: signed char
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  return result;
+}
+
+std::string Normal(const std::string& file, const char* folder) {
+  std::filesystem::path path = file;
+  if (path.is_relative() && folder != nullptr) path = std::filesystem::path(folder) / path;
+  return path.lexically_normal().string();
+}
+
+std::string FunctionName(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    if (text != nullptr) return ShortFunctionName(Demangled(text));
+  }
+  const char* text = dwarf_diename(die);
+  return text != nullptr ? text : "";
+}
+
+const char* CompilationFolder(Dwarf_Die* unit) {
+  Dwarf_Attribute attribute;
+  return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
+// Where an inlined function was called.
+Location CallSite(Dwarf_Die* inlined, Dwarf_Die* unit) {
+  Location location;
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0) {
+    location.line = static_cast<uint32_t>(number);
+  }
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) == 0 &&
+      dwarf_getsrcfiles(unit, &files, &count) == 0 && number < count) {
+    const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
+    if (name != nullptr) location.file = Normal(name, CompilationFolder(unit));
+  }
+  return location;
+}
+
+}  // namespace
+
+// One mapped file, reported to libdwfl as if it were loaded at bias 0.
+class Symbolizer::File {
+ public:
+  explicit File(const std::string& path) : dwfl_(dwfl_begin(&kCallbacks)) {
+    if (dwfl_ == nullptr) return;
+    dwfl_report_begin(dwfl_);
+    module_ = dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
+    dwfl_report_end(dwfl_, nullptr, nullptr);
+    GElf_Addr bias = 0;
+    if (module_ != nullptr && dwfl_module_getelf(module_, &bias) != nullptr) bias_ = bias;
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (dwfl_ != nullptr) dwfl_end(dwfl_);
+  }
+
+  std::vector<Frame> Frames(uint64_t address) {
+    std::vector<Frame> frames;
+    if (module_ == nullptr) return frames;
+    address += bias_;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = UnitAt(address, &bias);
+    Location here = LineAt(unit, address - bias);
+    // The scopes of an address lead from an inlined function to where it was written; where it was
+    // inlined to is what encloses the innermost of them.
+    Dwarf_Die* written = nullptr;
+    Dwarf_Die* scopes = nullptr;
+    int count = unit != nullptr ? dwarf_getscopes(unit, address - bias, &written) : 0;
+    if (count > 0) count = dwarf_getscopes_die(&written[0], &scopes);
+    std::free(written);
+    for (int i = 0; i < count; ++i) {
+      int tag = dwarf_tag(&scopes[i]);
+      if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+      here.function = FunctionName(&scopes[i]);
+      frames.push_back({here, "", false});
+      if (tag == DW_TAG_subprogram) break;
+      here = CallSite(&scopes[i], unit);
+    }
+    std::free(scopes);
+    if (frames.empty()) {
+      const char* name = dwfl_module_addrname(module_, address);
+      if (name != nullptr) here.function = ShortFunctionName(Demangled(name));
+      frames.push_back({here, "", false});
+    }
+    return frames;
+  }
+
+  std::string Variable(uint64_t address) {
+    if (module_ == nullptr) return "";
+    address += bias_;
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char* name =
+        dwfl_module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) {
+      return "";
+    }
+    Dwarf_Addr bias = 0;
+    Dwarf* dwarf = dwfl_module_getdwarf(module_, &bias);
+    std::string member = dwarf != nullptr ? MemberPath(dwarf, address - offset - bias, offset) : "";
+    if (!member.empty()) return Demangled(name) + member;
+    return Demangled(name) + (offset != 0 ? "+" + std::to_string(offset) : "");
+  }
+
+ private:
+  static constexpr Dwfl_Callbacks kCallbacks = {.find_elf = dwfl_build_id_find_elf,
+                                                .find_debuginfo = dwfl_standard_find_debuginfo,
+                                                .section_address = dwfl_offline_section_address,
+                                                .debuginfo_path = nullptr};
+
+  // The compilation unit of `address`, which is at address - *bias in its debug information.
+  Dwarf_Die* UnitAt(uint64_t address, Dwarf_Addr* bias) {
+    Dwarf_Die* unit = dwfl_module_addrdie(module_, address, bias);
+    if (unit != nullptr) return unit;
+    // Clang writes no .debug_aranges: look through all units.
+    while ((unit = dwfl_module_nextcu(module_, unit, bias)) != nullptr) {
+      if (dwarf_haspc(unit, address - *bias) > 0) return unit;
+    }
+    return nullptr;
+  }
+
+  static Location LineAt(Dwarf_Die* unit, uint64_t address) {
+    Location location;
+    Dwarf_Line* line = unit != nullptr ? dwarf_getsrc_die(unit, address) : nullptr;
+    if (line == nullptr) return location;
+    int number = 0;
+    dwarf_lineno(line, &number);
+    const char* file = dwarf_linesrc(line, nullptr, nullptr);
+    if (file != nullptr) location.file = Normal(file, CompilationFolder(unit));
+    location.line = static_cast<uint32_t>(number);
+    return location;
+  }
+
+  Dwfl* dwfl_;
+  Dwfl_Module* module_ = nullptr;
+  uint64_t bias_ = 0;
+};
+
+Symbolizer::Symbolizer() {
+  unsetenv("DEBUGINFOD_URLS");  // libdwfl would ask the network for every library without debug
+                                // information
+}
+
+Symbolizer::~Symbolizer() = default;
+
+Symbolizer::File* Symbolizer::FileOf(const Module& module) {
+  std::unique_ptr<File>& file = files_[module.path];
+  if (file == nullptr) file = std::make_unique<File>(module.path);
+  return file.get();
+}
+
+const std::vector<Frame>& Symbolizer::Frames(const std::vector<Module>& modules, uint64_t pc,
+                                             bool exact) {
+  static const std::vector<Frame> unknown(1);
+  const Module* module = Find(modules, pc);
+  if (module == nullptr) return unknown;
+  uint64_t address = pc - module->bias - (exact ? 0 : 1);
+  auto [entry, fresh] = frames_.try_emplace({module->path, address});
+  if (!fresh) return entry->second;
+  entry->second = FileOf(*module)->Frames(address);
+  if (entry->second.empty()) entry->second.emplace_back();
+  for (Frame& frame : entry->second) {
+    frame.module = module->path;
+    frame.library = IsHeddleModule(module->path) || IsSystemModule(module->path) ||
+                    IsLibrarySource(frame.location.file);
+  }
+  return entry->second;
+}
+
+std::string Symbolizer::Variable(const std::vector<Module>& modules, uint64_t address) {
+  const Module* module = Find(modules, address);
+  if (module == nullptr || IsHeddleModule(module->path)) return "";
+  return FileOf(*module)->Variable(address - module->bias);
+}
+
+bool IsLibrarySource(const std::string& file) {
+  for (const char* prefix : {"/usr/include/", "/usr/lib/"}) {
+    if (file.starts_with(prefix)) return true;
+  }
+  return file.ends_with("/heddle.h") || file.ends_with("/heddle.hpp");
+}
+
+std::string ShortFunctionName(const std::string& name) {
+  std::string text = name;
+  for (std::string_view suffix : {" [clone .cold]", " const", " &", " &&"}) {
+    if (text.ends_with(suffix)) text.resize(text.size() - suffix.size());
+  }
+  // The last parenthesis group at the end is the parameter list.
+  if (text.ends_with(')')) {
+    int depth = 0;
+    for (size_t i = text.size(); i-- > 0;) {
+      if (text[i] == ')') ++depth;
+      if (text[i] == '(' && --depth == 0) {
+        if (i > 0) text.resize(i);
+        break;
+      }
+    }
+  }
+  // A function template's name begins with its return type: cut at the last space outside all
+  // brackets.
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 8, "operator") == 0) break;
+    if (text[i] == '<' || text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
+    if (text[i] == '>' || text[i] == ')' || text[i] == '}' || text[i] == ']') --depth;
+    if (text[i] == ' ' && depth == 0) begin = i + 1;
+  }
+  return text.substr(begin);
+}
+
+}  // namespace heddle::report

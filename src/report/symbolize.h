@@ -1,0 +1,44 @@
+// From addresses to names, by DWARF and the symbol tables (elfutils libdw). Used for findings only,
+// after the program is gone: its files are read, not its process.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/records.h"
+#include "report/search_result.h"
+
+namespace heddle::report {
+
+class Symbolizer {
+ public:
+  Symbolizer();
+  ~Symbolizer();
+
+  // The frames at `pc`, innermost first: more than one where functions were inlined, one without a
+  // file where nothing is known. `exact`: pc is the instruction itself, not a return address.
+  const std::vector<Frame>& Frames(const std::vector<Module>& modules, uint64_t pc, bool exact);
+
+  // The global variable at `address` ("accounts", "accounts+16"), or empty.
+  std::string Variable(const std::vector<Module>& modules, uint64_t address);
+
+ private:
+  class File;
+  File* FileOf(const Module& module);
+
+  std::map<std::string, std::unique_ptr<File>> files_;
+  std::map<std::pair<std::string, uint64_t>, std::vector<Frame>>
+      frames_;  // by file and address in it
+};
+
+// "ns::Class::Method" from a mangled or demangled name: no parameters, no return type.
+std::string ShortFunctionName(const std::string& name);
+
+// Is this the program's own source, as opposed to a header or source of the system's libraries?
+bool IsLibrarySource(const std::string& file);
+
+}  // namespace heddle::report

@@ -1,0 +1,160 @@
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "channel/channel.h"
+#include "report/step_table.h"
+#include "report/wording.h"
+
+namespace heddle::report {
+namespace {
+
+constexpr size_t kMaxOutcomes = 40;
+
+// As short as it can be pasted: relative when it is below the working directory.
+std::string ShownFile(const std::string& file) {
+  std::error_code error;
+  std::filesystem::path here = std::filesystem::current_path(error);
+  std::filesystem::path relative = std::filesystem::path(file).lexically_relative(here);
+  return relative.empty() || relative.string().starts_with("..") ? file : relative.string();
+}
+
+std::string StackTitle(const Step& step) {
+  if ((step.flags & channel::kStepBlocked) != 0) {
+    return step.thread + " waits: " + step.text +
+           (step.owner.empty() ? "" : ", held by " + step.owner);
+  }
+  if ((step.flags & channel::kStepRaceFirst) != 0)
+    return "first access: " + step.thread + " " + step.text;
+  if ((step.flags & channel::kStepRaceSecond) != 0) {
+    return "second access: " + step.thread + " " + step.text;
+  }
+  return step.thread + ", where it ended";
+}
+
+std::string StackText(const Step& step, const Terminal& terminal) {
+  std::vector<const Frame*> frames;
+  for (const Frame& frame : step.stack) {
+    if (!frame.library) frames.push_back(&frame);
+  }
+  if (frames.empty()) {
+    for (const Frame& frame : step.stack) frames.push_back(&frame);
+  }
+  std::erase_if(frames, [](const Frame* frame) {
+    return frame->location.file.empty() && frame->location.function.empty();
+  });
+  std::string text = "  " + terminal.Bold(StackTitle(step)) + "\n";
+  for (size_t i = 0; i < frames.size(); ++i) {
+    const Location& at = frames[i]->location;
+    std::string where =
+        at.file.empty() ? frames[i]->module : ShownFile(at.file) + ":" + std::to_string(at.line);
+    text +=
+        fmt::format("    #{} {}  {}\n", i, at.function.empty() ? "(unknown)" : at.function, where);
+  }
+  return text;
+}
+
+std::string Sentence(std::string message) {
+  if (!message.empty() && std::string(".!?").find(message.back()) == std::string::npos)
+    message += '.';
+  return message;
+}
+
+std::string OutcomesText(const SearchResult& result) {
+  using Entry = std::pair<std::string, Label>;
+  std::vector<Entry> entries(result.outcomes.begin(), result.outcomes.end());
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry& a, const Entry& b) { return a.second.count > b.second.count; });
+  std::string text = "  outcomes:\n";
+  for (size_t i = 0; i < entries.size() && i < kMaxOutcomes; ++i) {
+    const auto& [label, outcome] = entries[i];
+    text += fmt::format("  {:>12}  {}  ({})\n", Grouped(outcome.count), label,
+                        Counted(outcome.preemptions, "preemption"));
+  }
+  if (entries.size() > kMaxOutcomes) {
+    text += fmt::format("  {:>12}  more\n", entries.size() - kMaxOutcomes);
+  }
+  return text;
+}
+
+std::string CoverageText(const SearchResult& result) {
+  if (result.happens_before == 0) return "";
+  std::string text = "  " + Counted(result.happens_before, "distinct happens-before graph");
+  if (result.by_preemptions.size() > 1) {
+    text += "; with at most 0, 1, 2 ... preemptions:";
+    for (uint64_t count : result.by_preemptions) text += " " + Grouped(count);
+  }
+  return text + "\n";
+}
+
+std::string Headline(const SearchResult& result, const Terminal& terminal) {
+  switch (result.verdict) {
+    case Verdict::kBug:
+      return terminal.Red(Counted(result.findings.size(), "bug") + " found");
+    case Verdict::kClean:
+      return terminal.Green("no bug found");
+    case Verdict::kIncomplete:
+      return terminal.Yellow("no bug found, search not complete");
+    case Verdict::kUncontrolled:
+      return terminal.Red("the program could not be kept under control");
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string FindingText(const Finding& finding, const Terminal& terminal) {
+  std::string text = terminal.Red(std::string("heddle: ") + KindTitle(finding.kind)) + ": " +
+                     Sentence(finding.message) + "\n";
+  std::string needs = finding.preemptions == 0 ? "no preemption needed"
+                                               : Counted(finding.preemptions, "preemption");
+  text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
+  if (finding.not_reproduced) {
+    text += "  " +
+            terminal.Yellow(
+                "its schedule did not show it again: something that heddle does not "
+                "control influences the program") +
+            "\n";
+  }
+  text += "\n";
+  std::string table = StepTable(finding, terminal);
+  if (!table.empty()) text += table + "\n";
+  bool any = false;
+  for (const Step& step : finding.steps) {
+    if (step.stack.empty()) continue;
+    text += StackText(step, terminal);
+    any = true;
+  }
+  if (any) text += "\n";
+  if (!finding.schedule.empty()) {
+    text += "  replay: " + terminal.Bold("heddle replay " + finding.schedule) + "\n\n";
+  }
+  return text;
+}
+
+std::string ResultText(const SearchResult& result, const Terminal& terminal) {
+  std::string text;
+  for (const Finding& finding : result.findings) text += FindingText(finding, terminal);
+  double rate =
+      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0;
+  text += fmt::format("heddle: {} in {}, {:.2f} s ({}/s)\n", Headline(result, terminal),
+                      Counted(result.executions, "execution"), result.elapsed_s,
+                      Grouped(static_cast<uint64_t>(rate)));
+  text += "  " + result.guarantee + "\n";
+  for (const Note& note : result.notes) {
+    const char* head = note.kind == "weakens"   ? "but: "
+                       : note.kind == "warning" ? "warning: "
+                                                : "note: ";
+    text +=
+        "  " + (note.kind == "info" ? std::string(head) : terminal.Yellow(head)) + note.text + "\n";
+  }
+  if (!result.outcomes.empty()) text += OutcomesText(result);
+  text += CoverageText(result);
+  return text;
+}
+
+}  // namespace heddle::report

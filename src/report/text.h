@@ -1,0 +1,17 @@
+// The report as text: what a person reads in the terminal.
+#pragma once
+
+#include <string>
+
+#include "report/search_result.h"
+#include "report/terminal.h"
+
+namespace heddle::report {
+
+// One finding: the sentence, the table, the stacks, the line to paste.
+std::string FindingText(const Finding& finding, const Terminal& terminal);
+
+// The findings, then what was explored and what that proves.
+std::string ResultText(const SearchResult& result, const Terminal& terminal);
+
+}  // namespace heddle::report

@@ -1,0 +1,114 @@
+#include "report/verdict.h"
+
+#include <algorithm>
+
+#include "report/wording.h"
+
+namespace heddle::report {
+namespace {
+
+std::string AtMost(uint64_t bound) {
+  return "every schedule with at most " + Counted(bound, "preemption") + " explored";
+}
+
+std::string BugLeft(const SearchResult& result, uint64_t bound) {
+  return std::string(result.findings.empty() ? "any bug left" : "any other bug") +
+         " needs at least " + Counted(bound + 1, "preemption");
+}
+
+std::string Why(const SearchResult& result) {
+  if (result.stop == "bug") return "stopped at the first bug";
+  if (result.stop == "time") return "stopped by the time limit";
+  if (result.stop == "executions") return "stopped by the limit on executions";
+  if (result.stop == "interrupted") return "interrupted";
+  if (result.stop == "uncontrolled") return "stopped because a schedule did not replay";
+  return "not finished";
+}
+
+}  // namespace
+
+const char* VerdictName(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kClean:
+      return "clean";
+    case Verdict::kBug:
+      return "bug";
+    case Verdict::kIncomplete:
+      return "incomplete";
+    case Verdict::kUncontrolled:
+      return "uncontrolled";
+  }
+  return "incomplete";
+}
+
+const char* StopName(channel::Stop stop) {
+  switch (stop) {
+    case channel::Stop::kNone:
+      return "died";
+    case channel::Stop::kExhausted:
+      return "exhausted";
+    case channel::Stop::kBug:
+      return "bug";
+    case channel::Stop::kExecutions:
+      return "executions";
+    case channel::Stop::kTime:
+      return "time";
+    case channel::Stop::kInterrupted:
+      return "interrupted";
+    case channel::Stop::kUncontrolled:
+      return "uncontrolled";
+  }
+  return "died";
+}
+
+Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
+  // A bug that its own schedule does not show again may be the program's or the world's: not a
+  // verdict of bug.
+  bool solid = std::any_of(result.findings.begin(), result.findings.end(),
+                           [](const Finding& finding) { return !finding.not_reproduced; });
+  if (solid) return Verdict::kBug;
+  if (out_of_control || !result.findings.empty()) return Verdict::kUncontrolled;
+  return result.complete ? Verdict::kClean : Verdict::kIncomplete;
+}
+
+std::string Guarantee(const SearchResult& result) {
+  std::string executions = Counted(result.executions, "execution");
+  if (result.verdict == Verdict::kUncontrolled) {
+    return "nothing is proved (" + executions + "): the program was not under control";
+  }
+  if (result.complete && (!result.preemption_bound || result.whole_space)) {
+    std::string text = "every schedule explored (" + executions + ")";
+    return result.findings.empty() ? text + ": no bug within what heddle checks" : text;
+  }
+  if (result.complete) {
+    return AtMost(*result.preemption_bound) + " (" + executions + "); " +
+           BugLeft(result, *result.preemption_bound);
+  }
+  if (result.order == "random") {
+    return Why(result) + " after " + Counted(result.executions, "random schedule") +
+           "; nothing is proved";
+  }
+  if (result.completed_bound >= 0) {
+    uint64_t bound = static_cast<uint64_t>(result.completed_bound);
+    return AtMost(bound) + " (" + executions + " in all, " + Why(result) + "); " +
+           BugLeft(result, bound);
+  }
+  return Why(result) + " after " + executions + "; nothing is proved" +
+         (result.findings.empty() ? "" : " about other bugs");
+}
+
+int ExitStatus(const SearchResult& result, bool require_complete) {
+  switch (result.verdict) {
+    case Verdict::kBug:
+      return 1;
+    case Verdict::kUncontrolled:
+      return 3;
+    case Verdict::kClean:
+      return 0;
+    case Verdict::kIncomplete:
+      return require_complete ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,155 @@
+#include "report/wording.h"
+
+#include <cstddef>
+
+namespace heddle::report {
+namespace {
+
+using channel::BugKind;
+using op::Kind;
+
+struct KindWords {
+  BugKind kind;
+  const char* name;
+  const char* title;
+};
+
+constexpr KindWords kKinds[] = {
+    {BugKind::kDataRace, "data-race", "data race"},
+    {BugKind::kDeadlock, "deadlock", "deadlock"},
+    {BugKind::kLivelock, "livelock", "livelock"},
+    {BugKind::kAssertion, "assertion", "failed assertion"},
+    {BugKind::kAbort, "abort", "abort"},
+    {BugKind::kCrash, "crash", "crash"},
+    {BugKind::kUncaughtException, "uncaught-exception", "uncaught exception"},
+    {BugKind::kExitStatus, "exit-status", "nonzero exit status"},
+    {BugKind::kMisuse, "misuse", "misuse of a primitive"},
+    {BugKind::kUseAfterFree, "use-after-free", "use after free"},
+    {BugKind::kDoubleFree, "double-free", "double free"},
+    {BugKind::kLeak, "leak", "memory leak"},
+    {BugKind::kInvariant, "invariant", "violated invariant"},
+    {BugKind::kHang, "hang", "hang"},
+};
+
+}  // namespace
+
+std::string Grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string Counted(uint64_t number, const std::string& noun) {
+  return Grouped(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+const char* KindName(BugKind kind) {
+  for (const KindWords& words : kKinds) {
+    if (words.kind == kind) return words.name;
+  }
+  return "unknown";
+}
+
+const char* KindTitle(const std::string& kind) {
+  for (const KindWords& words : kKinds) {
+    if (kind == words.name) return words.title;
+  }
+  return "bug";
+}
+
+ObjectKind ObjectKindOf(Kind kind) {
+  switch (kind) {
+    case Kind::kMutexLock:
+    case Kind::kMutexTryLock:
+    case Kind::kMutexTimedLock:
+    case Kind::kMutexUnlock:
+    case Kind::kCondReacquire:
+      return {"mutex", 'M'};
+    case Kind::kCondWait:
+    case Kind::kCondSignal:
+    case Kind::kCondBroadcast:
+      return {"condition variable", 'C'};
+    case Kind::kRwReadLock:
+    case Kind::kRwWriteLock:
+    case Kind::kRwTryReadLock:
+    case Kind::kRwTryWriteLock:
+    case Kind::kRwUnlock:
+      return {"read-write lock", 'R'};
+    case Kind::kSemWait:
+    case Kind::kSemTryWait:
+    case Kind::kSemPost:
+    case Kind::kSemGetValue:
+      return {"semaphore", 'S'};
+    case Kind::kBarrierArrive:
+    case Kind::kBarrierLeave:
+      return {"barrier", 'B'};
+    case Kind::kSpinLock:
+    case Kind::kSpinTryLock:
+    case Kind::kSpinUnlock:
+      return {"spin lock", 'L'};
+    case Kind::kOnceBegin:
+    case Kind::kOnceEnd:
+      return {"once", 'O'};
+    case Kind::kFutexWait:
+    case Kind::kFutexWoken:
+    case Kind::kFutexWake:
+      return {"futex", 'F'};
+    case Kind::kAtomicLoad:
+    case Kind::kAtomicStore:
+    case Kind::kAtomicExchange:
+    case Kind::kAtomicFetch:
+    case Kind::kAtomicCompareExchange:
+      return {"atomic", 'A'};
+    case Kind::kPlainRead:
+    case Kind::kPlainWrite:
+      return {"location", 'X'};
+    case Kind::kThreadStart:
+    case Kind::kThreadCreate:
+    case Kind::kThreadJoin:
+    case Kind::kThreadTryJoin:
+    case Kind::kThreadExit:
+    case Kind::kThreadDetach:
+    case Kind::kYield:
+    case Kind::kSleep:
+    case Kind::kHook:
+    case Kind::kChoose:
+    case Kind::kAtomicFence:
+    case Kind::kSignalSend:
+    case Kind::kSignalWait:
+    case Kind::kTransfer:
+    case Kind::kDescriptorWait:
+    case Kind::kCount:
+      return {nullptr, 0};
+  }
+  return {nullptr, 0};
+}
+
+std::string StepText(Kind kind, const std::string& name, const std::string& other_thread) {
+  if (kind >= Kind::kCount) return "does something this heddle does not know";
+  std::string text = op::Info(kind).text;
+  if (ObjectKindOf(kind).noun == nullptr) {
+    return other_thread.empty() ? text : text + " " + other_thread;
+  }
+  if (name.empty()) return text;
+  std::string noun = ObjectKindOf(kind).noun;
+  // "locks mutex with a time limit": the name belongs behind the noun.
+  size_t at = text.find(noun);
+  if (at == std::string::npos) return text + " " + name;
+  return text.insert(at + noun.size(), " " + name);
+}
+
+bool HasValue(Kind kind) {
+  return kind == Kind::kAtomicLoad || kind == Kind::kAtomicExchange || kind == Kind::kAtomicFetch ||
+         kind == Kind::kChoose || kind == Kind::kSemGetValue;
+}
+
+std::string ValueText(uint64_t value, unsigned size) {
+  if (size == 0 || size >= 8) return std::to_string(static_cast<int64_t>(value));
+  unsigned unused = 64 - 8 * size;
+  return std::to_string(static_cast<int64_t>(value << unused) >> unused);
+}
+
+}  // namespace heddle::report

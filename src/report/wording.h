@@ -1,0 +1,38 @@
+// The words of the report: numbers, kinds of bugs, what a step does. One place, so that the text,
+// the JSON and the progress line say the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "channel/channel.h"
+#include "op/operation.h"
+
+namespace heddle::report {
+
+std::string Grouped(uint64_t number);  // 8,458
+
+// "1 preemption", "2 preemptions"
+std::string Counted(uint64_t number, const std::string& noun);
+
+const char* KindName(channel::BugKind kind);     // "data-race", as in the JSON
+const char* KindTitle(const std::string& kind);  // "data race", as a heading; `kind` as in the JSON
+
+// What an operation's object is, and the letter by which unnamed ones are numbered: {"mutex", 'M'}.
+struct ObjectKind {
+  const char* noun;
+  char letter;
+};
+// ENSURES: noun is nullptr when the operation has no object that a report would name.
+ObjectKind ObjectKindOf(op::Kind kind);
+
+// The sentence for a step: op.def's text with the object's name put in. `name` is the name without
+// its noun
+// ("M1", "accounts[3].lock") and may be empty.
+std::string StepText(op::Kind kind, const std::string& name, const std::string& other_thread);
+
+// Does the value of the operation (read, fetched, chosen) tell the reader something?
+bool HasValue(op::Kind kind);
+std::string ValueText(uint64_t value, unsigned size);
+
+}  // namespace heddle::report

@@ -1,0 +1,77 @@
+#include "session/channel_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+
+namespace heddle::session {
+
+base::Result<ChannelMemory> ChannelMemory::Create() {
+  int descriptor = memfd_create("heddle", MFD_CLOEXEC);
+  if (descriptor < 0) {
+    return base::Error{std::string("cannot create shared memory (memfd_create): ") +
+                       std::strerror(errno)};
+  }
+  // Sparse: a page exists once somebody writes to it.
+  if (ftruncate(descriptor, static_cast<off_t>(channel::kTotalBytes)) != 0) {
+    std::string why = std::strerror(errno);
+    close(descriptor);
+    return base::Error{"cannot size the shared memory: " + why +
+                       " (is the file size limited? see ulimit -f)"};
+  }
+  void* base = mmap(nullptr, channel::kArenaAt, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                    descriptor, 0);
+  if (base == MAP_FAILED) {
+    std::string why = std::strerror(errno);
+    close(descriptor);
+    return base::Error{"cannot map the shared memory: " + why +
+                       " (is address space limited? see ulimit -v)"};
+  }
+  ChannelMemory memory(descriptor, base);
+  memory.Header().magic = channel::kMagic;
+  memory.Header().version = channel::kVersion;
+  memory.Header().progress.bound = -1;
+  memory.Header().progress.completed_bound = -1;
+  return memory;
+}
+
+ChannelMemory::ChannelMemory(ChannelMemory&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      base_(std::exchange(other.base_, nullptr)) {}
+
+ChannelMemory::~ChannelMemory() {
+  if (base_ != nullptr) munmap(base_, channel::kArenaAt);
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::span<const std::byte> ChannelMemory::Report() const {
+  uint64_t bytes = std::min(Header().report_bytes.load(), channel::kReportBytes);
+  return {static_cast<const std::byte*>(base_) + channel::kReportAt, bytes};
+}
+
+std::span<const channel::ThreadName> ChannelMemory::Names() const {
+  uint32_t count = std::min(Header().name_count.load(), channel::kMaxNames);
+  const std::byte* at = static_cast<const std::byte*>(base_) + channel::kNamesAt;
+  return {reinterpret_cast<const channel::ThreadName*>(at), count};
+}
+
+void ChannelMemory::SetPlan(std::span<const uint32_t> options,
+                            std::span<const channel::ThreadName> names) {
+  HEDDLE_CHECK(options.size() <= kMaxOptions);
+  HEDDLE_CHECK(names.size() <= channel::kMaxNames);
+  std::byte* bytes = static_cast<std::byte*>(base_);
+  std::copy(options.begin(), options.end(), reinterpret_cast<uint32_t*>(bytes + channel::kPlanAt));
+  std::copy(names.begin(), names.end(),
+            reinterpret_cast<channel::ThreadName*>(bytes + channel::kNamesAt));
+  Header().settings.plan_length = static_cast<uint32_t>(options.size());
+  Header().settings.name_count = static_cast<uint32_t>(names.size());
+}
+
+}  // namespace heddle::session

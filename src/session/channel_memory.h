@@ -1,0 +1,48 @@
+// The supervisor's end of the channel (channel/channel.h): the memfd and its mapping up to
+// kArenaAt.
+//
+// The memory outlives the processes that write to it: a session passes the same descriptor to every
+// process it starts. Whoever reads the report area must expect a writer that died in the middle of
+// a record.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "channel/channel.h"
+
+namespace heddle::session {
+
+class ChannelMemory {
+ public:
+  // A fresh channel: zeroed, magic and version set.
+  static base::Result<ChannelMemory> Create();
+
+  ChannelMemory(ChannelMemory&& other) noexcept;
+  ChannelMemory& operator=(ChannelMemory&&) = delete;
+  ~ChannelMemory();
+
+  int Descriptor() const { return descriptor_; }
+  channel::Header& Header() { return *static_cast<channel::Header*>(base_); }
+  const channel::Header& Header() const { return *static_cast<const channel::Header*>(base_); }
+
+  // The records written so far; never more than the area holds, whatever the header says.
+  std::span<const std::byte> Report() const;
+  std::span<const channel::ThreadName> Names() const;
+
+  // Replay: the schedule to follow and the threads its numbers name; fills in the counts in the
+  // settings. REQUIRES: options.size() <= kMaxOptions, names.size() <= channel::kMaxNames.
+  void SetPlan(std::span<const uint32_t> options, std::span<const channel::ThreadName> names);
+  static constexpr uint64_t kMaxOptions =
+      (channel::kReportAt - channel::kPlanAt) / sizeof(uint32_t);
+
+ private:
+  ChannelMemory(int descriptor, void* base) : descriptor_(descriptor), base_(base) {}
+
+  int descriptor_;
+  void* base_;
+};
+
+}  // namespace heddle::session

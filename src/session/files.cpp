@@ -1,0 +1,109 @@
+#include "session/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace heddle::session {
+namespace {
+
+using base::Error;
+
+Error Cannot(const std::string& what, const std::string& path, int error) {
+  return Error{"cannot " + what + " " + path + ": " + std::strerror(error)};
+}
+
+std::string FolderOf(const std::string& path) {
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string TemporaryFor(const std::string& path) {
+  return path + ".tmp" + std::to_string(getpid());
+}
+
+// 0, or the errno that stopped it.
+int WriteBytes(int fd, const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    ssize_t wrote = write(fd, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return errno;
+    done += static_cast<size_t>(wrote);
+  }
+  return 0;
+}
+
+bool IsSpecial(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+base::Result<std::string> ReadWhole(const std::string& path) {
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return Cannot("read", path, errno);
+  std::string text;
+  char part[65536];
+  ssize_t got;
+  while ((got = read(fd, part, sizeof part)) != 0) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) break;
+    text.append(part, static_cast<size_t>(got));
+  }
+  int error = got < 0 ? errno : 0;
+  close(fd);
+  if (error != 0) return Cannot("read", path, error);
+  return text;
+}
+
+std::optional<Error> PrepareDirectory(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder)) {
+    return Cannot("make the directory", folder, error ? error.value() : ENOTDIR);
+  }
+  std::string probe = folder + "/.heddle-probe" + std::to_string(getpid());
+  int fd = open(probe.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return Cannot("write in the directory", folder, errno);
+  close(fd);
+  unlink(probe.c_str());
+  return std::nullopt;
+}
+
+std::optional<Error> CheckWritable(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return Cannot("write", path, EISDIR);
+    if (access(path.c_str(), W_OK) != 0) return Cannot("write", path, errno);
+    if (!S_ISREG(status.st_mode)) return std::nullopt;
+  }
+  std::string folder = FolderOf(path);
+  if (stat(folder.c_str(), &status) != 0) return Cannot("write", path, errno);
+  if (!S_ISDIR(status.st_mode)) return Cannot("write", path, ENOTDIR);
+  if (access(folder.c_str(), W_OK | X_OK) != 0) return Cannot("write", path, errno);
+  return std::nullopt;
+}
+
+std::optional<Error> WriteWhole(const std::string& path, const std::string& text) {
+  bool special = IsSpecial(path);
+  std::string target = special ? path : TemporaryFor(path);
+  int flags = special ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC;
+  int fd = open(target.c_str(), flags | O_CLOEXEC, 0666);
+  if (fd < 0) return Cannot("write", path, errno);
+  int error = WriteBytes(fd, text);
+  if (close(fd) != 0 && error == 0) error = errno;
+  if (!special && error == 0 && rename(target.c_str(), path.c_str()) != 0) error = errno;
+  if (error == 0) return std::nullopt;
+  if (!special) unlink(target.c_str());
+  return Cannot("write", path, error);
+}
+
+}  // namespace heddle::session

@@ -1,0 +1,25 @@
+// Files that a run reads and leaves behind: the schedules under --out and the JSON. Whether they
+// can be written is found out before the search begins; a full disk later costs the file, not the
+// report.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+namespace heddle::session {
+
+base::Result<std::string> ReadWhole(const std::string& path);
+
+// Makes the directory (and its parents) and tries to write in it.
+std::optional<base::Error> PrepareDirectory(const std::string& folder);
+
+// Could `path` be written? Creates nothing and changes nothing in an existing file.
+std::optional<base::Error> CheckWritable(const std::string& path);
+
+// Writes the whole text under a temporary name beside `path` and renames it, so that nobody ever
+// reads half of it. A path that is not a regular file (a pipe, /dev/stdout) is written directly.
+std::optional<base::Error> WriteWhole(const std::string& path, const std::string& text);
+
+}  // namespace heddle::session

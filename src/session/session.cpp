@@ -1,0 +1,255 @@
+#include "session/session.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "session/watchdog.h"
+
+namespace heddle::session {
+namespace {
+
+constexpr uint32_t kMaxRestarts = 1000;
+constexpr uint32_t kMaxRestartsInPlace = 3;  // in a row, without one more execution
+constexpr uint64_t kTickMs = 100;
+
+uint64_t NowMs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
+}
+
+std::string DescribeStatus(int status) {
+  if (WIFSIGNALED(status)) {
+    const char* name = sigabbrev_np(WTERMSIG(status));
+    return name != nullptr ? std::string("killed by SIG") + name
+                           : "killed by signal " + std::to_string(WTERMSIG(status));
+  }
+  return "exit status " + std::to_string(WEXITSTATUS(status));
+}
+
+// Blocks the signals that the loop waits for; the destructor puts everything back.
+class WaitedSignals {
+ public:
+  WaitedSignals() {
+    struct sigaction child_default = {};
+    child_default.sa_handler =
+        SIG_DFL;  // an ignored SIGCHLD, which exec inherits, would lose exit statuses
+    sigaction(SIGCHLD, &child_default, &old_child_);
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGCHLD);
+    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
+      struct sigaction action;
+      sigaction(number, nullptr, &action);
+      if (action.sa_handler != SIG_IGN) sigaddset(&set_, number);
+    }
+    sigprocmask(SIG_BLOCK, &set_, &old_mask_);
+  }
+  WaitedSignals(const WaitedSignals&) = delete;
+  WaitedSignals& operator=(const WaitedSignals&) = delete;
+  ~WaitedSignals() {
+    sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+    sigaction(SIGCHLD, &old_child_, nullptr);
+  }
+  // The next signal, or 0 after `ms`.
+  int Wait(uint64_t ms) {
+    timespec timeout = {static_cast<time_t>(ms / 1000), static_cast<long>(ms % 1000 * 1000000)};
+    int number = sigtimedwait(&set_, nullptr, &timeout);
+    return number > 0 ? number : 0;
+  }
+  const sigset_t& OldMask() const { return old_mask_; }
+
+ private:
+  sigset_t set_;
+  sigset_t old_mask_;
+  struct sigaction old_child_;
+};
+
+class Session {
+ public:
+  Session(const SessionOptions& options, ChannelMemory& memory)
+      : options_(options), memory_(memory), header_(memory.Header()), watchdog_(options.hang_ms) {}
+
+  SessionEnd Run() {
+    begun_ms_ = NowMs();
+    std::optional<SessionEnd> end;
+    while (!end) {
+      base::Result<pid_t> child = Spawn(options_.launch, memory_.Descriptor(), signals_.OldMask());
+      if (!child.Ok()) {
+        end = SessionEnd{SessionEndKind::kSetUpError, child.Message()};
+        break;
+      }
+      child_ = *child;
+      watchdog_.Reset(NowMs());
+      int status = WatchUntilDeath();
+      end = After(status);
+    }
+    Tick(NowMs());
+    end->elapsed_s = static_cast<double>(NowMs() - begun_ms_) / 1000.0;
+    end->peak_memory_bytes = peak_memory_bytes_;
+    return *end;
+  }
+
+ private:
+  // Answers the wait status of the process, with its whole group gone.
+  int WatchUntilDeath() {
+    while (true) {
+      if (std::optional<int> status = Reap()) return *status;
+      switch (signals_.Wait(kTickMs)) {
+        case SIGINT:
+        case SIGTERM:
+        case SIGHUP:
+          Interrupt();
+          break;
+        case SIGTSTP:
+          Suspend();
+          break;
+        default:  // SIGCHLD or nothing: the loop looks anyway
+          break;
+      }
+      uint64_t now_ms = NowMs();
+      if (now_ms - last_tick_ms_ >= kTickMs) Tick(now_ms);
+      Watch(now_ms);
+    }
+  }
+
+  std::optional<int> Reap() {
+    siginfo_t info = {};
+    // WNOWAIT: as long as the leader is a zombie its group cannot be somebody else's.
+    if (waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid == 0) {
+      return std::nullopt;
+    }
+    if (!options_.launch.foreground) kill(-child_, SIGKILL);  // what the program forked
+    int status = 0;
+    rusage usage = {};
+    while (wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    peak_memory_bytes_ =
+        std::max(peak_memory_bytes_, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+    return status;
+  }
+
+  void Signal(int number) {
+    if (!options_.launch.foreground && kill(-child_, number) == 0) return;
+    kill(child_, number);
+  }
+
+  void Interrupt() {
+    if (header_.stop_request.exchange(1) != 0) {
+      interrupted_twice_ = true;
+      Signal(SIGKILL);
+    } else if (header_.phase == static_cast<uint32_t>(channel::Phase::kStarting)) {
+      interrupted_twice_ = true;  // nobody there yet who could answer the request
+      Signal(SIGKILL);
+    }
+  }
+
+  void Suspend() {
+    Signal(SIGSTOP);
+    raise(SIGSTOP);
+    Signal(SIGCONT);
+    watchdog_.Reset(NowMs());
+  }
+
+  void Watch(uint64_t now_ms) {
+    Watchdog::Sight sight = {header_.progress.heartbeat.load(),
+                             header_.phase != static_cast<uint32_t>(channel::Phase::kStarting),
+                             header_.in_flight != 0};
+    switch (watchdog_.Look(sight, now_ms)) {
+      case Watchdog::Action::kNone:
+        break;
+      case Watchdog::Action::kSignal:
+        kill(child_, channel::kHangSignal);
+        break;
+      case Watchdog::Action::kKill:
+        hang_killed_ = true;
+        Signal(SIGKILL);
+        break;
+    }
+  }
+
+  void Tick(uint64_t now_ms) {
+    last_tick_ms_ = now_ms;
+    if (options_.on_tick) {
+      options_.on_tick(header_, static_cast<double>(now_ms - begun_ms_) / 1000.0);
+    }
+  }
+
+  // The process is gone: is that the end, or does another one go on?
+  std::optional<SessionEnd> After(int status) {
+    bool hung = std::exchange(hang_killed_, false);
+    auto phase = static_cast<channel::Phase>(header_.phase.load());
+    header_.set_up_error[sizeof header_.set_up_error - 1] = '\0';
+    if (header_.set_up_error[0] != '\0') {
+      return SessionEnd{SessionEndKind::kSetUpError, header_.set_up_error};
+    }
+    if (phase == channel::Phase::kFinished) return SessionEnd{};
+    // Ctrl-C at a replay reaches the program too, which is in our process group.
+    bool interrupted = options_.launch.foreground && header_.stop_request != 0;
+    if (interrupted || interrupted_twice_)
+      return SessionEnd{SessionEndKind::kKilled, "interrupted"};
+    if (header_.in_flight == 0) return DiedOutsideExecution(phase, status, hung);
+
+    uint64_t executions = header_.progress.executions;
+    restarts_in_place_ = executions == executions_at_death_ ? restarts_in_place_ + 1 : 1;
+    executions_at_death_ = executions;
+    if (restarts_in_place_ > kMaxRestartsInPlace || header_.restarts >= kMaxRestarts) {
+      return SessionEnd{SessionEndKind::kGaveUp,
+                        "the program's process died " + std::to_string(header_.restarts + 1) +
+                            " times (last: " + DescribeStatus(status) + "); search given up"};
+    }
+    header_.death_status = status;
+    header_.hang_kill = hung ? 1 : 0;
+    header_.restarts += 1;
+    return std::nullopt;
+  }
+
+  SessionEnd DiedOutsideExecution(channel::Phase phase, int status, bool hung) {
+    if (phase != channel::Phase::kStarting) {
+      return {SessionEndKind::kInternal,
+              hung ? "internal error: the search stands still"
+                   : "internal error: the search ended with " + DescribeStatus(status)};
+    }
+    const char* hint = options_.launch.show_output || options_.launch.foreground
+                           ? ""
+                           : " (--show-output shows what it printed)";
+    if (hung) {
+      return {SessionEndKind::kSetUpError,
+              "the program did not reach main in time: does a constructor wait or loop?"};
+    }
+    return {SessionEndKind::kSetUpError,
+            "the program ended before heddle could take over at main: " + DescribeStatus(status) +
+                hint};
+  }
+
+  const SessionOptions& options_;
+  ChannelMemory& memory_;
+  channel::Header& header_;
+  WaitedSignals signals_;
+  Watchdog watchdog_;
+  pid_t child_ = -1;
+  uint64_t begun_ms_ = 0;
+  uint64_t last_tick_ms_ = 0;
+  uint64_t peak_memory_bytes_ = 0;
+  uint64_t executions_at_death_ = ~0ull;
+  uint32_t restarts_in_place_ = 0;
+  bool hang_killed_ = false;
+  bool interrupted_twice_ = false;
+};
+
+}  // namespace
+
+SessionEnd RunSession(const SessionOptions& options, ChannelMemory& memory) {
+  return Session(options, memory).Run();
+}
+
+}  // namespace heddle::session

@@ -1,0 +1,46 @@
+// A session is what one run of `heddle check` or `heddle replay` is: one channel, and the processes
+// that fill it one after the other. The explorer lives in the program's process; the session starts
+// that process, watches it, and outlives it. When the process dies under an execution, the next one
+// finds in the channel which schedule killed it (Header::death_status, hang_kill) and goes on from
+// there.
+//
+// No threads and no signal handlers: the signals that matter are blocked and waited for
+// (sigtimedwait), so everything happens in one loop.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "session/channel_memory.h"
+#include "session/spawn.h"
+
+namespace heddle::session {
+
+struct SessionOptions {
+  Launch launch;
+  uint64_t hang_ms = 10000;  // 0: no watchdog
+  // Called about ten times a second, and once at the end.
+  std::function<void(const channel::Header&, double elapsed_s)> on_tick;
+};
+
+enum class SessionEndKind {
+  kFinished,    // the program's process says that it is done
+  kSetUpError,  // the program cannot be brought under control; `message` says why
+  kGaveUp,      // the process kept dying; what was found so far stands
+  kInternal,    // heddle's own part died or hung
+  kKilled,      // the user interrupted twice; what was found so far stands
+};
+
+struct SessionEnd {
+  SessionEndKind kind = SessionEndKind::kFinished;
+  std::string message;  // one line, for every kind but kFinished
+  double elapsed_s = 0;
+  uint64_t peak_memory_bytes = 0;
+};
+
+// REQUIRES: memory's settings are filled in.
+// ENSURES: no process of this session is left.
+SessionEnd RunSession(const SessionOptions& options, ChannelMemory& memory);
+
+}  // namespace heddle::session
