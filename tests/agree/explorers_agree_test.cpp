@@ -1,0 +1,309 @@
+// Every explorer against plain enumeration, on random small programs.
+//
+// HEDDLE_AGREE_PROGRAMS sets how many (default 2,000), HEDDLE_AGREE_SEED the first seed; a failure
+// prints the seed of its program. The explorer objects are made anew for every execution, over the
+// same State, as after the death of the program's process.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "enumerate.h"
+#include "explore/coverage.h"
+#include "explore/depth_first.h"
+#include "explore/follow.h"
+#include "explore/main_loop.h"
+#include "explore/minimise.h"
+#include "explore/random_walk.h"
+#include "generate.h"
+
+namespace heddle::agree {
+namespace {
+
+using explore::ContextBounded;
+using explore::Coverage;
+using explore::DepthFirst;
+using explore::Options;
+using target::FakeTarget;
+using trace::EndKind;
+
+constexpr size_t kMostSchedules = 3000;
+
+uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+bool IsBug(EndKind kind) { return kind == EndKind::kAssertion || kind == EndKind::kDeadlock; }
+
+std::vector<Seen> Sorted(std::vector<Seen> runs) {
+  std::sort(runs.begin(), runs.end());
+  return runs;
+}
+
+std::vector<Seen> UpTo(const std::vector<Seen>& runs, uint32_t preemptions) {
+  std::vector<Seen> result;
+  std::ranges::copy_if(runs, std::back_inserter(result),
+                       [&](const Seen& run) { return run.preemptions <= preemptions; });
+  return result;
+}
+
+template <typename T>
+struct Search {
+  std::vector<Seen> runs;  // in the order in which they ran
+  bool complete = false;
+  int64_t completed_bound = -1;
+};
+
+// Runs an explorer of type T to its end; `check` sees the explorer and every execution before
+// Learn.
+template <typename T, typename Check>
+Search<T> Explore(FakeTarget& target, const Options& options, size_t limit, Check check) {
+  typename T::State state;
+  Search<T> search;
+  for (;;) {
+    const auto plan = T(&state, options).NextPlan();
+    if (!plan || search.runs.size() > limit) break;
+    const trace::Execution& execution = target.Run(*plan);
+    search.runs.push_back(Describe(target, execution));
+    T again(&state, options);
+    check(again, execution);
+    again.Learn(execution);
+  }
+  search.complete = T(&state, options).Complete();
+  search.completed_bound = T(&state, options).CompletedBound();
+  return search;
+}
+
+// Least preemptions of every happens-before graph, cumulated, from the reference.
+std::vector<uint64_t> ByPreemptions(const std::vector<Seen>& runs) {
+  std::map<uint64_t, uint32_t> least;
+  for (const Seen& run : runs) {
+    if (run.end == EndKind::kRedundant) continue;
+    const auto [it, added] = least.try_emplace(run.happens_before, run.preemptions);
+    if (!added) it->second = std::min(it->second, run.preemptions);
+  }
+  std::vector<uint64_t> result;
+  for (const auto& [graph, preemptions] : least) {
+    if (result.size() <= preemptions) result.resize(preemptions + 1);
+    ++result[preemptions];
+  }
+  for (size_t i = 1; i < result.size(); ++i) result[i] += result[i - 1];
+  return result;
+}
+
+void CheckReference(const std::vector<Seen>& reference) {
+  std::set<uint64_t> schedules;
+  std::map<uint64_t, std::pair<uint64_t, EndKind>> meaning;  // of a happens-before graph
+  std::map<uint64_t, uint64_t> graph_of;                     // of a hash
+  std::map<uint64_t, uint64_t> hash_of;                      // of a graph
+  for (const Seen& run : reference) {
+    EXPECT_TRUE(schedules.insert(run.schedule).second) << "a schedule twice";
+    EXPECT_NE(run.end, EndKind::kDiverged);
+    EXPECT_NE(run.end, EndKind::kMisuse);
+    const std::pair result(run.outcome, run.end);
+    EXPECT_EQ(meaning.try_emplace(run.happens_before, result).first->second, result)
+        << "one happens-before graph, two outcomes";
+    EXPECT_EQ(graph_of.try_emplace(run.happens_before, run.graph).first->second, run.graph);
+    EXPECT_EQ(hash_of.try_emplace(run.graph, run.happens_before).first->second, run.happens_before);
+  }
+}
+
+void CheckDepthFirst(FakeTarget& target, const std::vector<Seen>& reference) {
+  auto costs_add_up = [](const DepthFirst&, const trace::Execution& execution) {
+    uint32_t sum = 0;
+    for (const trace::Choice& choice : execution.choices) {
+      EXPECT_EQ(choice.preemptions, sum);
+      sum += execution.Costs(choice, choice.chosen) ? 1 : 0;
+    }
+    EXPECT_EQ(execution.preemptions, sum);
+  };
+  const auto all = Explore<DepthFirst>(target, {}, reference.size(), costs_add_up);
+  EXPECT_EQ(Sorted(all.runs), reference) << "depth-first";
+  EXPECT_TRUE(all.complete);
+  for (uint32_t bound : {0u, 1u, 2u}) {
+    Options options;
+    options.preemptions = bound;
+    const auto some = Explore<DepthFirst>(target, options, reference.size(), costs_add_up);
+    const auto expected = UpTo(reference, bound);
+    EXPECT_EQ(Sorted(some.runs), expected) << "depth-first, bound " << bound;
+    EXPECT_EQ(some.complete, expected.size() == reference.size()) << "bound " << bound;
+    EXPECT_EQ(some.completed_bound, bound);
+  }
+}
+
+void CheckContextBounded(FakeTarget& target, const std::vector<Seen>& reference) {
+  auto in_its_bound = [](const ContextBounded& explorer, const trace::Execution& execution) {
+    EXPECT_EQ(explorer.CurrentBound(), execution.preemptions);
+    EXPECT_EQ(explorer.CompletedBound(), int64_t{execution.preemptions} - 1);
+  };
+  const auto all = Explore<ContextBounded>(target, {}, reference.size(), in_its_bound);
+  ASSERT_EQ(Sorted(all.runs), reference) << "context-bounded";
+  EXPECT_TRUE(all.complete);
+  EXPECT_TRUE(std::ranges::is_sorted(all.runs, {}, &Seen::preemptions));
+  EXPECT_EQ(all.completed_bound, all.runs.back().preemptions);
+  const auto first = std::ranges::find_if(all.runs, [](const Seen& run) { return IsBug(run.end); });
+  for (const Seen& run : reference) {
+    if (!IsBug(run.end)) continue;
+    EXPECT_LE(first->preemptions, run.preemptions) << "not the simplest bug";
+  }
+  for (uint32_t bound : {0u, 1u}) {
+    Options options;
+    options.preemptions = bound;
+    const auto some = Explore<ContextBounded>(target, options, reference.size(), in_its_bound);
+    const auto expected = UpTo(reference, bound);
+    EXPECT_EQ(Sorted(some.runs), expected) << "context-bounded, bound " << bound;
+    EXPECT_EQ(some.complete, expected.size() == reference.size()) << "bound " << bound;
+  }
+}
+
+// PLDI'07, Theorem 1: at most C(nk, c) (nb + c)! executions with c preemptions, for n threads of at
+// most k steps of which b may block. Waiting for a condition is two steps; the end of a thread
+// counts as one that blocks. The theorem is about threads as the only source of choice, so other
+// choices multiply the bound.
+void CheckTheorem1(const target::FakeProgram& program, const std::vector<Seen>& reference) {
+  using Code = target::Instruction::Code;
+  double k = 0;
+  double b = 0;
+  double factor = 1;
+  for (const auto& thread : program.threads) {
+    double steps = 0;
+    double blocking = 1;
+    for (const target::Instruction& i : thread) {
+      if (i.code >= Code::kSet) continue;
+      steps += i.code == Code::kCondWait ? 2 : 1;
+      const bool blocks = i.code == Code::kLock || i.code == Code::kSemWait ||
+                          i.code == Code::kYield || i.code == Code::kCondWait;
+      blocking += (i.code == Code::kCondWait ? 2 : 1) * (blocks ? 1 : 0);
+      if (i.code == Code::kChoose) factor *= i.value;
+      if (i.code == Code::kCondSignal) factor *= static_cast<double>(program.threads.size());
+    }
+    k = std::max(k, steps);
+    b = std::max(b, blocking);
+  }
+  std::map<uint32_t, double> executions;
+  for (const Seen& run : reference) ++executions[run.preemptions];
+  const double n = static_cast<double>(program.threads.size());
+  for (const auto& [c, count] : executions) {
+    double bound = factor;
+    for (uint32_t i = 0; i < c; ++i) bound *= (n * k - i) / (i + 1);
+    for (double i = 2; i <= n * b + c; ++i) bound *= i;
+    EXPECT_LE(count, bound) << c << " preemptions";
+  }
+}
+
+void CheckCoverage(FakeTarget& target, const std::vector<Seen>& reference) {
+  const std::vector<uint64_t> expected = ByPreemptions(reference);
+  explore::ExecutionBudget budget(UINT64_MAX);
+  Coverage::State deep_state;
+  Coverage::State wide_state;
+  Coverage deep(&deep_state);
+  Coverage wide(&wide_state);
+  explore::Observer* const deep_only[] = {&deep};
+  explore::Observer* const wide_only[] = {&wide};
+  DepthFirst::State depth_first;
+  ContextBounded::State context_bounded;
+  DepthFirst first(&depth_first, {});
+  ContextBounded second(&context_bounded, {});
+  EXPECT_EQ(RunSearch(first, target, deep_only, budget), explore::SearchEnd::kExhausted);
+  EXPECT_EQ(RunSearch(second, target, wide_only, budget), explore::SearchEnd::kExhausted);
+  EXPECT_EQ(deep.ByPreemptions(), expected);
+  EXPECT_EQ(wide.ByPreemptions(), expected);
+}
+
+class SameEnd final : public explore::SameFinding {
+ public:
+  explicit SameEnd(EndKind kind) : kind_(kind) {}
+  bool Holds(const trace::Execution& execution) override { return execution.ending.kind == kind_; }
+
+ private:
+  const EndKind kind_;
+};
+
+// Minimises the failing execution in `target` and replays the result.
+void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
+                   const std::vector<Seen>& reference) {
+  const EndKind kind = failing.ending.kind;
+  const uint32_t switches = failing.switches;
+  const uint32_t preemptions = failing.preemptions;
+  uint32_t least = UINT32_MAX;
+  for (const Seen& run : reference) {
+    if (run.end == kind) least = std::min(least, run.preemptions);
+  }
+  SameEnd finding(kind);
+  explore::Minimise::State state;
+  explore::Minimise::Start(&state, failing, false, 20000);
+  while (const auto plan = explore::Minimise(&state, finding).NextPlan()) {
+    explore::Minimise(&state, finding).Learn(target.Run(*plan));
+  }
+  const auto schedule = explore::Minimise(&state, finding).Schedule();
+  explore::Follow::State follow = explore::Follow::Schedule(schedule);
+  const auto plan = explore::Follow(&follow).NextPlan();
+  const trace::Execution& replayed = target.Run(*plan);
+  EXPECT_EQ(replayed.ending.kind, kind);
+  EXPECT_EQ(replayed.preemptions, least);
+  EXPECT_EQ(replayed.choices.size(), schedule.size());
+  EXPECT_LE(replayed.switches, preemptions == least ? switches : UINT32_MAX);
+  EXPECT_FALSE(explore::Follow(&follow).NextPlan().has_value());
+}
+
+void CheckRandomWalk(FakeTarget& target, uint64_t seed, const std::vector<Seen>& reference) {
+  Options options;
+  options.seed = seed;
+  explore::RandomWalk::State state;
+  bool minimised = false;
+  for (int i = 0; i < 30; ++i) {
+    explore::RandomWalk explorer(&state, options);
+    const trace::Execution& execution = target.Run(*explorer.NextPlan());
+    explorer.Learn(execution);
+    EXPECT_TRUE(std::ranges::binary_search(reference, Describe(target, execution)));
+    if (minimised || !IsBug(execution.ending.kind)) continue;
+    minimised = true;
+    CheckMinimise(target, execution, reference);
+  }
+}
+
+TEST(ExplorersAgree, OnRandomPrograms) {
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  std::map<EndKind, uint64_t> ends;
+  uint64_t too_large = 0;
+  uint64_t schedules = 0;
+  for (uint64_t seed = first; seed < first + programs; ++seed) {
+    const target::FakeProgram program = Generator(seed).Program();
+    FakeTarget target(program);
+    const std::vector<Seen> reference = Sorted(Enumerate(target, kMostSchedules));
+    if (reference.size() > kMostSchedules) {
+      ++too_large;
+      continue;
+    }
+    SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
+                 Print(program));
+    CheckReference(reference);
+    CheckDepthFirst(target, reference);
+    CheckContextBounded(target, reference);
+    CheckTheorem1(program, reference);
+    CheckCoverage(target, reference);
+    CheckRandomWalk(target, seed, reference);
+    if (HasFailure()) return;
+    schedules += reference.size();
+    for (const Seen& run : reference) ++ends[run.end];
+  }
+  std::printf("%llu programs (%llu too large), %llu schedules: %llu deadlocks, %llu assertions\n",
+              static_cast<unsigned long long>(programs), static_cast<unsigned long long>(too_large),
+              static_cast<unsigned long long>(schedules),
+              static_cast<unsigned long long>(ends[EndKind::kDeadlock]),
+              static_cast<unsigned long long>(ends[EndKind::kAssertion]));
+  if (programs < 500) return;
+  // The generator reaches what is to be compared.
+  EXPECT_LT(too_large, programs / 4);
+  EXPECT_GT(ends[EndKind::kExit], 0u);
+  EXPECT_GT(ends[EndKind::kDeadlock], 0u);
+  EXPECT_GT(ends[EndKind::kAssertion], 0u);
+  EXPECT_GT(ends[EndKind::kRedundant], 0u);
+}
+
+}  // namespace
+}  // namespace heddle::agree

@@ -1,0 +1,78 @@
+"""What the tests of the command line share: build a program, run heddle, never wait for ever."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 60
+
+
+class Case:
+    """A temporary directory and the tools of one build directory."""
+
+    def __init__(self, build):
+        self.build = pathlib.Path(build).resolve()
+        self.source = pathlib.Path(__file__).resolve().parents[2]
+        self.folder = tempfile.TemporaryDirectory(prefix="heddle-cli-")
+        self.path = pathlib.Path(self.folder.name)
+        self.failures = 0
+
+    def compile(self, name, text, *flags, compiler="heddle-cc"):
+        """The path of a program made of `text`."""
+        source = self.path / (name + (".cpp" if compiler in ("heddle-c++", "g++") else ".c"))
+        source.write_text(text)
+        driver = str(self.build / compiler) if compiler.startswith("heddle") else compiler
+        command = [driver, "-g", "-O1", "-pthread", f"-I{self.source / 'include'}",
+                   f"-I{self.source / 'tests' / 'programs'}", "-o", str(self.path / name), str(source), *flags]
+        subprocess.run(command, check=True, timeout=SECONDS, cwd=self.path)
+        return self.path / name
+
+    def heddle(self, *arguments, seconds=SECONDS, **options):
+        """The finished `heddle ARGUMENTS`; status None when it gave no answer in time."""
+        command = [str(self.build / "heddle"), *map(str, arguments)]
+        options = {"cwd": self.path, "stdin": subprocess.DEVNULL, **options}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   errors="replace", start_new_session=True, **options)
+        try:
+            out, err = process.communicate(timeout=seconds)
+            return Done(command, process.returncode, out, err, leftover=end_group(process.pid))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            out, err = process.communicate()
+            return Done(command, None, out, err)
+
+    def expect(self, what, holds, done):
+        print(f"{'ok    ' if holds else 'FAILED'} {what}")
+        if not holds:
+            self.failures += 1
+            print(f"  $ {' '.join(done.command)}\n  status {done.status}\n{done.out[-3000:]}{done.err[-3000:]}")
+
+    def finish(self):
+        self.folder.cleanup()
+        sys.exit(1 if self.failures else 0)
+
+
+def end_group(group):
+    """Were there processes left in this group? Ends them."""
+    try:
+        os.killpg(group, 9)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+class Done:
+    def __init__(self, command, status, out, err, leftover=False):
+        self.command, self.status, self.out, self.err = command, status, out, err
+        self.leftover = leftover
+
+    def lines(self):
+        """What was printed, without empty lines."""
+        return [line for line in (self.out + self.err).splitlines() if line.strip()]
+
+
+def read_json(path):
+    return json.loads(pathlib.Path(path).read_text())

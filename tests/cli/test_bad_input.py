@@ -1,0 +1,118 @@
+"""What users get wrong: for each, one clear line and status 2, before anything is run."""
+
+import os
+import subprocess
+import sys
+
+from heddle_run import Case
+
+PROGRAM = """
+#include "run_threads.h"
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *Lock(void *arg) {
+  pthread_mutex_t *first = arg ? &b : &a, *second = arg ? &a : &b;
+  pthread_mutex_lock(first); pthread_mutex_lock(second);
+  pthread_mutex_unlock(second); pthread_mutex_unlock(first);
+  return 0;
+}
+int main() { RunSame(2, Lock); }
+"""
+
+case = Case(sys.argv[1])
+
+
+def refused(what, words, *arguments, **options):
+    """heddle refuses with one line on stderr that has every one of `words` in it."""
+    done = case.heddle(*arguments, **options)
+    lines = done.lines()
+    good = done.status == 2 and len(lines) == 1 and all(w.lower() in lines[0].lower() for w in words)
+    case.expect(what, good, done)
+
+
+good = case.compile("good", PROGRAM)
+plain_folder = case.path / "folder"
+plain_folder.mkdir()
+script = case.path / "script.sh"
+script.write_text("#!/bin/sh\nexec ./good\n")
+script.chmod(0o755)
+text = case.path / "text.txt"
+text.write_text("hello\n")
+not_executable = case.path / "not_executable"
+not_executable.write_bytes(good.read_bytes())
+not_executable.chmod(0o644)
+
+refused("no such program", ["no_such_program"], "check", "./no_such_program")
+refused("no such program on PATH", ["no_such_program"], "check", "no_such_program")
+refused("a directory", ["directory"], "check", plain_folder)
+refused("a script", ["script"], "check", script)
+refused("a text file", ["text.txt"], "check", text)
+refused("not executable", ["executable"], "check", not_executable)
+refused("an empty command line", [], "check")
+refused("an unknown option", ["--no-such-option"], "check", "--no-such-option", good)
+refused("an unknown subcommand", ["explode"], "explode")
+refused("an unknown order", ["sideways"], "check", "--order", "sideways", good)
+refused("a bound that is no number", ["preemptions"], "check", "--bound", "preemptions=many", good)
+refused("a time that is no time", ["soon"], "check", "--time", "soon", good)
+refused("a preset that is not there", ["lightspeed"], "check", "--preset", "lightspeed", good)
+refused("a reduction with a preemption bound", ["bound"], "check", "--reduction", "sleep-sets", "--bound",
+        "preemptions=2", good)
+
+static = case.compile("static_program", PROGRAM, "-static", compiler="gcc")
+refused("a static binary", ["static"], "check", static)
+stripped = case.compile("stripped", PROGRAM, "-s", compiler="gcc")
+refused("no debug info", ["debug"], "check", stripped)
+case.expect("no debug info, but asked for", (done := case.heddle("check", "--no-debug-info", stripped)).status == 1, done)
+library = case.compile("library.so", "int Answer(void) { return 42; }", "-shared", "-fPIC", compiler="gcc")
+refused("a shared library", ["librar"], "check", library)
+
+# Another machine: the header of a good program with another e_machine (AArch64), and with 32-bit class.
+for name, offset, value, words in (("other_machine", 18, b"\xb7\x00", ["x86-64"]), ("other_class", 4, b"\x01", ["32-bit"])):
+    image = bytearray(good.read_bytes())
+    image[offset:offset + len(value)] = value
+    (case.path / name).write_bytes(image)
+    (case.path / name).chmod(0o755)
+    refused(name.replace("_", " "), words, "check", case.path / name)
+truncated = case.path / "truncated"
+truncated.write_bytes(good.read_bytes()[:100])
+truncated.chmod(0o755)
+refused("a truncated program", ["truncated"], "check", truncated)
+
+try:
+    sanitized = case.compile("sanitized", PROGRAM, "-fsanitize=thread", compiler="gcc")
+except subprocess.CalledProcessError:
+    print("skipped: this compiler has no libtsan")
+else:
+    refused("linked with libtsan", ["tsan", "heddle-c"], "check", sanitized)
+
+if os.geteuid() == 0:  # root may write everywhere but here
+    unwritable = "/proc/heddle-out"
+else:
+    locked = case.path / "locked"
+    locked.mkdir(mode=0o555)
+    unwritable = locked / "out"
+refused("output directory not writable", [str(unwritable)], "check", "--out", unwritable, good)
+refused("output directory is a file", ["text.txt"], "check", "--out", text, good)
+refused("JSON not writable", ["nowhere"], "check", "--json", "/nowhere/result.json", good)
+
+# Replay files.
+refused("no such schedule", ["none.heddle"], "replay", "none.heddle")
+refused("not a schedule", ["text.txt"], "replay", text)
+done = case.heddle("check", "--out", "out", good)
+case.expect("the good program has a bug", done.status == 1, done)
+schedules = list((case.path / "out").glob("*.heddle"))
+case.expect("one schedule was written", len(schedules) == 1, done)
+if schedules:
+    content = schedules[0].read_text()
+    half = case.path / "half.heddle"
+    half.write_text(content[:len(content) // 2])
+    refused("half a schedule", ["half.heddle"], "replay", half)
+    future = case.path / "future.heddle"
+    future.write_text(content.replace('"heddle-schedule": 1', '"heddle-schedule": 99')
+                      .replace('"heddle-schedule":1', '"heddle-schedule":99'))
+    refused("a schedule of another version", ["version"], "replay", future)
+    case.compile("good", PROGRAM.replace("RunSame(2", "RunSame(1"))
+    refused("a schedule of another program", ["good"], "replay", schedules[0])
+    os.remove(good)
+    refused("a schedule of a program that is gone", ["good"], "replay", schedules[0])
+
+case.finish()

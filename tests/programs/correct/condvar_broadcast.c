@@ -1,0 +1,31 @@
+// One broadcast wakes every waiter, however many have come to wait before it.
+// heddle: check
+// expect: verdict=clean complete=true
+#include "run_threads.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
+static int is_open, through;
+
+static void *Open(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&mutex);
+  is_open = 1;
+  pthread_cond_broadcast(&opened);
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+
+static void *Pass(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&mutex);
+  while (!is_open) pthread_cond_wait(&opened, &mutex);
+  through++;
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+
+int main() {
+  RunThreads(3, (Body[]){Pass, Pass, Open});
+  assert(through == 2);
+}

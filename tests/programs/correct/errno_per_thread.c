@@ -1,0 +1,25 @@
+// errno belongs to the thread, whatever the interleaving.
+// heddle: check
+// expect: verdict=clean complete=true
+#include <errno.h>
+#include <stdatomic.h>
+
+#include "run_threads.h"
+
+static atomic_int x;
+
+static void *Use(void *arg) {
+  int mine = 100 + (int)(long)arg;
+  errno = mine;
+  x++;
+  assert(errno == mine);
+  x++;
+  assert(errno == mine);
+  return 0;
+}
+
+int main() {
+  errno = 7;
+  RunSame(2, Use);
+  assert(errno == 7);
+}

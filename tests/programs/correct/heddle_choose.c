@@ -1,0 +1,12 @@
+// heddle_choose explores every value, heddle_assume drops the executions it refuses.
+// heddle: check --order depth-first
+// expect: verdict=clean complete=true outcomes=0,1,3,4
+#include <heddle.h>
+
+#include "run_threads.h"
+
+int main() {
+  int value = heddle_choose(5);
+  heddle_assume(value != 2);
+  heddle_outcome("%d", value);
+}

@@ -1,0 +1,24 @@
+// N threads, each an atomic load and store of x and then an addition to y: (N!)^3 traces.
+// heddle: check --order depth-first -- 2
+// expect: verdict=clean complete=true executions=20 happens_before=8 by_preemptions=2,6,8
+// heddle: check --order context-bounded -- 3
+// expect: verdict=clean complete=true executions=1680 happens_before=216 by_preemptions=6,42,120,192,216
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "run_threads.h"
+
+static atomic_int x, y;
+
+static void *Count(void *arg) {
+  (void)arg;
+  atomic_store(&x, atomic_load(&x) + 1);
+  atomic_fetch_add(&y, 1);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  assert(argc == 2);
+  RunSame(atoi(argv[1]), Count);
+  assert(y == atoi(argv[1]));
+}

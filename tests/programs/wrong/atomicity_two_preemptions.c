@@ -1,0 +1,27 @@
+// The second read must see 1 and the third 2: out of Advance after its first store, out of Watch after its read.
+// heddle: check
+// expect: verdict=bug kind=assertion preemptions=2
+// heddle: check --bound preemptions=1
+// expect: verdict=clean
+#include <stdatomic.h>
+
+#include "run_threads.h"
+
+static atomic_int phase;
+
+static void *Watch(void *arg) {
+  (void)arg;
+  int first = phase;
+  int second = phase;
+  assert(!(first == 1 && second == 2));
+  return 0;
+}
+
+static void *Advance(void *arg) {
+  (void)arg;
+  phase = 1;
+  phase = 2;
+  return 0;
+}
+
+int main() { RunThreads(2, (Body[]){Watch, Advance}); }

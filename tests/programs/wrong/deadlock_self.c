@@ -1,0 +1,16 @@
+// A thread locks its own plain mutex a second time.
+// compilers: gcc clang
+// heddle: check
+// expect: verdict=bug kind=deadlock preemptions=0 location=@again
+#include "run_threads.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *Lock(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_lock(&mutex);  // @again
+  return 0;
+}
+
+int main() { RunSame(1, Lock); }

@@ -1,0 +1,23 @@
+// Both threads believe that they are the last owner.
+// compilers: gcc clang
+// heddle: check
+// expect: verdict=bug kind=double-free preemptions=1 location=@free
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "run_threads.h"
+
+static atomic_int owners = 2;
+static void *block;
+
+static void *Release(void *arg) {
+  (void)arg;
+  atomic_fetch_sub(&owners, 1);
+  if (owners == 0) free(block);  // @free
+  return 0;
+}
+
+int main() {
+  block = malloc(16);
+  RunSame(2, Release);
+}

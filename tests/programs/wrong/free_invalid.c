@@ -1,0 +1,20 @@
+// free() of an address in the middle of a block.
+// heddle: check
+// expect: verdict=bug kind=misuse location=@free
+#include <stdlib.h>
+
+#include "run_threads.h"
+
+static char *block;
+static volatile int offset = 8;
+
+static void *Release(void *arg) {
+  (void)arg;
+  free(block + offset);  // @free
+  return 0;
+}
+
+int main() {
+  block = malloc(64);
+  RunSame(1, Release);
+}

@@ -1,0 +1,26 @@
+// Four accesses are locked, one is not.
+// compilers: gcc clang
+// heddle: check
+// expect: verdict=bug kind=data-race location=@unlocked
+#include <mutex>
+#include <thread>
+
+static std::mutex mutex;
+static long balance = 100;
+
+static void Deposit() {
+  std::lock_guard guard(mutex);
+  balance += 10;
+}
+
+static long Read() {
+  return balance;  // @unlocked
+}
+
+int main() {
+  std::thread first(Deposit), second([] {
+    if (Read() > 100) Deposit();
+  });
+  first.join();
+  second.join();
+}

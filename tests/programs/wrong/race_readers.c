@@ -1,0 +1,17 @@
+// Two readers of a read-write lock do not synchronise with one another: what one writes under it races with the other.
+// heddle: check
+// expect: verdict=bug kind=data-race preemptions=0
+#include "run_threads.h"
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int reads;
+
+static void *Read(void *arg) {
+  (void)arg;
+  pthread_rwlock_rdlock(&lock);
+  reads++;
+  pthread_rwlock_unlock(&lock);
+  return 0;
+}
+
+int main() { RunSame(2, Read); }

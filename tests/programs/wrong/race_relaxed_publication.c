@@ -1,0 +1,26 @@
+// A relaxed flag publishes nothing: the data races even though the reader looked at the flag first.
+// compilers: gcc clang
+// heddle: check
+// expect: verdict=bug kind=data-race location=@write location=@read
+#include <stdatomic.h>
+
+#include "run_threads.h"
+
+static int data;
+static atomic_int ready;
+
+static void *Send(void *arg) {
+  (void)arg;
+  data = 42;  // @write
+  atomic_store_explicit(&ready, 1, memory_order_relaxed);
+  return 0;
+}
+
+static void *Receive(void *arg) {
+  (void)arg;
+  if (atomic_load_explicit(&ready, memory_order_acquire))
+    return (void *)(long)data;  // @read
+  return 0;
+}
+
+int main() { RunThreads(2, (Body[]){Send, Receive}); }

@@ -1,0 +1,17 @@
+// A local variable of main captured by reference and changed by two threads.
+// compilers: gcc clang   opt: -O0 -O2
+// heddle: check
+// expect: verdict=bug kind=data-race location=@race
+#include <cstdio>
+#include <thread>
+
+int main() {
+  int sum = 0;
+  auto add = [&](int value) {
+    sum += value;  // @race
+  };
+  std::thread first(add, 1), second(add, 2);
+  first.join();
+  second.join();
+  std::printf("%d\n", sum);
+}

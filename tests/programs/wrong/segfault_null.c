@@ -1,0 +1,26 @@
+// A null pointer is followed when the consumer comes first.
+// compilers: gcc clang   opt: -O0 -O2
+// heddle: check
+// expect: verdict=bug kind=crash preemptions=0 location=@crash message~"null pointer"
+// heddle: check --order depth-first --keep-going
+// expect: verdict=bug complete=true executions=2 bugs=1
+#include <stdatomic.h>
+
+#include "run_threads.h"
+
+static int value = 3;
+static _Atomic(int *) pointer;
+
+static void *Set(void *arg) {
+  (void)arg;
+  pointer = &value;
+  return 0;
+}
+
+static void *Use(void *arg) {
+  (void)arg;
+  int *p = pointer;
+  return (void *)(long)*(volatile int *)p;  // @crash
+}
+
+int main() { RunThreads(2, (Body[]){Set, Use}); }

@@ -1,0 +1,14 @@
+// A write to a string literal: the page is there, but not for writing.
+// heddle: check
+// expect: verdict=bug kind=crash message~read-only location=@crash
+#include "run_threads.h"
+
+static char *volatile literal = "constant";
+
+static void *Write(void *arg) {
+  (void)arg;
+  literal[0] = 'C';  // @crash
+  return 0;
+}
+
+int main() { RunSame(1, Write); }

@@ -1,0 +1,34 @@
+// "wrong lock": two threads guard the same data with different locks.
+// heddle: check
+// expect: verdict=bug kind=data-race preemptions=0 location=@a location=@b
+// heddle: check --no-races
+// expect: verdict=bug kind=assertion preemptions=1
+#include <heddle.h>
+
+#include "run_threads.h"
+
+static pthread_mutex_t data_lock = PTHREAD_MUTEX_INITIALIZER, thread_lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int value;
+
+static void *Right(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&data_lock);
+  int before = value;
+  heddle_hook();
+  value = before + 1;  // @a
+  pthread_mutex_unlock(&data_lock);
+  return 0;
+}
+
+static void *Wrong(void *arg) {
+  (void)arg;
+  pthread_mutex_lock(&thread_lock);
+  value++;  // @b
+  pthread_mutex_unlock(&thread_lock);
+  return 0;
+}
+
+int main() {
+  RunThreads(2, (Body[]){Right, Wrong});
+  assert(value == 2);
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Runs one test program under heddle and compares what heddle says with what the program expects.
+
+The expectation is written inside the program, in the comments it opens with:
+
+  // heddle: check --order depth-first -- 3      options of `heddle check`; after `--`, the program's arguments
+  // expect: verdict=bug kind=deadlock preemptions=1 location=@second
+  // expect: executions=20 complete=true by_preemptions=2,4
+  // compilers: gcc clang   std: c11   opt: -O0 -O2   flags: -latomic
+
+Every `heddle:` line opens a block; the `expect:` lines below it belong to it. `std`, `opt` and `compilers` are
+multiplied out; without them a program is built once (gcc -O2, C17 or C++17). `build: plain` builds with the ordinary
+compiler, `label: long` keeps the program out of the default suite (CMakeLists.txt reads it).
+
+An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, where KEY is one of
+  verdict complete executions redundant events guarantee order     top-level fields of the JSON
+  happens_before by_preemptions                                   fields of "coverage" (a comma list)
+  outcomes                                                        the exact set of labels (a comma list)
+  bugs                                                            how many bugs
+  kinds                                                           the set of their kinds (a comma list)
+  kind preemptions thread message location execution              of one and the same bug
+  stderr stdout                                                   what heddle printed
+  status                                                          exit status, when not the verdict's own
+`location=@name` is the line of the program that carries the comment `// @name`.
+
+Every bug's schedule is then replayed (status 1), and the program is searched once more with
+--verify-determinism.
+"""
+
+import argparse
+import hashlib
+import itertools
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+RUN_SECONDS = 120  # far above what any program needs, so that a hang of heddle is a failure, not a stuck suite
+VERIFY_EXECUTIONS = 300
+STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
+BUG_KEYS = ("kind", "preemptions", "thread", "message", "location", "execution")
+DIRECTIVE = re.compile(r"(heddle|expect|compilers|std|opt|flags|build|label):\s")
+
+
+class Failure(Exception):
+    pass
+
+
+class Block:
+    """One run of heddle: its options, the program's arguments, and what must come of it."""
+
+    def __init__(self, text):
+        words = shlex.split(text)
+        if not words or words[0] != "check":
+            raise Failure(f"a `heddle:` line must begin with `check`: {text}")
+        split = words.index("--") if "--" in words else len(words)
+        self.options, self.arguments = words[1:split], words[split + 1:]
+        self.expected = []
+
+
+class Program:
+    """A source file and the directives it opens with."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.text = self.path.read_text()
+        self.blocks = []
+        self.settings = {"compilers": ["gcc"], "std": ["gnu++17" if self.path.suffix == ".cpp" else "gnu17"],
+                         "opt": ["-O2"], "flags": [], "build": ["heddle"]}
+        for line in self.text.splitlines():
+            if not line.startswith("//"):
+                break
+            self._directive(line[2:].strip())
+        if not self.blocks or not all(b.expected for b in self.blocks):
+            raise Failure("no `heddle:` line, or one without `expect:`")
+
+    def _directive(self, line):
+        if line.startswith("heddle:"):
+            self.blocks.append(Block(line[7:]))
+        elif line.startswith("expect:"):
+            self.blocks[-1].expected += [self._expectation(w) for w in shlex.split(line[7:])]
+        elif DIRECTIVE.match(line):
+            parts = re.split(r"\b(compilers|std|opt|flags|build|label):\s*", line)[1:]
+            for name, words in zip(parts[::2], parts[1::2]):
+                self.settings[name] = shlex.split(words)
+
+    def _expectation(self, word):
+        match = re.match(r"(\w+)(<=|>=|=|~)(.*)$", word, re.S)
+        if not match:
+            raise Failure(f"not an expectation: {word}")
+        key, relation, value = match.groups()
+        if value.startswith("@"):
+            value = f"{self.path.name}:{self.line_of(value)}"
+        return key, relation, value
+
+    def line_of(self, mark):
+        lines = [n for n, line in enumerate(self.text.splitlines(), 1) if re.search(rf"// {mark}\b", line)]
+        if len(lines) != 1:
+            raise Failure(f"{len(lines)} lines carry `// {mark}`, not one")
+        return lines[0]
+
+    def configurations(self):
+        s = self.settings
+        return itertools.product(s["compilers"], s["std"], s["opt"])
+
+
+class Runner:
+    def __init__(self, build, program):
+        self.program = program
+        self.tests = pathlib.Path(__file__).resolve().parent
+        self.include = self.tests.parent / "include"
+        self.bin = pathlib.Path(build).resolve()
+        self.work = self.bin / "tests" / "programs"
+        self.heddle = str(self.bin / "heddle")
+        self.last_command = ""
+
+    def run(self, command, cwd):
+        self.last_command = f"cd {cwd} && {shlex.join(command)}"
+        try:
+            return subprocess.run(command, cwd=cwd, capture_output=True, timeout=RUN_SECONDS,
+                                  stdin=subprocess.DEVNULL, text=True, errors="replace")
+        except subprocess.TimeoutExpired:
+            raise Failure(f"no answer within {RUN_SECONDS} s")
+
+    def compile(self, compiler, std, opt):
+        """The program built in this configuration; built before if nothing that matters has changed."""
+        source, settings = self.program.path.resolve(), self.program.settings
+        is_c = source.suffix == ".c"
+        if settings["build"] == ["plain"]:
+            driver = {"gcc": ["gcc", "g++"], "clang": ["clang", "clang++"]}[compiler][0 if is_c else 1]
+            command = [driver, "-g"]
+        else:
+            driver = str(self.bin / ("heddle-cc" if is_c else "heddle-c++"))
+            command = [driver, f"--heddle-compiler={compiler}"]
+        command += [f"-std={std}"] if std else []
+        command += [opt, "-Wall", "-pthread", f"-I{self.include}", f"-I{self.tests / 'programs'}"]
+        key = hashlib.sha256(shlex.join(command + settings["flags"]).encode())
+        inputs = [source, self.tests / "programs" / "run_threads.h", *sorted(self.include.glob("heddle*"))]
+        for path in inputs + ([pathlib.Path(driver)] if os.path.isabs(driver) else []):
+            key.update(path.read_bytes())
+        folder = self.work / f"{source.stem}-{key.hexdigest()[:16]}"
+        binary = folder / source.stem
+        if not binary.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            fresh = folder / f"{source.stem}.{os.getpid()}"
+            done = self.run([*command, "-o", str(fresh), str(source), *settings["flags"]], folder)
+            if done.returncode != 0:
+                raise Failure(f"does not compile:\n{done.stderr}")
+            fresh.rename(binary)
+        return binary
+
+    def check(self, binary, options, arguments):
+        """One `heddle check`: its exit status, its JSON, its output."""
+        folder = binary.parent
+        result = folder / f"result.{os.getpid()}.json"
+        result.unlink(missing_ok=True)
+        command = [self.heddle, "check", *options, "--json", str(result), "--", str(binary), *arguments]
+        done = self.run(command, folder)
+        if not result.exists():
+            raise Failure(f"status {done.returncode} and no JSON\n{done.stdout}{done.stderr}")
+        answer = json.loads(result.read_text())
+        result.unlink()
+        answer["stdout"], answer["stderr"], answer["status"] = done.stdout, done.stderr, done.returncode
+        return answer
+
+    def run_block(self, binary, block):
+        answer = self.check(binary, block.options, block.arguments)
+        problems = list(compare(answer, block.expected))
+        if problems:
+            raise Failure("\n".join(problems) + f"\n{answer['stdout']}{answer['stderr']}")
+        for bug in answer["bugs"]:
+            if not bug.get("schedule"):
+                raise Failure(f"bug without a schedule: {bug}")
+            done = self.run([self.heddle, "replay", bug["schedule"]], binary.parent)
+            if done.returncode != 1:
+                raise Failure(f"replay: status {done.returncode}, not 1\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+        options = list(block.options)
+        if "--executions" not in options:
+            options += ["--executions", str(VERIFY_EXECUTIONS)]
+        verified = self.check(binary, [*options, "--verify-determinism"], block.arguments)
+        if verified["verdict"] == "uncontrolled":
+            raise Failure(f"--verify-determinism: uncontrolled\n{verified['stdout']}{verified['stderr']}")
+
+    def run_all(self):
+        for configuration in self.program.configurations():
+            binary = self.compile(*configuration)
+            for block in self.program.blocks:
+                try:
+                    self.run_block(binary, block)
+                except Failure as failure:
+                    named = " ".join(filter(None, configuration))
+                    raise Failure(f"[{named}] heddle check {shlex.join(block.options)}\n{failure}")
+
+
+def holds(relation, actual, value):
+    if relation == "~":
+        return value in str(actual)
+    if relation in ("<=", ">="):
+        return float(actual) <= float(value) if relation == "<=" else float(actual) >= float(value)
+    if isinstance(actual, bool):
+        return value == str(actual).lower()
+    if isinstance(actual, (list, tuple)):
+        return value == ",".join(map(str, actual))
+    if isinstance(actual, (set, frozenset)):
+        return set(value.split(",")) == actual
+    return value == str(actual)
+
+
+def field(answer, key):
+    if key in ("happens_before", "by_preemptions"):
+        return answer["coverage"][key]
+    if key == "outcomes":
+        return set(answer["outcomes"])
+    if key == "bugs":
+        return len(answer["bugs"])
+    if key == "kinds":
+        return {bug["kind"] for bug in answer["bugs"]}
+    return answer[key]
+
+
+def bug_holds(bug, key, relation, value):
+    if key != "location":
+        return holds(relation, bug[key], value)
+    places = [f"{os.path.basename(l['file'])}:{l['line']}" for l in bug["locations"]]
+    return value in places
+
+
+def compare(answer, expected):
+    """What does not hold, one line each."""
+    status = STATUS_OF.get(answer["verdict"])
+    if not any(key == "status" for key, _, _ in expected) and answer["status"] != status:
+        yield f"exit status {answer['status']} with verdict {answer['verdict']}"
+    of_a_bug = [e for e in expected if e[0] in BUG_KEYS]
+    for key, relation, value in expected:
+        if key not in BUG_KEYS and not holds(relation, field(answer, key), value):
+            yield f"expected {key}{relation}{value}, got {field(answer, key)}"
+    # Each `kind=` opens the description of one bug.
+    groups = []
+    for e in of_a_bug:
+        if e[0] == "kind" or not groups:
+            groups.append([])
+        groups[-1].append(e)
+    for group in groups:
+        if not any(all(bug_holds(bug, *e) for e in group) for bug in answer["bugs"]):
+            wanted = " ".join("".join(e) for e in group)
+            brief = [{k: b.get(k) for k in (*BUG_KEYS[:4], "locations")} for b in answer["bugs"]]
+            yield f"no bug with {wanted}; got {json.dumps(brief)}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", required=True, help="build directory, where heddle and heddle-c++ are")
+    parser.add_argument("source")
+    options = parser.parse_args()
+    runner = None
+    try:
+        runner = Runner(options.build, Program(options.source))
+        runner.run_all()
+    except Failure as failure:
+        print(f"{options.source}: FAILED\n{failure}", file=sys.stderr)
+        if runner:
+            print(f"paste: {runner.last_command}", file=sys.stderr)
+        return 1
+    print(f"{options.source}: ok")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

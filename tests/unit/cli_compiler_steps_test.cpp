@@ -1,0 +1,89 @@
+#include "cli/compiler_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace heddle::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Toolchain kGcc = {"/usr/bin/gcc", false, "/opt/heddle/lib", "/opt/heddle/include"};
+const Toolchain kClang = {"/usr/bin/clang", true, "/opt/heddle/lib", ""};
+
+base::Result<Steps> For(const Toolchain& toolchain, const Words& words) {
+  return Arrange(toolchain, ReadCompilerArguments(words), "/tmp/t");
+}
+
+bool Has(const Words& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+constexpr char kThread[] = "-fsanitize=thread";
+constexpr char kLibrary[] = "/opt/heddle/lib/libheddle.so";
+
+TEST(CompilerSteps, CompilingIsInstrumentedAndLinkingIsNot) {
+  for (const Toolchain& toolchain : {kGcc, kClang}) {
+    const auto compile = For(toolchain, {"-c", "a.c"});
+    ASSERT_TRUE(compile);
+    EXPECT_TRUE(compile->compile.empty());
+    EXPECT_TRUE(Has(compile->last, kThread));
+    EXPECT_FALSE(Has(compile->last, kLibrary));
+
+    const auto link = For(toolchain, {"a.o", kThread, "-o", "prog"});
+    ASSERT_TRUE(link);
+    EXPECT_FALSE(Has(link->last, kThread));
+    EXPECT_TRUE(Has(link->last, kLibrary));
+  }
+}
+
+TEST(CompilerSteps, SplitsWhatDoesBoth) {
+  const auto steps =
+      For(kGcc, {"-O1", "-x", "c", "x/a.c", "y/a.c", "-x", "none", "b.o", "-lm", "-o", "prog"});
+  ASSERT_TRUE(steps);
+  ASSERT_EQ(steps->compile.size(), 2u);
+  for (const Words& step : steps->compile) {
+    EXPECT_TRUE(Has(step, kThread));
+    EXPECT_TRUE(Has(step, "-O1"));
+    EXPECT_FALSE(Has(step, "-lm"));
+    EXPECT_FALSE(Has(step, "prog"));
+  }
+  EXPECT_NE(steps->compile[0].back(), steps->compile[1].back()) << "two objects of the same name";
+  const Words end(steps->last.end() - 7, steps->last.end());
+  EXPECT_EQ(end, (Words{"-O1", steps->compile[0].back(), steps->compile[1].back(), "b.o", "-lm",
+                        "-o", "prog"}));
+  EXPECT_FALSE(Has(steps->last, kThread));
+  EXPECT_FALSE(Has(steps->last, "-x"));
+}
+
+TEST(CompilerSteps, LeavesQuestionsAlone) {
+  EXPECT_EQ(For(kGcc, {"--version"})->last, (Words{"/usr/bin/gcc", "--version"}));
+}
+
+TEST(CompilerSteps, UserOptionsComeAfterOurs) {
+  const Words words = For(kGcc, {"-fno-sanitize=thread", "-g0", "-c", "a.c"})->last;
+  EXPECT_LT(std::find(words.begin(), words.end(), kThread),
+            std::find(words.begin(), words.end(), "-fno-sanitize=thread"));
+  EXPECT_FALSE(Has(words, "-g"));
+}
+
+TEST(CompilerSteps, RelocatableObjectsGetNoLibrary) {
+  EXPECT_FALSE(Has(For(kGcc, {"-r", "a.o", "b.o", "-o", "ab.o"})->last, kLibrary));
+  EXPECT_TRUE(Has(For(kGcc, {"-shared", "a.o", "-o", "a.so"})->last, kLibrary));
+}
+
+TEST(CompilerSteps, RefusesWithOneLine) {
+  for (const Words& words : {Words{"-fsanitize=address", "-c", "a.c"}, Words{"-static", "a.o"}}) {
+    const auto steps = For(kGcc, words);
+    ASSERT_FALSE(steps);
+    EXPECT_EQ(steps.Message().find('\n'), std::string::npos);
+  }
+  Toolchain without_library = kGcc;
+  without_library.library_dir.clear();
+  EXPECT_FALSE(For(without_library, {"a.o"}));
+  EXPECT_TRUE(For(without_library, {"-c", "a.c"}));
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,354 @@
+// The race check against a naive reference that keeps every access of every byte, on random traces;
+// and its promises about ranges, freeing, forgetting and rewinding one by one.
+#include "check/data_race.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace heddle::check {
+namespace {
+
+void* Map(size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+void Discard(void* begin, size_t bytes) { madvise(begin, bytes, MADV_DONTNEED); }
+
+std::vector<Race> found;
+
+// The address space of these tests is never touched, so any number will do. Close to the end of a
+// chunk, so that ranges cross granules, pages and chunks.
+constexpr uintptr_t kBase = (uintptr_t{5} << kChunkShift) - 24;
+
+class DataRaceTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (g_shadow.root == nullptr) SetUpShadow({Map, Discard});
+  }
+
+  void SetUp() override {
+    g_race_sink = [](const Race& race) { found.push_back(race); };
+    bump_.begin = memory_.get();
+    bump_.end = bump_.begin + kBumpBytes;
+    Begin(2);
+  }
+
+  // A new execution with `threads` concurrent threads.
+  void Begin(unsigned threads) {
+    BeginExecution();
+    bump_.Reset();
+    clocks_.assign(threads, trace::Clock());
+    ticks_.assign(threads, 1);
+    for (unsigned thread = 0; thread < threads; ++thread) clocks_[thread].Set(thread, 1, bump_);
+    found.clear();
+  }
+
+  Accessor Who(unsigned thread) { return {thread, ticks_[thread], clocks_[thread]}; }
+  void Read(unsigned thread, uintptr_t address, unsigned size) {
+    Access(Who(thread), address, size, false, 1);
+  }
+  void Write(unsigned thread, uintptr_t address, unsigned size) {
+    Access(Who(thread), address, size, true, 2);
+  }
+
+  void Release(unsigned thread, trace::Clock& clock) {
+    clock.Join(clocks_[thread], bump_);
+    clocks_[thread].Set(thread, ++ticks_[thread], bump_);
+  }
+  void Acquire(unsigned thread, const trace::Clock& clock) { clocks_[thread].Join(clock, bump_); }
+  void Order(unsigned before, unsigned after) {
+    trace::Clock clock;
+    Release(before, clock);
+    Acquire(after, clock);
+  }
+
+  static constexpr size_t kBumpBytes = size_t{1} << 27;
+  std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBumpBytes);
+  trace::Bump bump_;
+  std::vector<trace::Clock> clocks_;
+  std::vector<uint32_t> ticks_;
+};
+
+TEST_F(DataRaceTest, UnorderedWritesRace) {
+  Write(0, kBase, 4);
+  Write(1, kBase, 4);
+  ASSERT_EQ(found.size(), 1u);
+  const Race& race = found[0];
+  EXPECT_EQ(race.address, kBase);
+  EXPECT_EQ(race.size, 4u);
+  EXPECT_EQ(race.first_thread, 0u);
+  EXPECT_EQ(race.first_tick, 1u);
+  EXPECT_TRUE(race.first_write);
+  EXPECT_EQ(race.second_thread, 1u);
+  EXPECT_TRUE(race.second_write);
+  EXPECT_EQ(race.second_pc, 2u);
+}
+
+TEST_F(DataRaceTest, OrderedWritesDoNot) {
+  Write(0, kBase, 4);
+  Order(0, 1);
+  Write(1, kBase, 4);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST_F(DataRaceTest, ReadersDoNotRaceButEachRacesWithTheWriter) {
+  Begin(3);
+  Read(0, kBase, 8);
+  Read(1, kBase, 8);
+  EXPECT_TRUE(found.empty());
+  Order(1, 2);
+  Write(2, kBase, 8);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].first_thread, 0u);
+  EXPECT_FALSE(found[0].first_write);
+}
+
+TEST_F(DataRaceTest, NeighboursInOneWordDoNotRace) {
+  for (unsigned offset = 0; offset < 8; ++offset) Write(offset % 2, kBase + offset, 1);
+  for (unsigned offset = 0; offset < 8; ++offset) Read(offset % 2, kBase + offset, 1);
+  EXPECT_TRUE(found.empty());
+  Read(0, kBase, 8);  // the bytes of thread 1, which lie apart
+  EXPECT_EQ(found.size(), 4u);
+}
+
+TEST_F(DataRaceTest, AtomicsRaceOnlyWithPlainAccesses) {
+  AtomicAccess(Who(0), kBase, 8, true, 3);
+  AtomicAccess(Who(1), kBase, 8, true, 3);
+  AtomicAccess(Who(1), kBase, 4, false, 3);
+  EXPECT_TRUE(found.empty());
+  Read(1, kBase, 1);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].first_thread, 0u);
+  EXPECT_TRUE(found[0].first_atomic);
+  EXPECT_FALSE(found[0].second_atomic);
+}
+
+TEST_F(DataRaceTest, SixteenByteAtomicReachesIntoTheNextWord) {
+  AtomicAccess(Who(0), kBase, 16, true, 3);
+  Read(1, kBase + 15, 1);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].address, kBase + 15);
+}
+
+TEST_F(DataRaceTest, ANewExecutionKnowsNothing) {
+  Write(0, kBase, 8);
+  Begin(2);
+  Write(1, kBase, 8);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST_F(DataRaceTest, SerialWrapsAround) {
+  Write(0, kBase, 8);  // leaves the stamp of this execution, which comes again after 2^32 of them
+  const uint64_t stamp = g_shadow.stamp;
+  g_shadow.stamp = uint64_t{0xffffffff} << 32;
+  while (g_shadow.stamp != stamp) BeginExecution();
+  Write(1, kBase, 8);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST_F(DataRaceTest, FreeingRacesWithAccessesOnBothSides) {
+  Write(0, kBase + 40, 4);
+  FreeRange(Who(1), kBase, 64, 4);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].address, kBase + 40);
+  EXPECT_TRUE(found[0].second_write);
+  found.clear();
+  Read(0, kBase + 8, 8);
+  EXPECT_EQ(found.size(), 1u);
+}
+
+TEST_F(DataRaceTest, FreeingALargeBlockMeetsAccessesFarInside) {
+  const size_t size = size_t{1} << 30;
+  Write(0, kBase + size - 8, 8);
+  FreeRange(Who(1), kBase, size, 4);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].address, kBase + size - 8);
+}
+
+TEST_F(DataRaceTest, ForgottenMemoryIsNew) {
+  for (uintptr_t address = kBase; address < kBase + 64; address += 8) Write(0, address, 8);
+  ForgetRange(kBase + 3, 40);
+  for (uintptr_t address = kBase + 3; address < kBase + 43; ++address) Write(1, address, 1);
+  EXPECT_TRUE(found.empty());
+  Write(1, kBase + 2, 1);
+  Write(1, kBase + 43, 1);
+  EXPECT_EQ(found.size(), 2u);
+}
+
+TEST_F(DataRaceTest, AllowedRacesAreNotReportedUntilTheMemoryIsReused) {
+  AllowRaces(kBase, 4);
+  Write(0, kBase, 4);
+  Write(1, kBase, 4);
+  EXPECT_TRUE(found.empty());
+  ForgetRange(kBase, 16);
+  Write(0, kBase, 4);
+  Write(1, kBase, 4);
+  EXPECT_EQ(found.size(), 1u);
+}
+
+TEST_F(DataRaceTest, WildAddressesAreLeftToTheProgramToCrashOn) {
+  Write(0, ~uintptr_t{0} - 2, 8);
+  Write(0, uintptr_t{1} << 63, 8);
+  AccessRange(Who(0), (uintptr_t{1} << kAddressBits) - 4, 16, true, 2);
+  AtomicAccess(Who(0), ~uintptr_t{0} - 7, 8, true, 2);
+  FreeRange(Who(0), uintptr_t{1} << 60, 100, 2);
+  ForgetRange(uintptr_t{1} << 60, 100);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST_F(DataRaceTest, ManyThreadsReadOneWord) {
+  constexpr unsigned kThreads = 3000;
+  Begin(kThreads);
+  for (unsigned thread = 0; thread < kThreads; ++thread) Read(thread, kBase, 4);
+  EXPECT_TRUE(found.empty());
+  for (unsigned thread = 1; thread < kThreads; ++thread)
+    clocks_[0].Set(thread, thread == 2900 ? 0 : 1, bump_);
+  Write(0, kBase, 4);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].first_thread, 2900u);
+}
+
+// ---- random traces ----
+
+struct PastAccess {
+  unsigned thread;
+  uint32_t tick;
+  bool write;
+  bool atomic;
+};
+
+// Every access of every byte, forever.
+class Reference {
+ public:
+  explicit Reference(size_t bytes) : history_(bytes), raced_(bytes) {}
+
+  bool Races(size_t byte, const PastAccess& now, const trace::Clock& clock) const {
+    for (const PastAccess& past : history_[byte])
+      if (Conflict(past, now, clock)) return true;
+    return false;
+  }
+  // Is there such an access, and does it race with the one made now?
+  bool Confirms(size_t byte, const Race& race, const PastAccess& now,
+                const trace::Clock& clock) const {
+    for (const PastAccess& past : history_[byte])
+      if (past.thread == race.first_thread && past.tick == race.first_tick &&
+          past.write == race.first_write && past.atomic == race.first_atomic &&
+          Conflict(past, now, clock))
+        return true;
+    return false;
+  }
+  void Add(size_t byte, const PastAccess& now) { history_[byte].push_back(now); }
+  void Forget(size_t byte) {
+    history_[byte].clear();
+    raced_[byte] = false;
+  }
+  bool Raced(size_t byte) const { return raced_[byte]; }
+  void SetRaced(size_t byte) { raced_[byte] = true; }
+
+ private:
+  static bool Conflict(const PastAccess& past, const PastAccess& now, const trace::Clock& clock) {
+    return (past.write || now.write) && !(past.atomic && now.atomic) &&
+           past.tick > clock.At(past.thread);
+  }
+  std::vector<std::vector<PastAccess>> history_;
+  std::vector<bool> raced_;
+};
+
+class RandomTraceTest : public DataRaceTest {
+ protected:
+  static constexpr size_t kBytes = 56;
+
+  unsigned Pick(unsigned limit) {
+    return std::uniform_int_distribution<unsigned>(0, limit - 1)(random_);
+  }
+
+  void AccessBoth(unsigned thread, size_t offset, size_t size, bool write, bool atomic) {
+    const PastAccess now{thread, ticks_[thread], write, atomic};
+    const trace::Clock& clock = clocks_[thread];
+    found.clear();
+    if (atomic)
+      AtomicAccess(Who(thread), kBase + offset, static_cast<unsigned>(size), write, 7);
+    else if (size <= 16)
+      Access(Who(thread), kBase + offset, static_cast<unsigned>(size), write, 7);
+    else
+      AccessRange(Who(thread), kBase + offset, size, write, 7);
+    Compare(offset, size, now, clock);
+  }
+
+  void Compare(size_t offset, size_t size, const PastAccess& now, const trace::Clock& clock) {
+    std::vector<bool> reported(kBytes);
+    for (const Race& race : found) {
+      ASSERT_GE(race.address, kBase + offset);
+      ASSERT_LE(race.address + race.size, kBase + offset + size);
+      EXPECT_EQ(race.second_thread, now.thread);
+      EXPECT_EQ(race.second_write, now.write);
+      EXPECT_EQ(race.second_atomic, now.atomic);
+      for (size_t byte = race.address - kBase; byte < race.address - kBase + race.size; ++byte) {
+        EXPECT_TRUE(reference_->Confirms(byte, race, now, clock)) << "false alarm on byte " << byte;
+        reported[byte] = true;
+      }
+    }
+    for (size_t byte = offset; byte < offset + size; ++byte) {
+      if (reference_->Races(byte, now, clock)) {
+        ++races_;
+        EXPECT_TRUE(reported[byte] || reference_->Raced(byte))
+            << "missed the first race on byte " << byte;
+        reference_->SetRaced(byte);
+      }
+      reference_->Add(byte, now);
+    }
+  }
+
+  void Step(std::vector<trace::Clock>& locks) {
+    constexpr size_t kSizes[] = {1, 2, 4, 8, 16};
+    const unsigned thread = Pick(static_cast<unsigned>(clocks_.size()));
+    const unsigned what = Pick(100);
+    size_t size = kSizes[Pick(5)];
+    if (what >= 60 && what < 70) size = 1 + Pick(kBytes);
+    size_t offset = Pick(static_cast<unsigned>(kBytes - size + 1));
+    if (Pick(2) == 0 && size <= 16) offset &= ~(size - 1);
+    if (what < 70) {
+      AccessBoth(thread, offset, size, Pick(3) == 0, false);
+    } else if (what < 82) {
+      AccessBoth(thread, offset, size, Pick(2) == 0, true);
+    } else if (what < 90) {
+      Release(thread, locks[Pick(static_cast<unsigned>(locks.size()))]);
+    } else if (what < 97) {
+      Acquire(thread, locks[Pick(static_cast<unsigned>(locks.size()))]);
+    } else if (what == 97) {
+      ForgetRange(kBase + offset, size);
+      for (size_t byte = offset; byte < offset + size; ++byte) reference_->Forget(byte);
+    } else {
+      found.clear();
+      FreeRange(Who(thread), kBase + offset, size, 7);
+      Compare(offset, size, {thread, ticks_[thread], true, false}, clocks_[thread]);
+    }
+  }
+
+  std::mt19937_64 random_;
+  std::unique_ptr<Reference> reference_;
+  uint64_t races_ = 0;
+};
+
+TEST_F(RandomTraceTest, AgreesWithTheReference) {
+  const auto seed = static_cast<uint64_t>(std::random_device{}());
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  RecordProperty("seed", std::to_string(seed));
+  random_.seed(seed);
+  for (int trace = 0; trace < 20000 && !HasFailure(); ++trace) {
+    Begin(2 + Pick(5));
+    reference_ = std::make_unique<Reference>(kBytes);
+    std::vector<trace::Clock> locks(1 + Pick(3));
+    const unsigned steps = 10 + Pick(80);
+    for (unsigned step = 0; step < steps && !HasFailure(); ++step) Step(locks);
+  }
+  EXPECT_GT(races_, 10000u);  // the traces are worth something
+}
+
+}  // namespace
+}  // namespace heddle::check

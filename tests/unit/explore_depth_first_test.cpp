@@ -1,0 +1,75 @@
+#include "explore/depth_first.h"
+
+#include <gtest/gtest.h>
+
+#include "target/fake_target.h"
+
+namespace heddle::explore {
+namespace {
+
+using target::FakeTarget;
+using target::FetchAdd;
+
+constexpr uint64_t kAll = 20;  // C(6, 3)
+constexpr uint64_t kAtMost1 =
+    6;  // two without preemption, and four with one: two places in either thread
+
+FakeTarget TwoThreadsOfThree() {
+  return FakeTarget({.threads = {{FetchAdd(0, 1), FetchAdd(0, 1), FetchAdd(0, 1)},
+                                 {FetchAdd(0, 1), FetchAdd(0, 1), FetchAdd(0, 1)}},
+                     .variables = {0},
+                     .semaphores = {}});
+}
+
+TEST(DepthFirst, ExploresEverything) {
+  FakeTarget target = TwoThreadsOfThree();
+  DepthFirst::State state;
+  uint64_t executions = 0;
+  // A new explorer over the old State for every half turn, as when each execution killed its
+  // process.
+  for (;; ++executions) {
+    const auto plan = DepthFirst(&state, {}).NextPlan();
+    if (!plan) break;
+    EXPECT_FALSE(DepthFirst(&state, {}).Complete());
+    DepthFirst(&state, {}).Learn(target.Run(*plan));
+  }
+  EXPECT_EQ(executions, kAll);
+  EXPECT_TRUE(DepthFirst(&state, {}).Complete());
+}
+
+TEST(DepthFirst, Bound) {
+  FakeTarget target = TwoThreadsOfThree();
+  DepthFirst::State state;
+  Options options;
+  options.preemptions = 1;
+  DepthFirst explorer(&state, options);
+  EXPECT_EQ(explorer.CompletedBound(), -1);
+  uint64_t executions = 0;
+  for (; const auto plan = explorer.NextPlan(); ++executions) explorer.Learn(target.Run(*plan));
+  EXPECT_EQ(executions, kAtMost1);
+  EXPECT_EQ(explorer.CurrentBound(), 1);
+  EXPECT_EQ(explorer.CompletedBound(), 1);
+  EXPECT_FALSE(explorer.Complete());
+}
+
+// An execution that ends before it reaches its deviation, as an uncontrolled program may, adds
+// nothing and stops nothing.
+TEST(DepthFirst, GoesOnAfterADivergence) {
+  FakeTarget target = TwoThreadsOfThree();
+  DepthFirst::State state;
+  DepthFirst explorer(&state, {});
+  uint64_t executions = 0;
+  for (; const auto plan = explorer.NextPlan(); ++executions) {
+    trace::Execution execution = target.Run(*plan);
+    if (executions == 1) {
+      execution.ending.kind = trace::EndKind::kDiverged;
+      execution.choices = {};
+    }
+    explorer.Learn(execution);
+  }
+  EXPECT_GT(executions, kAll / 2);
+  EXPECT_LE(executions, kAll);
+}
+
+}  // namespace
+}  // namespace heddle::explore

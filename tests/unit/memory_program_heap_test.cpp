@@ -1,0 +1,246 @@
+// The program's heap: deterministic per thread, telling patterns, bad frees named, back to the mark
+// at no cost. There is one heap per process (its addresses are fixed), so each test uses threads of
+// its own.
+
+#include "runtime/memory/program_heap.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace heddle::runtime {
+namespace {
+
+class ProgramHeapTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    static unsigned next_thread = 0;
+    thread_ = next_thread;
+    next_thread += 8;
+  }
+  void TearDown() override { heap_.Rewind(); }
+
+  unsigned char* Take(unsigned thread, size_t bytes, size_t alignment = 16, bool zeroed = false) {
+    reused_ = false;
+    return static_cast<unsigned char*>(
+        heap_.Take(thread_ + thread, bytes, alignment, zeroed, &reused_));
+  }
+
+  ProgramHeap& heap_ = g_program_heap;
+  unsigned thread_ = 0;
+  bool reused_ = false;
+};
+
+TEST_F(ProgramHeapTest, AddressesDependOnTheThreadAlone) {
+  std::vector<void*> alone;
+  for (size_t i = 0; i < 100; ++i) alone.push_back(Take(0, i * 37));
+  alone.push_back(Take(0, kSmallBytes + 1));
+  for (int round = 0; round < 3; ++round) {
+    heap_.Rewind();
+    std::vector<void*> mixed;
+    for (size_t i = 0; i < 100; ++i) {
+      void* other = Take(1, 1000 * i);
+      mixed.push_back(Take(0, i * 37));
+      EXPECT_EQ(heap_.GiveBack(other), FreeResult::kOk);
+    }
+    Take(1, kSmallBytes + 1);
+    mixed.push_back(Take(0, kSmallBytes + 1));
+    EXPECT_EQ(mixed, alone);
+  }
+}
+
+TEST_F(ProgramHeapTest, PatternsTellFreshAndFreedMemory) {
+  for (const size_t bytes : {1, 16, 100, 1024, 1025, 5000, 1 << 20}) {
+    unsigned char* fresh = Take(0, bytes);
+    for (size_t i = 0; i < bytes; ++i) ASSERT_EQ(fresh[i], kFreshPattern) << bytes;
+    std::memset(fresh, 7, bytes);
+    EXPECT_EQ(heap_.GiveBack(fresh), FreeResult::kOk);
+    for (size_t i = 0; i < bytes && i < kFreedFillBytes; ++i)
+      ASSERT_EQ(fresh[i], kFreedPattern) << bytes;
+    unsigned char* zeroed = Take(0, bytes, 16, true);
+    for (size_t i = 0; i < bytes; ++i) ASSERT_EQ(zeroed[i], 0) << bytes;
+    std::memset(zeroed, 7, bytes);
+  }
+  heap_.Rewind();
+  unsigned char* again = Take(0, 5000);
+  for (size_t i = 0; i < 5000; ++i) ASSERT_EQ(again[i], kFreshPattern);
+}
+
+TEST_F(ProgramHeapTest, LargeBlocksAreZeroInEveryExecution) {
+  for (int round = 0; round < 3; ++round) {
+    unsigned char* block = Take(0, 3 << 20);
+    for (size_t i = 0; i < 3 << 20; i += 511) ASSERT_EQ(block[i], 0);
+    std::memset(block, 1, 3 << 20);
+    unsigned char* freed = Take(0, 2 << 20);
+    EXPECT_EQ(heap_.GiveBack(freed), FreeResult::kOk);
+    heap_.Rewind();
+  }
+}
+
+TEST_F(ProgramHeapTest, BadFreesAreNamed) {
+  unsigned char* block = Take(0, 100);
+  unsigned char* next = Take(0, 100);
+  EXPECT_EQ(heap_.GiveBack(block + 16), FreeResult::kNotABlock);
+  EXPECT_EQ(heap_.GiveBack(block + 1), FreeResult::kNotABlock);
+  EXPECT_EQ(heap_.GiveBack(&heap_), FreeResult::kNotABlock);
+  EXPECT_EQ(heap_.GiveBack(reinterpret_cast<void*>(kArenasBegin + 77 * kArenaBytes)),
+            FreeResult::kNotABlock);
+  EXPECT_EQ(heap_.GiveBack(block), FreeResult::kOk);
+  EXPECT_EQ(heap_.GiveBack(block), FreeResult::kDoubleFree);
+  EXPECT_EQ(heap_.BytesOf(block), 0u);
+  unsigned char* last = Take(0, 100);
+  std::memset(next, 1, 100 + 20);  // into the next header
+  EXPECT_EQ(heap_.GiveBack(last), FreeResult::kCorrupt);
+
+  unsigned char* large = Take(0, kSmallBytes * 2);
+  EXPECT_EQ(heap_.GiveBack(large + kSmallBytes), FreeResult::kNotABlock);
+  EXPECT_EQ(heap_.GiveBack(large), FreeResult::kOk);
+  EXPECT_EQ(heap_.GiveBack(large), FreeResult::kDoubleFree);
+}
+
+TEST_F(ProgramHeapTest, ABlockOfAnEarlierExecutionIsNotABlock) {
+  unsigned char* block = Take(0, 100);
+  heap_.Rewind();
+  EXPECT_EQ(heap_.GiveBack(block), FreeResult::kNotABlock);
+  Take(0, 1 << 16);
+  EXPECT_EQ(heap_.BytesOf(block + 4096), 0u);
+}
+
+TEST_F(ProgramHeapTest, FreedMemoryWaitsBeforeItIsUsedAgain) {
+  constexpr size_t kBlock = size_t{1} << 19;
+  std::vector<void*> freed;
+  for (size_t total = 0; total <= kQuarantineBytes; total += kBlock) {
+    void* block = Take(0, kBlock);
+    ASSERT_FALSE(reused_);
+    ASSERT_EQ(heap_.GiveBack(block), FreeResult::kOk);
+    freed.push_back(block);
+  }
+  EXPECT_NE(Take(0, 100), nullptr);
+  EXPECT_FALSE(reused_) << "none of that size was freed";
+  EXPECT_EQ(Take(0, kBlock), freed[0]) << "the oldest first";
+  EXPECT_TRUE(reused_);
+  heap_.Rewind();
+  EXPECT_EQ(Take(0, kBlock), freed[0]);
+  EXPECT_FALSE(reused_) << "the rewind forgets the quarantine";
+}
+
+TEST_F(ProgramHeapTest, OtherThreadsMayFree) {
+  unsigned char* block = Take(0, 100);
+  Take(1, 100);
+  EXPECT_EQ(heap_.GiveBack(block), FreeResult::kOk);
+  EXPECT_EQ(heap_.GiveBack(block), FreeResult::kDoubleFree);
+}
+
+TEST_F(ProgramHeapTest, TheMarkKeepsWhatWasAllocatedBefore) {
+  unsigned char* kept = Take(0, 100);
+  unsigned char* kept_large = Take(0, kSmallBytes + 1);
+  unsigned char* dropped_large = Take(0, kSmallBytes + 1);
+  kept_large[0] = 42;
+  EXPECT_EQ(heap_.GiveBack(dropped_large), FreeResult::kOk);
+  heap_.Mark();
+  for (int round = 0; round < 3; ++round) {
+    unsigned char* fresh = Take(0, 100);
+    EXPECT_NE(reinterpret_cast<uintptr_t>(fresh) / 4096, reinterpret_cast<uintptr_t>(kept) / 4096);
+    EXPECT_GT(Take(0, kSmallBytes + 1), dropped_large);
+    EXPECT_EQ(heap_.GiveBack(kept_large), FreeResult::kOk);
+    EXPECT_EQ(heap_.GiveBack(kept_large), FreeResult::kDoubleFree);
+    EXPECT_EQ(heap_.GiveBack(dropped_large), FreeResult::kDoubleFree);
+    EXPECT_EQ(kept_large[0], 42) << "its pages belong to the snapshot";
+    heap_.Rewind();
+  }
+  EXPECT_EQ(heap_.BytesOf(kept), 112u);
+  bool found = false;
+  heap_.VisitMarked([&](ProgramHeap::Range range) {
+    const auto address = reinterpret_cast<uintptr_t>(kept);
+    found = found || (range.begin <= address && address < range.end);
+  });
+  EXPECT_TRUE(found);
+}
+
+TEST_F(ProgramHeapTest, BeyondItsLimitsItAnswersNull) {
+  EXPECT_EQ(Take(0, kSliceBytes + 1), nullptr);
+  EXPECT_EQ(Take(0, ~size_t{0}), nullptr);
+  EXPECT_EQ(Take(0, 16, size_t{1} << 62), nullptr);
+  EXPECT_NE(Take(0, kSliceBytes - (size_t{1} << 30)), nullptr);
+  EXPECT_EQ(Take(0, size_t{2} << 30), nullptr);
+  EXPECT_NE(Take(0, 16), nullptr);
+  EXPECT_NE(Take(0, 0), Take(0, 0));
+}
+
+TEST_F(ProgramHeapTest, AFullSliceUsesFreedBlocksAgain) {
+  constexpr size_t kBlock = size_t{1} << 30;
+  void* first = Take(0, kBlock);
+  EXPECT_EQ(heap_.GiveBack(first), FreeResult::kOk);
+  for (int i = 0; i < 7; ++i) {
+    ASSERT_NE(Take(0, kBlock), nullptr);
+    ASSERT_FALSE(reused_);
+  }
+  unsigned char* again = Take(0, kBlock);
+  EXPECT_EQ(again, first);
+  EXPECT_TRUE(reused_);
+  again[kBlock - 1] = 1;
+  EXPECT_EQ(Take(0, kBlock), nullptr);
+}
+
+// Random use by several threads against a reference: no overlap, contents kept, alignment, sizes.
+TEST_F(ProgramHeapTest, RandomUse) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  struct Block {
+    size_t bytes;
+    unsigned char mark;
+  };
+  for (int execution = 0; execution < 5; ++execution) {
+    std::map<unsigned char*, Block> live;
+    for (int step = 0; step < 10000; ++step) {
+      if (!live.empty() && random() % 2 == 0) {
+        auto block = live.lower_bound(reinterpret_cast<unsigned char*>(kArenasBegin) + random());
+        if (block == live.end()) block = live.begin();
+        const auto [at, expected] = *block;
+        for (size_t i = 0; i < expected.bytes; i += 1 + i / 64) ASSERT_EQ(at[i], expected.mark);
+        ASSERT_GE(heap_.BytesOf(at), expected.bytes);
+        ASSERT_EQ(heap_.GiveBack(at), FreeResult::kOk);
+        ASSERT_EQ(heap_.GiveBack(at), FreeResult::kDoubleFree);
+        live.erase(block);
+        continue;
+      }
+      const size_t bytes = random() % (size_t{1} << (random() % 22));
+      const size_t alignment = random() % 4 == 0 ? size_t{16} << (random() % 14) : 16;
+      unsigned char* at = Take(random() % 4, bytes, alignment);
+      ASSERT_NE(at, nullptr);
+      ASSERT_EQ(reinterpret_cast<uintptr_t>(at) % alignment, 0u);
+      const auto after = live.lower_bound(at);
+      if (after != live.end()) {
+        ASSERT_LE(at + heap_.BytesOf(at), after->first);
+      }
+      if (after != live.begin()) {
+        const auto before = std::prev(after);
+        ASSERT_LE(before->first + heap_.BytesOf(before->first), at);
+      }
+      const auto mark = static_cast<unsigned char>(random());
+      std::memset(at, mark, bytes);
+      live[at] = {bytes, mark};
+    }
+    heap_.Rewind();
+  }
+}
+
+TEST(SizeClasses, CoverEverySize) {
+  for (size_t bytes = 1; bytes <= kSmallBytes; bytes += 1 + bytes / 1000) {
+    const unsigned size_class = SizeClassOf(bytes);
+    ASSERT_LT(size_class, kSizeClasses);
+    ASSERT_GE(SizeClassBytes(size_class), bytes);
+    ASSERT_EQ(SizeClassOf(SizeClassBytes(size_class)), size_class);
+    if (size_class > 0) {
+      ASSERT_LT(SizeClassBytes(size_class - 1), bytes);
+    }
+  }
+  EXPECT_EQ(SizeClassBytes(kSizeClasses - 1), kSmallBytes);
+}
+
+}  // namespace
+}  // namespace heddle::runtime

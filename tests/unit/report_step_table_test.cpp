@@ -1,0 +1,80 @@
+#include "report/step_table.h"
+
+#include <gtest/gtest.h>
+
+#include "channel/channel.h"
+
+namespace heddle::report {
+namespace {
+
+Step At(const std::string& thread, uint32_t line, const std::string& source, uint32_t flags = 0) {
+  Step step;
+  step.thread = thread;
+  step.text = "locks mutex m";
+  step.object = "mutex m";
+  step.source = source;
+  step.location = {"/src/bank.cpp", line, "Work"};
+  step.flags = flags;
+  return step;
+}
+
+std::string Table(std::vector<Step> steps, int width = 80) {
+  Finding finding;
+  finding.steps = std::move(steps);
+  return StepTable(finding, Terminal(width, false));
+}
+
+TEST(StepTable, AColumnPerThread) {
+  std::vector<Step> steps = {At("main", 1, "Begin();"),
+                             At("T1", 8, "int x = balance;"),
+                             At("T1", 8, "int x = balance;"),
+                             At("T2", 9, "balance = 3;", channel::kStepPreempts),
+                             At("T1", 10, "}"),
+                             At("main", 2, "End();", channel::kStepBlocked)};
+  steps.back().owner = "T1";
+  EXPECT_EQ(Table(steps, 80),
+            "               main   T1     T2\n"
+            "  bank.cpp:1   Begin();\n"
+            "  bank.cpp:8          int x = balance;\n"
+            "                      -- preempted --\n"
+            "  bank.cpp:9                 balance = 3;\n"
+            "  bank.cpp:10         }   // locks mutex m\n"
+            "  bank.cpp:2   End();  <- waits for mutex m, held by T1\n");
+}
+
+TEST(StepTable, NoLineIsWiderThanTheTerminal) {
+  std::vector<Step> steps;
+  for (int i = 0; i < 8; ++i) {
+    steps.push_back(At("T" + std::to_string(i % 4), static_cast<uint32_t>(i), std::string(300, 'x'),
+                       i == 5 ? channel::kStepRaceSecond : 0u));
+  }
+  for (int width : {60, 80, 200}) {
+    std::string text = Table(steps, width);
+    for (size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
+      EXPECT_LE(end - at, static_cast<size_t>(width)) << text.substr(at, end - at);
+    }
+  }
+}
+
+TEST(StepTable, ManyThreadsShowThoseThatMatter) {
+  std::vector<Step> steps;
+  for (int i = 0; i < 50; ++i) steps.push_back(At("T" + std::to_string(i), 5, "Work();"));
+  steps.push_back(At("T3", 6, "x = 1;", channel::kStepRaceFirst));
+  steps.push_back(At("T40", 7, "x = 2;", channel::kStepRaceSecond));
+  std::string text = Table(steps);
+  std::string heading = text.substr(0, text.find('\n'));
+  EXPECT_NE(heading.find("T3 "), std::string::npos);
+  EXPECT_NE(heading.find("T40"), std::string::npos);
+  EXPECT_EQ(heading.find("T7"), std::string::npos);
+  EXPECT_NE(text.find("... 3 steps of T0, T1, T2 ..."), std::string::npos) << text;
+}
+
+TEST(StepTable, WithoutSourceTheOperationIsShown) {
+  Step step = At("main", 0, "");
+  step.location = {};
+  EXPECT_NE(Table({step}).find("locks mutex m"), std::string::npos);
+  EXPECT_EQ(Table({}), "");
+}
+
+}  // namespace
+}  // namespace heddle::report

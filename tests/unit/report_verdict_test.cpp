@@ -1,0 +1,79 @@
+#include "report/verdict.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::report {
+namespace {
+
+SearchResult Result(const std::string& order, const std::string& stop, bool complete) {
+  SearchResult result;
+  result.order = order;
+  result.stop = stop;
+  result.complete = complete;
+  result.executions = 8458;
+  result.verdict = JudgeVerdict(result, false);
+  return result;
+}
+
+TEST(Verdict, CompleteWithoutBound) {
+  SearchResult result = Result("depth-first", "exhausted", true);
+  EXPECT_EQ(result.verdict, Verdict::kClean);
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored (8,458 executions): no bug within what heddle checks");
+  EXPECT_EQ(ExitStatus(result, true), 0);
+}
+
+TEST(Verdict, CompleteWithinABound) {
+  SearchResult result = Result("context-bounded", "exhausted", true);
+  result.preemption_bound = 2;
+  EXPECT_EQ(
+      Guarantee(result),
+      "every schedule with at most 2 preemptions explored (8,458 executions); any bug left needs "
+      "at least 3 preemptions");
+}
+
+TEST(Verdict, OutOfTimeClaimsTheCompletedBoundOnly) {
+  SearchResult result = Result("context-bounded", "time", false);
+  result.completed_bound = 0;
+  EXPECT_EQ(result.verdict, Verdict::kIncomplete);
+  EXPECT_EQ(
+      Guarantee(result),
+      "every schedule with at most 0 preemptions explored (8,458 executions in all, stopped by "
+      "the time limit); any bug left needs at least 1 preemption");
+  EXPECT_EQ(ExitStatus(result, false), 0);
+  EXPECT_EQ(ExitStatus(result, true), 4);
+}
+
+TEST(Verdict, NothingCompletedProvesNothing) {
+  EXPECT_EQ(Guarantee(Result("depth-first", "executions", false)),
+            "stopped by the limit on executions after 8,458 executions; nothing is proved");
+  EXPECT_EQ(Guarantee(Result("random", "interrupted", false)),
+            "interrupted after 8,458 random schedules; nothing is proved");
+}
+
+TEST(Verdict, ABugIsABug) {
+  SearchResult result = Result("context-bounded", "bug", false);
+  result.findings.emplace_back();
+  result.completed_bound = 0;
+  EXPECT_EQ(JudgeVerdict(result, false), Verdict::kBug);
+  EXPECT_EQ(JudgeVerdict(result, true), Verdict::kBug);
+  result.verdict = Verdict::kBug;
+  EXPECT_NE(Guarantee(result).find("any other bug needs at least 1 preemption"), std::string::npos);
+  EXPECT_EQ(ExitStatus(result, true), 1);
+}
+
+TEST(Verdict, ABugThatDoesNotReplayIsNotUnderControl) {
+  SearchResult result = Result("context-bounded", "exhausted", true);
+  result.findings.emplace_back().not_reproduced = true;
+  result.verdict = JudgeVerdict(result, false);
+  EXPECT_EQ(result.verdict, Verdict::kUncontrolled);
+  EXPECT_EQ(Guarantee(result).find("every schedule"), std::string::npos);
+  EXPECT_EQ(ExitStatus(result, false), 3);
+}
+
+TEST(Verdict, LostControlOutweighsCompleteness) {
+  EXPECT_EQ(JudgeVerdict(Result("depth-first", "exhausted", true), true), Verdict::kUncontrolled);
+}
+
+}  // namespace
+}  // namespace heddle::report
