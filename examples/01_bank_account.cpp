@@ -1,6 +1,7 @@
-// A bank account whose every member function is locked, and which can still be overdrawn.
-// Two withdrawals that each look at the balance first are fine one after the other, in either order. What if one
-// comes between the look and the withdrawal of the other? Run a thousand times, this program shows no problem.
+// A bank account whose every member function is locked, and which can still be overdrawn. Two
+// withdrawals that each look at the balance first are fine one after the other, in either order.
+// What if one comes between the look and the withdrawal of the other? Run a thousand times, this
+// program shows no problem.
 //
 //   heddle-c++ -g 01_bank_account.cpp -o bank && heddle check ./bank
 //

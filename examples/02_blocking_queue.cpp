@@ -1,5 +1,5 @@
-// A bounded blocking queue with one mistake in four lines: `if` where `while` belongs, so a consumer that was
-// overtaken on its way out of wait() takes from an empty queue.
+// A bounded blocking queue with one mistake in four lines: `if` where `while` belongs, so a
+// consumer that was overtaken on its way out of wait() takes from an empty queue.
 //
 // heddle: check
 // expect: verdict=bug kind=assertion location=@empty

@@ -1,5 +1,5 @@
-// Transfers lock the account they take from, then the one they give to. Two transfers in opposite directions can
-// each hold what the other wants.
+// Transfers lock the account they take from, then the one they give to. Two transfers in
+// opposite directions can each hold what the other wants.
 //
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@second

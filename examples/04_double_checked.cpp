@@ -1,5 +1,6 @@
-// Double-checked locking without an atomic: the unlocked first look at the pointer is a data race with the store.
-// Make `instance` a std::atomic<Config*> and heddle explores every schedule without a finding.
+// Double-checked locking without an atomic: the unlocked first look at the pointer is a data
+// race with the store. Make `instance` a std::atomic<Config*> and heddle explores every schedule
+// without a finding.
 //
 // heddle: check
 // expect: verdict=bug kind=data-race location=@look location=@store

@@ -1,5 +1,6 @@
-// A lock-free stack that reuses its nodes falls to the ABA problem: pop reads the top and its successor, is
-// interrupted, and its compare-exchange succeeds because the same node is on top again, over another successor.
+// A lock-free stack that reuses its nodes falls to the ABA problem: pop reads the top and its
+// successor, is interrupted, and its compare-exchange succeeds because the same node is on top
+// again, over another successor.
 //
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1 location=@twice

@@ -1,6 +1,7 @@
-// What can this program do? heddle_outcome labels every execution, and heddle shows how often each label occurs and
-// the least number of preemptions that reaches it. Dekker's idea: whoever sets its flag and then looks at the other's
-// knows whether it was first. Not both can miss each other: 00 never occurs under sequential consistency.
+// What can this program do? heddle_outcome labels every execution, and heddle shows how often
+// each label occurs and the least number of preemptions that reaches it. Dekker's idea: whoever
+// sets its flag and then looks at the other's knows whether it was first. Not both can miss each
+// other: 00 never occurs under sequential consistency.
 //
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6 outcomes=01,10,11

@@ -91,6 +91,8 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   }
 
   memory.Header().settings = settings;
+  session::UnlinkedFile spill(options.out);
+  snprintf(memory.Header().spill_path, sizeof memory.Header().spill_path, "%s", spill.Path().c_str());
   report::ProgressLine progress(!options.quiet && isatty(STDERR_FILENO) == 1);
   session::SessionOptions session;
   session.launch.program = program.path;

@@ -78,17 +78,18 @@ std::string ShellQuoted(const std::string& text) {
 int BecomeDebugger(const std::string& program, const std::vector<std::string>& command,
                    const std::string& library, int channel) {
   fcntl(channel, F_SETFD, 0);
-  std::vector<std::string> strings = {
-      "gdb",
-      "-q",
-      "-ex",
-      "set exec-wrapper env " + std::string(channel::kChannelVariable) + "=" +
-          std::to_string(channel) + " " +
-          ShellQuoted("LD_PRELOAD=" + session::PreloadValue(library)),
-      "-ex",
-      "handle SIG" + std::to_string(channel::kHangSignal) + " nostop noprint pass",
-      "--args",
-      program};
+  std::string variables = std::string(channel::kChannelVariable) + "=" + std::to_string(channel) +
+                          " " + ShellQuoted("LD_PRELOAD=" + session::PreloadValue(library));
+  // The runtime notices by page faults what the program writes, so gdb must not stop at them.
+  std::string quiet = " nostop noprint pass";
+  std::string hang_signal = "SIG" + std::to_string(channel::kHangSignal);
+  std::vector<std::string> strings = {"gdb", "-q"};
+  for (const std::string& command_line :
+       {"set exec-wrapper env " + variables, "handle SIGSEGV" + quiet,
+        "handle " + hang_signal + quiet}) {
+    strings.insert(strings.end(), {"-ex", command_line});
+  }
+  strings.insert(strings.end(), {"--args", program});
   strings.insert(strings.end(), command.begin() + 1, command.end());
   std::vector<char*> pointers;
   for (std::string& text : strings) pointers.push_back(text.data());

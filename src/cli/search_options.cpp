@@ -158,6 +158,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("When to stop");
 
   app.add_flag("--no-races", options.no_races, "Do not look for data races")->group("Checks");
+  app.add_flag("--spurious-wakeups", options.spurious_wakeups,
+               "Let condition waits wake up without a signal, as POSIX allows")
+      ->group("Checks");
   app.add_flag("--verify-determinism", options.verify_determinism,
                "Run every schedule twice and compare")
       ->group("Checks");
@@ -208,6 +211,7 @@ base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;
   settings.report_races = !options.no_races;
+  settings.spurious_wakeups = options.spurious_wakeups;
   return settings;
 }
 

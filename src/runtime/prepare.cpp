@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "base/check.h"
 #include "runtime/control.h"
@@ -73,6 +74,14 @@ void CopyArguments() {
   g_program.envp = all;
 }
 
+// The unwinder sets itself up at its first use. Were that in an execution, each would do it again.
+void WarmUpUnwinder() {
+  using Backtrace = _Unwind_Reason_Code (*)(_Unwind_Trace_Fn, void*);
+  auto* backtrace = reinterpret_cast<Backtrace>(dlsym(RTLD_DEFAULT, "_Unwind_Backtrace"));
+  if (backtrace != nullptr)
+    backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+}
+
 }  // namespace
 
 void PrepareRuntime() {
@@ -94,6 +103,7 @@ void PrepareRuntime() {
   CopyArguments();
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load anything later.
   dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
+  WarmUpUnwinder();
   WatchRaces();
   ClearRecording();
   WorldInit();

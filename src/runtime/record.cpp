@@ -12,10 +12,14 @@ namespace {
 // In heddle's heap: what a forked execution recorded is there afterwards.
 std::vector<channel::StepRecord>* steps;
 std::vector<uint32_t>* ticks;
+std::vector<channel::StepRecord>* pending;  // by thread: where it stands
 uint32_t preemptions_before;
 
-// Past this many plain accesses only the code address is kept, not the stack.
-constexpr size_t kStacksOfAccesses = 100'000;
+uintptr_t watched_address;
+uint32_t watched_size;
+
+// Steps kept from the beginning, and at least as many from the end.
+constexpr size_t kKept = 10'000;
 
 struct Frames {
   channel::StepRecord* step;
@@ -40,7 +44,17 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
 }
 
+// An operation that may fail, and is a read then.
+bool IsTry(op::Kind kind) {
+  return kind == op::Kind::kMutexTryLock || kind == op::Kind::kRwTryReadLock || kind == op::Kind::kRwTryWriteLock ||
+         kind == op::Kind::kSemTryWait || kind == op::Kind::kSpinTryLock || kind == op::Kind::kAtomicCompareExchange;
+}
+
 channel::StepRecord& NewStep(op::Kind kind) {
+  if (steps->size() == 3 * kKept) {
+    steps->erase(steps->begin() + kKept, steps->begin() + 2 * kKept);
+    ticks->erase(ticks->begin() + kKept, ticks->begin() + 2 * kKept);
+  }
   steps->emplace_back();
   channel::StepRecord& step = steps->back();
   step.head.kind = channel::RecordKind::kStep;
@@ -57,6 +71,7 @@ void ClearRecording() {
   if (steps == nullptr) {
     steps = new std::vector<channel::StepRecord>;
     ticks = new std::vector<uint32_t>;
+    pending = new std::vector<channel::StepRecord>;
   }
   steps->clear();
   ticks->clear();
@@ -77,21 +92,43 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   step.value = value;
   if (g_trace->preemptions != preemptions_before) step.flags |= channel::kStepPreempts;
   preemptions_before = g_trace->preemptions;
-  const bool try_failed = access == op::Access::kRead && op::Info(operation.kind).access == op::Access::kWrite;
-  if (try_failed) step.flags |= channel::kStepFailed;
+  if (IsTry(operation.kind) && access == op::Access::kRead) step.flags |= channel::kStepFailed;
   if (Current().wake == Wake::kTimedOut) step.flags |= channel::kStepTimedOut;
   TakeStack(step, operation.pc);
 }
 
+void RecordPending(const op::Operation& operation) {
+  const op::ThreadId thread = Current().id;
+  if (pending->size() <= thread) pending->resize(thread + 1);
+  channel::StepRecord& step = (*pending)[thread];
+  step = {};
+  step.head.kind = channel::RecordKind::kStep;
+  step.thread = thread;
+  step.op_kind = static_cast<uint8_t>(operation.kind);
+  step.flags = channel::kStepBlocked;
+  TakeStack(step, operation.pc);
+}
+
+void RecordWaiting(op::ThreadId thread, uintptr_t object, op::ThreadId owner) {
+  channel::StepRecord& step = (*pending)[thread];
+  step.object = object;
+  step.other = owner;
+  steps->push_back(step);
+  ticks->push_back(FiberAt(thread).tick);
+}
+
+void WatchAccesses(uintptr_t address, uint32_t size) {
+  watched_address = address;
+  watched_size = size;
+}
+
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
+  if (address >= watched_address + watched_size || watched_address >= address + size) return;
   channel::StepRecord& step = NewStep(write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   step.size = static_cast<uint8_t>(size < 255 ? size : 255);
   step.object = address;
   step.object2 = size;
-  if (steps->size() < kStacksOfAccesses)
-    TakeStack(step, pc);
-  else
-    step.pc[step.frames++] = pc;
+  TakeStack(step, pc);
 }
 
 void RecordEnding(const trace::Ending& ending) {

@@ -18,13 +18,21 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
 // The running thread is about to make a plain access, in its current tick.
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
 
+// The running thread stands before `operation` now, and may wait there. RecordWaiting adds the step of a thread that waits
+// at the end, with the stack taken then.
+void RecordPending(const op::Operation& operation);
+void RecordWaiting(op::ThreadId thread, uintptr_t object, op::ThreadId owner);
+
 // The execution ends where the running thread stands.
 void RecordEnding(const trace::Ending& ending);
 
 // Starts over, for the execution about to run.
 void ClearRecording();
 
-// Steps in order. Plain accesses are among them; whoever explains picks those that matter.
+// Which plain accesses are worth recording: those that touch these bytes (none at first). Kept over ClearRecording.
+void WatchAccesses(uintptr_t address, uint32_t size);
+
+// Steps in order, watched plain accesses among them. Of a very long execution the beginning and the end.
 std::vector<channel::StepRecord>& RecordedSteps();
 
 // For each step, the thread's tick (trace/clock.h) when it was made: identifies the accesses of a race.

@@ -1,4 +1,5 @@
-// How an execution is undone: by rewinding memory, or by having run in a child process (design.md section 2).
+// How an execution is undone: by rewinding memory, or by having run in a child process (design.md
+// section 2).
 #pragma once
 
 namespace heddle::runtime {
@@ -6,8 +7,8 @@ namespace heddle::runtime {
 // True when this execution runs in a process of its own: whatever it does ends with it.
 bool RewindsByFork();
 
-// The program is about to do what rewinding memory cannot undo; `why` names it. Ends the execution as kRestart, to be run
-// again in a process of its own. REQUIRES: InExecution(), !RewindsByFork().
+// The program is about to do what rewinding memory cannot undo; `why` names it. Ends the execution
+// as kRestart, to be run again in a process of its own. REQUIRES: InExecution(), !RewindsByFork().
 [[noreturn]] void RequestForkRewind(const char* why);
 
 // Executions run in child processes from now on.

@@ -183,15 +183,26 @@ void WriteFinding(const check::Finding& finding, uint64_t identity, const trace:
 
 // Runs `schedule` with everything recorded. Answers the finding with `key` (any if 0), and the steps that matter to it.
 std::optional<check::Finding> Explain(target::Target& target, const std::vector<uint32_t>& schedule, uint64_t key,
+                                      bool may_be_race,
                                       std::vector<StepRecord>* steps, const trace::Execution** execution) {
   const std::vector<plan::Deviation> dense = Dense(schedule);
   plan::Plan plan;
   plan.deviations = dense;
-  plan.record = true;
-  *execution = &target.Run(plan);
+  const auto run = [&] {
+    *execution = &target.Run(plan);
+    for (const check::Finding& finding : FindingsOf(**execution))
+      if (key == 0 || finding.key == key) return std::optional<check::Finding>(finding);
+    return std::optional<check::Finding>();
+  };
+  // Of plain accesses only those to the raced bytes are recorded: a look ahead tells which.
   std::optional<check::Finding> found;
-  for (const check::Finding& finding : FindingsOf(**execution))
-    if (!found && (key == 0 || finding.key == key)) found = finding;
+  runtime::WatchAccesses(0, 0);
+  if (may_be_race) {
+    found = run();
+    if (found && found->kind == channel::BugKind::kDataRace) runtime::WatchAccesses(found->address, found->size);
+  }
+  plan.record = true;
+  found = run();
   std::vector<StepRecord>& recorded = runtime::RecordedSteps();
   if (found && found->kind == channel::BugKind::kDataRace) MarkRace(recorded, runtime::RecordedTicks(), found->race);
   steps->clear();
@@ -246,18 +257,21 @@ void FindingObserver::Notice(const check::Finding& finding, const trace::Executi
   state_->pending.push_back({finding, OptionsOf(execution), execution.preemptions, state_->executions});
 }
 
-unsigned ReportPending(FindingObserver::State* state, target::Target& target, bool minimise, bool preemptions_minimal) {
+unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart, bool minimise,
+                       bool preemptions_minimal) {
   unsigned fresh = 0;
   while (!state->pending.empty()) {
     const FindingObserver::Pending pending = state->pending.front();
     state->pending.erase(state->pending.begin());
-    const bool died = pending.finding.kind == channel::BugKind::kHang || pending.finding.thread == op::kNoThread;
-    const std::vector<uint32_t> schedule = minimise && !died
+    const bool died = pending.finding.thread == op::kNoThread;
+    const bool is_race = pending.finding.kind == channel::BugKind::kDataRace;
+    const bool cheap = !died && pending.finding.kind != channel::BugKind::kHang;
+    const std::vector<uint32_t> schedule = minimise && cheap
                                                ? MinimisedSchedule(pending, target, preemptions_minimal)
                                                : pending.schedule;
     std::vector<StepRecord> steps;
     const trace::Execution* execution;
-    const std::optional<check::Finding> again = Explain(target, schedule, pending.finding.key, &steps, &execution);
+    const std::optional<check::Finding> again = Explain(died ? apart : target, schedule, pending.finding.key, is_race, &steps, &execution);
     const check::Finding& finding = again ? *again : pending.finding;
     const uint64_t identity = IdentityOf(finding, steps);
     if (Contains(state->reported, identity)) continue;
@@ -272,7 +286,7 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, bo
 bool ExplainSchedule(FindingObserver::State* state, target::Target& target, const std::vector<uint32_t>& schedule) {
   std::vector<StepRecord> steps;
   const trace::Execution* execution;
-  const std::optional<check::Finding> found = Explain(target, schedule, 0, &steps, &execution);
+  const std::optional<check::Finding> found = Explain(target, schedule, 0, true, &steps, &execution);
   state->executions = 1;
   state->events = execution->events.size();
   if (execution->ending.kind == trace::EndKind::kDiverged || execution->ending.kind == trace::EndKind::kUnsupported) {

@@ -43,8 +43,10 @@ class FindingObserver final : public explore::Observer {
 };
 
 // Minimises and explains what is pending, and writes it to the report. `preemptions_minimal`: the search guarantees it.
+// `apart` runs the program in another process: an execution that killed its process is explained there.
 // Answers how many findings were new.
-unsigned ReportPending(FindingObserver::State* state, target::Target& target, bool minimise, bool preemptions_minimal);
+unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart, bool minimise,
+                       bool preemptions_minimal);
 
 // A replay: explains the given schedule, bug or not. Answers whether it showed a bug.
 bool ExplainSchedule(FindingObserver::State* state, target::Target& target, const std::vector<uint32_t>& schedule);

@@ -35,11 +35,14 @@ const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   again.tail = plan::Tail::kDefault;
   execution_ = RunOnce(again);
   if (execution_.steps_hash != steps || execution_.ending.kind != kind) {
-    size_t at = events < execution_.events.size() ? events : execution_.events.size();
+    const size_t events_again = execution_.events.size();
+    const auto kind_again = static_cast<unsigned>(execution_.ending.kind);
     execution_.ending = {};
     execution_.ending.kind = trace::EndKind::kDiverged;
     snprintf(execution_.ending.message, sizeof execution_.ending.message,
-             "the same schedule did different things when it was run a second time (%zu and %zu operations)", events, at);
+             "the same schedule did different things when it was run a second time: %zu operations and ending %u, then"
+             " %zu and %u",
+             events, static_cast<unsigned>(kind), events_again, kind_again);
   }
   return execution_;
 }

@@ -180,12 +180,13 @@ Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget&
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
   const bool fewest_first = settings.order == channel::Order::kContextBounded;
+  ForkTarget apart;
   for (;;) {
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget) return budget.Reason();
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
-    const unsigned fresh = ReportPending(&state.findings, target, settings.minimise != 0, fewest_first);
+    const unsigned fresh = ReportPending(&state.findings, target, apart, settings.minimise != 0, fewest_first);
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
@@ -214,7 +215,8 @@ void Search(SearchState& state) {
   if (header.in_flight.load() != 0) ConcludeDeath(*explorer, observers);
   Stop stop = Stop::kNone;
   if (!state.findings.pending.empty()) {
-    const unsigned fresh = ReportPending(&state.findings, target, false, true);
+    ForkTarget apart;
+    const unsigned fresh = ReportPending(&state.findings, target, apart, false, true);
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
   if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, observers);

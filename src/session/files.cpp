@@ -1,5 +1,6 @@
 #include "session/files.h"
 
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -104,6 +105,23 @@ std::optional<Error> WriteWhole(const std::string& path, const std::string& text
   if (error == 0) return std::nullopt;
   if (!special) unlink(target.c_str());
   return Cannot("write", path, error);
+}
+
+UnlinkedFile::UnlinkedFile(const std::string& folder)
+    : descriptor_(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)) {
+  if (descriptor_ >= 0) return;
+  std::string name = folder + "/.spill-XXXXXX";  // a file system without O_TMPFILE
+  descriptor_ = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor_ >= 0) unlink(name.c_str());
+}
+
+UnlinkedFile::~UnlinkedFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::string UnlinkedFile::Path() const {
+  if (descriptor_ < 0) return "";
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_);
 }
 
 }  // namespace heddle::session

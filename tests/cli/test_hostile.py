@@ -28,21 +28,21 @@ static void *Add(void *arg) { (void)arg; x++; x++; return 0; }
 """
 
 ROWS = [
-    ("stack_overflow_of_main", {1}, ["SIGSEGV", "stack"], """
+    ("stack_overflow_of_main", {1}, ["stack overflow"], """
 static int Recurse(volatile int *above) { volatile int here[64]; here[0] = *above; return Recurse(here) + here[0]; }
 int main() { int zero = 0; RunSame(2, Add); return Recurse(&zero); }"""),
-    ("stack_overflow_of_a_thread", {1}, ["SIGSEGV", "stack"], """
+    ("stack_overflow_of_a_thread", {1}, ["stack overflow"], """
 static int Recurse(volatile int *above) { volatile int here[64]; here[0] = *above; return Recurse(here) + here[0]; }
 static void *Run(void *arg) { (void)arg; int zero = 0; x++; Recurse(&zero); return 0; }
 int main() { RunSame(2, Run); }"""),
-    ("smashed_stack", {1}, ["SIGSEGV", "SIGBUS", "SIGILL", "abort"], """
+    ("smashed_stack", {1}, ["crash", "abort"], """
 static volatile size_t size = 32 << 20;
 static void *Smash(void *arg) { (void)arg; char local[8]; memset(local, 0x41, size); return 0; }
 int main() { RunSame(1, Smash); }"""),
-    ("wild_write_to_code", {1}, ["SIGSEGV"], """
-static void *Write(void *arg) { (void)arg; *(volatile char *)(void *)&Add = 0; return 0; }
+    ("wild_write_to_code", {1}, ["crash"], """
+static void *Write(void *arg) { (void)arg; *(volatile char *)(void *)&Write = 0; return 0; }
 int main() { RunSame(2, Write); }"""),
-    ("wild_jump", {1}, ["SIGSEGV", "SIGILL"], """
+    ("wild_jump", {1}, ["crash"], """
 static void *Jump(void *arg) { (void)arg; ((void (*)(void))(volatile long){0x1234})(); return 0; }
 int main() { RunSame(2, Jump); }"""),
     ("wild_write_far_away", {1, 2, 3}, [], """
@@ -98,7 +98,7 @@ int main() {
     ("exit_from_signal_handler", {1}, ["status 3", "3"], """
 static void Handler(int signal) { (void)signal; exit(3); }
 int main() { signal(SIGUSR1, Handler); RunSame(2, Add); raise(SIGUSR1); }"""),
-    ("handler_of_a_crash", {1}, ["3", "SIGSEGV"], """
+    ("handler_of_a_crash", {1}, ["3", "crash"], """
 static void Handler(int signal) { (void)signal; _exit(3); }
 int main() { signal(SIGSEGV, Handler); RunSame(2, Add); *(volatile int *)0 = 1; }"""),
     ("sigkill", {1}, ["SIGKILL"], """

@@ -1,5 +1,5 @@
-// What every test program needs: start a few threads, wait for them. The main thread does nothing else, so
-// the interleavings of a program are those of its bodies alone.
+// What every test program needs: start a few threads, wait for them. The main thread does
+// nothing else, so the interleavings of a program are those of its bodies alone.
 #pragma once
 
 #include <assert.h>

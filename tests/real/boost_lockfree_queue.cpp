@@ -1,7 +1,9 @@
-// Boost.Lockfree's queue as Debian ships it: a producer of two items and two consumers; nothing lost, nothing twice.
+// Boost.Lockfree's queue as Debian ships it: a producer of two items and two consumers; nothing
+// lost, nothing twice.
 // compilers: gcc clang   std: c++17
-// A node from the free list is constructed anew, with plain writes, while another thread may still read it: by the
-// letter of C++ a data race, and reported as one. Nothing worse comes of it.
+// A node from the free list is constructed anew, with plain writes, while another thread may
+// still read it: by the letter of C++ a data race, and reported as one. Nothing worse comes of
+// it.
 // heddle: check --bound preemptions=1 --executions 20000
 // expect: verdict=bug kind=data-race
 // heddle: check --bound preemptions=1 --executions 20000 --no-races

@@ -1,5 +1,5 @@
-// moodycamel::ConcurrentQueue as Debian ships it, not changed: two producers and a consumer. Whatever is dequeued was
-// enqueued, once, in each producer's order.
+// moodycamel::ConcurrentQueue as Debian ships it, not changed: two producers and a consumer.
+// Whatever is dequeued was enqueued, once, in each producer's order.
 // compilers: gcc clang   std: c++17
 // heddle: check --bound preemptions=1 --executions 20000
 // expect: executions>=100 bugs=0

@@ -1,4 +1,4 @@
-// Refusals are tested on damaged copies of this very test program, so no compiler is needed.
+// Refusals are tested on damaged copies of /bin/true, so no compiler is needed.
 #include "session/inspect_elf.h"
 
 #include <elf.h>
@@ -21,8 +21,9 @@ class InspectElf : public testing::Test {
     char name[] = "/tmp/heddle-inspect-XXXXXX";
     ASSERT_NE(mkdtemp(name), nullptr);
     folder_ = name;
-    std::ifstream self("/proc/self/exe", std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(self), std::istreambuf_iterator<char>());
+    std::ifstream program("/bin/true", std::ios::binary);
+    bytes_.assign(std::istreambuf_iterator<char>(program), std::istreambuf_iterator<char>());
+    ASSERT_GT(bytes_.size(), sizeof(Elf64_Ehdr));
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -63,9 +64,15 @@ TEST_F(InspectElf, AcceptsAnOrdinaryProgram) {
   EXPECT_GE(program->build_id.size(), 16u);
 }
 
-TEST_F(InspectElf, BuildIdFollowsTheFile) {
+TEST_F(InspectElf, AFileWithoutBuildIdIsHashed) {
+  size_t note = bytes_.find(std::string("\x14\0\0\0\x03\0\0\0GNU\0", 12));
+  if (note == std::string::npos) GTEST_SKIP() << "/bin/true has no build-id to begin with";
+  bytes_[note + 8] = 'X';
   std::string first = InspectProgram(Write(bytes_), true)->build_id;
+  EXPECT_EQ(first.substr(0, first.find('+')), std::to_string(bytes_.size()));
   EXPECT_EQ(InspectProgram(Write(bytes_), true)->build_id, first);
+  bytes_[note + 8] = 'Y';
+  EXPECT_NE(InspectProgram(Write(bytes_), true)->build_id, first);
 }
 
 TEST_F(InspectElf, RefusesWhatIsNoProgram) {

@@ -18,8 +18,6 @@
 namespace heddle::runtime {
 namespace {
 
-_Unwind_Exception g_exit_exception;  // one at a time unwinds; the rest of the state is on the stack
-
 _Unwind_Reason_Code StopAtEnd(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                               _Unwind_Context* context, void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
@@ -37,8 +35,10 @@ void Unwind(Fiber& self) {
   using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
   static ForcedUnwind forced_unwind = reinterpret_cast<ForcedUnwind>(dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
   if (forced_unwind == nullptr) Unsupported("pthread_exit without libgcc_s.so.1");
-  g_exit_exception = {};
-  forced_unwind(&g_exit_exception, StopAtEnd, &self);
+  // Destructors on the way may let other threads run, and those may unwind as well: one object each.
+  auto* exception = static_cast<_Unwind_Exception*>(g_state.bump.Take(sizeof(_Unwind_Exception)));
+  *exception = {};
+  forced_unwind(exception, StopAtEnd, &self);
   FinishRunningThread(self.result);  // the unwinder gave up: no unwind information on the way
 }
 

@@ -75,24 +75,10 @@ op::ThreadId FindCycle() {
   return op::kNoThread;
 }
 
-// Blocked threads, for the report: what each of them waits for, with its stack (none of them runs, so only the
-// place where it waits is known).
+// Blocked threads, for the report: what each of them waits for, and where.
 void RecordBlocked() {
-  std::vector<channel::StepRecord>& steps = RecordedSteps();
-  for (uint32_t id = 0; id < g_used_fibers; ++id) {
-    const Fiber& fiber = g_fibers[id];
-    if (!IsBlocked(fiber)) continue;
-    channel::StepRecord step = {};
-    step.head.kind = channel::RecordKind::kStep;
-    step.thread = id;
-    step.op_kind = static_cast<uint8_t>(fiber.pending.kind);
-    step.flags = channel::kStepBlocked;
-    step.other = WaitsFor(fiber);
-    step.object = ObjectWaitedFor(fiber);
-    step.pc[step.frames++] = fiber.pending.pc;
-    steps.push_back(step);
-    RecordedTicks().push_back(fiber.tick);
-  }
+  for (uint32_t id = 0; id < g_used_fibers; ++id)
+    if (IsBlocked(g_fibers[id])) RecordWaiting(id, ObjectWaitedFor(g_fibers[id]), WaitsFor(g_fibers[id]));
 }
 
 }  // namespace

@@ -20,7 +20,9 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/context.h"
+#include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
 
@@ -239,6 +241,8 @@ Fiber& PickNext() {
     chosen = Has(s.open, s.running) ? s.running : NextAfter(s.open, nullptr, s.running);
   else if (s.timed_count == 1)
     chosen = NextAfter(s.timed, nullptr, s.running);
+  else if (AwaitOutside())
+    return PickNext();
   else
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
   Fiber& fiber = g_fibers[chosen];
@@ -268,6 +272,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     self.next_pending = object->pending;
     object->pending = &self;
   }
+  if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);

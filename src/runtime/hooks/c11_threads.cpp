@@ -71,7 +71,7 @@ HEDDLE_EXPORT int mtx_unlock(mtx_t* mutex) noexcept {
 
 HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) noexcept {
   if (!InExecution()) return Real<&mtx_destroy>("mtx_destroy")(mutex);
-  MutexDestroy(PosixOf(mutex));
+  MutexDestroy(PosixOf(mutex), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int cnd_init(cnd_t* condition) noexcept {

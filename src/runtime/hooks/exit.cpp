@@ -1,5 +1,6 @@
-// The program ends itself. One line a symbol; world/termination.h has what they do. exit() is libc's own after the
-// running thread's destructors: its list of handlers ends in ours (control.cpp), which ends the execution.
+// The program ends itself. One line a symbol; world/termination.h has what they do. exit() is
+// libc's own after the running thread's destructors: its list of handlers ends in ours
+// (control.cpp), which ends the execution.
 
 #include <assert.h>
 #include <signal.h>
@@ -20,7 +21,8 @@ namespace {
 
 // The kernel keeps eight bits of an exit status.
 [[noreturn]] void EndByExit(int status, uintptr_t pc) {
-  EndExecution(heddle::trace::EndKind::kExit, status & 0xff, 0, pc, "exit status %d", status & 0xff);
+  EndExecution(heddle::trace::EndKind::kExit, status & 0xff, 0, pc, "exit status %d",
+               status & 0xff);
 }
 
 // The handler of SIGABRT, if the program has one, runs first, and may leave by a jump.
@@ -77,14 +79,16 @@ HEDDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsig
   __builtin_unreachable();
 }
 
-HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) noexcept {
+HEDDLE_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line,
+                                        const char* function) noexcept {
   if (InExecution()) EndByAssertion(strerror(error), file, line, function, HEDDLE_CALLER);
   Real<&__assert_perror_fail>("__assert_perror_fail")(error, file, line, function);
   __builtin_unreachable();
 }
 
 HEDDLE_EXPORT void __assert(const char* expression, const char* file, int line) noexcept {
-  if (InExecution()) EndByAssertion(expression, file, static_cast<unsigned>(line), nullptr, HEDDLE_CALLER);
+  if (InExecution())
+    EndByAssertion(expression, file, static_cast<unsigned>(line), nullptr, HEDDLE_CALLER);
   Real<&__assert>("__assert")(expression, file, line);
   __builtin_unreachable();
 }

@@ -1,12 +1,12 @@
-// Reading and writing. Three things happen around the real call: a thread waits in the scheduler for what other threads do
-// (world/transfer.h); memory that the kernel is about to write is made writable, because the kernel answers EFAULT where the
-// program would fault; and the race check sees the buffer.
+// Reading and writing. Three things happen around the real call: a thread waits in the scheduler
+// for what other threads do (world/transfer.h); memory that the kernel is about to write is made
+// writable, because the kernel answers EFAULT where the program would fault; and the race check
+// sees the buffer.
 
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -46,31 +46,21 @@ ssize_t InputVector(int descriptor, const iovec* parts, int count, uintptr_t pc,
   return call();
 }
 
-// Calls with MSG_DONTWAIT never wait.
-short Waiting(short events, int flags) { return (flags & MSG_DONTWAIT) != 0 ? 0 : events; }
-
-void MakeMessageWritable(msghdr* message) {
-  MakeWritable(message, sizeof *message);
-  for (size_t i = 0; i < message->msg_iovlen; ++i)
-    MakeWritable(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
-  if (message->msg_name != nullptr) MakeWritable(message->msg_name, message->msg_namelen);
-  if (message->msg_control != nullptr) MakeWritable(message->msg_control, message->msg_controllen);
-}
-
 bool IsPipe(int descriptor) {
   struct stat status;
   return fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-// A pipe takes more than its room only while somebody reads; so a thread that writes much goes through the
-// scheduler after every piece. A piece is what the kernel takes whole.
+// A pipe takes more than its room only while somebody reads; so a thread that writes much goes
+// through the scheduler after every piece. A piece is what the kernel takes whole.
 ssize_t WritePieces(int descriptor, const char* buffer, size_t bytes, uintptr_t pc) {
   constexpr size_t kPiece = 4096;  // PIPE_BUF
   size_t done = 0;
   while (done < bytes) {
     const size_t piece = bytes - done < kPiece ? bytes - done : kPiece;
-    const ssize_t count = Output(descriptor, buffer + done, piece, pc,
-                                 [=] { return Real<&write>("write")(descriptor, buffer + done, piece); });
+    const ssize_t count = Output(descriptor, buffer + done, piece, pc, [=] {
+      return Real<&write>("write")(descriptor, buffer + done, piece);
+    });
     if (count < 0) return done != 0 ? static_cast<ssize_t>(done) : -1;
     done += static_cast<size_t>(count);
     if (static_cast<size_t>(count) < piece) break;
@@ -131,51 +121,6 @@ HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   return Real<&writev>("writev")(descriptor, parts, count);
 }
 
-HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {
-  if (!InExecution()) return Real<&send>("send")(descriptor, buffer, bytes, flags);
-  Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
-  PlainRange(buffer, bytes, false, HEDDLE_CALLER);
-  return Real<&send>("send")(descriptor, buffer, bytes, flags);
-}
-
-HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
-  if (!InExecution()) return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
-  Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
-  return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
-}
-
-HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
-  if (!InExecution()) return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
-  Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
-  MakeWritable(buffer, bytes);
-  return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
-}
-
-HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags, __SOCKADDR_ARG address,
-                               socklen_t* length) {
-  if (!InExecution()) return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
-  Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
-  MakeWritable(buffer, bytes);
-  if (length != nullptr) {
-    MakeWritable(address, *length);
-    MakeWritable(length, sizeof *length);
-  }
-  return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
-}
-
-HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
-  if (!InExecution()) return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
-  Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
-  MakeMessageWritable(message);
-  return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
-}
-
-HEDDLE_EXPORT int shutdown(int descriptor, int how) noexcept {
-  if (!InExecution()) return Real<&shutdown>("shutdown")(descriptor, how);
-  Transfer transfer(descriptor, 0, HEDDLE_CALLER);
-  return Real<&shutdown>("shutdown")(descriptor, how);
-}
-
 HEDDLE_EXPORT int eventfd_read(int descriptor, eventfd_t* value) {
   const ssize_t count = read(descriptor, value, sizeof *value);
   return count == sizeof *value ? 0 : -1;
@@ -186,8 +131,9 @@ HEDDLE_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
   return count == sizeof value ? 0 : -1;
 }
 
-// Streams read from inside libc, where no hook is: into the stream's buffer, or, when much is asked for, straight into the
-// program's. So a stream over a pipe between threads is not followed: its reads wait for real.
+// Streams read from inside libc, where no hook is: into the stream's buffer, or, when much is asked
+// for, straight into the program's. So a stream over a pipe between threads is not followed: its
+// reads wait for real.
 HEDDLE_EXPORT size_t fread(void* buffer, size_t size, size_t count, FILE* stream) {
   if (InExecution()) MakeWritable(buffer, size * count);
   return Real<&fread>("fread")(buffer, size, count, stream);

@@ -1,5 +1,6 @@
-// System calls that only look at something and write the answer into the program's memory. Where that memory belongs to
-// the snapshot the kernel would answer EFAULT (memory/rewind.h), so it is made writable first. One line a symbol.
+// System calls that only look at something and write the answer into the program's memory. Where
+// that memory belongs to the snapshot the kernel would answer EFAULT (memory/rewind.h), so it is
+// made writable first. One line a symbol.
 
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -22,7 +23,9 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 namespace {
 
 void Prepare(void* buffer, size_t bytes) {
-  asm("" : "+r"(buffer));  // the compiler knows these as write-only, and would warn that we look at them
+  asm(""
+      : "+r"(
+          buffer));  // the compiler knows these as write-only, and would warn that we look at them
   if (InExecution() && buffer != nullptr) MakeWritable(buffer, bytes);
 }
 
@@ -65,17 +68,20 @@ HEDDLE_EXPORT int fstat64(int descriptor, struct stat64* answer) noexcept {
   return Real<&fstat64>("fstat64")(descriptor, answer);
 }
 
-HEDDLE_EXPORT int fstatat(int directory, const char* path, struct stat* answer, int flags) noexcept {
+HEDDLE_EXPORT int fstatat(int directory, const char* path, struct stat* answer,
+                          int flags) noexcept {
   Prepare(answer);
   return Real<&fstatat>("fstatat")(directory, path, answer, flags);
 }
 
-HEDDLE_EXPORT int fstatat64(int directory, const char* path, struct stat64* answer, int flags) noexcept {
+HEDDLE_EXPORT int fstatat64(int directory, const char* path, struct stat64* answer,
+                            int flags) noexcept {
   Prepare(answer);
   return Real<&fstatat64>("fstatat64")(directory, path, answer, flags);
 }
 
-HEDDLE_EXPORT int statx(int directory, const char* path, int flags, unsigned mask, struct statx* answer) noexcept {
+HEDDLE_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
+                        struct statx* answer) noexcept {
   Prepare(answer);
   return Real<&statx>("statx")(directory, path, flags, mask, answer);
 }
@@ -95,7 +101,8 @@ HEDDLE_EXPORT ssize_t readlink(const char* path, char* buffer, size_t bytes) noe
   return Real<&readlink>("readlink")(path, buffer, bytes);
 }
 
-HEDDLE_EXPORT ssize_t readlinkat(int directory, const char* path, char* buffer, size_t bytes) noexcept {
+HEDDLE_EXPORT ssize_t readlinkat(int directory, const char* path, char* buffer,
+                                 size_t bytes) noexcept {
   Prepare(buffer, bytes);
   return Real<&readlinkat>("readlinkat")(directory, path, buffer, bytes);
 }
@@ -142,14 +149,15 @@ HEDDLE_EXPORT int getpeername(int descriptor, sockaddr* address, socklen_t* leng
   return Real<&getpeername>("getpeername")(descriptor, address, length);
 }
 
-HEDDLE_EXPORT int getsockopt(int descriptor, int level, int option, void* value, socklen_t* length) noexcept {
+HEDDLE_EXPORT int getsockopt(int descriptor, int level, int option, void* value,
+                             socklen_t* length) noexcept {
   if (InExecution()) Prepare(value, *length);
   Prepare(length);
   return Real<&getsockopt>("getsockopt")(descriptor, level, option, value, length);
 }
 
-// How much an ioctl writes depends on the request. The largest answers in use (terminal settings, interface lists) are
-// below this.
+// How much an ioctl writes depends on the request. The largest answers in use (terminal settings,
+// interface lists) are below this.
 HEDDLE_EXPORT int ioctl(int descriptor, unsigned long request, ...) noexcept {
   constexpr size_t kMost = 1024;
   va_list list;

@@ -47,7 +47,7 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
 
 HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   if (!InExecution()) return Real<&pthread_mutex_destroy>("pthread_mutex_destroy")(mutex);
-  return MutexDestroy(mutex);
+  return MutexDestroy(mutex, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {

@@ -1,5 +1,6 @@
-// Calls that make descriptors, end them or give them another number. One line a symbol; world/descriptors.h has what is put
-// back after an execution, world/transfer.h what threads wait for in the scheduler.
+// Calls that make descriptors, end them or give them another number. One line a symbol;
+// world/descriptors.h has what is put back after an execution, world/transfer.h what threads wait
+// for in the scheduler.
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -74,7 +75,8 @@ int FcntlWord(int descriptor, int command, long argument) {
   if (command == F_GETLK || command == F_OFD_GETLK)
     MakeWritable(reinterpret_cast<void*>(argument), sizeof(struct flock));
   const int answer = Real<&fcntl>("fcntl64")(descriptor, command, argument);
-  if (answer >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) FollowDuplicate(descriptor, answer);
+  if (answer >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
+    FollowDuplicate(descriptor, answer);
   return answer;
 }
 
@@ -82,9 +84,9 @@ int FcntlWord(int descriptor, int command, long argument) {
 mode_t ModeOf(int flags, va_list list) {
   return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, mode_t) : 0;
 }
-#define HEDDLE_MODE(mode, flags)        \
-  va_list list;                         \
-  va_start(list, flags);                \
+#define HEDDLE_MODE(mode, flags)           \
+  va_list list;                            \
+  va_start(list, flags);                   \
   const mode_t mode = ModeOf(flags, list); \
   va_end(list)
 
@@ -104,12 +106,14 @@ HEDDLE_EXPORT int open64(const char* path, int flags, ...) {
 
 HEDDLE_EXPORT int openat(int directory, const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, [=] { return Real<&openat>("openat")(directory, path, flags, mode); });
+  return OpenPath(path, flags,
+                  [=] { return Real<&openat>("openat")(directory, path, flags, mode); });
 }
 
 HEDDLE_EXPORT int openat64(int directory, const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, [=] { return Real<&openat64>("openat64")(directory, path, flags, mode); });
+  return OpenPath(path, flags,
+                  [=] { return Real<&openat64>("openat64")(directory, path, flags, mode); });
 }
 #undef HEDDLE_MODE
 
@@ -120,11 +124,19 @@ int __openat_2(int directory, const char* path, int flags);
 int __openat64_2(int directory, const char* path, int flags);
 HEDDLE_EXPORT int __open_2(const char* path, int flags) { return open(path, flags); }
 HEDDLE_EXPORT int __open64_2(const char* path, int flags) { return open64(path, flags); }
-HEDDLE_EXPORT int __openat_2(int directory, const char* path, int flags) { return openat(directory, path, flags); }
-HEDDLE_EXPORT int __openat64_2(int directory, const char* path, int flags) { return openat64(directory, path, flags); }
+HEDDLE_EXPORT int __openat_2(int directory, const char* path, int flags) {
+  return openat(directory, path, flags);
+}
+HEDDLE_EXPORT int __openat64_2(int directory, const char* path, int flags) {
+  return openat64(directory, path, flags);
+}
 
-HEDDLE_EXPORT int creat(const char* path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
-HEDDLE_EXPORT int creat64(const char* path, mode_t mode) { return open64(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+HEDDLE_EXPORT int creat(const char* path, mode_t mode) {
+  return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+HEDDLE_EXPORT int creat64(const char* path, mode_t mode) {
+  return open64(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
 
 HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
   return OpenStream(path, mode, [=] { return Real<&fopen>("fopen")(path, mode); });
@@ -162,34 +174,22 @@ HEDDLE_EXPORT DIR* opendir(const char* path) {
   return directory;
 }
 
-HEDDLE_EXPORT int socket(int domain, int type, int protocol) noexcept {
-  return NoteOpened(Real<&socket>("socket")(domain, type, protocol));
-}
-
-HEDDLE_EXPORT int accept(int descriptor, __SOCKADDR_ARG address, socklen_t* length) {
-  if (InExecution() && length != nullptr) {
-    MakeWritable(address, *length);
-    MakeWritable(length, sizeof *length);
-  }
-  return NoteOpened(Real<&accept>("accept")(descriptor, address, length));
-}
-
-HEDDLE_EXPORT int accept4(int descriptor, __SOCKADDR_ARG address, socklen_t* length, int flags) {
-  if (InExecution() && length != nullptr) {
-    MakeWritable(address, *length);
-    MakeWritable(length, sizeof *length);
-  }
-  return NoteOpened(Real<&accept4>("accept4")(descriptor, address, length, flags));
-}
-
 HEDDLE_EXPORT int memfd_create(const char* name, unsigned flags) noexcept {
   return NoteOpened(Real<&memfd_create>("memfd_create")(name, flags));
 }
 
-HEDDLE_EXPORT int epoll_create(int size) noexcept { return NoteOpened(Real<&epoll_create>("epoll_create")(size)); }
-HEDDLE_EXPORT int epoll_create1(int flags) noexcept { return NoteOpened(Real<&epoll_create1>("epoll_create1")(flags)); }
-HEDDLE_EXPORT int inotify_init() noexcept { return NoteOpened(Real<&inotify_init>("inotify_init")()); }
-HEDDLE_EXPORT int inotify_init1(int flags) noexcept { return NoteOpened(Real<&inotify_init1>("inotify_init1")(flags)); }
+HEDDLE_EXPORT int epoll_create(int size) noexcept {
+  return NoteOpened(Real<&epoll_create>("epoll_create")(size));
+}
+HEDDLE_EXPORT int epoll_create1(int flags) noexcept {
+  return NoteOpened(Real<&epoll_create1>("epoll_create1")(flags));
+}
+HEDDLE_EXPORT int inotify_init() noexcept {
+  return NoteOpened(Real<&inotify_init>("inotify_init")());
+}
+HEDDLE_EXPORT int inotify_init1(int flags) noexcept {
+  return NoteOpened(Real<&inotify_init1>("inotify_init1")(flags));
+}
 
 // ---- between threads ----
 

@@ -1,5 +1,6 @@
-// Waiting for several descriptors. The real call is asked without a wait; if nothing is ready, the thread waits in
-// the scheduler (world/transfer.h), or, where only something outside could help, in the kernel. Time limits are virtual.
+// Waiting for several descriptors. The real call is asked without a wait; if nothing is ready, the
+// thread waits in the scheduler (world/transfer.h), or, where only something outside could help, in
+// the kernel. Time limits are virtual.
 
 #include <errno.h>
 #include <poll.h>
@@ -24,9 +25,11 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
 
-// The answer of `look`, which never waits, once there is one or the limit has passed; `wait` is the real call without limit.
+// The answer of `look`, which never waits, once there is one or the limit has passed; `wait` is the
+// real call without limit.
 template <typename Look, typename Wait>
-int WaitVirtually(Look look, Wait wait, const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
+int WaitVirtually(Look look, Wait wait, const Readiness& readiness, const uint64_t* limit,
+                  uintptr_t pc) {
   const int found = look();
   if (found != 0 || (limit != nullptr && *limit == 0)) return found;
   if (AwaitReadiness(readiness, limit, pc)) return look();
@@ -41,7 +44,8 @@ bool SomeDescriptorIsReady(const Readiness& self) {
   for (size_t at = 0; at < self.count; at += kMost) {
     const size_t count = self.count - at < kMost ? self.count - at : kMost;
     for (size_t i = 0; i < count; ++i) copy[i] = asked[at + i];
-    if (RawSyscall(SYS_poll, reinterpret_cast<long>(copy), static_cast<long>(count), 0) != 0) return true;
+    if (RawSyscall(SYS_poll, reinterpret_cast<long>(copy), static_cast<long>(count), 0) != 0)
+      return true;
   }
   return false;
 }
@@ -54,7 +58,8 @@ int Poll(pollfd* descriptors, nfds_t count, const uint64_t* limit, uintptr_t pc)
   }
   MakeWritable(descriptors, count * sizeof *descriptors);
   auto* real = Real<&poll>("poll");
-  return WaitVirtually([=] { return real(descriptors, count, 0); }, [=] { return real(descriptors, count, -1); },
+  return WaitVirtually([=] { return real(descriptors, count, 0); },
+                       [=] { return real(descriptors, count, -1); },
                        {SomeDescriptorIsReady, descriptors, count}, limit, pc);
 }
 
@@ -73,10 +78,12 @@ bool SomeSetIsReady(const Readiness& self) {
     arguments[i] = reinterpret_cast<long>(&copies[i]);
   }
   timeval none = {0, 0};
-  return RawSyscall(SYS_select, sets->count, arguments[0], arguments[1], arguments[2], reinterpret_cast<long>(&none)) != 0;
+  return RawSyscall(SYS_select, sets->count, arguments[0], arguments[1], arguments[2],
+                    reinterpret_cast<long>(&none)) != 0;
 }
 
-int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* limit, uintptr_t pc) {
+int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* limit,
+           uintptr_t pc) {
   if (count == 0 && limit == nullptr) return Poll(nullptr, 0, nullptr, pc);
   Sets sets = {count, {in, out, special}};
   fd_set asked[3];
@@ -149,7 +156,8 @@ HEDDLE_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int milliseconds
 }
 
 // The signal mask is left as it is: no signal comes while the thread waits here.
-HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length, const sigset_t* mask) {
+HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length,
+                        const sigset_t* mask) {
   if (!InExecution()) return Real<&ppoll>("ppoll")(descriptors, count, length, mask);
   uint64_t place;
   return Poll(descriptors, count, LimitOf(length, place), HEDDLE_CALLER);
@@ -160,24 +168,28 @@ HEDDLE_EXPORT int select(int count, fd_set* in, fd_set* out, fd_set* special, ti
   uint64_t place;
   timespec limit = {};
   if (length != nullptr) limit = {length->tv_sec, length->tv_usec * 1000};
-  return Select(count, in, out, special, LimitOf(length != nullptr ? &limit : nullptr, place), HEDDLE_CALLER);
+  return Select(count, in, out, special, LimitOf(length != nullptr ? &limit : nullptr, place),
+                HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* special, const timespec* length,
-                          const sigset_t* mask) {
+HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* special,
+                          const timespec* length, const sigset_t* mask) {
   if (!InExecution()) return Real<&pselect>("pselect")(count, in, out, special, length, mask);
   uint64_t place;
   return Select(count, in, out, special, LimitOf(length, place), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int epoll_wait(int descriptor, epoll_event* events, int most, int milliseconds) {
-  if (!InExecution()) return Real<&epoll_wait>("epoll_wait")(descriptor, events, most, milliseconds);
+  if (!InExecution())
+    return Real<&epoll_wait>("epoll_wait")(descriptor, events, most, milliseconds);
   uint64_t place;
   return EpollWait(descriptor, events, most, LimitOf(milliseconds, place), HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int epoll_pwait(int descriptor, epoll_event* events, int most, int milliseconds, const sigset_t* mask) {
-  if (!InExecution()) return Real<&epoll_pwait>("epoll_pwait")(descriptor, events, most, milliseconds, mask);
+HEDDLE_EXPORT int epoll_pwait(int descriptor, epoll_event* events, int most, int milliseconds,
+                              const sigset_t* mask) {
+  if (!InExecution())
+    return Real<&epoll_pwait>("epoll_pwait")(descriptor, events, most, milliseconds, mask);
   uint64_t place;
   return EpollWait(descriptor, events, most, LimitOf(milliseconds, place), HEDDLE_CALLER);
 }

@@ -46,7 +46,8 @@ HEDDLE_EXPORT pid_t _Fork() noexcept {
   return child;
 }
 
-HEDDLE_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept {
+HEDDLE_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* argument,
+                        ...) noexcept {
   if (InExecution()) Unsupported("clone");
   va_list rest;
   va_start(rest, argument);
@@ -57,14 +58,18 @@ HEDDLE_EXPORT int clone(int (*function)(void*), void* stack, int flags, void* ar
   return Real<&clone>("clone")(function, stack, flags, argument, parent, tls, child);
 }
 
-HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
-                              const posix_spawnattr_t* attributes, char* const* argv, char* const* envp) {
+HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
+                              const posix_spawn_file_actions_t* actions,
+                              const posix_spawnattr_t* attributes, char* const* argv,
+                              char* const* envp) {
   if (InExecution()) NeedOwnProcess("posix_spawn");
   return Real<&posix_spawn>("posix_spawn")(child, path, actions, attributes, argv, envp);
 }
 
-HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
-                               const posix_spawnattr_t* attributes, char* const* argv, char* const* envp) {
+HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
+                               const posix_spawn_file_actions_t* actions,
+                               const posix_spawnattr_t* attributes, char* const* argv,
+                               char* const* envp) {
   if (InExecution()) NeedOwnProcess("posix_spawnp");
   return Real<&posix_spawnp>("posix_spawnp")(child, file, actions, attributes, argv, envp);
 }
@@ -190,8 +195,8 @@ HEDDLE_EXPORT int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* set) n
 
 // ---- modules ----
 
-// A module that is loaded already only gets one more user, which is memory. The call must be the last thing done here: libc
-// looks at the return address to know who asks.
+// A module that is loaded already only gets one more user, which is memory. The call must be the
+// last thing done here: libc looks at the return address to know who asks.
 HEDDLE_EXPORT void* dlopen(const char* file, int flags) noexcept {
   auto* real = Real<&dlopen>("dlopen");
   if (InExecution() && file != nullptr && (flags & RTLD_NOLOAD) == 0 && !RewindsByFork()) {

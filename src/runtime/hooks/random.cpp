@@ -1,5 +1,5 @@
-// Randomness. One line a symbol; world/random.h has what they do. Programs read the random devices through files: see
-// hooks/open.cpp.
+// Randomness. One line a symbol; world/random.h has what they do. Programs read the random devices
+// through files: see hooks/open.cpp.
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,8 @@ HEDDLE_EXPORT unsigned long getauxval(unsigned long type) noexcept {
 }
 
 // std::random_device, which asks the processor where it can.
-HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self) __asm__("_ZNSt13random_device9_M_getvalEv");
+HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self) __asm__(
+    "_ZNSt13random_device9_M_getvalEv");
 HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self) {
   if (RandomnessIsOurs()) return static_cast<unsigned>(NextRandom64() >> 32);
   return reinterpret_cast<unsigned (*)(void*)>(FindReal("_ZNSt13random_device9_M_getvalEv"))(self);
@@ -70,8 +71,9 @@ HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) __as
     "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
 HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) {
   if (RandomnessIsOurs()) return;
-  reinterpret_cast<void (*)(void*, const void*)>(
-      FindReal("_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"))(self, token);
+  reinterpret_cast<void (*)(void*, const void*)>(FindReal(
+      "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"))(
+      self, token);
 }
 
 HEDDLE_EXPORT void heddle_random_device_fini(void* self) __asm__("_ZNSt13random_device7_M_finiEv");

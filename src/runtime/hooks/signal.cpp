@@ -55,7 +55,8 @@ int WaitAndTell(const sigset_t* set, siginfo_t* info, const timespec* limit, uin
 
 extern "C" {
 
-HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
+HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action,
+                            struct sigaction* old) noexcept {
   if (!InExecution()) return Real<&sigaction>("sigaction")(number, action, old);
   return SetAction(number, action, old);
 }
@@ -66,7 +67,9 @@ HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
 }
 
 sighandler_t bsd_signal(int number, sighandler_t handler) noexcept;
-HEDDLE_EXPORT sighandler_t bsd_signal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
+HEDDLE_EXPORT sighandler_t bsd_signal(int number, sighandler_t handler) noexcept {
+  return signal(number, handler);
+}
 
 HEDDLE_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
   if (!InExecution()) return Real<&sysv_signal>("sysv_signal")(number, handler);
@@ -110,7 +113,8 @@ HEDDLE_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
 }
 
 HEDDLE_EXPORT int sigqueue(pid_t process, int number, const sigval value) noexcept {
-  if (!InExecution() || !IsThisProcess(process)) return Real<&sigqueue>("sigqueue")(process, number, value);
+  if (!InExecution() || !IsThisProcess(process))
+    return Real<&sigqueue>("sigqueue")(process, number, value);
   Unsupported("sigqueue to itself");
 }
 
@@ -152,11 +156,13 @@ HEDDLE_EXPORT int pause() {
 HEDDLE_EXPORT unsigned alarm(unsigned length) noexcept {
   if (!InExecution()) return Real<&alarm>("alarm")(length);
   // Nearly always a watchdog for the program's own hangs, which heddle finds by itself.
-  if (length != 0) NoteWeakness("alarm() has no effect: time is virtual, and its signal never comes");
+  if (length != 0)
+    NoteWeakness("alarm() has no effect: time is virtual, and its signal never comes");
   return 0;
 }
 
-HEDDLE_EXPORT int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) noexcept {
+HEDDLE_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
+                            itimerval* old) noexcept {
   if (!InExecution()) return Real<&setitimer>("setitimer")(which, value, old);
   Unsupported("setitimer");
 }

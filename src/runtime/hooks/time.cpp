@@ -87,7 +87,8 @@ HEDDLE_EXPORT int nanosleep(const timespec* length, timespec* rest) {
   return Answer(SleepFor(*length, HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
+HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time,
+                                  timespec* rest) {
   if (!InExecution()) return Real<&clock_nanosleep>("clock_nanosleep")(clock, flags, time, rest);
   if ((flags & TIMER_ABSTIME) != 0) return SleepUntil(clock, *time, HEDDLE_CALLER);
   return SleepFor(*time, HEDDLE_CALLER);

@@ -50,6 +50,9 @@ Object& FindMutex(pthread_mutex_t* mutex) {
   if (fresh) {
     object.mutex = {};
     object.mutex.owner = op::kNoThread;
+  }
+  // While it is free, it may have been made anew without a call (std::mutex initialises itself in line).
+  if (object.mutex.owner == op::kNoThread) {
     object.mutex.type = static_cast<uint8_t>(MutexTypeOf(*mutex));
     object.mutex.robust = IsRobust(*mutex);
   }
@@ -126,12 +129,12 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
       Commit(operation, &object, op::Access::kRead, EPERM);
       return EPERM;
     }
-    // Undefined for a normal mutex; glibc lets it happen.
-    if (state.owner == op::kNoThread) {
-      Commit(operation, &object, op::Access::kWrite);
-      return 0;
-    }
-    NoteWeakness("a mutex was unlocked by a thread that does not own it (undefined behaviour)");
+    // Undefined for a normal mutex.
+    if (state.owner == op::kNoThread)
+      EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc, "%%T%u%% unlocks mutex %%O%lx%%, which is not locked",
+                   Current().id, operation.object);
+    EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
+                 "%%T%u%% unlocks mutex %%O%lx%%, which %%T%u%% has locked", Current().id, operation.object, state.owner);
   }
   if (state.count > 1 && state.type == PTHREAD_MUTEX_RECURSIVE)
     --state.count;
@@ -146,12 +149,15 @@ void MutexInit(pthread_mutex_t* mutex) {
   Object& object = FindMutex(mutex);
   object.mutex = {};
   object.mutex.owner = op::kNoThread;
-  object.mutex.type = static_cast<uint8_t>(MutexTypeOf(*mutex));
-  object.mutex.robust = IsRobust(*mutex);
 }
 
-int MutexDestroy(pthread_mutex_t* mutex) {
-  return FindMutex(mutex).mutex.owner != op::kNoThread ? EBUSY : 0;
+int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc) {
+  const MutexState& state = FindMutex(mutex).mutex;
+  if (state.owner == op::kNoThread) return 0;
+  if (state.type != PTHREAD_MUTEX_NORMAL) return EBUSY;
+  EndExecution(trace::EndKind::kMisuse, 0, reinterpret_cast<uintptr_t>(mutex), pc,
+               "%%T%u%% destroys mutex %%O%lx%%, which %%T%u%% has locked", Current().id,
+               reinterpret_cast<uintptr_t>(mutex), state.owner);
 }
 
 int MutexConsistent(pthread_mutex_t* mutex) {

@@ -19,9 +19,10 @@ int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc);
 int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc);
 
-// pthread_mutex_init ran: a new mutex at this address. Destroy: EBUSY while it is locked. Consistent: EINVAL if not robust.
+// pthread_mutex_init ran: a new mutex at this address. Destroying a locked one ends
+// the execution as a misuse (EBUSY for the kinds that check). Consistent: EINVAL if not robust.
 void MutexInit(pthread_mutex_t* mutex);
-int MutexDestroy(pthread_mutex_t* mutex);
+int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexConsistent(pthread_mutex_t* mutex);
 
 // For condition variables. Release: the owner gives it up entirely (its depth is the answer). Take: it is free now.

@@ -14,7 +14,8 @@ namespace {
 constexpr size_t kKernelContextBytes = offsetof(ucontext_t, uc_sigmask) + 8;
 constexpr uintptr_t kRedZone = 128;  // bytes below the stack pointer that code may use (psABI)
 
-// How much floating-point state the kernel saved: struct _fpx_sw_bytes in the last 48 bytes of the legacy area says.
+// How much floating-point state the kernel saved: struct _fpx_sw_bytes in the last 48 bytes of the
+// legacy area says.
 size_t FloatStateBytes(const void* state) {
   constexpr uint32_t kExtended = 0x46505853;
   uint32_t words[2];
@@ -38,11 +39,13 @@ void* Restorer(int number) {
 
 }  // namespace
 
-void EnterHandler(ucontext_t& context, const siginfo_t& info, const struct sigaction& action, uintptr_t stack) {
+void EnterHandler(ucontext_t& context, const siginfo_t& info, const struct sigaction& action,
+                  uintptr_t stack) {
   greg_t* registers = context.uc_mcontext.gregs;
   uintptr_t top = stack != 0 ? stack : StackPointer(context) - kRedZone;
 
-  // From high to low, as the kernel lays it out: floating-point state, siginfo, context, return address.
+  // From high to low, as the kernel lays it out: floating-point state, siginfo, context, return
+  // address.
   void* const state = context.uc_mcontext.fpregs;
   if (state != nullptr) {
     const size_t bytes = FloatStateBytes(state);

@@ -16,10 +16,15 @@ inline uintptr_t StackPointer(const ucontext_t& context) {
 }
 
 // Of a page fault: what was tried.
-inline bool FaultWasWrite(const ucontext_t& context) { return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0; }
-inline bool FaultWasExecution(const ucontext_t& context) { return (context.uc_mcontext.gregs[REG_ERR] & 16) != 0; }
+inline bool FaultWasWrite(const ucontext_t& context) {
+  return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
+}
+inline bool FaultWasExecution(const ucontext_t& context) {
+  return (context.uc_mcontext.gregs[REG_ERR] & 16) != 0;
+}
 
-// Was the thread in a system call when the signal came? REQUIRES: the handler was installed without SA_RESTART.
+// Was the thread in a system call when the signal came? REQUIRES: the handler was installed without
+// SA_RESTART.
 inline bool WasInSystemCall(const ucontext_t& context) {
   const auto* code = reinterpret_cast<const unsigned char*>(ProgramCounter(context));
   return code[-2] == 0x0f && code[-1] == 0x05;
@@ -32,9 +37,10 @@ inline void SetSingleStep(ucontext_t& context, bool on) {
   flags = on ? flags | kTrapFlag : flags & ~kTrapFlag;
 }
 
-// Changes `context` so that returning from the current handler enters `action`'s handler as if the kernel had delivered the
-// signal on the stack that ends at `stack`; when that handler returns, the interrupted code goes on.
-// `stack` 0: below what the interrupted code uses of its own stack.
-void EnterHandler(ucontext_t& context, const siginfo_t& info, const struct sigaction& action, uintptr_t stack);
+// Changes `context` so that returning from the current handler enters `action`'s handler as if the
+// kernel had delivered the signal on the stack that ends at `stack`; when that handler returns, the
+// interrupted code goes on. `stack` 0: below what the interrupted code uses of its own stack.
+void EnterHandler(ucontext_t& context, const siginfo_t& info, const struct sigaction& action,
+                  uintptr_t stack);
 
 }  // namespace heddle::runtime

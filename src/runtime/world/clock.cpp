@@ -10,8 +10,9 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kForever = INT64_MAX;
 
-// A look at a clock takes a microsecond, twice as much after every 16 looks, and at most a second: a thread that measures
-// something sees small numbers, and one that waits for a time sees it come after a few hundred looks.
+// A look at a clock takes a microsecond, twice as much after every 16 looks, and at most a second:
+// a thread that measures something sees small numbers, and one that waits for a time sees it come
+// after a few hundred looks.
 constexpr uint64_t kFirstLook = 1'000;
 constexpr uint32_t kLooksPerDoubling = 16;
 constexpr uint32_t kMostDoublings = 20;

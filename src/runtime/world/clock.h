@@ -1,6 +1,7 @@
-// Virtual time. Every thread has its own now, in nanoseconds since the start of the execution; it moves when the thread
-// sleeps, when a time limit it waits for passes, and a little with every look at a clock, so that a loop that waits for
-// a time to come ends. So what a thread reads depends on the thread alone, never on the interleaving.
+// Virtual time. Every thread has its own now, in nanoseconds since the start of the execution; it
+// moves when the thread sleeps, when a time limit it waits for passes, and a little with every look
+// at a clock, so that a loop that waits for a time to come ends. So what a thread reads depends on
+// the thread alone, never on the interleaving.
 #pragma once
 
 #include <time.h>
@@ -14,7 +15,9 @@ inline constexpr uint64_t kRealTimeStart = 1'700'000'000ull * 1'000'000'000ull;
 inline constexpr uint64_t kMonotonicStart = 1'000ull * 1'000'000'000ull;
 
 // What functions with a time limit answer EINVAL to.
-inline bool IsValidTime(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000; }
+inline bool IsValidTime(const timespec& time) {
+  return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000;
+}
 
 // A length of time in nanoseconds; more than three centuries are three centuries.
 uint64_t NanosecondsOf(const timespec& length);
@@ -24,7 +27,8 @@ uint64_t DeadlineOf(clockid_t clock, const timespec& time);
 
 // What the running thread reads on `clock`. REQUIRES: InExecution().
 timespec ReadClock(clockid_t clock);
-// Nanoseconds that the running thread has spent in this execution; a look at a clock like the one above.
+// Nanoseconds that the running thread has spent in this execution; a look at a clock like the one
+// above.
 uint64_t ReadElapsed();
 
 // The running thread sleeps: a scheduling point at which others go first.

@@ -16,31 +16,33 @@
 namespace heddle::runtime {
 namespace {
 
-// Descriptors are looked at below this number; higher ones that the program inherits are left alone.
+// Descriptors are looked at below this number; higher ones that the program inherits are left
+// alone.
 constexpr int kMost = 1024;
-// Ours while an execution runs: copies of what the program closed, and its first working directory. In the numbers
-// from here on, which programs do not reach.
+// Ours while an execution runs: copies of what the program closed, and its first working directory.
+// In the numbers from here on, which programs do not reach.
 int reserved_from;
 
 struct Inherited {
   bool open;
-  bool rewinds;    // a file that is read: its position is part of the state
-  int flags;       // FD_CLOEXEC
-  int saved;       // copy of it, since the program closed or replaced it; -1: none
+  bool rewinds;  // a file that is read: its position is part of the state
+  int flags;     // FD_CLOEXEC
+  int saved;     // copy of it, since the program closed or replaced it; -1: none
   long position;
 };
 Inherited inherited[kMost];
-int inherited_end;        // one past the highest
-int position_count;       // how many have `rewinds`
+int inherited_end;   // one past the highest
+int position_count;  // how many have `rewinds`
 
-bool opened;              // the execution opened something
-bool replaced;            // some `saved` is set
+bool opened;    // the execution opened something
+bool replaced;  // some `saved` is set
 int first_directory = -1;
 bool moved;
 unsigned first_umask;
 bool umask_changed;
 
-// libc makes descriptors where no hook sees it (opendir, getaddrinfo, locale files). They are looked for now and then.
+// libc makes descriptors where no hook sees it (opendir, getaddrinfo, locale files). They are
+// looked for now and then.
 constexpr uint32_t kExecutionsPerSweep = 64;
 uint32_t since_sweep;
 
@@ -69,7 +71,8 @@ void Save(int descriptor) {
 
 void InitPositions(int descriptor, Inherited& entry) {
   struct stat status;
-  const bool is_file = RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 && S_ISREG(status.st_mode);
+  const bool is_file = RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
+                       S_ISREG(status.st_mode);
   const bool is_output = descriptor == 1 || descriptor == 2;  // what is shown stays shown
   const bool is_read = (RawSyscall(SYS_fcntl, descriptor, F_GETFL) & O_ACCMODE) != O_WRONLY;
   if (!is_file || is_output || !is_read) return;
@@ -107,8 +110,10 @@ void KeepDirectory() {
   if (moved) return;
   moved = true;
   if (first_directory >= 0) return;
-  const long here = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (Failed(here)) return NoteWeakness("the working directory cannot be restored after each execution");
+  const long here = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."),
+                               O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (Failed(here))
+    return NoteWeakness("the working directory cannot be restored after each execution");
   first_directory = SaveHigh(static_cast<int>(here));
   RawSyscall(SYS_close, here);
 }
@@ -122,7 +127,8 @@ void InitDescriptors() {
   reserved_from = most - most / 4;
   static struct pollfd all[kMost];
   for (int i = 0; i < most; ++i) all[i] = {i, 0, 0};
-  RawSyscall(SYS_poll, reinterpret_cast<long>(all), most, 0);  // the cheapest way to ask for all at once
+  RawSyscall(SYS_poll, reinterpret_cast<long>(all), most,
+             0);  // the cheapest way to ask for all at once
   for (int i = 0; i < reserved_from; ++i) {
     inherited[i] = {};
     inherited[i].saved = -1;
@@ -166,8 +172,8 @@ int NoteOpened(int descriptor) {
 void NoteWritten(int descriptor) {
   if (!InExecution() || descriptor < 0) return;
   struct stat status;
-  if (RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 && S_ISREG(status.st_mode) &&
-      status.st_nlink != 0)
+  if (RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
+      S_ISREG(status.st_mode) && status.st_nlink != 0)
     NoteWeakness("the program writes files: what one execution leaves there, the next one finds");
 }
 
@@ -181,7 +187,8 @@ int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3) {
   if (IsReserved(descriptor) || IsReserved(target)) return Answer(-EBADF);
   if (descriptor != target) Save(target);
   opened = true;
-  return Answer(is_dup3 ? RawSyscall(SYS_dup3, descriptor, target, flags) : RawSyscall(SYS_dup2, descriptor, target));
+  return Answer(is_dup3 ? RawSyscall(SYS_dup3, descriptor, target, flags)
+                        : RawSyscall(SYS_dup2, descriptor, target));
 }
 
 int CloseRange(unsigned first, unsigned last, int flags) {

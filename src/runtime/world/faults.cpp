@@ -1,6 +1,7 @@
-// A signal may come while heddle's own code runs, in the middle of a change. What must not happen there (ending the
-// execution, calling the program's handler) is put off to the moment when the code is left: the processor runs it one
-// instruction at a time until the program counter is outside.
+// A signal may come while heddle's own code runs, in the middle of a change. What must not happen
+// there (ending the execution, calling the program's handler) is put off to the moment when the
+// code is left: the processor runs it one instruction at a time until the program counter is
+// outside.
 
 #include "runtime/world/faults.h"
 
@@ -29,7 +30,8 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr int kOwnSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, channel::kHangSignal};
+constexpr int kOwnSignals[] = {
+    SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPIPE, SIGABRT, channel::kHangSignal};
 constexpr size_t kStackBytes = 256 << 10;
 
 struct PutOff {
@@ -44,7 +46,8 @@ struct Fault {
   siginfo_t info;
   ucontext_t context;
 };
-Fault first_fault;  // the program's own, when depth > 0
+Fault first_fault;    // the program's own, when depth > 0
+bool leaves_handler;  // the execution ends in a handler, which therefore never returns
 
 uintptr_t FaultAddress(const siginfo_t& info) { return reinterpret_cast<uintptr_t>(info.si_addr); }
 
@@ -57,7 +60,8 @@ void DieBy(int number) {
 }
 
 _Unwind_Reason_Code FindProgramFrame(_Unwind_Context* context, void* argument) {
-  auto* search = static_cast<uintptr_t*>(argument);  // [0] where the signal hit, 0 once passed; [1] the answer
+  auto* search =
+      static_cast<uintptr_t*>(argument);  // [0] where the signal hit, 0 once passed; [1] the answer
   const uintptr_t pc = _Unwind_GetIP(context);
   if (pc == search[0]) search[0] = 0;
   if (search[0] != 0 || IsOwnCode(pc)) return _URC_NO_REASON;
@@ -65,17 +69,20 @@ _Unwind_Reason_Code FindProgramFrame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-// Where the program stands: inside a hook, its call of it. After a jump into the void, where it came from if that can
-// be told.
+// Where the program stands: inside a hook, its call of it. After a jump into the void, where it
+// came from if that can be told.
 uintptr_t ProgramPlace(const ucontext_t& context, bool executed) {
   const uintptr_t pc = ProgramCounter(context);
   if (executed) {
     const Fiber& self = Current();
     const auto begin = reinterpret_cast<uintptr_t>(self.stack_begin);
     const uintptr_t stack = StackPointer(context);
-    return stack >= begin && stack + 8 <= begin + self.stack_size ? *reinterpret_cast<uintptr_t*>(stack) : 0;
+    return stack >= begin && stack + 8 <= begin + self.stack_size
+               ? *reinterpret_cast<uintptr_t*>(stack)
+               : 0;
   }
   if (!IsOwnCode(pc) || depth > 1) return pc;
+  const OutsideExecution outside;  // walking the stack takes locks of the C library
   uintptr_t search[2] = {pc, 0};
   _Unwind_Backtrace(FindProgramFrame, search);
   return search[1] != 0 ? search[1] : pc;
@@ -87,14 +94,16 @@ bool OnProgramStack(const ucontext_t& context) {
   return StackPointer(context) - (begin - kPageBytes) < Current().stack_size + kPageBytes;
 }
 
-// The address is just below the running thread's stack, or the stack pointer is and the access is near it.
+// The address is just below the running thread's stack, or the stack pointer is and the access is
+// near it.
 bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
   constexpr uintptr_t kNear = 1 << 20;
   constexpr uintptr_t kGuard = 64 << 10;
   const auto begin = reinterpret_cast<uintptr_t>(Current().stack_begin);
   if (address >= begin) return false;
   if (address >= begin - kGuard) return true;
-  return stack_pointer < begin + kPageBytes && stack_pointer + kNear > address && address + kNear > stack_pointer;
+  return stack_pointer < begin + kPageBytes && stack_pointer + kNear > address &&
+         address + kNear > stack_pointer;
 }
 
 [[noreturn]] void EndByBadAddress(int number, const siginfo_t& info, const ucontext_t& context) {
@@ -104,10 +113,12 @@ bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
   const char* tried = executed ? "jump to" : FaultWasWrite(context) ? "write to" : "read of";
   constexpr auto kCrash = trace::EndKind::kCrash;
   if (info.si_code == SI_KERNEL)
-    EndExecution(kCrash, number, 0, pc, "access through a wild pointer (no address at all on this machine)");
+    EndExecution(kCrash, number, 0, pc,
+                 "access through a wild pointer (no address at all on this machine)");
   if (IsStackOverflow(address, StackPointer(context))) {
     g_trace->ending.place_varies = true;
-    EndExecution(kCrash, number, address, pc, "stack overflow: the %lu KiB stack of %%T%u%% is full",
+    EndExecution(kCrash, number, address, pc,
+                 "stack overflow: the %lu KiB stack of %%T%u%% is full",
                  static_cast<unsigned long>(Current().stack_size >> 10), Current().id);
   }
   if (address < kPageBytes)
@@ -115,26 +126,34 @@ bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
   if (info.si_code == SEGV_ACCERR && FaultWasWrite(context))
     EndExecution(kCrash, number, address, pc, "write to read-only memory at 0x%lx", address);
   if (info.si_code == SEGV_ACCERR)
-    EndExecution(kCrash, number, address, pc, "%s address 0x%lx, which is not allowed", tried, address);
-  EndExecution(kCrash, number, address, pc, "%s address 0x%lx, where there is no memory", tried, address);
+    EndExecution(kCrash, number, address, pc, "%s address 0x%lx, which is not allowed", tried,
+                 address);
+  EndExecution(kCrash, number, address, pc, "%s address 0x%lx, where there is no memory", tried,
+               address);
 }
 
 [[noreturn]] void EndByFault(int number, const siginfo_t& info, const ucontext_t& context) {
   if (number == SIGSEGV && info.si_code > 0) EndByBadAddress(number, info, context);
   const char* what = "signal";
-  switch (info.si_code > 0 ? number : 0) {
+  switch (info.si_code > 0 || number == SIGPIPE ? number : 0) {
     case SIGBUS:
       what = info.si_code == BUS_ADRALN ? "misaligned access (SIGBUS)"
                                         : "access behind the end of a mapped file (SIGBUS)";
       break;
     case SIGFPE:
-      what = info.si_code == FPE_INTDIV ? "integer division by zero (SIGFPE)" : "arithmetic error (SIGFPE)";
+      what = info.si_code == FPE_INTDIV ? "integer division by zero (SIGFPE)"
+                                        : "arithmetic error (SIGFPE)";
       break;
     case SIGILL:
-      what = "illegal instruction (SIGILL): a trap that the compiler put where the program must not come, or a jump into data";
+      what =
+          "illegal instruction (SIGILL): a trap that the compiler put where the program must not "
+          "come, or a jump into data";
       break;
     case SIGTRAP:
       what = "breakpoint instruction (SIGTRAP)";
+      break;
+    case SIGPIPE:
+      what = "write to a pipe or socket that nobody reads any more (SIGPIPE)";
       break;
     case SIGSYS:
       what = "system call that a sandbox forbids (SIGSYS)";
@@ -143,7 +162,8 @@ bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
       EndExecution(trace::EndKind::kCrash, number, 0, ProgramPlace(context, false), "signal SIG%s",
                    sigabbrev_np(number) != nullptr ? sigabbrev_np(number) : "RT");
   }
-  EndExecution(trace::EndKind::kCrash, number, FaultAddress(info), ProgramPlace(context, false), "%s", what);
+  EndExecution(trace::EndKind::kCrash, number, FaultAddress(info), ProgramPlace(context, false),
+               "%s", what);
 }
 
 // The stack could not be walked: makes do without it.
@@ -160,20 +180,25 @@ bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
 
 [[noreturn]] void EndByHang(const ucontext_t& context) {
   ++depth;
+  leaves_handler = true;
   g_trace->ending.place_varies = true;
   const bool waits = WasInSystemCall(context);
-  EndExecution(trace::EndKind::kHang, 0, 0, ProgramPlace(context, false),
-               "the execution did not end within %lu ms (after %u visible operations): %%T%u%% %s",
-               static_cast<unsigned long>(ChannelHeader().settings.hang_ms), g_trace->event_count, Current().id,
-               waits ? "waits in a system call for something outside"
-                     : "is in a loop that never ends, or the computation needs more time (--hang-after)");
+  EndExecution(
+      trace::EndKind::kHang, 0, 0, ProgramPlace(context, false),
+      "the execution did not end within %lu ms (after %u visible operations): %%T%u%% %s",
+      static_cast<unsigned long>(ChannelHeader().settings.hang_ms), g_trace->event_count,
+      Current().id,
+      waits ? "waits in a system call for something outside"
+            : "is in a loop that never ends, or the computation needs more time (--hang-after)");
 }
 
-// In the middle of heddle's code: goes on, step by step, until that is left.
-void PutOffUntilLeft(ucontext_t& context) { SetSingleStep(context, true); }
+// Heddle's code runs on behalf of the program.
+bool InTheMiddle(const ucontext_t& context) {
+  return OnProgramStack(context) && (!InExecution() || IsOwnCode(ProgramCounter(context)));
+}
 
 void OnStep(ucontext_t& context) {
-  if (InExecution() && IsOwnCode(ProgramCounter(context))) return;
+  if (InTheMiddle(context)) return;
   SetSingleStep(context, false);
   const SignalSet signals = put_off.signals;
   const bool hang = put_off.hang;
@@ -186,10 +211,12 @@ void OnStep(ucontext_t& context) {
 }
 
 void OnHang(ucontext_t& context) {
-  if (!InExecution()) return;
-  if (!IsOwnCode(ProgramCounter(context))) EndByHang(context);
-  put_off.hang = true;
-  PutOffUntilLeft(context);
+  if (InTheMiddle(context)) {
+    put_off.hang = true;
+    SetSingleStep(context, true);
+  } else if (InExecution()) {
+    EndByHang(context);
+  }
 }
 
 void OnOwnSignal(int number, siginfo_t* info, void* machine) {
@@ -201,10 +228,16 @@ void OnOwnSignal(int number, siginfo_t* info, void* machine) {
     if (depth == 0 && !OnProgramStack(context)) return DieBy(number);
     g_state.in_execution = true;  // heddle was at work for the program, on its stack
   }
-  if (number == SIGABRT) EndByAbort(ProgramPlace(context, false));
+  if (number == SIGABRT) {
+    leaves_handler = true;
+    EndByAbort(ProgramPlace(context, false));
+  }
   const struct sigaction& action = DispositionOf(number);
+  if (number == SIGPIPE && (action.sa_handler == SIG_IGN || IsOwnCode(ProgramCounter(context))))
+    return;
   const bool handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
   if (handled && !IsOwnCode(ProgramCounter(context))) return DeliverFromOutside(*info, context);
+  leaves_handler = true;
   if (++depth > 1) EndByFirstFault();
   first_fault = {number, *info, context};
   EndByFault(number, *info, context);
@@ -220,11 +253,13 @@ bool IsOwnSignal(int number) {
 
 void OnOutsideSignal(int number, siginfo_t* info, void* machine) {
   ucontext_t& context = *static_cast<ucontext_t*>(machine);
-  if (!InExecution()) return;
-  if (!IsOwnCode(ProgramCounter(context))) return DeliverFromOutside(*info, context);
-  put_off.signals |= SignalSet{1} << (number - 1);
-  put_off.info[number] = *info;
-  PutOffUntilLeft(context);
+  if (InTheMiddle(context)) {
+    put_off.signals |= SignalSet{1} << (number - 1);
+    put_off.info[number] = *info;
+    SetSingleStep(context, true);
+  } else if (InExecution()) {
+    DeliverFromOutside(*info, context);
+  }
 }
 
 void InstallFaultHandlers() {
@@ -234,14 +269,23 @@ void InstallFaultHandlers() {
   HEDDLE_CHECK(Real<&sigaltstack>("sigaltstack")(&stack, nullptr) == 0);
   struct sigaction action = {};
   action.sa_sigaction = OnOwnSignal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // handling a fault may fault: a write to the snapshot
-  for (int number : kOwnSignals) HEDDLE_CHECK(Real<&sigaction>("sigaction")(number, &action, nullptr) == 0);
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  // Handling a fault may fault (a write to the snapshot), but nothing else may come in between.
+  sigfillset(&action.sa_mask);
+  for (int number : kOwnSignals)
+    if (number != channel::kHangSignal) sigdelset(&action.sa_mask, number);
+  for (int number : kOwnSignals)
+    HEDDLE_CHECK(Real<&sigaction>("sigaction")(number, &action, nullptr) == 0);
 }
 
 void ResetFaults() {
   put_off.hang = false;
   put_off.signals = 0;
   depth = 0;
+  if (!leaves_handler) return;
+  leaves_handler = false;
+  const SignalSet none = 0;  // what the handler's entry blocked
+  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&none), 0, sizeof none);
 }
 
 }  // namespace heddle::runtime

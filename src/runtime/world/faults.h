@@ -1,6 +1,7 @@
-// Signals that heddle needs for itself: faults of the program (a crash is how an execution ended, not the end of the
-// search), writes to pages of the snapshot, and the supervisor's word that an execution hangs. They are handled on a stack
-// of their own, because a fault may mean that the thread's stack is full.
+// Signals that heddle needs for itself: faults of the program (a crash is how an execution ended,
+// not the end of the search), writes to pages of the snapshot, and the supervisor's word that an
+// execution hangs. They are handled on a stack of their own, because a fault may mean that the
+// thread's stack is full.
 #pragma once
 
 #include <signal.h>

@@ -1,4 +1,5 @@
-// Is an address part of libheddle's own code? Calls and faults of the program are told from ours by it.
+// Is an address part of libheddle's own code? Calls and faults of the program are told from ours by
+// it.
 #pragma once
 
 #include <cstdint>

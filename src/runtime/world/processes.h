@@ -1,12 +1,13 @@
-// Other processes, and modules that come and go: what rewinding memory cannot undo. An execution that wants one of them runs
-// in a process of its own; there the real thing is done.
+// Other processes, and modules that come and go: what rewinding memory cannot undo. An execution
+// that wants one of them runs in a process of its own; there the real thing is done.
 #pragma once
 
 #include <sys/types.h>
 
 namespace heddle::runtime {
 
-// Registers what must happen in a child that the program forks. REQUIRES: before anybody else registers something.
+// Registers what must happen in a child that the program forks. REQUIRES: before anybody else
+// registers something.
 void InitProcesses();
 
 // Comes back only if the real call may be made.
@@ -15,8 +16,8 @@ void NeedOwnProcess(const char* what);
 // In a child that the program made: heddle leaves it alone from here on.
 void BecomeOrdinaryProcess();
 
-// The same numbers in every run, unless real processes look at them. The numbers are above what the kernel gives out, so
-// that nobody else can be meant.
+// The same numbers in every run, unless real processes look at them. The numbers are above what the
+// kernel gives out, so that nobody else can be meant.
 pid_t ProcessNumber();
 pid_t ThreadNumber();
 // Does `process` name the program's own process?

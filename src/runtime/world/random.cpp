@@ -42,7 +42,8 @@ bool IsRandomDevice(const char* path) {
 }
 
 int OpenRandomBytes(int flags) {
-  // A file in memory serves every way of reading it, stdio and mmap included. Its end is further than programs read.
+  // A file in memory serves every way of reading it, stdio and mmap included. Its end is further
+  // than programs read.
   constexpr size_t kBytes = 64 << 10;
   const unsigned memory_flags = (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0;
   const long file = RawSyscall(SYS_memfd_create, reinterpret_cast<long>("random"), memory_flags);

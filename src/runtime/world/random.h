@@ -1,5 +1,6 @@
-// Randomness that is the same in every execution: each thread has its own stream, which depends on the thread's number
-// alone. The C library's rand() and its kin are ordinary memory and rewound with it.
+// Randomness that is the same in every execution: each thread has its own stream, which depends on
+// the thread's number alone. The C library's rand() and its kin are ordinary memory and rewound
+// with it.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ void FillRandom(void* buffer, size_t bytes);
 
 // Is this the name of one of the kernel's random devices?
 bool IsRandomDevice(const char* path);
-// A descriptor from which a stretch of the running thread's random numbers can be read. -1 and errno on failure.
+// A descriptor from which a stretch of the running thread's random numbers can be read. -1 and
+// errno on failure.
 int OpenRandomBytes(int flags);
 
 }  // namespace heddle::runtime

@@ -18,7 +18,7 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr int kSignals = 65;  // numbers are 1 .. 64
+constexpr int kSignals = 65;              // numbers are 1 .. 64
 constexpr uintptr_t kSignalsAddress = 1;  // names the object on which sending and waiting meet
 
 struct sigaction dispositions[kSignals];
@@ -63,7 +63,8 @@ Default DefaultOf(int number) {
 
 bool IsIgnored(int number) {
   const struct sigaction& action = dispositions[number];
-  return action.sa_handler == SIG_IGN || (action.sa_handler == SIG_DFL && DefaultOf(number) == Default::kIgnore);
+  return action.sa_handler == SIG_IGN ||
+         (action.sa_handler == SIG_DFL && DefaultOf(number) == Default::kIgnore);
 }
 
 // What the kernel does at a signal that comes from outside.
@@ -97,7 +98,8 @@ void Take(int number, uintptr_t pc) {
   if (number == SIGABRT) EndByAbort(pc);
   const char* name = sigabbrev_np(number);
   if (DefaultOf(number) == Default::kStop) Unsupported("a signal that stops the process");
-  EndExecution(trace::EndKind::kCrash, number, 0, pc, "the program sends itself SIG%s (signal %d), and nothing handles it",
+  EndExecution(trace::EndKind::kCrash, number, 0, pc,
+               "the program sends itself SIG%s (signal %d), and nothing handles it",
                name != nullptr ? name : "RT", number);
 }
 
@@ -114,7 +116,8 @@ void TakePending(uintptr_t pc) {
 Object& SignalsObject() { return FindObject(kSignalsAddress, ObjectKind::kWord); }
 
 op::Operation SignalOperation(op::Kind kind, int number, uintptr_t pc) {
-  return {.kind = kind, .object = kSignalsAddress, .operand = static_cast<uint64_t>(number), .pc = pc};
+  return {
+      .kind = kind, .object = kSignalsAddress, .operand = static_cast<uint64_t>(number), .pc = pc};
 }
 
 bool Awaits(const Fiber& fiber, int number) {
@@ -137,12 +140,14 @@ bool AnotherThreadWouldTake(int number) {
   return false;
 }
 
-// The running thread makes `number` pending in `set`: an event that whoever waits for signals depends on.
+// The running thread makes `number` pending in `set`: an event that whoever waits for signals
+// depends on.
 void CommitSend(int number, SignalSet& set, uintptr_t pc) {
   Object& object = SignalsObject();
   set |= Bit(number);
   ReleaseInto(Current(), object.release);
-  Commit(SignalOperation(op::Kind::kSignalSend, number, pc), &object, op::Access::kWrite, static_cast<uint64_t>(number));
+  Commit(SignalOperation(op::Kind::kSignalSend, number, pc), &object, op::Access::kWrite,
+         static_cast<uint64_t>(number));
   Changed(object);
 }
 
@@ -165,7 +170,8 @@ void InitSignals() {
   SignalSet mask = 0;
   RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), sizeof mask);
   InitThreadWorlds(mask);
-  // Fiber masks are ours; the kernel thread blocks nothing, so that what we need always comes through.
+  // Fiber masks are ours; the kernel thread blocks nothing, so that what we need always comes
+  // through.
   const SignalSet none = 0;
   RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&none), 0, sizeof none);
   for (int number = 1; number < kSignals; ++number) {
@@ -253,12 +259,14 @@ int SendToProcess(int number, uintptr_t pc) {
   if (SomebodyAwaits(number)) {
     CommitSend(number, OfProcess(), pc);
   } else if (!blocked) {
-    Commit(SignalOperation(op::Kind::kSignalSend, number, pc), &SignalsObject(), op::Access::kWrite);
+    Commit(SignalOperation(op::Kind::kSignalSend, number, pc), &SignalsObject(),
+           op::Access::kWrite);
     Take(number, pc);
   } else if (!AnotherThreadWouldTake(number)) {
     CommitSend(number, OfProcess(), pc);
   } else if (!IsIgnored(number)) {
-    if (HasHandler(dispositions[number])) Unsupported("a signal whose handler interrupts another thread");
+    if (HasHandler(dispositions[number]))
+      Unsupported("a signal whose handler interrupts another thread");
     Take(number, pc);
   }
   return 0;
@@ -275,7 +283,8 @@ int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   if (Awaits(*target, number) || (world.mask & Bit(number)) != 0) {
     CommitSend(number, world.pending, pc);
   } else if (!IsIgnored(number)) {
-    if (HasHandler(dispositions[number])) Unsupported("pthread_kill of a thread that does not wait for the signal");
+    if (HasHandler(dispositions[number]))
+      Unsupported("pthread_kill of a thread that does not wait for the signal");
     Take(number, pc);
   }
   return 0;
@@ -330,8 +339,10 @@ void DeliverFromOutside(siginfo_t& info, ucontext_t& context) {
   const struct sigaction action = dispositions[number];
   if (!HasHandler(action)) return;
   if ((action.sa_flags & SA_RESETHAND) != 0) dispositions[number].sa_handler = SIG_DFL;
-  const bool elsewhere = (action.sa_flags & SA_ONSTACK) != 0 && (world.alternate.ss_flags & SS_DISABLE) == 0;
-  const uintptr_t stack = elsewhere ? reinterpret_cast<uintptr_t>(world.alternate.ss_sp) + world.alternate.ss_size : 0;
+  const bool elsewhere =
+      (action.sa_flags & SA_ONSTACK) != 0 && (world.alternate.ss_flags & SS_DISABLE) == 0;
+  const uintptr_t stack =
+      elsewhere ? reinterpret_cast<uintptr_t>(world.alternate.ss_sp) + world.alternate.ss_size : 0;
   EnterHandler(context, info, action, stack);
 }
 

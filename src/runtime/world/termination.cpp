@@ -27,8 +27,8 @@ Function Symbol(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
 }
 
-// The program has its own C++ library, and so its own std::exception: everything about the exception is asked there.
-// Both libraries follow one ABI, so calls through virtual tables work.
+// The program has its own C++ library, and so its own std::exception: everything about the
+// exception is asked there. Both libraries follow one ABI, so calls through virtual tables work.
 const std::type_info* CurrentType() {
   auto* type = Symbol<std::type_info* (*)()>("__cxa_current_exception_type");
   return type != nullptr ? type() : nullptr;
@@ -36,7 +36,8 @@ const std::type_info* CurrentType() {
 
 const char* CurrentText(const std::type_info& type) {
   const auto* base = Symbol<const std::type_info*>("_ZTISt9exception");
-  auto* current = Symbol<void (*)(void**)>("_ZSt17current_exceptionv");  // the result's place is the first argument
+  auto* current = Symbol<void (*)(void**)>(
+      "_ZSt17current_exceptionv");  // the result's place is the first argument
   if (base == nullptr || current == nullptr) return nullptr;
   void* object = nullptr;
   current(&object);
@@ -46,10 +47,12 @@ const char* CurrentText(const std::type_info& type) {
 
 // "X: text" into `message`; false if there is none.
 bool DescribeException(char* message, size_t size) {
+  const OutsideExecution outside;
   const std::type_info* type = CurrentType();
   if (type == nullptr) return false;
   int status = 0;
-  const char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);  // never freed: the end is near
+  const char* readable =
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);  // never freed: the end is near
   const char* name = status == 0 ? readable : type->name();
   if (strncmp(name, "std::__cxx11::basic_string<char,", 32) == 0) name = "std::string";
   const char* text = CurrentText(*type);
@@ -69,7 +72,8 @@ _Unwind_Reason_Code FindThrower(_Unwind_Context* context, void* argument) {
   const uintptr_t pc = _Unwind_GetIP(context);
   Dl_info info;
   if (IsOwnCode(pc) || dladdr(reinterpret_cast<void*>(pc), &info) == 0) return _URC_NO_REASON;
-  if (info.dli_fbase == search->skipped[0] || info.dli_fbase == search->skipped[1]) return _URC_NO_REASON;
+  if (info.dli_fbase == search->skipped[0] || info.dli_fbase == search->skipped[1])
+    return _URC_NO_REASON;
   search->pc = pc;
   return _URC_END_OF_STACK;
 }
@@ -82,12 +86,15 @@ void* ModuleOf(const char* symbol) {
 
 // The innermost frame that is not of the machinery that throws.
 uintptr_t ThrowingPlace(uintptr_t otherwise) {
+  const OutsideExecution outside;
   PlaceSearch search = {{ModuleOf("__cxa_throw"), ModuleOf("_Unwind_RaiseException")}, 0};
   _Unwind_Backtrace(FindThrower, &search);
   return search.pc != 0 ? search.pc : otherwise;
 }
 
-void Print(const char* text) { RawSyscall(SYS_write, 2, reinterpret_cast<long>(text), static_cast<long>(strlen(text))); }
+void Print(const char* text) {
+  RawSyscall(SYS_write, 2, reinterpret_cast<long>(text), static_cast<long>(strlen(text)));
+}
 
 void OnTerminate() {
   if (!InExecution()) return original_handler();
@@ -95,7 +102,8 @@ void OnTerminate() {
   char message[400];
   if (!DescribeException(message, sizeof message))
     snprintf(message, sizeof message,
-             "std::terminate was called without an exception (for example, a std::thread was destroyed before it was"
+             "std::terminate was called without an exception (for example, a std::thread was "
+             "destroyed before it was"
              " joined)");
   Print("terminate called: ");
   Print(message);
@@ -103,13 +111,15 @@ void OnTerminate() {
   EndExecution(trace::EndKind::kUncaughtException, SIGABRT, 0, pc, "%s", message);
 }
 
-// What libc said before it aborted ("stack smashing detected", for example). Its variable, not part of the public ABI.
+// What libc said before it aborted ("stack smashing detected", for example). Its variable, not part
+// of the public ABI.
 const char* LibcMessage() {
   struct AbortMessage {
     unsigned size;
     char text[];
   };
-  auto* variable = static_cast<AbortMessage**>(dlvsym(RTLD_DEFAULT, "__abort_msg", "GLIBC_PRIVATE"));
+  auto* variable =
+      static_cast<AbortMessage**>(dlvsym(RTLD_DEFAULT, "__abort_msg", "GLIBC_PRIVATE"));
   return variable != nullptr && *variable != nullptr ? (*variable)->text : nullptr;
 }
 
@@ -118,7 +128,7 @@ struct QuickExitHandler {
   void* argument;
   QuickExitHandler* next;
 };
-QuickExitHandler* handlers;          // of this execution, in bump memory, ending in those from before main
+QuickExitHandler* handlers;  // of this execution, in bump memory, ending in those from before main
 QuickExitHandler* early_handlers;
 uint64_t handlers_serial;
 
@@ -140,7 +150,8 @@ void InstallTerminateHandler() {
   if (set == nullptr || get == nullptr) return;
   // A handler of the program's own stays: it ends in abort().
   original_handler = get();
-  if (original_handler == Symbol<Handler>("_ZN9__gnu_cxx27__verbose_terminate_handlerEv")) set(OnTerminate);
+  if (original_handler == Symbol<Handler>("_ZN9__gnu_cxx27__verbose_terminate_handlerEv"))
+    set(OnTerminate);
 }
 
 void EndByAbort(uintptr_t pc) {
@@ -152,26 +163,28 @@ void EndByAbort(uintptr_t pc) {
   } else {
     char exception[300];
     const bool thrown = DescribeException(exception, sizeof exception);
-    snprintf(message, sizeof message, "abort() was called%s%s", thrown ? " while handling an exception: " : "",
-             thrown ? exception : "");
+    snprintf(message, sizeof message, "abort() was called%s%s",
+             thrown ? " while handling an exception: " : "", thrown ? exception : "");
   }
   EndExecution(trace::EndKind::kAbort, SIGABRT, 0, pc, "%s", message);
 }
 
-void EndByAssertion(const char* expression, const char* file, unsigned line, const char* function, uintptr_t pc) {
+void EndByAssertion(const char* expression, const char* file, unsigned line, const char* function,
+                    uintptr_t pc) {
   char text[1024];  // what libc would print
   const char* name = strrchr(file, '/');
-  snprintf(text, sizeof text, "%s: %s:%u: %s%sAssertion `%s' failed.\n", program_invocation_short_name,
-           name != nullptr ? name + 1 : file, line, function != nullptr ? function : "", function != nullptr ? ": " : "",
-           expression);
+  snprintf(text, sizeof text, "%s: %s:%u: %s%sAssertion `%s' failed.\n",
+           program_invocation_short_name, name != nullptr ? name + 1 : file, line,
+           function != nullptr ? function : "", function != nullptr ? ": " : "", expression);
   Print(text);
   EndExecution(trace::EndKind::kAssertion, SIGABRT, 0, pc, "assertion `%s' failed", expression);
 }
 
 void AtQuickExit(void (*handler)(void*), void* argument) {
   QuickExitHandler*& first = Handlers();
-  auto* entry = InExecution() ? static_cast<QuickExitHandler*>(g_state.bump.Take(sizeof(QuickExitHandler)))
-                              : new QuickExitHandler;
+  auto* entry = InExecution()
+                    ? static_cast<QuickExitHandler*>(g_state.bump.Take(sizeof(QuickExitHandler)))
+                    : new QuickExitHandler;
   *entry = {handler, argument, first};
   first = entry;
 }

@@ -9,7 +9,12 @@ namespace heddle::runtime {
 namespace {
 
 ThreadWorld* worlds;  // kMaxFibers records; address space until touched
-ThreadWorld before_main = {.serial = 0, .random = base::Mix(1), .mask = 0, .pending = 0, .awaited = 0, .caught = 0,
+ThreadWorld before_main = {.serial = 0,
+                           .random = base::Mix(1),
+                           .mask = 0,
+                           .pending = 0,
+                           .awaited = 0,
+                           .caught = 0,
                            .alternate = {}};
 SignalSet initial_mask;
 
@@ -26,8 +31,8 @@ ThreadWorld& WorldOf(const Fiber& fiber) {
   world = {};
   world.serial = g_state.serial;
   world.random = base::Mix(fiber.id + 2);
-  // A thread starts with its parent's mask. Read at the first use instead of at creation: programs that block signals do so
-  // before they create threads.
+  // A thread starts with its parent's mask. Read at the first use instead of at creation: programs
+  // that block signals do so before they create threads.
   world.mask = fiber.id == 0 ? initial_mask : WorldOf(FiberAt(fiber.parent)).mask;
   world.alternate.ss_flags = SS_DISABLE;
   return world;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "runtime/fibers/table.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -11,8 +12,9 @@
 namespace heddle::runtime {
 namespace {
 
-// One object stands for all of them in the dependence relation, so a thread that waits for several is woken by any. What
-// threads learn from each other is kept apart: an object for each, named by the number of its first descriptor.
+// One object stands for all of them in the dependence relation, so a thread that waits for several
+// is woken by any. What threads learn from each other is kept apart: an object for each, named by
+// the number of its first descriptor.
 constexpr uintptr_t kDescriptorsAddress = 2;
 constexpr uintptr_t kFirstAddress = 16;
 
@@ -22,7 +24,9 @@ struct Followed {
   int name;         // the same for both ends
 };
 Followed followed[kMost];
-uint64_t any_serial;  // execution in which anything was followed
+uint64_t any_serial;                 // execution in which anything was followed
+uint64_t socket_serial;              // execution in which a socket was
+constexpr int kSocketsName = kMost;  // which socket leads to which is not known
 
 Followed* Find(int descriptor) {
   if (any_serial != g_state.serial || descriptor < 0 || descriptor >= kMost) return nullptr;
@@ -45,7 +49,9 @@ bool WouldNotWait(const Readiness& self) {
   return events == 0 || RawSyscall(SYS_poll, reinterpret_cast<long>(&poll), 1, 0) != 0;
 }
 
-bool IsNonBlocking(int descriptor) { return (RawSyscall(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK) != 0; }
+bool IsNonBlocking(int descriptor) {
+  return (RawSyscall(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK) != 0;
+}
 
 // What the threads that use one thing learn from each other.
 trace::Clock& ReleaseOf(int name) {
@@ -65,6 +71,12 @@ void FollowDescriptors(int first, int second) {
   if (RewindsByFork()) return;  // a child process may have the other end
   Follow(first, first);
   Follow(second, first);
+}
+
+void FollowSocket(int descriptor) {
+  if (descriptor < 0 || RewindsByFork()) return;
+  Follow(descriptor, kSocketsName);
+  socket_serial = g_state.serial;
 }
 
 void FollowCopy(int descriptor, int copy) {
@@ -87,7 +99,8 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
   if (entry == nullptr) return;
   name_ = entry->name;
   if (events != 0 && IsNonBlocking(descriptor)) events = 0;
-  const Readiness readiness = {WouldNotWait, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+  const Readiness readiness = {WouldNotWait,
+                               reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
                                static_cast<size_t>(events)};
   Reach(OperationOn(op::Kind::kTransfer, &readiness, pc), &Descriptors());
   if (events_ != POLLOUT) AcquireFrom(Current(), ReleaseOf(name_));
@@ -97,7 +110,8 @@ Transfer::~Transfer() {
   if (!IsFollowed()) return;
   if (events_ != POLLIN) ReleaseInto(Current(), ReleaseOf(name_));
   Object& object = Descriptors();
-  Commit(OperationOn(op::Kind::kTransfer, nullptr, pc_), &object, op::Access::kWrite, static_cast<uint64_t>(descriptor_));
+  Commit(OperationOn(op::Kind::kTransfer, nullptr, pc_), &object, op::Access::kWrite,
+         static_cast<uint64_t>(descriptor_));
   Changed(object);
 }
 
@@ -116,6 +130,24 @@ bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t
   const bool timed_out = Reach(operation, &object, limit != nullptr) == Wake::kTimedOut;
   Commit(operation, &object, op::Access::kRead, timed_out, timed_out);
   return !timed_out;
+}
+
+bool AwaitOutside() {
+  if (socket_serial != g_state.serial) return false;
+  constexpr int kMilliseconds = 1000;
+  for (int waited = 0; waited < kMilliseconds; ++waited) {
+    RawSyscall(SYS_poll, 0, 0, 1);
+    for (uint32_t id = 0; id < g_used_fibers; ++id) {
+      const Fiber& fiber = g_fibers[id];
+      const bool waits = fiber.state == FiberState::kPublished &&
+                         (fiber.pending.kind == op::Kind::kTransfer ||
+                          fiber.pending.kind == op::Kind::kDescriptorWait);
+      if (!waits || !IsReady(fiber)) continue;
+      Changed(Descriptors());
+      return true;
+    }
+  }
+  return false;
 }
 
 bool IsReady(const Fiber& fiber) {

@@ -17,7 +17,8 @@ static void *Bump(void *arg) {
   do {
     assert((unsigned long)(old >> 64) == (unsigned long)old);
     next = Make((unsigned long)(old >> 64) + 1, (unsigned long)old + 1);
-  } while (!__atomic_compare_exchange_n(&shared, &old, next, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  } while (!__atomic_compare_exchange_n(&shared, &old, next, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE));
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// Every atomic operation on 1, 2, 4 and 8 bytes does what C says, alone and with another thread adding.
+// Every atomic operation on 1, 2, 4 and 8 bytes does what C says, alone and with another thread
+// adding.
 // compilers: gcc clang   std: c11 c17   opt: -O0 -O2
 // heddle: check --bound preemptions=1
 // expect: verdict=clean

@@ -1,4 +1,5 @@
-// A barrier used twice: everybody sees what everybody wrote before it, and exactly one is told to be serial.
+// A barrier used twice: everybody sees what everybody wrote before it, and exactly one is told
+// to be serial.
 // heddle: check --bound preemptions=3
 // expect: verdict=clean
 #include <stdatomic.h>

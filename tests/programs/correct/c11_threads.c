@@ -1,4 +1,5 @@
-// threads.h from end to end: threads with results, all mutex types, conditions, once, thread-specific storage.
+// threads.h from end to end: threads with results, all mutex types, conditions, once, thread-
+// specific storage.
 // compilers: gcc clang   std: c11 c17
 // heddle: check --bound preemptions=2
 // expect: verdict=clean

@@ -10,7 +10,8 @@ static std::atomic<int> x{0};
 
 static void AddWeak() {
   int old = x.load(std::memory_order_relaxed);
-  while (!x.compare_exchange_weak(old, old + 1, std::memory_order_release, std::memory_order_relaxed)) {
+  while (!x.compare_exchange_weak(old, old + 1, std::memory_order_release,
+                                  std::memory_order_relaxed)) {
   }
 }
 

@@ -1,5 +1,5 @@
-// N threads try to be first: exactly one wins. A failed compare-exchange is a read, so who loses first does not
-// matter: N traces, not N!.
+// N threads try to be first: exactly one wins. A failed compare-exchange is a read, so who loses
+// first does not matter: N traces, not N!.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check --order depth-first -- 2
 // expect: verdict=clean complete=true executions=2 happens_before=2 by_preemptions=2

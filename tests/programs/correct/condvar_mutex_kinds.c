@@ -1,5 +1,5 @@
-// A condition wait asks the mutex: an error-checking one that the thread does not hold answers EPERM, and after a wait
-// the mutex is held as often as before.
+// A condition wait asks the mutex: an error-checking one that the thread does not hold answers
+// EPERM, and after a wait the mutex is held as often as before.
 // heddle: check
 // expect: verdict=clean complete=true
 #include <errno.h>

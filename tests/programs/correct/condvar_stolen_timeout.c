@@ -1,5 +1,6 @@
-// A signal that finds a timed waiter in the queue stays with it; one that comes after the time limit does not. So with one
-// signal and one token, the token is never lost: whoever times out sees that it was not signalled.
+// A signal that finds a timed waiter in the queue stays with it; one that comes after the time
+// limit does not. So with one signal and one token, the token is never lost: whoever times out
+// sees that it was not signalled.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=signalled=0,signalled=1
 #include <errno.h>

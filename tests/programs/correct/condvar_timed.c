@@ -1,4 +1,5 @@
-// Timed waits on both clocks: a wait ends by the signal or by the time, and a wait that nobody signals ends by time.
+// Timed waits on both clocks: a wait ends by the signal or by the time, and a wait that nobody
+// signals ends by time.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=signal,timeout
 #define _GNU_SOURCE
@@ -33,7 +34,8 @@ static void *Wait(void *arg) {
     if (answer == ETIMEDOUT) {
       struct timespec now;
       clock_gettime(CLOCK_MONOTONIC, &now);
-      assert(now.tv_sec > limit.tv_sec || (now.tv_sec == limit.tv_sec && now.tv_nsec >= limit.tv_nsec));
+      assert(now.tv_sec > limit.tv_sec ||
+             (now.tv_sec == limit.tv_sec && now.tv_nsec >= limit.tv_nsec));
       timed_out = 1;
     }
   }

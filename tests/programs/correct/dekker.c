@@ -1,4 +1,5 @@
-// Dekker's entry protocol, once per thread: at most one of the two gets in, so `inside` is never raced for.
+// Dekker's entry protocol, once per thread: at most one of the two gets in, so `inside` is never
+// raced for.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6 happens_before=3 by_preemptions=2,3
 // expect: outcomes=0,1

@@ -1,5 +1,5 @@
-// Descriptors, the working directory and the umask are as they were in every execution, whatever the last one did; so are
-// numbers, and buffers that the kernel fills may be anywhere.
+// Descriptors, the working directory and the umask are as they were in every execution, whatever
+// the last one did; so are numbers, and buffers that the kernel fills may be anywhere.
 // heddle: check --keep-going
 // expect: verdict=clean complete=true executions>=6
 #define _GNU_SOURCE

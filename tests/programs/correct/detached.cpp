@@ -1,4 +1,5 @@
-// A detached std::thread that outlives the object which started it; main waits for it by other means.
+// A detached std::thread that outlives the object which started it; main waits for it by other
+// means.
 // heddle: check
 // expect: verdict=clean complete=true
 #include <cassert>

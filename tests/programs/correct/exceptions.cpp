@@ -1,5 +1,5 @@
-// Exceptions in several threads at once: each has its own current exception, across scheduling points, nested,
-// rethrown, and carried to another thread.
+// Exceptions in several threads at once: each has its own current exception, across scheduling
+// points, nested, rethrown, and carried to another thread.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check --bound preemptions=2
 // expect: verdict=clean

@@ -1,4 +1,5 @@
-// main leaves by pthread_exit: the others run on, and the process ends with status 0 when the last one ends.
+// main leaves by pthread_exit: the others run on, and the process ends with status 0 when the
+// last one ends.
 // heddle: check
 // expect: verdict=clean complete=true
 #include <stdlib.h>

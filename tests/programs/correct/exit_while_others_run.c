@@ -1,4 +1,5 @@
-// main returns while a detached thread is in the middle of something: the process ends, and that is no deadlock.
+// main returns while a detached thread is in the middle of something: the process ends, and that
+// is no deadlock.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
 #include <semaphore.h>

@@ -1,5 +1,5 @@
-// x = 1; y = 1  ||  y = 2: with no preemption at all, both final values of y are reachable. A search that combines
-// sleep sets with a preemption bound and nothing else loses one of them.
+// x = 1; y = 1  ||  y = 2: with no preemption at all, both final values of y are reachable. A
+// search that combines sleep sets with a preemption bound and nothing else loses one of them.
 // heddle: check --order context-bounded --bound preemptions=0
 // expect: verdict=clean happens_before=2 outcomes=y=1,y=2
 // heddle: check --order depth-first

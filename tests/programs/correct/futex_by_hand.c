@@ -1,4 +1,5 @@
-// A mutex made of syscall(SYS_futex), as people write it: excludes, never sleeps for ever, times out when asked to.
+// A mutex made of syscall(SYS_futex), as people write it: excludes, never sleeps for ever, times
+// out when asked to.
 // compilers: gcc clang
 // heddle: check --bound preemptions=2
 // expect: verdict=clean

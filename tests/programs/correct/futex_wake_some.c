@@ -1,4 +1,5 @@
-// A futex wake of one of two sleepers may wake either; a requeue moves sleepers to another word; bit sets address them.
+// A futex wake of one of two sleepers may wake either; a requeue moves sleepers to another word;
+// bit sets address them.
 // heddle: check --bound preemptions=2
 // expect: outcomes=apart,late,woke=0,woke=1
 #define _GNU_SOURCE

@@ -1,13 +1,16 @@
-// N threads, x = x + 1 as an atomic load and an atomic store: (N!)^2 traces, and lost updates are among them.
+// N threads, x = x + 1 as an atomic load and an atomic store: (N!)^2 traces, and lost updates
+// are among them.
 // heddle: check --order depth-first -- 2
-// expect: verdict=clean complete=true executions=6 happens_before=4 by_preemptions=2,4 outcomes=x=1,x=2
+// expect: verdict=clean complete=true executions=6 happens_before=4 by_preemptions=2,4
+// expect: outcomes=x=1,x=2
 // heddle: check --order depth-first -- 3
 // expect: verdict=clean complete=true executions=90 happens_before=36 by_preemptions=6,24,36
 // expect: outcomes=x=1,x=2,x=3
 // heddle: check --order context-bounded -- 3
 // expect: verdict=clean complete=true executions=90 happens_before=36 by_preemptions=6,24,36
 // heddle: check --order context-bounded -- 4
-// expect: verdict=clean complete=true executions=2520 happens_before=576 by_preemptions=24,168,432,576
+// expect: verdict=clean complete=true executions=2520 happens_before=576
+// expect: by_preemptions=24,168,432,576
 // heddle: check --order context-bounded --bound preemptions=1 -- 4
 // expect: verdict=clean happens_before=168 by_preemptions=24,168
 #include <heddle.h>

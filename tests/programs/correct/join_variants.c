@@ -1,4 +1,5 @@
-// tryjoin answers EBUSY while the thread runs; timedjoin gives up or joins; a joined thread's work is visible.
+// tryjoin answers EBUSY while the thread runs; timedjoin gives up or joins; a joined thread's
+// work is visible.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=busy,joined
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
-// Thread-specific data: a value per thread, destructors at thread end, and again when a destructor sets a value.
+// Thread-specific data: a value per thread, destructors at thread end, and again when a
+// destructor sets a value.
 // heddle: check
 // expect: verdict=clean complete=true
 #include <stdlib.h>

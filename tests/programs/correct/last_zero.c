@@ -1,5 +1,6 @@
-// One thread looks for the last zero of an array while N others each fill one slot from the slot before:
-// (N + 3) 2^(N-2) traces, the example that made sleep sets and source sets compare badly or well.
+// One thread looks for the last zero of an array while N others each fill one slot from the slot
+// before: (N + 3) 2^(N-2) traces, the example that made sleep sets and source sets compare badly
+// or well.
 // heddle: check --order depth-first -- 2
 // expect: verdict=clean complete=true executions=35 happens_before=5 by_preemptions=5
 // heddle: check --order depth-first -- 3

@@ -1,4 +1,5 @@
-// Two locks taken one after the other, never together, in opposite orders: no deadlock, three traces.
+// Two locks taken one after the other, never together, in opposite orders: no deadlock, three
+// traces.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=38 happens_before=3 by_preemptions=2,3
 // expect: outcomes=01,10,11

@@ -1,4 +1,5 @@
-// Recursive and error-checking mutexes: what each answers to its owner and to others, in every interleaving.
+// Recursive and error-checking mutexes: what each answers to its owner and to others, in every
+// interleaving.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true

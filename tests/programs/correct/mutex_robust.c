@@ -1,4 +1,5 @@
-// The owner of a robust mutex ends without unlocking: the next one gets EOWNERDEAD, makes it consistent and goes on.
+// The owner of a robust mutex ends without unlocking: the next one gets EOWNERDEAD, makes it
+// consistent and goes on.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=first,second
 #define _GNU_SOURCE

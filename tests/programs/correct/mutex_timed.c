@@ -1,5 +1,5 @@
-// timedlock and clocklock: either the lock is had or the time is over, and both are explored. A time limit in the
-// past still takes a free lock.
+// timedlock and clocklock: either the lock is had or the time is over, and both are explored. A
+// time limit in the past still takes a free lock.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=locked,timeout
 #define _GNU_SOURCE

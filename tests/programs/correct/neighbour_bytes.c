@@ -1,4 +1,5 @@
-// Two threads write neighbouring bytes, halves of one word, and neighbouring members: none of this is a race.
+// Two threads write neighbouring bytes, halves of one word, and neighbouring members: none of
+// this is a race.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=clean complete=true

@@ -1,5 +1,5 @@
-// A once flag lives where it is declared: a new one in the same memory runs its routine again, and one left by
-// pthread_exit has not run.
+// A once flag lives where it is declared: a new one in the same memory runs its routine again,
+// and one left by pthread_exit has not run.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true

@@ -1,5 +1,5 @@
-// Objects change hands under a lock: accessed by many threads, never at once, so there is no race. The heap
-// may give the same address out again, which is no race either.
+// Objects change hands under a lock: accessed by many threads, never at once, so there is no
+// race. The heap may give the same address out again, which is no race either.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
 #include <cassert>

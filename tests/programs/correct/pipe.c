@@ -1,5 +1,5 @@
-// A pipe between threads: a read waits for another thread's write in the scheduler, and what was written before the write
-// is seen after the read.
+// A pipe between threads: a read waits for another thread's write in the scheduler, and what was
+// written before the write is seen after the read.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=ab,ba
 #include <heddle.h>

@@ -1,4 +1,5 @@
-// A binary built by the ordinary compiler: its synchronisation is explored, and heddle says what it cannot see.
+// A binary built by the ordinary compiler: its synchronisation is explored, and heddle says what
+// it cannot see.
 // build: plain
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6

@@ -1,4 +1,5 @@
-// Two threads of two statements each, a scheduling point before every statement: C(4, 2) = 6 outputs.
+// Two threads of two statements each, a scheduling point before every statement: C(4, 2) = 6
+// outputs.
 // heddle: check --order depth-first --no-races
 // expect: verdict=clean complete=true executions=6 outcomes=ab12,a1b2,a12b,1ab2,1a2b,12ab
 #include <heddle.h>

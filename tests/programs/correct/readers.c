@@ -1,4 +1,5 @@
-// One writer and N readers of one variable: 2^N traces, because readers do not depend on one another.
+// One writer and N readers of one variable: 2^N traces, because readers do not depend on one
+// another.
 // heddle: check --order depth-first -- 2
 // expect: verdict=clean complete=true executions=6 happens_before=4 by_preemptions=4
 // heddle: check --order depth-first -- 3

@@ -1,5 +1,5 @@
-// A read-modify-write by another thread continues the release sequence, so the reader of its value is ordered
-// after the first store too.
+// A read-modify-write by another thread continues the release sequence, so the reader of its
+// value is ordered after the first store too.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6 outcomes=0,1,2
 #include <heddle.h>
@@ -20,7 +20,8 @@ static void *Publish(void *arg) {
 static void *Continue(void *arg) {
   (void)arg;
   int one = 1;
-  atomic_compare_exchange_strong_explicit(&step, &one, 2, memory_order_relaxed, memory_order_relaxed);
+  atomic_compare_exchange_strong_explicit(&step, &one, 2, memory_order_relaxed,
+                                          memory_order_relaxed);
   return 0;
 }
 

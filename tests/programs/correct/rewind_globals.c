@@ -1,4 +1,5 @@
-// Every execution starts from the same memory: globals, static locals, the heap, strings, function pointers.
+// Every execution starts from the same memory: globals, static locals, the heap, strings,
+// function pointers.
 // heddle: check
 // expect: verdict=clean complete=true executions>=6
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// 64 MB of initialised tables, a few pages written per execution: rewinding must cost what was written, so that
-// 20,000 executions take seconds (copying everything back would take minutes).
+// 64 MB of initialised tables, a few pages written per execution: rewinding must cost what was
+// written, so that 20,000 executions take seconds (copying everything back would take minutes).
 // heddle: check --order random --executions 20000
 // expect: verdict=incomplete executions=20000 elapsed_s<=60
 #include <stdatomic.h>

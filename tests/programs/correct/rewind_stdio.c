@@ -1,4 +1,5 @@
-// Standard I/O starts afresh too: buffers, positions, an opened file that is never closed, printf's own state.
+// Standard I/O starts afresh too: buffers, positions, an opened file that is never closed,
+// printf's own state.
 // heddle: check
 // expect: verdict=clean complete=true executions>=6
 #define _GNU_SOURCE

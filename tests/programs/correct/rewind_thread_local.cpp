@@ -1,4 +1,5 @@
-// thread_local variables start afresh in every thread of every execution, and their destructors run at thread end.
+// thread_local variables start afresh in every thread of every execution, and their destructors
+// run at thread end.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true executions>=2

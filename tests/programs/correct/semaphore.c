@@ -1,4 +1,5 @@
-// A POSIX semaphore lets in as many as it has permits, and what came before a post is visible after the wait.
+// A POSIX semaphore lets in as many as it has permits, and what came before a post is visible
+// after the wait.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true

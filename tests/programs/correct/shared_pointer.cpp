@@ -1,4 +1,5 @@
-// shared_ptr across threads: the count is atomic, the object dies once, weak_ptr::lock sees it or not.
+// shared_ptr across threads: the count is atomic, the object dies once, weak_ptr::lock sees it
+// or not.
 // compilers: gcc clang
 // heddle: check --bound preemptions=2
 // expect: verdict=clean outcomes=alive,gone

@@ -1,5 +1,5 @@
-// Signals that the program sends to itself: handlers, masks, pending signals and waiting for them are the same in every
-// execution.
+// Signals that the program sends to itself: handlers, masks, pending signals and waiting for
+// them are the same in every execution.
 // heddle: check
 // expect: verdict=clean complete=true
 #define _GNU_SOURCE

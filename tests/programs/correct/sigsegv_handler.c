@@ -1,4 +1,5 @@
-// A program that handles its own faults goes on: by a jump out of the handler, and by repairing what it tried to write to.
+// A program that handles its own faults goes on: by a jump out of the handler, and by repairing
+// what it tried to write to.
 // heddle: check
 // expect: verdict=clean complete=true executions>=6
 #define _GNU_SOURCE

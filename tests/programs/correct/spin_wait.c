@@ -1,4 +1,5 @@
-// A thread that spins on a flag waits until somebody writes it: the search ends although the loop need not.
+// A thread that spins on a flag waits until somebody writes it: the search ends although the
+// loop need not.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=clean complete=true

@@ -1,5 +1,5 @@
-// A function-local static that two threads reach at once: constructed once, and complete for both; a constructor
-// that throws is tried again.
+// A function-local static that two threads reach at once: constructed once, and complete for
+// both; a constructor that throws is tried again.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=clean complete=true

@@ -1,5 +1,5 @@
-// atomic wait and notify, on an int (a futex of its own) and on 8 bytes (the library's table of waiters), and
-// atomic_flag.
+// atomic wait and notify, on an int (a futex of its own) and on 8 bytes (the library's table of
+// waiters), and atomic_flag.
 // compilers: gcc clang   std: c++20
 // heddle: check --bound preemptions=1
 // expect: verdict=clean

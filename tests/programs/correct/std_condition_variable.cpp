@@ -1,4 +1,5 @@
-// std::condition_variable with a predicate, wait_for, notify_all, and condition_variable_any over a shared_mutex.
+// std::condition_variable with a predicate, wait_for, notify_all, and condition_variable_any
+// over a shared_mutex.
 // compilers: gcc clang
 // heddle: check --bound preemptions=2
 // expect: verdict=clean

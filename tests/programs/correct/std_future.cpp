@@ -1,4 +1,5 @@
-// promise and future, packaged_task, async in both policies, shared_future, and an exception through a future.
+// promise and future, packaged_task, async in both policies, shared_future, and an exception
+// through a future.
 // compilers: gcc clang
 // heddle: check --bound preemptions=1
 // expect: verdict=clean

@@ -1,4 +1,5 @@
-// jthread joins by itself; a stop request wakes an interruptible wait and runs the stop callback once.
+// jthread joins by itself; a stop request wakes an interruptible wait and runs the stop callback
+// once.
 // compilers: gcc clang   std: c++20
 // heddle: check --bound preemptions=1
 // expect: verdict=clean

@@ -1,4 +1,5 @@
-// std::mutex, recursive_mutex, timed_mutex, recursive_timed_mutex, scoped_lock over two in either order.
+// std::mutex, recursive_mutex, timed_mutex, recursive_timed_mutex, scoped_lock over two in
+// either order.
 // compilers: gcc clang   std: c++17 c++20
 // heddle: check --bound preemptions=1
 // expect: verdict=clean

@@ -1,5 +1,6 @@
-// counting_semaphore and binary_semaphore: acquire blocks until a release, and a release publishes. At most one
-// preemption, because with two libstdc++ 12 loses a wake-up: see tests/real/libstdcxx_semaphore.cpp.
+// counting_semaphore and binary_semaphore: acquire blocks until a release, and a release
+// publishes. At most one preemption, because with two libstdc++ 12 loses a wake-up: see
+// tests/real/libstdcxx_semaphore.cpp.
 // compilers: gcc clang   std: c++20
 // heddle: check --bound preemptions=1
 // expect: verdict=clean

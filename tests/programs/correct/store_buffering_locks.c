@@ -1,4 +1,5 @@
-// Two threads take two locks one after the other, in the same order: four traces, two without a preemption.
+// Two threads take two locks one after the other, in the same order: four traces, two without a
+// preemption.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=14 happens_before=4 by_preemptions=2,4
 #include "run_threads.h"

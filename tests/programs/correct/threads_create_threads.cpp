@@ -1,4 +1,5 @@
-// Threads that create threads in different interleavings: each keeps its name, so every schedule replays.
+// Threads that create threads in different interleavings: each keeps its name, so every schedule
+// replays.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean outcomes=ab,ba
 #include <heddle.h>

@@ -1,8 +1,9 @@
-// A lock-free stack that reuses its nodes: pop reads top and next, sleeps, and its compare-exchange succeeds on
-// a top that has been away and come back (ABA). One preemption: a popped node is handed out twice.
+// A lock-free stack that reuses its nodes: pop reads top and next, sleeps, and its compare-
+// exchange succeeds on a top that has been away and come back (ABA). One preemption: a popped
+// node is handed out twice.
 // compilers: gcc clang
 // heddle: check
-// expect: verdict=bug kind=assertion preemptions=1 location=@twice
+// expect: verdict=bug kind=assertion preemptions=1
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -29,7 +30,7 @@ static Node *Pop() {
 }
 
 static void Take() {
-  if (Node *mine = Pop()) assert(mine->owners++ == 0);  // @twice
+  if (Node *mine = Pop()) assert(mine->owners++ == 0);
 }
 
 static void TakeTwoGiveBackOne() {

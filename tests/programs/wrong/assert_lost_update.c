@@ -1,4 +1,5 @@
-// x = x + 1 by an atomic load and an atomic store loses an update with one preemption; no data race is involved.
+// x = x + 1 by an atomic load and an atomic store loses an update with one preemption; no data
+// race is involved.
 // compilers: gcc clang   std: c11 c17   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1 location=@final message~x

@@ -1,4 +1,5 @@
-// A watcher must see all three phases: Watch, Advance, Watch, Advance, Watch, which takes three preemptions.
+// A watcher must see all three phases: Watch, Advance, Watch, Advance, Watch, which takes three
+// preemptions.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=3
 // heddle: check --bound preemptions=2

@@ -1,4 +1,5 @@
-// The second read must see 1 and the third 2: out of Advance after its first store, out of Watch after its read.
+// The second read must see 1 and the third 2: out of Advance after its first store, out of Watch
+// after its read.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=2
 // heddle: check --bound preemptions=1

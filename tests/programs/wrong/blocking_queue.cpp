@@ -1,5 +1,5 @@
-// A bounded blocking queue whose put and get wait with `if`. With two getters, one is overtaken on its way out of
-// wait and takes from an empty queue.
+// A bounded blocking queue whose put and get wait with `if`. With two getters, one is overtaken
+// on its way out of wait and takes from an empty queue.
 // compilers: gcc clang   std: c++11 c++17 c++20
 // heddle: check
 // expect: verdict=bug kind=assertion location=@empty

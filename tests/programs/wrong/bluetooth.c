@@ -1,6 +1,6 @@
-// The Bluetooth driver of PLDI'07: a worker does I/O while the driver is being stopped. The worker looks at
-// `stopping` before it counts itself in; a stop in between completes, and the worker goes on with a stopped driver.
-// Exactly one preemption; none is not enough.
+// The Bluetooth driver of PLDI'07: a worker does I/O while the driver is being stopped. The
+// worker looks at `stopping` before it counts itself in; a stop in between completes, and the
+// worker goes on with a stopped driver. Exactly one preemption; none is not enough.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1 location=@stopped

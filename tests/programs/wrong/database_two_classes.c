@@ -1,5 +1,6 @@
-// The example of the Inspect paper (Fig. 3): operations of class A may run together, so may those of class B, but not
-// both. `lock` keeps the classes apart; it is taken while `mutex` is held, and given back only under `mutex`.
+// The example of the Inspect paper (Fig. 3): operations of class A may run together, so may
+// those of class B, but not both. `lock` keeps the classes apart; it is taken while `mutex` is
+// held, and given back only under `mutex`.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@take location=@leave

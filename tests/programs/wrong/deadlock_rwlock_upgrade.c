@@ -1,4 +1,5 @@
-// A reader lets go of the outer lock and wants it back as a writer while it still holds the inner one.
+// A reader lets go of the outer lock and wants it back as a writer while it still holds the
+// inner one.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@upgrade
 #include <stdatomic.h>

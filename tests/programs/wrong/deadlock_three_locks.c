@@ -1,4 +1,5 @@
-// Three philosophers, each taking the fork on the left first: a cycle of three locks, one preemption.
+// Three philosophers, each taking the fork on the left first: a cycle of three locks, one
+// preemption.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@right
 // heddle: check --order depth-first --keep-going

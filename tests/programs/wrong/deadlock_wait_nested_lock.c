@@ -1,4 +1,5 @@
-// A condition wait gives up one level of a recursive mutex: locked twice, it stays locked, and nobody can signal.
+// A condition wait gives up one level of a recursive mutex: locked twice, it stays locked, and
+// nobody can signal.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0
 #include "run_threads.h"

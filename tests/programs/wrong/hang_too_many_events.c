@@ -1,4 +1,5 @@
-// A loop of two billion writes to an atomic: every round is progress, so it is the limit of events that ends it.
+// A loop of two billion writes to an atomic: every round is progress, so it is the limit of
+// events that ends it.
 // heddle: check --max-events 10000
 // expect: verdict=bug kind=hang
 #include <stdatomic.h>

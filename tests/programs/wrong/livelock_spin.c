@@ -1,4 +1,5 @@
-// Two threads each wait for a flag that only the other would set afterwards: nobody can ever write either.
+// Two threads each wait for a flag that only the other would set afterwards: nobody can ever
+// write either.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=livelock preemptions=0 location=@spin

@@ -1,4 +1,5 @@
-// The condition changes without the lock, between the waiter's look at it and its wait. The signal is lost.
+// The condition changes without the lock, between the waiter's look at it and its wait. The
+// signal is lost.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@wait
 #include <stdatomic.h>

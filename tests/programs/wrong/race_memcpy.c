@@ -1,12 +1,13 @@
 // memcpy reads what another thread's memset writes; sizes that no compiler inlines.
 // compilers: gcc clang   opt: -O0 -O2
+// (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race location=@copy location=@set
 #include <string.h>
 
 #include "run_threads.h"
 
-static char source[1000], target[1000];
+char source[1000], target[1000];
 static volatile size_t size = 1000;
 
 static void *Copy(void *arg) {

@@ -1,5 +1,5 @@
-// The racing branch is reached only when a lock is released and taken by the other thread at one point.
-// (Not static: what is never read again would be optimised away.)
+// The racing branch is reached only when a lock is released and taken by the other thread at one
+// point. (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race preemptions=1 location=@race
 #include "run_threads.h"

@@ -1,4 +1,5 @@
-// Two readers of a read-write lock do not synchronise with one another: what one writes under it races with the other.
+// Two readers of a read-write lock do not synchronise with one another: what one writes under it
+// races with the other.
 // heddle: check
 // expect: verdict=bug kind=data-race preemptions=0
 #include "run_threads.h"

@@ -1,4 +1,5 @@
-// push_back into one vector from two threads: the race is inside the library's header, the report names our line.
+// push_back into one vector from two threads: the race is inside the library's header, the
+// report names our line.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=data-race location=@push

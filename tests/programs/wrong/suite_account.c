@@ -1,4 +1,5 @@
-// "account": deposit and withdrawal lock separately, and the final check assumes that both have happened.
+// "account": deposit and withdrawal lock separately, and the final check assumes that both have
+// happened.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=0
 #include "run_threads.h"

@@ -1,5 +1,5 @@
-// "bounded buffer": one condition for "not full" and "not empty", woken by signal: with two producers and two
-// consumers the signal may go to the wrong kind, and everybody waits.
+// "bounded buffer": one condition for "not full" and "not empty", woken by signal: with two
+// producers and two consumers the signal may go to the wrong kind, and everybody waits.
 // heddle: check --time 60s
 // expect: verdict=bug kind=deadlock preemptions=0
 #include "run_threads.h"

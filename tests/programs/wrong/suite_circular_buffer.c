@@ -1,4 +1,5 @@
-// "circular buffer": the sender's index and the flag are guarded, but the receiver reads a slot that is not yet sent.
+// "circular buffer": the sender's index and the flag are guarded, but the receiver reads a slot
+// that is not yet sent.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
 #include "run_threads.h"

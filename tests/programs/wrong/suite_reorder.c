@@ -1,5 +1,6 @@
-// "reorder_N": N-1 setters write a and then b, one checker wants both or neither. Under sequential consistency the
-// checker must run between the two writes of the first setter that gets so far.
+// "reorder_N": N-1 setters write a and then b, one checker wants both or neither. Under
+// sequential consistency the checker must run between the two writes of the first setter that
+// gets so far.
 // heddle: check -- 2
 // expect: verdict=bug kind=assertion preemptions=1
 // heddle: check -- 4

@@ -1,4 +1,5 @@
-// "stack": push and pop are atomic one by one, but the popper's check for emptiness and its pop are not.
+// "stack": push and pop are atomic one by one, but the popper's check for emptiness and its pop
+// are not.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
 #include "run_threads.h"

@@ -1,5 +1,5 @@
-// "stringbuffer": append asks the other buffer for its length and then for its characters, each under the other's
-// lock; between the two the other is cut short.
+// "stringbuffer": append asks the other buffer for its length and then for its characters, each
+// under the other's lock; between the two the other is cut short.
 // heddle: check
 // expect: verdict=bug kind=uncaught-exception preemptions=1 message~out_of_range
 #include <mutex>

@@ -1,4 +1,5 @@
-// "token ring": each thread copies its neighbour's token, and the final check wants all of them equal.
+// "token ring": each thread copies its neighbour's token, and the final check wants all of them
+// equal.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=0
 #include "run_threads.h"

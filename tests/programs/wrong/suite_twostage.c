@@ -1,9 +1,11 @@
-// "twostage": two values that belong together are written under two locks; a reader comes in between.
+// "twostage": two values that belong together are written under two locks; a reader comes in
+// between.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
 #include "run_threads.h"
 
-static pthread_mutex_t first_lock = PTHREAD_MUTEX_INITIALIZER, second_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t first_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t second_lock = PTHREAD_MUTEX_INITIALIZER;
 static int first_value, second_value;
 
 static void *Write(void *arg) {

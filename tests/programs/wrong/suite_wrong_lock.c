@@ -7,7 +7,8 @@
 
 #include "run_threads.h"
 
-static pthread_mutex_t data_lock = PTHREAD_MUTEX_INITIALIZER, thread_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t data_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t thread_lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile int value;
 
 static void *Right(void *arg) {

@@ -1,4 +1,5 @@
-// An exception that nobody catches in a thread, in one order only; the message says what was thrown.
+// An exception that nobody catches in a thread, in one order only; the message says what was
+// thrown.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=uncaught-exception preemptions=0 message~runtime_error

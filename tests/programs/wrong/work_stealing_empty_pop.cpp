@@ -1,5 +1,5 @@
-// The Chase-Lev way, but the owner forgets to put `bottom` back after it lost the last item to the thief: the next
-// item that it pushes is never seen again.
+// The Chase-Lev way, but the owner forgets to put `bottom` back after it lost the last item to
+// the thief: the next item that it pushes is never seen again.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=2 location=@lost
 #include <atomic>

@@ -1,5 +1,5 @@
-// A work-stealing queue whose owner pops without looking at the head again: when one item is left, the owner and
-// the thief both get it.
+// A work-stealing queue whose owner pops without looking at the head again: when one item is
+// left, the owner and the thief both get it.
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1 location=@twice

@@ -1,0 +1,124 @@
+// Sockets: making them, and what goes through them as messages. One line a symbol; world/transfer.h
+// has what a thread waits for in the scheduler. The plain read() and write() are in io.cpp.
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "runtime/export.h"
+#include "runtime/memory/rewind.h"
+#include "runtime/objects/plain.h"
+#include "runtime/prim/real.h"
+#include "runtime/runtime.h"
+#include "runtime/world/descriptors.h"
+#include "runtime/world/transfer.h"
+
+using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+namespace {
+
+int FollowNew(int descriptor) {
+  FollowSocket(NoteOpened(descriptor));
+  return descriptor;
+}
+
+// The kernel writes the other side's address, as far as there is room.
+void MakeAddressWritable(sockaddr* address, socklen_t* length) {
+  if (address == nullptr || length == nullptr) return;
+  MakeWritable(address, *length);
+  MakeWritable(length, sizeof *length);
+}
+
+void MakeMessageWritable(msghdr* message) {
+  MakeWritable(message, sizeof *message);
+  for (size_t i = 0; i < message->msg_iovlen; ++i)
+    MakeWritable(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
+  if (message->msg_name != nullptr) MakeWritable(message->msg_name, message->msg_namelen);
+  if (message->msg_control != nullptr) MakeWritable(message->msg_control, message->msg_controllen);
+}
+
+// Calls with MSG_DONTWAIT never wait.
+short Waiting(short events, int flags) { return (flags & MSG_DONTWAIT) != 0 ? 0 : events; }
+
+}  // namespace
+
+extern "C" {
+
+HEDDLE_EXPORT int socket(int domain, int type, int protocol) noexcept {
+  if (!InExecution()) return Real<&socket>("socket")(domain, type, protocol);
+  return FollowNew(Real<&socket>("socket")(domain, type, protocol));
+}
+
+HEDDLE_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
+  if (!InExecution()) return Real<&connect>("connect")(descriptor, address, length);
+  Transfer transfer(descriptor, 0, HEDDLE_CALLER);
+  return Real<&connect>("connect")(descriptor, address, length);
+}
+
+HEDDLE_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
+  if (!InExecution()) return Real<&accept>("accept")(descriptor, address, length);
+  Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
+  MakeAddressWritable(address, length);
+  return FollowNew(Real<&accept>("accept")(descriptor, address, length));
+}
+
+HEDDLE_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
+  if (!InExecution()) return Real<&accept4>("accept4")(descriptor, address, length, flags);
+  Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
+  MakeAddressWritable(address, length);
+  return FollowNew(Real<&accept4>("accept4")(descriptor, address, length, flags));
+}
+
+HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {
+  if (!InExecution()) return Real<&send>("send")(descriptor, buffer, bytes, flags);
+  Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
+  PlainRange(buffer, bytes, false, HEDDLE_CALLER);
+  return Real<&send>("send")(descriptor, buffer, bytes, flags);
+}
+
+HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, int flags,
+                             const sockaddr* address, socklen_t length) {
+  if (!InExecution())
+    return Real<&sendto>("sendto")(descriptor, buffer, bytes, flags, address, length);
+  Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
+  PlainRange(buffer, bytes, false, HEDDLE_CALLER);
+  return Real<&sendto>("sendto")(descriptor, buffer, bytes, flags, address, length);
+}
+
+HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
+  if (!InExecution()) return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
+  Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
+  return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
+}
+
+HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
+  if (!InExecution()) return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
+  Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
+  MakeWritable(buffer, bytes);
+  return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
+}
+
+HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
+                               sockaddr* address, socklen_t* length) {
+  if (!InExecution())
+    return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
+  Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
+  MakeWritable(buffer, bytes);
+  MakeAddressWritable(address, length);
+  return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
+}
+
+HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
+  if (!InExecution()) return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
+  Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
+  MakeMessageWritable(message);
+  return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
+}
+
+HEDDLE_EXPORT int shutdown(int descriptor, int how) noexcept {
+  if (!InExecution()) return Real<&shutdown>("shutdown")(descriptor, how);
+  Transfer transfer(descriptor, 0, HEDDLE_CALLER);
+  return Real<&shutdown>("shutdown")(descriptor, how);
+}
+
+}  // extern "C"
