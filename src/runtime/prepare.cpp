@@ -19,6 +19,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/world/finalizers.h"
 #include "runtime/world/world.h"
 
 namespace heddle::runtime {
@@ -104,6 +105,7 @@ void PrepareRuntime() {
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load anything later.
   dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
   WarmUpUnwinder();
+  InitFinalizers();
   WatchRaces();
   ClearRecording();
   WorldInit();

@@ -1,6 +1,7 @@
 #include "cli/compiler_arguments.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -97,7 +98,7 @@ class ResponseFile : public testing::Test {
     const Words words = {"first", "@" + path_, "last"};
     return ExpandResponseFiles(words);
   }
-  std::string path_ = testing::TempDir() + "compiler_arguments_test.rsp";
+  std::string path_ = testing::TempDir() + "compiler_arguments_test." + std::to_string(getpid()) + ".rsp";
 };
 
 TEST_F(ResponseFile, SplitsAtWhiteSpaceOutsideQuotes) {

@@ -7,6 +7,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/take_over.h"
+#include "runtime/world/finalizers.h"
 
 namespace heddle::runtime {
 
@@ -39,5 +40,5 @@ extern "C" HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**),
   if (!g_decided) DecideControl();
   if (!g_state.controlled) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
   g_program.main = main;
-  return start(InsteadOfMain, argc, argv, init, fini, rtld_fini, stack_end);
+  return start(InsteadOfMain, argc, argv, init, fini, ReplaceLinkerFinalizer(rtld_fini), stack_end);
 }
