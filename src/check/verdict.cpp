@@ -27,6 +27,7 @@ channel::BugKind KindOf(const trace::Ending& ending) {
     case trace::EndKind::kCrash: return channel::BugKind::kCrash;
     case trace::EndKind::kUncaughtException: return channel::BugKind::kUncaughtException;
     case trace::EndKind::kDoubleFree: return channel::BugKind::kDoubleFree;
+    case trace::EndKind::kInvariant: return channel::BugKind::kInvariant;
     case trace::EndKind::kMisuse: return channel::BugKind::kMisuse;
     case trace::EndKind::kHang: return channel::BugKind::kHang;
     case trace::EndKind::kDied:
@@ -61,6 +62,7 @@ bool IsBug(const trace::Ending& ending) {
     case trace::EndKind::kCrash:
     case trace::EndKind::kUncaughtException:
     case trace::EndKind::kDoubleFree:
+    case trace::EndKind::kInvariant:
     case trace::EndKind::kMisuse:
     case trace::EndKind::kHang:
       return true;
@@ -81,8 +83,9 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key = Mix(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
   if (!ending.place_varies) key = Mix(key, ending.pc);
-  // A deadlock is where its threads stand; an assertion is its text. A crash's address may be anything.
-  if (ending.kind == trace::EndKind::kDeadlock) key = Mix(key, ending.address);
+  // A deadlock is where its threads stand, an invariant its function, an assertion its text. A crash's address may be anything.
+  if (ending.kind == trace::EndKind::kDeadlock || ending.kind == trace::EndKind::kInvariant)
+    key = Mix(key, ending.address);
   if (ending.kind == trace::EndKind::kAssertion) key = Mix(key, HashText(ending.message));
   if (ending.kind == trace::EndKind::kDied) {
     finding->status = WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);

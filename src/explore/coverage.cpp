@@ -19,6 +19,7 @@ bool IsWhole(trace::EndKind kind) {
     case trace::EndKind::kCrash:
     case trace::EndKind::kUncaughtException:
     case trace::EndKind::kDoubleFree:
+    case trace::EndKind::kInvariant:
     case trace::EndKind::kMisuse:
       return true;
     case trace::EndKind::kRunning:

@@ -69,6 +69,12 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
   return noun == "location " && !numbered_location ? named->name : noun + named->name;
 }
 
+std::string ObjectNames::Function(uint64_t address) {
+  // Functions inlined at its first instruction come first.
+  const auto& frames = symbolizer_.Frames(modules_, address, true);
+  return frames.empty() ? "" : frames.back().location.function;
+}
+
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects) {
   std::string text;
   size_t at = 0;
@@ -77,7 +83,7 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
     char kind = at + 1 < message.size() ? message[at + 1] : '\0';
     uint64_t number = 0;
     bool placeholder = false;
-    if (end != std::string::npos && (kind == 'T' || kind == 'O')) {
+    if (end != std::string::npos && (kind == 'T' || kind == 'O' || kind == 'F')) {
       const char* last = message.data() + end;
       auto parsed = std::from_chars(message.data() + at + 2, last, number, kind == 'T' ? 10 : 16);
       placeholder = parsed.ec == std::errc() && parsed.ptr == last;
@@ -86,8 +92,10 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
       text += message[at++];
       continue;
     }
-    text +=
-        kind == 'T' ? threads.Name(static_cast<uint32_t>(number)) : objects.InMessage(number, text);
+    if (kind == 'T')
+      text += threads.Name(static_cast<uint32_t>(number));
+    else
+      text += kind == 'O' ? objects.InMessage(number, text) : objects.Function(number);
     at = end + 1;
   }
   return text;

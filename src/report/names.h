@@ -44,6 +44,8 @@ class ObjectNames {
   // For an address in a message: what an earlier step called it, else the variable, else a number.
   // `before` is the text that precedes it: a noun there is not said twice.
   std::string InMessage(uint64_t address, const std::string& before);
+  // The function that begins at `address`.
+  std::string Function(uint64_t address);
 
  private:
   struct Named {
@@ -58,7 +60,7 @@ class ObjectNames {
   std::map<char, int> counts_;
 };
 
-// `message` with %T<n>% and %O<hex>% replaced by names.
+// `message` with %T<n>%, %O<hex>% and %F<hex>% replaced by the names of threads, objects and functions.
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects);
 
 }  // namespace heddle::report

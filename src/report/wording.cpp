@@ -116,6 +116,9 @@ ObjectKind ObjectKindOf(Kind kind) {
     case Kind::kSleep:
     case Kind::kHook:
     case Kind::kChoose:
+    case Kind::kAtomicBegin:
+    case Kind::kAtomicEnd:
+    case Kind::kDone:
     case Kind::kAtomicFence:
     case Kind::kSignalSend:
     case Kind::kSignalWait:

@@ -16,7 +16,7 @@ std::vector<channel::StepRecord>* pending;  // by thread: where it stands
 uint32_t preemptions_before;
 
 uintptr_t watched_address;
-uint32_t watched_size;
+uint64_t watched_size;
 
 // Steps kept from the beginning, and at least as many from the end.
 constexpr size_t kKept = 10'000;
@@ -117,13 +117,13 @@ void RecordWaiting(op::ThreadId thread, uintptr_t object, op::ThreadId owner) {
   ticks->push_back(FiberAt(thread).tick);
 }
 
-void WatchAccesses(uintptr_t address, uint32_t size) {
+void WatchAccesses(uintptr_t address, uint64_t size) {
   watched_address = address;
   watched_size = size;
 }
 
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
-  if (address >= watched_address + watched_size || watched_address >= address + size) return;
+  if (address - watched_address >= watched_size && watched_address - address >= size) return;
   channel::StepRecord& step = NewStep(write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   step.size = static_cast<uint8_t>(size < 255 ? size : 255);
   step.object = address;

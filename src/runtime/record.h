@@ -30,7 +30,8 @@ void RecordEnding(const trace::Ending& ending);
 void ClearRecording();
 
 // Which plain accesses are worth recording: those that touch these bytes (none at first). Kept over ClearRecording.
-void WatchAccesses(uintptr_t address, uint32_t size);
+void WatchAccesses(uintptr_t address, uint64_t size);
+inline void WatchAllAccesses() { WatchAccesses(0, ~uint64_t{0}); }
 
 // Steps in order, watched plain accesses among them. Of a very long execution the beginning and the end.
 std::vector<channel::StepRecord>& RecordedSteps();

@@ -46,7 +46,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   header.in_flight.store(1, std::memory_order_release);
   RunFibers(main);
   header.in_flight.store(0, std::memory_order_release);
-  execution_ = ViewOfTrace(g_state.fiber_count);
+  ViewTrace(g_state.fiber_count, execution_);
   return execution_;
 }
 

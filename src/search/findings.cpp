@@ -144,6 +144,7 @@ uint64_t IdentityOf(const check::Finding& finding, const std::vector<StepRecord>
   if (finding.kind == channel::BugKind::kAssertion || places == 0)
     for (const char* c = finding.message; *c != '\0' && finding.kind == channel::BugKind::kAssertion; ++c)
       identity = Fold(identity, static_cast<unsigned char>(*c));
+  if (finding.kind == channel::BugKind::kInvariant) identity = Fold(identity, StablePlace(finding.address));
   return Fold(identity, static_cast<uint32_t>(finding.status));
 }
 
@@ -183,26 +184,15 @@ void WriteFinding(const check::Finding& finding, uint64_t identity, const trace:
 
 // Runs `schedule` with everything recorded. Answers the finding with `key` (any if 0), and the steps that matter to it.
 std::optional<check::Finding> Explain(target::Target& target, const std::vector<uint32_t>& schedule, uint64_t key,
-                                      bool may_be_race,
                                       std::vector<StepRecord>* steps, const trace::Execution** execution) {
   const std::vector<plan::Deviation> dense = Dense(schedule);
   plan::Plan plan;
   plan.deviations = dense;
-  const auto run = [&] {
-    *execution = &target.Run(plan);
-    for (const check::Finding& finding : FindingsOf(**execution))
-      if (key == 0 || finding.key == key) return std::optional<check::Finding>(finding);
-    return std::optional<check::Finding>();
-  };
-  // Of plain accesses only those to the raced bytes are recorded: a look ahead tells which.
-  std::optional<check::Finding> found;
-  runtime::WatchAccesses(0, 0);
-  if (may_be_race) {
-    found = run();
-    if (found && found->kind == channel::BugKind::kDataRace) runtime::WatchAccesses(found->address, found->size);
-  }
   plan.record = true;
-  found = run();
+  *execution = &target.Run(plan);
+  std::optional<check::Finding> found;
+  for (const check::Finding& finding : FindingsOf(**execution))
+    if (!found && (key == 0 || finding.key == key)) found = finding;
   std::vector<StepRecord>& recorded = runtime::RecordedSteps();
   if (found && found->kind == channel::BugKind::kDataRace) MarkRace(recorded, runtime::RecordedTicks(), found->race);
   steps->clear();
@@ -215,6 +205,18 @@ std::optional<check::Finding> Explain(target::Target& target, const std::vector<
     steps->push_back(step);
   }
   return found;
+}
+
+// Plain accesses are many: only those to the raced bytes are to be recorded. The minimised schedule may race on other
+// bytes than the one that was found, so it runs once to see.
+void WatchRacedBytes(const check::Finding& finding, target::Target& target, const std::vector<uint32_t>& schedule) {
+  runtime::WatchAccesses(0, 0);
+  if (finding.kind != channel::BugKind::kDataRace) return;
+  const std::vector<plan::Deviation> dense = Dense(schedule);
+  plan::Plan plan;
+  plan.deviations = dense;
+  for (const check::Finding& shown : FindingsOf(target.Run(plan)))
+    if (shown.key == finding.key) return runtime::WatchAccesses(shown.address, shown.size);
 }
 
 std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending, target::Target& target,
@@ -264,14 +266,15 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
     const FindingObserver::Pending pending = state->pending.front();
     state->pending.erase(state->pending.begin());
     const bool died = pending.finding.thread == op::kNoThread;
-    const bool is_race = pending.finding.kind == channel::BugKind::kDataRace;
     const bool cheap = !died && pending.finding.kind != channel::BugKind::kHang;
     const std::vector<uint32_t> schedule = minimise && cheap
                                                ? MinimisedSchedule(pending, target, preemptions_minimal)
                                                : pending.schedule;
+    WatchRacedBytes(pending.finding, target, schedule);
     std::vector<StepRecord> steps;
     const trace::Execution* execution;
-    const std::optional<check::Finding> again = Explain(died ? apart : target, schedule, pending.finding.key, is_race, &steps, &execution);
+    const std::optional<check::Finding> again =
+        Explain(died ? apart : target, schedule, pending.finding.key, &steps, &execution);
     const check::Finding& finding = again ? *again : pending.finding;
     const uint64_t identity = IdentityOf(finding, steps);
     if (Contains(state->reported, identity)) continue;
@@ -286,7 +289,8 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
 bool ExplainSchedule(FindingObserver::State* state, target::Target& target, const std::vector<uint32_t>& schedule) {
   std::vector<StepRecord> steps;
   const trace::Execution* execution;
-  const std::optional<check::Finding> found = Explain(target, schedule, 0, true, &steps, &execution);
+  runtime::WatchAllAccesses();  // the program must run once only: its output is shown
+  const std::optional<check::Finding> found = Explain(target, schedule, 0, &steps, &execution);
   state->executions = 1;
   state->events = execution->events.size();
   if (execution->ending.kind == trace::EndKind::kDiverged || execution->ending.kind == trace::EndKind::kUnsupported) {

@@ -18,6 +18,7 @@ enum class EndKind : uint8_t {
   kCrash,              // a fatal signal; `status` is its number, `address` what was touched
   kUncaughtException,  // std::terminate without assert or abort of the program's own
   kDoubleFree,
+  kInvariant,          // a function given to heddle_invariant() answered 0; `address` is the function
   kMisuse,             // a misused primitive that makes going on meaningless
   kHang,               // event or wall-clock limit reached
   kDied,               // the process died; the supervisor filled in `status` (wait status)

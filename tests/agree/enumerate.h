@@ -46,8 +46,9 @@ inline uint64_t DependentPairs(const trace::Execution& execution) {
     sum += base::Mix(names[j]);
     for (size_t i = 0; i < j; ++i) {
       const trace::Event& first = execution.events[i];
+      const bool memory = first.access != op::Access::kNone && second.access != op::Access::kNone;
       const bool writes = first.access == op::Access::kWrite || second.access == op::Access::kWrite;
-      if (first.thread == second.thread || (writes && share(first, second))) {
+      if (first.thread == second.thread || (memory && writes && share(first, second))) {
         sum += base::Mix(names[i] * 3 + base::Mix(names[j]));
       }
     }
@@ -68,15 +69,17 @@ inline Seen Describe(const target::FakeTarget& target, const trace::Execution& e
   return run;
 }
 
-// All executions of the program in `target`, unsorted; more than `limit` are cut off.
-inline std::vector<Seen> Enumerate(target::FakeTarget& target, size_t limit) {
-  std::vector<Seen> runs;
+// Calls visit(execution) for all executions of the program in `target`, in no special order; false
+// when there are more than `limit`, of which the rest is left out.
+template <typename Visit>
+bool ForEachExecution(target::FakeTarget& target, size_t limit, Visit visit) {
   std::vector<std::vector<plan::Deviation>> prefixes(1);
-  while (!prefixes.empty() && runs.size() <= limit) {
+  for (size_t runs = 0; !prefixes.empty(); ++runs) {
+    if (runs == limit) return false;
     const std::vector<plan::Deviation> prefix = prefixes.back();
     prefixes.pop_back();
     const trace::Execution& execution = target.Run({.deviations = prefix});
-    runs.push_back(Describe(target, execution));
+    visit(execution);
     std::vector<plan::Deviation> path = prefix;
     for (auto i = static_cast<uint32_t>(prefix.size()); i < execution.choices.size(); ++i) {
       const trace::Choice& choice = execution.choices[i];
@@ -91,6 +94,15 @@ inline std::vector<Seen> Enumerate(target::FakeTarget& target, size_t limit) {
       path.push_back({i, choice.chosen});
     }
   }
+  return true;
+}
+
+// All of them, unsorted; one more than `limit` if there are more than that.
+inline std::vector<Seen> Enumerate(target::FakeTarget& target, size_t limit) {
+  std::vector<Seen> runs;
+  ForEachExecution(target, limit + 1, [&](const trace::Execution& execution) {
+    runs.push_back(Describe(target, execution));
+  });
   return runs;
 }
 

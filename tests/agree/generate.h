@@ -1,5 +1,5 @@
-// Random small programs for the fake target: two to four threads, every kind of operation, at most
-// a few thousand schedules. The seed says everything.
+// Random small programs for the fake target: two to four threads, at most a few thousand schedules.
+// The seed and the vocabulary say everything.
 #pragma once
 
 #include <sstream>
@@ -10,9 +10,14 @@
 
 namespace heddle::agree {
 
+// kAll adds read-write locks, barriers, time limits and plain memory, with and without data races.
+// A race makes one happens-before graph mean several things, which explorers need not bear.
+enum class Vocabulary { kRaceFree, kAll };
+
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : random_(base::Mix(seed + 1)) {}
+  explicit Generator(uint64_t seed, Vocabulary vocabulary = Vocabulary::kRaceFree)
+      : random_(base::Mix(seed + 1)), all_(vocabulary == Vocabulary::kAll) {}
 
   target::FakeProgram Program() {
     target::FakeProgram program;
@@ -20,6 +25,11 @@ class Generator {
     program.mutexes = 1 + Below(2);
     program.semaphores.assign(1, Below(2));
     program.conditions = 1;
+    if (all_) {
+      program.rwlocks = 1;
+      program.barriers.assign(1, 2);
+      program.plain.assign(2, 0);
+    }
     objects_ = &program;
     const uint32_t threads = 2 + Below(3);
     for (uint32_t t = 0; t < threads; ++t) {
@@ -47,8 +57,9 @@ class Generator {
     if (instruction.code < target::Instruction::Code::kSet && left_ > 0) --left_;
   }
 
-  // An access to a variable, possibly followed by a branch around the next.
+  // One access to a variable.
   void Access() {
+    if (all_ && Below(4) == 0) return PlainAccess();
     switch (Below(5)) {
       case 0:
         return Add(target::Load(Variable(), Register()));
@@ -63,8 +74,22 @@ class Generator {
     }
   }
 
+  void PlainAccess() {
+    const auto object = static_cast<uint16_t>(Below(2));
+    Add(Below(2) == 0 ? target::PlainLoad(object, Register())
+                      : target::PlainStore(object, Register(), Value()));
+  }
+
+  // What was tried has put 0 or 1 into `reg`: one access if it succeeded, and the end of the
+  // section.
+  void IfGot(uint8_t reg, const target::Instruction& release) {
+    Add(target::SkipIf(reg, 0, 2));
+    Access();
+    Add(release);
+  }
+
   void Fragment() {
-    switch (Below(14)) {
+    switch (Below(all_ ? 23 : 14)) {
       default:
         return Access();
       case 5: {  // a branch
@@ -82,9 +107,7 @@ class Generator {
         const uint16_t mutex = Mutex();
         const uint8_t reg = Register();
         Add(target::TryLock(mutex, reg));
-        Add(target::SkipIf(reg, 0, 2));
-        Access();
-        return Add(target::Unlock(mutex));
+        return IfGot(reg, target::Unlock(mutex));
       }
       case 9:
         return Add(Below(2) == 0 ? target::SemWait(0) : target::SemPost(0));
@@ -100,6 +123,44 @@ class Generator {
         return Add(target::Yield());
       case 13:
         return Add(target::Choose(2 + static_cast<int32_t>(Below(2)), Register()));
+      case 14:
+        Add(target::ReadLock(0));
+        Access();
+        return Add(target::RwUnlock(0));
+      case 15:
+        Add(target::WriteLock(0));
+        Access();
+        return Add(target::RwUnlock(0));
+      case 16: {
+        const uint8_t reg = Register();
+        Add(Below(2) == 0 ? target::TryReadLock(0, reg) : target::TryWriteLock(0, reg));
+        return IfGot(reg, target::RwUnlock(0));
+      }
+      case 17:
+        return Add(target::Barrier(0));
+      case 18: {
+        const uint16_t mutex = Mutex();
+        const uint8_t reg = Register();
+        Add(target::TimedLock(mutex, reg));
+        return IfGot(reg, target::Unlock(mutex));
+      }
+      case 19:
+        return Add(Below(2) == 0 ? target::TimedSemWait(0, Register())
+                                 : target::SemTryWait(0, Register()));
+      case 20: {
+        const uint16_t mutex = Mutex();
+        Add(target::Lock(mutex));
+        Add(target::TimedCondWait(0, mutex, Register()));
+        return Add(target::Unlock(mutex));
+      }
+      case 21:
+      case 22: {  // an increment of plain memory that is always protected
+        const uint8_t reg = Register();
+        Add(target::Lock(0));
+        Add(target::PlainLoad(0, reg));
+        Add(target::PlainStore(0, reg, 1));
+        return Add(target::Unlock(0));
+      }
     }
   }
 
@@ -116,24 +177,29 @@ class Generator {
   }
 
   uint64_t random_;
+  const bool all_;
   const target::FakeProgram* objects_ = nullptr;
   std::vector<target::Instruction> code_;
   uint32_t left_ = 0;  // visible operations to go in this thread
 };
 
-// The program for a failure message.
+// The names of instructions, in the order of Instruction::Code.
+inline constexpr const char* kInstructionNames[] = {
+    "load",          "store",          "fetch-add",      "compare-exchange", "lock",
+    "try-lock",      "unlock",         "sem-wait",       "sem-post",         "cond-wait",
+    "cond-signal",   "cond-broadcast", "yield",          "choose",           "sem-try-wait",
+    "timed-lock",    "timed-sem-wait", "timed-cond-wait", "read-lock",       "write-lock",
+    "try-read-lock", "try-write-lock", "rw-unlock",      "barrier",          "set",
+    "skip-if",       "assert-equal",   "assert-not",     "assume",           "plain-load",
+    "plain-store"};
+
+// One line per thread; an instruction is its name, register, object/object2 and values.
 inline std::string Print(const target::FakeProgram& program) {
-  static constexpr const char* kNames[] = {
-      "load",   "store",    "fetch-add", "compare-exchange", "lock",         "try-lock",
-      "unlock", "sem-wait", "sem-post",  "cond-wait",        "cond-signal",  "cond-broadcast",
-      "yield",  "choose",   "set",       "skip-if",          "assert-equal", "assert-not",
-      "assume"};
   std::ostringstream text;
-  for (size_t t = 0; t < program.threads.size(); ++t) {
-    text << "thread " << t << ":";
-    for (const target::Instruction& i : program.threads[t]) {
-      text << "  " << kNames[static_cast<unsigned>(i.code)] << " r" << unsigned{i.reg} << " o"
-           << i.object << "/" << i.object2 << " " << i.value << "," << i.value2;
+  for (const auto& thread : program.threads) {
+    for (const target::Instruction& i : thread) {
+      text << kInstructionNames[static_cast<unsigned>(i.code)] << " r" << unsigned{i.reg} << " o"
+           << i.object << "/" << i.object2 << " " << i.value << "," << i.value2 << "; ";
     }
     text << "\n";
   }

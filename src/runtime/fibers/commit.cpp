@@ -76,7 +76,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   }
   if (object != nullptr && access == op::Access::kWrite) Order(*object, last_event_hash);
   if (object != nullptr && access == op::Access::kRead) object->reads += last_event_hash;
-  NoteSpinRead(self, object, operation.pc);
+  NoteSpinRead(self, object, operation);
 }
 
 void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value, uint64_t extra) {

@@ -34,10 +34,11 @@ inline constexpr uint32_t kSpinReads = 8;
 struct SpinWindow {
   uint64_t writes = 0;        // Fiber::writes when the window began
   uintptr_t anchor = 0;       // code address of the first read; where a repetition is recognised
+  uintptr_t object = 0;       // what it read: the same code at another address is no repetition
   uint64_t state = 0;         // hash of registers and stack at the anchor; 0: not taken yet
   uint32_t count = 0;         // reads since the anchor; more than kSpinReads: too many to wait for
-  Object* reads[kSpinReads] = {};
-  uint32_t versions[kSpinReads] = {};
+  Object* reads[kSpinReads];  // of these two the first `count` are set
+  uint32_t versions[kSpinReads];
 };
 
 struct Fiber {
@@ -50,6 +51,7 @@ struct Fiber {
   bool timed = false;              // pending may also be let go by a timeout
   bool local = false;              // pending is no scheduling point: it runs as soon as it is enabled
   bool yielding = false;           // leaving it is no preemption, and others go first
+  bool done = false;               // heddle_done: none of its operations is a scheduling point any more
   Wake wake = Wake::kNone;
   uint32_t tick = 0;               // own component of `clock`
   uint32_t events = 0;             // visible operations so far
@@ -68,6 +70,7 @@ struct Fiber {
   bool spinning = false;           // waits for a write to one of spin.reads
   uint32_t ignore_depth = 0;       // the thread asked not to have its plain accesses checked (annotations)
   SpinWindow spin;
+  uint32_t atomic_depth = 0;       // heddle_atomic_begin without its end
   // --- life ---
   uint32_t parent = 0;
   uint32_t children = 0;           // created so far

@@ -9,11 +9,14 @@
 //
 // Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads; the thread that
 // ran last is preempted iff it is in `open`, did not yield, and another one is chosen (PLDI'07, appendix A.1).
+// A thread in an atomic section, or done, goes on as long as it is enabled and does not yield, without a choice; if that takes it
+// from an enabled thread, then as a local step would: that one is still the thread that ran last.
 // A timeout while somebody is enabled costs as much as a preemption: nothing forces it to happen just then.
 
 #include "runtime/fibers/scheduler.h"
 
 #include "base/check.h"
+#include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/table.h"
@@ -43,6 +46,7 @@ struct Schedule {
   uint32_t timed_count;
   uint32_t spinning_count;
   uint32_t words;          // of the sets below that are in use
+  bool atomic_sections;    // some thread may be done or in an atomic section
   Fiber* ready_first;      // local steps, first come first served
   Fiber* ready_last;
   uint64_t open[kMaxWords];
@@ -227,28 +231,10 @@ void SwitchTo(Fiber& from, Fiber& to) {
   heddle_switch_context(&from.stack_pointer, to.stack_pointer, to.fs_base);
 }
 
-// Who goes on now. Called with the running fiber published, finished or blocked.
-Fiber& PickNext() {
-  if (Fiber* ready = s.ready_first; ready != nullptr) {
-    s.ready_first = ready->next_ready;
-    if (s.ready_first == nullptr) s.ready_last = nullptr;
-    return *ready;
-  }
-  uint32_t chosen;
-  if (s.open_count + s.timed_count > 1)
-    chosen = ChooseThread();
-  else if (s.open_count == 1)
-    chosen = Has(s.open, s.running) ? s.running : NextAfter(s.open, nullptr, s.running);
-  else if (s.timed_count == 1)
-    chosen = NextAfter(s.timed, nullptr, s.running);
-  else if (AwaitOutside())
-    return PickNext();
-  else
-    EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
-  Fiber& fiber = g_fibers[chosen];
-  if (chosen != s.running) ++g_trace->switches;
-  s.running = chosen;
-  if (Has(s.timed, chosen)) {
+// The thread goes on with the operation that it stands before, or with its timeout.
+Fiber& LetGo(uint32_t id) {
+  Fiber& fiber = g_fibers[id];
+  if (Has(s.timed, id)) {
     SetTimed(fiber, false);
     fiber.wake = Wake::kTimedOut;
     if (fiber.now < fiber.deadline) fiber.now = fiber.deadline;  // virtual time passes
@@ -259,14 +245,53 @@ Fiber& PickNext() {
   return fiber;
 }
 
+// An enabled thread in an atomic section, or done; kNoThread if there is none.
+uint32_t Uninterruptible() {
+  const auto is = [](uint32_t id) {
+    return Has(s.open, id) && !Has(s.yielding, id) && (g_fibers[id].done || g_fibers[id].atomic_depth != 0);
+  };
+  if (is(s.running)) return s.running;
+  for (uint32_t id = 0; id < s.words * 64; ++id)
+    if (is(id)) return id;
+  return op::kNoThread;
+}
+
+// Who goes on now. Called with the running fiber published, finished or blocked.
+Fiber& PickNext() {
+  if (Fiber* ready = s.ready_first; ready != nullptr) {
+    s.ready_first = ready->next_ready;
+    if (s.ready_first == nullptr) s.ready_last = nullptr;
+    return *ready;
+  }
+  uint32_t chosen;
+  if (__builtin_expect(s.atomic_sections, 0) && (chosen = Uninterruptible()) != op::kNoThread) {
+    if (!Has(s.open, s.running)) s.running = chosen;
+    return LetGo(chosen);
+  }
+  if (s.open_count + s.timed_count > 1)
+    chosen = ChooseThread();
+  else if (s.open_count == 1)
+    chosen = Has(s.open, s.running) ? s.running : NextAfter(s.open, nullptr, s.running);
+  else if (s.timed_count == 1)
+    chosen = NextAfter(s.timed, nullptr, s.running);
+  else if (AwaitOutside())
+    return PickNext();
+  else
+    EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
+  if (chosen != s.running) ++g_trace->switches;
+  s.running = chosen;
+  return LetGo(chosen);
+}
+
 Wake Publish(const op::Operation& operation, Object* object, bool timed, bool local) {
   Fiber& self = Current();
+  CheckInvariants();
   self.pending = operation;
   self.timed = timed;
   self.local = local;
   self.wake = Wake::kNone;
   self.state = FiberState::kPublished;
-  if (self.spin.anchor == operation.pc && self.spin.writes == self.writes && !local) BlockIfSpinning(self);
+  if (!local && IsBackAtAnchor(self, operation)) BlockIfSpinning(self);
   if (object != nullptr) {
     self.pending_object = object;
     self.next_pending = object->pending;
@@ -290,6 +315,8 @@ void BeginSchedule(const plan::Plan& plan) {
   s.random = plan.seed;
   s.running = 0;
   s.open_count = s.timed_count = s.spinning_count = 0;
+  s.atomic_sections = false;
+  g_invariants = nullptr;
   s.ready_first = s.ready_last = nullptr;
   s.words = (g_state.fiber_count + 63) / 64;
   for (uint32_t w = 0; w < s.words; ++w) s.open[w] = s.timed[w] = s.yielding[w] = 0;
@@ -328,6 +355,8 @@ void Changed(Object& object) {
 void Changed(Fiber& fiber) {
   if (fiber.state == FiberState::kPublished) Classify(fiber);
 }
+
+void RespectAtomicSections() { s.atomic_sections = true; }
 
 void SetSpinning(Fiber& fiber, bool spinning) {
   s.spinning_count += spinning ? 1 : -1u;

@@ -3,7 +3,8 @@
 // until somebody writes one of them. So it waits for that write (await semantics): the loop's executions are finite, and
 // nothing is lost, because the repetition is proved, not guessed. If nobody can write, it is a livelock.
 //
-// Cost: two comparisons per event. Registers and stack are hashed only when a thread repeats a read at one place.
+// Cost: three comparisons per event. Registers and stack are hashed only when a thread repeats a read of one location
+// at one place.
 #pragma once
 
 #include "runtime/fibers/fiber.h"
@@ -13,12 +14,19 @@ namespace heddle::runtime {
 // `self` stands at its anchor again, and has written nothing since: decides whether it spins.
 void BlockIfSpinning(Fiber& self);
 
+// `self` stands before `operation`: is that its anchor, with nothing written since?
+inline bool IsBackAtAnchor(const Fiber& self, const op::Operation& operation) {
+  const SpinWindow& spin = self.spin;
+  return spin.anchor == operation.pc && spin.writes == self.writes && spin.object == operation.object;
+}
+
 // `self` made an event that changes nothing (a read of `object`, or none: a yield).
-inline void NoteSpinRead(Fiber& self, Object* object, uintptr_t pc) {
+inline void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
   SpinWindow& spin = self.spin;
   if (spin.writes != self.writes || spin.anchor == 0 || spin.count > kSpinReads) {
     spin.writes = self.writes;
-    spin.anchor = pc;
+    spin.anchor = operation.pc;
+    spin.object = operation.object;
     spin.state = 0;
     spin.count = 0;
   }

@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <new>
+
 #include "base/check.h"
 #include "channel/channel.h"
 #include "runtime/control.h"
@@ -104,7 +106,7 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   char* const tls_begin = fiber.tls_begin;
   const size_t tls_size = fiber.tls_size;
   const uintptr_t fs_base = fiber.fs_base;
-  fiber = Fiber{};
+  new (&fiber) Fiber;  // in place: the record is too large to build beside and copy
   fiber.stack_begin = stack_begin;
   fiber.stack_size = stack_size;
   fiber.tls_begin = tls_begin;

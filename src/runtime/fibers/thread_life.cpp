@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "runtime/fibers/invariants.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -42,6 +43,7 @@ void RunKeyDestructors() {
 }
 
 void FinishThread(Fiber& self, void* result) {
+  CheckInvariants();
   RunTlsDestructors(self);
   RunKeyDestructors();
   self.result = result;

@@ -44,5 +44,7 @@ void ResetTrace();
 
 // The execution in the buffers, as data.
 trace::Execution ViewOfTrace(uint32_t threads);
+// The same in place, once per execution.
+void ViewTrace(uint32_t threads, trace::Execution& view);
 
 }  // namespace heddle::runtime

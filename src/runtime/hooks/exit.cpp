@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/invariants.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -36,7 +37,10 @@ namespace {
 extern "C" {
 
 HEDDLE_EXPORT void exit(int status) noexcept {
-  if (InExecution()) RunTlsDestructors(Current());
+  if (InExecution()) {
+    CheckInvariants();
+    RunTlsDestructors(Current());
+  }
   Real<&exit>("exit")(status);
   __builtin_unreachable();
 }

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/invariants.h"
+#include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/outcome.h"
 #include "runtime/runtime.h"
@@ -23,6 +25,10 @@ HEDDLE_EXPORT void heddle_outcome_(const char* label);
 HEDDLE_EXPORT unsigned heddle_choose_(unsigned options);
 HEDDLE_EXPORT void heddle_assume_(int condition);
 HEDDLE_EXPORT void heddle_hook_(void);
+HEDDLE_EXPORT void heddle_done_(void);
+HEDDLE_EXPORT void heddle_atomic_begin_(void);
+HEDDLE_EXPORT void heddle_atomic_end_(void);
+HEDDLE_EXPORT void heddle_invariant_(int (*holds)(void*), void* argument);
 
 void heddle_outcome_(const char* label) {
   if (!InExecution()) return;
@@ -47,6 +53,42 @@ void heddle_hook_(void) {
   const heddle::op::Operation operation = {.kind = Kind::kHook, .pc = HEDDLE_CALLER};
   Reach(operation, nullptr);
   Commit(operation, nullptr, Access::kNone);
+}
+
+void heddle_done_() {
+  if (!InExecution()) return;
+  Commit({.kind = Kind::kDone, .pc = HEDDLE_CALLER}, nullptr, Access::kNone);
+  Current().done = true;
+  RespectAtomicSections();
+}
+
+// Others may run just before the section, so its begin is a scheduling point.
+void heddle_atomic_begin_() {
+  if (!InExecution()) return;
+  Fiber& self = Current();
+  if (self.atomic_depth != 0) {
+    ++self.atomic_depth;
+    return;
+  }
+  const heddle::op::Operation operation = {.kind = Kind::kAtomicBegin, .pc = HEDDLE_CALLER};
+  Reach(operation, nullptr);
+  self.atomic_depth = 1;
+  RespectAtomicSections();
+  Commit(operation, nullptr, Access::kNone);
+}
+
+void heddle_atomic_end_() {
+  if (!InExecution()) return;
+  Fiber& self = Current();
+  if (self.atomic_depth == 0)
+    EndExecution(heddle::trace::EndKind::kMisuse, 0, 0, HEDDLE_CALLER,
+                 "%%T%u%% ends an atomic section that it has not begun", self.id);
+  if (--self.atomic_depth == 0)
+    Commit({.kind = Kind::kAtomicEnd, .pc = HEDDLE_CALLER}, nullptr, Access::kNone);
+}
+
+void heddle_invariant_(int (*holds)(void*), void* argument) {
+  if (InExecution()) AddInvariant(holds, argument);
 }
 
 }  // extern "C"

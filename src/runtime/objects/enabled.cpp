@@ -59,6 +59,9 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kSleep:
     case op::Kind::kHook:
     case op::Kind::kChoose:
+    case op::Kind::kAtomicBegin:
+    case op::Kind::kAtomicEnd:
+    case op::Kind::kDone:
     case op::Kind::kMutexTryLock:
     case op::Kind::kMutexUnlock:
     case op::Kind::kCondWait:

@@ -1,0 +1,269 @@
+// What the instructions of a fake program do: the effect of one step on variables, locks and
+// queues, and the event that it leaves. When a thread may make its step is fake_target.cpp's.
+#include <utility>
+
+#include "base/check.h"
+#include "target/fake_target.h"
+
+namespace heddle::target {
+
+using op::Access;
+using op::Kind;
+using op::ThreadId;
+using trace::Choice;
+using trace::ChoiceKind;
+using trace::EndKind;
+using Code = Instruction::Code;
+
+// Lets `instruction` take effect and returns the index of the one that follows.
+uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
+                                 const Instruction& instruction) {
+  Thread& thread = threads_[id];
+  const uint32_t object = instruction.object;
+  const uint32_t after = thread.next + 1;
+  if (thread.reacquire) {
+    thread.reacquire = false;
+    owners_[instruction.object2] = id;
+    SetRegister(thread, instruction.reg, thread.timed_out ? 0 : 1);
+    thread.timed_out = false;
+    Emit(id, Kind::kCondReacquire, Access::kWrite, MutexObject(instruction.object2), 0, kNoObject);
+    return after;
+  }
+  switch (instruction.code) {
+    case Code::kLoad:
+      SetRegister(thread, instruction.reg, variables_[object]);
+      Emit(id, Kind::kAtomicLoad, Access::kRead, object, 0, kNoObject);
+      return after;
+    case Code::kStore:
+      variables_[object] =
+          instruction.value + (instruction.reg == kZero ? 0 : thread.registers[instruction.reg]);
+      Emit(id, Kind::kAtomicStore, Access::kWrite, object, 0, kNoObject);
+      return after;
+    case Code::kFetchAdd:
+      SetRegister(thread, instruction.reg, variables_[object]);
+      variables_[object] += instruction.value;
+      Emit(id, Kind::kAtomicFetch, Access::kWrite, object, 0, kNoObject);
+      return after;
+    case Code::kCompareExchange: {
+      const bool equal = variables_[object] == instruction.value;
+      if (equal) variables_[object] = instruction.value2;
+      SetRegister(thread, instruction.reg, equal ? 1 : 0);
+      Emit(id, Kind::kAtomicCompareExchange, equal ? Access::kWrite : Access::kRead, object, 0,
+           kNoObject);
+      return after;
+    }
+    case Code::kLock:
+    case Code::kTimedLock:
+      owners_[object] = id;
+      SetRegister(thread, instruction.reg, 1);
+      Emit(id, instruction.code == Code::kLock ? Kind::kMutexLock : Kind::kMutexTimedLock,
+           Access::kWrite, MutexObject(object), 0, kNoObject);
+      return after;
+    case Code::kTryLock: {
+      const bool free = owners_[object] == op::kNoThread;
+      if (free) owners_[object] = id;
+      SetRegister(thread, instruction.reg, free ? 1 : 0);
+      Emit(id, Kind::kMutexTryLock, free ? Access::kWrite : Access::kRead, MutexObject(object), 0,
+           kNoObject);
+      return after;
+    }
+    case Code::kUnlock:
+      Emit(id, Kind::kMutexUnlock, Access::kWrite, MutexObject(object), 0, kNoObject);
+      if (owners_[object] != id) End(EndKind::kMisuse, id);
+      owners_[object] = op::kNoThread;
+      return after;
+    case Code::kSemWait:
+    case Code::kTimedSemWait:
+      --semaphores_[object];
+      SetRegister(thread, instruction.reg, 1);
+      Emit(id, Kind::kSemWait, Access::kWrite, SemaphoreObject(object), 0, kNoObject);
+      return after;
+    case Code::kSemTryWait: {
+      const bool some = semaphores_[object] > 0;
+      if (some) --semaphores_[object];
+      SetRegister(thread, instruction.reg, some ? 1 : 0);
+      Emit(id, Kind::kSemTryWait, some ? Access::kWrite : Access::kRead, SemaphoreObject(object), 0,
+           kNoObject);
+      return after;
+    }
+    case Code::kSemPost:
+      ++semaphores_[object];
+      Emit(id, Kind::kSemPost, Access::kWrite, SemaphoreObject(object), 0, kNoObject);
+      return after;
+    case Code::kCondWait:
+    case Code::kTimedCondWait:
+      Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 0,
+           MutexObject(instruction.object2));
+      if (owners_[instruction.object2] != id) {
+        End(EndKind::kMisuse, id);
+        return after;
+      }
+      owners_[instruction.object2] = op::kNoThread;
+      waiters_[object].push_back(id);
+      thread.waiting = true;
+      thread.reacquire = true;
+      return thread.next;  // stays on the wait until it has the mutex again
+    case Code::kCondSignal:
+    case Code::kCondBroadcast:
+      Signal(plan, id, instruction);
+      return after;
+    case Code::kYield:
+      Emit(id, Kind::kYield, Access::kNone, kNoObject, 0, kNoObject);
+      yielded_ = true;
+      return after;
+    case Code::kChoose: {
+      Choice choice{};
+      choice.kind = ChoiceKind::kValue;
+      choice.running = id;
+      choice.option_count = static_cast<uint32_t>(instruction.value);
+      const uint32_t value = choice.option_count > 1 ? Decide(plan, choice) : 0;
+      SetRegister(thread, instruction.reg, value);
+      Emit(id, Kind::kChoose, Access::kNone, kNoObject, value, kNoObject);
+      return after;
+    }
+    case Code::kReadLock:
+    case Code::kWriteLock:
+    case Code::kTryReadLock:
+    case Code::kTryWriteLock:
+    case Code::kRwUnlock:
+      return StepRwLock(id, instruction);
+    case Code::kBarrier:
+      return StepBarrier(id, instruction);
+    case Code::kSet:
+    case Code::kSkipIf:
+    case Code::kAssertEqual:
+    case Code::kAssertNot:
+    case Code::kAssume:
+    case Code::kPlainLoad:
+    case Code::kPlainStore:
+      break;
+  }
+  HEDDLE_CHECK(false && "local instructions are run by RunLocal");
+  return after;
+}
+
+// The operation gives up: a failed attempt, which only looked. A condition wait leaves the queue,
+// and still has to lock its mutex.
+uint32_t FakeTarget::StepTimeout(ThreadId id, const Instruction& instruction) {
+  Thread& thread = threads_[id];
+  const uint32_t object = instruction.object;
+  if (instruction.code == Code::kTimedCondWait) {
+    Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 1, kNoObject);
+    std::erase(waiters_[object], id);
+    thread.waiting = false;
+    thread.timed_out = true;
+    return thread.next;
+  }
+  SetRegister(thread, instruction.reg, 0);
+  if (instruction.code == Code::kTimedLock) {
+    Emit(id, Kind::kMutexTimedLock, Access::kRead, MutexObject(object), 1, kNoObject);
+  } else {
+    Emit(id, Kind::kSemWait, Access::kRead, SemaphoreObject(object), 1, kNoObject);
+  }
+  return thread.next + 1;
+}
+
+uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
+  Thread& thread = threads_[id];
+  RwLock& lock = rwlocks_[instruction.object];
+  const uint32_t object = RwLockObject(instruction.object);
+  if (instruction.code == Code::kRwUnlock) {
+    Emit(id, Kind::kRwUnlock, Access::kWrite, object, 0, kNoObject);
+    if (lock.writer == id) {
+      lock.writer = op::kNoThread;
+    } else if (lock.writer == op::kNoThread && lock.readers != 0) {
+      --lock.readers;
+    } else {
+      End(EndKind::kMisuse, id);
+    }
+    return thread.next + 1;
+  }
+  const bool tries =
+      instruction.code == Code::kTryReadLock || instruction.code == Code::kTryWriteLock;
+  const bool writing =
+      instruction.code == Code::kWriteLock || instruction.code == Code::kTryWriteLock;
+  const bool free = IsFree(lock, writing);
+  if (free && writing) lock.writer = id;
+  if (free && !writing) ++lock.readers;
+  SetRegister(thread, instruction.reg, free ? 1 : 0);
+  const Kind kind = writing ? (tries ? Kind::kRwTryWriteLock : Kind::kRwWriteLock)
+                            : (tries ? Kind::kRwTryReadLock : Kind::kRwReadLock);
+  Emit(id, kind, free ? Access::kWrite : Access::kRead, object, 0, kNoObject);
+  return thread.next + 1;
+}
+
+uint32_t FakeTarget::StepBarrier(ThreadId id, const Instruction& instruction) {
+  auto& arrived = arrived_[instruction.object];
+  const bool last = arrived.size() + 1 == program_.barriers[instruction.object];
+  Emit(id, Kind::kBarrierArrive, Access::kWrite, BarrierObject(instruction.object), last ? 1 : 0,
+       kNoObject);
+  if (last) {
+    released_.swap(arrived);
+  } else {
+    arrived.push_back(id);
+    threads_[id].waiting = true;
+  }
+  return threads_[id].next + 1;
+}
+
+void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& instruction) {
+  auto& waiters = waiters_[instruction.object];
+  const uint32_t object = ConditionObject(instruction.object);
+  const bool all = instruction.code == Code::kCondBroadcast;
+  if (waiters.empty()) {  // has no effect, and commutes with others like it
+    return Emit(id, all ? Kind::kCondBroadcast : Kind::kCondSignal, Access::kRead, object, 0,
+                kNoObject);
+  }
+  if (all) {
+    Emit(id, Kind::kCondBroadcast, Access::kWrite, object, 0, kNoObject);
+    for (ThreadId waiter : waiters) threads_[waiter].waiting = false;
+    waiters.clear();
+    return;
+  }
+  uint32_t which = 0;
+  if (waiters.size() > 1) {
+    Choice choice{};
+    choice.kind = ChoiceKind::kWaiter;
+    choice.running = id;
+    choice.option_count = static_cast<uint32_t>(waiters.size());
+    which = Decide(plan, choice);
+    if (execution_.ending.kind != EndKind::kRunning) return;
+  }
+  const ThreadId woken = waiters[which];
+  Emit(id, Kind::kCondSignal, Access::kWrite, object, woken, kNoObject);
+  threads_[woken].waiting = false;
+  waiters.erase(waiters.begin() + which);
+}
+
+// Runs the instructions up to the next visible one, or to the end of the thread.
+void FakeTarget::RunLocal(ThreadId id) {
+  Thread& thread = threads_[id];
+  const auto& code = program_.threads[id];
+  if (thread.waiting) return;
+  while (thread.next < code.size()) {
+    const Instruction& instruction = code[thread.next];
+    if (instruction.code < Code::kSet) return;
+    ++thread.next;
+    const int64_t value = instruction.reg == kZero ? 0 : thread.registers[instruction.reg];
+    const bool equal = value == instruction.value;
+    if (instruction.code == Code::kSet) {
+      SetRegister(thread, instruction.reg, instruction.value);
+    } else if (instruction.code == Code::kSkipIf && equal) {
+      const uint64_t to = uint64_t{thread.next} + static_cast<uint32_t>(instruction.value2);
+      thread.next = static_cast<uint32_t>(to < code.size() ? to : code.size());
+    } else if ((instruction.code == Code::kAssertEqual && !equal) ||
+               (instruction.code == Code::kAssertNot && equal)) {
+      return End(EndKind::kAssertion, id);
+    } else if (instruction.code == Code::kAssume && !equal) {
+      return End(EndKind::kRedundant, id);
+    } else if (instruction.code == Code::kPlainLoad) {
+      SetRegister(thread, instruction.reg, plain_[instruction.object]);
+      Emit(id, Kind::kPlainRead, Access::kNone, PlainObject(instruction.object), 0, kNoObject);
+    } else if (instruction.code == Code::kPlainStore) {
+      plain_[instruction.object] = value + instruction.value;
+      Emit(id, Kind::kPlainWrite, Access::kNone, PlainObject(instruction.object), 0, kNoObject);
+    }
+  }
+}
+
+}  // namespace heddle::target

@@ -1,0 +1,45 @@
+// After heddle_done() a thread's operations are no scheduling points. Two threads with two increments each have
+// C(4,2) = 6 interleavings; where one is done after its first, the other's two go around a single block: 3.
+// A thread that is done may still wait, here for a lock.
+// heddle: check --order depth-first -- count
+// expect: verdict=clean complete=true executions=3 outcomes=4
+// heddle: check --order depth-first -- lock
+// expect: verdict=clean complete=true outcomes=3
+#include <heddle.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "run_threads.h"
+
+static atomic_int counter;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *Twice(void *arg) {
+  counter++;
+  counter++;
+  return arg;
+}
+
+static void *OnceAndDone(void *arg) {
+  counter++;
+  heddle_done();
+  counter++;
+  return arg;
+}
+
+static void *Locked(void *arg) {
+  if (arg) heddle_done();
+  pthread_mutex_lock(&mutex);
+  counter = counter + 1;
+  pthread_mutex_unlock(&mutex);
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  assert(argc == 2);
+  if (strcmp(argv[1], "count") == 0)
+    RunThreads(2, (Body[]){Twice, OnceAndDone});
+  else
+    RunSame(3, Locked);
+  heddle_outcome("%d", counter);
+}
