@@ -56,14 +56,14 @@ __attribute__((unused)) static inline void heddle_hook(void) {
   if (heddle_hook_) heddle_hook_();
 }
 
-// From here on the calling thread is of no interest: none of its operations is a scheduling point any
-// more; others run when it waits, yields or has ended.
+// From here on the calling thread is of no interest: none of its operations is a scheduling point
+// any more; others run when it waits, yields or has ended.
 __attribute__((unused)) static inline void heddle_done(void) {
   if (heddle_done_) heddle_done_();
 }
 
-// Between the two, other threads run only while the calling thread has to wait or yields. They nest.
-// The begin is a scheduling point, what stands between them is not.
+// Between the two, other threads run only while the calling thread has to wait or yields. They
+// nest. The begin is a scheduling point, what stands between them is not.
 __attribute__((unused)) static inline void heddle_atomic_begin(void) {
   if (heddle_atomic_begin_) heddle_atomic_begin_();
 }
@@ -71,9 +71,10 @@ __attribute__((unused)) static inline void heddle_atomic_end(void) {
   if (heddle_atomic_end_) heddle_atomic_end_();
 }
 
-// Calls holds(argument) after every step of every thread, until the execution ends; 0 is a bug. A step
-// goes from one scheduling point to the next of its thread; an atomic section is one step.
-// REQUIRES: the function only reads, takes no lock, does not throw; what it reads outlives the threads.
+// Calls holds(argument) after every step of every thread, until the execution ends; 0 is a bug. A
+// step goes from one scheduling point to the next of its thread; an atomic section is one step.
+// REQUIRES: the function only reads, takes no lock, does not throw; what it reads outlives the
+// threads.
 __attribute__((unused)) static inline void heddle_invariant(int (*holds)(void*), void* argument) {
   if (heddle_invariant_) heddle_invariant_(holds, argument);
 }

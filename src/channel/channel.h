@@ -22,7 +22,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // The last but one real-time signal (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -57,6 +57,7 @@ struct Settings {
   uint32_t report_races;        // 0: do not look for data races
   uint32_t plan_length;         // replay: number of options at kPlanAt
   uint32_t name_count;          // replay: number of names at kNamesAt
+  uint32_t show_output;         // somebody reads what the program prints: stdio is flushed when it exits
   uint32_t debugger;            // replay: running under a debugger; no wall-clock limits
 };
 

@@ -82,7 +82,9 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->address = ending.address;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key = Mix(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
-  if (!ending.place_varies) key = Mix(key, ending.pc);
+  // Recording makes an execution slower, so a hang that the events ended may be ended by the clock when it is explained.
+  const bool place = !ending.place_varies && ending.kind != trace::EndKind::kHang;
+  if (place) key = Mix(key, ending.pc);
   // A deadlock is where its threads stand, an invariant its function, an assertion its text. A crash's address may be anything.
   if (ending.kind == trace::EndKind::kDeadlock || ending.kind == trace::EndKind::kInvariant)
     key = Mix(key, ending.address);

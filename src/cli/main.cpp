@@ -1,4 +1,8 @@
 // heddle: the command. Finds the subcommand; everything else is in cmd_*.cpp.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <exception>
 
 #include "cli/command.h"
@@ -43,12 +47,24 @@ int Main(const std::vector<std::string>& arguments) {
               " (see heddle --help)");
 }
 
+// What the caller may have taken from the command and its files must not depend on.
+void SettleIn() {
+  // A closed descriptor 0, 1 or 2 would be given to the next file opened, and then be overwritten.
+  int descriptor;
+  do {
+    descriptor = open("/dev/null", O_RDWR);
+  } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor > STDERR_FILENO) close(descriptor);
+  signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes becomes an error with a message
+}
+
 }  // namespace
 
 }  // namespace heddle::cli
 
 int main(int argc, char** argv) {
   try {
+    heddle::cli::SettleIn();
     return heddle::cli::Main({argv + 1, argv + argc});
   } catch (const std::exception& error) {  // no memory left, and the like
     return heddle::cli::Fail(error.what());

@@ -36,7 +36,8 @@ base::Result<uint64_t> ParseDuration(const std::string& text) {
   static const std::map<std::string, double> kUnits = {
       {"ms", 1.0}, {"", 1e3}, {"s", 1e3}, {"m", 6e4}, {"min", 6e4}, {"h", 36e5}, {"d", 864e5}};
   double number = 0;
-  auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  auto parsed = std::from_chars(text.data(), text.data() + text.size(), number,
+                                std::chars_format::fixed);
   auto unit = kUnits.find(std::string(parsed.ptr, text.data() + text.size()));
   bool good =
       parsed.ec == std::errc() && unit != kUnits.end() && std::isfinite(number) && number >= 0;
@@ -59,6 +60,23 @@ CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milli
           },
           help)
       ->type_name("TIME");
+}
+
+CLI::Option* AddNumber(CLI::App& app, const std::string& name, uint64_t& number,
+                       const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, &number](const std::string& text) {
+            const char* end = text.data() + text.size();
+            auto parsed = std::from_chars(text.data(), end, number);
+            if (parsed.ec != std::errc() || parsed.ptr != end) {
+              throw CLI::ValidationError(
+                  name, "'" + text + "' is not a whole number from 0 to 18446744073709551615");
+            }
+          },
+          help)
+      ->type_name("N");
 }
 
 void SetUsage(CLI::App& app, const std::string& usage) {

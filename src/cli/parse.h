@@ -19,6 +19,11 @@ base::Result<uint64_t> ParseDuration(const std::string& text);
 CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milliseconds,
                          const std::string& help);
 
+// Adds an option whose value is a whole number, in decimal digits only: CLI11 by itself would take -1 for
+// the largest one.
+CLI::Option* AddNumber(CLI::App& app, const std::string& name, uint64_t& number,
+                       const std::string& help);
+
 // What --help prints after "Usage:", in place of CLI11's own guess.
 void SetUsage(CLI::App& app, const std::string& usage);
 

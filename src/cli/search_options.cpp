@@ -65,6 +65,9 @@ bool Has(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// `--order ""` is a shell variable that was not set, not the default.
+std::string RefuseEmpty(const std::string& value) { return value.empty() ? "empty value" : ""; }
+
 std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
   if (value.empty() || Has(axis.here, value)) return std::nullopt;
   std::string given = std::string(axis.option) + " " + value;
@@ -129,26 +132,27 @@ std::optional<Error> RefuseUnbounded(const SearchOptions& options) {
 
 void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   for (const Axis& axis : Axes()) {
-    app.add_option(axis.option, options.*axis.value, axis.help)->type_name("NAME")->group("Search");
+    app.add_option(axis.option, options.*axis.value, axis.help)
+        ->type_name("NAME")
+        ->check(RefuseEmpty)
+        ->group("Search");
   }
   app.add_option("--bound", options.bound,
                  "preemptions=N: no schedule with more; or none (default)")
       ->type_name("BOUND")
+      ->check(RefuseEmpty)
       ->group("Search");
-  app.add_option("--seed", options.seed, "Of random schedules and of the program's own randomness")
-      ->type_name("N")
+  AddNumber(app, "--seed", options.seed, "Of random schedules and of the program's own randomness")
       ->group("Search");
 
-  app.add_option("--executions", options.executions, "Stop after N executions")
-      ->type_name("N")
+  AddNumber(app, "--executions", options.executions, "Stop after N executions")
       ->group("When to stop");
   AddDuration(app, "--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h")
       ->group("When to stop");
   app.add_flag("--keep-going", options.keep_going, "Do not stop at the first bug")
       ->group("When to stop");
-  app.add_option("--max-events", options.max_events,
-                 "Operations after which one execution counts as a hang (default 1000000)")
-      ->type_name("N")
+  AddNumber(app, "--max-events", options.max_events,
+            "Operations after which one execution counts as a hang (default 1000000)")
       ->group("When to stop");
   AddDuration(app, "--hang-after", options.hang_ms,
               "Time after which one execution counts as a hang (default 10s; 0: never)")
@@ -212,6 +216,7 @@ base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
   settings.minimise = !options.no_minimise;
   settings.report_races = !options.no_races;
   settings.spurious_wakeups = options.spurious_wakeups;
+  settings.show_output = options.show_output;
   return settings;
 }
 

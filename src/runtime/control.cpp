@@ -59,7 +59,7 @@ bool ReadEnvironment(const char* name, char* value, size_t size) {
 // the process.
 void LeaveAtExit(int status, void*) {
   if (!g_state.in_execution) return;
-  if (ChannelHeader().settings.mode == channel::Mode::kReplay) fflush(nullptr);
+  if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
   EndExecution(trace::EndKind::kExit, status, 0, 0, "exit status %d", status);
 }
 

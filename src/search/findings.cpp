@@ -259,13 +259,40 @@ void FindingObserver::Notice(const check::Finding& finding, const trace::Executi
   state_->pending.push_back({finding, OptionsOf(execution), execution.preemptions, state_->executions});
 }
 
+namespace {
+
+// What is known of an execution that cannot be explained: who was chosen where.
+void WriteUnexplained(const FindingObserver::Pending& pending) {
+  std::vector<trace::Choice> choices(pending.schedule.size());
+  for (size_t i = 0; i < choices.size(); ++i) choices[i].chosen = pending.schedule[i];
+  trace::Execution execution;
+  execution.choices = choices;
+  execution.preemptions = pending.preemptions;
+  execution.threads = runtime::ChannelHeader().name_count.load();
+  // An execution that hangs and was killed for it again did show its bug.
+  const bool reproduced = pending.finding.kind == channel::BugKind::kHang;
+  WriteFinding(pending.finding, IdentityOf(pending.finding, {}), execution, pending.execution, reproduced, {});
+}
+
+}  // namespace
+
 unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart, bool minimise,
                        bool preemptions_minimal) {
   unsigned fresh = 0;
   while (!state->pending.empty()) {
+    // It stays in the list until it is written: the process may die in between.
+    const uint32_t attempt = state->pending.front().attempts++;
     const FindingObserver::Pending pending = state->pending.front();
-    state->pending.erase(state->pending.begin());
-    const bool died = pending.finding.thread == op::kNoThread;
+    const auto done = [state] { state->pending.erase(state->pending.begin()); };
+    constexpr uint32_t kAttempts = 2;
+    if (attempt == kAttempts) {
+      WriteUnexplained(pending);
+      state->uncontrolled |= pending.finding.kind != channel::BugKind::kHang;
+      ++fresh;
+      done();
+      continue;
+    }
+    const bool died = attempt != 0 || pending.finding.thread == op::kNoThread;
     const bool cheap = !died && pending.finding.kind != channel::BugKind::kHang;
     const std::vector<uint32_t> schedule = minimise && cheap
                                                ? MinimisedSchedule(pending, target, preemptions_minimal)
@@ -275,13 +302,17 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
     const trace::Execution* execution;
     const std::optional<check::Finding> again =
         Explain(died ? apart : target, schedule, pending.finding.key, &steps, &execution);
-    const check::Finding& finding = again ? *again : pending.finding;
+    // Recording is slow: it may run into the time limit where the search ran into that on events.
+    const bool better = again && again->kind != channel::BugKind::kHang;
+    const check::Finding& finding = better ? *again : pending.finding;
     const uint64_t identity = IdentityOf(finding, steps);
-    if (Contains(state->reported, identity)) continue;
-    state->reported.push_back(identity);
-    ++fresh;
-    if (!again) state->uncontrolled = true;
-    WriteFinding(finding, identity, *execution, pending.execution, again.has_value(), steps);
+    if (!Contains(state->reported, identity)) {
+      state->reported.push_back(identity);
+      ++fresh;
+      if (!again) state->uncontrolled = true;
+      WriteFinding(finding, identity, *execution, pending.execution, again.has_value(), steps);
+    }
+    done();
   }
   return fresh;
 }

@@ -18,6 +18,7 @@ class FindingObserver final : public explore::Observer {
     std::vector<uint32_t> schedule;  // the option of every choice point
     uint32_t preemptions;
     uint64_t execution;
+    uint32_t attempts = 0;           // at explaining it; the process dies in some of them
   };
   struct State {
     std::vector<uint64_t> known;     // keys of findings seen
@@ -33,6 +34,9 @@ class FindingObserver final : public explore::Observer {
 
   explicit FindingObserver(State* state) : state_(state) {}
 
+  // The process before this one died while it explained a finding: that execution was none of the search's.
+  static bool DiedExplaining(const State& state) { return !state.pending.empty() && state.pending.front().attempts != 0; }
+
   // Stops the search when something is pending, or the program is out of control.
   Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
@@ -43,7 +47,8 @@ class FindingObserver final : public explore::Observer {
 };
 
 // Minimises and explains what is pending, and writes it to the report. `preemptions_minimal`: the search guarantees it.
-// `apart` runs the program in another process: an execution that killed its process is explained there.
+// `apart` runs the program in another process: an execution that killed its process is explained there. When that fails too,
+// the finding is written without steps: it is never lost.
 // Answers how many findings were new.
 unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart, bool minimise,
                        bool preemptions_minimal);

@@ -34,7 +34,9 @@ const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   again.deviations = dense_;
   again.tail = plan::Tail::kDefault;
   execution_ = RunOnce(again);
-  if (execution_.steps_hash != steps || execution_.ending.kind != kind) {
+  // How far a hang comes before the clock ends it, says nothing.
+  const bool same_steps = execution_.steps_hash == steps || kind == trace::EndKind::kHang;
+  if (!same_steps || execution_.ending.kind != kind) {
     const size_t events_again = execution_.events.size();
     const auto kind_again = static_cast<unsigned>(execution_.ending.kind);
     execution_.ending = {};

@@ -212,7 +212,10 @@ void Search(SearchState& state) {
   ProgramTarget target(settings.verify != 0);
   SearchBudget budget(state, *explorer);
 
-  if (header.in_flight.load() != 0) ConcludeDeath(*explorer, observers);
+  if (FindingObserver::DiedExplaining(state.findings))
+    header.in_flight.store(0, std::memory_order_relaxed);
+  else if (header.in_flight.load() != 0)
+    ConcludeDeath(*explorer, observers);
   Stop stop = Stop::kNone;
   if (!state.findings.pending.empty()) {
     ForkTarget apart;

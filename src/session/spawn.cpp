@@ -67,6 +67,7 @@ void BecomeProgram(const Launch& launch, int channel, const sigset_t& mask, pid_
   int persona = personality(0xffffffff);
   if (persona >= 0) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execve(launch.program.c_str(), arguments, environment);
 }

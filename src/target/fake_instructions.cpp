@@ -109,7 +109,6 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       return after;
     case Code::kYield:
       Emit(id, Kind::kYield, Access::kNone, kNoObject, 0, kNoObject);
-      yielded_ = true;
       return after;
     case Code::kChoose: {
       Choice choice{};
@@ -258,10 +257,10 @@ void FakeTarget::RunLocal(ThreadId id) {
       return End(EndKind::kRedundant, id);
     } else if (instruction.code == Code::kPlainLoad) {
       SetRegister(thread, instruction.reg, plain_[instruction.object]);
-      Emit(id, Kind::kPlainRead, Access::kNone, PlainObject(instruction.object), 0, kNoObject);
+      Note(id, Kind::kPlainRead, PlainObject(instruction.object));
     } else if (instruction.code == Code::kPlainStore) {
       plain_[instruction.object] = value + instruction.value;
-      Emit(id, Kind::kPlainWrite, Access::kNone, PlainObject(instruction.object), 0, kNoObject);
+      Note(id, Kind::kPlainWrite, PlainObject(instruction.object));
     }
   }
 }

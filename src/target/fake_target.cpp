@@ -65,7 +65,6 @@ void FakeTarget::Reset() {
   plain_ = program_.plain;
   objects_.assign(PlainObject(static_cast<uint32_t>(plain_.size())), Object{});
   running_ = op::kNoThread;
-  yielded_ = false;
   next_deviation_ = 0;
   events_.clear();
   choices_.clear();
@@ -116,9 +115,10 @@ bool FakeTarget::IsFree(const RwLock& lock, bool writing) const {
   return lock.writer == op::kNoThread && (!writing || lock.readers == 0);
 }
 
-// Fills `enabled_` and `timed_`.
+// Fills `enabled_`, `yielding_` and `timed_`.
 void FakeTarget::CollectOpen() {
   enabled_.assign(set_words_, 0);
+  yielding_.assign(set_words_, 0);
   timed_.assign(set_words_, 0);
   for (ThreadId id = 0; id < threads_.size(); ++id) {
     const Thread& thread = threads_[id];
@@ -127,6 +127,7 @@ void FakeTarget::CollectOpen() {
     const uint64_t bit = uint64_t{1} << (id % 64);
     if (IsEnabled(thread, next)) {
       enabled_[id / 64] |= bit;
+      if (next.code == Code::kYield) yielding_[id / 64] |= bit;
     } else if (MayTimeOut(thread, next)) {
       timed_[id / 64] |= bit;
     }
@@ -142,11 +143,14 @@ ThreadId FakeTarget::DefaultThread() const {
     while (!Has(timed_, id)) ++id;
     return id;
   }
-  if (running_ != op::kNoThread && Has(enabled_, running_) && !yielded_) return running_;
+  if (running_ != op::kNoThread && Has(enabled_, running_) && !Has(yielding_, running_)) {
+    return running_;
+  }
+  const bool all_yield = Count(enabled_) == Count(yielding_);
   ThreadId id = running_ == op::kNoThread ? count - 1 : running_;
   do {
     id = (id + 1) % count;
-  } while (!Has(enabled_, id));
+  } while (!Has(enabled_, id) || (Has(yielding_, id) && !all_yield));
   return id;
 }
 
@@ -157,39 +161,35 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   const uint32_t open_count = Count(enabled_) + Count(timed_);
   if (open_count == 0) {
     for (ThreadId id = 0; id < threads_.size(); ++id) {
-      const Thread& thread = threads_[id];
-      if (thread.waiting || thread.next < program_.threads[id].size()) {
-        return End(EndKind::kDeadlock, id);
-      }
+      if (!Finished(id)) return End(EndKind::kDeadlock, id);
     }
     return End(EndKind::kExit, 0);
   }
-  const bool leaving_costs = running_ != op::kNoThread && Has(enabled_, running_) && !yielded_;
-  ThreadId next = DefaultThread();
+  const ThreadId fallback = DefaultThread();
+  ThreadId next = fallback;
+  const bool enabled = running_ != op::kNoThread && Has(enabled_, running_);
   if (open_count > 1) {
     Choice choice{};
     choice.kind = ChoiceKind::kThread;
-    choice.running_enabled = leaving_costs;
+    choice.running_enabled = enabled && !Has(yielding_, running_);
     choice.set_words = static_cast<uint16_t>(set_words_);
-    choice.fallback = next;
+    choice.fallback = fallback;
     choice.running = running_;
     choice.option_count = open_count;
     choice.sets = static_cast<uint32_t>(words_.size());
     for (uint32_t w = 0; w < set_words_; ++w) words_.push_back(enabled_[w] | timed_[w]);
     for (uint32_t w = 0; w < set_words_; ++w) {
-      words_.push_back(leaving_costs ? enabled_[w] | timed_[w] : early ? timed_[w] : 0);
+      words_.push_back(enabled ? enabled_[w] | timed_[w] : early ? timed_[w] : 0);
     }
-    if (leaving_costs) {
-      words_[choice.sets + set_words_ + running_ / 64] &= ~(uint64_t{1} << (running_ % 64));
+    if (enabled) {
+      words_[choice.sets + set_words_ + fallback / 64] &= ~(uint64_t{1} << (fallback % 64));
     }
     next = Decide(plan, choice);
     if (execution_.ending.kind != EndKind::kRunning) return;
+    if (execution_.Costs(choices_.back(), next)) ++execution_.preemptions;
   }
   if (running_ != op::kNoThread && next != running_) ++execution_.switches;
-  const bool preempts = leaving_costs && next != running_;
-  if (preempts || (early && Has(timed_, next))) ++execution_.preemptions;
   running_ = next;
-  yielded_ = false;
   Step(plan, next);
 }
 
@@ -268,6 +268,11 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   events_.push_back({id, kind, access, 0, 0, object, object2, value});
 }
 
+// Appends an access to plain memory, which is no part of the graph.
+void FakeTarget::Note(ThreadId id, Kind kind, uint32_t object) {
+  events_.push_back({id, kind, Access::kNone, 0, 0, object, kNoObject, 0});
+}
+
 void FakeTarget::End(EndKind kind, ThreadId id) {
   execution_.ending.kind = kind;
   execution_.ending.thread = id;
@@ -275,6 +280,12 @@ void FakeTarget::End(EndKind kind, ThreadId id) {
 
 void FakeTarget::SetRegister(Thread& thread, uint8_t reg, int64_t value) {
   if (reg != kZero) thread.registers[reg] = value;
+}
+
+bool FakeTarget::Finished(ThreadId id) const {
+  const trace::Ending& ending = execution_.ending;
+  const bool failed = ending.kind == EndKind::kAssertion && ending.thread == id;
+  return threads_[id].next == program_.threads[id].size() && !threads_[id].waiting && !failed;
 }
 
 uint64_t FakeTarget::OutcomeHash() const {

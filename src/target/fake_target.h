@@ -1,15 +1,16 @@
 // A target with no process: interprets tiny programs, so that explorers are tested with exact
 // counts.
 //
-// A fake program (fake_program.h) is a list of instructions per thread over small integer variables,
-// mutexes, semaphores, condition variables, read-write locks and barriers. It follows the same
-// rules as the real target, written down in plan/plan.h and trace/execution.h: a choice point
-// stands before every visible instruction at which more than one thread is enabled; the default is
-// to stay on the running thread; leaving an enabled thread that did not yield is a preemption. A
-// timed operation that is not enabled may time out instead; while somebody is enabled that costs as
-// much as a preemption (all time limits are equal). Local instructions (registers, jumps,
-// assertions, plain memory) run together with the visible one before them, and before the first
-// choice point at the start. All threads exist from the start, and none of them is running then.
+// A fake program (fake_program.h) is a list of instructions per thread over small integer
+// variables, mutexes, semaphores, condition variables, read-write locks and barriers. It follows
+// the same rules as the real target, written down in plan/plan.h and runtime/fibers/scheduler.cpp:
+// a choice point stands before every visible instruction at which more than one thread is enabled;
+// the default is to stay on the running thread, unless it is about to yield, and then to pass the
+// turn on; as long as the running thread is enabled, every other option is a preemption. A timed
+// operation that is not enabled may time out instead; while somebody is enabled that costs as much
+// as a preemption (all time limits are equal). Local instructions (registers, jumps, assertions,
+// plain memory) run together with the visible one before them, and before the first choice point at
+// the start. All threads exist from the start, and none of them is running then.
 //
 // Jumps only go forward, so every program ends.
 #pragma once
@@ -37,6 +38,7 @@ class FakeTarget final : public Target {
   std::span<const int64_t, kRegisters> Registers(op::ThreadId id) const {
     return threads_[id].registers;
   }
+  bool Finished(op::ThreadId id) const;
   uint64_t OutcomeHash() const;
 
  private:
@@ -77,6 +79,7 @@ class FakeTarget final : public Target {
   void Signal(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   void Emit(op::ThreadId id, op::Kind kind, op::Access access, uint32_t object, uint64_t value,
             uint32_t object2);
+  void Note(op::ThreadId id, op::Kind kind, uint32_t object);
   void End(trace::EndKind kind, op::ThreadId id);
   void SetRegister(Thread& thread, uint8_t reg, int64_t value);
 
@@ -102,11 +105,11 @@ class FakeTarget final : public Target {
   std::vector<Object> objects_;
 
   op::ThreadId running_ = op::kNoThread;
-  bool yielded_ = false;  // the last event was a yield of `running_`
   size_t next_deviation_ = 0;
   uint64_t random_ = 0;
-  std::vector<uint64_t> enabled_;  // threads before this step
-  std::vector<uint64_t> timed_;    // not enabled, but may time out
+  std::vector<uint64_t> enabled_;   // threads before this step
+  std::vector<uint64_t> yielding_;  // of those, the ones about to yield
+  std::vector<uint64_t> timed_;     // not enabled, but may time out
 
   std::vector<trace::Event> events_;
   std::vector<trace::Choice> choices_;

@@ -2,7 +2,9 @@
 // of schedule prefixes still to run, each written out in full. Shares no code with src/explore.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -24,11 +26,15 @@ struct Seen {
 };
 
 // The happens-before graph the long way: all pairs of dependent events, named by thread and
-// position, summed up.
+// position, summed up. Accesses to plain memory are no part of it.
 inline uint64_t DependentPairs(const trace::Execution& execution) {
+  std::vector<trace::Event> events;
+  std::ranges::copy_if(execution.events, std::back_inserter(events), [](const trace::Event& e) {
+    return e.kind != op::Kind::kPlainRead && e.kind != op::Kind::kPlainWrite;
+  });
   std::vector<uint64_t> names;
   std::vector<uint32_t> positions(execution.threads);
-  for (const trace::Event& e : execution.events) {
+  for (const trace::Event& e : events) {
     const uint64_t place = uint64_t{e.thread} << 32 | positions[e.thread]++;
     const uint64_t what =
         uint64_t{static_cast<uint8_t>(e.kind)} << 8 | static_cast<uint8_t>(e.access);
@@ -41,11 +47,11 @@ inline uint64_t DependentPairs(const trace::Execution& execution) {
     return touches(a.object) || touches(a.aux);
   };
   uint64_t sum = 0;
-  for (size_t j = 0; j < execution.events.size(); ++j) {
-    const trace::Event& second = execution.events[j];
+  for (size_t j = 0; j < events.size(); ++j) {
+    const trace::Event& second = events[j];
     sum += base::Mix(names[j]);
     for (size_t i = 0; i < j; ++i) {
-      const trace::Event& first = execution.events[i];
+      const trace::Event& first = events[i];
       const bool memory = first.access != op::Access::kNone && second.access != op::Access::kNone;
       const bool writes = first.access == op::Access::kWrite || second.access == op::Access::kWrite;
       if (first.thread == second.thread || (memory && writes && share(first, second))) {

@@ -183,23 +183,18 @@ class Generator {
   uint32_t left_ = 0;  // visible operations to go in this thread
 };
 
-// The names of instructions, in the order of Instruction::Code.
-inline constexpr const char* kInstructionNames[] = {
-    "load",          "store",          "fetch-add",      "compare-exchange", "lock",
-    "try-lock",      "unlock",         "sem-wait",       "sem-post",         "cond-wait",
-    "cond-signal",   "cond-broadcast", "yield",          "choose",           "sem-try-wait",
-    "timed-lock",    "timed-sem-wait", "timed-cond-wait", "read-lock",       "write-lock",
-    "try-read-lock", "try-write-lock", "rw-unlock",      "barrier",          "set",
-    "skip-if",       "assert-equal",   "assert-not",     "assume",           "plain-load",
-    "plain-store"};
-
 // One line per thread; an instruction is its name, register, object/object2 and values.
 inline std::string Print(const target::FakeProgram& program) {
+  static constexpr const char* kNames[] = {
+#define INSTRUCTION(code, name) name,
+#include "instructions.def"
+#undef INSTRUCTION
+  };
   std::ostringstream text;
   for (const auto& thread : program.threads) {
     for (const target::Instruction& i : thread) {
-      text << kInstructionNames[static_cast<unsigned>(i.code)] << " r" << unsigned{i.reg} << " o"
-           << i.object << "/" << i.object2 << " " << i.value << "," << i.value2 << "; ";
+      text << kNames[static_cast<unsigned>(i.code)] << " r" << unsigned{i.reg} << " o" << i.object
+           << "/" << i.object2 << " " << i.value << "," << i.value2 << "; ";
     }
     text << "\n";
   }

@@ -49,12 +49,18 @@ TEST(FakeTarget, DeviationPreempts) {
   EXPECT_EQ(execution.switches, 2u);
 }
 
-TEST(FakeTarget, YieldMovesOnForFree) {
-  FakeTarget target(Program({{Yield(), FetchAdd(0, 1)}, {FetchAdd(0, 1)}}));
+TEST(FakeTarget, YieldPassesTheTurnOnForFree) {
+  FakeTarget target(Program({{FetchAdd(0, 1), Yield(), FetchAdd(0, 1)}, {FetchAdd(0, 1)}}));
   const trace::Execution& execution = target.Run({});
-  EXPECT_EQ(ThreadsOf(execution), (std::vector<uint32_t>{0, 1, 0}));
+  EXPECT_EQ(ThreadsOf(execution), (std::vector<uint32_t>{0, 1, 0, 0}));
   EXPECT_EQ(execution.preemptions, 0u);
-  EXPECT_FALSE(execution.Costs(execution.choices[1], 0));
+  EXPECT_FALSE(execution.Costs(execution.choices[1], 1));
+  EXPECT_TRUE(execution.Costs(execution.choices[1], 0));
+}
+
+TEST(FakeTarget, WhoIsAboutToYieldGoesLast) {
+  FakeTarget target(Program({{Yield()}, {Yield()}, {FetchAdd(0, 1)}}));
+  EXPECT_EQ(ThreadsOf(target.Run({})), (std::vector<uint32_t>{2, 0, 1}));
 }
 
 TEST(FakeTarget, OptionThatIsNotOpen) {

@@ -30,6 +30,7 @@ void Write(Fiber& self, const op::Operation& operation, Object* object, Object* 
   const uint64_t position = uint64_t{self.id} << 40 | self.events++;
   const uint64_t hash = Mix(position, Mix(predecessors, static_cast<uint64_t>(operation.kind)));
   last_event_hash = hash;
+  NoteProgress(self, operation.kind, access);
   t.happens_before += hash;
   t.steps_hash = Mix(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
                                        static_cast<uint64_t>(access));
@@ -68,6 +69,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   Write(self, operation, object, nullptr, access, value, predecessors);
   if (access == op::Access::kWrite && effect == Effect::kChanges) {
     ++self.writes;
+    if (IsLocking(operation.kind)) NoteLocking(self, operation.pc);
     if (object == nullptr) return;
     Order(*object, last_event_hash);
     ++object->version;
@@ -76,7 +78,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   }
   if (object != nullptr && access == op::Access::kWrite) Order(*object, last_event_hash);
   if (object != nullptr && access == op::Access::kRead) object->reads += last_event_hash;
-  NoteSpinRead(self, object, operation);
+  NoteSpinRead(self, object, operation.pc);
 }
 
 void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value, uint64_t extra) {

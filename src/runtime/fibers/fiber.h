@@ -29,16 +29,36 @@ struct TlsDestructor {
 // Why a blocked thread was let go.
 enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kSpurious };
 
-// What a thread has read since it last changed anything (spin.h).
-inline constexpr uint32_t kSpinReads = 8;
+// Looks for a thread's return to the same place in the same state (spin.h).
+struct Recurrence {
+  uintptr_t anchor = 0;     // code address at which a return is looked for
+  uint64_t state = 0;       // hash of registers and stack at an earlier visit; 0: none yet
+  uint32_t visits = 0;      // of the anchor
+  uint32_t taken_at = 0;    // the visit at which `state` was taken
+  uint32_t away = 0;        // events since the last visit
+  uint32_t longest = 0;     // events after which another anchor is tried
+};
+
+struct SpinRead {
+  Object* object;
+  uint32_t version;
+};
+inline constexpr uint32_t kSpinReads = 32;
+
+// What a thread has done since it last changed anything.
 struct SpinWindow {
-  uint64_t writes = 0;        // Fiber::writes when the window began
-  uintptr_t anchor = 0;       // code address of the first read; where a repetition is recognised
-  uintptr_t object = 0;       // what it read: the same code at another address is no repetition
-  uint64_t state = 0;         // hash of registers and stack at the anchor; 0: not taken yet
-  uint32_t count = 0;         // reads since the anchor; more than kSpinReads: too many to wait for
-  Object* reads[kSpinReads];  // of these two the first `count` are set
-  uint32_t versions[kSpinReads];
+  uint64_t writes = 0;      // Fiber::writes when the window began
+  Recurrence cycle;
+  SpinRead* reads = nullptr;  // since cycle.state was taken; in bump memory, room for kSpinReads
+  uint32_t count = 0;       // more than kSpinReads: too many to wait for
+};
+
+// The same for loops that take locks on the way: what it may not have changed is everything but locks.
+struct PollWindow {
+  uint64_t changes = 0;     // Fiber::writes - Fiber::lock_operations when the window began
+  Recurrence cycle;
+  uint64_t progress = 0;    // of the other threads, when cycle.state was taken or met again
+  bool repeating = false;   // the state was met again
 };
 
 struct Fiber {
@@ -67,9 +87,13 @@ struct Fiber {
   trace::Clock release_fence;      // what relaxed stores after a release fence publish
   // --- spinning (spin.h) ---
   uint64_t writes = 0;             // stores, plain or atomic, that this thread has made (any change of its world)
-  bool spinning = false;           // waits for a write to one of spin.reads
+  bool spinning = false;           // waits: for a write to one of spin.reads, or, if it polls, for anybody to do anything
+  bool polling = false;
   uint32_t ignore_depth = 0;       // the thread asked not to have its plain accesses checked (annotations)
   SpinWindow spin;
+  uint64_t lock_operations = 0;    // those of `writes` that only take or give back a lock
+  PollWindow poll;
+  uint64_t own_progress = 0;       // this thread's part of the progress that pollers wait for
   uint32_t atomic_depth = 0;       // heddle_atomic_begin without its end
   // --- life ---
   uint32_t parent = 0;

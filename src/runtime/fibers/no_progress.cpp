@@ -1,5 +1,6 @@
 #include "runtime/fibers/no_progress.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "runtime/fibers/scheduler.h"
@@ -33,9 +34,11 @@ bool IsBlocked(const Fiber& fiber) { return fiber.state == FiberState::kPublishe
 struct Text {
   char* at;
   char* end;
-  template <typename... Args>
-  void Add(const char* format, Args... args) {
-    const int written = snprintf(at, static_cast<size_t>(end - at), format, args...);
+  __attribute__((format(printf, 2, 3))) void Add(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int written = vsnprintf(at, static_cast<size_t>(end - at), format, arguments);
+    va_end(arguments);
     if (written > 0) at += written < end - at ? written : end - at - 1;
   }
 };
@@ -118,9 +121,13 @@ void EndWithoutProgress(uint32_t spinning) {
       }
       ending.pc = fiber.pending.pc;
       ending.thread = id;
+      if (fiber.polling) {
+        text.Add("%%T%u%% polls for ever under %s %%O%lx%%", id, WhatItWaitsFor(fiber), ObjectWaitedFor(fiber));
+        continue;
+      }
       text.Add("%%T%u%% spins on", id);
       if (fiber.spin.count == 0) text.Add(" nothing that anybody could change");
-      for (uint32_t i = 0; i < fiber.spin.count; ++i) text.Add(" %%O%lx%%", fiber.spin.reads[i]->address);
+      for (uint32_t i = 0; i < fiber.spin.count; ++i) text.Add(" %%O%lx%%", fiber.spin.reads[i].object->address);
       if (fiber.spin.count != 0) text.Add(", which nobody is left to write");
     }
   } else {

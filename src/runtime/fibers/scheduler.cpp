@@ -8,10 +8,12 @@
 // everything, so they run at once, before any choice, and are neither choices nor preemptions.
 //
 // Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads; the thread that
-// ran last is preempted iff it is in `open`, did not yield, and another one is chosen (PLDI'07, appendix A.1).
+// ran last is preempted iff it is in `open`, is not about to yield, and another one is chosen (PLDI'07, appendix A.1).
 // A thread in an atomic section, or done, goes on as long as it is enabled and does not yield, without a choice; if that takes it
 // from an enabled thread, then as a local step would: that one is still the thread that ran last.
-// A timeout while somebody is enabled costs as much as a preemption: nothing forces it to happen just then.
+// What nothing forces to happen just then costs as much as a preemption: a timeout while somebody is enabled; and at a
+// yield or sleep everything but passing the turn on, round robin (else threads that poll could keep each other busy at no
+// cost, forever).
 
 #include "runtime/fibers/scheduler.h"
 
@@ -35,6 +37,10 @@ namespace {
 
 constexpr uint32_t kMaxWords = kMaxFibers / 64;
 
+// A thread that has made this many events in a row lets others go first, as at a yield: otherwise a loop that waits for
+// another thread in a way that spin.h cannot see would be called a hang although only the schedule is unfair.
+constexpr uint32_t kTimeSlice = 10'000;
+
 struct Schedule {
   const plan::Deviation* next;
   const plan::Deviation* end;
@@ -45,6 +51,7 @@ struct Schedule {
   uint32_t open_count;
   uint32_t timed_count;
   uint32_t spinning_count;
+  uint32_t run_length;     // events that `running` has made in a row
   uint32_t words;          // of the sets below that are in use
   bool atomic_sections;    // some thread may be done or in an atomic section
   Fiber* ready_first;      // local steps, first come first served
@@ -148,24 +155,26 @@ uint32_t ChooseThread() {
   TraceBuffers& t = *g_trace;
   trace::Choice& choice = NewChoice(trace::ChoiceKind::kThread);
   const uint32_t running = s.running;
-  const bool preemptible = Has(s.open, running) && !Has(s.yielding, running);
-  const bool time_is_early = s.open_count != 0;
-  HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
-  uint64_t* open = t.words + t.word_count;
-  uint64_t* costly = open + s.words;
-  for (uint32_t w = 0; w < s.words; ++w) {
-    open[w] = s.open[w] | s.timed[w];
-    costly[w] = preemptible ? open[w] : time_is_early ? s.timed[w] : 0;
-  }
-  if (preemptible) Remove(costly, running);
-  t.word_count += 2 * s.words;
-
+  const bool enabled = Has(s.open, running);
+  const bool yields = enabled && Has(s.yielding, running);
+  const bool preemptible = enabled && !yields;
   uint32_t fallback = running;
   if (!preemptible) {
     fallback = NextAfter(s.open, s.yielding, running);
     if (fallback == op::kNoThread) fallback = NextAfter(s.open, nullptr, running);
     if (fallback == op::kNoThread) fallback = EarliestDeadline();
   }
+  HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
+  uint64_t* open = t.words + t.word_count;
+  uint64_t* costly = open + s.words;
+  const bool only_time_helps = s.open_count == 0;
+  for (uint32_t w = 0; w < s.words; ++w) {
+    open[w] = s.open[w] | s.timed[w];
+    costly[w] = enabled ? open[w] : only_time_helps ? 0 : s.timed[w];
+  }
+  if (enabled) Remove(costly, fallback);
+  t.word_count += 2 * s.words;
+
   choice.running_enabled = preemptible;
   choice.set_words = static_cast<uint16_t>(s.words);
   choice.option_count = s.open_count + s.timed_count;
@@ -274,11 +283,16 @@ Fiber& PickNext() {
     chosen = Has(s.open, s.running) ? s.running : NextAfter(s.open, nullptr, s.running);
   else if (s.timed_count == 1)
     chosen = NextAfter(s.timed, nullptr, s.running);
-  else if (AwaitOutside())
+  else if (AwaitOutside() || LetPollersTry())
     return PickNext();
   else
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
-  if (chosen != s.running) ++g_trace->switches;
+  if (chosen != s.running) {
+    ++g_trace->switches;
+    s.run_length = 0;
+  } else if (++s.run_length > kTimeSlice) {
+    s.run_length = 0;  // it stayed, although it should have let others go first
+  }
   s.running = chosen;
   return LetGo(chosen);
 }
@@ -291,7 +305,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   self.local = local;
   self.wake = Wake::kNone;
   self.state = FiberState::kPublished;
-  if (!local && IsBackAtAnchor(self, operation)) BlockIfSpinning(self);
+  const bool repeats = !local && (CheckSpinning(self, operation.pc) || s.run_length >= kTimeSlice);
+  if (repeats) self.yielding = true;
   if (object != nullptr) {
     self.pending_object = object;
     self.next_pending = object->pending;
@@ -302,6 +317,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;
+  if (repeats) self.yielding = false;
   return self.wake;
 }
 
@@ -314,10 +330,11 @@ void BeginSchedule(const plan::Plan& plan) {
   s.lenient = plan.lenient;
   s.random = plan.seed;
   s.running = 0;
-  s.open_count = s.timed_count = s.spinning_count = 0;
+  s.open_count = s.timed_count = s.spinning_count = s.run_length = 0;
   s.atomic_sections = false;
   g_invariants = nullptr;
   s.ready_first = s.ready_last = nullptr;
+  ResetSpinning();
   s.words = (g_state.fiber_count + 63) / 64;
   for (uint32_t w = 0; w < s.words; ++w) s.open[w] = s.timed[w] = s.yielding[w] = 0;
 }

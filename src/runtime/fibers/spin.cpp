@@ -40,6 +40,30 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
+uint64_t progress;  // events that were no repetition; only differences count, so it is never reset
+uint32_t pollers;   // threads that wait for it to change
+uint32_t rounds;    // how often they were let go because nobody else could go on
+
+constexpr uint32_t kFirstLongest = 8;   // events that a round of a loop may take, to begin with
+constexpr uint32_t kPatience = 64;      // visits of the anchor: compared one by one, and then the thread yields
+
+void Begin(Recurrence& cycle, uintptr_t pc, uint32_t longest) { cycle = {.anchor = pc, .longest = longest}; }
+
+// An event at `pc`, away from the anchor or at it.
+void CountEvent(Recurrence& cycle, uintptr_t pc) {
+  if (++cycle.away > cycle.longest) Begin(cycle, pc, 2 * cycle.longest);
+}
+
+void WakePollers() {
+  for (uint32_t id = 0; id < g_used_fibers && pollers != 0; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (!fiber.polling) continue;
+    fiber.spinning = fiber.polling = false;
+    --pollers;
+    SetSpinning(fiber, false);
+  }
+}
+
 uint64_t HashState(const Fiber& self) {
   const OutsideExecution outside;
   StateHash state{&self, self.pending.pc, 0};
@@ -47,36 +71,138 @@ uint64_t HashState(const Fiber& self) {
   return state.hash;
 }
 
+enum class Visit : uint8_t { kOther, kTaken, kMet };
+
+// The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew (kTaken) at visits that
+// are powers of two, so that a loop that meets its anchor several times in a round is found, too.
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle) {
+  cycle.away = 0;
+  ++cycle.visits;
+  const bool take = (cycle.visits & (cycle.visits - 1)) == 0;
+  if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
+  const uint64_t state = HashState(self);
+  if (state != 0 && state == cycle.state) {
+    cycle.taken_at = cycle.visits;  // worth looking every time
+    return Visit::kMet;
+  }
+  if (!take) return Visit::kOther;
+  cycle.state = state;
+  cycle.taken_at = cycle.visits;
+  return Visit::kTaken;
+}
+
+bool NothingReadHasChanged(const SpinWindow& spin) {
+  if (spin.count > kSpinReads) return false;
+  for (uint32_t i = 0; i < spin.count; ++i)
+    if (spin.reads[i].object->version != spin.reads[i].version) return false;
+  return true;
+}
+
+bool CheckSpin(Fiber& self) {
+  SpinWindow& spin = self.spin;
+  const Visit visit = VisitAnchor(self, spin.cycle);
+  const bool unchanged = NothingReadHasChanged(spin);
+  if (visit == Visit::kMet && unchanged) {
+    self.spinning = true;
+    for (uint32_t i = 0; i < spin.count; ++i) ++spin.reads[i].object->spinners;
+    SetSpinning(self, true);
+    return false;
+  }
+  if (visit != Visit::kOther) spin.count = 0;
+  return unchanged && spin.cycle.visits > kPatience;
+}
+
+uint64_t ProgressOfOthers(const Fiber& self) { return progress - self.own_progress; }
+
+bool CheckPoll(Fiber& self) {
+  PollWindow& poll = self.poll;
+  const Visit visit = VisitAnchor(self, poll.cycle);
+  if (visit == Visit::kOther) return poll.repeating;
+  const bool nothing_happened = poll.progress == ProgressOfOthers(self);
+  poll.progress = ProgressOfOthers(self);
+  if (visit == Visit::kTaken) return poll.repeating;
+  poll.repeating = true;
+  if (nothing_happened) {
+    self.spinning = self.polling = true;
+    ++pollers;
+    SetSpinning(self, true);
+  }
+  return true;
+}
+
 }  // namespace
 
-void BlockIfSpinning(Fiber& self) {
+bool CheckSpinning(Fiber& self, uintptr_t pc) {
+  if (self.spin.cycle.anchor == pc && self.spin.writes == self.writes) return CheckSpin(self);
+  if (self.poll.cycle.anchor == pc && self.poll.changes == self.writes - self.lock_operations) return CheckPoll(self);
+  return false;
+}
+
+void NoteSpinRead(Fiber& self, Object* object, uintptr_t pc) {
   SpinWindow& spin = self.spin;
-  if (self.local || spin.count > kSpinReads) return;
-  const uint64_t state = HashState(self);
-  bool unchanged = state != 0 && state == spin.state;
-  for (uint32_t i = 0; i < spin.count && unchanged; ++i) unchanged = spin.reads[i]->version == spin.versions[i];
-  if (!unchanged) {
-    spin.state = state;
+  if (spin.writes != self.writes || spin.cycle.anchor == 0) {
+    spin.writes = self.writes;
     spin.count = 0;
-    return;
+    Begin(spin.cycle, pc, kFirstLongest);
+  } else {
+    CountEvent(spin.cycle, pc);
   }
-  self.spinning = true;
-  for (uint32_t i = 0; i < spin.count; ++i) ++spin.reads[i]->spinners;
-  SetSpinning(self, true);
+  if (object == nullptr || spin.count > kSpinReads) return;
+  if (spin.reads == nullptr) spin.reads = static_cast<SpinRead*>(g_state.bump.Take(kSpinReads * sizeof(SpinRead)));
+  for (uint32_t i = 0; i < spin.count; ++i)
+    if (spin.reads[i].object == object) return;  // the earlier version counts: a change since then ends the wait
+  if (spin.count < kSpinReads) spin.reads[spin.count] = {object, object->version};
+  ++spin.count;
+}
+
+void NoteLocking(Fiber& self, uintptr_t pc) {
+  ++self.lock_operations;
+  PollWindow& poll = self.poll;
+  const uint64_t changes = self.writes - self.lock_operations;
+  if (poll.changes != changes || poll.cycle.anchor == 0) {
+    poll.changes = changes;
+    poll.repeating = false;
+    Begin(poll.cycle, pc, kFirstLongest);
+  } else {
+    CountEvent(poll.cycle, pc);
+  }
+}
+
+void NoteProgress(Fiber& self, op::Kind kind, op::Access access) {
+  PollWindow& poll = self.poll;
+  if (poll.repeating && poll.changes == self.writes - self.lock_operations) {
+    const bool waits = kind == op::Kind::kYield || kind == op::Kind::kSleep;
+    if (IsLocking(kind) || waits || access == op::Access::kRead) return;
+  }
+  ++progress;
+  ++self.own_progress;
+  if (pollers != 0) WakePollers();
+}
+
+bool LetPollersTry() {
+  constexpr uint32_t kRounds = 100;
+  if (pollers == 0 || ++rounds > kRounds) return false;
+  WakePollers();
+  return true;
 }
 
 void WakeSpinners(Object& object) {
   for (uint32_t id = 0; id < g_used_fibers && object.spinners != 0; ++id) {
     Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::kPublished || !fiber.spinning) continue;
+    if (fiber.state != FiberState::kPublished || !fiber.spinning || fiber.polling) continue;
     bool waits = false;
-    for (uint32_t i = 0; i < fiber.spin.count; ++i) waits |= fiber.spin.reads[i] == &object;
+    for (uint32_t i = 0; i < fiber.spin.count; ++i) waits |= fiber.spin.reads[i].object == &object;
     if (!waits) continue;
-    for (uint32_t i = 0; i < fiber.spin.count; ++i) --fiber.spin.reads[i]->spinners;
+    for (uint32_t i = 0; i < fiber.spin.count; ++i) --fiber.spin.reads[i].object->spinners;
     fiber.spinning = false;
     fiber.spin.count = 0;
     SetSpinning(fiber, false);
   }
+}
+
+void ResetSpinning() {
+  pollers = 0;
+  rounds = 0;
 }
 
 }  // namespace heddle::runtime

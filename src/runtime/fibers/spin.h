@@ -3,44 +3,49 @@
 // until somebody writes one of them. So it waits for that write (await semantics): the loop's executions are finite, and
 // nothing is lost, because the repetition is proved, not guessed. If nobody can write, it is a livelock.
 //
-// Cost: three comparisons per event. Registers and stack are hashed only when a thread repeats a read of one location
-// at one place.
+// A loop that polls under a lock (`while (!queue.TryPop(item))`) is recognised in the same way. Which plain memory it reads,
+// and who may write that, is not known, so it waits until any other thread makes any step that is not a repetition of its
+// own; and then it yields: others go first. When nobody else can go on, it may go round some more times (memory of
+// uninstrumented code may count them) before that is called a livelock.
+//
+// A loop that counts while it spins never comes back to the same state. After some rounds in which nothing that it reads has
+// changed it yields, which costs nothing but the turn.
+//
+// Where does a loop come back to? At first the place of the first read after a change; when that is not met again for a
+// while, the place of a later one, and the while doubles (Brent's cycle detection). Cost: two comparisons per event.
+// Registers and stack are hashed only at the anchor: often at first, then ever more seldom.
 #pragma once
 
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
 
-// `self` stands at its anchor again, and has written nothing since: decides whether it spins.
-void BlockIfSpinning(Fiber& self);
+// `self` stands before `pc`: decides whether it spins or polls there, and then makes it wait. The answer: it should yield.
+bool CheckSpinning(Fiber& self, uintptr_t pc);
 
-// `self` stands before `operation`: is that its anchor, with nothing written since?
-inline bool IsBackAtAnchor(const Fiber& self, const op::Operation& operation) {
-  const SpinWindow& spin = self.spin;
-  return spin.anchor == operation.pc && spin.writes == self.writes && spin.object == operation.object;
+// `self` made an event that leaves everything as it was: a read of `object`, or none (a yield).
+void NoteSpinRead(Fiber& self, Object* object, uintptr_t pc);
+
+// `self` took or gave back a lock.
+void NoteLocking(Fiber& self, uintptr_t pc);
+
+// Takes or gives back a lock, and changes nothing else.
+inline bool IsLocking(op::Kind kind) {
+  return (kind >= op::Kind::kMutexLock && kind <= op::Kind::kMutexUnlock) ||
+         (kind >= op::Kind::kRwReadLock && kind <= op::Kind::kRwUnlock) ||
+         (kind >= op::Kind::kSpinLock && kind <= op::Kind::kSpinUnlock);
 }
 
-// `self` made an event that changes nothing (a read of `object`, or none: a yield).
-inline void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
-  SpinWindow& spin = self.spin;
-  if (spin.writes != self.writes || spin.anchor == 0 || spin.count > kSpinReads) {
-    spin.writes = self.writes;
-    spin.anchor = operation.pc;
-    spin.object = operation.object;
-    spin.state = 0;
-    spin.count = 0;
-  }
-  if (object == nullptr) return;
-  for (uint32_t i = 0; i < spin.count && i < kSpinReads; ++i)
-    if (spin.reads[i] == object) return;  // the earlier version counts: a change since then ends the wait
-  if (spin.count < kSpinReads) {
-    spin.reads[spin.count] = object;
-    spin.versions[spin.count] = object->version;
-  }
-  ++spin.count;
-}
+// A thread made an event: lets those go that wait for that.
+void NoteProgress(Fiber& self, op::Kind kind, op::Access access);
+
+// Lets all pollers go round once more. False: there are none, or they did so often enough.
+bool LetPollersTry();
 
 // `object`, which spinners wait for, was written.
 void WakeSpinners(Object& object);
+
+// Forgets the last execution.
+void ResetSpinning();
 
 }  // namespace heddle::runtime

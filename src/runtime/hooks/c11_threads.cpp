@@ -42,39 +42,39 @@ int Answer(int status) {
 
 extern "C" {
 
-HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) noexcept {
+HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
   const int answer = Real<&mtx_init>("mtx_init")(mutex, type);
   if (InExecution() && answer == thrd_success) MutexInit(PosixOf(mutex));
   return answer;
 }
 
-HEDDLE_EXPORT int mtx_lock(mtx_t* mutex) noexcept {
+HEDDLE_EXPORT int mtx_lock(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_lock>("mtx_lock")(mutex);
   return Answer(MutexLock(PosixOf(mutex), HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) noexcept {
+HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_trylock>("mtx_trylock")(mutex);
   return Answer(MutexTryLock(PosixOf(mutex), HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* until) noexcept {
+HEDDLE_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   if (!InExecution()) return Real<&mtx_timedlock>("mtx_timedlock")(mutex, until);
   if (!IsValidTime(*until)) return thrd_error;
   return Answer(MutexTimedLock(PosixOf(mutex), DeadlineOf(CLOCK_REALTIME, *until), HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT int mtx_unlock(mtx_t* mutex) noexcept {
+HEDDLE_EXPORT int mtx_unlock(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_unlock>("mtx_unlock")(mutex);
   return Answer(MutexUnlock(PosixOf(mutex), HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) noexcept {
+HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_destroy>("mtx_destroy")(mutex);
   MutexDestroy(PosixOf(mutex), HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int cnd_init(cnd_t* condition) noexcept {
+HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
   const int answer = Real<&cnd_init>("cnd_init")(condition);
   if (InExecution() && answer == thrd_success) CondInit(PosixOf(condition));
   return answer;
@@ -92,17 +92,17 @@ HEDDLE_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* 
   return Answer(CondTimedWait(PosixOf(condition), PosixOf(mutex), deadline, HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT int cnd_signal(cnd_t* condition) noexcept {
+HEDDLE_EXPORT int cnd_signal(cnd_t* condition) {
   if (!InExecution()) return Real<&cnd_signal>("cnd_signal")(condition);
   return Answer(CondSignal(PosixOf(condition), HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT int cnd_broadcast(cnd_t* condition) noexcept {
+HEDDLE_EXPORT int cnd_broadcast(cnd_t* condition) {
   if (!InExecution()) return Real<&cnd_broadcast>("cnd_broadcast")(condition);
   return Answer(CondBroadcast(PosixOf(condition), HEDDLE_CALLER));
 }
 
-HEDDLE_EXPORT void cnd_destroy(cnd_t* condition) noexcept {
+HEDDLE_EXPORT void cnd_destroy(cnd_t* condition) {
   if (!InExecution()) return Real<&cnd_destroy>("cnd_destroy")(condition);
   CondDestroy(PosixOf(condition), HEDDLE_CALLER);
 }

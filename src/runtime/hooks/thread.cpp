@@ -110,12 +110,6 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribute
   return pthread_attr_setstack(attributes, fiber->stack_begin, fiber->stack_size);
 }
 
-// A name is for debuggers; the kernel threads behind fibers have none to give.
-HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcept {
-  if (!InExecution()) return Real<&pthread_setname_np>("pthread_setname_np")(handle, name);
-  return FiberOfHandle(handle) != nullptr ? 0 : ESRCH;
-}
-
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   const int status = Real<&pthread_key_create>("pthread_key_create")(key, destructor);
   if (Controlled() && status == 0) RememberKey(*key, destructor);

@@ -1,8 +1,13 @@
 #include "runtime/world/thread_world.h"
 
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
 #include "base/splitmix.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/pages.h"
+#include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -15,14 +20,17 @@ ThreadWorld before_main = {.serial = 0,
                            .pending = 0,
                            .awaited = 0,
                            .caught = 0,
-                           .alternate = {}};
+                           .alternate = {},
+                           .name = {}};
 SignalSet initial_mask;
+char initial_name[sizeof ThreadWorld::name];
 
 }  // namespace
 
 void InitThreadWorlds(SignalSet mask) {
   worlds = static_cast<ThreadWorld*>(ReserveMemory(sizeof(ThreadWorld) * kMaxFibers));
   initial_mask = mask;
+  RawSyscall(SYS_prctl, PR_GET_NAME, reinterpret_cast<long>(initial_name));
 }
 
 ThreadWorld& WorldOf(const Fiber& fiber) {
@@ -31,9 +39,11 @@ ThreadWorld& WorldOf(const Fiber& fiber) {
   world = {};
   world.serial = g_state.serial;
   world.random = base::Mix(fiber.id + 2);
-  // A thread starts with its parent's mask. Read at the first use instead of at creation: programs
-  // that block signals do so before they create threads.
-  world.mask = fiber.id == 0 ? initial_mask : WorldOf(FiberAt(fiber.parent)).mask;
+  // A thread starts with its parent's mask and name. Read at the first use instead of at creation:
+  // programs that block signals do so before they create threads.
+  const ThreadWorld* parent = fiber.id == 0 ? nullptr : &WorldOf(FiberAt(fiber.parent));
+  world.mask = parent == nullptr ? initial_mask : parent->mask;
+  memcpy(world.name, parent == nullptr ? initial_name : parent->name, sizeof world.name);
   world.alternate.ss_flags = SS_DISABLE;
   return world;
 }

@@ -1,0 +1,173 @@
+"""What the user sees and may rely on: JSON, the progress line, Ctrl-C, limits, seeds, the report of a written result,
+replay of another place's program and under the debugger."""
+
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from heddle_run import Case, Done, SECONDS, read_json
+
+# Large: 4 threads of 8 operations. Two bugs: an assertion at one preemption, and a race.
+LARGE = """
+#include "run_threads.h"
+#include <stdatomic.h>
+static atomic_int x;
+static void *Add(void *arg) { (void)arg; for (int i = 0; i < 8; i++) x++; return 0; }
+int main() { RunSame(4, Add); }
+"""
+TWO_BUGS = """
+#include <heddle.h>
+#include "run_threads.h"
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int x;
+int raced;
+static void *Add(void *arg) { (void)arg; raced++; int seen = x; x = seen + 1; return 0; }
+int main() {
+  puts("the program speaks");
+  fflush(stdout);  // abort() does not
+  RunSame(2, Add);
+  heddle_outcome("x=%d", (int)x);
+  assert(x == 2);
+}
+"""
+TOP = {"verdict": str, "complete": bool, "guarantee": str, "preset": str, "order": str, "reduction": str, "bound": dict,
+       "executions": int, "redundant": int, "events": int, "elapsed_s": (int, float),
+       "executions_per_s": (int, float), "peak_memory_bytes": int, "coverage": dict, "outcomes": dict, "bugs": list}
+BUG = {"kind": str, "message": str, "thread": str, "preemptions": int, "execution": int, "locations": list,
+       "schedule": str}
+
+
+def missing(fields, value):
+    return [name for name, kind in fields.items() if not isinstance(value.get(name), kind)]
+
+
+case = Case(sys.argv[1])
+large = case.compile("large", LARGE)
+two = case.compile("two", TWO_BUGS)
+
+# The JSON of every search.
+done = case.heddle("check", "--keep-going", "--json", "two.json", two)
+answer = read_json(case.path / "two.json")
+case.expect("every field of the JSON", not missing(TOP, answer), done)
+case.expect("every field of its bugs", answer["bugs"] and not any(missing(BUG, bug) for bug in answer["bugs"]), done)
+case.expect("--keep-going finds both bugs", {bug["kind"] for bug in answer["bugs"]} == {"data-race", "assertion"}, done)
+case.expect("and completes", answer["complete"] is True and done.status == 1, done)
+case.expect("outcomes with their least preemptions", set(answer["outcomes"]) == {"x=1", "x=2"}
+            and answer["outcomes"]["x=2"]["preemptions"] == 0 and answer["outcomes"]["x=1"]["preemptions"] == 1, done)
+places = [l for bug in answer["bugs"] for l in bug["locations"]]
+case.expect("locations", places and all(l["file"].endswith("two.c") and l["line"] > 0 and l["function"] for l in places),
+            done)
+case.expect("a schedule for each, by its name", all((case.path / bug["schedule"]).exists() for bug in answer["bugs"]), done)
+case.expect("nothing of the program's output", "speaks" not in done.out + done.err, done)
+case.expect("no progress line when piped", done.err == "", done)
+text = done.out
+
+done = case.heddle("report", "two.json")
+case.expect("heddle report prints what check printed", done.status == 0 and done.out == text, done)
+done = case.heddle("report", "--format", "json", "two.json")
+case.expect("heddle report --format json", done.status == 0 and '"data-race"' in done.out, done)
+done = case.heddle("check", "--quiet", two)
+case.expect("--quiet: a line for the bug, one to replay it", done.status == 1 and len(done.lines()) <= 2, done)
+done = case.heddle("check", "--show-output", two)
+case.expect("--show-output", "the program speaks" in done.out + done.err, done)
+done = case.heddle("check", "--show-output", case.compile("prints", '#include <stdio.h>\nint main() { puts("hello"); }'))
+case.expect("--show-output of a program that just returns", "hello" in done.out and done.status == 0, done)
+done = case.heddle("check", "--color", "always", two)
+case.expect("--color always", "\x1b[" in done.out, done)
+
+# Limits.
+done = case.heddle("check", "--executions", "100", "--json", "limit.json", large)
+answer = read_json(case.path / "limit.json")
+case.expect("--executions", answer["executions"] == 100 and answer["verdict"] == "incomplete" and done.status == 0, done)
+done = case.heddle("check", "--executions", "100", "--require-complete", large)
+case.expect("--require-complete", done.status == 4, done)
+begin = time.monotonic()
+done = case.heddle("check", "--time", "300ms", "--json", "limit.json", large)
+case.expect("--time", done.status == 0 and read_json(case.path / "limit.json")["stop"] == "time"
+            and time.monotonic() - begin < 20, done)
+
+# The same seed, the same search.
+graphs = []
+for seed in 5, 5, 6:
+    done = case.heddle("check", "--order", "random", "--seed", seed, "--executions", 200, "--json", "seed.json", large)
+    answer = read_json(case.path / "seed.json")
+    graphs.append((answer["coverage"], answer["events"]))
+    case.expect(f"seed {seed} is in the JSON and is told", answer["seed"] == seed, done)
+case.expect("equal seeds, equal searches; others differ", graphs[0] == graphs[1] != graphs[2], done)
+
+
+def interrupted(times):
+    """A long search that got Ctrl-C."""
+    command = [str(case.build / "heddle"), "check", "--json", "interrupted.json", str(large)]
+    process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+    time.sleep(1)
+    for _ in range(times):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.05)
+    out, err = process.communicate(timeout=SECONDS)
+    return Done(command, process.returncode, out, err)
+
+
+done = interrupted(1)
+answer = read_json(case.path / "interrupted.json")
+case.expect("Ctrl-C ends with the report of what was done", done.status == 0 and answer["stop"] == "interrupted"
+            and answer["executions"] > 0 and "interrupted" in done.out, done)
+done = interrupted(3)
+case.expect("more than one Ctrl-C ends it too", done.status is not None, done)
+
+
+def on_terminal(*arguments):
+    """What heddle writes to a terminal."""
+    main, side = pty.openpty()
+    process = subprocess.Popen([str(case.build / "heddle"), *map(str, arguments)], cwd=case.path, stdin=subprocess.DEVNULL,
+                               stdout=side, stderr=side)
+    os.close(side)
+    text = b""
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        text += part
+    process.wait(timeout=SECONDS)
+    os.close(main)
+    return Done(["heddle", *map(str, arguments)], process.returncode, text.decode(errors="replace"), "")
+
+
+done = on_terminal("check", "--time", "1500ms", large)
+case.expect("a progress line on a terminal", re.search(r"\d executions  [\d,]+/s  bound \d+  0 findings", done.out), done)
+
+# A process that is killed from outside in the middle: the search goes on.
+command = [str(case.build / "heddle"), "check", "--time", "3s", "--json", "killed.json", str(large)]
+process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+time.sleep(1)
+children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True).stdout.split()
+for child in children:
+    os.kill(int(child), signal.SIGKILL)
+out, err = process.communicate(timeout=SECONDS)
+done = Done(command, process.returncode, out, err)
+case.expect("kill -9 of the program's process is survived and told", children and done.status in (1, 3) and "ill" in out + err,
+            done)
+
+# Replay.
+bugs = {bug["kind"]: bug for bug in read_json(case.path / "two.json")["bugs"]}
+done = case.heddle("replay", "--json", "replay.json", bugs["assertion"]["schedule"])
+case.expect("replay shows the program's output", done.status == 1 and "the program speaks" in done.out, done)
+case.expect("and writes JSON", read_json(case.path / "replay.json")["bugs"][0]["kind"] == "assertion", done)
+os.rename(two, case.path / "moved")
+done = case.heddle("replay", "--program", "moved", bugs["data-race"]["schedule"])
+case.expect("replay --program", done.status == 1 and "data race" in done.out, done)
+if shutil.which("gdb"):
+    done = case.heddle("replay", "--gdb", "--program", "moved", bugs["assertion"]["schedule"],
+                       env={**os.environ, "HOME": str(case.path)}, stdin=subprocess.DEVNULL)
+    case.expect("replay --gdb starts the debugger", done.status is not None, done)
+case.finish()
