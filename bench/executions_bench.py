@@ -31,7 +31,8 @@ def against_forks(bench, rounds):
         rows.append([source, events, 1e9 / each, each, each / events, f"{1e9 / each / fork:.1f}x", f"{goal}x"])
     print(f"fork + exit + wait: {fork:,.0f} per second, {1e9 / fork:,.0f} ns")
     print_table("random schedules, all checks on",
-                ["program", "events/execution", "executions/s", "ns/execution", "ns/event", "of fork rate", "goal"], rows)
+                ["program", "events/execution", "executions/s", "ns/execution", "ns/event", "of fork rate", "goal"],
+                rows)
 
 
 def by_order(bench, rounds):

@@ -1,9 +1,9 @@
 """What the benchmarks of whole searches share: compile a program, search it, print a table.
 
-Wall-clock times on a shared machine drift by a factor of two within a minute. So everything runs on one processor, what is
-counted is the processor time of all processes involved (on an idle machine the same as the time that passes), whatever is
-compared is measured in turn, A B A B, within one run, and the median of the rounds is printed. A rate is also given as a
-multiple of the rate at which a small process forks on this machine.
+Wall-clock times on a shared machine drift by a factor of two within a minute. So everything runs on one processor, what
+is counted is the processor time of all processes involved (on an idle machine the same as the time that passes),
+whatever is compared is measured in turn, A B A B, within one run, and the median of the rounds is printed. A rate is
+also given as a multiple of the rate at which a small process forks on this machine.
 """
 
 import json

@@ -1,5 +1,5 @@
-// moodycamel::ConcurrentQueue with three threads, two that put something in and one that takes it out: about 240 atomic
-// operations in an execution.
+// moodycamel::ConcurrentQueue with three threads, two that put something in and one that takes it
+// out: about 240 atomic operations in an execution.
 #include <concurrentqueue/concurrentqueue.h>
 
 #include <thread>

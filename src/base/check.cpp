@@ -10,7 +10,10 @@ namespace {
 // Raw system calls: write() and _exit() are names we interpose.
 long RawCall3(long number, long a, long b, long c) {
   long result;
-  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c)
+               : "rcx", "r11", "memory");
   return result;
 }
 

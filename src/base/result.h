@@ -15,8 +15,8 @@ struct Error {
 template <typename T>
 class Result {
  public:
-  Result(T value) : state_(std::move(value)) {}          // NOLINT: implicit on purpose
-  Result(Error error) : state_(std::move(error)) {}      // NOLINT
+  Result(T value) : state_(std::move(value)) {}      // NOLINT: implicit on purpose
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT
   bool Ok() const { return state_.index() == 0; }
   explicit operator bool() const { return Ok(); }
   T& operator*() { return std::get<0>(state_); }

@@ -6,10 +6,11 @@
 //   kNamesAt     ThreadName[]                creation path of every thread number
 //   kPlanAt      uint32_t[]                  replay: the option at each choice point, in order
 //   kReportAt    records (see RecordHead)    findings with their steps, modules, outcomes, notes
-//   kArenaAt     heddle's heap               explorer state, traces; only the program's process maps it, at kArenaAddress
+//   kArenaAt     heddle's heap               explorer state, traces; only the program's process
+//   maps it, at kArenaAddress
 //
-// The supervisor maps [0, kArenaAt). When the program's process dies, the next one maps the same memfd and goes on:
-// the explorer's State and the schedule in flight are in the arena.
+// The supervisor maps [0, kArenaAt). When the program's process dies, the next one maps the same
+// memfd and goes on: the explorer's State and the schedule in flight are in the arena.
 #pragma once
 
 #include <atomic>
@@ -18,8 +19,9 @@
 namespace heddle::channel {
 
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
-// The supervisor sends this when one execution has taken hang_ms; the runtime ends that execution as a hang.
-// The last but one real-time signal (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
+// The supervisor sends this when one execution has taken hang_ms; the runtime ends that execution
+// as a hang. The last but one real-time signal (SIGRTMAX - 1): programs that use real-time signals
+// start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
 inline constexpr uint32_t kVersion = 2;
@@ -45,36 +47,46 @@ struct Settings {
   Rewind rewind;
   Points points;
   uint64_t seed;
-  uint32_t preemption_bound;    // 0xffffffff: none
-  uint32_t keep_going;          // do not stop at the first bug
-  uint64_t max_executions;      // 0: no limit
-  uint64_t time_limit_ms;       // 0: no limit; wall clock
-  uint64_t max_events;          // visible operations per execution before it counts as a hang
-  uint64_t hang_ms;             // wall clock per execution before it counts as a hang; enforced by the supervisor
-  uint32_t verify;              // run every schedule twice and compare
-  uint32_t minimise;            // minimise findings
-  uint32_t spurious_wakeups;    // explore them
-  uint32_t report_races;        // 0: do not look for data races
-  uint32_t plan_length;         // replay: number of options at kPlanAt
-  uint32_t name_count;          // replay: number of names at kNamesAt
-  uint32_t show_output;         // somebody reads what the program prints: stdio is flushed when it exits
-  uint32_t debugger;            // replay: running under a debugger; no wall-clock limits
+  uint32_t preemption_bound;  // 0xffffffff: none
+  uint32_t keep_going;        // do not stop at the first bug
+  uint64_t max_executions;    // 0: no limit
+  uint64_t time_limit_ms;     // 0: no limit; wall clock
+  uint64_t max_events;        // visible operations per execution before it counts as a hang
+  uint64_t
+      hang_ms;  // wall clock per execution before it counts as a hang; enforced by the supervisor
+  uint32_t verify;            // run every schedule twice and compare
+  uint32_t minimise;          // minimise findings
+  uint32_t spurious_wakeups;  // explore them
+  uint32_t report_races;      // 0: do not look for data races
+  uint32_t plan_length;       // replay: number of options at kPlanAt
+  uint32_t name_count;        // replay: number of names at kNamesAt
+  uint32_t show_output;  // somebody reads what the program prints: stdio is flushed when it exits
+  uint32_t debugger;     // replay: running under a debugger; no wall-clock limits
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
 
 // Why the search stopped.
-enum class Stop : uint32_t { kNone, kExhausted, kBug, kExecutions, kTime, kInterrupted, kUncontrolled };
+enum class Stop : uint32_t {
+  kNone,
+  kExhausted,
+  kBug,
+  kExecutions,
+  kTime,
+  kInterrupted,
+  kUncontrolled
+};
 
 struct Progress {
-  std::atomic<uint64_t> executions;   // runs to an end
-  std::atomic<uint64_t> redundant;    // runs cut short as redundant
+  std::atomic<uint64_t> executions;  // runs to an end
+  std::atomic<uint64_t> redundant;   // runs cut short as redundant
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
-  std::atomic<int64_t> bound;         // being explored; -1: none
+  std::atomic<int64_t> bound;  // being explored; -1: none
   std::atomic<int64_t> completed_bound;
-  std::atomic<uint64_t> heartbeat;    // changes with every execution begun, also while minimising and explaining
-  std::atomic<uint64_t> threads;      // most threads seen in one execution
+  std::atomic<uint64_t>
+      heartbeat;  // changes with every execution begun, also while minimising and explaining
+  std::atomic<uint64_t> threads;  // most threads seen in one execution
   std::atomic<uint64_t> max_events_seen;
 };
 
@@ -82,37 +94,39 @@ inline constexpr uint32_t kMaxCoverageBounds = 64;
 
 struct Summary {
   Stop stop;
-  uint32_t complete;                 // everything up to the bound asked for was explored
-  uint32_t whole_space;              // ... and the bound left nothing out
-  uint64_t happens_before;           // distinct terminal happens-before graphs
+  uint32_t complete;                            // everything up to the bound asked for was explored
+  uint32_t whole_space;                         // ... and the bound left nothing out
+  uint64_t happens_before;                      // distinct terminal happens-before graphs
   uint64_t by_preemptions[kMaxCoverageBounds];  // cumulative: reachable with at most i preemptions
   uint32_t by_preemptions_count;
-  uint32_t coverage_overflow;        // stopped counting: more graphs than the table holds
+  uint32_t coverage_overflow;  // stopped counting: more graphs than the table holds
   uint64_t plain_accesses;
   uint64_t rewinds;
   uint64_t hot_pages;
-  uint64_t spin_waits;               // times a spinning thread was made to wait
+  uint64_t spin_waits;  // times a spinning thread was made to wait
 };
 
 struct Header {
   uint32_t magic;
   uint32_t version;
   Settings settings;
-  std::atomic<uint32_t> phase;       // Phase
-  std::atomic<uint32_t> stop_request;  // supervisor -> program: end the search after this execution (Ctrl-C)
+  std::atomic<uint32_t> phase;  // Phase
+  std::atomic<uint32_t>
+      stop_request;  // supervisor -> program: end the search after this execution (Ctrl-C)
   Progress progress;
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt
   std::atomic<uint32_t> name_count;    // valid entries at kNamesAt
   // What is in flight; for the next process when this one dies.
-  std::atomic<uint32_t> in_flight;     // an execution is running
-  int32_t death_status;                // supervisor -> next process: wait status of the one that died
-  uint32_t restarts;                   // how many processes came before this one
-  uint32_t hang_kill;                  // supervisor -> next process: it was killed because it hung
-  uint64_t arena_root;                 // address of the runtime's root block, 0 before the first
-  char spill_path[64];               // an unlinked file of the supervisor's for what the search cannot keep in memory, as
-                                     // /proc/PID/fd/N; empty: none
-  char set_up_error[512];              // why this program cannot be brought under control; phase stays kStarting
+  std::atomic<uint32_t> in_flight;  // an execution is running
+  int32_t death_status;             // supervisor -> next process: wait status of the one that died
+  uint32_t restarts;                // how many processes came before this one
+  uint32_t hang_kill;               // supervisor -> next process: it was killed because it hung
+  uint64_t arena_root;              // address of the runtime's root block, 0 before the first
+  char spill_path[64];  // an unlinked file of the supervisor's for what the search cannot keep in
+                        // memory, as /proc/PID/fd/N; empty: none
+  char
+      set_up_error[512];  // why this program cannot be brought under control; phase stays kStarting
 };
 
 // A thread is named by its creation path. Number 0 is main: {kNoParent, 0}.
@@ -124,13 +138,13 @@ struct ThreadName {
 // ---- records at kReportAt, each 8-byte aligned ----
 
 enum class RecordKind : uint32_t {
-  kModule = 1,   // ModuleRecord + path
-  kFinding,      // FindingRecord + message; followed by its steps, then kFindingEnd
-  kStep,         // StepRecord
-  kSchedule,     // ScheduleRecord + uint32_t options[]
-  kFindingEnd,   // no body
-  kOutcome,      // OutcomeRecord + label
-  kNote,         // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
+  kModule = 1,  // ModuleRecord + path
+  kFinding,     // FindingRecord + message; followed by its steps, then kFindingEnd
+  kStep,        // StepRecord
+  kSchedule,    // ScheduleRecord + uint32_t options[]
+  kFindingEnd,  // no body
+  kOutcome,     // OutcomeRecord + label
+  kNote,  // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
 };
 
 struct RecordHead {
@@ -146,8 +160,20 @@ struct ModuleRecord {
 };
 
 enum class BugKind : uint32_t {
-  kDataRace, kDeadlock, kLivelock, kAssertion, kAbort, kCrash, kUncaughtException, kExitStatus,
-  kMisuse, kUseAfterFree, kDoubleFree, kLeak, kInvariant, kHang,
+  kDataRace,
+  kDeadlock,
+  kLivelock,
+  kAssertion,
+  kAbort,
+  kCrash,
+  kUncaughtException,
+  kExitStatus,
+  kMisuse,
+  kUseAfterFree,
+  kDoubleFree,
+  kLeak,
+  kInvariant,
+  kHang,
 };
 
 inline constexpr unsigned kMaxFrames = 24;
@@ -157,14 +183,14 @@ struct FindingRecord {
   BugKind kind;
   uint32_t thread;
   uint32_t preemptions;
-  int32_t status;          // signal number, exit status
-  uint64_t identity;       // stable: kind and code locations, independent of addresses
-  uint64_t execution;      // number of the execution that first showed it, from 1
-  uint64_t address;        // of the raced location, the faulting access ...
-  uint32_t size;           // bytes at `address`
-  uint32_t not_reproduced; // the explaining run did not show it again: uncontrolled nondeterminism
-  // char message[], zero-terminated: one sentence, with %T<n>% for a thread and %O<hex>% for an object, which the
-  // supervisor replaces by names
+  int32_t status;           // signal number, exit status
+  uint64_t identity;        // stable: kind and code locations, independent of addresses
+  uint64_t execution;       // number of the execution that first showed it, from 1
+  uint64_t address;         // of the raced location, the faulting access ...
+  uint32_t size;            // bytes at `address`
+  uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
+  // char message[], zero-terminated: one sentence, with %T<n>% for a thread and %O<hex>% for an
+  // object, which the supervisor replaces by names
 };
 
 enum StepFlags : uint32_t {
@@ -180,23 +206,24 @@ enum StepFlags : uint32_t {
 struct StepRecord {
   RecordHead head;
   uint32_t thread;
-  uint8_t op_kind;   // op::Kind
+  uint8_t op_kind;  // op::Kind
   uint8_t size;
   uint8_t order;
   uint8_t detail;
-  uint32_t flags;    // StepFlags
-  uint32_t other;    // thread created or joined, mutex owner when blocked; 0xffffffff: none
-  uint64_t object;   // address
+  uint32_t flags;   // StepFlags
+  uint32_t other;   // thread created or joined, mutex owner when blocked; 0xffffffff: none
+  uint64_t object;  // address
   uint64_t object2;
   uint64_t value;
-  uint32_t frames;   // valid entries of pc, innermost first; return addresses (but [0] of a crash is exact)
-  uint32_t exact;    // pc[0] is the faulting instruction itself
+  uint32_t frames;  // valid entries of pc, innermost first; return addresses (but [0] of a crash is
+                    // exact)
+  uint32_t exact;   // pc[0] is the faulting instruction itself
   uint64_t pc[kMaxFrames];
 };
 
 struct ScheduleRecord {
   RecordHead head;
-  uint32_t count;         // options
+  uint32_t count;  // options
   uint32_t preemptions;
   uint64_t steps_hash;
   uint32_t thread_count;  // names 0 .. thread_count-1 at kNamesAt are used

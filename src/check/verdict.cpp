@@ -20,16 +20,26 @@ uint64_t HashText(const char* text) {
 
 channel::BugKind KindOf(const trace::Ending& ending) {
   switch (ending.kind) {
-    case trace::EndKind::kDeadlock: return channel::BugKind::kDeadlock;
-    case trace::EndKind::kLivelock: return channel::BugKind::kLivelock;
-    case trace::EndKind::kAssertion: return channel::BugKind::kAssertion;
-    case trace::EndKind::kAbort: return channel::BugKind::kAbort;
-    case trace::EndKind::kCrash: return channel::BugKind::kCrash;
-    case trace::EndKind::kUncaughtException: return channel::BugKind::kUncaughtException;
-    case trace::EndKind::kDoubleFree: return channel::BugKind::kDoubleFree;
-    case trace::EndKind::kInvariant: return channel::BugKind::kInvariant;
-    case trace::EndKind::kMisuse: return channel::BugKind::kMisuse;
-    case trace::EndKind::kHang: return channel::BugKind::kHang;
+    case trace::EndKind::kDeadlock:
+      return channel::BugKind::kDeadlock;
+    case trace::EndKind::kLivelock:
+      return channel::BugKind::kLivelock;
+    case trace::EndKind::kAssertion:
+      return channel::BugKind::kAssertion;
+    case trace::EndKind::kAbort:
+      return channel::BugKind::kAbort;
+    case trace::EndKind::kCrash:
+      return channel::BugKind::kCrash;
+    case trace::EndKind::kUncaughtException:
+      return channel::BugKind::kUncaughtException;
+    case trace::EndKind::kDoubleFree:
+      return channel::BugKind::kDoubleFree;
+    case trace::EndKind::kInvariant:
+      return channel::BugKind::kInvariant;
+    case trace::EndKind::kMisuse:
+      return channel::BugKind::kMisuse;
+    case trace::EndKind::kHang:
+      return channel::BugKind::kHang;
     case trace::EndKind::kDied:
       return WIFSIGNALED(ending.status) ? channel::BugKind::kCrash : channel::BugKind::kExitStatus;
     case trace::EndKind::kExit:
@@ -81,22 +91,27 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->status = ending.status;
   finding->address = ending.address;
   memcpy(finding->message, ending.message, sizeof finding->message);
-  uint64_t key = Mix(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
-  // Recording makes an execution slower, so a hang that the events ended may be ended by the clock when it is explained.
+  uint64_t key =
+      Mix(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
+  // Recording makes an execution slower, so a hang that the events ended may be ended by the clock
+  // when it is explained.
   const bool place = !ending.place_varies && ending.kind != trace::EndKind::kHang;
   if (place) key = Mix(key, ending.pc);
-  // A deadlock is where its threads stand, an invariant its function, an assertion its text. A crash's address may be anything.
+  // A deadlock is where its threads stand, an invariant its function, an assertion its text. A
+  // crash's address may be anything.
   if (ending.kind == trace::EndKind::kDeadlock || ending.kind == trace::EndKind::kInvariant)
     key = Mix(key, ending.address);
   if (ending.kind == trace::EndKind::kAssertion) key = Mix(key, HashText(ending.message));
   if (ending.kind == trace::EndKind::kDied) {
-    finding->status = WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);
+    finding->status =
+        WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);
     if (WIFSIGNALED(ending.status))
-      snprintf(finding->message, sizeof finding->message, "the process was killed by signal %d (%s)", finding->status,
+      snprintf(finding->message, sizeof finding->message,
+               "the process was killed by signal %d (%s)", finding->status,
                strsignal(finding->status));
     else
-      snprintf(finding->message, sizeof finding->message, "the process ended itself with status %d by a system call",
-               finding->status);
+      snprintf(finding->message, sizeof finding->message,
+               "the process ended itself with status %d by a system call", finding->status);
   }
   finding->key = key;
   return true;
@@ -113,11 +128,13 @@ Finding FindingOfRace(const Race& race) {
     return write ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
   };
   snprintf(finding.message, sizeof finding.message,
-           "data race on %%O%lx%%: %s by %%T%u%% and %s by %%T%u%% are not ordered by any synchronisation",
-           static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic), race.first_thread,
-           what(race.second_write, race.second_atomic), race.second_thread);
+           "data race on %%O%lx%%: %s by %%T%u%% and %s by %%T%u%% are not ordered by any "
+           "synchronisation",
+           static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic),
+           race.first_thread, what(race.second_write, race.second_atomic), race.second_thread);
   uint64_t key = Mix(uint64_t{1} << 40, race.second_pc);
-  finding.key = Mix(key, race.first_write * 8u + race.first_atomic * 4u + race.second_write * 2u + race.second_atomic);
+  finding.key = Mix(key, race.first_write * 8u + race.first_atomic * 4u + race.second_write * 2u +
+                             race.second_atomic);
   return finding;
 }
 

@@ -12,11 +12,11 @@ namespace heddle::check {
 struct Finding {
   channel::BugKind kind;
   op::ThreadId thread;
-  int32_t status;        // signal, exit status
+  int32_t status;  // signal, exit status
   uintptr_t address;
   uint32_t size;
-  uint64_t key;          // same key: same bug, within this process
-  Race race;             // kDataRace
+  uint64_t key;  // same key: same bug, within this process
+  Race race;     // kDataRace
   char message[488];
 };
 

@@ -92,7 +92,8 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
 
   memory.Header().settings = settings;
   session::UnlinkedFile spill(options.out);
-  snprintf(memory.Header().spill_path, sizeof memory.Header().spill_path, "%s", spill.Path().c_str());
+  snprintf(memory.Header().spill_path, sizeof memory.Header().spill_path, "%s",
+           spill.Path().c_str());
   report::ProgressLine progress(!options.quiet && isatty(STDERR_FILENO) == 1);
   session::SessionOptions session;
   session.launch.program = program.path;
@@ -114,13 +115,17 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(),
                                                  FactsOf(program, command, options, end));
   RecordSchedules(records, memory.Names(), settings, program, options.out, result);
+  bool lost = false;
   if (!options.json.empty()) {
-    if (auto error = session::WriteWhole(options.json, report::ToJson(result)))
+    if (auto error = session::WriteWhole(options.json, report::ToJson(result))) {
       Fail(error->message);
+      lost = true;
+    }
   }
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   Print(options.quiet ? QuietText(result) : report::ResultText(result, terminal));
-  return report::ExitStatus(result, options.require_complete);
+  const int status = report::ExitStatus(result, options.require_complete);
+  return lost && status == 0 ? kUsageError : status;
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ base::Result<uint64_t> ParseDuration(const std::string& text) {
   static const std::map<std::string, double> kUnits = {
       {"ms", 1.0}, {"", 1e3}, {"s", 1e3}, {"m", 6e4}, {"min", 6e4}, {"h", 36e5}, {"d", 864e5}};
   double number = 0;
-  auto parsed = std::from_chars(text.data(), text.data() + text.size(), number,
-                                std::chars_format::fixed);
+  auto parsed =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
   auto unit = kUnits.find(std::string(parsed.ptr, text.data() + text.size()));
   bool good =
       parsed.ec == std::errc() && unit != kUnits.end() && std::isfinite(number) && number >= 0;

@@ -19,8 +19,8 @@ base::Result<uint64_t> ParseDuration(const std::string& text);
 CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milliseconds,
                          const std::string& help);
 
-// Adds an option whose value is a whole number, in decimal digits only: CLI11 by itself would take -1 for
-// the largest one.
+// Adds an option whose value is a whole number, in decimal digits only: CLI11 by itself would take
+// -1 for the largest one.
 CLI::Option* AddNumber(CLI::App& app, const std::string& name, uint64_t& number,
                        const std::string& help);
 

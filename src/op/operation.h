@@ -1,5 +1,5 @@
-// The vocabulary: what a thread is about to do. A thread publishes an Operation before it asks to go on,
-// so the scheduler always knows every thread's next operation (design.md section 3).
+// The vocabulary: what a thread is about to do. A thread publishes an Operation before it asks to
+// go on, so the scheduler always knows every thread's next operation (design.md section 3).
 #pragma once
 
 #include <cstdint>
@@ -39,14 +39,15 @@ inline constexpr ThreadId kNoThread = 0xffffffffu;
 
 struct Operation {
   Kind kind = Kind::kHook;
-  uint8_t size = 0;          // bytes accessed, for atomics and plain accesses
-  uint8_t order = 0;         // C11 memory order (__ATOMIC_*), for atomics and fences
-  uint8_t detail = 0;        // sub-kind, e.g. which fetch operation
+  uint8_t size = 0;            // bytes accessed, for atomics and plain accesses
+  uint8_t order = 0;           // C11 memory order (__ATOMIC_*), for atomics and fences
+  uint8_t detail = 0;          // sub-kind, e.g. which fetch operation
   ThreadId other = kNoThread;  // the thread created or joined
-  uintptr_t object = 0;      // address of the object; the same address is the same object throughout a search
-  uintptr_t object2 = 0;     // the mutex of a condition wait
-  uint64_t operand = 0;      // value stored, added, waited for ...
-  uintptr_t pc = 0;          // return address into the program, for reports
+  uintptr_t object =
+      0;  // address of the object; the same address is the same object throughout a search
+  uintptr_t object2 = 0;  // the mutex of a condition wait
+  uint64_t operand = 0;   // value stored, added, waited for ...
+  uintptr_t pc = 0;       // return address into the program, for reports
 };
 
 }  // namespace heddle::op

@@ -1,21 +1,28 @@
-// What should happen next: one half of the conversation between "run the program" and "decide what next"
-// (the other is trace/execution.h).
+// What should happen next: one half of the conversation between "run the program" and "decide what
+// next" (the other is trace/execution.h).
 //
-// A schedule is a sequence of choices. The runtime meets a choice point whenever more than one option is
-// open, and by itself takes the default option, which is a pure function of the execution so far:
-//   * which thread runs next: the running thread while it is enabled and not about to yield, else the enabled
-//     thread with the lowest number above it, cyclically, those about to yield after all others; if only time
-//     can let a thread go on, the one with the earliest deadline;
+// A schedule is a sequence of choices. The runtime meets a choice point whenever more than one
+// option is open, and by itself takes the default option, which is a pure function of the execution
+// so far:
+//   * which thread runs next: the running thread while it is enabled and not about to yield, else
+//   the enabled
+//     thread with the lowest number above it, cyclically, those about to yield after all others; if
+//     only time can let a thread go on, the one with the earliest deadline;
 //   * every other kind of choice: option 0.
-// A plan lists only where to deviate from that. So a plan is a delta, as small as what is special about it,
-// and the empty plan is the non-preemptive run-to-block schedule. A dense schedule (a replay file) is a plan
-// that names every choice point.
+// A plan lists only where to deviate from that. So a plan is a delta, as small as what is special
+// about it, and the empty plan is the non-preemptive run-to-block schedule. A dense schedule (a
+// replay file) is a plan that names every choice point.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
 namespace heddle::plan {
+
+// At a yield, going on although others could is no preemption, as no thread is left; but after this
+// many times in a row it costs one, or threads that wait for each other by yielding would have
+// infinitely many free schedules.
+inline constexpr uint32_t kFreeStays = 4;  // libstdc++'s waits yield four times before they sleep
 
 struct Deviation {
   uint32_t choice = 0;  // index of the choice point within the execution, from 0
@@ -28,8 +35,9 @@ enum class Tail : uint8_t { kDefault, kRandom };
 struct Plan {
   std::span<const Deviation> deviations;  // strictly increasing by choice
   Tail tail = Tail::kDefault;
-  uint64_t seed = 0;                      // of the random tail
-  bool lenient = false;  // an option that is not open is replaced by the default instead of ending the run (minimising)
+  uint64_t seed = 0;     // of the random tail
+  bool lenient = false;  // an option that is not open is replaced by the default instead of ending
+                         // the run (minimising)
   bool record = false;   // record plain accesses and call stacks for the report; slow
 };
 

@@ -41,6 +41,13 @@ class Teller {
   Teller(const Records& records, std::span<const channel::ThreadName> names)
       : records_(records), threads_(names) {}
 
+  // A message of the program's process, with names for thread numbers and addresses.
+  std::string WithNames(const std::string& message) {
+    static const std::vector<Module> kNone;
+    ObjectNames objects(symbolizer_, records_.modules.empty() ? kNone : records_.modules.back());
+    return FillIn(message, threads_, objects);
+  }
+
   Finding Tell(const RawFinding& raw) {
     const std::vector<Module>& modules = records_.modules[raw.modules];
     ObjectNames objects(symbolizer_, modules);
@@ -168,10 +175,10 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
 }
 
 void AddNotes(const channel::Header& header, const Records& records, const RunFacts& facts,
-              SearchResult& result) {
+              Teller& teller, SearchResult& result) {
   result.notes = facts.notes;
   for (const RawNote& note : records.notes) {
-    Note told = {NoteName(note.kind), note.text};
+    Note told = {NoteName(note.kind), teller.WithNames(note.text)};
     bool known = std::any_of(result.notes.begin(), result.notes.end(),
                              [&](const Note& other) { return other.text == told.text; });
     if (!known) result.notes.push_back(std::move(told));  // a restarted process says it again
@@ -238,7 +245,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   for (const RawOutcome& outcome : records.outcomes) {
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions};
   }
-  AddNotes(header, records, facts, result);
+  AddNotes(header, records, facts, teller, result);
   bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;
   result.verdict = JudgeVerdict(result, out_of_control);
   result.guarantee = Guarantee(result);

@@ -60,7 +60,8 @@ class ObjectNames {
   std::map<char, int> counts_;
 };
 
-// `message` with %T<n>%, %O<hex>% and %F<hex>% replaced by the names of threads, objects and functions.
+// `message` with %T<n>%, %O<hex>% and %F<hex>% replaced by the names of threads, objects and
+// functions.
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects);
 
 }  // namespace heddle::report

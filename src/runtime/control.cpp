@@ -22,16 +22,18 @@ namespace {
 
 char* mapping;  // of [0, kArenaAt)
 
-// The value of `name` in the environment the process was started with. libc's environ may not exist yet when the first
-// allocation asks, so the kernel is asked.
+// The value of `name` in the environment the process was started with. libc's environ may not exist
+// yet when the first allocation asks, so the kernel is asked.
 bool ReadEnvironment(const char* name, char* value, size_t size) {
-  const long file = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/environ"), O_RDONLY | O_CLOEXEC);
+  const long file = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/environ"),
+                               O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   const size_t length = strlen(name);
   size_t matched = 0, stored = 0;
   bool in_value = false, skipping = false, found = false;
   char buffer[4096];
-  for (long count; !found && (count = RawSyscall(SYS_read, file, reinterpret_cast<long>(buffer), sizeof buffer)) > 0;) {
+  for (long count; !found && (count = RawSyscall(SYS_read, file, reinterpret_cast<long>(buffer),
+                                                 sizeof buffer)) > 0;) {
     for (long i = 0; i < count && !found; ++i) {
       const char c = buffer[i];
       if (c == '\0') {
@@ -55,8 +57,8 @@ bool ReadEnvironment(const char* name, char* value, size_t size) {
   return found || in_value;
 }
 
-// Runs last of all exit handlers, being registered first: exit() has run the program's handlers, and would now end
-// the process.
+// Runs last of all exit handlers, being registered first: exit() has run the program's handlers,
+// and would now end the process.
 void LeaveAtExit(int status, void*) {
   if (!g_state.in_execution) return;
   if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
@@ -66,8 +68,12 @@ void LeaveAtExit(int status, void*) {
 }  // namespace
 
 channel::Header& ChannelHeader() { return *reinterpret_cast<channel::Header*>(mapping); }
-channel::ThreadName* Names() { return reinterpret_cast<channel::ThreadName*>(mapping + channel::kNamesAt); }
-const uint32_t* ReplayOptions() { return reinterpret_cast<const uint32_t*>(mapping + channel::kPlanAt); }
+channel::ThreadName* Names() {
+  return reinterpret_cast<channel::ThreadName*>(mapping + channel::kNamesAt);
+}
+const uint32_t* ReplayOptions() {
+  return reinterpret_cast<const uint32_t*>(mapping + channel::kPlanAt);
+}
 
 void DecideControl() {
   if (g_decided) return;
@@ -75,8 +81,10 @@ void DecideControl() {
   char text[32];
   if (!ReadEnvironment(channel::kChannelVariable, text, sizeof text)) return;
   int descriptor = 0;
-  for (const char* digit = text; *digit != '\0'; ++digit) descriptor = descriptor * 10 + (*digit - '0');
-  long at = RawSyscall(SYS_mmap, 0, channel::kArenaAt, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  for (const char* digit = text; *digit != '\0'; ++digit)
+    descriptor = descriptor * 10 + (*digit - '0');
+  long at =
+      RawSyscall(SYS_mmap, 0, channel::kArenaAt, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (at < 0 && at > -4096) return;  // not our descriptor: an ordinary run with a stray variable
   mapping = reinterpret_cast<char*>(at);
   channel::Header& header = ChannelHeader();
@@ -85,10 +93,12 @@ void DecideControl() {
                   MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, descriptor, channel::kArenaAt);
   g_state.controlled = true;
   if (static_cast<uint64_t>(at) != channel::kArenaAddress)
-    FailSetUp("cannot map 63 GiB of address space for heddle's own data: raise the limit (ulimit -v)");
+    FailSetUp(
+        "cannot map 63 GiB of address space for heddle's own data: raise the limit (ulimit -v)");
   RawSyscall(SYS_close, descriptor);
   // The first half of the arena is the heap, the rest is the trace (trace_buffers.h).
-  g_own_heap.Open(reinterpret_cast<void*>(channel::kArenaAddress), 32ull << 30, header.restarts == 0);
+  g_own_heap.Open(reinterpret_cast<void*>(channel::kArenaAddress), 32ull << 30,
+                  header.restarts == 0);
   on_exit(LeaveAtExit, nullptr);
 }
 
@@ -101,7 +111,8 @@ void FailSetUp(const char* format, ...) {
   for (;;) RawSyscall(SYS_exit_group, 2);
 }
 
-void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* tail, unsigned tail_bytes) {
+void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* tail,
+                  unsigned tail_bytes) {
   channel::Header& header = ChannelHeader();
   const uint64_t at = header.report_bytes.load(std::memory_order_relaxed);
   const unsigned bytes = (body_bytes + tail_bytes + 7) & ~7u;

@@ -5,7 +5,8 @@
 
 namespace heddle::runtime {
 
-// The decision is made once, before the first hook does anything: the environment names a channel or it does not.
+// The decision is made once, before the first hook does anything: the environment names a channel
+// or it does not.
 extern bool g_decided;
 void DecideControl();
 
@@ -14,9 +15,10 @@ channel::Header& ChannelHeader();
 channel::ThreadName* Names();
 const uint32_t* ReplayOptions();
 
-// Appends one record to the report: `body` after the head, then `tail` (zero-terminated text or an array).
-// Drops it, once noted, when the report is full.
-void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* tail, unsigned tail_bytes);
+// Appends one record to the report: `body` after the head, then `tail` (zero-terminated text or an
+// array). Drops it, once noted, when the report is full.
+void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* tail,
+                  unsigned tail_bytes);
 
 // Text as a note in the report.
 void AppendNote(channel::NoteKind kind, const char* text);

@@ -1,4 +1,5 @@
-// Ending an execution, from wherever the program stands, and remarks about what weakens the guarantee.
+// Ending an execution, from wherever the program stands, and remarks about what weakens the
+// guarantee.
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@
 namespace heddle::runtime {
 namespace {
 
-// Hashes of the texts noted so far; in heddle's heap, so that a forked execution's notes are known afterwards.
+// Hashes of the texts noted so far; in heddle's heap, so that a forked execution's notes are known
+// afterwards.
 constexpr unsigned kMaxNotes = 64;
 uint64_t* Noted() {
   void*& root = g_own_heap.Root(kNotesRoot);
@@ -25,7 +27,8 @@ uint64_t* Noted() {
 
 }  // namespace
 
-void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc, const char* format, ...) {
+void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,
+                  const char* format, ...) {
   trace::Ending& ending = g_trace->ending;
   ending.kind = kind;
   ending.status = status;
@@ -41,12 +44,14 @@ void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t 
 }
 
 void Unsupported(const char* what) {
-  EndExecution(trace::EndKind::kUnsupported, 0, 0, 0, "the program uses %s, which heddle does not model", what);
+  EndExecution(trace::EndKind::kUnsupported, 0, 0, 0,
+               "the program uses %s, which heddle does not model", what);
 }
 
 void RestartWithThreads(uint32_t count) {
   g_trace->wanted_threads = count;
-  EndExecution(trace::EndKind::kRestart, 0, 0, 0, "more threads than thread-local storage was made for");
+  EndExecution(trace::EndKind::kRestart, 0, 0, 0,
+               "more threads than thread-local storage was made for");
 }
 
 uint32_t TakeWantedThreads() {
@@ -57,7 +62,8 @@ uint32_t TakeWantedThreads() {
 
 void NoteWeakness(const char* text) {
   uint64_t hash = 1;
-  for (const char* at = text; *at != '\0'; ++at) hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
+  for (const char* at = text; *at != '\0'; ++at)
+    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
   uint64_t* noted = Noted();
   for (unsigned i = 0; i < kMaxNotes; ++i) {
     if (noted[i] == hash) return;

@@ -1,4 +1,5 @@
-// Marks the symbols that the program under test sees; everything else is hidden (libheddle.map lists the same names).
+// Marks the symbols that the program under test sees; everything else is hidden (libheddle.map
+// lists the same names).
 #pragma once
 
 #define HEDDLE_EXPORT __attribute__((visibility("default")))

@@ -26,7 +26,8 @@ namespace heddle::runtime {
 namespace {
 
 constexpr size_t kBumpBytes = 64ull << 30;  // address space; vector clocks of one execution
-constexpr uint32_t kFirstPool = 8;          // threads made ready before anybody asks; more cost a restart of one execution
+constexpr uint32_t kFirstPool =
+    8;  // threads made ready before anybody asks; more cost a restart of one execution
 
 // LD_PRELOAD without libheddle, in place; null if nothing is left.
 char* WithoutPreload(char* entry) {
@@ -49,8 +50,8 @@ char* WithoutPreload(char* entry) {
   return kept ? entry : nullptr;
 }
 
-// The kernel's argument block cannot be rewound page by page (the running stack shares its pages), so the program gets a
-// copy in its heap, without the variables by which heddle came in.
+// The kernel's argument block cannot be rewound page by page (the running stack shares its pages),
+// so the program gets a copy in its heap, without the variables by which heddle came in.
 void CopyArguments() {
   auto copy = [](char** from, int count) {
     auto** to = static_cast<char**>(malloc((static_cast<size_t>(count) + 1) * sizeof(char*)));
@@ -87,14 +88,16 @@ void WarmUpUnwinder() {
 
 void PrepareRuntime() {
   if (ThreadsBeforeMain())
-    FailSetUp("the program starts threads before main (in a static constructor); heddle takes control at main:"
-              " start them from main");
+    FailSetUp(
+        "the program starts threads before main (in a static constructor); heddle takes control at "
+        "main:"
+        " start them from main");
   const channel::Settings& settings = ChannelHeader().settings;
   InitSwitching();
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
-  long at = RawSyscall(SYS_mmap, 0, kBumpBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                       -1, 0);
+  long at = RawSyscall(SYS_mmap, 0, kBumpBytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   HEDDLE_CHECK(at > 0 || at < -4095);
   g_state.bump.begin = g_state.bump.cursor = reinterpret_cast<char*>(at);
   g_state.bump.end = g_state.bump.begin + kBumpBytes;
@@ -102,7 +105,8 @@ void PrepareRuntime() {
   g_state.all_points = settings.points == channel::Points::kAll;
   InitPool();
   CopyArguments();
-  // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load anything later.
+  // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load
+  // anything later.
   dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
   WarmUpUnwinder();
   InitFinalizers();

@@ -46,8 +46,9 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
 
 // An operation that may fail, and is a read then.
 bool IsTry(op::Kind kind) {
-  return kind == op::Kind::kMutexTryLock || kind == op::Kind::kRwTryReadLock || kind == op::Kind::kRwTryWriteLock ||
-         kind == op::Kind::kSemTryWait || kind == op::Kind::kSpinTryLock || kind == op::Kind::kAtomicCompareExchange;
+  return kind == op::Kind::kMutexTryLock || kind == op::Kind::kRwTryReadLock ||
+         kind == op::Kind::kRwTryWriteLock || kind == op::Kind::kSemTryWait ||
+         kind == op::Kind::kSpinTryLock || kind == op::Kind::kAtomicCompareExchange;
 }
 
 channel::StepRecord& NewStep(op::Kind kind) {

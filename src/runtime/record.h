@@ -1,6 +1,6 @@
-// Recording for the report. A finding is explained by running its plan once more with plan.record: then everything that
-// a thread does is logged with its call stack. Slow on purpose, so that the search itself stays bare.
-// Only called while g_state.recording.
+// Recording for the report. A finding is explained by running its plan once more with plan.record:
+// then everything that a thread does is logged with its call stack. Slow on purpose, so that the
+// search itself stays bare. Only called while g_state.recording.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
 // The running thread is about to make a plain access, in its current tick.
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
 
-// The running thread stands before `operation` now, and may wait there. RecordWaiting adds the step of a thread that waits
-// at the end, with the stack taken then.
+// The running thread stands before `operation` now, and may wait there. RecordWaiting adds the step
+// of a thread that waits at the end, with the stack taken then.
 void RecordPending(const op::Operation& operation);
 void RecordWaiting(op::ThreadId thread, uintptr_t object, op::ThreadId owner);
 
@@ -29,14 +29,17 @@ void RecordEnding(const trace::Ending& ending);
 // Starts over, for the execution about to run.
 void ClearRecording();
 
-// Which plain accesses are worth recording: those that touch these bytes (none at first). Kept over ClearRecording.
+// Which plain accesses are worth recording: those that touch these bytes (none at first). Kept over
+// ClearRecording.
 void WatchAccesses(uintptr_t address, uint64_t size);
 inline void WatchAllAccesses() { WatchAccesses(0, ~uint64_t{0}); }
 
-// Steps in order, watched plain accesses among them. Of a very long execution the beginning and the end.
+// Steps in order, watched plain accesses among them. Of a very long execution the beginning and the
+// end.
 std::vector<channel::StepRecord>& RecordedSteps();
 
-// For each step, the thread's tick (trace/clock.h) when it was made: identifies the accesses of a race.
+// For each step, the thread's tick (trace/clock.h) when it was made: identifies the accesses of a
+// race.
 std::vector<uint32_t>& RecordedTicks();
 
 }  // namespace heddle::runtime

@@ -5,7 +5,8 @@
 
 namespace heddle::runtime {
 
-// More threads than have thread-local storage: ends the execution as kRestart; the target makes more and runs it again.
+// More threads than have thread-local storage: ends the execution as kRestart; the target makes
+// more and runs it again.
 [[noreturn]] void RestartWithThreads(uint32_t count);
 
 // The number last asked for; 0 when none is outstanding.

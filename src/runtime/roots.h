@@ -1,4 +1,5 @@
-// Who keeps what at the roots of heddle's heap (memory/own_heap.h): the data that outlives the process.
+// Who keeps what at the roots of heddle's heap (memory/own_heap.h): the data that outlives the
+// process.
 #pragma once
 
 namespace heddle::runtime {

@@ -2,13 +2,14 @@
 //
 // A hook for a visible operation reads:
 //
-//   if (!InExecution()) return Real().foo(...);       // ordinary program, static constructors, heddle's own code
-//   Fiber& self = Current();
-//   Object& object = FindObject(address, ObjectKind::kMutex);
-//   Reach({.kind = ..., .object = ..., .pc = ...}, &object);   // publish, and wait to be chosen
-//   ... change the state machine ...                    // the operation is enabled and nothing else runs
-//   Commit(self, op, &object, access, value);           // record it; orders it in the dependence graph
-//   Changed(object);                                    // others' next operations may be enabled or disabled now
+//   if (!InExecution()) return Real().foo(...);       // ordinary program, static constructors,
+//   heddle's own code Fiber& self = Current(); Object& object = FindObject(address,
+//   ObjectKind::kMutex); Reach({.kind = ..., .object = ..., .pc = ...}, &object);   // publish, and
+//   wait to be chosen
+//   ... change the state machine ...                    // the operation is enabled and nothing
+//   else runs Commit(self, op, &object, access, value);           // record it; orders it in the
+//   dependence graph Changed(object);                                    // others' next operations
+//   may be enabled or disabled now
 #pragma once
 
 #include <cstdint>
@@ -27,13 +28,14 @@ struct State {
   bool in_execution = false;  // a fiber runs program code
   bool recording = false;     // plan.record: log plain accesses and call stacks
   bool check_races = true;
-  bool several_threads = false;  // a second thread was created in this execution: plain accesses matter
-  bool all_points = false;    // plain accesses are scheduling points too
+  bool several_threads =
+      false;                // a second thread was created in this execution: plain accesses matter
+  bool all_points = false;  // plain accesses are scheduling points too
   uint32_t ignore_depth = 0;  // AnnotateIgnore*, __tsan_ignore_thread_*
   Fiber* current = nullptr;
-  uint64_t serial = 0;        // number of the execution in this process, from 1
-  uint32_t fiber_count = 0;   // numbers in use, in any execution so far
-  trace::Bump bump;           // memory that dies with the execution
+  uint64_t serial = 0;       // number of the execution in this process, from 1
+  uint32_t fiber_count = 0;  // numbers in use, in any execution so far
+  trace::Bump bump;          // memory that dies with the execution
 };
 extern State g_state;
 
@@ -42,7 +44,8 @@ inline bool InExecution() { return __builtin_expect(g_state.in_execution, 1); }
 inline Fiber& Current() { return *g_state.current; }
 Fiber& FiberAt(op::ThreadId id);
 
-// While it lives, code that heddle calls (the unwinder, libc) is not taken for the program's: hooks forward.
+// While it lives, code that heddle calls (the unwinder, libc) is not taken for the program's: hooks
+// forward.
 class OutsideExecution {
  public:
   OutsideExecution() : was_(g_state.in_execution) { g_state.in_execution = false; }
@@ -54,31 +57,33 @@ class OutsideExecution {
   const bool was_;
 };
 
-// The object at `address` used as `kind`, reset if this execution has not touched it yet. Never null; `fresh`
-// tells the caller to read its initial state from the program's memory.
+// The object at `address` used as `kind`, reset if this execution has not touched it yet. Never
+// null; `fresh` tells the caller to read its initial state from the program's memory.
 Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh = nullptr);
 // Like FindObject, but null when this execution has not touched it.
 Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
-// Publishes `operation` as the running thread's next and returns when the scheduler has chosen the thread, which
-// implies that the operation is enabled (scheduling/enabled.cpp has the table of when).
-// `object`: the object whose changes can enable or disable it, or null if it is always enabled.
-// With `timed`, the scheduler may also let it go by a timeout: the answer is then Wake::kTimedOut.
+// Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
+// thread, which implies that the operation is enabled (scheduling/enabled.cpp has the table of
+// when). `object`: the object whose changes can enable or disable it, or null if it is always
+// enabled. With `timed`, the scheduler may also let it go by a timeout: the answer is then
+// Wake::kTimedOut.
 Wake Reach(const op::Operation& operation, Object* object, bool timed = false);
-// A step that is no scheduling point: waits, if need be, until `operation` is enabled, and goes on as soon as it is,
-// before any choice (thread join, for example).
+// A step that is no scheduling point: waits, if need be, until `operation` is enabled, and goes on
+// as soon as it is, before any choice (thread join, for example).
 Wake ReachLocal(const op::Operation& operation, Object* object, bool timed = false);
 
-// Whether a write left another value behind. One that did not orders like any write, but whoever spins sees no change:
-// `while (flag.exchange(true))` repeats itself (fibers/spin.h).
+// Whether a write left another value behind. One that did not orders like any write, but whoever
+// spins sees no change: `while (flag.exchange(true))` repeats itself (fibers/spin.h).
 enum class Effect : uint8_t { kChanges, kLeavesAsItWas };
 
-// Records that the running thread's operation took effect: event, dependence hash. `extra` enters the hash (which waiter
-// was woken, the value chosen).
-void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value = 0, uint64_t extra = 0,
-            Effect effect = Effect::kChanges);
+// Records that the running thread's operation took effect: event, dependence hash. `extra` enters
+// the hash (which waiter was woken, the value chosen).
+void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value = 0,
+            uint64_t extra = 0, Effect effect = Effect::kChanges);
 // The same for an operation on two objects (condition wait: condition and mutex); both are written.
-void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value = 0, uint64_t extra = 0);
+void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value = 0,
+                uint64_t extra = 0);
 // Hash of the last committed event: what a thread that it wakes depends on.
 uint64_t LastEventHash();
 
@@ -91,20 +96,24 @@ void Changed(Fiber& fiber);
 uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options);
 
 // Synchronisation order.
-void AcquireFrom(Fiber& self, const trace::Clock& release);   // self learns what `release` knows
-void ReleaseInto(Fiber& self, trace::Clock& release);         // joins self's knowledge into it, and starts a new tick
-void ReleaseAs(Fiber& self, trace::Clock& release);           // replaces it
+void AcquireFrom(Fiber& self, const trace::Clock& release);  // self learns what `release` knows
+void ReleaseInto(Fiber& self,
+                 trace::Clock& release);  // joins self's knowledge into it, and starts a new tick
+void ReleaseAs(Fiber& self, trace::Clock& release);  // replaces it
 
 // Ends the execution; never returns. `format` is printf-like with %s %d %u %lx only.
-[[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc, const char* format, ...)
-    __attribute__((format(printf, 5, 6)));
+[[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,
+                               const char* format, ...) __attribute__((format(printf, 5, 6)));
 // The program uses something that is not modelled: ends the execution and the search, naming it.
 [[noreturn]] void Unsupported(const char* what);
 
-// A weakness of the guarantee, or advice; each text is reported once. The text must be a literal or stay valid.
+// A weakness of the guarantee, or advice; each text is reported once. The text must be a literal or
+// stay valid.
 void NoteWeakness(const char* text);
 
-inline uintptr_t CallerPc(void* return_address) { return reinterpret_cast<uintptr_t>(return_address); }
+inline uintptr_t CallerPc(void* return_address) {
+  return reinterpret_cast<uintptr_t>(return_address);
+}
 #define HEDDLE_CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 }  // namespace heddle::runtime

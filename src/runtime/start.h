@@ -3,7 +3,8 @@
 
 namespace heddle::runtime {
 
-// The program's main, as __libc_start_main got it, with arguments and environment in memory that is rewound.
+// The program's main, as __libc_start_main got it, with arguments and environment in memory that is
+// rewound.
 using Main = int (*)(int, char**, char**);
 struct ProgramStart {
   Main main;

@@ -55,7 +55,8 @@ const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
     RunOnce(plan);
     WorldRewind();
     RewindMemory();
-    const uint32_t wanted = execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
+    const uint32_t wanted =
+        execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
     if (wanted == 0) return execution_;
     DropSnapshot();
     GrowPool(wanted > 2 * PoolSize() ? wanted : 2 * PoolSize());

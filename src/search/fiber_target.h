@@ -11,8 +11,8 @@ class FiberTarget final : public target::Target {
   // The ending may be kRestart: the program does what memory rewinding cannot undo.
   const trace::Execution& Run(const plan::Plan& plan) override;
 
-  // The same without rewinding and without more threads when they run out (kRestart then, too): for a process that
-  // ends afterwards.
+  // The same without rewinding and without more threads when they run out (kRestart then, too): for
+  // a process that ends afterwards.
   const trace::Execution& RunOnce(const plan::Plan& plan);
 
  private:

@@ -29,7 +29,8 @@ bool Contains(const std::vector<uint64_t>& set, uint64_t value) {
 
 std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options) {
   std::vector<plan::Deviation> deviations;
-  for (uint32_t option : options) deviations.push_back({static_cast<uint32_t>(deviations.size()), option});
+  for (uint32_t option : options)
+    deviations.push_back({static_cast<uint32_t>(deviations.size()), option});
   return deviations;
 }
 
@@ -44,7 +45,8 @@ std::vector<check::Finding> FindingsOf(const trace::Execution& execution) {
   std::vector<check::Finding> findings;
   check::Finding finding;
   if (check::FindingOfEnding(execution, &finding)) findings.push_back(finding);
-  for (const check::Race& race : runtime::RacesOfExecution()) findings.push_back(check::FindingOfRace(race));
+  for (const check::Race& race : runtime::RacesOfExecution())
+    findings.push_back(check::FindingOfRace(race));
   return findings;
 }
 
@@ -61,8 +63,8 @@ class SameKey final : public explore::SameFinding {
   const uint64_t key_;
 };
 
-// A code address as something that stays the same under address randomisation: offset in its module, and the module's
-// name.
+// A code address as something that stays the same under address randomisation: offset in its
+// module, and the module's name.
 uint64_t StablePlace(uint64_t pc) {
   struct Search {
     uint64_t pc;
@@ -74,7 +76,8 @@ uint64_t StablePlace(uint64_t pc) {
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const ElfW(Phdr)& segment = info->dlpi_phdr[i];
           const uint64_t begin = info->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type != PT_LOAD || s->pc < begin || s->pc >= begin + segment.p_memsz) continue;
+          if (segment.p_type != PT_LOAD || s->pc < begin || s->pc >= begin + segment.p_memsz)
+            continue;
           const char* slash = strrchr(info->dlpi_name, '/');
           s->place = s->pc - info->dlpi_addr;
           for (const char* c = slash != nullptr ? slash : info->dlpi_name; *c != '\0'; ++c)
@@ -93,7 +96,8 @@ uint64_t Fold(uint64_t hash, uint64_t value) {
 }
 
 // Which accesses made the race: the latest matching ones up to the second access.
-void MarkRace(std::vector<StepRecord>& steps, const std::vector<uint32_t>& ticks, const check::Race& race) {
+void MarkRace(std::vector<StepRecord>& steps, const std::vector<uint32_t>& ticks,
+              const check::Race& race) {
   size_t second = steps.size();
   auto overlaps = [&](const StepRecord& step) {
     const uint64_t size = step.size == 255 ? step.object2 : step.size;
@@ -101,15 +105,16 @@ void MarkRace(std::vector<StepRecord>& steps, const std::vector<uint32_t>& ticks
   };
   auto is_access = [&](const StepRecord& step, bool atomic, bool write) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
-    if (atomic)
-      return kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange;
+    if (atomic) return kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange;
     return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   };
   for (size_t i = 0; i < steps.size() && second == steps.size(); ++i) {
     const StepRecord& step = steps[i];
-    if (step.thread == race.second_thread && is_access(step, race.second_atomic, race.second_write) && overlaps(step) &&
+    if (step.thread == race.second_thread &&
+        is_access(step, race.second_atomic, race.second_write) && overlaps(step) &&
         (step.frames == 0 || race.second_pc == 0 || step.pc[0] == race.second_pc)) {
-      // The same code may have run before the race: it is this one only if the first access came before it.
+      // The same code may have run before the race: it is this one only if the first access came
+      // before it.
       for (size_t j = i; j-- > 0;) {
         const StepRecord& first = steps[j];
         if (first.thread != race.first_thread || !overlaps(first) || ticks[j] != race.first_tick ||
@@ -134,22 +139,26 @@ bool Matters(const StepRecord& step) {
 uint64_t IdentityOf(const check::Finding& finding, const std::vector<StepRecord>& steps) {
   uint64_t places = 0;
   for (const StepRecord& step : steps) {
-    constexpr uint32_t kPlaces = channel::kStepRaceFirst | channel::kStepRaceSecond | channel::kStepEnding |
-                                 channel::kStepBlocked;
+    constexpr uint32_t kPlaces = channel::kStepRaceFirst | channel::kStepRaceSecond |
+                                 channel::kStepEnding | channel::kStepBlocked;
     const bool join = static_cast<op::Kind>(step.op_kind) == op::Kind::kThreadJoin;
-    if ((step.flags & kPlaces) != 0 && step.frames != 0 && !(join && (step.flags & channel::kStepBlocked) != 0))
+    if ((step.flags & kPlaces) != 0 && step.frames != 0 &&
+        !(join && (step.flags & channel::kStepBlocked) != 0))
       places += Fold(1, StablePlace(step.pc[0]));
   }
   uint64_t identity = Fold(static_cast<uint64_t>(finding.kind) + 1, places);
   if (finding.kind == channel::BugKind::kAssertion || places == 0)
-    for (const char* c = finding.message; *c != '\0' && finding.kind == channel::BugKind::kAssertion; ++c)
+    for (const char* c = finding.message;
+         *c != '\0' && finding.kind == channel::BugKind::kAssertion; ++c)
       identity = Fold(identity, static_cast<unsigned char>(*c));
-  if (finding.kind == channel::BugKind::kInvariant) identity = Fold(identity, StablePlace(finding.address));
+  if (finding.kind == channel::BugKind::kInvariant)
+    identity = Fold(identity, StablePlace(finding.address));
   return Fold(identity, static_cast<uint32_t>(finding.status));
 }
 
-void WriteFinding(const check::Finding& finding, uint64_t identity, const trace::Execution& execution, uint64_t number,
-                  bool reproduced, const std::vector<StepRecord>& steps) {
+void WriteFinding(const check::Finding& finding, uint64_t identity,
+                  const trace::Execution& execution, uint64_t number, bool reproduced,
+                  const std::vector<StepRecord>& steps) {
   channel::FindingRecord record = {};
   record.head.kind = channel::RecordKind::kFinding;
   record.kind = finding.kind;
@@ -182,9 +191,11 @@ void WriteFinding(const check::Finding& finding, uint64_t identity, const trace:
   runtime::AppendRecord(&end, sizeof end, nullptr, 0);
 }
 
-// Runs `schedule` with everything recorded. Answers the finding with `key` (any if 0), and the steps that matter to it.
-std::optional<check::Finding> Explain(target::Target& target, const std::vector<uint32_t>& schedule, uint64_t key,
-                                      std::vector<StepRecord>* steps, const trace::Execution** execution) {
+// Runs `schedule` with everything recorded. Answers the finding with `key` (any if 0), and the
+// steps that matter to it.
+std::optional<check::Finding> Explain(target::Target& target, const std::vector<uint32_t>& schedule,
+                                      uint64_t key, std::vector<StepRecord>* steps,
+                                      const trace::Execution** execution) {
   const std::vector<plan::Deviation> dense = Dense(schedule);
   plan::Plan plan;
   plan.deviations = dense;
@@ -194,7 +205,8 @@ std::optional<check::Finding> Explain(target::Target& target, const std::vector<
   for (const check::Finding& finding : FindingsOf(**execution))
     if (!found && (key == 0 || finding.key == key)) found = finding;
   std::vector<StepRecord>& recorded = runtime::RecordedSteps();
-  if (found && found->kind == channel::BugKind::kDataRace) MarkRace(recorded, runtime::RecordedTicks(), found->race);
+  if (found && found->kind == channel::BugKind::kDataRace)
+    MarkRace(recorded, runtime::RecordedTicks(), found->race);
   steps->clear();
   bool preempts = false;  // carried over from a step that is left out
   for (StepRecord step : recorded) {
@@ -207,9 +219,10 @@ std::optional<check::Finding> Explain(target::Target& target, const std::vector<
   return found;
 }
 
-// Plain accesses are many: only those to the raced bytes are to be recorded. The minimised schedule may race on other
-// bytes than the one that was found, so it runs once to see.
-void WatchRacedBytes(const check::Finding& finding, target::Target& target, const std::vector<uint32_t>& schedule) {
+// Plain accesses are many: only those to the raced bytes are to be recorded. The minimised schedule
+// may race on other bytes than the one that was found, so it runs once to see.
+void WatchRacedBytes(const check::Finding& finding, target::Target& target,
+                     const std::vector<uint32_t>& schedule) {
   runtime::WatchAccesses(0, 0);
   if (finding.kind != channel::BugKind::kDataRace) return;
   const std::vector<plan::Deviation> dense = Dense(schedule);
@@ -219,8 +232,8 @@ void WatchRacedBytes(const check::Finding& finding, target::Target& target, cons
     if (shown.key == finding.key) return runtime::WatchAccesses(shown.address, shown.size);
 }
 
-std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending, target::Target& target,
-                                        bool preemptions_minimal) {
+std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending,
+                                        target::Target& target, bool preemptions_minimal) {
   const std::vector<plan::Deviation> dense = Dense(pending.schedule);
   plan::Plan plan;
   plan.deviations = dense;
@@ -228,19 +241,22 @@ std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending,
   SameKey same(pending.finding.key);
   explore::Minimise::Start(&state, target.Run(plan), preemptions_minimal, kMinimiseBudget);
   explore::Minimise minimise(&state, same);
-  while (const std::optional<plan::Plan> next = minimise.NextPlan()) minimise.Learn(target.Run(*next));
+  while (const std::optional<plan::Plan> next = minimise.NextPlan())
+    minimise.Learn(target.Run(*next));
   return minimise.Schedule();
 }
 
 }  // namespace
 
-explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&, const trace::Execution& execution) {
+explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
+                                                        const trace::Execution& execution) {
   if (execution.ending.kind == trace::EndKind::kRedundant)
     ++state_->redundant;
   else
     ++state_->executions;
   state_->events += execution.events.size();
-  if (execution.ending.kind == trace::EndKind::kDiverged || execution.ending.kind == trace::EndKind::kUnsupported) {
+  if (execution.ending.kind == trace::EndKind::kDiverged ||
+      execution.ending.kind == trace::EndKind::kUnsupported) {
     state_->uncontrolled = true;
     state_->unsupported = execution.ending.kind == trace::EndKind::kUnsupported;
     memcpy(state_->culprit, execution.ending.message, sizeof state_->culprit);
@@ -249,14 +265,16 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&, const
   check::Finding finding;
   if (check::FindingOfEnding(execution, &finding)) Notice(finding, execution);
   if (execution.findings != 0)
-    for (const check::Race& race : runtime::RacesOfExecution()) Notice(check::FindingOfRace(race), execution);
+    for (const check::Race& race : runtime::RacesOfExecution())
+      Notice(check::FindingOfRace(race), execution);
   return state_->pending.empty() ? Verdict::kContinue : Verdict::kStop;
 }
 
 void FindingObserver::Notice(const check::Finding& finding, const trace::Execution& execution) {
   if (Contains(state_->known, finding.key)) return;
   state_->known.push_back(finding.key);
-  state_->pending.push_back({finding, OptionsOf(execution), execution.preemptions, state_->executions});
+  state_->pending.push_back(
+      {finding, OptionsOf(execution), execution.preemptions, state_->executions});
 }
 
 namespace {
@@ -271,13 +289,14 @@ void WriteUnexplained(const FindingObserver::Pending& pending) {
   execution.threads = runtime::ChannelHeader().name_count.load();
   // An execution that hangs and was killed for it again did show its bug.
   const bool reproduced = pending.finding.kind == channel::BugKind::kHang;
-  WriteFinding(pending.finding, IdentityOf(pending.finding, {}), execution, pending.execution, reproduced, {});
+  WriteFinding(pending.finding, IdentityOf(pending.finding, {}), execution, pending.execution,
+               reproduced, {});
 }
 
 }  // namespace
 
-unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart, bool minimise,
-                       bool preemptions_minimal) {
+unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart,
+                       bool minimise, bool preemptions_minimal) {
   unsigned fresh = 0;
   while (!state->pending.empty()) {
     // It stays in the list until it is written: the process may die in between.
@@ -294,9 +313,9 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
     }
     const bool died = attempt != 0 || pending.finding.thread == op::kNoThread;
     const bool cheap = !died && pending.finding.kind != channel::BugKind::kHang;
-    const std::vector<uint32_t> schedule = minimise && cheap
-                                               ? MinimisedSchedule(pending, target, preemptions_minimal)
-                                               : pending.schedule;
+    const std::vector<uint32_t> schedule =
+        minimise && cheap ? MinimisedSchedule(pending, target, preemptions_minimal)
+                          : pending.schedule;
     WatchRacedBytes(pending.finding, target, schedule);
     std::vector<StepRecord> steps;
     const trace::Execution* execution;
@@ -317,14 +336,16 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
   return fresh;
 }
 
-bool ExplainSchedule(FindingObserver::State* state, target::Target& target, const std::vector<uint32_t>& schedule) {
+bool ExplainSchedule(FindingObserver::State* state, target::Target& target,
+                     const std::vector<uint32_t>& schedule) {
   std::vector<StepRecord> steps;
   const trace::Execution* execution;
   runtime::WatchAllAccesses();  // the program must run once only: its output is shown
   const std::optional<check::Finding> found = Explain(target, schedule, 0, &steps, &execution);
   state->executions = 1;
   state->events = execution->events.size();
-  if (execution->ending.kind == trace::EndKind::kDiverged || execution->ending.kind == trace::EndKind::kUnsupported) {
+  if (execution->ending.kind == trace::EndKind::kDiverged ||
+      execution->ending.kind == trace::EndKind::kUnsupported) {
     state->uncontrolled = true;
     memcpy(state->culprit, execution->ending.message, sizeof state->culprit);
   }

@@ -1,4 +1,5 @@
-// From an execution that shows a bug to a finding in the report: noticed once, minimised, explained.
+// From an execution that shows a bug to a finding in the report: noticed once, minimised,
+// explained.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ class FindingObserver final : public explore::Observer {
     std::vector<uint32_t> schedule;  // the option of every choice point
     uint32_t preemptions;
     uint64_t execution;
-    uint32_t attempts = 0;           // at explaining it; the process dies in some of them
+    uint32_t attempts = 0;  // at explaining it; the process dies in some of them
   };
   struct State {
     std::vector<uint64_t> known;     // keys of findings seen
@@ -34,8 +35,11 @@ class FindingObserver final : public explore::Observer {
 
   explicit FindingObserver(State* state) : state_(state) {}
 
-  // The process before this one died while it explained a finding: that execution was none of the search's.
-  static bool DiedExplaining(const State& state) { return !state.pending.empty() && state.pending.front().attempts != 0; }
+  // The process before this one died while it explained a finding: that execution was none of the
+  // search's.
+  static bool DiedExplaining(const State& state) {
+    return !state.pending.empty() && state.pending.front().attempts != 0;
+  }
 
   // Stops the search when something is pending, or the program is out of control.
   Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
@@ -46,14 +50,15 @@ class FindingObserver final : public explore::Observer {
   State* const state_;
 };
 
-// Minimises and explains what is pending, and writes it to the report. `preemptions_minimal`: the search guarantees it.
-// `apart` runs the program in another process: an execution that killed its process is explained there. When that fails too,
-// the finding is written without steps: it is never lost.
-// Answers how many findings were new.
-unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart, bool minimise,
-                       bool preemptions_minimal);
+// Minimises and explains what is pending, and writes it to the report. `preemptions_minimal`: the
+// search guarantees it. `apart` runs the program in another process: an execution that killed its
+// process is explained there. When that fails too, the finding is written without steps: it is
+// never lost. Answers how many findings were new.
+unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart,
+                       bool minimise, bool preemptions_minimal);
 
 // A replay: explains the given schedule, bug or not. Answers whether it showed a bug.
-bool ExplainSchedule(FindingObserver::State* state, target::Target& target, const std::vector<uint32_t>& schedule);
+bool ExplainSchedule(FindingObserver::State* state, target::Target& target,
+                     const std::vector<uint32_t>& schedule);
 
 }  // namespace heddle::search

@@ -21,7 +21,8 @@ using namespace runtime;  // NOLINT: this file is where the target meets the run
 
 const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
   for (;;) {
-    // The system call, not fork(): glibc's would take the stacks of the parked threads away in the child.
+    // The system call, not fork(): glibc's would take the stacks of the parked threads away in the
+    // child.
     const long child = RawSyscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     HEDDLE_CHECK(child >= 0);
     if (child == 0) {
@@ -44,7 +45,8 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
     }
     ++g_state.serial;
     execution_ = ViewOfTrace(g_state.fiber_count);
-    const uint32_t wanted = execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
+    const uint32_t wanted =
+        execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
     if (wanted == 0) return execution_;
     GrowPool(wanted > 2 * PoolSize() ? wanted : 2 * PoolSize());
   }

@@ -1,5 +1,6 @@
-// The real program, in a child process per execution: for what rewinding in memory cannot undo (dlopen, fork, files).
-// The trace and heddle's heap are shared memory, so what the child did is there when it has ended, however it ended.
+// The real program, in a child process per execution: for what rewinding in memory cannot undo
+// (dlopen, fork, files). The trace and heddle's heap are shared memory, so what the child did is
+// there when it has ended, however it ended.
 #pragma once
 
 #include "search/fiber_target.h"

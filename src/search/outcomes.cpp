@@ -7,9 +7,11 @@
 
 namespace heddle::search {
 
-explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&, const trace::Execution& execution) {
+explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
+                                                 const trace::Execution& execution) {
   const char* label = runtime::OutcomeOfExecution();
-  if (label[0] == '\0' || execution.ending.kind == trace::EndKind::kRedundant) return Verdict::kContinue;
+  if (label[0] == '\0' || execution.ending.kind == trace::EndKind::kRedundant)
+    return Verdict::kContinue;
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;
     ++entry.count;
@@ -29,7 +31,8 @@ void Outcomes::Report(const State& state) {
     record.head.kind = channel::RecordKind::kOutcome;
     record.count = entry.count;
     record.preemptions = entry.preemptions;
-    runtime::AppendRecord(&record.head, sizeof record, entry.label, static_cast<unsigned>(strlen(entry.label) + 1));
+    runtime::AppendRecord(&record.head, sizeof record, entry.label,
+                          static_cast<unsigned>(strlen(entry.label) + 1));
   }
 }
 

@@ -1,5 +1,5 @@
-// The program under test, by whichever way of rewinding it needs: in memory until it does something that cannot be undone
-// there, then by fork. Optionally every schedule is run twice and compared.
+// The program under test, by whichever way of rewinding it needs: in memory until it does something
+// that cannot be undone there, then by fork. Optionally every schedule is run twice and compared.
 #pragma once
 
 #include <vector>
@@ -19,12 +19,16 @@ class ProgramTarget final : public target::Target {
 
  private:
   const trace::Execution& RunOnce(const plan::Plan& plan);
+  // The second run of a schedule (execution_) differs from the first (events_): makes that its
+  // ending.
+  void SayWhereItDiverged();
 
   FiberTarget fibers_;
   ForkTarget forks_;
   const bool verify_;
   trace::Execution execution_;
   std::vector<plan::Deviation> dense_;
+  std::vector<trace::Event> events_;
 };
 
 }  // namespace heddle::search

@@ -1,6 +1,7 @@
-// One search, from takeover to the end of the process: prepare the runtime, join explorer and target in the main loop, report
-// what is found, and leave a summary. All that must survive the process hangs on one root of heddle's heap, so when the
-// program kills the process, the next one comes here again and goes on.
+// One search, from takeover to the end of the process: prepare the runtime, join explorer and
+// target in the main loop, report what is found, and leave a summary. All that must survive the
+// process hangs on one root of heddle's heap, so when the program kills the process, the next one
+// comes here again and goes on.
 
 #include "runtime/take_over.h"
 
@@ -51,7 +52,8 @@ uint64_t MonotonicNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000ull + static_cast<uint64_t>(now.tv_nsec);
 }
 
-// Executions, wall clock, Ctrl-C. Also keeps the progress up to date: it is asked once per execution.
+// Executions, wall clock, Ctrl-C. Also keeps the progress up to date: it is asked once per
+// execution.
 class SearchBudget final : public explore::Budget {
  public:
   SearchBudget(const SearchState& state, const explore::Explorer& explorer)
@@ -62,12 +64,14 @@ class SearchBudget final : public explore::Budget {
     const channel::Settings& settings = header_.settings;
     if (header_.stop_request.load(std::memory_order_relaxed) != 0) return Ended(Stop::kInterrupted);
     const uint64_t runs = state_.findings.executions + state_.findings.redundant;
-    if (settings.max_executions != 0 && runs >= settings.max_executions) return Ended(Stop::kExecutions);
+    if (settings.max_executions != 0 && runs >= settings.max_executions)
+      return Ended(Stop::kExecutions);
     // A look at the clock costs as much as a short execution: only every few of those.
     if (settings.time_limit_ms == 0 || state_.findings.events < look_at_events_) return true;
     constexpr uint64_t kEventsBetweenLooks = 2000;
     look_at_events_ = state_.findings.events + kEventsBetweenLooks;
-    if ((MonotonicNs() - state_.begun_ns) / 1'000'000 >= settings.time_limit_ms) return Ended(Stop::kTime);
+    if ((MonotonicNs() - state_.begun_ns) / 1'000'000 >= settings.time_limit_ms)
+      return Ended(Stop::kTime);
     return true;
   }
 
@@ -97,9 +101,12 @@ class SearchBudget final : public explore::Budget {
 
 const char* OrderName(channel::Order order) {
   switch (order) {
-    case channel::Order::kDepthFirst: return "depth-first";
-    case channel::Order::kContextBounded: return "context-bounded";
-    case channel::Order::kRandom: return "random";
+    case channel::Order::kDepthFirst:
+      return "depth-first";
+    case channel::Order::kContextBounded:
+      return "context-bounded";
+    case channel::Order::kRandom:
+      return "random";
   }
   __builtin_unreachable();
 }
@@ -108,8 +115,8 @@ const char* OrderName(channel::Order order) {
 void ReportModules() {
   static char executable[4096];
   const long length =
-      runtime::RawSyscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"), reinterpret_cast<long>(executable),
-                          sizeof executable - 1);
+      runtime::RawSyscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
+                          reinterpret_cast<long>(executable), sizeof executable - 1);
   executable[length > 0 ? length : 0] = '\0';
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void*) {
@@ -125,14 +132,15 @@ void ReportModules() {
           if (begin + segment.p_memsz > module.end) module.end = begin + segment.p_memsz;
         }
         const char* path = info->dlpi_name[0] != '\0' ? info->dlpi_name : executable;
-        runtime::AppendRecord(&module.head, sizeof module, path, static_cast<unsigned>(strlen(path) + 1));
+        runtime::AppendRecord(&module.head, sizeof module, path,
+                              static_cast<unsigned>(strlen(path) + 1));
         return 0;
       },
       nullptr);
 }
 
-void WriteSummary(const SearchState& state, const explore::Coverage& coverage, const explore::Explorer& explorer,
-                  Stop stop) {
+void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
+                  const explore::Explorer& explorer, Stop stop) {
   channel::Header& header = runtime::ChannelHeader();
   channel::Summary& summary = header.summary;
   summary.stop = stop;
@@ -149,7 +157,8 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage, c
   summary.rewinds = rewinds.rewinds;
   summary.hot_pages = rewinds.hot_pages;
   header.progress.completed_bound.store(explorer.CompletedBound(), std::memory_order_relaxed);
-  if (explorer.Weakness() != nullptr) runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());
+  if (explorer.Weakness() != nullptr)
+    runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());
   if (state.findings.uncontrolled && state.findings.culprit[0] != '\0')
     runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
   Outcomes::Report(state.outcomes);
@@ -169,14 +178,15 @@ void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* con
     ending.kind = trace::EndKind::kHang;
     ending.status = 0;
     strcpy(ending.message,
-           "the execution did not end within the time limit and could not be interrupted: a loop or a system call with"
+           "the execution did not end within the time limit and could not be interrupted: a loop "
+           "or a system call with"
            " all signals blocked");
   }
   explore::Conclude(explorer, {}, runtime::ViewOfTrace(header.name_count.load()), observers);
 }
 
-Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget& target, SearchBudget& budget,
-                 std::span<explore::Observer* const> observers) {
+Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget& target,
+                 SearchBudget& budget, std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
   const bool fewest_first = settings.order == channel::Order::kContextBounded;
@@ -186,7 +196,8 @@ Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget&
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget) return budget.Reason();
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
-    const unsigned fresh = ReportPending(&state.findings, target, apart, settings.minimise != 0, fewest_first);
+    const unsigned fresh =
+        ReportPending(&state.findings, target, apart, settings.minimise != 0, fewest_first);
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
@@ -236,7 +247,8 @@ void Replay(SearchState& state) {
   header.progress.executions.store(1);
   header.progress.events.store(state.findings.events);
   header.summary.stop = state.findings.uncontrolled ? Stop::kUncontrolled : Stop::kExhausted;
-  if (state.findings.culprit[0] != '\0') runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
+  if (state.findings.culprit[0] != '\0')
+    runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
 }
 
 }  // namespace

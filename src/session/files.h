@@ -22,8 +22,8 @@ std::optional<base::Error> CheckWritable(const std::string& path);
 // reads half of it. A path that is not a regular file (a pipe, /dev/stdout) is written directly.
 std::optional<base::Error> WriteWhole(const std::string& path, const std::string& text);
 
-// A file in `folder` that has no name: it takes room only while this object lives. For what a search cannot keep in
-// memory. The program's process reaches it as Path(), also after a restart.
+// A file in `folder` that has no name: it takes room only while this object lives. For what a
+// search cannot keep in memory. The program's process reaches it as Path(), also after a restart.
 class UnlinkedFile {
  public:
   explicit UnlinkedFile(const std::string& folder);

@@ -31,7 +31,8 @@ std::vector<std::string> Environment(const Launch& launch, int channel) {
   }
   result.push_back(channel_variable + std::to_string(channel));
   if (!launch.library.empty()) result.push_back("LD_PRELOAD=" + PreloadValue(launch.library));
-  // Every function is bound before main: a lazy binding would be undone by each rewind, and done again.
+  // Every function is bound before main: a lazy binding would be undone by each rewind, and done
+  // again.
   result.push_back("LD_BIND_NOW=1");
   return result;
 }

@@ -184,9 +184,15 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     if (enabled) {
       words_[choice.sets + set_words_ + fallback / 64] &= ~(uint64_t{1} << (fallback % 64));
     }
+    const bool yields = enabled && Has(yielding_, running_);
+    if (yields && threads_[running_].stays < plan::kFreeStays) {
+      words_[choice.sets + set_words_ + running_ / 64] &= ~(uint64_t{1} << (running_ % 64));
+    }
     next = Decide(plan, choice);
     if (execution_.ending.kind != EndKind::kRunning) return;
     if (execution_.Costs(choices_.back(), next)) ++execution_.preemptions;
+    if (running_ != op::kNoThread && next != running_) threads_[running_].stays = 0;
+    if (yields && next == running_) ++threads_[running_].stays;
   }
   if (running_ != op::kNoThread && next != running_) ++execution_.switches;
   running_ = next;

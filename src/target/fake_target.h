@@ -49,6 +49,7 @@ class FakeTarget final : public Target {
     bool waiting = false;    // on a condition variable or at a barrier
     bool reacquire = false;  // is to lock the mutex of its condition wait again
     bool timed_out = false;  // its condition wait is
+    uint32_t stays = 0;      // times in a row that it went on at a yield
     int64_t registers[kRegisters] = {};
   };
   // For the dependence relation: hash of the last write, and the sum of those of the reads since.

@@ -1,5 +1,6 @@
-// "Run once": the seam between deciding and running. Implemented by the fiber target (the real program,
-// rewound in memory), the fork target (a child per execution) and the fake target of the unit tests.
+// "Run once": the seam between deciding and running. Implemented by the fiber target (the real
+// program, rewound in memory), the fork target (a child per execution) and the fake target of the
+// unit tests.
 #pragma once
 
 #include "plan/plan.h"

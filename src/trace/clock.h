@@ -1,17 +1,18 @@
-// Vector clocks for the synchronisation order: what one thread knows of every other (FastTrack, PLDI'09).
-// Their storage is bump memory that is thrown away with the execution, so a clock costs nothing to reset.
-// Thread-safety: none needed, one kernel thread.
+// Vector clocks for the synchronisation order: what one thread knows of every other (FastTrack,
+// PLDI'09). Their storage is bump memory that is thrown away with the execution, so a clock costs
+// nothing to reset. Thread-safety: none needed, one kernel thread.
 #pragma once
 
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 
 #include "base/check.h"
 #include "op/operation.h"
 
 namespace heddle::trace {
 
-// Bump memory of one execution. `begin` is reserved once (address space only) and reused by every execution.
+// Bump memory of one execution. `begin` is reserved once (address space only) and reused by every
+// execution.
 struct Bump {
   char* begin = nullptr;
   char* cursor = nullptr;
@@ -33,7 +34,8 @@ class Clock {
   uint32_t At(op::ThreadId thread) const { return thread < size_ ? ticks_[thread] : 0; }
   uint32_t Size() const { return size_; }
   bool Empty() const { return size_ == 0; }
-  // Forgets the storage (a new execution begins, or the object is met for the first time in this one).
+  // Forgets the storage (a new execution begins, or the object is met for the first time in this
+  // one).
   void Clear() { ticks_ = nullptr, size_ = 0, capacity_ = 0; }
   // Keeps the storage, knows nothing.
   void Zero() { size_ = 0; }

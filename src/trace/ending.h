@@ -18,14 +18,14 @@ enum class EndKind : uint8_t {
   kCrash,              // a fatal signal; `status` is its number, `address` what was touched
   kUncaughtException,  // std::terminate without assert or abort of the program's own
   kDoubleFree,
-  kInvariant,          // a function given to heddle_invariant() answered 0; `address` is the function
-  kMisuse,             // a misused primitive that makes going on meaningless
-  kHang,               // event or wall-clock limit reached
-  kDied,               // the process died; the supervisor filled in `status` (wait status)
-  kRedundant,          // cut short: explored elsewhere (heddle_assume(0), sleep sets)
-  kDiverged,           // the plan named an option that was not open: uncontrolled nondeterminism
-  kUnsupported,        // the program used something that is not modelled; `message` names it
-  kRestart,            // internal: run this plan again (more threads prepared, or another way to rewind)
+  kInvariant,    // a function given to heddle_invariant() answered 0; `address` is the function
+  kMisuse,       // a misused primitive that makes going on meaningless
+  kHang,         // event or wall-clock limit reached
+  kDied,         // the process died; the supervisor filled in `status` (wait status)
+  kRedundant,    // cut short: explored elsewhere (heddle_assume(0), sleep sets)
+  kDiverged,     // the plan named an option that was not open: uncontrolled nondeterminism
+  kUnsupported,  // the program used something that is not modelled; `message` names it
+  kRestart,      // internal: run this plan again (more threads prepared, or another way to rewind)
 };
 
 struct Ending {
@@ -34,8 +34,9 @@ struct Ending {
   op::ThreadId thread = op::kNoThread;  // who ended it
   uintptr_t address = 0;
   uintptr_t pc = 0;
-  bool place_varies = false;            // `pc` is one of many places where it could have shown (a hang, a full stack)
-  char message[488] = {};               // one line, zero-terminated, for the report
+  bool place_varies =
+      false;  // `pc` is one of many places where it could have shown (a hang, a full stack)
+  char message[488] = {};  // one line, zero-terminated, for the report
 };
 
 }  // namespace heddle::trace

@@ -1,7 +1,7 @@
 // What happened: the other half of the conversation (see plan/plan.h).
 //
-// An Execution is plain data in buffers that the target owns (for the fiber target: shared memory, so it
-// survives the death of the program's process). It is valid until the target's next Run.
+// An Execution is plain data in buffers that the target owns (for the fiber target: shared memory,
+// so it survives the death of the program's process). It is valid until the target's next Run.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +16,31 @@ namespace heddle::trace {
 struct Event {
   op::ThreadId thread;
   op::Kind kind;
-  op::Access access;     // as it turned out: a failed compare-exchange is a read
-  uint8_t order;         // memory order, for atomics
+  op::Access access;  // as it turned out: a failed compare-exchange is a read
+  uint8_t order;      // memory order, for atomics
   uint8_t detail;
-  uint32_t object;       // number of the object within the search
-  uint32_t aux;          // other thread, or number of the second object
-  uint64_t value;        // value read, or result
+  uint32_t object;  // number of the object within the search
+  uint32_t aux;     // other thread, or number of the second object
+  uint64_t value;   // value read, or result
 };
 
 enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 
 // A point at which more than one option was open.
-// For kThread the options are thread numbers, given as bit sets; otherwise they are 0 .. option_count-1.
+// For kThread the options are thread numbers, given as bit sets; otherwise they are 0 ..
+// option_count-1.
 struct Choice {
   ChoiceKind kind;
-  bool running_enabled;      // kThread: leaving `running` is a preemption
-  uint16_t set_words;        // kThread: 64-bit words per set
+  bool running_enabled;  // kThread: leaving `running` is a preemption
+  uint16_t set_words;    // kThread: 64-bit words per set
   uint32_t chosen;
-  uint32_t fallback;         // the default option at this point
-  uint32_t running;          // thread that ran last
+  uint32_t fallback;  // the default option at this point
+  uint32_t running;   // thread that ran last
   uint32_t option_count;
-  uint32_t event;            // number of events before this point
-  uint32_t sets;             // index into `words`: first the open set, then the set of options that cost one preemption
-  uint32_t preemptions;      // before this point
+  uint32_t event;  // number of events before this point
+  uint32_t sets;   // index into `words`: first the open set, then the set of options that cost one
+                   // preemption
+  uint32_t preemptions;  // before this point
 };
 
 struct Execution {
@@ -46,14 +48,17 @@ struct Execution {
   std::span<const Choice> choices;
   std::span<const uint64_t> words;
   Ending ending;
-  uint32_t threads = 0;          // numbers in use are 0 .. threads-1
-  uint32_t preemptions = 0;      // as PLDI'07 appendix A.1 defines NP
-  uint32_t switches = 0;         // context switches of any kind
-  uint64_t happens_before = 0;   // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
-  uint64_t steps_hash = 0;       // hash of the sequence of events: equal for the same schedule of a deterministic program
-  uint32_t findings = 0;         // races and misuses met that did not end it
+  uint32_t threads = 0;         // numbers in use are 0 .. threads-1
+  uint32_t preemptions = 0;     // as PLDI'07 appendix A.1 defines NP
+  uint32_t switches = 0;        // context switches of any kind
+  uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
+  uint64_t steps_hash =
+      0;  // hash of the sequence of events: equal for the same schedule of a deterministic program
+  uint32_t findings = 0;  // races and misuses met that did not end it
 
-  std::span<const uint64_t> Open(const Choice& c) const { return words.subspan(c.sets, c.set_words); }
+  std::span<const uint64_t> Open(const Choice& c) const {
+    return words.subspan(c.sets, c.set_words);
+  }
   std::span<const uint64_t> Costly(const Choice& c) const {
     return words.subspan(c.sets + c.set_words, c.set_words);
   }

@@ -53,6 +53,11 @@ refused("an unknown subcommand", ["explode"], "explode")
 refused("an unknown order", ["sideways"], "check", "--order", "sideways", good)
 refused("a bound that is no number", ["preemptions"], "check", "--bound", "preemptions=many", good)
 refused("a time that is no time", ["soon"], "check", "--time", "soon", good)
+refused("a time with an exponent", ["1e9"], "check", "--time", "1e9", good)
+refused("an empty order", ["--order", "empty"], "check", "--order", "", good)
+for option in "--seed", "--executions", "--max-events":
+    for number in "-1", "1e9", "99999999999999999999", "":
+        refused(f"{option} {number!r}", [option, f"'{number}'", "whole number"], "check", option, number, good)
 refused("a preset that is not there", ["lightspeed"], "check", "--preset", "lightspeed", good)
 refused("a reduction with a preemption bound", ["bound"], "check", "--reduction", "sleep-sets", "--bound",
         "preemptions=2", good)

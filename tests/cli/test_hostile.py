@@ -3,6 +3,8 @@
 A row is a name, the exit statuses that are right, words of which one must be in the answer (none: any answer), and
 the program. Status 3 (not under control) is right only where the program undoes what heddle relies on."""
 
+import json
+import os
 import sys
 
 from heddle_run import Case
@@ -153,6 +155,12 @@ for name, statuses, words, text in ROWS:
                 and (not words or any(word in answer for word in words)), done)
     if done.leftover:
         print("  processes were left running")
+if not wanted or "descriptors_closed_for_heddle" in wanted:
+    program = case.compile("descriptors_closed_for_heddle", HEAD + "int main() { RunSame(2, Add); }")
+    result = case.path / "closed.json"
+    done = case.heddle("check", "--json", result, program, preexec_fn=lambda: os.closerange(0, 3))
+    case.expect("descriptors_closed_for_heddle",
+                done.status == 0 and json.loads(result.read_text())["verdict"] == "clean", done)
 if not wanted or "hundred_megabytes" in wanted:
     done = case.heddle("check", "--show-output", "--executions", "1", case.path / "hundred_megabytes")
     case.expect("hundred_megabytes shown", done.status == 0 and len(done.out) + len(done.err) >= 100 << 20, done)

@@ -98,7 +98,8 @@ class ResponseFile : public testing::Test {
     const Words words = {"first", "@" + path_, "last"};
     return ExpandResponseFiles(words);
   }
-  std::string path_ = testing::TempDir() + "compiler_arguments_test." + std::to_string(getpid()) + ".rsp";
+  std::string path_ =
+      testing::TempDir() + "compiler_arguments_test." + std::to_string(getpid()) + ".rsp";
 };
 
 TEST_F(ResponseFile, SplitsAtWhiteSpaceOutsideQuotes) {

@@ -60,7 +60,8 @@ Wake Reach(const op::Operation& operation, Object*, bool) {
   return Wake::kNone;
 }
 
-void Commit(const op::Operation& operation, Object*, op::Access access, uint64_t value, uint64_t, Effect) {
+void Commit(const op::Operation& operation, Object*, op::Access access, uint64_t value, uint64_t,
+            Effect) {
   g_fake.events.push_back({operation, access, value});
 }
 

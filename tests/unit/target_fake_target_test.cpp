@@ -55,7 +55,18 @@ TEST(FakeTarget, YieldPassesTheTurnOnForFree) {
   EXPECT_EQ(ThreadsOf(execution), (std::vector<uint32_t>{0, 1, 0, 0}));
   EXPECT_EQ(execution.preemptions, 0u);
   EXPECT_FALSE(execution.Costs(execution.choices[1], 1));
-  EXPECT_TRUE(execution.Costs(execution.choices[1], 0));
+  EXPECT_FALSE(execution.Costs(execution.choices[1], 0));
+}
+
+TEST(FakeTarget, GoingOnAtYieldsIsFreeAFewTimes) {
+  const std::vector<Instruction> patient(plan::kFreeStays + 1, Yield());
+  FakeTarget target(Program({patient, {FetchAdd(0, 1)}}));
+  std::vector<Deviation> stay;
+  for (uint32_t i = 0; i <= plan::kFreeStays; ++i) stay.push_back({i, 0});
+  const trace::Execution& execution = target.Run({.deviations = stay});
+  EXPECT_FALSE(execution.Costs(execution.choices[plan::kFreeStays - 1], 0));
+  EXPECT_TRUE(execution.Costs(execution.choices[plan::kFreeStays], 0));
+  EXPECT_EQ(execution.preemptions, 1u);
 }
 
 TEST(FakeTarget, WhoIsAboutToYieldGoesLast) {

@@ -1,12 +1,12 @@
 // Writing down that an operation took effect: the event, and its place in the dependence graph.
 //
-// The graph of an execution is represented by a hash (MSR-TR-2007-12 section 3.3): the hash of an event covers its thread, its
-// position in the thread, what it is, and the hashes of its immediate predecessors in the dependence order; the hash
-// of the graph is the sum over events. So it does not depend on the order of independent events, and is kept up to
-// date in constant time per event.
+// The graph of an execution is represented by a hash (MSR-TR-2007-12 section 3.3): the hash of an
+// event covers its thread, its position in the thread, what it is, and the hashes of its immediate
+// predecessors in the dependence order; the hash of the graph is the sum over events. So it does
+// not depend on the order of independent events, and is kept up to date in constant time per event.
 //
-// The synchronisation order (AcquireFrom, ReleaseInto) is a different relation and is kept apart: it is what the
-// language guarantees, and only the race check uses it.
+// The synchronisation order (AcquireFrom, ReleaseInto) is a different relation and is kept apart:
+// it is what the language guarantees, and only the race check uses it.
 
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
@@ -20,29 +20,37 @@ namespace {
 uint64_t last_event_hash;
 
 uint64_t Mix(uint64_t a, uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a ^ 0x2d358dccaa6c78a5ull) * (b ^ 0x8bb84b93962eacc9ull);
+  const auto product =
+      static_cast<unsigned __int128>(a ^ 0x2d358dccaa6c78a5ull) * (b ^ 0x8bb84b93962eacc9ull);
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-void Write(Fiber& self, const op::Operation& operation, Object* object, Object* second, op::Access access,
-           uint64_t value, uint64_t predecessors) {
+void Write(Fiber& self, const op::Operation& operation, Object* object, Object* second,
+           op::Access access, uint64_t value, uint64_t predecessors) {
   TraceBuffers& t = *g_trace;
   const uint64_t position = uint64_t{self.id} << 40 | self.events++;
   const uint64_t hash = Mix(position, Mix(predecessors, static_cast<uint64_t>(operation.kind)));
   last_event_hash = hash;
   NoteProgress(self, operation.kind, access);
   t.happens_before += hash;
-  t.steps_hash = Mix(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
-                                       static_cast<uint64_t>(access));
+  t.steps_hash =
+      Mix(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
+                            static_cast<uint64_t>(access));
   const uint32_t at = t.event_count;
-  t.events[at] = {self.id,          operation.kind, access,
-                  operation.order,  operation.detail, object != nullptr ? object->number : 0xffffffffu,
-                  second != nullptr ? second->number : operation.other, value};
+  t.events[at] = {self.id,
+                  operation.kind,
+                  access,
+                  operation.order,
+                  operation.detail,
+                  object != nullptr ? object->number : 0xffffffffu,
+                  second != nullptr ? second->number : operation.other,
+                  value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0))
     EndExecution(trace::EndKind::kHang, 0, 0, operation.pc,
-                 "the execution did not end within %u visible operations; the last was made by %%T%u%% (a loop that"
+                 "the execution did not end within %u visible operations; the last was made by "
+                 "%%T%u%% (a loop that"
                  " never ends, or raise --max-events)",
                  t.event_limit, self.id);
 }
@@ -57,8 +65,8 @@ void Order(Object& object, uint64_t hash) {
 
 uint64_t LastEventHash() { return last_event_hash; }
 
-void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value, uint64_t extra,
-            Effect effect) {
+void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
+            uint64_t extra, Effect effect) {
   Fiber& self = Current();
   uint64_t predecessors = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
   self.wake_hash = 0;
@@ -69,7 +77,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   Write(self, operation, object, nullptr, access, value, predecessors);
   if (access == op::Access::kWrite && effect == Effect::kChanges) {
     ++self.writes;
-    if (IsLocking(operation.kind)) NoteLocking(self, operation.pc);
+    if (IsLocking(operation.kind)) NoteLocking(self, operation);
     if (object == nullptr) return;
     Order(*object, last_event_hash);
     ++object->version;
@@ -78,14 +86,16 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   }
   if (object != nullptr && access == op::Access::kWrite) Order(*object, last_event_hash);
   if (object != nullptr && access == op::Access::kRead) object->reads += last_event_hash;
-  NoteSpinRead(self, object, operation.pc);
+  NoteSpinRead(self, object, operation);
 }
 
-void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value, uint64_t extra) {
+void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value,
+                uint64_t extra) {
   Fiber& self = Current();
   uint64_t predecessors = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
   self.wake_hash = 0;
-  predecessors += first.last_write + Mix(first.reads, 1) + Mix(second.last_write + Mix(second.reads, 1), 2);
+  predecessors +=
+      first.last_write + Mix(first.reads, 1) + Mix(second.last_write + Mix(second.reads, 1), 2);
   Write(self, operation, &first, &second, op::Access::kWrite, value, predecessors);
   ++self.writes;
   for (Object* object : {&first, &second}) {
@@ -95,7 +105,9 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
   }
 }
 
-void AcquireFrom(Fiber& self, const trace::Clock& release) { self.clock.Join(release, g_state.bump); }
+void AcquireFrom(Fiber& self, const trace::Clock& release) {
+  self.clock.Join(release, g_state.bump);
+}
 
 void ReleaseInto(Fiber& self, trace::Clock& release) {
   release.Join(self.clock, g_state.bump);

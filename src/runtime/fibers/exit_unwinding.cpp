@@ -1,8 +1,10 @@
-// pthread_exit: forced unwinding of a fiber's stack, so that destructors and cleanup handlers run as under glibc.
+// pthread_exit: forced unwinding of a fiber's stack, so that destructors and cleanup handlers run
+// as under glibc.
 //
-// The unwinder is the program's own (libgcc_s), because the program's landing pads continue it. C code without
-// exceptions registers its cleanup handlers as jump buffers on its stack (pthread_cleanup_push); the stop function jumps
-// into the innermost one as soon as unwinding has passed the frame that holds it, and __pthread_unwind_next goes on.
+// The unwinder is the program's own (libgcc_s), because the program's landing pads continue it. C
+// code without exceptions registers its cleanup handlers as jump buffers on its stack
+// (pthread_cleanup_push); the stop function jumps into the innermost one as soon as unwinding has
+// passed the frame that holds it, and __pthread_unwind_next goes on.
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,8 +20,8 @@
 namespace heddle::runtime {
 namespace {
 
-_Unwind_Reason_Code StopAtEnd(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                              _Unwind_Context* context, void* argument) {
+_Unwind_Reason_Code StopAtEnd(int, _Unwind_Action actions, _Unwind_Exception_Class,
+                              _Unwind_Exception*, _Unwind_Context* context, void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
   using GetCfa = uintptr_t (*)(_Unwind_Context*);
   static GetCfa get_cfa = reinterpret_cast<GetCfa>(dlsym(RTLD_DEFAULT, "_Unwind_GetCFA"));
@@ -33,9 +35,11 @@ _Unwind_Reason_Code StopAtEnd(int, _Unwind_Action actions, _Unwind_Exception_Cla
 
 void Unwind(Fiber& self) {
   using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
-  static ForcedUnwind forced_unwind = reinterpret_cast<ForcedUnwind>(dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
+  static ForcedUnwind forced_unwind =
+      reinterpret_cast<ForcedUnwind>(dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
   if (forced_unwind == nullptr) Unsupported("pthread_exit without libgcc_s.so.1");
-  // Destructors on the way may let other threads run, and those may unwind as well: one object each.
+  // Destructors on the way may let other threads run, and those may unwind as well: one object
+  // each.
   auto* exception = static_cast<_Unwind_Exception*>(g_state.bump.Take(sizeof(_Unwind_Exception)));
   *exception = {};
   forced_unwind(exception, StopAtEnd, &self);
@@ -72,7 +76,8 @@ HEDDLE_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
 }
 
 HEDDLE_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
-  if (!InExecution()) return Real<&__pthread_unregister_cancel>("__pthread_unregister_cancel")(buffer);
+  if (!InExecution())
+    return Real<&__pthread_unregister_cancel>("__pthread_unregister_cancel")(buffer);
   Current().cleanup = buffer->__pad[0];
 }
 

@@ -1,5 +1,6 @@
-// A thread of the program under test. All of them run on one kernel thread; each has a real stack and borrows
-// the TLS block of a parked kernel thread, so errno, thread_local and glibc internals work (design.md section 2).
+// A thread of the program under test. All of them run on one kernel thread; each has a real stack
+// and borrows the TLS block of a parked kernel thread, so errno, thread_local and glibc internals
+// work (design.md section 2).
 #pragma once
 
 #include <cstddef>
@@ -31,12 +32,13 @@ enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kSpurious };
 
 // Looks for a thread's return to the same place in the same state (spin.h).
 struct Recurrence {
-  uintptr_t anchor = 0;     // code address at which a return is looked for
-  uint64_t state = 0;       // hash of registers and stack at an earlier visit; 0: none yet
-  uint32_t visits = 0;      // of the anchor
-  uint32_t taken_at = 0;    // the visit at which `state` was taken
-  uint32_t away = 0;        // events since the last visit
-  uint32_t longest = 0;     // events after which another anchor is tried
+  uintptr_t anchor = 0;   // code address at which a return is looked for
+  uintptr_t object = 0;   // what is accessed there: the same code at another address is no return
+  uint64_t state = 0;     // hash of registers and stack at an earlier visit; 0: none yet
+  uint32_t visits = 0;    // of the anchor
+  uint32_t taken_at = 0;  // the visit at which `state` was taken
+  uint32_t away = 0;      // events since the last visit
+  uint32_t longest = 0;   // events after which another anchor is tried
 };
 
 struct SpinRead {
@@ -47,67 +49,72 @@ inline constexpr uint32_t kSpinReads = 32;
 
 // What a thread has done since it last changed anything.
 struct SpinWindow {
-  uint64_t writes = 0;      // Fiber::writes when the window began
+  uint64_t writes = 0;  // Fiber::writes when the window began
   Recurrence cycle;
   SpinRead* reads = nullptr;  // since cycle.state was taken; in bump memory, room for kSpinReads
-  uint32_t count = 0;       // more than kSpinReads: too many to wait for
+  uint32_t count = 0;         // more than kSpinReads: too many to wait for
 };
 
-// The same for loops that take locks on the way: what it may not have changed is everything but locks.
+// The same for loops that take locks on the way: what it may not have changed is everything but
+// locks.
 struct PollWindow {
-  uint64_t changes = 0;     // Fiber::writes - Fiber::lock_operations when the window began
+  uint64_t changes = 0;  // Fiber::writes - Fiber::lock_operations when the window began
   Recurrence cycle;
-  uint64_t progress = 0;    // of the other threads, when cycle.state was taken or met again
-  bool repeating = false;   // the state was met again
+  uint64_t progress = 0;   // of the other threads, when cycle.state was taken or met again
+  bool repeating = false;  // the state was met again
 };
 
 struct Fiber {
   // --- hot: read or written by every event ---
   op::Operation pending;
-  void* stack_pointer = nullptr;   // while it does not run
+  void* stack_pointer = nullptr;  // while it does not run
   uintptr_t fs_base = 0;
   op::ThreadId id = 0;
   FiberState state = FiberState::kUnused;
-  bool timed = false;              // pending may also be let go by a timeout
-  bool local = false;              // pending is no scheduling point: it runs as soon as it is enabled
-  bool yielding = false;           // leaving it is no preemption, and others go first
-  bool done = false;               // heddle_done: none of its operations is a scheduling point any more
+  bool timed = false;     // pending may also be let go by a timeout
+  bool local = false;     // pending is no scheduling point: it runs as soon as it is enabled
+  bool yielding = false;  // leaving it is no preemption, and others go first
+  bool done = false;      // heddle_done: none of its operations is a scheduling point any more
+  uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
   Wake wake = Wake::kNone;
-  uint32_t tick = 0;               // own component of `clock`
-  uint32_t events = 0;             // visible operations so far
+  uint32_t tick = 0;    // own component of `clock`
+  uint32_t events = 0;  // visible operations so far
   trace::Clock clock;
   Object* pending_object = nullptr;
-  Fiber* next_pending = nullptr;   // in pending_object->pending
-  Fiber* next_ready = nullptr;     // in the scheduler's queue of local steps
-  Fiber* next_waiter = nullptr;    // in a condition variable's or futex's queue
-  bool woke_spuriously = false;    // its last condition wait ended for no reason (condition.cpp)
-  uint64_t wake_hash = 0;          // dependence: event that let it go
+  Fiber* next_pending = nullptr;  // in pending_object->pending
+  Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
+  Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
+  bool woke_spuriously = false;   // its last condition wait ended for no reason (condition.cpp)
+  uint64_t wake_hash = 0;         // dependence: event that let it go
   // --- fences ---
-  trace::Clock acquire_pending;    // learnt by relaxed loads, becomes effective at an acquire fence
-  trace::Clock release_fence;      // what relaxed stores after a release fence publish
+  trace::Clock acquire_pending;  // learnt by relaxed loads, becomes effective at an acquire fence
+  trace::Clock release_fence;    // what relaxed stores after a release fence publish
   // --- spinning (spin.h) ---
-  uint64_t writes = 0;             // stores, plain or atomic, that this thread has made (any change of its world)
-  bool spinning = false;           // waits: for a write to one of spin.reads, or, if it polls, for anybody to do anything
+  uint64_t writes =
+      0;  // stores, plain or atomic, that this thread has made (any change of its world)
+  bool spinning = false;  // waits: for a write to one of spin.reads, or, if it polls, for anybody
+                          // to do anything
   bool polling = false;
-  uint32_t ignore_depth = 0;       // the thread asked not to have its plain accesses checked (annotations)
+  uint32_t ignore_depth =
+      0;  // the thread asked not to have its plain accesses checked (annotations)
   SpinWindow spin;
-  uint64_t lock_operations = 0;    // those of `writes` that only take or give back a lock
+  uint64_t lock_operations = 0;  // those of `writes` that only take or give back a lock
   PollWindow poll;
-  uint64_t own_progress = 0;       // this thread's part of the progress that pollers wait for
-  uint32_t atomic_depth = 0;       // heddle_atomic_begin without its end
+  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
+  uint32_t atomic_depth = 0;  // heddle_atomic_begin without its end
   // --- life ---
   uint32_t parent = 0;
-  uint32_t children = 0;           // created so far
+  uint32_t children = 0;  // created so far
   void* (*start)(void*) = nullptr;
   void* argument = nullptr;
   void* result = nullptr;
   bool detached = false;
   bool joined = false;
-  bool c11 = false;                // started by thrd_create: the result is an int
+  bool c11 = false;  // started by thrd_create: the result is an int
   uint32_t joiner = op::kNoThread;
   TlsDestructor* tls_destructors = nullptr;
   OnceAttempt* once_attempt = nullptr;  // innermost pthread_once routine it is in
-  void* cleanup = nullptr;         // glibc cleanup buffers (pthread_cleanup_push)
+  void* cleanup = nullptr;              // glibc cleanup buffers (pthread_cleanup_push)
   // Set from outside at creation or by attributes.
   char* stack_begin = nullptr;
   size_t stack_size = 0;

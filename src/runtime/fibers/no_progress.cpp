@@ -17,12 +17,14 @@ bool IsUnsignalled(const Fiber& fiber) {
   return fiber.pending.kind == op::Kind::kCondReacquire && fiber.wake == Wake::kNone;
 }
 
-// The thread that `fiber` waits for, when it is one thread: the owner of a lock, or the one to be joined.
+// The thread that `fiber` waits for, when it is one thread: the owner of a lock, or the one to be
+// joined.
 op::ThreadId WaitsFor(const Fiber& fiber) {
   if (fiber.pending.kind == op::Kind::kThreadJoin) return fiber.pending.other;
   const Object* object = fiber.pending_object;
   if (object == nullptr || IsUnsignalled(fiber)) return op::kNoThread;
-  if (object->kind == ObjectKind::kMutex || object->kind == ObjectKind::kSpinLock) return object->mutex.owner;
+  if (object->kind == ObjectKind::kMutex || object->kind == ObjectKind::kSpinLock)
+    return object->mutex.owner;
   if (object->kind == ObjectKind::kRwLock) return object->rwlock.writer;
   if (object->kind == ObjectKind::kOnce) return object->once.runner;
   return op::kNoThread;
@@ -57,7 +59,8 @@ void Describe(Text& text, const Fiber& fiber) {
     text.Add("%%T%u%% waits for %%T%u%% to end", fiber.id, fiber.pending.other);
     return;
   }
-  text.Add("%%T%u%% waits for %s %%O%lx%%", fiber.id, WhatItWaitsFor(fiber), ObjectWaitedFor(fiber));
+  text.Add("%%T%u%% waits for %s %%O%lx%%", fiber.id, WhatItWaitsFor(fiber),
+           ObjectWaitedFor(fiber));
   const op::ThreadId owner = WaitsFor(fiber);
   if (owner == fiber.id)
     text.Add(", which it holds itself");
@@ -81,7 +84,8 @@ op::ThreadId FindCycle() {
 // Blocked threads, for the report: what each of them waits for, and where.
 void RecordBlocked() {
   for (uint32_t id = 0; id < g_used_fibers; ++id)
-    if (IsBlocked(g_fibers[id])) RecordWaiting(id, ObjectWaitedFor(g_fibers[id]), WaitsFor(g_fibers[id]));
+    if (IsBlocked(g_fibers[id]))
+      RecordWaiting(id, ObjectWaitedFor(g_fibers[id]), WaitsFor(g_fibers[id]));
 }
 
 }  // namespace
@@ -122,12 +126,14 @@ void EndWithoutProgress(uint32_t spinning) {
       ending.pc = fiber.pending.pc;
       ending.thread = id;
       if (fiber.polling) {
-        text.Add("%%T%u%% polls for ever under %s %%O%lx%%", id, WhatItWaitsFor(fiber), ObjectWaitedFor(fiber));
+        text.Add("%%T%u%% polls for ever under %s %%O%lx%%", id, WhatItWaitsFor(fiber),
+                 ObjectWaitedFor(fiber));
         continue;
       }
       text.Add("%%T%u%% spins on", id);
       if (fiber.spin.count == 0) text.Add(" nothing that anybody could change");
-      for (uint32_t i = 0; i < fiber.spin.count; ++i) text.Add(" %%O%lx%%", fiber.spin.reads[i].object->address);
+      for (uint32_t i = 0; i < fiber.spin.count; ++i)
+        text.Add(" %%O%lx%%", fiber.spin.reads[i].object->address);
       if (fiber.spin.count != 0) text.Add(", which nobody is left to write");
     }
   } else {

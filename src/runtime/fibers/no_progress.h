@@ -1,4 +1,5 @@
-// Nobody can go on: deadlock (a cycle of owners, or waiters that nobody is left to wake) or livelock.
+// Nobody can go on: deadlock (a cycle of owners, or waiters that nobody is left to wake) or
+// livelock.
 #pragma once
 
 #include <cstdint>

@@ -21,15 +21,15 @@ namespace {
 constexpr size_t kPage = 4096;
 constexpr size_t kGuard = kPage;
 
-size_t tls_size;         // static TLS block, thread control block included
-size_t tcb_size;         // sizeof(struct pthread)
+size_t tls_size;  // static TLS block, thread control block included
+size_t tcb_size;  // sizeof(struct pthread)
 uint32_t pool_size;
 
 struct Stack {
   char* begin;
   size_t size;
 };
-Stack* own_stacks;       // by fiber number; our own mapping, kept when the program lends its memory
+Stack* own_stacks;  // by fiber number; our own mapping, kept when the program lends its memory
 
 // pthread_t -> fiber number + 1, open addressing.
 struct Handle {
@@ -52,21 +52,27 @@ void SetTls(Fiber& fiber, uintptr_t fs_base) {
   fiber.tls_size = tls_size;
 }
 
-// glibc registers an area in the control block where the kernel writes on which processor the thread runs, at any time. A
-// page that the kernel writes to cannot be write-protected, and an area that is rewound looks corrupted to the kernel, which
-// then kills the process. So the kernel thread that runs the fibers does without.
+// glibc registers an area in the control block where the kernel writes on which processor the
+// thread runs, at any time. A page that the kernel writes to cannot be write-protected, and an area
+// that is rewound looks corrupted to the kernel, which then kills the process. So the kernel thread
+// that runs the fibers does without.
 void StopRestartableSequences() {
   constexpr long kUnregister = 1;
   constexpr long kSignature = 0x53053053;  // glibc's RSEQ_SIG on x86
-  constexpr long kOriginalSize = 32;       // what glibc registers when the kernel's area is not larger
+  constexpr long kOriginalSize = 32;  // what glibc registers when the kernel's area is not larger
   auto* offset = static_cast<const ptrdiff_t*>(FindReal("__rseq_offset"));
   auto* size = static_cast<const unsigned*>(FindReal("__rseq_size"));
   if (offset == nullptr || size == nullptr || *size == 0) return;
   const long area = static_cast<long>(ReadFsBase()) + *offset;
   const int processor = *reinterpret_cast<const int*>(area + 4);  // negative: not registered
-  if (processor < 0 || RawSyscall(SYS_rseq, area, kOriginalSize, kUnregister, kSignature) == 0) return;
-  if (RawSyscall(SYS_rseq, area, static_cast<long>((*size + 31) & ~31u), kUnregister, kSignature) == 0) return;
-  FailSetUp("this C library's restartable sequences cannot be switched off: set GLIBC_TUNABLES=glibc.pthread.rseq=0");
+  if (processor < 0 || RawSyscall(SYS_rseq, area, kOriginalSize, kUnregister, kSignature) == 0)
+    return;
+  if (RawSyscall(SYS_rseq, area, static_cast<long>((*size + 31) & ~31u), kUnregister, kSignature) ==
+      0)
+    return;
+  FailSetUp(
+      "this C library's restartable sequences cannot be switched off: set "
+      "GLIBC_TUNABLES=glibc.pthread.rseq=0");
 }
 
 struct Parking {
@@ -92,8 +98,10 @@ size_t DefaultStackSize() {
   if (size == 0) {
     struct rlimit limit;
     RawSyscall(SYS_prlimit64, 0, RLIMIT_STACK, 0, reinterpret_cast<long>(&limit));
-    size = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > (64u << 20) ? 8u << 20 : limit.rlim_cur;
-    if (size < (64u << 10)) size = 64u << 10;
+    size =
+        limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > (64u << 20) ? 8u << 20 : limit.rlim_cur;
+    constexpr size_t kLeast = 256u << 10;  // heddle's own frames are on these stacks, too
+    if (size < kLeast) size = kLeast;
     size &= ~(kPage - 1);
   }
   return size;
@@ -109,7 +117,8 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
   bytes = (bytes + kPage - 1) & ~(kPage - 1);
   if (own.size < bytes) {
     if (own.begin != nullptr)
-      RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard), static_cast<long>(own.size + kGuard));
+      RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard),
+                 static_cast<long>(own.size + kGuard));
     long at = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     HEDDLE_CHECK(at > 0 || at < -4095);
@@ -125,12 +134,14 @@ void InitPool() {
   auto get_info = reinterpret_cast<GetStaticInfo>(FindReal("_dl_get_tls_static_info"));
   auto size_of_pthread = static_cast<const uint32_t*>(FindReal("_thread_db_sizeof_pthread"));
   if (get_info == nullptr || size_of_pthread == nullptr)
-    FailSetUp("this C library is not a glibc that heddle knows (2.34 or later): no TLS layout information");
+    FailSetUp(
+        "this C library is not a glibc that heddle knows (2.34 or later): no TLS layout "
+        "information");
   size_t alignment;
   get_info(&tls_size, &alignment);
   tcb_size = *size_of_pthread;
-  long at = RawSyscall(SYS_mmap, 0, static_cast<long>(sizeof(Stack) * kMaxFibers), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  long at = RawSyscall(SYS_mmap, 0, static_cast<long>(sizeof(Stack) * kMaxFibers),
+                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   HEDDLE_CHECK(at > 0 || at < -4095);
   own_stacks = reinterpret_cast<Stack*>(at);
   g_fibers[0].id = 0;
@@ -146,7 +157,8 @@ void GrowPool(uint32_t count) {
   if (count <= pool_size) return;
   sigset_t all, before;
   sigfillset(&all);
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&all), reinterpret_cast<long>(&before), 8);
+  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&all),
+             reinterpret_cast<long>(&before), 8);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -156,7 +168,10 @@ void GrowPool(uint32_t count) {
     Parking parking = {0, 0};
     pthread_t handle;
     if (create(&handle, &attributes, Park, &parking) != 0)
-      FailSetUp("cannot create %u kernel threads to lend their thread-local storage: raise the limit on processes (ulimit -u)", i);
+      FailSetUp(
+          "cannot create %u kernel threads to lend their thread-local storage: raise the limit on "
+          "processes (ulimit -u)",
+          i);
     while (__atomic_load_n(&parking.parked, __ATOMIC_SEQ_CST) == 0)
       RawSyscall(SYS_futex, reinterpret_cast<long>(&parking.parked), FUTEX_WAIT_PRIVATE, 0, 0);
     g_fibers[i].id = i;
@@ -169,7 +184,8 @@ void GrowPool(uint32_t count) {
   pthread_attr_destroy(&attributes);
   RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&before), 0, 8);
 
-  if (handles != nullptr) RawSyscall(SYS_munmap, reinterpret_cast<long>(handles), handle_capacity * sizeof(Handle));
+  if (handles != nullptr)
+    RawSyscall(SYS_munmap, reinterpret_cast<long>(handles), handle_capacity * sizeof(Handle));
   handle_capacity = 64;
   while (handle_capacity < 4 * count) handle_capacity *= 2;
   long at = RawSyscall(SYS_mmap, 0, handle_capacity * sizeof(Handle), PROT_READ | PROT_WRITE,

@@ -1,6 +1,7 @@
-// Stacks and TLS blocks for fibers. A TLS block that glibc itself made is the only kind that works everywhere, so each
-// fiber but main borrows the one of a kernel thread that was created once and sleeps for good, all signals blocked.
-// Stacks are our own mappings (a guard page below), because only their used pages must exist.
+// Stacks and TLS blocks for fibers. A TLS block that glibc itself made is the only kind that works
+// everywhere, so each fiber but main borrows the one of a kernel thread that was created once and
+// sleeps for good, all signals blocked. Stacks are our own mappings (a guard page below), because
+// only their used pages must exist.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +11,12 @@
 
 namespace heddle::runtime {
 
-// Finds the bounds of main's TLS block and gives main a stack. REQUIRES: called on main's TLS, once.
+// Finds the bounds of main's TLS block and gives main a stack. REQUIRES: called on main's TLS,
+// once.
 void InitPool();
 
-// Makes TLS blocks for the fibers numbered below `count`. REQUIRES: no execution is running and no snapshot is held:
-// creating kernel threads changes libc's data.
+// Makes TLS blocks for the fibers numbered below `count`. REQUIRES: no execution is running and no
+// snapshot is held: creating kernel threads changes libc's data.
 void GrowPool(uint32_t count);
 
 // How many fibers have a TLS block.

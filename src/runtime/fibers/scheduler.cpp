@@ -1,19 +1,23 @@
-// The step loop: between two visible operations of a thread it is decided, here and nowhere else, who goes on.
+// The step loop: between two visible operations of a thread it is decided, here and nowhere else,
+// who goes on.
 //
-// Every thread that is not finished stands before its next visible operation (kPublished), and is in one of
+// Every thread that is not finished stands before its next visible operation (kPublished), and is
+// in one of
 //   open   its operation is enabled
 //   timed  it is not, but the operation has a time limit, and time may pass
 //   neither: blocked, or spinning on locations that nobody has written (await semantics, spin.h)
-// or has a local step to do (it was just created, or the thread it joins has finished): local steps commute with
-// everything, so they run at once, before any choice, and are neither choices nor preemptions.
+// or has a local step to do (it was just created, or the thread it joins has finished): local steps
+// commute with everything, so they run at once, before any choice, and are neither choices nor
+// preemptions.
 //
-// Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads; the thread that
-// ran last is preempted iff it is in `open`, is not about to yield, and another one is chosen (PLDI'07, appendix A.1).
-// A thread in an atomic section, or done, goes on as long as it is enabled and does not yield, without a choice; if that takes it
-// from an enabled thread, then as a local step would: that one is still the thread that ran last.
-// What nothing forces to happen just then costs as much as a preemption: a timeout while somebody is enabled; and at a
-// yield or sleep everything but passing the turn on, round robin (else threads that poll could keep each other busy at no
-// cost, forever).
+// Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads;
+// the thread that ran last is preempted iff it is in `open`, is not about to yield, and another one
+// is chosen (PLDI'07, appendix A.1). A thread in an atomic section, or done, goes on as long as it
+// is enabled and does not yield, without a choice; if that takes it from an enabled thread, then as
+// a local step would: that one is still the thread that ran last. What nothing forces to happen
+// just then costs as much as a preemption: a timeout while somebody is enabled; and at a yield or
+// sleep everything but passing the turn on, round robin, or going on a few times
+// (plan::kFreeStays). Otherwise threads that poll could keep each other busy at no cost, for ever.
 
 #include "runtime/fibers/scheduler.h"
 
@@ -37,8 +41,9 @@ namespace {
 
 constexpr uint32_t kMaxWords = kMaxFibers / 64;
 
-// A thread that has made this many events in a row lets others go first, as at a yield: otherwise a loop that waits for
-// another thread in a way that spin.h cannot see would be called a hang although only the schedule is unfair.
+// A thread that has made this many events in a row lets others go first, as at a yield: otherwise a
+// loop that waits for another thread in a way that spin.h cannot see would be called a hang
+// although only the schedule is unfair.
 constexpr uint32_t kTimeSlice = 10'000;
 
 struct Schedule {
@@ -47,14 +52,14 @@ struct Schedule {
   plan::Tail tail;
   bool lenient;
   uint64_t random;
-  uint32_t running;        // thread that ran the last visible operation
+  uint32_t running;  // thread that ran the last visible operation
   uint32_t open_count;
   uint32_t timed_count;
   uint32_t spinning_count;
-  uint32_t run_length;     // events that `running` has made in a row
-  uint32_t words;          // of the sets below that are in use
-  bool atomic_sections;    // some thread may be done or in an atomic section
-  Fiber* ready_first;      // local steps, first come first served
+  uint32_t run_length;   // events that `running` has made in a row
+  uint32_t words;        // of the sets below that are in use
+  bool atomic_sections;  // some thread may be done or in an atomic section
+  Fiber* ready_first;    // local steps, first come first served
   Fiber* ready_last;
   uint64_t open[kMaxWords];
   uint64_t timed[kMaxWords];
@@ -81,7 +86,8 @@ uint32_t NextAfter(const uint64_t* a, const uint64_t* without, uint32_t id) {
       if ((bits = word(w)) != 0) return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
   }
   for (uint32_t w = 0; w < words && w <= start / 64; ++w)
-    if (uint64_t bits = word(w); bits != 0) return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+    if (uint64_t bits = word(w); bits != 0)
+      return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
   return op::kNoThread;
 }
 
@@ -104,14 +110,15 @@ uint32_t EarliestDeadline() {
 }
 
 // What the plan says about the choice point numbered `index`, or the fallback.
-uint32_t Decide(uint32_t index, uint32_t fallback, uint32_t option_count, bool (*is_open)(uint32_t, uint32_t),
-                uint32_t limit) {
+uint32_t Decide(uint32_t index, uint32_t fallback, uint32_t option_count,
+                bool (*is_open)(uint32_t, uint32_t), uint32_t limit) {
   if (s.next != s.end && s.next->choice == index) {
     const uint32_t option = s.next->option;
     ++s.next;
     if (is_open(option, limit)) return option;
     if (!s.lenient)
-      EndExecution(trace::EndKind::kDiverged, 0, 0, 0, "choice %u: option %u is not open in this execution", index, option);
+      EndExecution(trace::EndKind::kDiverged, 0, 0, 0,
+                   "choice %u: option %u is not open in this execution", index, option);
     return fallback;
   }
   if (s.tail == plan::Tail::kRandom && s.next == s.end) {
@@ -173,6 +180,8 @@ uint32_t ChooseThread() {
     costly[w] = enabled ? open[w] : only_time_helps ? 0 : s.timed[w];
   }
   if (enabled) Remove(costly, fallback);
+  Fiber& last = g_fibers[running];
+  if (yields && last.stays < plan::kFreeStays) Remove(costly, running);
   t.word_count += 2 * s.words;
 
   choice.running_enabled = preemptible;
@@ -183,6 +192,10 @@ uint32_t ChooseThread() {
   choice.chosen = chosen;
   ++t.choice_count;
   if (Has(costly, chosen)) ++t.preemptions;
+  if (chosen != running)
+    last.stays = 0;
+  else if (yields && last.stays < plan::kFreeStays)
+    ++last.stays;
   return chosen;
 }
 
@@ -257,7 +270,8 @@ Fiber& LetGo(uint32_t id) {
 // An enabled thread in an atomic section, or done; kNoThread if there is none.
 uint32_t Uninterruptible() {
   const auto is = [](uint32_t id) {
-    return Has(s.open, id) && !Has(s.yielding, id) && (g_fibers[id].done || g_fibers[id].atomic_depth != 0);
+    return Has(s.open, id) && !Has(s.yielding, id) &&
+           (g_fibers[id].done || g_fibers[id].atomic_depth != 0);
   };
   if (is(s.running)) return s.running;
   for (uint32_t id = 0; id < s.words * 64; ++id)
@@ -305,7 +319,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   self.local = local;
   self.wake = Wake::kNone;
   self.state = FiberState::kPublished;
-  const bool repeats = !local && (CheckSpinning(self, operation.pc) || s.run_length >= kTimeSlice);
+  const bool repeats = !local && (CheckSpinning(self, operation) || s.run_length >= kTimeSlice);
   if (repeats) self.yielding = true;
   if (object != nullptr) {
     self.pending_object = object;

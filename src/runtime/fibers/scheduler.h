@@ -29,8 +29,8 @@ bool InsideFibers();
 // A thread begins or ends to wait in a spin loop.
 void SetSpinning(Fiber& fiber, bool spinning);
 
-// From now on in this execution some thread may be `done` or in an atomic section: while it is enabled it goes on without
-// a choice.
+// From now on in this execution some thread may be `done` or in an atomic section: while it is
+// enabled it goes on without a choice.
 void RespectAtomicSections();
 
 // `fiber` was let go by the event with dependence hash `hash`, so its next event depends on it.

@@ -20,8 +20,8 @@ struct StateHash {
   uint64_t hash;
 };
 
-// At the frame of the program that made the call: the registers it will find again when the call returns (everything
-// else is dead by the calling convention), and its stack from there up.
+// At the frame of the program that made the call: the registers it will find again when the call
+// returns (everything else is dead by the calling convention), and its stack from there up.
 _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   auto* state = static_cast<StateHash*>(argument);
   if (_Unwind_GetIP(context) != state->pc) return _URC_NO_REASON;
@@ -29,9 +29,11 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   uint64_t hash = state->pc;
   for (int number : kCalleeSaved) hash = Fold(hash, _Unwind_GetGR(context, number));
   const uintptr_t begin = _Unwind_GetCFA(context);
-  const uintptr_t end = reinterpret_cast<uintptr_t>(state->fiber->stack_begin) + state->fiber->stack_size;
+  const uintptr_t end =
+      reinterpret_cast<uintptr_t>(state->fiber->stack_begin) + state->fiber->stack_size;
   hash = Fold(hash, begin);
-  constexpr uintptr_t kMost = 256 << 10;  // a deeper stack is not worth the time: no wait, never a wrong one
+  constexpr uintptr_t kMost =
+      256 << 10;  // a deeper stack is not worth the time: no wait, never a wrong one
   if (begin < end && end - begin < kMost) {
     for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8)
       hash = Fold(hash, *reinterpret_cast<const uint64_t*>(at));
@@ -44,14 +46,21 @@ uint64_t progress;  // events that were no repetition; only differences count, s
 uint32_t pollers;   // threads that wait for it to change
 uint32_t rounds;    // how often they were let go because nobody else could go on
 
-constexpr uint32_t kFirstLongest = 8;   // events that a round of a loop may take, to begin with
-constexpr uint32_t kPatience = 64;      // visits of the anchor: compared one by one, and then the thread yields
+constexpr uint32_t kFirstLongest = 8;  // events that a round of a loop may take, to begin with
+constexpr uint32_t kPatience =
+    64;  // visits of the anchor: compared one by one, and then the thread yields
 
-void Begin(Recurrence& cycle, uintptr_t pc, uint32_t longest) { cycle = {.anchor = pc, .longest = longest}; }
+void Begin(Recurrence& cycle, const op::Operation& operation, uint32_t longest) {
+  cycle = {.anchor = operation.pc, .object = operation.object, .longest = longest};
+}
 
-// An event at `pc`, away from the anchor or at it.
-void CountEvent(Recurrence& cycle, uintptr_t pc) {
-  if (++cycle.away > cycle.longest) Begin(cycle, pc, 2 * cycle.longest);
+bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
+  return cycle.anchor == operation.pc && cycle.object == operation.object;
+}
+
+// An event away from the anchor or at it.
+void CountEvent(Recurrence& cycle, const op::Operation& operation) {
+  if (++cycle.away > cycle.longest) Begin(cycle, operation, 2 * cycle.longest);
 }
 
 void WakePollers() {
@@ -73,8 +82,9 @@ uint64_t HashState(const Fiber& self) {
 
 enum class Visit : uint8_t { kOther, kTaken, kMet };
 
-// The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew (kTaken) at visits that
-// are powers of two, so that a loop that meets its anchor several times in a round is found, too.
+// The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew
+// (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
+// a round is found, too.
 Visit VisitAnchor(const Fiber& self, Recurrence& cycle) {
   cycle.away = 0;
   ++cycle.visits;
@@ -132,39 +142,42 @@ bool CheckPoll(Fiber& self) {
 
 }  // namespace
 
-bool CheckSpinning(Fiber& self, uintptr_t pc) {
-  if (self.spin.cycle.anchor == pc && self.spin.writes == self.writes) return CheckSpin(self);
-  if (self.poll.cycle.anchor == pc && self.poll.changes == self.writes - self.lock_operations) return CheckPoll(self);
+bool CheckSpinning(Fiber& self, const op::Operation& operation) {
+  if (IsAt(self.spin.cycle, operation) && self.spin.writes == self.writes) return CheckSpin(self);
+  if (IsAt(self.poll.cycle, operation) && self.poll.changes == self.writes - self.lock_operations)
+    return CheckPoll(self);
   return false;
 }
 
-void NoteSpinRead(Fiber& self, Object* object, uintptr_t pc) {
+void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
   SpinWindow& spin = self.spin;
   if (spin.writes != self.writes || spin.cycle.anchor == 0) {
     spin.writes = self.writes;
     spin.count = 0;
-    Begin(spin.cycle, pc, kFirstLongest);
+    Begin(spin.cycle, operation, kFirstLongest);
   } else {
-    CountEvent(spin.cycle, pc);
+    CountEvent(spin.cycle, operation);
   }
   if (object == nullptr || spin.count > kSpinReads) return;
-  if (spin.reads == nullptr) spin.reads = static_cast<SpinRead*>(g_state.bump.Take(kSpinReads * sizeof(SpinRead)));
+  if (spin.reads == nullptr)
+    spin.reads = static_cast<SpinRead*>(g_state.bump.Take(kSpinReads * sizeof(SpinRead)));
   for (uint32_t i = 0; i < spin.count; ++i)
-    if (spin.reads[i].object == object) return;  // the earlier version counts: a change since then ends the wait
+    if (spin.reads[i].object == object)
+      return;  // the earlier version counts: a change since then ends the wait
   if (spin.count < kSpinReads) spin.reads[spin.count] = {object, object->version};
   ++spin.count;
 }
 
-void NoteLocking(Fiber& self, uintptr_t pc) {
+void NoteLocking(Fiber& self, const op::Operation& operation) {
   ++self.lock_operations;
   PollWindow& poll = self.poll;
   const uint64_t changes = self.writes - self.lock_operations;
   if (poll.changes != changes || poll.cycle.anchor == 0) {
     poll.changes = changes;
     poll.repeating = false;
-    Begin(poll.cycle, pc, kFirstLongest);
+    Begin(poll.cycle, operation, kFirstLongest);
   } else {
-    CountEvent(poll.cycle, pc);
+    CountEvent(poll.cycle, operation);
   }
 }
 

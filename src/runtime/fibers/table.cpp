@@ -18,8 +18,8 @@ uint32_t g_used_fibers;
 
 namespace {
 
-// (parent, child) -> number, open addressing. Grows by doubling; lives outside the shared arena and is rebuilt
-// from the names in the channel, which are the truth.
+// (parent, child) -> number, open addressing. Grows by doubling; lives outside the shared arena and
+// is rebuilt from the names in the channel, which are the truth.
 struct Slot {
   uint64_t key;  // parent << 32 | child; 0: free (child counts from 1)
   uint32_t number;

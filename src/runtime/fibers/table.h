@@ -11,13 +11,15 @@ inline constexpr uint32_t kMaxFibers = 1u << 20;  // address space only; not a l
 
 extern Fiber* g_fibers;  // kMaxFibers records, reserved
 
-// Reserves the records and reads the names that earlier processes of this search (or a replay file) gave.
+// Reserves the records and reads the names that earlier processes of this search (or a replay file)
+// gave.
 void InitFiberTable();
 
 // A child process ran an execution: reads the names that it gave.
 void SyncFiberTable();
 
-// The number of the n-th child (from 1) of `parent`: the one it got when the search first met that path, or a new one.
+// The number of the n-th child (from 1) of `parent`: the one it got when the search first met that
+// path, or a new one.
 uint32_t NumberOfChild(uint32_t parent, uint32_t child);
 
 // Makes every record that the last execution used look unused again.

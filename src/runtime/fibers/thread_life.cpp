@@ -31,7 +31,9 @@ void RunKeyDestructors() {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool again = false;
     for (uint32_t key = 0; key < key_count; ++key) {
-      if (keys[key].destructor == nullptr || (keys[key].serial != 0 && keys[key].serial != g_state.serial)) continue;
+      if (keys[key].destructor == nullptr ||
+          (keys[key].serial != 0 && keys[key].serial != g_state.serial))
+        continue;
       void* value = pthread_getspecific(key);
       if (value == nullptr) continue;
       pthread_setspecific(key, nullptr);
@@ -84,8 +86,8 @@ Fiber& BeginMain(void (*entry)(void*)) {
   return main;
 }
 
-int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, bool c11,
-                 uintptr_t pc) {
+int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                 void* argument, bool c11, uintptr_t pc) {
   Fiber& parent = Current();
   size_t stack_size = DefaultStackSize();
   void* stack = nullptr;
@@ -93,8 +95,10 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   if (attributes != nullptr) {
     pthread_attr_getdetachstate(attributes, &detach_state);
     size_t size = 0;
-    // glibc keeps the end of the stack and answers end - size, so no stack at all shows as one that ends at 0.
-    if (pthread_attr_getstack(attributes, &stack, &size) != 0 || reinterpret_cast<uintptr_t>(stack) + size == 0)
+    // glibc keeps the end of the stack and answers end - size, so no stack at all shows as one that
+    // ends at 0.
+    if (pthread_attr_getstack(attributes, &stack, &size) != 0 ||
+        reinterpret_cast<uintptr_t>(stack) + size == 0)
       stack = nullptr;
     if (stack != nullptr)
       stack_size = size;
@@ -102,7 +106,8 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
       stack_size = size;
   }
   const uint32_t number = NumberOfChild(parent.id, parent.children + 1);
-  if (number >= PoolSize()) RestartWithThreads(number + 1);  // never returns: the execution runs again
+  if (number >= PoolSize())
+    RestartWithThreads(number + 1);  // never returns: the execution runs again
   ++parent.children;
   Fiber& child = BeginFiber(number, parent.id);
   ProvideStack(child, stack_size, static_cast<char*>(stack));
@@ -150,7 +155,8 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   if (target->detached || target->joiner != op::kNoThread) return EINVAL;
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
   Reach(operation, nullptr);
-  // Whether it succeeds orders it against the target's end, which is no event of its own: the answer enters the hash.
+  // Whether it succeeds orders it against the target's end, which is no event of its own: the
+  // answer enters the hash.
   const bool finished = target->state == FiberState::kFinished;
   Commit(operation, nullptr, op::Access::kNone, finished ? 0 : EBUSY, finished ? 1 : 2);
   return finished ? TakeResult(Current(), *target, result) : EBUSY;

@@ -13,8 +13,8 @@ namespace heddle::runtime {
 Fiber& BeginMain(void (*entry)(void*));
 
 // pthread_create: 0 or an errno value.
-int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument, bool c11,
-                 uintptr_t pc);
+int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+                 void* argument, bool c11, uintptr_t pc);
 
 // Waits for `handle` to finish. With a deadline (virtual nanoseconds) ETIMEDOUT is possible.
 int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintptr_t pc);
@@ -24,7 +24,8 @@ int DetachThread(pthread_t handle);
 // pthread_exit: unwinds the stack (destructors and cleanup handlers run) and ends the thread.
 [[noreturn]] void ExitThread(void* result);
 
-// Ends the running thread where it stands, without unwinding: destructors of thread_local objects and keys run.
+// Ends the running thread where it stands, without unwinding: destructors of thread_local objects
+// and keys run.
 [[noreturn]] void FinishRunningThread(void* result);
 
 // thread_local destructors, newest first, those registered meanwhile included.

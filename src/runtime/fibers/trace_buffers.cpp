@@ -18,7 +18,8 @@ constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes;
 constexpr uint64_t kWordsBytes = 6ull << 30;
 static_assert(kTraceOffset + kWordsAt + kWordsBytes <= channel::kArenaBytes);
 
-// The message comes last. Of it only what is there: copying all of it, three times, took 2 % of a short execution.
+// The message comes last. Of it only what is there: copying all of it, three times, took 2 % of a
+// short execution.
 void CopyEnding(const trace::Ending& from, trace::Ending& to) {
   memcpy(static_cast<void*>(&to), &from, offsetof(trace::Ending, message));
   strcpy(to.message, from.message);
@@ -48,7 +49,8 @@ void ResetTrace() {
   g_trace->outcome[0] = '\0';
   g_trace->happens_before = 0;
   g_trace->steps_hash = 0;
-  constexpr trace::Ending kNone = {};  // all of it: what ends this execution may leave parts as they are
+  constexpr trace::Ending kNone =
+      {};  // all of it: what ends this execution may leave parts as they are
   CopyEnding(kNone, g_trace->ending);
 }
 

@@ -1,5 +1,5 @@
-// Where the running execution is written down: in the shared arena, at fixed addresses, so that the schedule in flight
-// survives the process (design.md section 2).
+// Where the running execution is written down: in the shared arena, at fixed addresses, so that the
+// schedule in flight survives the process (design.md section 2).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct TraceBuffers {
   uint32_t preemptions;
   uint32_t switches;
   uint32_t findings;
-  uint32_t event_limit;      // visible operations before the execution counts as a hang
+  uint32_t event_limit;  // visible operations before the execution counts as a hang
   uint64_t happens_before;
   uint64_t steps_hash;
   trace::Ending ending;
@@ -24,9 +24,9 @@ struct TraceBuffers {
   trace::Choice* choices;
   uint64_t* words;
   // What a restart (EndKind::kRestart) is for.
-  uint32_t wanted_threads;   // this many threads need thread-local storage
-  uint32_t wants_fork;       // rewinding in memory cannot undo what the program does
-  char outcome[256];         // heddle_outcome()
+  uint32_t wanted_threads;  // this many threads need thread-local storage
+  uint32_t wants_fork;      // rewinding in memory cannot undo what the program does
+  char outcome[256];        // heddle_outcome()
   uint32_t choice_capacity;
   uint32_t word_capacity;
 };

@@ -38,7 +38,8 @@ void heddle_outcome_(const char* label) {
 unsigned heddle_choose_(unsigned options) {
   if (!InExecution() || options <= 1) return 0;
   const unsigned choice = ChooseOption(heddle::trace::ChoiceKind::kValue, options);
-  Commit({.kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER}, nullptr, Access::kNone, choice, choice + 1);
+  Commit({.kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER}, nullptr, Access::kNone,
+         choice, choice + 1);
   ++Current().writes;
   return choice;
 }

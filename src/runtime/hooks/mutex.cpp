@@ -24,12 +24,15 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 }
 
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  if (!InExecution()) return Real<&pthread_mutex_timedlock>("pthread_mutex_timedlock")(mutex, until);
+  if (!InExecution())
+    return Real<&pthread_mutex_timedlock>("pthread_mutex_timedlock")(mutex, until);
   return MutexTimedLock(mutex, DeadlineOf(CLOCK_REALTIME, *until), HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-  if (!InExecution()) return Real<&pthread_mutex_clocklock>("pthread_mutex_clocklock")(mutex, clock, until);
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* until) noexcept {
+  if (!InExecution())
+    return Real<&pthread_mutex_clocklock>("pthread_mutex_clocklock")(mutex, clock, until);
   return MutexTimedLock(mutex, DeadlineOf(clock, *until), HEDDLE_CALLER);
 }
 
@@ -39,7 +42,8 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 }
 
 // The type stays readable in the program's memory; our record is made anew.
-HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
+                                     const pthread_mutexattr_t* attributes) noexcept {
   const int status = Real<&pthread_mutex_init>("pthread_mutex_init")(mutex, attributes);
   if (InExecution() && status == 0) MutexInit(mutex);
   return status;

@@ -32,10 +32,12 @@ bool ThreadsBeforeMain() { return threads_before_main; }
 
 }  // namespace heddle::runtime
 
-extern "C" HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
-                                               void (*init)(), void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+extern "C" HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc,
+                                               char** argv, void (*init)(), void (*fini)(),
+                                               void (*rtld_fini)(), void* stack_end) {
   using namespace heddle::runtime;  // NOLINT
-  using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+  using Start =
+      int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   auto* start = reinterpret_cast<Start>(FindReal("__libc_start_main", "GLIBC_2.34"));
   if (!g_decided) DecideControl();
   if (!g_state.controlled) return start(main, argc, argv, init, fini, rtld_fini, stack_end);

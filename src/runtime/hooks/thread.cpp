@@ -19,15 +19,18 @@ namespace {
 
 // C11 results of our errno answers.
 int ThrdResult(int status) {
-  return status == 0 ? thrd_success : status == ENOMEM ? thrd_nomem : status == EBUSY ? thrd_busy : thrd_error;
+  return status == 0        ? thrd_success
+         : status == ENOMEM ? thrd_nomem
+         : status == EBUSY  ? thrd_busy
+                            : thrd_error;
 }
 
 }  // namespace
 
 extern "C" {
 
-HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
-                                 void* argument) noexcept {
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                                 void* (*start)(void*), void* argument) noexcept {
   if (!InExecution()) {
     NoteEarlyThread();
     return Real<&pthread_create>("pthread_create")(handle, attributes, start, argument);
@@ -53,7 +56,8 @@ HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
   if (!InExecution()) return Real<&thrd_join>("thrd_join")(handle, result);
   void* value = nullptr;
   const int status = JoinThread(handle, &value, nullptr, HEDDLE_CALLER);
-  if (status == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
+  if (status == 0 && result != nullptr)
+    *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
   return ThrdResult(status);
 }
 
@@ -63,14 +67,17 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
 }
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
-  if (!InExecution()) return Real<&pthread_timedjoin_np>("pthread_timedjoin_np")(handle, result, until);
+  if (!InExecution())
+    return Real<&pthread_timedjoin_np>("pthread_timedjoin_np")(handle, result, until);
   if (until == nullptr) return JoinThread(handle, result, nullptr, HEDDLE_CALLER);
   const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, *until);
   return JoinThread(handle, result, &deadline, HEDDLE_CALLER);
 }
 
-HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* until) {
-  if (!InExecution()) return Real<&pthread_clockjoin_np>("pthread_clockjoin_np")(handle, result, clock, until);
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                       const timespec* until) {
+  if (!InExecution())
+    return Real<&pthread_clockjoin_np>("pthread_clockjoin_np")(handle, result, clock, until);
   if (until == nullptr) return JoinThread(handle, result, nullptr, HEDDLE_CALLER);
   const uint64_t deadline = DeadlineOf(clock, *until);
   return JoinThread(handle, result, &deadline, HEDDLE_CALLER);
@@ -106,7 +113,8 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribute
   if (fiber == nullptr) return ESRCH;
   const int status = pthread_attr_init(attributes);
   if (status != 0) return status;
-  pthread_attr_setdetachstate(attributes, fiber->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  pthread_attr_setdetachstate(attributes,
+                              fiber->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
   return pthread_attr_setstack(attributes, fiber->stack_begin, fiber->stack_size);
 }
 
@@ -128,8 +136,10 @@ HEDDLE_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) {
 HEDDLE_EXPORT void tss_delete(tss_t key) { pthread_key_delete(key); }
 
 int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* dso) noexcept;
-HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object, void* dso) noexcept {
-  if (!InExecution()) return Real<&__cxa_thread_atexit_impl>("__cxa_thread_atexit_impl")(destructor, object, dso);
+HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*destructor)(void*), void* object,
+                                           void* dso) noexcept {
+  if (!InExecution())
+    return Real<&__cxa_thread_atexit_impl>("__cxa_thread_atexit_impl")(destructor, object, dso);
   AddTlsDestructor(Current(), destructor, object);
   return 0;
 }

@@ -1,4 +1,5 @@
-// Names of threads. The kernel knows one thread only, so each fiber keeps its own (world/thread_world.h).
+// Names of threads. The kernel knows one thread only, so each fiber keeps its own
+// (world/thread_world.h).
 
 #include <errno.h>
 #include <pthread.h>

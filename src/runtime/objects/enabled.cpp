@@ -3,16 +3,17 @@
 #include <pthread.h>
 
 #include "runtime/fibers/table.h"
+#include "runtime/objects/condition.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/transfer.h"
-#include "runtime/objects/condition.h"
 
 namespace heddle::runtime {
 namespace {
 
 bool MutexIsFree(const Object& object) { return object.mutex.owner == op::kNoThread; }
 
-// A lock operation that does not wait although the thread owns the mutex: it nests, or fails with EDEADLK.
+// A lock operation that does not wait although the thread owns the mutex: it nests, or fails with
+// EDEADLK.
 bool OwnLockReturns(const Fiber& fiber, const Object& object) {
   return object.mutex.owner == fiber.id && object.mutex.type != PTHREAD_MUTEX_NORMAL;
 }
@@ -25,7 +26,8 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kMutexLock:
     case op::Kind::kMutexTimedLock:
       return MutexIsFree(*object) || OwnLockReturns(fiber, *object);
-    case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still held
+    case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still
+                                    // held
       return (fiber.wake != Wake::kNone || fiber.pending.detail == kStoppedWaiting) &&
              (MutexIsFree(*object) || object->mutex.owner == fiber.id);
     case op::Kind::kRwReadLock:

@@ -5,7 +5,8 @@
 
 namespace heddle::runtime {
 
-// REQUIRES: `fiber` is published. Depends only on the state of the objects it names and on fiber.wake.
+// REQUIRES: `fiber` is published. Depends only on the state of the objects it names and on
+// fiber.wake.
 bool IsEnabled(const Fiber& fiber);
 
 }  // namespace heddle::runtime

@@ -8,7 +8,8 @@
 namespace heddle::runtime {
 namespace {
 
-// Robust mutexes owned in this execution, so that the end of their owner finds them. Few; a list in bump memory.
+// Robust mutexes owned in this execution, so that the end of their owner finds them. Few; a list in
+// bump memory.
 struct RobustEntry {
   Object* mutex;
   RobustEntry* next;
@@ -51,7 +52,8 @@ Object& FindMutex(pthread_mutex_t* mutex) {
     object.mutex = {};
     object.mutex.owner = op::kNoThread;
   }
-  // While it is free, it may have been made anew without a call (std::mutex initialises itself in line).
+  // While it is free, it may have been made anew without a call (std::mutex initialises itself in
+  // line).
   if (object.mutex.owner == op::kNoThread) {
     object.mutex.type = static_cast<uint8_t>(MutexTypeOf(*mutex));
     object.mutex.robust = IsRobust(*mutex);
@@ -74,7 +76,8 @@ uint32_t ReleaseWhole(Object& object) {
   const uint32_t depth = object.mutex.count;
   object.mutex.owner = op::kNoThread;
   object.mutex.count = 0;
-  if (object.mutex.owner_died) object.mutex.unrecoverable = true;  // unlocked without pthread_mutex_consistent
+  if (object.mutex.owner_died)
+    object.mutex.unrecoverable = true;  // unlocked without pthread_mutex_consistent
   ReleaseAs(Current(), object.release);
   return depth;
 }
@@ -131,10 +134,12 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
     }
     // Undefined for a normal mutex.
     if (state.owner == op::kNoThread)
-      EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc, "%%T%u%% unlocks mutex %%O%lx%%, which is not locked",
-                   Current().id, operation.object);
+      EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
+                   "%%T%u%% unlocks mutex %%O%lx%%, which is not locked", Current().id,
+                   operation.object);
     EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
-                 "%%T%u%% unlocks mutex %%O%lx%%, which %%T%u%% has locked", Current().id, operation.object, state.owner);
+                 "%%T%u%% unlocks mutex %%O%lx%%, which %%T%u%% has locked", Current().id,
+                 operation.object, state.owner);
   }
   if (state.count > 1 && state.type == PTHREAD_MUTEX_RECURSIVE)
     --state.count;

@@ -25,7 +25,8 @@ void MutexInit(pthread_mutex_t* mutex);
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexConsistent(pthread_mutex_t* mutex);
 
-// For condition variables. Release: the owner gives it up entirely (its depth is the answer). Take: it is free now.
+// For condition variables. Release: the owner gives it up entirely (its depth is the answer). Take:
+// it is free now.
 uint32_t ReleaseWhole(Object& mutex);
 int TakeMutex(Object& mutex, uint32_t depth);
 

@@ -1,7 +1,9 @@
-// Synchronisation objects of the program under test, as pure state machines beside the program's own memory.
+// Synchronisation objects of the program under test, as pure state machines beside the program's
+// own memory.
 //
-// An object is named by its address and what it is used as. Its record lives in a table that persists over
-// executions; the first touch in an execution resets it (Object::serial), so a rewind costs nothing here.
+// An object is named by its address and what it is used as. Its record lives in a table that
+// persists over executions; the first touch in an execution resets it (Object::serial), so a rewind
+// costs nothing here.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +15,25 @@ namespace heddle::runtime {
 
 struct Fiber;
 
-enum class ObjectKind : uint8_t { kFree, kWord, kMutex, kCondition, kRwLock, kSemaphore, kBarrier, kSpinLock, kOnce };
+enum class ObjectKind : uint8_t {
+  kFree,
+  kWord,
+  kMutex,
+  kCondition,
+  kRwLock,
+  kSemaphore,
+  kBarrier,
+  kSpinLock,
+  kOnce,
+  kException
+};
 
 struct MutexState {
-  op::ThreadId owner;     // kNoThread: free
-  uint32_t count;         // recursion depth
-  uint8_t type;           // PTHREAD_MUTEX_NORMAL, _RECURSIVE, _ERRORCHECK
+  op::ThreadId owner;  // kNoThread: free
+  uint32_t count;      // recursion depth
+  uint8_t type;        // PTHREAD_MUTEX_NORMAL, _RECURSIVE, _ERRORCHECK
   bool robust;
-  bool owner_died;        // the next lock gets EOWNERDEAD
+  bool owner_died;  // the next lock gets EOWNERDEAD
   bool unrecoverable;
 };
 // Threads in the order in which they began to wait, linked by Fiber::next_waiter (waiter_queue.h).
@@ -47,28 +60,30 @@ struct BarrierState {
   uint32_t round;
 };
 struct OnceState {
-  uint8_t phase;          // 0 not begun, 1 running, 2 done
+  uint8_t phase;  // 0 not begun, 1 running, 2 done
   op::ThreadId runner;
 };
 struct WordState {
-  WaiterQueue sleepers;   // threads in a futex wait on it
-  uint32_t version;       // atomic writes in this execution
+  WaiterQueue sleepers;  // threads in a futex wait on it
+  uint32_t version;      // atomic writes in this execution
 };
 
 struct Object {
   uintptr_t address = 0;
-  uint64_t serial = 0;          // execution in which the fields below were last reset
+  uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
-  uint32_t number = 0;          // within the search, in order of first encounter
-  Fiber* pending = nullptr;     // threads whose next operation is on this object and can be disabled
-  uint32_t version = 0;         // number of write events in this execution
-  uint32_t spinners = 0;        // threads that wait for a write to it (spin.h)
-  // Dependence (defines Mazurkiewicz traces): hash of the last write event, sum of hashes of the reads since.
+  uint32_t number = 0;       // within the search, in order of first encounter
+  Fiber* pending = nullptr;  // threads whose next operation is on this object and can be disabled
+  uint32_t version = 0;      // number of write events in this execution
+  uint32_t spinners = 0;     // threads that wait for a write to it (spin.h)
+  // Dependence (defines Mazurkiewicz traces): hash of the last write event, sum of hashes of the
+  // reads since.
   uint64_t last_write = 0;
   uint64_t reads = 0;
   // Synchronisation (what the language guarantees): what an acquire learns.
   trace::Clock release;
-  // Read-write lock only: what readers gave up since the last writer; readers do not learn from one another.
+  // Read-write lock only: what readers gave up since the last writer; readers do not learn from one
+  // another.
   trace::Clock reader_release;
   union {
     MutexState mutex;

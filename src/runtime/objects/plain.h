@@ -25,7 +25,8 @@ inline check::Accessor AccessorOf(const Fiber& fiber) {
   return {fiber.id, fiber.tick, fiber.clock};
 }
 
-// What a thread writes to its own stack is part of the state that fibers/spin.cpp compares: not counted as a write.
+// What a thread writes to its own stack is part of the state that fibers/spin.cpp compares: not
+// counted as a write.
 inline bool IsOnOwnStack(const Fiber& self, uintptr_t address) {
   return address - reinterpret_cast<uintptr_t>(self.stack_begin) < self.stack_size;
 }

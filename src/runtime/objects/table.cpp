@@ -1,12 +1,12 @@
-// The object table: (address, kind) -> Object, open addressing. Records persist over executions; the first touch in an
-// execution resets what belongs to the execution.
+// The object table: (address, kind) -> Object, open addressing. Records persist over executions;
+// the first touch in an execution resets what belongs to the execution.
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "base/check.h"
-#include "runtime/prim/syscall.h"
 #include "runtime/objects/object.h"
+#include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -17,7 +17,7 @@ Object* records;
 uint32_t record_count;
 constexpr uint64_t kMaxRecords = 1ull << 28;  // address space only
 
-uint32_t* index_table;      // record number + 1; 0: free
+uint32_t* index_table;  // record number + 1; 0: free
 uint32_t index_capacity;
 
 void* Reserve(uint64_t bytes) {
@@ -41,7 +41,8 @@ void GrowIndex() {
     while (index_table[at] != 0) at = (at + 1) & (index_capacity - 1);
     index_table[at] = i + 1;
   }
-  if (old != nullptr) RawSyscall(SYS_munmap, reinterpret_cast<long>(old), old_capacity * sizeof(uint32_t));
+  if (old != nullptr)
+    RawSyscall(SYS_munmap, reinterpret_cast<long>(old), old_capacity * sizeof(uint32_t));
 }
 
 Object* Search(uintptr_t address, ObjectKind kind) {

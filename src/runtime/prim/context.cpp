@@ -83,19 +83,19 @@ uintptr_t ReadFsBase() {
 }
 
 void* PrepareStack(char* stack_end, void (*entry)(void*), void* argument) {
-  // As heddle_switch_context pops them: control words, r15, r14, r13, r12, rbx, rbp, return address; then the
-  // stack must be aligned to 16 where heddle_fiber_entry calls.
+  // As heddle_switch_context pops them: control words, r15, r14, r13, r12, rbx, rbp, return
+  // address; then the stack must be aligned to 16 where heddle_fiber_entry calls.
   auto* top = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack_end) & ~uintptr_t{15});
   *--top = 0;
   *--top = 0;
   *--top = reinterpret_cast<uint64_t>(&heddle_fiber_entry);
-  *--top = 0;                                      // rbp
-  *--top = 0;                                      // rbx
-  *--top = reinterpret_cast<uint64_t>(argument);   // r12
-  *--top = reinterpret_cast<uint64_t>(entry);      // r13
-  *--top = 0;                                      // r14
-  *--top = 0;                                      // r15
-  *--top = 0x0000037f00001f80ull;                  // x87 control word, mxcsr: the defaults of the psABI
+  *--top = 0;                                     // rbp
+  *--top = 0;                                     // rbx
+  *--top = reinterpret_cast<uint64_t>(argument);  // r12
+  *--top = reinterpret_cast<uint64_t>(entry);     // r13
+  *--top = 0;                                     // r14
+  *--top = 0;                                     // r15
+  *--top = 0x0000037f00001f80ull;  // x87 control word, mxcsr: the defaults of the psABI
   return top;
 }
 

@@ -1,5 +1,5 @@
-// Switching between fibers: stack, callee-saved registers, floating-point control words and the FS base that
-// names the TLS block. The only assembly of the runtime besides system calls.
+// Switching between fibers: stack, callee-saved registers, floating-point control words and the FS
+// base that names the TLS block. The only assembly of the runtime besides system calls.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,14 @@
 
 namespace heddle::runtime {
 
-// Decides once whether the CPU and the kernel let user code write the FS base; otherwise each switch pays for
-// arch_prctl. REQUIRES: called before the first switch.
+// Decides once whether the CPU and the kernel let user code write the FS base; otherwise each
+// switch pays for arch_prctl. REQUIRES: called before the first switch.
 void InitSwitching();
 
 uintptr_t ReadFsBase();
 
-// Saves the running context at *save and continues in the one whose stack pointer is `load`, with `fs_base`.
+// Saves the running context at *save and continues in the one whose stack pointer is `load`, with
+// `fs_base`.
 extern "C" void heddle_switch_context(void** save, void* load, uintptr_t fs_base);
 
 // Lays out a new stack so that the first switch to the answer calls entry(argument) on it.

@@ -1,5 +1,6 @@
-// What glibc keeps in its objects, where we must read it because the program may have initialised them statically.
-// Layouts of glibc 2.34 and later on x86-64 (sysdeps/nptl/bits/struct_mutex.h and its neighbours, all public headers).
+// What glibc keeps in its objects, where we must read it because the program may have initialised
+// them statically. Layouts of glibc 2.34 and later on x86-64 (sysdeps/nptl/bits/struct_mutex.h and
+// its neighbours, all public headers).
 #pragma once
 
 #include <pthread.h>
@@ -15,7 +16,9 @@ inline int MutexTypeOf(const pthread_mutex_t& mutex) {
 inline bool IsRobust(const pthread_mutex_t& mutex) { return (mutex.__data.__kind & 16) != 0; }
 
 // pthread_condattr_setclock(CLOCK_MONOTONIC) was in force.
-inline bool WaitsByMonotonicClock(const pthread_cond_t& condition) { return (condition.__data.__wrefs & 2) != 0; }
+inline bool WaitsByMonotonicClock(const pthread_cond_t& condition) {
+  return (condition.__data.__wrefs & 2) != 0;
+}
 
 inline bool PrefersWriters(const pthread_rwlock_t& lock) {
   return lock.__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;

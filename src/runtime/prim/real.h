@@ -3,7 +3,8 @@
 
 namespace heddle::runtime {
 
-// Address of the next definition of `name` after ours (default version, or `version` when given); null if there is none.
+// Address of the next definition of `name` after ours (default version, or `version` when given);
+// null if there is none.
 void* FindReal(const char* name, const char* version = nullptr);
 
 // Real<&pthread_mutex_lock>("pthread_mutex_lock")(m): looks the name up at the first call.

@@ -18,8 +18,8 @@ bool BeginsWith(const unsigned char* code, const unsigned char* bytes, size_t co
   return memcmp(code, bytes, count) == 0;
 }
 
-// crtbegin's __do_global_dtors_aux: [endbr64] cmpb $0, completed(%rip); jne. It runs what exit() has left of the
-// module's exit handlers, and exit() leaves none.
+// crtbegin's __do_global_dtors_aux: [endbr64] cmpb $0, completed(%rip); jne. It runs what exit()
+// has left of the module's exit handlers, and exit() leaves none.
 bool IsCompilersOwn(const unsigned char* code) {
   static const unsigned char kEndbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
   static const unsigned char kCompare[] = {0x80, 0x3d};
@@ -55,14 +55,17 @@ bool HasDestructors(const dl_phdr_info& info) {
 }
 
 void FinalizeIfNeeded() {
-  if (InExecution() && !needed && !RewindsByFork()) return;  // with fork rewinding, more may have been loaded
+  if (InExecution() && !needed && !RewindsByFork())
+    return;  // with fork rewinding, more may have been loaded
   linker_finalizer();
 }
 
 }  // namespace
 
 void InitFinalizers() {
-  needed = dl_iterate_phdr([](dl_phdr_info* info, size_t, void*) { return HasDestructors(*info) ? 1 : 0; }, nullptr) != 0;
+  needed = dl_iterate_phdr(
+               [](dl_phdr_info* info, size_t, void*) { return HasDestructors(*info) ? 1 : 0; },
+               nullptr) != 0;
 }
 
 Finalizer ReplaceLinkerFinalizer(Finalizer real) {
