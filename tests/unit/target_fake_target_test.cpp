@@ -59,13 +59,13 @@ TEST(FakeTarget, YieldPassesTheTurnOnForFree) {
 }
 
 TEST(FakeTarget, GoingOnAtYieldsIsFreeAFewTimes) {
-  const std::vector<Instruction> patient(plan::kFreeStays + 1, Yield());
+  const std::vector<Instruction> patient(plan::kFreeStays + 2, Yield());
   FakeTarget target(Program({patient, {FetchAdd(0, 1)}}));
-  std::vector<Deviation> stay;
-  for (uint32_t i = 0; i <= plan::kFreeStays; ++i) stay.push_back({i, 0});
+  std::vector<Deviation> stay;  // the first choice is who begins
+  for (uint32_t i = 0; i <= plan::kFreeStays + 1; ++i) stay.push_back({i, 0});
   const trace::Execution& execution = target.Run({.deviations = stay});
-  EXPECT_FALSE(execution.Costs(execution.choices[plan::kFreeStays - 1], 0));
-  EXPECT_TRUE(execution.Costs(execution.choices[plan::kFreeStays], 0));
+  EXPECT_FALSE(execution.Costs(execution.choices[plan::kFreeStays], 0));
+  EXPECT_TRUE(execution.Costs(execution.choices[plan::kFreeStays + 1], 0));
   EXPECT_EQ(execution.preemptions, 1u);
 }
 
