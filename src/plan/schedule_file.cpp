@@ -149,7 +149,7 @@ std::string PathText(const std::vector<ThreadPath>& threads, uint32_t number) {
     if (number >= threads.size()) return "?" + text;
     const ThreadPath& thread = threads[number];
     if (thread.parent == kNoParent) return text.empty() ? "main" : text.substr(1);
-    text = "." + std::to_string(thread.child) + text;
+    text.insert(0, "." + std::to_string(thread.child));
     number = thread.parent;
   }
   return "?" + text;

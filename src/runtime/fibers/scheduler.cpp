@@ -320,6 +320,12 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   self.wake = Wake::kNone;
   self.state = FiberState::kPublished;
   const bool repeats = !local && (CheckSpinning(self, operation) || s.run_length >= kTimeSlice);
+  const bool alone = !g_state.several_threads && !g_state.recording;
+  if (alone && object == nullptr && !timed && !repeats && !self.spinning && IsEnabled(self)) {
+    ++s.run_length;  // nobody else exists: goes on
+    self.state = FiberState::kRunning;
+    return Wake::kNone;
+  }
   if (repeats) self.yielding = true;
   if (object != nullptr) {
     self.pending_object = object;
