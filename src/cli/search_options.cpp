@@ -23,7 +23,7 @@ struct Axis {
 };
 
 const std::vector<Axis>& Axes() {
-  static const std::vector<Axis> axes = {
+  static const std::vector<Axis> kAxes = {
       {"--preset",
        &SearchOptions::preset,
        {"chess"},
@@ -52,7 +52,7 @@ const std::vector<Axis>& Axes() {
        "Where threads may be interrupted: sync (default: before synchronisation and atomics) or "
        "all (before plain accesses too)"},
   };
-  return axes;
+  return kAxes;
 }
 
 std::string Joined(const std::vector<std::string>& words) {

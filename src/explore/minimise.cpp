@@ -5,7 +5,6 @@
 
 namespace heddle::explore {
 
-using plan::Deviation;
 using trace::Choice;
 using trace::ChoiceKind;
 using trace::Execution;

@@ -33,11 +33,11 @@ std::vector<std::string> ReadLines(const std::string& file) {
 }  // namespace
 
 const std::string& SourceFiles::Line(const std::string& file, uint32_t line) {
-  static const std::string none;
-  if (file.empty() || line == 0) return none;
+  static const std::string kNone;
+  if (file.empty() || line == 0) return kNone;
   auto entry = files_.find(file);
   if (entry == files_.end()) entry = files_.emplace(file, ReadLines(file)).first;
-  return line <= entry->second.size() ? entry->second[line - 1] : none;
+  return line <= entry->second.size() ? entry->second[line - 1] : kNone;
 }
 
 }  // namespace heddle::report

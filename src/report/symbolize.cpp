@@ -193,9 +193,9 @@ Symbolizer::File* Symbolizer::FileOf(const Module& module) {
 
 const std::vector<Frame>& Symbolizer::Frames(const std::vector<Module>& modules, uint64_t pc,
                                              bool exact) {
-  static const std::vector<Frame> unknown(1);
+  static const std::vector<Frame> kUnknown(1);
   const Module* module = Find(modules, pc);
-  if (module == nullptr) return unknown;
+  if (module == nullptr) return kUnknown;
   uint64_t address = pc - module->bias - (exact ? 0 : 1);
   auto [entry, fresh] = frames_.try_emplace({module->path, address});
   if (!fresh) return entry->second;

@@ -29,6 +29,7 @@ bool Contains(const std::vector<uint64_t>& set, uint64_t value) {
 
 std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options) {
   std::vector<plan::Deviation> deviations;
+  deviations.reserve(options.size());
   for (uint32_t option : options)
     deviations.push_back({static_cast<uint32_t>(deviations.size()), option});
   return deviations;
@@ -36,6 +37,7 @@ std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options) {
 
 std::vector<uint32_t> OptionsOf(const trace::Execution& execution) {
   std::vector<uint32_t> options;
+  options.reserve(execution.choices.size());
   for (const trace::Choice& choice : execution.choices) options.push_back(choice.chosen);
   return options;
 }

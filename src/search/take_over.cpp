@@ -47,7 +47,7 @@ struct SearchState {
 };
 
 uint64_t MonotonicNs() {
-  timespec now;
+  timespec now = {};
   runtime::RawSyscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000ull + static_cast<uint64_t>(now.tv_nsec);
 }

@@ -87,8 +87,8 @@ void* Park(void* argument) {
   __atomic_store_n(&parking->parked, 1, __ATOMIC_SEQ_CST);
   RawSyscall(SYS_futex, reinterpret_cast<long>(&parking->parked), FUTEX_WAKE_PRIVATE, 1);
   // Sleeps for good. From here on this thread touches no memory: its TLS block belongs to a fiber.
-  static const int never = 0;
-  for (;;) RawSyscall(SYS_futex, reinterpret_cast<long>(&never), FUTEX_WAIT_PRIVATE, 0, 0);
+  static const int kNever = 0;
+  for (;;) RawSyscall(SYS_futex, reinterpret_cast<long>(&kNever), FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ HEDDLE_EXPORT int lio_listio(int mode, aiocb* const* requests, int count,
   return Real<&lio_listio>("lio_listio")(mode, requests, count, event);
 }
 
-HEDDLE_EXPORT int getaddrinfo_a(int mode, gaicb** requests, int count, sigevent* event) noexcept {
+HEDDLE_EXPORT int getaddrinfo_a(int mode, gaicb** requests, int count, sigevent* event) {
   if (InExecution()) Unsupported("getaddrinfo_a");
   return Real<&getaddrinfo_a>("getaddrinfo_a")(mode, requests, count, event);
 }

@@ -53,9 +53,9 @@ HEDDLE_EXPORT uint32_t arc4random_uniform(uint32_t bound) noexcept {
 
 // The kernel gives every process sixteen random bytes.
 HEDDLE_EXPORT unsigned long getauxval(unsigned long type) noexcept {
-  static const unsigned char bytes[16] = {0x68, 0x65, 0x64, 0x64, 0x6c, 0x65, 0x31, 0x41,
-                                          0x59, 0x26, 0x53, 0x58, 0x97, 0x93, 0x23, 0x84};
-  if (type == AT_RANDOM && RandomnessIsOurs()) return reinterpret_cast<unsigned long>(bytes);
+  static const unsigned char kBytes[16] = {0x68, 0x65, 0x64, 0x64, 0x6c, 0x65, 0x31, 0x41,
+                                           0x59, 0x26, 0x53, 0x58, 0x97, 0x93, 0x23, 0x84};
+  if (type == AT_RANDOM && RandomnessIsOurs()) return reinterpret_cast<unsigned long>(kBytes);
   return Real<&getauxval>("getauxval")(type);
 }
 
