@@ -38,6 +38,18 @@ inline constexpr uint32_t kMaxNames = (kPlanAt - kNamesAt) / 8;
 
 enum class Mode : uint32_t { kCheck, kReplay };
 enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
+// As on the command line, in the JSON and in explore's registry.
+inline const char* OrderName(Order order) {
+  switch (order) {
+    case Order::kDepthFirst:
+      return "depth-first";
+    case Order::kContextBounded:
+      return "context-bounded";
+    case Order::kRandom:
+      return "random";
+  }
+  return "unknown";
+}
 enum class Rewind : uint32_t { kMemory, kFork };
 enum class Points : uint32_t { kSync, kAll };
 

@@ -206,18 +206,6 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
 
 }  // namespace
 
-const char* OrderName(channel::Order order) {
-  switch (order) {
-    case channel::Order::kDepthFirst:
-      return "depth-first";
-    case channel::Order::kContextBounded:
-      return "context-bounded";
-    case channel::Order::kRandom:
-      return "random";
-  }
-  return "unknown";
-}
-
 const char* RewindName(channel::Rewind rewind) {
   return rewind == channel::Rewind::kFork ? "fork" : "memory";
 }

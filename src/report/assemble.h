@@ -28,7 +28,6 @@ struct RunFacts {
 SearchResult Assemble(const channel::Header& header, const Records& records,
                       std::span<const channel::ThreadName> names, const RunFacts& facts);
 
-const char* OrderName(channel::Order order);
 const char* RewindName(channel::Rewind rewind);
 const char* PointsName(channel::Points points);
 

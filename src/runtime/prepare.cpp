@@ -3,18 +3,15 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
 
-#include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/pages.h"
 #include "runtime/prim/context.h"
-#include "runtime/prim/syscall.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -96,10 +93,7 @@ void PrepareRuntime() {
   InitSwitching();
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
-  long at = RawSyscall(SYS_mmap, 0, kBumpBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HEDDLE_CHECK(at > 0 || at < -4095);
-  g_state.bump.begin = g_state.bump.cursor = reinterpret_cast<char*>(at);
+  g_state.bump.begin = g_state.bump.cursor = static_cast<char*>(ReserveMemory(kBumpBytes));
   g_state.bump.end = g_state.bump.begin + kBumpBytes;
   g_state.check_races = settings.report_races != 0;
   g_state.all_points = settings.points == channel::Points::kAll;

@@ -31,7 +31,6 @@ struct State {
   bool several_threads =
       false;                // a second thread was created in this execution: plain accesses matter
   bool all_points = false;  // plain accesses are scheduling points too
-  uint32_t ignore_depth = 0;  // AnnotateIgnore*, __tsan_ignore_thread_*
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
   uint32_t fiber_count = 0;  // numbers in use, in any execution so far

@@ -33,7 +33,6 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   g_state.bump.Reset();
   g_state.recording = plan.record;
   g_state.several_threads = false;
-  g_state.ignore_depth = 0;
   ResetTrace();
   ResetFibers();
   ForgetRaces();

@@ -99,18 +99,6 @@ class SearchBudget final : public explore::Budget {
   uint64_t look_at_events_ = 0;
 };
 
-const char* OrderName(channel::Order order) {
-  switch (order) {
-    case channel::Order::kDepthFirst:
-      return "depth-first";
-    case channel::Order::kContextBounded:
-      return "context-bounded";
-    case channel::Order::kRandom:
-      return "random";
-  }
-  __builtin_unreachable();
-}
-
 // The mapped files, so that the supervisor can turn code addresses into source lines.
 void ReportModules() {
   static char executable[4096];

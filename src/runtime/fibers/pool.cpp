@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/fibers/table.h"
+#include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/real.h"
@@ -140,10 +141,7 @@ void InitPool() {
   size_t alignment;
   get_info(&tls_size, &alignment);
   tcb_size = *size_of_pthread;
-  long at = RawSyscall(SYS_mmap, 0, static_cast<long>(sizeof(Stack) * kMaxFibers),
-                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HEDDLE_CHECK(at > 0 || at < -4095);
-  own_stacks = reinterpret_cast<Stack*>(at);
+  own_stacks = static_cast<Stack*>(ReserveMemory(sizeof(Stack) * kMaxFibers));
   g_fibers[0].id = 0;
   SetTls(g_fibers[0], ReadFsBase());
   ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);

@@ -1,14 +1,11 @@
 #include "runtime/fibers/table.h"
 
-#include <sys/mman.h>
-#include <sys/syscall.h>
-
 #include <new>
 
 #include "base/check.h"
 #include "channel/channel.h"
 #include "runtime/control.h"
-#include "runtime/prim/syscall.h"
+#include "runtime/memory/pages.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -27,13 +24,6 @@ struct Slot {
 Slot* slots;
 uint32_t slot_capacity;
 
-void* Reserve(size_t bytes) {
-  long result = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HEDDLE_CHECK(result > 0 || result < -4095);
-  return reinterpret_cast<void*>(result);
-}
-
 uint64_t HashOf(uint64_t key) { return (key * 0x9e3779b97f4a7c15ull) >> 20; }
 
 void Insert(uint64_t key, uint32_t number) {
@@ -43,10 +33,9 @@ void Insert(uint64_t key, uint32_t number) {
 }
 
 void Rebuild(uint32_t capacity) {
-  if (slots != nullptr)
-    RawSyscall(SYS_munmap, reinterpret_cast<long>(slots), slot_capacity * sizeof(Slot));
+  if (slots != nullptr) ReleaseMemory(slots, slot_capacity * sizeof(Slot));
   slot_capacity = capacity;
-  slots = static_cast<Slot*>(Reserve(capacity * sizeof(Slot)));
+  slots = static_cast<Slot*>(ReserveMemory(capacity * sizeof(Slot)));
   const channel::ThreadName* names = Names();
   for (uint32_t i = 1; i < g_state.fiber_count; ++i)
     Insert(uint64_t{names[i].parent} << 32 | names[i].child, i);
@@ -55,7 +44,7 @@ void Rebuild(uint32_t capacity) {
 }  // namespace
 
 void InitFiberTable() {
-  g_fibers = static_cast<Fiber*>(Reserve(sizeof(Fiber) * kMaxFibers));
+  g_fibers = static_cast<Fiber*>(ReserveMemory(sizeof(Fiber) * kMaxFibers));
   channel::Header& header = ChannelHeader();
   uint32_t known = header.name_count.load(std::memory_order_relaxed);
   if (known == 0) {

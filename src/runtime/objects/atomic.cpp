@@ -75,7 +75,6 @@ void AtomicStep::Stored(int order, uint64_t value, bool changed) {
     ReleaseAs(self, object_.release);
   else
     object_.release.Assign(self.release_fence, g_state.bump);
-  ++object_.word.version;
   Done(op::Access::kWrite, value, changed);
 }
 
@@ -87,7 +86,6 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
     ReleaseInto(self, object_.release);
   else
     object_.release.Join(self.release_fence, g_state.bump);
-  ++object_.word.version;
   Done(op::Access::kWrite, old_value, changed);
 }
 

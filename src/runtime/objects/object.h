@@ -65,7 +65,6 @@ struct OnceState {
 };
 struct WordState {
   WaiterQueue sleepers;  // threads in a futex wait on it
-  uint32_t version;      // atomic writes in this execution
 };
 
 struct Object {

@@ -87,7 +87,6 @@ void OnceFinish(Object& once, Object* flag, bool done, uintptr_t pc) {
   } else {
     once.release.Assign(self.clock, g_state.bump);
     ReleaseAs(self, flag->release);
-    ++flag->word.version;
     CommitPair(EndOperation(once, pc), once, *flag, done);
   }
   Changed(once);

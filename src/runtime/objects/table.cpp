@@ -1,12 +1,9 @@
 // The object table: (address, kind) -> Object, open addressing. Records persist over executions;
 // the first touch in an execution resets what belongs to the execution.
 
-#include <sys/mman.h>
-#include <sys/syscall.h>
-
 #include "base/check.h"
+#include "runtime/memory/pages.h"
 #include "runtime/objects/object.h"
-#include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -20,13 +17,6 @@ constexpr uint64_t kMaxRecords = 1ull << 28;  // address space only
 uint32_t* index_table;  // record number + 1; 0: free
 uint32_t index_capacity;
 
-void* Reserve(uint64_t bytes) {
-  long result = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HEDDLE_CHECK(result > 0 || result < -4095);
-  return reinterpret_cast<void*>(result);
-}
-
 uint64_t HashOf(uintptr_t address, ObjectKind kind) {
   return ((address ^ static_cast<uint64_t>(kind) << 56) * 0x9e3779b97f4a7c15ull) >> 28;
 }
@@ -35,14 +25,13 @@ void GrowIndex() {
   uint32_t* old = index_table;
   const uint32_t old_capacity = index_capacity;
   index_capacity = old == nullptr ? 4096 : old_capacity * 2;
-  index_table = static_cast<uint32_t*>(Reserve(index_capacity * sizeof(uint32_t)));
+  index_table = static_cast<uint32_t*>(ReserveMemory(index_capacity * sizeof(uint32_t)));
   for (uint32_t i = 0; i < record_count; ++i) {
     uint64_t at = HashOf(records[i].address, records[i].kind) & (index_capacity - 1);
     while (index_table[at] != 0) at = (at + 1) & (index_capacity - 1);
     index_table[at] = i + 1;
   }
-  if (old != nullptr)
-    RawSyscall(SYS_munmap, reinterpret_cast<long>(old), old_capacity * sizeof(uint32_t));
+  if (old != nullptr) ReleaseMemory(old, old_capacity * sizeof(uint32_t));
 }
 
 Object* Search(uintptr_t address, ObjectKind kind) {
@@ -55,7 +44,8 @@ Object* Search(uintptr_t address, ObjectKind kind) {
 }
 
 Object& Add(uintptr_t address, ObjectKind kind) {
-  if (records == nullptr) records = static_cast<Object*>(Reserve(kMaxRecords * sizeof(Object)));
+  if (records == nullptr)
+    records = static_cast<Object*>(ReserveMemory(kMaxRecords * sizeof(Object)));
   HEDDLE_CHECK(record_count < kMaxRecords);
   Object& object = records[record_count];
   object.address = address;
