@@ -1,8 +1,10 @@
 #include "runtime/fibers/thread_life.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "runtime/fibers/invariants.h"
@@ -61,6 +63,33 @@ void RunThread(void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
   self.state = FiberState::kRunning;
   FinishThread(self, self.start(self.argument));
+}
+
+// std::thread::join of oneself throws, as the C++ standard says: its library looks at our answer.
+bool IsCxxLibrary(uintptr_t pc) {
+  const OutsideExecution outside;
+  Dl_info info;
+  return dladdr(reinterpret_cast<void*>(pc), &info) != 0 && info.dli_sname != nullptr &&
+         strncmp(info.dli_sname, "_ZNSt", 5) == 0;
+}
+
+// `does`: "joins" or "detaches". REQUIRES: `target` was joined, is detached, or is being joined.
+[[noreturn]] void EndNotJoinable(const Fiber& target, const char* does, uintptr_t pc) {
+  const op::ThreadId self = Current().id;
+  if (target.joined)
+    EndExecution(trace::EndKind::kMisuse, 0, 0, pc,
+                 "%%T%u%% %s %%T%u%%, which was joined already: its pthread_t names nothing any "
+                 "more",
+                 self, does, target.id);
+  if (target.detached)
+    EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% %s %%T%u%%, which is detached", self,
+                 does, target.id);
+  EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% %s %%T%u%% while %%T%u%% is joining it",
+               self, does, target.id, target.joiner);
+}
+
+bool IsJoinable(const Fiber& target) {
+  return !target.joined && !target.detached && target.joiner == op::kNoThread;
 }
 
 // What waits for `target` learns all it did. It is gone for good: a second join is an error.
@@ -133,9 +162,12 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
 int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintptr_t pc) {
   Fiber& self = Current();
   Fiber* target = FiberOfHandle(handle);
-  if (target == nullptr || target->joined) return ESRCH;
-  if (target == &self) return EDEADLK;
-  if (target->detached || target->joiner != op::kNoThread) return EINVAL;
+  if (target == nullptr) return ESRCH;
+  if (target == &self) {
+    if (IsCxxLibrary(pc)) return EDEADLK;
+    EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% joins itself", self.id);
+  }
+  if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
   target->joiner = self.id;
   if (deadline != nullptr) self.deadline = *deadline;
@@ -151,10 +183,10 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
 
 int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
-  if (target == nullptr || target->joined) return ESRCH;
-  if (target->detached || target->joiner != op::kNoThread) return EINVAL;
+  if (target == nullptr) return ESRCH;
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
   Reach(operation, nullptr);
+  if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
   // Whether it succeeds orders it against the target's end, which is no event of its own: the
   // answer enters the hash.
   const bool finished = target->state == FiberState::kFinished;
@@ -162,10 +194,10 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   return finished ? TakeResult(Current(), *target, result) : EBUSY;
 }
 
-int DetachThread(pthread_t handle) {
+int DetachThread(pthread_t handle, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
-  if (target == nullptr || target->joined) return ESRCH;
-  if (target->detached) return EINVAL;
+  if (target == nullptr) return ESRCH;
+  if (target->joined || target->detached) EndNotJoinable(*target, "detaches", pc);
   target->detached = true;
   return 0;
 }

@@ -16,10 +16,12 @@ Fiber& BeginMain(void (*entry)(void*));
 int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                  void* argument, bool c11, uintptr_t pc);
 
-// Waits for `handle` to finish. With a deadline (virtual nanoseconds) ETIMEDOUT is possible.
+// Waits for `handle` to finish. A thread that cannot be joined (joined already, being joined,
+// detached, the caller itself) is a misuse that ends the execution, as POSIX leaves undefined what
+// happens. With a deadline (virtual nanoseconds) ETIMEDOUT is possible.
 int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintptr_t pc);
 int TryJoinThread(pthread_t handle, void** result, uintptr_t pc);
-int DetachThread(pthread_t handle);
+int DetachThread(pthread_t handle, uintptr_t pc);
 
 // pthread_exit: unwinds the stack (destructors and cleanup handlers run) and ends the thread.
 [[noreturn]] void ExitThread(void* result);

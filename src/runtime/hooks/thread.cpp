@@ -85,12 +85,12 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {
   if (!InExecution()) return Real<&pthread_detach>("pthread_detach")(handle);
-  return DetachThread(handle);
+  return DetachThread(handle, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int thrd_detach(thrd_t handle) {
   if (!InExecution()) return Real<&thrd_detach>("thrd_detach")(handle);
-  return ThrdResult(DetachThread(handle));
+  return ThrdResult(DetachThread(handle, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT void thrd_exit(int result) {
