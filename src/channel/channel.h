@@ -201,8 +201,8 @@ struct FindingRecord {
   uint64_t address;         // of the raced location, the faulting access ...
   uint32_t size;            // bytes at `address`
   uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
-  // char message[], zero-terminated: one sentence, with %T<n>% for a thread and %O<hex>% for an
-  // object, which the supervisor replaces by names
+  // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
+  // object and %L<hex>% for the place of a return address, which the supervisor replaces by names
 };
 
 enum StepFlags : uint32_t {

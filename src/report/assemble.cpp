@@ -109,18 +109,6 @@ class Teller {
     return step;
   }
 
-  // The innermost frame that the programmer wrote: a lock is taken by the line that says
-  // lock_guard, not by a line of the standard library's header.
-  static Location ProgramsOwn(const std::vector<Frame>& stack) {
-    for (const Frame& frame : stack) {
-      if (!frame.library && !frame.location.file.empty()) return frame.location;
-    }
-    for (const Frame& frame : stack) {
-      if (!frame.library && !frame.location.function.empty()) return frame.location;
-    }
-    return stack.empty() ? Location() : stack.front().location;
-  }
-
   static std::vector<Location> Locations(const std::vector<Step>& steps) {
     std::vector<Location> locations;
     for (const Step& step : steps) {

@@ -1,6 +1,7 @@
 #include "report/names.h"
 
 #include <charconv>
+#include <filesystem>
 
 #include "plan/schedule_file.h"
 #include "report/wording.h"
@@ -69,6 +70,12 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
   return noun == "location " && !numbered_location ? named->name : noun + named->name;
 }
 
+std::string ObjectNames::Place(uint64_t pc) {
+  const Location place = ProgramsOwn(symbolizer_.Frames(modules_, pc, false));
+  if (place.file.empty()) return place.function.empty() ? "an unknown place" : place.function;
+  return std::filesystem::path(place.file).filename().string() + ":" + std::to_string(place.line);
+}
+
 std::string ObjectNames::Function(uint64_t address) {
   // Functions inlined at its first instruction come first.
   const auto& frames = symbolizer_.Frames(modules_, address, true);
@@ -83,7 +90,7 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
     char kind = at + 1 < message.size() ? message[at + 1] : '\0';
     uint64_t number = 0;
     bool placeholder = false;
-    if (end != std::string::npos && (kind == 'T' || kind == 'O' || kind == 'F')) {
+    if (end != std::string::npos && (kind == 'T' || kind == 'O' || kind == 'F' || kind == 'L')) {
       const char* last = message.data() + end;
       auto parsed = std::from_chars(message.data() + at + 2, last, number, kind == 'T' ? 10 : 16);
       placeholder = parsed.ec == std::errc() && parsed.ptr == last;
@@ -94,8 +101,10 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
     }
     if (kind == 'T')
       text += threads.Name(static_cast<uint32_t>(number));
+    else if (kind == 'O')
+      text += objects.InMessage(number, text);
     else
-      text += kind == 'O' ? objects.InMessage(number, text) : objects.Function(number);
+      text += kind == 'F' ? objects.Function(number) : objects.Place(number);
     at = end + 1;
   }
   return text;

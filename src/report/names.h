@@ -44,6 +44,8 @@ class ObjectNames {
   // For an address in a message: what an earlier step called it, else the variable, else a number.
   // `before` is the text that precedes it: a noun there is not said twice.
   std::string InMessage(uint64_t address, const std::string& before);
+  // Where the call is that returns to `pc`, in the program's own code: "queue.cpp:12".
+  std::string Place(uint64_t pc);
   // The function that begins at `address`.
   std::string Function(uint64_t address);
 
@@ -60,8 +62,8 @@ class ObjectNames {
   std::map<char, int> counts_;
 };
 
-// `message` with %T<n>%, %O<hex>% and %F<hex>% replaced by the names of threads, objects and
-// functions.
+// `message` with %T<n>%, %O<hex>%, %F<hex>% and %L<hex>% replaced by the names of threads, objects,
+// functions and source lines.
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects);
 
 }  // namespace heddle::report

@@ -251,4 +251,14 @@ std::string ShortFunctionName(const std::string& name) {
   return text.substr(begin);
 }
 
+Location ProgramsOwn(const std::vector<Frame>& stack) {
+  for (const Frame& frame : stack) {
+    if (!frame.library && !frame.location.file.empty()) return frame.location;
+  }
+  for (const Frame& frame : stack) {
+    if (!frame.library && !frame.location.function.empty()) return frame.location;
+  }
+  return stack.empty() ? Location() : stack.front().location;
+}
+
 }  // namespace heddle::report

@@ -38,6 +38,10 @@ class Symbolizer {
 // "ns::Class::Method" from a mangled or demangled name: no parameters, no return type.
 std::string ShortFunctionName(const std::string& name);
 
+// The innermost frame that the programmer wrote: a lock is taken by the line that says lock_guard,
+// not by a line of the standard library's header.
+Location ProgramsOwn(const std::vector<Frame>& stack);
+
 // Is this the program's own source, as opposed to a header or source of the system's libraries?
 bool IsLibrarySource(const std::string& file);
 
