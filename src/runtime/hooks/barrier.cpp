@@ -22,7 +22,7 @@ HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                        unsigned count) noexcept {
   const int status =
       Real<&pthread_barrier_init>("pthread_barrier_init")(barrier, attributes, count);
-  if (InExecution() && status == 0) BarrierInit(barrier);
+  if (InExecution() && status == 0) BarrierInit(barrier, HEDDLE_CALLER);
   return status;
 }
 

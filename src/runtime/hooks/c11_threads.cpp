@@ -44,7 +44,7 @@ extern "C" {
 
 HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
   const int answer = Real<&mtx_init>("mtx_init")(mutex, type);
-  if (InExecution() && answer == thrd_success) MutexInit(PosixOf(mutex));
+  if (InExecution() && answer == thrd_success) MutexInit(PosixOf(mutex), HEDDLE_CALLER);
   return answer;
 }
 
@@ -76,7 +76,7 @@ HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) {
 
 HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
   const int answer = Real<&cnd_init>("cnd_init")(condition);
-  if (InExecution() && answer == thrd_success) CondInit(PosixOf(condition));
+  if (InExecution() && answer == thrd_success) CondInit(PosixOf(condition), HEDDLE_CALLER);
   return answer;
 }
 

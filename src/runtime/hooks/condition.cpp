@@ -63,7 +63,7 @@ HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
 HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                     const pthread_condattr_t* attributes) noexcept {
   const int status = Real<&pthread_cond_init>("pthread_cond_init", kVersion)(condition, attributes);
-  if (InExecution() && status == 0) CondInit(condition);
+  if (InExecution() && status == 0) CondInit(condition, HEDDLE_CALLER);
   return status;
 }
 

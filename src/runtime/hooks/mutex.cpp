@@ -45,7 +45,7 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) noexcept {
   const int status = Real<&pthread_mutex_init>("pthread_mutex_init")(mutex, attributes);
-  if (InExecution() && status == 0) MutexInit(mutex);
+  if (InExecution() && status == 0) MutexInit(mutex, HEDDLE_CALLER);
   return status;
 }
 

@@ -82,7 +82,7 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
 HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
                                       const pthread_rwlockattr_t* attributes) noexcept {
   const int status = Real<&pthread_rwlock_init>("pthread_rwlock_init")(lock, attributes);
-  if (InExecution() && status == 0) RwInit(lock);
+  if (InExecution() && status == 0) RwInit(lock, HEDDLE_CALLER);
   return status;
 }
 

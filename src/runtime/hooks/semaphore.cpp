@@ -66,7 +66,7 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
 // The value stays readable in the program's memory; our record is made anew.
 HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
   const int status = Real<&sem_init>("sem_init")(semaphore, shared, value);
-  if (InExecution() && status == 0) SemInit(semaphore);
+  if (InExecution() && status == 0) SemInit(semaphore, HEDDLE_CALLER);
   return status;
 }
 

@@ -3,7 +3,6 @@
 namespace heddle::runtime {
 namespace {
 
-bool IsInArenas(uintptr_t address) { return address - kArenasBegin < kArenas * kArenaBytes; }
 bool IsInSlices(uintptr_t address) { return address - kSlicesBegin < kArenas * kSliceBytes; }
 size_t ArenaOf(uintptr_t address) { return (address - kArenasBegin) / kArenaBytes; }
 size_t SliceOf(uintptr_t address) { return (address - kSlicesBegin) / kSliceBytes; }
@@ -47,7 +46,7 @@ void* ProgramHeap::Take(unsigned thread, size_t bytes, size_t alignment, bool ze
 
 FreeResult ProgramHeap::GiveBack(void* payload) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  if (__builtin_expect(IsInArenas(address), 1)) {
+  if (__builtin_expect(IsInProgramHeap(address), 1)) {
     const unsigned index = static_cast<unsigned>(ArenaOf(address));
     if (!arenas_[index].IsOpen()) return FreeResult::kNotABlock;
     return UseArena(index).GiveBack(address);
@@ -60,7 +59,7 @@ FreeResult ProgramHeap::GiveBack(void* payload) {
 
 size_t ProgramHeap::BytesOf(const void* payload) const {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  if (IsInArenas(address)) {
+  if (IsInProgramHeap(address)) {
     const Arena& arena = arenas_[ArenaOf(address)];
     const BlockHeader* block = arena.IsOpen() ? arena.Find(address) : nullptr;
     return block == nullptr ? 0 : block->capacity;

@@ -72,4 +72,9 @@ class ProgramHeap {
 
 extern constinit ProgramHeap g_program_heap;
 
+// In the range of the blocks that are filled with a pattern.
+inline bool IsInProgramHeap(uintptr_t address) {
+  return address - kArenasBegin < kArenas * kArenaBytes;
+}
+
 }  // namespace heddle::runtime

@@ -1,5 +1,6 @@
 #include "runtime/objects/barrier.h"
 
+#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/runtime.h"
 
@@ -24,6 +25,7 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   const op::Operation arrive{
       .kind = op::Kind::kBarrierArrive, .object = AddressOf(barrier), .pc = pc};
   Reach(arrive, nullptr);
+  RequireInitialised(object, *barrier, "arrives at", pc);
   Fiber& self = Current();
   BarrierState& state = object.barrier;
   // Those who left the last round did so, as a local step, before anybody could get here.
@@ -47,15 +49,20 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   return 0;
 }
 
-void BarrierInit(pthread_barrier_t* barrier) {
-  FindBarrier(barrier).barrier = {.needed = BarrierCountIn(*barrier), .arrived = 0, .round = 0};
+void BarrierInit(pthread_barrier_t* barrier, uintptr_t pc) {
+  Object& object = FindBarrier(barrier);
+  object.barrier = {.needed = BarrierCountIn(*barrier), .arrived = 0, .round = 0};
+  NoteMade(object, pc);
 }
 
 int BarrierDestroy(pthread_barrier_t* barrier, uintptr_t pc) {
-  if (FindBarrier(barrier).barrier.arrived != 0)
+  Object& object = FindBarrier(barrier);
+  if (object.barrier.arrived != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(barrier), pc,
                  "%%T%u%% destroys barrier %%O%lx%% while others wait at it", Current().id,
                  AddressOf(barrier));
+  RequireInitialised(object, *barrier, "destroys", pc);
+  NoteDestroyed(object, *barrier, pc);
   return 0;
 }
 

@@ -14,7 +14,7 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc);
 
 // pthread_barrier_init ran: a new barrier at this address. Destroy: a misuse while somebody waits
 // at it.
-void BarrierInit(pthread_barrier_t* barrier);
+void BarrierInit(pthread_barrier_t* barrier, uintptr_t pc);
 int BarrierDestroy(pthread_barrier_t* barrier, uintptr_t pc);
 
 }  // namespace heddle::runtime

@@ -4,6 +4,7 @@
 
 #include "runtime/control.h"
 #include "runtime/fibers/scheduler.h"
+#include "runtime/objects/life.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/objects/waiter_queue.h"
 #include "runtime/prim/glibc_layout.h"
@@ -51,6 +52,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
                            .pc = pc};
   Reach(wait, nullptr);
   Fiber& self = Current();
+  RequireInitialised(condition, *condition_memory, "waits on", pc);
   if (mutex.mutex.owner != self.id) {
     if (mutex.mutex.type != PTHREAD_MUTEX_NORMAL || mutex.mutex.robust) {
       Commit(wait, &mutex, op::Access::kRead, EPERM);
@@ -61,6 +63,14 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
         "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%%, which it has not locked",
         self.id, wait.object, wait.object2);
   }
+  // The binding of the condition variable to one mutex ends with the last waiter. All in the queue
+  // use the same one, or we would not be here.
+  const Fiber* waiter = condition.condition.waiters.first;
+  if (waiter != nullptr && waiter->pending.object != wait.object2)
+    EndExecution(trace::EndKind::kMisuse, 0, wait.object, pc,
+                 "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%% while %%T%u%% "
+                 "waits on it with mutex %%O%lx%%",
+                 self.id, wait.object, wait.object2, waiter->id, waiter->pending.object);
   op::Operation reacquire{
       .kind = op::Kind::kCondReacquire, .object = wait.object2, .object2 = wait.object, .pc = pc};
   const bool spurious = WakesSpuriously(self);
@@ -118,6 +128,7 @@ int CondSignal(pthread_cond_t* condition_memory, uintptr_t pc) {
   const op::Operation operation{
       .kind = op::Kind::kCondSignal, .object = AddressOf(condition_memory), .pc = pc};
   Reach(operation, nullptr);
+  RequireInitialised(condition, *condition_memory, "signals", pc);
   WaiterQueue& waiters = condition.condition.waiters;
   if (waiters.count == 0) {
     Lose(operation, condition);
@@ -134,6 +145,7 @@ int CondBroadcast(pthread_cond_t* condition_memory, uintptr_t pc) {
   const op::Operation operation{
       .kind = op::Kind::kCondBroadcast, .object = AddressOf(condition_memory), .pc = pc};
   Reach(operation, nullptr);
+  RequireInitialised(condition, *condition_memory, "broadcasts", pc);
   WaiterQueue& waiters = condition.condition.waiters;
   if (waiters.count == 0) {
     Lose(operation, condition);
@@ -148,14 +160,21 @@ clockid_t CondClock(const pthread_cond_t& condition) {
   return WaitsByMonotonicClock(condition) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-void CondInit(pthread_cond_t* condition) { FindCondition(condition).condition = {}; }
+void CondInit(pthread_cond_t* condition, uintptr_t pc) {
+  Object& object = FindCondition(condition);
+  object.condition = {};
+  NoteMade(object, pc);
+}
 
 int CondDestroy(pthread_cond_t* condition, uintptr_t pc) {
-  const WaiterQueue& waiters = FindCondition(condition).condition.waiters;
+  Object& object = FindCondition(condition);
+  const WaiterQueue& waiters = object.condition.waiters;
   if (waiters.count != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(condition), pc,
                  "%%T%u%% destroys condition variable %%O%lx%% while %%T%u%% waits on it",
                  Current().id, AddressOf(condition), waiters.first->id);
+  RequireInitialised(object, *condition, "destroys", pc);
+  NoteDestroyed(object, *condition, pc);
   return 0;
 }
 

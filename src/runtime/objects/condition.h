@@ -33,7 +33,7 @@ int CondBroadcast(pthread_cond_t* condition, uintptr_t pc);
 clockid_t CondClock(const pthread_cond_t& condition);
 
 // pthread_cond_init ran: a new one at this address. Destroy: a misuse while somebody waits.
-void CondInit(pthread_cond_t* condition);
+void CondInit(pthread_cond_t* condition, uintptr_t pc);
 int CondDestroy(pthread_cond_t* condition, uintptr_t pc);
 
 }  // namespace heddle::runtime

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/runtime.h"
 
@@ -30,9 +31,18 @@ op::Operation LockOperation(op::Kind kind, pthread_mutex_t* mutex, uintptr_t pc)
   return {.kind = kind, .object = reinterpret_cast<uintptr_t>(mutex), .pc = pc};
 }
 
+// Of a free mutex: memory that held one when it was locked may hold anything by now.
+void RequireInitialisedIfFree(const Object& object, const op::Operation& operation) {
+  if (object.mutex.owner == op::kNoThread)
+    RequireInitialised(object, *reinterpret_cast<const pthread_mutex_t*>(operation.object),
+                       operation.kind == op::Kind::kMutexUnlock ? "unlocks" : "locks",
+                       operation.pc);
+}
+
 // The operation is enabled: the mutex is free, or the owner locks it again.
-int Acquire(Fiber& self, Object& object) {
+int Acquire(Fiber& self, Object& object, const op::Operation& operation) {
   MutexState& mutex = object.mutex;
+  RequireInitialisedIfFree(object, operation);
   if (mutex.owner == self.id) {
     if (mutex.type == PTHREAD_MUTEX_RECURSIVE) {
       ++mutex.count;
@@ -86,7 +96,7 @@ int MutexLock(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   const op::Operation operation = LockOperation(op::Kind::kMutexLock, mutex, pc);
   Reach(operation, &object);
-  const int status = Acquire(Current(), object);
+  const int status = Acquire(Current(), object, operation);
   Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
   Changed(object);
   return status;
@@ -102,7 +112,7 @@ int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc) {
     Commit(operation, &object, op::Access::kRead, EBUSY);
     return EBUSY;
   }
-  const int status = Acquire(self, object);
+  const int status = Acquire(self, object, operation);
   Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
   Changed(object);
   return status;
@@ -116,7 +126,7 @@ int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
     return ETIMEDOUT;
   }
-  const int status = Acquire(Current(), object);
+  const int status = Acquire(Current(), object, operation);
   Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
   Changed(object);
   return status;
@@ -128,6 +138,7 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
   Reach(operation, nullptr);
   MutexState& state = object.mutex;
   if (state.owner != Current().id) {
+    RequireInitialisedIfFree(object, operation);
     if (state.type != PTHREAD_MUTEX_NORMAL || state.robust) {
       Commit(operation, &object, op::Access::kRead, EPERM);
       return EPERM;
@@ -150,15 +161,21 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
   return 0;
 }
 
-void MutexInit(pthread_mutex_t* mutex) {
+void MutexInit(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   object.mutex = {};
   object.mutex.owner = op::kNoThread;
+  NoteMade(object, pc);
 }
 
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc) {
-  const MutexState& state = FindMutex(mutex).mutex;
-  if (state.owner == op::kNoThread) return 0;
+  Object& object = FindMutex(mutex);
+  const MutexState& state = object.mutex;
+  if (state.owner == op::kNoThread) {
+    RequireInitialised(object, *mutex, "destroys", pc);
+    NoteDestroyed(object, *mutex, pc);
+    return 0;
+  }
   if (state.type != PTHREAD_MUTEX_NORMAL) return EBUSY;
   EndExecution(trace::EndKind::kMisuse, 0, reinterpret_cast<uintptr_t>(mutex), pc,
                "%%T%u%% destroys mutex %%O%lx%%, which %%T%u%% has locked", Current().id,

@@ -21,7 +21,7 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc);
 
 // pthread_mutex_init ran: a new mutex at this address. Destroying a locked one ends
 // the execution as a misuse (EBUSY for the kinds that check). Consistent: EINVAL if not robust.
-void MutexInit(pthread_mutex_t* mutex);
+void MutexInit(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexConsistent(pthread_mutex_t* mutex);
 

@@ -14,6 +14,7 @@
 namespace heddle::runtime {
 
 struct Fiber;
+struct Making;
 
 enum class ObjectKind : uint8_t {
   kFree,
@@ -47,9 +48,16 @@ struct ConditionState {
   uint32_t lost_signals;  // signals sent while nobody waited
   op::ThreadId lost_by;   // who sent the last of those
 };
+// How often a thread has locked for reading; in bump memory.
+struct ReadHold {
+  op::ThreadId thread;
+  uint32_t count;
+  ReadHold* next;
+};
 struct RwLockState {
   op::ThreadId writer;
-  uint32_t readers;
+  uint32_t readers;  // sum of the counts in `holds`
+  ReadHold* holds;
 };
 struct SemaphoreState {
   uint64_t value;
@@ -93,6 +101,10 @@ struct Object {
     OnceState once;
     WordState word;
   };
+  // Its life as calls make and end it (life.h).
+  Making* making = nullptr;    // the last _init call
+  uintptr_t destroyed_at = 0;  // the last _destroy call
+  op::ThreadId destroyed_by = op::kNoThread;
   Object() : mutex{} {}
 };
 

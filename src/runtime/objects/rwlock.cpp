@@ -2,11 +2,14 @@
 
 #include <errno.h>
 
+#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
+
+constexpr RwLockState kFree{.writer = op::kNoThread, .readers = 0, .holds = nullptr};
 
 uintptr_t AddressOf(const pthread_rwlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
 
@@ -14,7 +17,7 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
   if (!fresh) return object;
-  object.rwlock = {.writer = op::kNoThread, .readers = 0};
+  object.rwlock = kFree;
   if (PrefersWriters(*lock))
     NoteWeakness(
         "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
@@ -23,8 +26,25 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   return object;
 }
 
+ReadHold* HoldOf(const RwLockState& lock, op::ThreadId thread) {
+  ReadHold* hold = lock.holds;
+  while (hold != nullptr && hold->thread != thread) hold = hold->next;
+  return hold;
+}
+
+void AddHold(RwLockState& lock, op::ThreadId thread) {
+  ReadHold* hold = HoldOf(lock, thread);
+  if (hold == nullptr) {
+    hold = static_cast<ReadHold*>(g_state.bump.Take(sizeof(ReadHold)));
+    *hold = {thread, 0, lock.holds};
+    lock.holds = hold;
+  }
+  ++hold->count;
+  ++lock.readers;
+}
+
 void TakeForReading(Fiber& self, Object& object) {
-  ++object.rwlock.readers;
+  AddHold(object.rwlock, self.id);
   AcquireFrom(self, object.release);
 }
 
@@ -58,6 +78,7 @@ int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintpt
     return ETIMEDOUT;
   }
   Fiber& self = Current();
+  RequireInitialised(object, *lock, "locks", pc);
   if (object.rwlock.writer == self.id) {
     Commit(operation, &object, op::Access::kRead, EDEADLK);
     return EDEADLK;
@@ -74,6 +95,7 @@ int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
       side == RwSide::kRead ? op::Kind::kRwTryReadLock : op::Kind::kRwTryWriteLock;
   const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
   Reach(operation, nullptr);
+  RequireInitialised(object, *lock, "locks", pc);
   if (!IsFree(object.rwlock, side)) {
     Commit(operation, &object, op::Access::kRead, EBUSY);
     return EBUSY;
@@ -93,10 +115,12 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
   if (state.writer == self.id) {
     state.writer = op::kNoThread;
     ReleaseAs(self, object.release);
-  } else if (state.readers != 0) {
+  } else if (ReadHold* hold = HoldOf(state, self.id); hold != nullptr && hold->count != 0) {
+    --hold->count;
     --state.readers;
     ReleaseInto(self, object.reader_release);
   } else {
+    RequireInitialised(object, *lock, "unlocks", pc);
     EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
                  "%%T%u%% unlocks read-write lock %%O%lx%%, which it has not locked", self.id,
                  operation.object);
@@ -106,16 +130,21 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
   return 0;
 }
 
-void RwInit(pthread_rwlock_t* lock) {
-  FindRwLock(lock).rwlock = {.writer = op::kNoThread, .readers = 0};
+void RwInit(pthread_rwlock_t* lock, uintptr_t pc) {
+  Object& object = FindRwLock(lock);
+  object.rwlock = kFree;
+  NoteMade(object, pc);
 }
 
 int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
-  const RwLockState& state = FindRwLock(lock).rwlock;
+  Object& object = FindRwLock(lock);
+  const RwLockState& state = object.rwlock;
   if (state.writer != op::kNoThread || state.readers != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(lock), pc,
                  "%%T%u%% destroys read-write lock %%O%lx%% while it is locked", Current().id,
                  AddressOf(lock));
+  RequireInitialised(object, *lock, "destroys", pc);
+  NoteDestroyed(object, *lock, pc);
   return 0;
 }
 

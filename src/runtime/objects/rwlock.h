@@ -21,7 +21,7 @@ int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc);
 int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc);
 
 // pthread_rwlock_init ran: a new lock at this address. Destroy: a misuse while somebody holds it.
-void RwInit(pthread_rwlock_t* lock);
+void RwInit(pthread_rwlock_t* lock, uintptr_t pc);
 int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc);
 
 }  // namespace heddle::runtime

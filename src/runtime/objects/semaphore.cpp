@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/runtime.h"
 
@@ -39,6 +40,7 @@ int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
     return ETIMEDOUT;
   }
+  RequireInitialised(object, *semaphore, "waits for", pc);
   TakePermit(operation, object);
   return 0;
 }
@@ -47,6 +49,7 @@ int SemTryWait(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemTryWait, semaphore, pc);
   Reach(operation, nullptr);
+  RequireInitialised(object, *semaphore, "waits for", pc);
   if (object.semaphore.value == 0) {
     Commit(operation, &object, op::Access::kRead, EAGAIN);
     return EAGAIN;
@@ -59,6 +62,7 @@ int SemPost(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemPost, semaphore, pc);
   Reach(operation, nullptr);
+  RequireInitialised(object, *semaphore, "posts", pc);
   if (object.semaphore.value == INT_MAX) {  // SEM_VALUE_MAX
     Commit(operation, &object, op::Access::kRead, EOVERFLOW);
     return EOVERFLOW;
@@ -74,21 +78,26 @@ int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemGetValue, semaphore, pc);
   Reach(operation, nullptr);
+  RequireInitialised(object, *semaphore, "reads", pc);
   *value = static_cast<int>(object.semaphore.value);
   Commit(operation, &object, op::Access::kRead, object.semaphore.value);
   return 0;
 }
 
-void SemInit(sem_t* semaphore) {
-  FindSemaphore(semaphore).semaphore.value = SemaphoreValueIn(*semaphore);
+void SemInit(sem_t* semaphore, uintptr_t pc) {
+  Object& object = FindSemaphore(semaphore);
+  object.semaphore.value = SemaphoreValueIn(*semaphore);
+  NoteMade(object, pc);
 }
 
 int SemDestroy(sem_t* semaphore, uintptr_t pc) {
-  const Object& object = FindSemaphore(semaphore);
+  Object& object = FindSemaphore(semaphore);
   if (object.semaphore.value == 0 && object.pending != nullptr)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(semaphore), pc,
                  "%%T%u%% destroys semaphore %%O%lx%% while %%T%u%% waits for it", Current().id,
                  AddressOf(semaphore), object.pending->id);
+  RequireInitialised(object, *semaphore, "destroys", pc);
+  NoteDestroyed(object, *semaphore, pc);
   return 0;
 }
 

@@ -16,7 +16,7 @@ int SemPost(sem_t* semaphore, uintptr_t pc);
 int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc);
 
 // sem_init ran: a new semaphore at this address. Destroy: a misuse while somebody is blocked on it.
-void SemInit(sem_t* semaphore);
+void SemInit(sem_t* semaphore, uintptr_t pc);
 int SemDestroy(sem_t* semaphore, uintptr_t pc);
 
 }  // namespace heddle::runtime

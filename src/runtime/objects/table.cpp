@@ -78,6 +78,9 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
     object->reads = 0;
     object->release.Clear();
     object->reader_release.Clear();
+    object->making = nullptr;
+    object->destroyed_at = 0;
+    object->destroyed_by = op::kNoThread;
     object->condition = {};  // the largest member: all zero
   }
   return *object;

@@ -3,6 +3,7 @@
 // its neighbours, all public headers).
 #pragma once
 
+#include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -32,6 +33,68 @@ inline unsigned SemaphoreValueIn(const sem_t& semaphore) {
 // struct pthread_barrier { unsigned in, current_round, count; int shared; unsigned out; }
 inline unsigned BarrierCountIn(const pthread_barrier_t& barrier) {
   return reinterpret_cast<const unsigned*>(&barrier)[2];
+}
+
+// Can this memory be an object that an _init function or an initialiser made? None of what they
+// leave behind is missed; of other memory, most is. And is it one that was destroyed: what
+// MarkDestroyed writes is, for mutexes and condition variables, what glibc's own functions write,
+// and for the others something that is in no initialised object. Whoever makes the object anew, or
+// uses its memory for something else, writes over it.
+
+// The type in bits 0-1, then robust, priority inheritance or protection, shared, elision or not.
+inline constexpr int kMutexKindBits = 0x3f3;
+inline constexpr int kDestroyedMutexKind = -1;
+inline bool LooksInitialised(const pthread_mutex_t& mutex) {
+  return (mutex.__data.__kind & ~kMutexKindBits) == 0;
+}
+inline bool LooksDestroyed(const pthread_mutex_t& mutex) {
+  return mutex.__data.__kind == kDestroyedMutexKind;
+}
+inline void MarkDestroyed(pthread_mutex_t& mutex) { mutex.__data.__kind = kDestroyedMutexKind; }
+
+// __wrefs: bit 0 shared, bit 1 the clock, bit 2 being destroyed, above it the number of waiters,
+// which are never real ones but where another process shares it.
+inline bool LooksInitialised(const pthread_cond_t& condition) {
+  constexpr unsigned kMostWaiters = 1u << 16;
+  const unsigned references = condition.__data.__wrefs;
+  return references < 4 || ((references & 5) == 1 && references >> 3 < kMostWaiters);
+}
+inline bool LooksDestroyed(const pthread_cond_t& condition) {
+  return (condition.__data.__wrefs & ~3u) == 4;
+}
+inline void MarkDestroyed(pthread_cond_t& condition) { condition.__data.__wrefs |= 4; }
+
+inline constexpr unsigned kDestroyedRwLock = 0xdead10cc;
+inline bool LooksDestroyed(const pthread_rwlock_t& lock) {
+  return lock.__data.__pad4 == kDestroyedRwLock;
+}
+inline bool LooksInitialised(const pthread_rwlock_t& lock) {
+  return lock.__data.__flags <= PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP &&
+         !LooksDestroyed(lock);
+}
+inline void MarkDestroyed(pthread_rwlock_t& lock) { lock.__data.__pad4 = kDestroyedRwLock; }
+
+inline bool LooksDestroyed(const sem_t& semaphore) {
+  return *reinterpret_cast<const unsigned long*>(&semaphore) >> 32 == UINT_MAX;
+}
+inline bool LooksInitialised(const sem_t& semaphore) {
+  constexpr unsigned long kMostWaiters = 1ul << 16;
+  const unsigned long data = *reinterpret_cast<const unsigned long*>(&semaphore);
+  return data >> 32 < kMostWaiters && SemaphoreValueIn(semaphore) <= INT_MAX;
+}
+inline void MarkDestroyed(sem_t& semaphore) {
+  *reinterpret_cast<unsigned long*>(&semaphore) |= 0xffffffff00000000;
+}
+
+// No barrier is for nobody.
+inline bool LooksDestroyed(const pthread_barrier_t& barrier) {
+  return BarrierCountIn(barrier) == 0;
+}
+inline bool LooksInitialised(const pthread_barrier_t& barrier) {
+  return BarrierCountIn(barrier) - 1u < INT_MAX;
+}
+inline void MarkDestroyed(pthread_barrier_t& barrier) {
+  reinterpret_cast<unsigned*>(&barrier)[2] = 0;
 }
 
 // What pthread_once keeps in its control word.

@@ -1,0 +1,93 @@
+#include "runtime/objects/life.h"
+
+#include "runtime/memory/program_heap.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+Making* first_making;
+Making* last_making;
+uint64_t makings_serial;
+
+bool IsFilledWith(uint8_t pattern, const void* memory, size_t bytes) {
+  const auto* at = static_cast<const uint8_t*>(memory);
+  for (size_t i = 0; i < bytes; ++i)
+    if (at[i] != pattern) return false;
+  return IsInProgramHeap(reinterpret_cast<uintptr_t>(memory));
+}
+
+}  // namespace
+
+const char* NounOf(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::kMutex:
+      return "mutex";
+    case ObjectKind::kCondition:
+      return "condition variable";
+    case ObjectKind::kRwLock:
+      return "read-write lock";
+    case ObjectKind::kSemaphore:
+      return "semaphore";
+    case ObjectKind::kBarrier:
+      return "barrier";
+    case ObjectKind::kSpinLock:
+      return "spin lock";
+    case ObjectKind::kFree:
+    case ObjectKind::kWord:
+    case ObjectKind::kOnce:
+    case ObjectKind::kException:
+      return "location";
+  }
+  __builtin_unreachable();
+}
+
+void EndUninitialised(const Object& object, const void* memory, size_t bytes, bool looks_destroyed,
+                      const char* does, uintptr_t pc) {
+  const op::ThreadId self = Current().id;
+  const char* noun = NounOf(object.kind);
+  if (looks_destroyed && object.destroyed_by != op::kNoThread)
+    EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
+                 "%%T%u%% %s %s %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", self, does,
+                 noun, object.address, object.destroyed_by, object.destroyed_at);
+  const char* why =
+      "is probably not initialised: its memory holds what no initialiser leaves there";
+  if (IsFilledWith(kFreshPattern, memory, bytes))
+    why = "was never initialised: the memory still holds what the allocator put there";
+  else if (IsFilledWith(kFreedPattern, memory, bytes))
+    why = "lies in memory that was freed";
+  else if (looks_destroyed && object.kind == ObjectKind::kBarrier)
+    why = "was never initialised";
+  EndExecution(trace::EndKind::kMisuse, 0, object.address, pc, "%%T%u%% %s %s %%O%lx%%, which %s",
+               self, does, noun, object.address, why);
+}
+
+void NoteMade(Object& object, uintptr_t pc) {
+  object.destroyed_by = op::kNoThread;
+  Making* making = object.making;
+  if (making != nullptr && making->over) {  // the entry is in the list
+    making->over = false;
+    making->pc = pc;
+    return;
+  }
+  making = static_cast<Making*>(g_state.bump.Take(sizeof(Making)));
+  *making = {object.kind, false, pc, nullptr};
+  object.making = making;
+  if (makings_serial != g_state.serial) {
+    makings_serial = g_state.serial;
+    first_making = making;
+  } else {
+    last_making->next = making;
+  }
+  last_making = making;
+}
+
+void NoteDestroyed(Object& object, uintptr_t pc) {
+  object.destroyed_by = Current().id;
+  object.destroyed_at = pc;
+  if (object.making != nullptr) object.making->over = true;
+}
+
+const Making* FirstMaking() { return makings_serial == g_state.serial ? first_making : nullptr; }
+
+}  // namespace heddle::runtime

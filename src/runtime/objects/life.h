@@ -1,0 +1,61 @@
+// The life of a synchronisation object: which are initialised, and which were made by a call and
+// never destroyed.
+//
+// Whether an object is initialised is read from the program's memory (glibc_layout.h), because an
+// assignment, a static initialiser or a constructor makes one without a call. So nothing has to be
+// forgotten when memory is freed or used again. What our record adds is who destroyed it, and
+// where.
+//
+// Certain: a destroyed object, and one in heap memory that still holds the pattern of a fresh or a
+// freed block. Likely: memory that no initialiser leaves behind. Both end the execution as a
+// misuse; the message tells them apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/objects/object.h"
+#include "runtime/prim/glibc_layout.h"
+
+namespace heddle::runtime {
+
+// Ends the execution as a misuse, telling what is known of `memory`. `does`: "%T1% locks ...".
+[[noreturn]] void EndUninitialised(const Object& object, const void* memory, size_t bytes,
+                                   bool looks_destroyed, const char* does, uintptr_t pc);
+
+// The running thread uses `object`, whose memory must be an initialised one.
+template <typename T>
+void RequireInitialised(const Object& object, const T& memory, const char* does, uintptr_t pc) {
+  if (__builtin_expect(!LooksInitialised(memory), 0))
+    EndUninitialised(object, &memory, sizeof memory, LooksDestroyed(memory), does, pc);
+}
+
+// An _init call, of this execution.
+struct Making {
+  ObjectKind kind;
+  bool over;     // the object was destroyed
+  uintptr_t pc;  // of the call
+  Making* next;
+};
+
+// An _init function was called for `object`; `pc` is the program's line.
+void NoteMade(Object& object, uintptr_t pc);
+// A _destroy function was called for it.
+template <typename T>
+void NoteDestroyed(Object& object, T& memory, uintptr_t pc);
+void NoteDestroyed(Object& object, uintptr_t pc);
+
+// All _init calls of this execution, in order. An object that was made again without being
+// destroyed was lost, and has its first entry not over.
+const Making* FirstMaking();
+
+// "mutex", "condition variable" ...
+const char* NounOf(ObjectKind kind);
+
+template <typename T>
+void NoteDestroyed(Object& object, T& memory, uintptr_t pc) {
+  MarkDestroyed(memory);
+  NoteDestroyed(object, pc);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,62 @@
+// Objects that are used after somebody destroyed them, where nothing orders the two.
+// heddle: check -- mutex
+// expect: verdict=bug kind=misuse location=@mutex
+// expect: message~"locks mutex mutex, which was destroyed by T1 at misuse_destroyed.c:"
+// heddle: check -- twice
+// expect: verdict=bug kind=misuse
+// expect: message~"destroys mutex mutex, which was destroyed by T"
+// heddle: check -- condition
+// expect: verdict=bug kind=misuse location=@condition
+// expect: message~"broadcasts condition variable condition, which was destroyed by T1"
+// heddle: check -- rwlock
+// expect: verdict=bug kind=misuse location=@rwlock
+// expect: message~"locks read-write lock rwlock, which was destroyed by T1"
+// heddle: check -- semaphore
+// expect: verdict=bug kind=misuse location=@semaphore
+// expect: message~"posts semaphore semaphore, which was destroyed by T1"
+// heddle: check -- barrier
+// expect: verdict=bug kind=misuse location=@barrier
+// expect: message~"arrives at barrier barrier, which was destroyed by T1"
+#include <semaphore.h>
+#include <string.h>
+
+#include "run_threads.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t semaphore;
+static pthread_barrier_t barrier;
+static const char *what;
+
+static int Is(const char *name) { return strcmp(what, name) == 0; }
+
+static void *Destroy(void *arg) {
+  sched_yield();
+  pthread_mutex_destroy(&mutex);
+  pthread_cond_destroy(&condition);
+  pthread_rwlock_destroy(&rwlock);
+  sem_destroy(&semaphore);
+  pthread_barrier_destroy(&barrier);
+  return arg;
+}
+
+static void *Use(void *arg) {
+  if (Is("mutex") && pthread_mutex_lock(&mutex) == 0) pthread_mutex_unlock(&mutex);  // @mutex
+  if (Is("twice")) pthread_mutex_destroy(&mutex);
+  if (Is("condition")) pthread_cond_broadcast(&condition);       // @condition
+  if (Is("rwlock") && pthread_rwlock_tryrdlock(&rwlock) == 0) {  // @rwlock
+    pthread_rwlock_unlock(&rwlock);
+  }
+  if (Is("semaphore")) sem_post(&semaphore);          // @semaphore
+  if (Is("barrier")) pthread_barrier_wait(&barrier);  // @barrier
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  what = argv[1];
+  sem_init(&semaphore, 0, 0);
+  pthread_barrier_init(&barrier, 0, 1);
+  RunThreads(2, (Body[]){Destroy, Use});
+}

@@ -1,0 +1,35 @@
+// A read-write lock is unlocked by a thread that does not hold it, though another one does; and
+// destroyed while it is held.
+// heddle: check -- unlock
+// expect: verdict=bug kind=misuse location=@unlock
+// expect: message~"T2 unlocks read-write lock lock, which it has not locked"
+// heddle: check -- destroy
+// expect: verdict=bug kind=misuse location=@destroy message~"while it is locked"
+#include <string.h>
+
+#include "run_threads.h"
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *Read(void *arg) {
+  pthread_rwlock_rdlock(&lock);
+  pthread_rwlock_unlock(&lock);
+  return arg;
+}
+
+static void *Unlock(void *arg) {
+  if (pthread_rwlock_tryrdlock(&lock) == 0) pthread_rwlock_unlock(&lock);
+  pthread_rwlock_unlock(&lock);  // @unlock
+  return arg;
+}
+
+static void *Destroy(void *arg) {
+  pthread_rwlock_trywrlock(&lock);
+  pthread_rwlock_destroy(&lock);  // @destroy
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  int unlock = argc == 2 && strcmp(argv[1], "unlock") == 0;
+  RunThreads(2, (Body[]){Read, unlock ? Unlock : Destroy});
+}
