@@ -18,6 +18,7 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   outcomes                                                        the exact set of labels (a comma list)
   bugs                                                            how many bugs
   kinds                                                           the set of their kinds (a comma list)
+  warnings warning                                                how many warnings; their texts
   kind preemptions thread message location execution              of one and the same bug
   stderr stdout                                                   what heddle printed
   status                                                          exit status, when not the verdict's own
@@ -216,6 +217,10 @@ def field(answer, key):
         return set(answer["outcomes"])
     if key == "bugs":
         return len(answer["bugs"])
+    if key == "warnings":
+        return len(answer["warnings"])
+    if key == "warning":
+        return "\n".join(answer["warnings"])
     if key == "kinds":
         return {bug["kind"] for bug in answer["bugs"]}
     return answer[key]

@@ -24,7 +24,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 2;
+inline constexpr uint32_t kVersion = 3;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -70,6 +70,7 @@ struct Settings {
   uint32_t minimise;          // minimise findings
   uint32_t spurious_wakeups;  // explore them
   uint32_t report_races;      // 0: do not look for data races
+  uint32_t strict;            // what the program leaves behind at its end is a bug
   uint32_t plan_length;       // replay: number of options at kPlanAt
   uint32_t name_count;        // replay: number of names at kNamesAt
   uint32_t show_output;  // somebody reads what the program prints: stdio is flushed when it exits
@@ -213,6 +214,8 @@ enum StepFlags : uint32_t {
   kStepEnding = 16,     // the operation that ended the execution
   kStepFailed = 32,     // a try that failed
   kStepTimedOut = 64,
+  kStepLeft = 128,  // not executed: where the thread stood when the program ended
+  kStepMade = 256,  // not a step: where the object was made that the finding is about
 };
 
 struct StepRecord {

@@ -47,6 +47,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.max_events = schedule.max_events;
   settings.hang_ms = debugger ? 0 : schedule.hang_ms;
   settings.spurious_wakeups = schedule.spurious_wakeups;
+  settings.strict = schedule.strict;
   settings.show_output = 1;
   settings.report_races = schedule.races;
   settings.debugger = debugger;

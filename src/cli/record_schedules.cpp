@@ -30,6 +30,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.hang_ms = settings.hang_ms;
   file.races = settings.report_races != 0;
   file.spurious_wakeups = settings.spurious_wakeups != 0;
+  file.strict = settings.strict != 0;
   file.kind = finding.kind;
   file.identity = finding.identity;
   file.message = finding.message;

@@ -162,6 +162,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("When to stop");
 
   app.add_flag("--no-races", options.no_races, "Do not look for data races")->group("Checks");
+  app.add_flag("--strict", options.strict,
+               "Threads still running and objects not destroyed when the program ends are bugs")
+      ->group("Checks");
   app.add_flag("--spurious-wakeups", options.spurious_wakeups,
                "Let condition waits wake up without a signal, as POSIX allows")
       ->group("Checks");
@@ -215,6 +218,7 @@ base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;
   settings.report_races = !options.no_races;
+  settings.strict = options.strict;
   settings.spurious_wakeups = options.spurious_wakeups;
   settings.show_output = options.show_output;
   return settings;

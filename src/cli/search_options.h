@@ -30,6 +30,7 @@ struct SearchOptions {
   bool verify_determinism = false;
   bool no_minimise = false;
   bool no_races = false;
+  bool strict = false;
   bool spurious_wakeups = false;
   bool no_debug_info = false;
   bool show_output = false;

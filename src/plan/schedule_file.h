@@ -30,6 +30,7 @@ struct ScheduleFile {
   uint64_t hang_ms = 0;
   bool races = true;
   bool spurious_wakeups = false;
+  bool strict = false;
 
   // The finding that following the schedule shows.
   std::string kind;

@@ -14,7 +14,8 @@ namespace heddle::report {
 namespace {
 
 constexpr uint32_t kWithStack = channel::kStepRaceFirst | channel::kStepRaceSecond |
-                                channel::kStepBlocked | channel::kStepEnding;
+                                channel::kStepBlocked | channel::kStepEnding | channel::kStepLeft |
+                                channel::kStepMade;
 constexpr uint32_t kMarked = kWithStack | channel::kStepPreempts;
 
 // An execution may have a million steps; the result keeps its begin, its end, and what is around
@@ -82,7 +83,8 @@ class Teller {
             ObjectNames& objects) {
     auto kind =
         static_cast<op::Kind>(std::min(raw.op_kind, static_cast<uint8_t>(op::Kind::kCount)));
-    if ((raw.flags & channel::kStepBlocked) != 0) kind = objects.WaitKind(kind, raw.object);
+    constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft;
+    if ((raw.flags & kNotExecuted) != 0) kind = objects.WaitKind(kind, raw.object);
     Step step;
     step.thread = threads_.Name(raw.thread);
     step.flags = raw.flags;
@@ -91,7 +93,7 @@ class Teller {
     step.text = StepText(kind, objects.Short(kind, raw.object),
                          about_thread ? threads_.Name(raw.other) : "");
     step.operation = kind < op::Kind::kCount ? op::Info(kind).name : "Unknown";
-    if (HasValue(kind) && (raw.flags & channel::kStepBlocked) == 0) {
+    if (HasValue(kind) && (raw.flags & kNotExecuted) == 0) {
       step.text += " (" + ValueText(raw.value, raw.size) + ")";
     }
     if (!about_thread && (raw.flags & channel::kStepBlocked) != 0) {

@@ -15,10 +15,15 @@ struct Mark {
   const char* name;
 };
 constexpr Mark kMarks[] = {
-    {channel::kStepPreempts, "preempts"},      {channel::kStepRaceFirst, "race-first"},
-    {channel::kStepRaceSecond, "race-second"}, {channel::kStepBlocked, "blocked"},
-    {channel::kStepEnding, "ending"},          {channel::kStepFailed, "failed"},
+    {channel::kStepPreempts, "preempts"},
+    {channel::kStepRaceFirst, "race-first"},
+    {channel::kStepRaceSecond, "race-second"},
+    {channel::kStepBlocked, "blocked"},
+    {channel::kStepEnding, "ending"},
+    {channel::kStepFailed, "failed"},
     {channel::kStepTimedOut, "timed-out"},
+    {channel::kStepLeft, "left"},
+    {channel::kStepMade, "made"},
 };
 
 // ---- writing ----
@@ -185,6 +190,10 @@ std::string ToJson(const SearchResult& result) {
   }
   double rate =
       result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
+  Json warnings = Json::array();  // again in "notes", among others
+  for (const Note& note : result.notes) {
+    if (note.kind == "warning") warnings.push_back(note.text);
+  }
   Json json = {
       {"verdict", VerdictName(result.verdict)},
       {"complete", result.complete},
@@ -216,6 +225,7 @@ std::string ToJson(const SearchResult& result) {
       {"threads", result.threads},
       {"restarts", result.restarts},
       {"notes", All(result.notes)},
+      {"warnings", warnings},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

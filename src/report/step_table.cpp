@@ -24,7 +24,7 @@ constexpr size_t kWidestColumn = 30;
 
 constexpr uint32_t kMarked = channel::kStepPreempts | channel::kStepRaceFirst |
                              channel::kStepRaceSecond | channel::kStepBlocked |
-                             channel::kStepEnding;
+                             channel::kStepEnding | channel::kStepLeft | channel::kStepMade;
 
 // Consecutive steps of one thread at one source line.
 struct Row {
@@ -48,15 +48,18 @@ std::string NoteFor(const Step& step) {
   if ((step.flags & channel::kStepRaceSecond) != 0) return "second access: " + step.text;
   if ((step.flags & channel::kStepTimedOut) != 0) return "times out";
   if ((step.flags & channel::kStepFailed) != 0) return "fails";
+  if ((step.flags & channel::kStepLeft) != 0) return "killed here";
+  if ((step.flags & channel::kStepMade) != 0) return "initialised here";
   if ((step.flags & channel::kStepEnding) != 0) return "here";
   return "";
 }
 
 bool SameRow(const Row& row, const Step& step) {
-  bool blocked = ((row.flags | step.flags) & channel::kStepBlocked) != 0;
+  constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft;
+  bool standing = ((row.flags | step.flags) & kNotExecuted) != 0;
   bool two_accesses =
       (row.flags & channel::kStepRaceFirst) != 0 && (step.flags & channel::kStepRaceSecond) != 0;
-  return row.thread == step.thread && !blocked && !two_accesses && step.omitted_before == 0 &&
+  return row.thread == step.thread && !standing && !two_accesses && step.omitted_before == 0 &&
          !step.location.file.empty() && row.location.file == step.location.file &&
          row.location.line == step.location.line;
 }

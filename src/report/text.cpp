@@ -33,6 +33,9 @@ std::string StackTitle(const Step& step) {
   if ((step.flags & channel::kStepRaceSecond) != 0) {
     return "second access: " + step.thread + " " + step.text;
   }
+  if ((step.flags & channel::kStepLeft) != 0)
+    return step.thread + ", when the program ended: " + step.text;
+  if ((step.flags & channel::kStepMade) != 0) return "where it was initialised";
   return step.thread + ", where it ended";
 }
 

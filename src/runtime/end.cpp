@@ -16,13 +16,22 @@
 namespace heddle::runtime {
 namespace {
 
-// Hashes of the texts noted so far; in heddle's heap, so that a forked execution's notes are known
-// afterwards.
+// Hashes of the texts noted so far, keys of the warnings; in heddle's heap, so that a forked
+// execution's notes are known afterwards.
 constexpr unsigned kMaxNotes = 64;
-uint64_t* Noted() {
-  void*& root = g_own_heap.Root(kNotesRoot);
+
+// Is `key` new at `number`? Remembers it, while there is room.
+bool IsFirst(RootNumber number, uint64_t key) {
+  void*& root = g_own_heap.Root(number);
   if (root == nullptr) root = new uint64_t[kMaxNotes]();
-  return static_cast<uint64_t*>(root);
+  auto* known = static_cast<uint64_t*>(root);
+  for (unsigned i = 0; i < kMaxNotes; ++i) {
+    if (known[i] == key) return false;
+    if (known[i] != 0) continue;
+    known[i] = key;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -64,14 +73,9 @@ void NoteWeakness(const char* text) {
   uint64_t hash = 1;
   for (const char* at = text; *at != '\0'; ++at)
     hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
-  uint64_t* noted = Noted();
-  for (unsigned i = 0; i < kMaxNotes; ++i) {
-    if (noted[i] == hash) return;
-    if (noted[i] != 0) continue;
-    noted[i] = hash;
-    AppendNote(channel::NoteKind::kWeakens, text);
-    return;
-  }
+  if (IsFirst(kNotesRoot, hash)) AppendNote(channel::NoteKind::kWeakens, text);
 }
+
+bool IsFirstWarning(uint64_t key) { return IsFirst(kWarningsRoot, key); }
 
 }  // namespace heddle::runtime

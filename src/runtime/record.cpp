@@ -106,14 +106,15 @@ void RecordPending(const op::Operation& operation) {
   step.head.kind = channel::RecordKind::kStep;
   step.thread = thread;
   step.op_kind = static_cast<uint8_t>(operation.kind);
-  step.flags = channel::kStepBlocked;
   TakeStack(step, operation.pc);
 }
 
-void RecordWaiting(op::ThreadId thread, uintptr_t object, op::ThreadId owner) {
+void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
+                    op::ThreadId other) {
   channel::StepRecord& step = (*pending)[thread];
+  step.flags = flag;
   step.object = object;
-  step.other = owner;
+  step.other = other;
   steps->push_back(step);
   ticks->push_back(FiberAt(thread).tick);
 }
@@ -135,7 +136,7 @@ void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
 void RecordEnding(const trace::Ending& ending) {
   if (ending.kind == trace::EndKind::kExit || ending.pc == 0) return;
   channel::StepRecord& step = NewStep(op::Kind::kHook);
-  step.flags = channel::kStepEnding;
+  step.flags = ending.made_there ? channel::kStepMade : channel::kStepEnding;
   step.object = ending.address;
   TakeStack(step, ending.pc);
   step.exact = ending.kind == trace::EndKind::kCrash || ending.kind == trace::EndKind::kHang;

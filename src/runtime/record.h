@@ -18,10 +18,12 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
 // The running thread is about to make a plain access, in its current tick.
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
 
-// The running thread stands before `operation` now, and may wait there. RecordWaiting adds the step
-// of a thread that waits at the end, with the stack taken then.
+// The running thread stands before `operation` now. RecordStanding adds the step of a thread that
+// stands there at the end, kStepBlocked or kStepLeft, with the stack taken then. `other`:
+// StepRecord.
 void RecordPending(const op::Operation& operation);
-void RecordWaiting(op::ThreadId thread, uintptr_t object, op::ThreadId owner);
+void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
+                    op::ThreadId other);
 
 // The execution ends where the running thread stands.
 void RecordEnding(const trace::Ending& ending);

@@ -4,6 +4,6 @@
 
 namespace heddle::runtime {
 
-enum RootNumber : unsigned { kSearchRoot, kNotesRoot, kRacesRoot };
+enum RootNumber : unsigned { kSearchRoot, kNotesRoot, kRacesRoot, kWarningsRoot };
 
 }  // namespace heddle::runtime

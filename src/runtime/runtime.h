@@ -110,6 +110,10 @@ void ReleaseAs(Fiber& self, trace::Clock& release);  // replaces it
 // stay valid.
 void NoteWeakness(const char* text);
 
+// Whether this is the first time in the search that the warning `key` is due. Of very many, those
+// beyond the first few are never due. REQUIRES: key != 0.
+bool IsFirstWarning(uint64_t key);
+
 inline uintptr_t CallerPc(void* return_address) {
   return reinterpret_cast<uintptr_t>(return_address);
 }

@@ -142,7 +142,8 @@ uint64_t IdentityOf(const check::Finding& finding, const std::vector<StepRecord>
   uint64_t places = 0;
   for (const StepRecord& step : steps) {
     constexpr uint32_t kPlaces = channel::kStepRaceFirst | channel::kStepRaceSecond |
-                                 channel::kStepEnding | channel::kStepBlocked;
+                                 channel::kStepEnding | channel::kStepBlocked | channel::kStepLeft |
+                                 channel::kStepMade;
     const bool join = static_cast<op::Kind>(step.op_kind) == op::Kind::kThreadJoin;
     if ((step.flags & kPlaces) != 0 && step.frames != 0 &&
         !(join && (step.flags & channel::kStepBlocked) != 0))

@@ -36,7 +36,8 @@ struct Ending {
   uintptr_t pc = 0;
   bool place_varies =
       false;  // `pc` is one of many places where it could have shown (a hang, a full stack)
-  char message[488] = {};  // one line, zero-terminated, for the report
+  bool made_there = false;  // `pc` is where the object was made that the message is about
+  char message[488] = {};   // one line, zero-terminated, for the report
 };
 
 }  // namespace heddle::trace

@@ -20,6 +20,7 @@ ScheduleFile Sample() {
   file.hang_ms = 10000;
   file.races = false;
   file.spurious_wakeups = true;
+  file.strict = true;
   file.kind = "deadlock";
   file.identity = Hex16(0x1a2b3c4d5e6f7788);
   file.message = "main waits for mutex M1";
@@ -48,6 +49,7 @@ TEST(ScheduleFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->seed, file.seed);
   EXPECT_FALSE(read->races);
   EXPECT_TRUE(read->spurious_wakeups);
+  EXPECT_TRUE(read->strict);
 }
 
 TEST(ScheduleFile, ChoicesAreWrappedForReaders) {

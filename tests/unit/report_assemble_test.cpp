@@ -142,6 +142,19 @@ TEST_F(AssembleTest, JsonHoldsEverythingThatTextShows) {
   EXPECT_EQ(ToJson(*read), ToJson(result));
 }
 
+TEST_F(AssembleTest, WarningsNamePlaces) {
+  Steps().push_back(MakeStep(0, op::Kind::kMutexLock, &heddle_test_accounts[2].lock, 0));
+  char text[64];
+  snprintf(text, sizeof text, "the mutex initialised at %%L%lx%%", Steps()[0].pc[0]);
+  records_.notes.push_back({channel::NoteKind::kWarning, text});
+  SearchResult result = Result();
+  const std::string told =
+      "the mutex initialised at report_assemble_test.cpp:" + std::to_string(kLine);
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_EQ(result.notes[0].text, told);
+  EXPECT_NE(ToJson(result).find("\"warnings\": [\n    \"" + told + "\"\n  ]"), std::string::npos);
+}
+
 TEST_F(AssembleTest, LongSchedulesKeepWhatMatters) {
   for (int i = 0; i < 100000; ++i) {
     uint32_t flags = i == 50000 ? channel::kStepRaceFirst : 0u;

@@ -1,8 +1,6 @@
 #include "runtime/fibers/no_progress.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
+#include "runtime/bounded_text.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -32,19 +30,6 @@ op::ThreadId WaitsFor(const Fiber& fiber) {
 
 bool IsBlocked(const Fiber& fiber) { return fiber.state == FiberState::kPublished; }
 
-// Appends to the message; silently stops when it is full.
-struct Text {
-  char* at;
-  char* end;
-  __attribute__((format(printf, 2, 3))) void Add(const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int written = vsnprintf(at, static_cast<size_t>(end - at), format, arguments);
-    va_end(arguments);
-    if (written > 0) at += written < end - at ? written : end - at - 1;
-  }
-};
-
 const char* WhatItWaitsFor(const Fiber& fiber) {
   if (fiber.pending.kind == op::Kind::kCondReacquire && !IsUnsignalled(fiber)) return "mutex";
   return op::Info(fiber.pending.kind).waits_for;
@@ -54,7 +39,7 @@ uintptr_t ObjectWaitedFor(const Fiber& fiber) {
   return IsUnsignalled(fiber) ? fiber.pending.object2 : fiber.pending.object;
 }
 
-void Describe(Text& text, const Fiber& fiber) {
+void Describe(BoundedText& text, const Fiber& fiber) {
   if (fiber.pending.kind == op::Kind::kThreadJoin) {
     text.Add("%%T%u%% waits for %%T%u%% to end", fiber.id, fiber.pending.other);
     return;
@@ -85,14 +70,15 @@ op::ThreadId FindCycle() {
 void RecordBlocked() {
   for (uint32_t id = 0; id < g_used_fibers; ++id)
     if (IsBlocked(g_fibers[id]))
-      RecordWaiting(id, ObjectWaitedFor(g_fibers[id]), WaitsFor(g_fibers[id]));
+      RecordStanding(id, channel::kStepBlocked, ObjectWaitedFor(g_fibers[id]),
+                     WaitsFor(g_fibers[id]));
 }
 
 }  // namespace
 
 void EndWithoutProgress(uint32_t spinning) {
   trace::Ending& ending = g_trace->ending;
-  Text text = {ending.message, ending.message + sizeof ending.message};
+  BoundedText text = {ending.message, ending.message + sizeof ending.message};
   const op::ThreadId on_cycle = FindCycle();
   ending.thread = Current().id;
   ending.kind = trace::EndKind::kDeadlock;
@@ -104,8 +90,8 @@ void EndWithoutProgress(uint32_t spinning) {
   ending.address = places;
   ending.pc = 0;
   if (on_cycle != op::kNoThread) {
-    text.Add("lock cycle: ");
     op::ThreadId at = on_cycle;
+    text.Add(WaitsFor(g_fibers[at]) == at ? "self-deadlock: " : "lock cycle: ");
     do {
       if (at != on_cycle) text.Add("; ");
       Describe(text, g_fibers[at]);

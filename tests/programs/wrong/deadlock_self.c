@@ -2,6 +2,7 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 location=@again
+// expect: message~"self-deadlock: T1 waits for mutex mutex, which it holds itself"
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
