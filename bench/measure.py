@@ -13,6 +13,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
+import typing
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 
@@ -20,11 +22,12 @@ PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 class Bench:
     """A temporary directory, and the tools of one build directory."""
 
-    def __init__(self, build):
+    def __init__(self, build, pinned=True):
         self.build = pathlib.Path(build).resolve()
         self._folder = tempfile.TemporaryDirectory(prefix="heddle-bench-")
         self.path = pathlib.Path(self._folder.name)
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        if pinned:
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
     def compile(self, source):
         """The path of bench/programs/SOURCE, compiled by heddle at -O2."""
@@ -45,10 +48,10 @@ class Bench:
         result = self.path / "result.json"
         command = [self.build / "heddle", "check", "--order", order, "--executions", str(executions), "--max-events",
                    "1000000", "--out", self.path / "out", "--json", result, "--", program, *map(str, arguments)]
-        output, status, seconds = run(command)
-        if status != 0:
-            sys.exit(f"{pathlib.Path(program).name}: heddle check ended with status {status}\n{output}")
-        return json.loads(result.read_text()) | {"cpu_s": seconds}
+        done = run(command)
+        if done.status != 0:
+            sys.exit(f"{pathlib.Path(program).name}: heddle check ended with status {done.status}\n{done.output}")
+        return json.loads(result.read_text()) | {"cpu_s": done.cpu_s}
 
     def cost(self, program, *arguments, order="random", seconds=0.2):
         """Nanoseconds and events of one execution; starting and ending the search is not counted."""
@@ -62,20 +65,31 @@ class Bench:
         return (many["cpu_s"] - few["cpu_s"]) / executions * 1e9, many["events"] / many["executions"]
 
 
+class Finished(typing.NamedTuple):
+    """A command that ended. The processor time is of all processes that it waited for, the memory of the largest."""
+    output: str
+    status: int
+    cpu_s: float
+    wall_s: float
+    peak_bytes: int
+
+
 def run(command):
-    """Output, exit status and processor time of a command and all that it waits for."""
     with tempfile.TemporaryFile() as output:
+        begin = time.perf_counter()
         child = subprocess.Popen([str(word) for word in command], stdout=output, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
-        return output.read().decode(), child.returncode, usage.ru_utime + usage.ru_stime
+        return Finished(output.read().decode(), child.returncode, usage.ru_utime + usage.ru_stime, wall,
+                        usage.ru_maxrss * 1024)
 
 
 def forks_per_second(program):
     """Of processor time: the parent's and the children's."""
     forks = 2000
-    return forks / (run([program, forks])[2] - run([program, 0])[2])
+    return forks / (run([program, forks]).cpu_s - run([program, 0]).cpu_s)
 
 
 def median_of_rounds(rounds, measurements):
