@@ -2,9 +2,9 @@
 """Whole searches that visit every trace once, beside what other checkers took for the same programs.
 
 One row is one program of bench/rivals: `heddle check` from its start to its end, all checks on, in wall time, as the
-others were measured. Their figures are in bench/rivals/figures.csv, and are of another machine of the same kind: a ratio
-says how many times as long they took. Nothing here fails on a slow machine; a number of executions that is not the
-number of traces is printed with the number expected.
+others were measured. Their figures are in bench/rivals/figures.csv and come from another machine with two processors;
+a ratio says how many times as long they took. Nothing here fails on a slow machine; a number of executions that is not
+the number of traces is told with the number expected.
 """
 
 import argparse
@@ -67,8 +67,8 @@ class Row:
         # Long searches scatter less.
         rounds = search.rounds if first["wall_s"] < 2 else min(search.rounds, 3) if first["wall_s"] < 20 else 1
         runs = [first] + [search(self.program, self.n) for _ in range(rounds - 1)]
-        self.executions, self.redundant, self.complete = (first[key] for key in ("executions", "redundant", "complete"))
-        self.graphs = first["coverage"]["happens_before"]
+        self.executions, self.redundant = first["executions"], first["redundant"]
+        self.complete, self.graphs = first["complete"], first["coverage"]["happens_before"]
         self.seconds = statistics.median(each["wall_s"] for each in runs)
         self.peak = statistics.median(each["peak_bytes"] for each in runs) / MEGABYTE
 
@@ -100,8 +100,8 @@ class Search:
             self.programs[program] = self.bench.compile(str(RIVALS / f"{program}.c"))
         result = self.bench.path / "result.json"
         result.unlink(missing_ok=True)
-        done = run([self.bench.build / "heddle", "check", *self.options, "--out", self.bench.path / "out", "--json", result,
-                    "--", self.programs[program], n])
+        done = run([self.bench.build / "heddle", "check", *self.options, "--out", self.bench.path / "out",
+                    "--json", result, "--", self.programs[program], n])
         if done.status != 0:
             sys.exit(f"{program} {n}: heddle check ended with status {done.status}\n{done.output}")
         return json.loads(result.read_text()) | {"wall_s": done.wall_s, "peak_bytes": done.peak_bytes}
@@ -125,7 +125,8 @@ def cells(row):
             best, best_ratio, nidhugg, nidhugg_ratio]
 
 
-COLUMNS = ["program", "n", "executions", "redundant", "s", "peak MB", "best other, s", "ratio", "Nidhugg, s", "ratio"]
+COLUMNS = ["program", "n", "executions", "redundant", "s", "peak MB",
+           "best other, s", "ratio", "Nidhugg, s", "ratio"]
 
 
 def print_markdown(title, columns, rows):
@@ -138,10 +139,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", help="build directory, where heddle and heddle-cc are")
     parser.add_argument("--reduction", default="optimal", help="of heddle check (default optimal)")
-    parser.add_argument("--rounds", type=int, default=5, help="of which the median is taken (default 5; fewer above 2 s)")
-    parser.add_argument("--only", action="append", choices=TRACES, metavar="PROGRAM", help="may be given several times")
+    parser.add_argument("--rounds", type=int, default=5,
+                        help="of which the median is taken (default 5; fewer above 2 s)")
+    parser.add_argument("--only", action="append", choices=TRACES, metavar="PROGRAM",
+                        help="this program of bench/rivals; may be given several times")
     parser.add_argument("--small", action="store_true", help="sizes that --reduction none can finish")
-    parser.add_argument("--time", help="limit of one search, such as 60s")
+    parser.add_argument("--time", metavar="DURATION", help="limit of one search, such as 60s")
     parser.add_argument("--markdown", action="store_true", help="print the tables for docs/perf.md")
     options = parser.parse_args()
     if options.rounds < 1:
@@ -166,7 +169,8 @@ def main():
     if any(not row.same and row.seconds_of for row in rows):
         print("\n* The others ran another text of this program, with a number of traces of its own.")
     deviations = [text for row in rows if (text := row.deviation(options.reduction))]
-    print("\nnot as expected:\n  " + "\n  ".join(deviations) if deviations else "\nall numbers of traces are as expected")
+    print("\n" + "\n  ".join(["not as expected:", *deviations] if deviations
+                             else ["all numbers of traces are as expected"]))
 
 
 if __name__ == "__main__":
