@@ -24,6 +24,12 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   status                                                          exit status, when not the verdict's own
 `location=@name` is the line of the program that carries the comment `// @name`.
 
+A program may also state its number of Mazurkiewicz traces, with further options and after `--` the arguments:
+
+  // traces: 8 -- 12                     --reduction optimal ends with 8 executions, none redundant, complete
+  // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs
+  // traces: 7 enumerated --keep-going   the same of a program with a bug, which would otherwise end the search
+
 Every bug's schedule is then replayed (status 1), and the program is searched once more with
 --verify-determinism.
 """
@@ -43,6 +49,7 @@ RUN_SECONDS = 120  # far above what any program needs, so that a hang of heddle 
 VERIFY_EXECUTIONS = 300
 STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
 BUG_KEYS = ("kind", "preemptions", "thread", "message", "location", "execution")
+ENUMERATION = ["--order", "depth-first"]  # what --reduction optimal reduces, and the judge of it
 DIRECTIVE = re.compile(r"(heddle|expect|compilers|std|opt|flags|build|label):\s")
 
 
@@ -62,25 +69,47 @@ class Block:
         self.expected = []
 
 
+class Traces:
+    """A number of traces: who has to find it, with which options and arguments."""
+
+    def __init__(self, text):
+        words = shlex.split(text)
+        if not words or not words[0].isdigit():
+            raise Failure(f"a `traces:` line must begin with a number: {text}")
+        split = words.index("--") if "--" in words else len(words)
+        self.number, self.arguments = words[0], words[split + 1:]
+        self.enumerated = "enumerated" in words[1:split]
+        self.options = [word for word in words[1:split] if word != "enumerated"]
+
+    def searches(self):
+        """The options of each search, and what must come of it. Enumeration first: it is the judge of the number."""
+        if self.enumerated:
+            yield [*ENUMERATION, *self.options], [("complete", "=", "true"), ("happens_before", "=", self.number)]
+        yield ([*ENUMERATION, "--reduction", "optimal", *self.options],
+               [("complete", "=", "true"), ("executions", "=", self.number), ("redundant", "=", "0")])
+
+
 class Program:
     """A source file and the directives it opens with."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.text = self.path.read_text()
-        self.blocks = []
+        self.blocks, self.traces = [], []
         self.settings = {"compilers": ["gcc"], "std": ["gnu++17" if self.path.suffix == ".cpp" else "gnu17"],
                          "opt": ["-O2"], "flags": [], "build": ["heddle"]}
         for line in self.text.splitlines():
             if not line.startswith("//"):
                 break
             self._directive(line[2:].strip())
-        if not self.blocks or not all(b.expected for b in self.blocks):
-            raise Failure("no `heddle:` line, or one without `expect:`")
+        if not (self.blocks or self.traces) or not all(b.expected for b in self.blocks):
+            raise Failure("no `heddle:` or `traces:` line, or a `heddle:` line without `expect:`")
 
     def _directive(self, line):
         if line.startswith("heddle:"):
             self.blocks.append(Block(line[7:]))
+        elif line.startswith("traces:"):
+            self.traces.append(Traces(line[7:]))
         elif line.startswith("expect:"):
             self.blocks[-1].expected += [self._expectation(w) for w in shlex.split(line[7:])]
         elif DIRECTIVE.match(line):
@@ -167,11 +196,15 @@ class Runner:
         answer["stdout"], answer["stderr"], answer["status"] = done.stdout, done.stderr, done.returncode
         return answer
 
-    def run_block(self, binary, block):
-        answer = self.check(binary, block.options, block.arguments)
-        problems = list(compare(answer, block.expected))
+    def check_expecting(self, binary, options, arguments, expected):
+        answer = self.check(binary, options, arguments)
+        problems = list(compare(answer, expected))
         if problems:
             raise Failure("\n".join(problems) + f"\n{answer['stdout']}{answer['stderr']}")
+        return answer
+
+    def run_block(self, binary, block):
+        answer = self.check_expecting(binary, block.options, block.arguments, block.expected)
         for bug in answer["bugs"]:
             if not bug.get("schedule"):
                 raise Failure(f"bug without a schedule: {bug}")
@@ -188,12 +221,15 @@ class Runner:
     def run_all(self):
         for configuration in self.program.configurations():
             binary = self.compile(*configuration)
-            for block in self.program.blocks:
+            runs = [(block.options, self.run_block, (block,)) for block in self.program.blocks]
+            runs += [(options, self.check_expecting, (options, traces.arguments, expected))
+                     for traces in self.program.traces for options, expected in traces.searches()]
+            for options, run, of in runs:
                 try:
-                    self.run_block(binary, block)
+                    run(binary, *of)
                 except Failure as failure:
                     named = " ".join(filter(None, configuration))
-                    raise Failure(f"[{named}] heddle check {shlex.join(block.options)}\n{failure}")
+                    raise Failure(f"[{named}] heddle check {shlex.join(options)}\n{failure}")
 
 
 def holds(relation, actual, value):

@@ -105,7 +105,8 @@ def explore(bodies):
         least[key] = min(least.get(key, run.preemptions), run.preemptions)
     most = max(least.values())
     by = [sum(p <= bound for p in least.values()) for bound in range(most + 1)]
-    return {"executions": executions, "happens_before": len(least), "by_preemptions": ",".join(map(str, by))}
+    return {"executions": executions, "happens_before": len(least), "traces": len(least),
+            "by_preemptions": ",".join(map(str, by))}
 
 
 # ---- the models: file name and arguments, then one generator function per thread ----
@@ -203,6 +204,67 @@ def fork_left(i, n):
     return nested(f"f{i}", f"f{(i + 1) % n}")
 
 
+def fork_low(i, n):
+    return nested(f"f{min(i, (i + 1) % n)}", f"f{max(i, (i + 1) % n)}")
+
+
+def insert(me):
+    def body():
+        for m in range(1, 5):
+            at = (m * 11 + me) * 7 % 128
+            while (yield "cas", f"s{at}", 0, m * 11 + me) != 0:
+                at = (at + 1) % 128
+    return body
+
+
+def push(node):
+    def body():
+        old = yield "load", "top"
+        while True:
+            yield "store", f"next{node}", old
+            found = yield "cas", "top", old, node
+            if found == old:
+                return
+            old = found
+    return body
+
+
+def pop():
+    old = yield "load", "top"
+    while old:
+        after = yield "load", f"next{old}"
+        found = yield "cas", "top", old, after
+        if found == old:
+            return
+        old = found
+
+
+def deque_owner():
+    for item in 1, 2:
+        bottom = yield "load", "bottom"
+        yield "load", "top"
+        yield "store", f"item{bottom}", item
+        yield "store", "bottom", bottom + 1
+    for _ in range(2):
+        bottom = (yield "load", "bottom") - 1
+        yield "store", "bottom", bottom
+        top = yield "load", "top"
+        if top <= bottom:
+            yield "load", f"item{bottom}"
+            if top < bottom:
+                continue
+            yield "cas", "top", top, top + 1
+        yield "store", "bottom", bottom + 1
+
+
+def deque_thief():
+    top = yield "load", "top"
+    bottom = yield "load", "bottom"
+    if top < bottom:
+        yield "load", f"item{top}"
+        yield "cas", "top", top, top + 1
+
+
 MODELS = {
     "fetch_add 2": [fetch_add] * 2,
     "fetch_add 3": [fetch_add] * 3,
@@ -210,11 +272,17 @@ MODELS = {
     "increment 2": [increment] * 2,
     "increment 3": [increment] * 3,
     "increment 4": [increment] * 4,
+    "indexer 2": [insert(i) for i in (0, 1)],
+    "indexer 2 11": [insert(i) for i in (0, 11)],
     "increment_then_add 2": [increment_then_add] * 2,
     "increment_then_add 3": [increment_then_add] * 3,
     "mutex_order 2": [locked] * 2,
     "mutex_order 3": [locked] * 3,
     "mutex_order 4": [locked] * 4,
+    "philosophers_ordered 2": [fork_low(i, 2) for i in range(2)],
+    "philosophers_ordered 3": [fork_low(i, 3) for i in range(3)],
+    "treiber_stack": [push(1), push(2), pop],
+    "chase_lev_deque 1": [deque_owner, deque_thief],
     "store_buffering_locks": [locked_pair("x", "y")] * 2,
     "locks_crossed": [locked_pair("x", "y"), locked_pair("y", "x")],
     "store_buffering": [store_then_load("x", "y"), store_then_load("y", "x")],
@@ -236,7 +304,10 @@ def stated(path):
     """The numbers in a program, by its arguments: {"2": {"executions": "6", ...}}."""
     found, arguments = {}, None
     for line in path.read_text().splitlines():
-        if line.startswith("// heddle:"):
+        if line.startswith("// traces:"):
+            number, _, given = line.partition(":")[2].partition(" -- ")
+            found.setdefault(" ".join(given.split()), {})["traces"] = number.split()[0]
+        elif line.startswith("// heddle:"):
             bounded = "--bound" in line  # counts less than everything
             arguments = " ".join(line.partition(" -- ")[2].split())
         elif line.startswith("// expect:") and not bounded:
