@@ -3,6 +3,7 @@
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6 happens_before=3 by_preemptions=2,3
 // expect: outcomes=0,1
+// traces: 3 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

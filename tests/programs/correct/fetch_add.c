@@ -6,6 +6,8 @@
 // expect: verdict=clean complete=true executions=6 happens_before=6 by_preemptions=6
 // heddle: check --order context-bounded -- 4
 // expect: verdict=clean complete=true executions=24 happens_before=24 by_preemptions=24
+// traces: 6 enumerated -- 3
+// traces: 24 enumerated -- 4
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -13,6 +13,9 @@
 // expect: by_preemptions=24,168,432,576
 // heddle: check --order context-bounded --bound preemptions=1 -- 4
 // expect: verdict=clean happens_before=168 by_preemptions=24,168
+// traces: 4 enumerated -- 2
+// traces: 36 enumerated -- 3
+// traces: 576 enumerated -- 4
 #include <heddle.h>
 #include <stdatomic.h>
 #include <stdlib.h>

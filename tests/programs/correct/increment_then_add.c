@@ -4,6 +4,9 @@
 // heddle: check --order context-bounded -- 3
 // expect: verdict=clean complete=true executions=1680 happens_before=216
 // expect: by_preemptions=6,42,120,192,216
+// traces: 8 enumerated -- 2
+// traces: 216 enumerated -- 3
+// traces: 13824 enumerated -- 4
 #include <stdatomic.h>
 #include <stdlib.h>
 

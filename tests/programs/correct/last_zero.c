@@ -5,6 +5,10 @@
 // expect: verdict=clean complete=true executions=35 happens_before=5 by_preemptions=5
 // heddle: check --order depth-first -- 3
 // expect: verdict=clean complete=true executions=920 happens_before=12 by_preemptions=12
+// traces: 12 enumerated -- 3
+// traces: 28 enumerated -- 4
+// traces: 64 -- 5
+// traces: 3328 -- 10
 #include <stdatomic.h>
 #include <stdlib.h>
 

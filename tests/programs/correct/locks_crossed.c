@@ -3,6 +3,7 @@
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=38 happens_before=3 by_preemptions=2,3
 // expect: outcomes=01,10,11
+// traces: 3 enumerated
 #include <heddle.h>
 
 #include "run_threads.h"

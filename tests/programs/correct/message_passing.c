@@ -3,6 +3,7 @@
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=2 happens_before=2 by_preemptions=2
 // expect: outcomes=none,42
+// traces: 2 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

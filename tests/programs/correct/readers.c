@@ -6,6 +6,8 @@
 // expect: verdict=clean complete=true executions=24 happens_before=8 by_preemptions=8
 // heddle: check --order context-bounded -- 4
 // expect: verdict=clean complete=true executions=120 happens_before=16 by_preemptions=16
+// traces: 16 enumerated -- 4
+// traces: 8192 -- 13
 #include <stdatomic.h>
 #include <stdlib.h>
 

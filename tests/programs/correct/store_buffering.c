@@ -4,6 +4,7 @@
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6 happens_before=3 by_preemptions=2,3
 // expect: outcomes=01,10,11
+// traces: 3 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

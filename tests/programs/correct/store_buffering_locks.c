@@ -2,6 +2,7 @@
 // preemption.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=14 happens_before=4 by_preemptions=2,4
+// traces: 4 enumerated
 #include "run_threads.h"
 
 static pthread_mutex_t lock_x = PTHREAD_MUTEX_INITIALIZER, lock_y = PTHREAD_MUTEX_INITIALIZER;

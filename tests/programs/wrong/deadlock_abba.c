@@ -6,6 +6,7 @@
 // expect: verdict=bug complete=true executions=6 happens_before=3 by_preemptions=2,3 bugs=1
 // heddle: check --bound preemptions=0
 // expect: verdict=clean
+// traces: 3 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -4,6 +4,7 @@
 // expect: verdict=bug kind=deadlock preemptions=1 location=@right
 // heddle: check --order depth-first --keep-going
 // expect: verdict=bug complete=true executions=168 happens_before=7 bugs=1
+// traces: 7 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t forks[3] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
