@@ -24,7 +24,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 3;
+inline constexpr uint32_t kVersion = 4;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -50,12 +50,30 @@ inline const char* OrderName(Order order) {
   }
   return "unknown";
 }
+enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
+// Likewise.
+inline const char* ReductionName(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kNone:
+      return "none";
+    case Reduction::kSleepSets:
+      return "sleep-sets";
+    case Reduction::kDpor:
+      return "dpor";
+    case Reduction::kSource:
+      return "source";
+    case Reduction::kOptimal:
+      return "optimal";
+  }
+  return "unknown";
+}
 enum class Rewind : uint32_t { kMemory, kFork };
 enum class Points : uint32_t { kSync, kAll };
 
 struct Settings {
   Mode mode;
   Order order;
+  Reduction reduction;
   Rewind rewind;
   Points points;
   uint64_t seed;
@@ -69,6 +87,7 @@ struct Settings {
   uint32_t verify;            // run every schedule twice and compare
   uint32_t minimise;          // minimise findings
   uint32_t spurious_wakeups;  // explore them
+  uint32_t end_at_cycle;      // threads that wait for each other are a deadlock, whatever others do
   uint32_t report_races;      // 0: do not look for data races
   uint32_t strict;            // what the program leaves behind at its end is a bug
   uint32_t plan_length;       // replay: number of options at kPlanAt
@@ -95,6 +114,7 @@ struct Progress {
   std::atomic<uint64_t> redundant;   // runs cut short as redundant
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
+  std::atomic<uint64_t> estimate;  // executions that the whole search may take; 0: no idea
   std::atomic<int64_t> bound;  // being explored; -1: none
   std::atomic<int64_t> completed_bound;
   std::atomic<uint64_t>

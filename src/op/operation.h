@@ -6,10 +6,11 @@
 
 namespace heddle::op {
 
-enum class Access : uint8_t { kNone, kRead, kWrite };
+enum class Access : uint8_t { kNone, kRead, kShared, kWrite };
+enum class Needs : uint8_t { kNothing, kFree, kNoWriter, kPositive, kExpected, kWoken, kOutside };
 
 enum class Kind : uint8_t {
-#define OP(name, text, access, waits_for) k##name,
+#define OP(name, text, access, needs, waits_for) k##name,
 #include "op/op.def"
 #undef OP
   kCount
@@ -19,18 +20,23 @@ struct KindInfo {
   const char* name;
   const char* text;
   Access access;
+  Needs needs;
   const char* waits_for;
 };
 
 // The row of op.def for `kind`.
 inline const KindInfo& Info(Kind kind) {
   static constexpr KindInfo kTable[] = {
-#define OP(name, text, access, waits_for) {#name, text, Access::access, waits_for},
+#define OP(name, text, access, needs, waits_for) \
+  {#name, text, Access::access, Needs::needs, waits_for},
 #include "op/op.def"
 #undef OP
   };
   return kTable[static_cast<unsigned>(kind)];
 }
+
+// Bit of Event::detail and Pending::detail: the operation has a time limit, so it never blocks.
+inline constexpr uint8_t kTimed = 0x80;
 
 // Threads are numbered in the order in which the search first met their creation path (parent, n-th
 // child); the number is kept for the whole search, so it names the same thread in every execution.

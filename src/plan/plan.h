@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <span>
 
+#include "op/operation.h"
+
 namespace heddle::plan {
 
 // At a yield, going on although others could is no preemption, as no thread is left; but after this
@@ -32,8 +34,39 @@ struct Deviation {
 // What to do at choice points after the last deviation.
 enum class Tail : uint8_t { kDefault, kRandom };
 
+// A choice other than of threads, in a script: the next one that `thread` makes.
+struct ScriptOption {
+  op::ThreadId thread = 0;
+  uint32_t option = 0;
+};
+
+// The next step of a thread, which need not be run before another one that depends on it has: the
+// executions that begin with it are explored elsewhere (sleep sets: Godefroid, 1996). One entry for
+// each access that it makes; the step wakes with any of them. With an `option`, only the step that
+// takes it sleeps.
+struct Sleeper {
+  op::ThreadId thread = 0;
+  op::Access access = op::Access::kNone;  // kNone: nothing wakes it
+  uint32_t object = 0;                    // kAnyObject: everything does
+  uint32_t option = kEveryOption;
+
+  static constexpr uint32_t kEveryOption = 0xffffffffu;
+  static constexpr uint32_t kAnyObject = 0xffffffffu;
+};
+
 struct Plan {
   std::span<const Deviation> deviations;  // strictly increasing by choice
+  // Instead of deviations: the thread of every step (trace::Step) from step 1 on, and the options
+  // other than threads that they take, for each thread in its order. After that, defaults.
+  std::span<const op::ThreadId> script = {};
+  std::span<const ScriptOption> options = {};
+  // The last options of the list are for the last step only, and only if they are open: in another
+  // order than before, it may choose otherwise.
+  uint32_t loose_options = 0;
+  // Asleep before the last step of the script. When only sleeping threads are open, the execution
+  // ends as redundant.
+  std::span<const Sleeper> sleepers = {};
+  bool tentative = false;  // a step of the script that is not open ends the execution as redundant
   Tail tail = Tail::kDefault;
   uint64_t seed = 0;     // of the random tail
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending

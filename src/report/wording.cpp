@@ -62,6 +62,9 @@ const char* KindTitle(const std::string& kind) {
 
 ObjectKind ObjectKindOf(Kind kind) {
   switch (kind) {
+    case Kind::kInitialise:
+    case Kind::kDestroy:
+      return {"object", 'O'};
     case Kind::kMutexLock:
     case Kind::kMutexTryLock:
     case Kind::kMutexTimedLock:
@@ -106,6 +109,7 @@ ObjectKind ObjectKindOf(Kind kind) {
     case Kind::kPlainRead:
     case Kind::kPlainWrite:
       return {"location", 'X'};
+    case Kind::kProgramExit:
     case Kind::kThreadStart:
     case Kind::kThreadCreate:
     case Kind::kThreadJoin:

@@ -78,4 +78,8 @@ void NoteWeakness(const char* text) {
 
 bool IsFirstWarning(uint64_t key) { return IsFirst(kWarningsRoot, key); }
 
+void NoteWeaknessOfReduction(const char* text) {
+  if (ChannelHeader().settings.reduction != channel::Reduction::kNone) NoteWeakness(text);
+}
+
 }  // namespace heddle::runtime

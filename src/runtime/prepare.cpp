@@ -93,9 +93,11 @@ void PrepareRuntime() {
   InitSwitching();
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
+  SyncObjects();
   g_state.bump.begin = g_state.bump.cursor = static_cast<char*>(ReserveMemory(kBumpBytes));
   g_state.bump.end = g_state.bump.begin + kBumpBytes;
   g_state.check_races = settings.report_races != 0;
+  g_state.end_at_cycle = settings.end_at_cycle != 0;
   g_state.all_points = settings.points == channel::Points::kAll;
   InitPool();
   CopyArguments();

@@ -30,6 +30,7 @@ struct State {
   bool check_races = true;
   bool several_threads =
       false;                // a second thread was created in this execution: plain accesses matter
+  bool end_at_cycle = false;  // a circle of waiting threads ends the execution at once
   bool all_points = false;  // plain accesses are scheduling points too
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
@@ -59,6 +60,9 @@ class OutsideExecution {
 // The object at `address` used as `kind`, reset if this execution has not touched it yet. Never
 // null; `fresh` tells the caller to read its initial state from the program's memory.
 Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh = nullptr);
+// Takes up the names of objects that other processes of this search met (a forked execution, one that
+// died), so that numbers mean the same everywhere.
+void SyncObjects();
 // Like FindObject, but null when this execution has not touched it.
 Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
@@ -109,6 +113,8 @@ void ReleaseAs(Fiber& self, trace::Clock& release);  // replaces it
 // A weakness of the guarantee, or advice; each text is reported once. The text must be a literal or
 // stay valid.
 void NoteWeakness(const char* text);
+// The same, if the search leaves out what only reorders independent operations.
+void NoteWeaknessOfReduction(const char* text);
 
 // Whether this is the first time in the search that the warning `key` is due. Of very many, those
 // beyond the first few are never due. REQUIRES: key != 0.

@@ -33,7 +33,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   g_state.bump.Reset();
   g_state.recording = plan.record;
   g_state.several_threads = false;
-  ResetTrace();
+  ResetTrace(g_state.fiber_count);
   ResetFibers();
   ForgetRaces();
   if (plan.record) ClearRecording();

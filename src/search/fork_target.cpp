@@ -36,6 +36,7 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
     }
     SetForkedExecution(0);
     SyncFiberTable();
+    SyncObjects();
     channel::Header& header = ChannelHeader();
     header.in_flight.store(0, std::memory_order_relaxed);
     if (g_trace->ending.kind == trace::EndKind::kRunning) {

@@ -88,7 +88,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     }
     case Code::kSemPost:
       ++semaphores_[object];
-      Emit(id, Kind::kSemPost, Access::kWrite, SemaphoreObject(object), 0, kNoObject);
+      Emit(id, Kind::kSemPost, Access::kShared, SemaphoreObject(object), 0, kNoObject);
       return after;
     case Code::kCondWait:
     case Code::kTimedCondWait:
@@ -147,6 +147,7 @@ uint32_t FakeTarget::StepTimeout(ThreadId id, const Instruction& instruction) {
   Thread& thread = threads_[id];
   const uint32_t object = instruction.object;
   if (instruction.code == Code::kTimedCondWait) {
+    level_ = 0;  // of the condition variable; what it waited to lock is the mutex
     Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 1, kNoObject);
     std::erase(waiters_[object], id);
     thread.waiting = false;
@@ -167,7 +168,8 @@ uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
   RwLock& lock = rwlocks_[instruction.object];
   const uint32_t object = RwLockObject(instruction.object);
   if (instruction.code == Code::kRwUnlock) {
-    Emit(id, Kind::kRwUnlock, Access::kWrite, object, 0, kNoObject);
+    const bool reads = lock.writer == op::kNoThread && lock.readers != 0;
+    Emit(id, Kind::kRwUnlock, reads ? Access::kShared : Access::kWrite, object, 0, kNoObject);
     if (lock.writer == id) {
       lock.writer = op::kNoThread;
     } else if (lock.writer == op::kNoThread && lock.readers != 0) {
@@ -187,7 +189,8 @@ uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
   SetRegister(thread, instruction.reg, free ? 1 : 0);
   const Kind kind = writing ? (tries ? Kind::kRwTryWriteLock : Kind::kRwWriteLock)
                             : (tries ? Kind::kRwTryReadLock : Kind::kRwReadLock);
-  Emit(id, kind, free ? Access::kWrite : Access::kRead, object, 0, kNoObject);
+  const Access taken = writing ? Access::kWrite : Access::kShared;
+  Emit(id, kind, free ? taken : Access::kRead, object, 0, kNoObject);
   return thread.next + 1;
 }
 
@@ -205,6 +208,12 @@ uint32_t FakeTarget::StepBarrier(ThreadId id, const Instruction& instruction) {
   return threads_[id].next + 1;
 }
 
+// A signal let `waiter` go.
+void FakeTarget::Release(ThreadId waiter) {
+  threads_[waiter].waiting = false;
+  releases_.push_back({waiter, static_cast<uint32_t>(events_.size()), false});
+}
+
 void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& instruction) {
   auto& waiters = waiters_[instruction.object];
   const uint32_t object = ConditionObject(instruction.object);
@@ -215,7 +224,7 @@ void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& 
   }
   if (all) {
     Emit(id, Kind::kCondBroadcast, Access::kWrite, object, 0, kNoObject);
-    for (ThreadId waiter : waiters) threads_[waiter].waiting = false;
+    for (ThreadId waiter : waiters) Release(waiter);
     waiters.clear();
     return;
   }
@@ -230,7 +239,7 @@ void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& 
   }
   const ThreadId woken = waiters[which];
   Emit(id, Kind::kCondSignal, Access::kWrite, object, woken, kNoObject);
-  threads_[woken].waiting = false;
+  Release(woken);
   waiters.erase(waiters.begin() + which);
 }
 

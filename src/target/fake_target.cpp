@@ -69,8 +69,16 @@ void FakeTarget::Reset() {
   events_.clear();
   choices_.clear();
   words_.clear();
+  steps_.assign(1, {op::kNoThread, 0, 0});
+  releases_.clear();
+  timed_.assign(set_words_, 0);
+  was_timed_.assign(set_words_, 0);
+  asleep_.clear();
+  next_scripted_ = 0;
+  next_option_.assign(threads_.size(), 0);
   execution_.ending.kind = EndKind::kRunning;
   execution_.ending.thread = op::kNoThread;
+  execution_.ending.status = 0;
   execution_.threads = static_cast<uint32_t>(threads_.size());
   execution_.preemptions = 0;
   execution_.switches = 0;
@@ -84,7 +92,11 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   for (ThreadId id = 0; id < threads_.size(); ++id) RunLocal(id);
   while (execution_.ending.kind == EndKind::kRunning) ScheduleNext(plan);
   if (!plan.lenient && next_deviation_ < plan.deviations.size()) End(EndKind::kDiverged, running_);
+  NotePending();
   execution_.events = events_;
+  execution_.steps = steps_;
+  execution_.releases = releases_;
+  execution_.pending = pending_;
   execution_.choices = choices_;
   execution_.words = words_;
   return execution_;
@@ -134,29 +146,28 @@ void FakeTarget::CollectOpen() {
   }
 }
 
-// The default rule of plan/plan.h; when only time can go on, the lowest thread.
-// REQUIRES: some thread is open.
-ThreadId FakeTarget::DefaultThread() const {
+// The default rule of plan/plan.h, among the threads that are not in `without`; when only time can
+// go on, the lowest thread. kNoThread if none is left.
+ThreadId FakeTarget::DefaultThread(const std::vector<uint64_t>& without) const {
   const auto count = static_cast<ThreadId>(threads_.size());
-  if (Count(enabled_) == 0) {
-    ThreadId id = 0;
-    while (!Has(timed_, id)) ++id;
-    return id;
+  const auto enabled = [&](ThreadId id) { return Has(enabled_, id) && !Has(without, id); };
+  if (running_ != op::kNoThread && enabled(running_) && !Has(yielding_, running_)) return running_;
+  const ThreadId first = running_ == op::kNoThread ? 0 : running_ + 1;
+  for (const bool yielding : {false, true}) {
+    for (ThreadId i = 0; i < count; ++i) {
+      const ThreadId id = (first + i) % count;
+      if (enabled(id) && Has(yielding_, id) == yielding) return id;
+    }
   }
-  if (running_ != op::kNoThread && Has(enabled_, running_) && !Has(yielding_, running_)) {
-    return running_;
+  for (ThreadId id = 0; id < count; ++id) {
+    if (Has(timed_, id) && !Has(without, id)) return id;
   }
-  const bool all_yield = Count(enabled_) == Count(yielding_);
-  ThreadId id = running_ == op::kNoThread ? count - 1 : running_;
-  do {
-    id = (id + 1) % count;
-  } while (!Has(enabled_, id) || (Has(yielding_, id) && !all_yield));
-  return id;
+  return op::kNoThread;
 }
 
 // One turn: decides who runs, and lets that thread make its step.
 void FakeTarget::ScheduleNext(const plan::Plan& plan) {
-  CollectOpen();
+  NoteReleases();
   const bool early = Count(enabled_) != 0;  // nothing forces time to pass
   const uint32_t open_count = Count(enabled_) + Count(timed_);
   if (open_count == 0) {
@@ -165,7 +176,9 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     }
     return End(EndKind::kExit, 0);
   }
-  const ThreadId fallback = DefaultThread();
+  const ThreadId fallback = DefaultThread(std::vector<uint64_t>(set_words_));
+  trace::Step step = {fallback, static_cast<uint32_t>(events_.size()),
+                      static_cast<uint32_t>(choices_.size())};
   ThreadId next = fallback;
   const bool enabled = running_ != op::kNoThread && Has(enabled_, running_);
   if (open_count > 1) {
@@ -193,7 +206,12 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     if (execution_.Costs(choices_.back(), next)) ++execution_.preemptions;
     if (running_ != op::kNoThread && next != running_) threads_[running_].stays = 0;
     if (yields && next == running_) ++threads_[running_].stays;
+  } else {
+    PassForcedStep(plan, next);
+    if (execution_.ending.kind != EndKind::kRunning) return;
   }
+  step.thread = next;
+  steps_.push_back(step);
   if (running_ != op::kNoThread && next != running_) ++execution_.switches;
   running_ = next;
   Step(plan, next);
@@ -208,7 +226,9 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
   choice.event = static_cast<uint32_t>(events_.size());
   choice.preemptions = execution_.preemptions;
   execution_.words = words_;
-  if (next_deviation_ < plan.deviations.size()) {
+  if (!plan.script.empty() || !plan.options.empty()) {
+    choice.chosen = DecideByScript(plan, choice);
+  } else if (next_deviation_ < plan.deviations.size()) {
     const plan::Deviation& deviation = plan.deviations[next_deviation_];
     if (deviation.choice != index) return choice.chosen;
     ++next_deviation_;
@@ -229,6 +249,8 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
 void FakeTarget::Step(const plan::Plan& plan, ThreadId id) {
   Thread& thread = threads_[id];
   const Instruction& instruction = program_.threads[id][thread.next];
+  plan_ = &plan;
+  level_ = LevelBefore(thread, instruction);
   thread.next = Has(timed_, id) ? StepTimeout(id, instruction) : StepVisible(plan, id, instruction);
   if (execution_.ending.kind == EndKind::kRunning) RunLocal(id);
   // Those who leave a barrier do so as a local step, the one who came last before the others.
@@ -236,6 +258,7 @@ void FakeTarget::Step(const plan::Plan& plan, ThreadId id) {
     const ThreadId released = released_.back();
     released_.pop_back();
     threads_[released].waiting = false;
+    level_ = 0;
     Emit(released, Kind::kBarrierLeave, Access::kNone, BarrierObject(instruction.object), 0,
          kNoObject);
     RunLocal(released);
@@ -244,39 +267,49 @@ void FakeTarget::Step(const plan::Plan& plan, ThreadId id) {
 
 // Appends an event and its node of the happens-before graph. A node is named by thread and
 // position, and hashed together with its immediate predecessors: in program order, and on each
-// object the last write, for a write also the reads since. A wake-up needs no edge of its own: it
-// follows from the order of wait and signal and from the waiter chosen. The hash of the graph is
-// the sum, so it does not depend on the order of independent events.
+// object the accesses that do not commute with it. A wake-up needs no edge of its own: it follows
+// from the order of wait and signal and from the waiter chosen. The hash of the graph is the sum,
+// so it does not depend on the order of independent events.
 void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, uint64_t value,
                       uint32_t object2) {
   Thread& thread = threads_[id];
+  const auto joins = [&](const Object& o) {
+    return o.access == access && access != Access::kWrite;
+  };
+  const auto predecessors = [&](const Object& o) {
+    return joins(o) ? o.before : Mix(o.last + static_cast<uint64_t>(o.access));
+  };
   uint64_t before = Mix(thread.last_hash + 1);
   for (uint32_t o : {object, object2}) {
-    if (o == kNoObject || access == Access::kNone) continue;
-    before += objects_[o].write;
-    if (access == Access::kWrite) before += objects_[o].reads;
+    if (o != kNoObject && access != Access::kNone) before += predecessors(objects_[o]);
   }
   const uint64_t label = uint64_t{id} << 44 | uint64_t{thread.events} << 24 |
                          uint64_t{static_cast<uint8_t>(kind)} << 16 | (object & 0xffff);
-  const uint64_t hash = Mix(Mix(Mix(label) + value * 2 + (access == Access::kWrite)) ^ before);
+  const uint64_t hash = Mix(Mix(Mix(label) + value * 4 + static_cast<uint64_t>(access)) ^ before);
   for (uint32_t o : {object, object2}) {
     if (o == kNoObject || access == Access::kNone) continue;
-    if (access == Access::kWrite) {
-      objects_[o] = {hash, 0};
-    } else {
-      objects_[o].reads += hash;
-    }
+    objects_[o] = joins(objects_[o]) ? Object{access, objects_[o].last + hash, objects_[o].before}
+                                     : Object{access, hash, predecessors(objects_[o])};
+    WakeSleepers(*plan_, id, o, access);
   }
+  WakeSleepers(*plan_, id, kNoObject, Access::kNone);
   thread.last_hash = hash;
   ++thread.events;
   execution_.happens_before += hash;
   execution_.steps_hash = Mix(execution_.steps_hash ^ hash);
-  events_.push_back({id, kind, access, 0, 0, object, object2, value});
+  const Instruction& instruction = program_.threads[id][thread.next];
+  const uint32_t aux = kind == Kind::kAtomicCompareExchange
+                           ? op::Fold(static_cast<uint64_t>(int64_t{instruction.value}))
+                           : object2;
+  const bool timed =
+      instruction.code == Code::kTimedLock || instruction.code == Code::kTimedSemWait;
+  const uint8_t detail = timed ? op::kTimed : 0;
+  events_.push_back({id, kind, access, 0, detail, object, aux, level_, value});
 }
 
 // Appends an access to plain memory, which is no part of the graph.
 void FakeTarget::Note(ThreadId id, Kind kind, uint32_t object) {
-  events_.push_back({id, kind, Access::kNone, 0, 0, object, kNoObject, 0});
+  events_.push_back({id, kind, Access::kNone, 0, 0, object, kNoObject, 0, 0});
 }
 
 void FakeTarget::End(EndKind kind, ThreadId id) {

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "op/dependence.h"
 #include "plan/plan.h"
 #include "target/fake_program.h"
 #include "target/target.h"
@@ -52,10 +53,12 @@ class FakeTarget final : public Target {
     uint32_t stays = 0;      // times in a row that it went on at a yield
     int64_t registers[kRegisters] = {};
   };
-  // For the dependence relation: hash of the last write, and the sum of those of the reads since.
+  // For the dependence relation: the last accesses, which commute with each other, as the sum of
+  // their hashes, and the hash of those before.
   struct Object {
-    uint64_t write = 0;
-    uint64_t reads = 0;
+    op::Access access = op::Access::kNone;
+    uint64_t last = 0;
+    uint64_t before = 0;
   };
 
   struct RwLock {
@@ -68,9 +71,22 @@ class FakeTarget final : public Target {
   bool MayTimeOut(const Thread& thread, const Instruction& next) const;
   bool IsFree(const RwLock& lock, bool writing) const;
   void CollectOpen();
-  op::ThreadId DefaultThread() const;
+  op::ThreadId DefaultThread(const std::vector<uint64_t>& without) const;
   void ScheduleNext(const plan::Plan& plan);
   uint32_t Decide(const plan::Plan& plan, const trace::Choice& choice);
+  uint32_t DecideByScript(const plan::Plan& plan, const trace::Choice& choice);
+  void PassForcedStep(const plan::Plan& plan, op::ThreadId id);
+  op::ThreadId TakeScripted(const plan::Plan& plan);
+  void NotOpen(const plan::Plan& plan);
+  void CutShort();
+  uint32_t DecideOption(const plan::Plan& plan, const trace::Choice& choice);
+  bool Sleeps(const plan::Plan& plan, op::ThreadId id, uint32_t option) const;
+  void WakeSleepers(const plan::Plan& plan, op::ThreadId id, uint32_t object, op::Access access);
+  op::Level LevelBefore(const Thread& thread, const Instruction& instruction) const;
+  uint32_t ObjectOf(const Thread& thread, const Instruction& instruction) const;
+  void NoteReleases();
+  void NotePending();
+  void Release(op::ThreadId waiter);
   void Step(const plan::Plan& plan, op::ThreadId id);
   uint32_t StepVisible(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   uint32_t StepTimeout(op::ThreadId id, const Instruction& instruction);
@@ -108,13 +124,22 @@ class FakeTarget final : public Target {
   op::ThreadId running_ = op::kNoThread;
   size_t next_deviation_ = 0;
   uint64_t random_ = 0;
-  std::vector<uint64_t> enabled_;   // threads before this step
-  std::vector<uint64_t> yielding_;  // of those, the ones about to yield
-  std::vector<uint64_t> timed_;     // not enabled, but may time out
+  std::vector<uint64_t> enabled_;    // threads before this step
+  std::vector<uint64_t> yielding_;   // of those, the ones about to yield
+  std::vector<uint64_t> timed_;      // not enabled, but may time out
+  std::vector<uint64_t> was_timed_;  // before the last step
+  std::vector<bool> asleep_;         // entries of the plan's sleepers
+  size_t next_scripted_ = 0;
+  std::vector<size_t> next_option_;  // of the plan's options, by thread
+  const plan::Plan* plan_ = nullptr;
+  op::Level level_ = 0;  // of the step's object, before it
 
   std::vector<trace::Event> events_;
   std::vector<trace::Choice> choices_;
   std::vector<uint64_t> words_;
+  std::vector<trace::Step> steps_;
+  std::vector<trace::Release> releases_;
+  std::vector<trace::Pending> pending_;
   trace::Execution execution_;
 };
 

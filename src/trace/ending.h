@@ -28,6 +28,11 @@ enum class EndKind : uint8_t {
   kRestart,      // internal: run this plan again (more threads prepared, or another way to rewind)
 };
 
+// Ending::status of a kRedundant execution that the plan cut short (plan::Sleeper), not the program.
+inline constexpr int32_t kCutByPlan = 1;
+// Of a kDeadlock: some threads wait for each other, but others could have gone on.
+inline constexpr int32_t kOthersCouldGoOn = 1;
+
 struct Ending {
   EndKind kind = EndKind::kRunning;
   int32_t status = 0;

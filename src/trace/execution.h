@@ -20,9 +20,36 @@ struct Event {
   uint8_t order;      // memory order, for atomics
   uint8_t detail;
   uint32_t object;  // number of the object within the search
-  uint32_t aux;     // other thread, or number of the second object
+  uint32_t aux;     // other thread, number of the second object, or folded value expected
+  uint32_t level;   // of the object, before the event (op/dependence.h)
   uint64_t value;   // value read, or result
 };
+
+// What happens between two points at which a thread is scheduled: the thread's next operation, the
+// code up to the one after it, and whatever local steps of other threads that sets off (a join, a
+// barrier that opens). Its events are those up to the next step's first. Step 0 is what comes
+// before the first scheduling; it belongs to no thread.
+struct Step {
+  op::ThreadId thread;
+  uint32_t event;   // number of events before it
+  uint32_t choice;  // number of choices before it, that of its thread not included
+};
+
+// A step let a thread go that waited for more than the state of an object, or enabled one that only
+// time could have let go, so that its timeout is lost.
+struct Release {
+  op::ThreadId thread;
+  uint32_t event;  // number of events before it
+  bool timeout_lost;
+};
+
+// The operation that a thread stood before at the end.
+struct Pending {
+  op::Kind kind;    // kThreadExit: it has ended; kThreadStart: it was not created
+  uint8_t detail;   // of a kCondReacquire: 1 if it waits for the mutex only
+  uint32_t object;  // number; kNoObject if it is not known, or there is none
+};
+inline constexpr uint32_t kNoObject = 0xffffffffu;
 
 enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 
@@ -35,7 +62,7 @@ struct Choice {
   uint16_t set_words;    // kThread: 64-bit words per set
   uint32_t chosen;
   uint32_t fallback;  // the default option at this point
-  uint32_t running;   // thread that ran last
+  uint32_t running;   // thread that ran last; kinds other than kThread: the one that chooses
   uint32_t option_count;
   uint32_t event;  // number of events before this point
   uint32_t sets;   // index into `words`: first the open set, then the set of options that cost one
@@ -47,6 +74,9 @@ struct Execution {
   std::span<const Event> events;
   std::span<const Choice> choices;
   std::span<const uint64_t> words;
+  std::span<const Step> steps;
+  std::span<const Release> releases;
+  std::span<const Pending> pending;  // of every thread
   Ending ending;
   uint32_t threads = 0;         // numbers in use are 0 .. threads-1
   uint32_t preemptions = 0;     // as PLDI'07 appendix A.1 defines NP

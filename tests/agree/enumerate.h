@@ -25,41 +25,73 @@ struct Seen {
   friend auto operator<=>(const Seen&, const Seen&) = default;
 };
 
+// Are two events of one execution dependent? From the definition.
+inline bool Depend(const trace::Event& first, const trace::Event& second) {
+  if (first.thread == second.thread) return true;
+  if (first.access == op::Access::kNone || second.access == op::Access::kNone) return false;
+  if (first.access == second.access && first.access != op::Access::kWrite) return false;
+  const auto second_of = [](const trace::Event& e) {
+    return e.kind == op::Kind::kCondWait ? e.aux : target::kNoObject;
+  };
+  const auto touches = [&](uint32_t object) {
+    return object != target::kNoObject && (object == second.object || object == second_of(second));
+  };
+  return touches(first.object) || touches(second_of(first));
+}
+
 // The happens-before graph the long way: all pairs of dependent events, named by thread and
 // position, summed up. Accesses to plain memory are no part of it.
-inline uint64_t DependentPairs(const trace::Execution& execution) {
+inline uint64_t DependentPairs(const std::vector<trace::Event>& all, uint32_t threads) {
   std::vector<trace::Event> events;
-  std::ranges::copy_if(execution.events, std::back_inserter(events), [](const trace::Event& e) {
+  std::ranges::copy_if(all, std::back_inserter(events), [](const trace::Event& e) {
     return e.kind != op::Kind::kPlainRead && e.kind != op::Kind::kPlainWrite;
   });
   std::vector<uint64_t> names;
-  std::vector<uint32_t> positions(execution.threads);
+  std::vector<uint32_t> positions(threads);
   for (const trace::Event& e : events) {
     const uint64_t place = uint64_t{e.thread} << 32 | positions[e.thread]++;
     const uint64_t what =
         uint64_t{static_cast<uint8_t>(e.kind)} << 8 | static_cast<uint8_t>(e.access);
     names.push_back(base::Mix(base::Mix(base::Mix(place) + what) + e.object) + e.value);
   }
-  auto share = [](const trace::Event& a, const trace::Event& b) {
-    auto touches = [&b](uint32_t object) {
-      return object != target::kNoObject && (object == b.object || object == b.aux);
-    };
-    return touches(a.object) || touches(a.aux);
-  };
   uint64_t sum = 0;
   for (size_t j = 0; j < events.size(); ++j) {
     const trace::Event& second = events[j];
     sum += base::Mix(names[j]);
     for (size_t i = 0; i < j; ++i) {
       const trace::Event& first = events[i];
-      const bool memory = first.access != op::Access::kNone && second.access != op::Access::kNone;
-      const bool writes = first.access == op::Access::kWrite || second.access == op::Access::kWrite;
-      if (first.thread == second.thread || (memory && writes && share(first, second))) {
+      if (Depend(first, second)) {
         sum += base::Mix(names[i] * 3 + base::Mix(names[j]));
       }
     }
   }
   return sum;
+}
+
+inline uint64_t DependentPairs(const trace::Execution& execution) {
+  return DependentPairs({execution.events.begin(), execution.events.end()}, execution.threads);
+}
+
+// Did a thread end the execution that others may have gone on without?
+inline bool EndsEarly(trace::EndKind kind) {
+  return kind != trace::EndKind::kExit && kind != trace::EndKind::kDeadlock;
+}
+
+// The graph of what happened before the end: of all of a whole execution; of one that a thread
+// ended with a failure, of the events that its last one depends on. What others did meanwhile is no
+// part of it: no reduction need tell such executions apart.
+inline uint64_t GraphToEnd(const trace::Execution& execution) {
+  if (!EndsEarly(execution.ending.kind)) return DependentPairs(execution);
+  std::vector<trace::Event> past;  // backwards
+  for (size_t i = execution.events.size(); i-- > 0;) {
+    const trace::Event& event = execution.events[i];
+    const bool last = past.empty() && event.thread == execution.ending.thread;
+    const auto depends = [&](const trace::Event& later) { return Depend(event, later); };
+    if (last || std::ranges::any_of(past, depends)) past.push_back(event);
+  }
+  std::ranges::reverse(past);
+  return base::Mix(DependentPairs(past, execution.threads) +
+                   static_cast<uint64_t>(execution.ending.kind));
 }
 
 inline Seen Describe(const target::FakeTarget& target, const trace::Execution& execution) {

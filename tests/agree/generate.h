@@ -31,6 +31,7 @@ class Generator {
       program.plain.assign(2, 0);
     }
     objects_ = &program;
+    condition_mutex_ = Mutex();  // with two at a time it would be misused
     const uint32_t threads = 2 + Below(3);
     for (uint32_t t = 0; t < threads; ++t) {
       static constexpr uint32_t kMostOperations[] = {6, 4, 3};
@@ -112,7 +113,7 @@ class Generator {
       case 9:
         return Add(Below(2) == 0 ? target::SemWait(0) : target::SemPost(0));
       case 10: {
-        const uint16_t mutex = Mutex();
+        const uint16_t mutex = condition_mutex_;
         Add(target::Lock(mutex));
         Add(target::CondWait(0, mutex));
         return Add(target::Unlock(mutex));
@@ -148,7 +149,7 @@ class Generator {
         return Add(Below(2) == 0 ? target::TimedSemWait(0, Register())
                                  : target::SemTryWait(0, Register()));
       case 20: {
-        const uint16_t mutex = Mutex();
+        const uint16_t mutex = condition_mutex_;
         Add(target::Lock(mutex));
         Add(target::TimedCondWait(0, mutex, Register()));
         return Add(target::Unlock(mutex));
@@ -180,6 +181,7 @@ class Generator {
   const bool all_;
   const target::FakeProgram* objects_ = nullptr;
   std::vector<target::Instruction> code_;
+  uint16_t condition_mutex_ = 0;
   uint32_t left_ = 0;  // visible operations to go in this thread
 };
 

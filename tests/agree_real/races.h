@@ -59,7 +59,7 @@ class Races {
     }
     if (take.kind == Kind::kBarrierLeave) return SameRound(i, j);
     if (take.kind == Kind::kBarrierArrive) return take.value == 1 && SameRound(i, j);
-    if (take.access != op::Access::kWrite) return false;  // it failed
+    if (take.access == op::Access::kRead) return false;  // it failed
     const bool on_it = give.object == take.object;
     if (take.kind == Kind::kSemWait || take.kind == Kind::kSemTryWait) {
       return give.kind == Kind::kSemPost && on_it;
@@ -107,7 +107,7 @@ class Races {
   bool EndsWriting(size_t i) const {
     for (size_t k = i; k-- > 0;) {
       const trace::Event& e = events_[k];
-      if (e.thread != events_[i].thread || e.access != op::Access::kWrite) continue;
+      if (e.thread != events_[i].thread || e.access == op::Access::kRead) continue;
       if (e.kind == Kind::kRwWriteLock || e.kind == Kind::kRwTryWriteLock) return true;
       if (e.kind == Kind::kRwReadLock || e.kind == Kind::kRwTryReadLock) return false;
     }

@@ -15,7 +15,8 @@ FakeProgram Program(std::vector<std::vector<Instruction>> threads) {
           .variables = {0, 0},
           .semaphores = {0},
           .mutexes = 2,
-          .conditions = 1};
+          .conditions = 1,
+          .rwlocks = 1};
 }
 
 std::vector<uint32_t> ThreadsOf(const trace::Execution& execution) {
@@ -139,7 +140,9 @@ TEST(FakeTarget, HappensBeforeHash) {
   EXPECT_TRUE(swap(Assign(0, 1), Assign(1, 1)));
   EXPECT_FALSE(swap(Load(0, 0), Assign(0, 1)));
   EXPECT_FALSE(swap(Assign(0, 1), Assign(0, 1)));
-  EXPECT_FALSE(swap(SemPost(0), SemPost(0)));
+  EXPECT_TRUE(swap(SemPost(0), SemPost(0)));
+  EXPECT_TRUE(swap(ReadLock(0), ReadLock(0)));
+  EXPECT_FALSE(swap(WriteLock(0), TryReadLock(0, 0)));
 }
 
 }  // namespace

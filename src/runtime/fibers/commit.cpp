@@ -8,6 +8,7 @@
 // The synchronisation order (AcquireFrom, ReleaseInto) is a different relation and is kept apart:
 // it is what the language guarantees, and only the race check uses it.
 
+#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -41,9 +42,10 @@ void Write(Fiber& self, const op::Operation& operation, Object* object, Object* 
                   operation.kind,
                   access,
                   operation.order,
-                  operation.detail,
+                  static_cast<uint8_t>(operation.detail | (self.timed ? op::kTimed : 0)),
                   object != nullptr ? object->number : 0xffffffffu,
                   second != nullptr ? second->number : operation.other,
+                  object != nullptr ? object->level : 0,
                   value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
@@ -55,10 +57,32 @@ void Write(Fiber& self, const op::Operation& operation, Object* object, Object* 
                  t.event_limit, self.id);
 }
 
-// What comes next on `object` depends on the write event with `hash`.
-void Order(Object& object, uint64_t hash) {
-  object.last_write = hash;
-  object.reads = 0;
+// Hash of what an access to `object` comes after: the accesses that do not commute with it.
+uint64_t Predecessors(const Object& object, op::Access access) {
+  const bool joins = object.group_access == access && access != op::Access::kWrite;
+  return joins ? object.before_group
+               : Mix(object.group, static_cast<uint64_t>(object.group_access) + 1);
+}
+
+// The event with `hash` made the access.
+void Order(Object& object, op::Access access, uint64_t hash) {
+  if (object.group_access == access && access != op::Access::kWrite) {
+    object.group += hash;
+    return;
+  }
+  object.before_group = Predecessors(object, access);
+  object.group_access = access;
+  object.group = hash;
+}
+
+// The state of `object` changed: who spins on it looks again.
+void Renew(Object& object) {
+  ++object.version;
+  if (object.spinners != 0) WakeSpinners(object);
+}
+
+bool Writes(op::Access access) {
+  return access == op::Access::kWrite || access == op::Access::kShared;
 }
 
 }  // namespace
@@ -70,23 +94,20 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   Fiber& self = Current();
   uint64_t predecessors = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
   self.wake_hash = 0;
-  if (object != nullptr && access != op::Access::kNone) {
-    predecessors += object->last_write;
-    if (access == op::Access::kWrite) predecessors += Mix(object->reads, 1);
-  }
+  const bool touches = object != nullptr && access != op::Access::kNone;
+  if (touches) predecessors += Predecessors(*object, access);
   Write(self, operation, object, nullptr, access, value, predecessors);
-  if (access == op::Access::kWrite && effect == Effect::kChanges) {
-    ++self.writes;
-    if (IsLocking(operation.kind)) NoteLocking(self, operation);
-    if (object == nullptr) return;
-    Order(*object, last_event_hash);
-    ++object->version;
-    if (object->spinners != 0) WakeSpinners(*object);
+  if (touches) {
+    Order(*object, access, last_event_hash);
+    NoteAccess(object->number, access);
+  }
+  if (!Writes(access) || effect != Effect::kChanges) {
+    NoteSpinRead(self, object, operation);
     return;
   }
-  if (object != nullptr && access == op::Access::kWrite) Order(*object, last_event_hash);
-  if (object != nullptr && access == op::Access::kRead) object->reads += last_event_hash;
-  NoteSpinRead(self, object, operation);
+  ++self.writes;
+  if (IsLocking(operation.kind)) NoteLocking(self, operation);
+  if (object != nullptr) Renew(*object);
 }
 
 void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value,
@@ -95,13 +116,13 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
   uint64_t predecessors = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
   self.wake_hash = 0;
   predecessors +=
-      first.last_write + Mix(first.reads, 1) + Mix(second.last_write + Mix(second.reads, 1), 2);
+      Predecessors(first, op::Access::kWrite) + Mix(Predecessors(second, op::Access::kWrite), 2);
   Write(self, operation, &first, &second, op::Access::kWrite, value, predecessors);
   ++self.writes;
   for (Object* object : {&first, &second}) {
-    Order(*object, last_event_hash);
-    ++object->version;
-    if (object->spinners != 0) WakeSpinners(*object);
+    Order(*object, op::Access::kWrite, last_event_hash);
+    NoteAccess(object->number, op::Access::kWrite);
+    Renew(*object);
   }
 }
 

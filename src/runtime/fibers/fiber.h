@@ -77,8 +77,9 @@ struct Fiber {
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
   Wake wake = Wake::kNone;
-  uint32_t tick = 0;    // own component of `clock`
-  uint32_t events = 0;  // visible operations so far
+  uint32_t tick = 0;             // own component of `clock`
+  uint32_t events = 0;           // visible operations so far
+  uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
   trace::Clock clock;
   Object* pending_object = nullptr;
   Fiber* next_pending = nullptr;  // in pending_object->pending

@@ -7,6 +7,9 @@ namespace heddle::runtime {
 Invariant* g_invariants;
 
 void AddInvariant(int (*holds)(void*), void* argument) {
+  NoteWeaknessOfReduction(
+      "heddle_invariant is checked in the states that the schedules run pass through; other orders "
+      "of independent operations pass through others (--reduction none runs them all)");
   auto* invariant = static_cast<Invariant*>(g_state.bump.Take(sizeof(Invariant)));
   *invariant = {holds, argument, g_invariants};
   g_invariants = invariant;

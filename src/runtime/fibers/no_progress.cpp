@@ -4,6 +4,7 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
@@ -18,6 +19,7 @@ bool IsUnsignalled(const Fiber& fiber) {
 // The thread that `fiber` waits for, when it is one thread: the owner of a lock, or the one to be
 // joined.
 op::ThreadId WaitsFor(const Fiber& fiber) {
+  if (fiber.timed) return op::kNoThread;  // time lets it go
   if (fiber.pending.kind == op::Kind::kThreadJoin) return fiber.pending.other;
   const Object* object = fiber.pending_object;
   if (object == nullptr || IsUnsignalled(fiber)) return op::kNoThread;
@@ -53,16 +55,21 @@ void Describe(BoundedText& text, const Fiber& fiber) {
     text.Add(", held by %%T%u%%", owner);
 }
 
+// Does `id` wait for a thread that waits ... for `id`?
+bool IsOnCycle(op::ThreadId id) {
+  op::ThreadId at = id;
+  for (uint32_t step = 0; step < g_used_fibers; ++step) {
+    if (!IsBlocked(g_fibers[at]) || IsEnabled(g_fibers[at])) return false;
+    at = WaitsFor(g_fibers[at]);
+    if (at == id || at == op::kNoThread) return at == id;
+  }
+  return false;
+}
+
 // A thread on a cycle of owners, or kNoThread.
 op::ThreadId FindCycle() {
-  for (uint32_t id = 0; id < g_used_fibers; ++id) {
-    if (!IsBlocked(g_fibers[id])) continue;
-    op::ThreadId at = id;
-    for (uint32_t step = 0; step < g_used_fibers && at != op::kNoThread; ++step) {
-      at = IsBlocked(g_fibers[at]) ? WaitsFor(g_fibers[at]) : op::kNoThread;
-      if (at == id) return id;
-    }
-  }
+  for (uint32_t id = 0; id < g_used_fibers; ++id)
+    if (IsOnCycle(id)) return id;
   return op::kNoThread;
 }
 
@@ -82,10 +89,11 @@ void EndWithoutProgress(uint32_t spinning) {
   const op::ThreadId on_cycle = FindCycle();
   ending.thread = Current().id;
   ending.kind = trace::EndKind::kDeadlock;
-  // Identity: where everybody stands, whoever came first.
+  // Identity: where everybody stands who is part of it, whoever came first.
   uint64_t places = 0;
   for (uint32_t id = 0; id < g_used_fibers; ++id)
-    if (IsBlocked(g_fibers[id]) && g_fibers[id].pending.kind != op::Kind::kThreadJoin)
+    if (IsBlocked(g_fibers[id]) && g_fibers[id].pending.kind != op::Kind::kThreadJoin &&
+        (on_cycle == op::kNoThread || IsOnCycle(id)))
       places += g_fibers[id].pending.pc * 0x9e3779b97f4a7c15ull;
   ending.address = places;
   ending.pc = 0;
@@ -140,6 +148,18 @@ void EndWithoutProgress(uint32_t spinning) {
   }
   if (g_state.recording) RecordBlocked();
   LeaveToLoop();
+}
+
+void EndIfThreadsWaitInCircle() {
+  if (FindCycle() == op::kNoThread) return;
+  g_trace->ending.status = trace::kOthersCouldGoOn;
+  EndWithoutProgress(0);
+}
+
+void EndIfClosesCircle(const Fiber& fiber) {
+  if (!IsOnCycle(fiber.id)) return;
+  g_trace->ending.status = trace::kOthersCouldGoOn;
+  EndWithoutProgress(0);
 }
 
 }  // namespace heddle::runtime

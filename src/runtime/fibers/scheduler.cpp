@@ -24,6 +24,7 @@
 #include "base/check.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
+#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -47,11 +48,6 @@ constexpr uint32_t kMaxWords = kMaxFibers / 64;
 constexpr uint32_t kTimeSlice = 10'000;
 
 struct Schedule {
-  const plan::Deviation* next;
-  const plan::Deviation* end;
-  plan::Tail tail;
-  bool lenient;
-  uint64_t random;
   uint32_t running;  // thread that ran the last visible operation
   uint32_t open_count;
   uint32_t timed_count;
@@ -64,6 +60,7 @@ struct Schedule {
   uint64_t open[kMaxWords];
   uint64_t timed[kMaxWords];
   uint64_t yielding[kMaxWords];  // subset of open
+  uint64_t avoided[kMaxWords];   // scratch
 };
 Schedule s;
 
@@ -91,51 +88,30 @@ uint32_t NextAfter(const uint64_t* a, const uint64_t* without, uint32_t id) {
   return op::kNoThread;
 }
 
-uint64_t NextRandom() {  // splitmix64
-  uint64_t z = (s.random += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
 // The thread with the earliest deadline among those that only time can let go; ties by number.
-uint32_t EarliestDeadline() {
+uint32_t EarliestDeadline(const uint64_t* without) {
   uint32_t best = op::kNoThread;
   for (uint32_t w = 0; w < s.words; ++w)
-    for (uint64_t bits = s.timed[w]; bits != 0; bits &= bits - 1) {
+    for (uint64_t bits = without == nullptr ? s.timed[w] : s.timed[w] & ~without[w]; bits != 0;
+         bits &= bits - 1) {
       uint32_t id = w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
       if (best == op::kNoThread || g_fibers[id].deadline < g_fibers[best].deadline) best = id;
     }
   return best;
 }
 
-// What the plan says about the choice point numbered `index`, or the fallback.
-uint32_t Decide(uint32_t index, uint32_t fallback, uint32_t option_count,
-                bool (*is_open)(uint32_t, uint32_t), uint32_t limit) {
-  if (s.next != s.end && s.next->choice == index) {
-    const uint32_t option = s.next->option;
-    ++s.next;
-    if (is_open(option, limit)) return option;
-    if (!s.lenient)
-      EndExecution(trace::EndKind::kDiverged, 0, 0, 0,
-                   "choice %u: option %u is not open in this execution", index, option);
-    return fallback;
-  }
-  if (s.tail == plan::Tail::kRandom && s.next == s.end) {
-    uint32_t pick = static_cast<uint32_t>(NextRandom() % option_count);
-    if (limit != 0) return pick;  // options are 0 .. limit-1
-    for (uint32_t w = 0; w < s.words; ++w) {
-      uint64_t bits = s.open[w] | s.timed[w];
-      const uint32_t here = static_cast<uint32_t>(__builtin_popcountll(bits));
-      if (pick >= here) {
-        pick -= here;
-        continue;
-      }
-      while (pick-- != 0) bits &= bits - 1;
-      return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+uint32_t RandomThread(uint32_t option_count) {
+  auto pick = static_cast<uint32_t>(NextRandom() % option_count);
+  for (uint32_t w = 0;; ++w) {
+    uint64_t bits = s.open[w] | s.timed[w];
+    const auto here = static_cast<uint32_t>(__builtin_popcountll(bits));
+    if (pick >= here) {
+      pick -= here;
+      continue;
     }
+    while (pick-- != 0) bits &= bits - 1;
+    return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
   }
-  return fallback;
 }
 
 trace::Choice& NewChoice(trace::ChoiceKind kind) {
@@ -152,10 +128,49 @@ trace::Choice& NewChoice(trace::ChoiceKind kind) {
   return choice;
 }
 
-bool IsOpenThread(uint32_t option, uint32_t) {
-  return option < s.words * 64 && (Has(s.open, option) || Has(s.timed, option));
+bool IsOpen(uint32_t thread) {
+  return thread < s.words * 64 && (Has(s.open, thread) || Has(s.timed, thread));
 }
-bool IsOpenValue(uint32_t option, uint32_t limit) { return option < limit; }
+
+// Who goes on if nothing else is said and `running` does not: the next thread, round robin, rather
+// one that does not yield; `without`: not one of these (null: nobody is left out).
+uint32_t NextInTurn(const uint64_t* without) {
+  const uint64_t* avoided = s.yielding;
+  if (without != nullptr) {
+    for (uint32_t w = 0; w < s.words; ++w) s.avoided[w] = s.yielding[w] | without[w];
+    avoided = s.avoided;
+  }
+  uint32_t thread = NextAfter(s.open, avoided, s.running);
+  if (thread == op::kNoThread) thread = NextAfter(s.open, without, s.running);
+  if (thread == op::kNoThread) thread = EarliestDeadline(without);
+  return thread;
+}
+
+// What the plan says, or the default, or the next of those awake.
+uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) {
+  if (const auto planned = PlannedThread(index)) {
+    if (IsOpen(*planned)) return *planned;
+    NotOpen(index, *planned);
+    return fallback;
+  }
+  if (ChoosesAtRandom()) return RandomThread(option_count);
+  const uint64_t* asleep = Sleeping();
+  const uint32_t awake =
+      asleep == nullptr || !Has(asleep, fallback) ? fallback : NextInTurn(asleep);
+  if (awake == op::kNoThread) EndAsRedundant();
+  PassDefaultStep(awake);
+  return awake;
+}
+
+uint32_t DecideOption(uint32_t index, uint32_t options) {
+  if (const auto planned = PlannedOption(index, Current().id, options)) {
+    if (*planned < options) return *planned;
+    NotOpen(index, *planned);
+    return 0;
+  }
+  return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options)
+                           : FirstAwakeOption(Current().id, options);
+}
 
 // More than one thread could go on: asks the plan, and writes the choice down.
 uint32_t ChooseThread() {
@@ -165,12 +180,7 @@ uint32_t ChooseThread() {
   const bool enabled = Has(s.open, running);
   const bool yields = enabled && Has(s.yielding, running);
   const bool preemptible = enabled && !yields;
-  uint32_t fallback = running;
-  if (!preemptible) {
-    fallback = NextAfter(s.open, s.yielding, running);
-    if (fallback == op::kNoThread) fallback = NextAfter(s.open, nullptr, running);
-    if (fallback == op::kNoThread) fallback = EarliestDeadline();
-  }
+  const uint32_t fallback = preemptible ? running : NextInTurn(nullptr);
   HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
   uint64_t* open = t.words + t.word_count;
   uint64_t* costly = open + s.words;
@@ -188,7 +198,7 @@ uint32_t ChooseThread() {
   choice.set_words = static_cast<uint16_t>(s.words);
   choice.option_count = s.open_count + s.timed_count;
   choice.fallback = fallback;
-  const uint32_t chosen = Decide(t.choice_count, fallback, choice.option_count, IsOpenThread, 0);
+  const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
   choice.chosen = chosen;
   ++t.choice_count;
   if (Has(costly, chosen)) ++t.preemptions;
@@ -232,8 +242,22 @@ void SetTimed(Fiber& fiber, bool timed) {
   }
 }
 
+void NoteRelease(const Fiber& fiber, bool timeout_lost) {
+  TraceBuffers& t = *g_trace;
+  HEDDLE_CHECK(t.release_count < t.release_capacity);
+  t.releases[t.release_count++] = {fiber.id, t.event_count, timeout_lost};
+}
+
+// It waits for another thread's step, which may come before its time is up; not only for the state
+// of an object, whose changes order its operation anyway.
+bool MayBeWoken(const Fiber& fiber) {
+  return op::Info(fiber.pending.kind).needs == op::Needs::kWoken ||
+         fiber.pending.kind == op::Kind::kCondReacquire;
+}
+
 // `fiber` stands before its next operation: which set does it belong to?
 void Classify(Fiber& fiber) {
+  const bool was_timed = Has(s.timed, fiber.id);
   if (!fiber.spinning && IsEnabled(fiber)) {
     SetTimed(fiber, false);
     if (fiber.local) {
@@ -246,6 +270,7 @@ void Classify(Fiber& fiber) {
     SetOpen(fiber, false);
     SetTimed(fiber, fiber.timed);
   }
+  if (was_timed && !Has(s.timed, fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
 }
 
 void SwitchTo(Fiber& from, Fiber& to) {
@@ -291,16 +316,21 @@ Fiber& PickNext() {
     if (!Has(s.open, s.running)) s.running = chosen;
     return LetGo(chosen);
   }
-  if (s.open_count + s.timed_count > 1)
+  TraceBuffers& t = *g_trace;
+  trace::Step step = {0, t.event_count, t.choice_count};
+  if (s.open_count + s.timed_count > 1) {
     chosen = ChooseThread();
-  else if (s.open_count == 1)
-    chosen = Has(s.open, s.running) ? s.running : NextAfter(s.open, nullptr, s.running);
-  else if (s.timed_count == 1)
-    chosen = NextAfter(s.timed, nullptr, s.running);
-  else if (AwaitOutside() || LetPollersTry())
+  } else if (s.open_count + s.timed_count == 1) {
+    const uint64_t* one = s.open_count == 1 ? s.open : s.timed;
+    chosen = Has(one, s.running) ? s.running : NextAfter(one, nullptr, s.running);
+    PassForcedStep(chosen);
+  } else if (AwaitOutside() || LetPollersTry()) {
     return PickNext();
-  else
+  } else {
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
+  }
+  step.thread = chosen;
+  t.steps[t.step_count++] = step;
   if (chosen != s.running) {
     ++g_trace->switches;
     s.run_length = 0;
@@ -319,6 +349,9 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   self.local = local;
   self.wake = Wake::kNone;
   self.state = FiberState::kPublished;
+  const auto detail = static_cast<uint8_t>(operation.detail | (timed ? op::kTimed : 0));
+  g_trace->pending[self.id] = {operation.kind, detail,
+                               object != nullptr ? object->number : trace::kNoObject};
   const bool repeats = !local && (CheckSpinning(self, operation) || s.run_length >= kTimeSlice);
   const bool alone = !g_state.several_threads && !g_state.recording;
   if (alone && object == nullptr && !timed && !repeats && !self.spinning && IsEnabled(self)) {
@@ -334,6 +367,12 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
+  if (__builtin_expect(s.atomic_sections, 0) && self.atomic_depth != 0 && !Has(s.open, self.id))
+    NoteWeaknessOfReduction(
+        "a thread waits inside an atomic section: schedules in which it does not are not told "
+        "apart "
+        "from those in which it does (--reduction none does)");
+  if (__builtin_expect(g_state.end_at_cycle && !Has(s.open, self.id), 0)) EndIfClosesCircle(self);
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;
@@ -344,11 +383,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
 }  // namespace
 
 void BeginSchedule(const plan::Plan& plan) {
-  s.next = plan.deviations.data();
-  s.end = s.next + plan.deviations.size();
-  s.tail = plan.tail;
-  s.lenient = plan.lenient;
-  s.random = plan.seed;
+  FollowPlan(plan);
   s.running = 0;
   s.open_count = s.timed_count = s.spinning_count = s.run_length = 0;
   s.atomic_sections = false;
@@ -382,6 +417,7 @@ Wake ReachLocal(const op::Operation& operation, Object* object, bool timed) {
 }
 
 void Changed(Object& object) {
+  object.level = LevelOf(object);
   for (Fiber* fiber = object.pending; fiber != nullptr;) {
     Fiber* next = fiber->next_pending;  // Classify may unlink it
     Classify(*fiber);
@@ -397,7 +433,9 @@ void RespectAtomicSections() { s.atomic_sections = true; }
 
 void SetSpinning(Fiber& fiber, bool spinning) {
   s.spinning_count += spinning ? 1 : -1u;
-  if (!spinning) Classify(fiber);
+  if (spinning) return;
+  NoteRelease(fiber, false);
+  Classify(fiber);
 }
 
 uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
@@ -407,7 +445,8 @@ uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
   trace::Choice& choice = NewChoice(kind);
   choice.option_count = options;
   choice.fallback = 0;
-  choice.chosen = Decide(t.choice_count, 0, options, IsOpenValue, options);
+  choice.running = Current().id;
+  choice.chosen = DecideOption(t.choice_count, options);
   ++t.choice_count;
   return choice.chosen;
 }
@@ -437,6 +476,7 @@ void LeaveToLoop() {
 void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash) {
   fiber.wake = wake;
   fiber.wake_hash += hash;
+  NoteRelease(fiber, false);
   Changed(fiber);
 }
 

@@ -133,6 +133,10 @@ bool CheckPoll(Fiber& self) {
   if (visit == Visit::kTaken) return poll.repeating;
   poll.repeating = true;
   if (nothing_happened) {
+    if (pollers == 0)
+      NoteWeaknessOfReduction(
+          "a loop polls under a lock: it waits until any other thread does something, so orders of "
+          "operations that are independent but for that are not all told apart");
     self.spinning = self.polling = true;
     ++pollers;
     SetSpinning(self, true);

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "channel/channel.h"
 #include "runtime/control.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/runtime.h"
 
@@ -104,6 +105,7 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   fiber.id = number;
   fiber.parent = parent;
   fiber.state = FiberState::kCreated;
+  g_trace->pending[number] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   if (number >= g_used_fibers) {
     // Numbers in between may belong to paths that this execution does not take.
     for (uint32_t i = g_used_fibers; i < number; ++i) g_fibers[i].state = FiberState::kUnused;

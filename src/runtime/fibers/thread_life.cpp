@@ -11,6 +11,7 @@
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/real.h"
@@ -46,12 +47,17 @@ void RunKeyDestructors() {
   }
 }
 
+// What trying to join it reads, and its end writes. A join that waits cannot come before the end,
+// so it touches nothing.
+Object& ObjectOf(const Fiber& fiber) { return FindObject(fiber.id + 1, ObjectKind::kThread); }
+
 void FinishThread(Fiber& self, void* result) {
   CheckInvariants();
   RunTlsDestructors(self);
   RunKeyDestructors();
   self.result = result;
-  Commit({.kind = op::Kind::kThreadExit}, nullptr, op::Access::kNone);
+  Commit({.kind = op::Kind::kThreadExit}, &ObjectOf(self), op::Access::kWrite);
+  g_trace->pending[self.id] = {op::Kind::kThreadExit, 0, trace::kNoObject};
   if (--live_threads == 0) exit(0);  // the last thread; main left by pthread_exit
   self.state = FiberState::kFinished;
   MutexOwnerEnded(self.id);
@@ -173,7 +179,7 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   if (deadline != nullptr) self.deadline = *deadline;
   if (ReachLocal(operation, nullptr, deadline != nullptr) == Wake::kTimedOut) {
     target->joiner = op::kNoThread;
-    Commit(operation, nullptr, op::Access::kNone, ETIMEDOUT, 1);
+    Commit(operation, &ObjectOf(*target), op::Access::kRead, ETIMEDOUT, 1);
     return ETIMEDOUT;
   }
   Commit(operation, nullptr, op::Access::kNone);
@@ -187,10 +193,8 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
   Reach(operation, nullptr);
   if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
-  // Whether it succeeds orders it against the target's end, which is no event of its own: the
-  // answer enters the hash.
   const bool finished = target->state == FiberState::kFinished;
-  Commit(operation, nullptr, op::Access::kNone, finished ? 0 : EBUSY, finished ? 1 : 2);
+  Commit(operation, &ObjectOf(*target), op::Access::kRead, finished ? 0 : EBUSY);
   return finished ? TakeResult(Current(), *target, result) : EBUSY;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "channel/channel.h"
+#include "runtime/fibers/table.h"
 
 namespace heddle::runtime {
 
@@ -13,10 +14,19 @@ namespace {
 constexpr uint64_t kEventsAt = 4096;
 constexpr uint64_t kEventsBytes = 12ull << 30;
 constexpr uint64_t kChoicesAt = kEventsAt + kEventsBytes;
-constexpr uint64_t kChoicesBytes = 12ull << 30;
+constexpr uint64_t kChoicesBytes = 9ull << 30;
 constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes;
-constexpr uint64_t kWordsBytes = 6ull << 30;
-static_assert(kTraceOffset + kWordsAt + kWordsBytes <= channel::kArenaBytes);
+constexpr uint64_t kWordsBytes = 3ull << 30;
+constexpr uint64_t kStepsAt = kWordsAt + kWordsBytes;
+constexpr uint64_t kStepsBytes = 5ull << 30;
+constexpr uint64_t kReleasesAt = kStepsAt + kStepsBytes;
+constexpr uint64_t kReleasesBytes = 1ull << 29;
+constexpr uint64_t kPendingAt = kReleasesAt + kReleasesBytes;
+constexpr uint64_t kPendingBytes = uint64_t{kMaxFibers} * sizeof(trace::Pending);
+constexpr uint64_t kObjectsAt = (kPendingAt + kPendingBytes + 4095) & ~4095ull;
+constexpr uint64_t kObjectsBytes = 1ull << 30;
+static_assert(kTraceOffset + kObjectsAt + kObjectsBytes <= channel::kArenaBytes);
+static_assert(kStepsBytes / sizeof(trace::Step) > kEventsBytes / sizeof(trace::Event));
 
 // The message comes last. Of it only what is there: copying all of it, three times, took 2 % of a
 // short execution.
@@ -35,14 +45,24 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->events = reinterpret_cast<trace::Event*>(base + kEventsAt);
   g_trace->choices = reinterpret_cast<trace::Choice*>(base + kChoicesAt);
   g_trace->words = reinterpret_cast<uint64_t*>(base + kWordsAt);
+  g_trace->steps = reinterpret_cast<trace::Step*>(base + kStepsAt);
+  g_trace->releases = reinterpret_cast<trace::Release*>(base + kReleasesAt);
+  g_trace->pending = reinterpret_cast<trace::Pending*>(base + kPendingAt);
+  g_trace->objects = reinterpret_cast<ObjectName*>(base + kObjectsAt);
+  g_trace->release_capacity = kReleasesBytes / sizeof(trace::Release);
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);
   g_trace->word_capacity = kWordsBytes / sizeof(uint64_t);
 }
 
-void ResetTrace() {
+void ResetTrace(uint32_t threads) {
   g_trace->event_count = 0;
   g_trace->choice_count = 0;
   g_trace->word_count = 0;
+  g_trace->steps[0] = {op::kNoThread, 0, 0};
+  g_trace->step_count = 1;
+  g_trace->release_count = 0;
+  for (uint32_t i = 0; i < threads; ++i)
+    g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   g_trace->preemptions = 0;
   g_trace->switches = 0;
   g_trace->findings = 0;
@@ -58,6 +78,9 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.events = {g_trace->events, g_trace->event_count};
   view.choices = {g_trace->choices, g_trace->choice_count};
   view.words = {g_trace->words, g_trace->word_count};
+  view.steps = {g_trace->steps, g_trace->step_count};
+  view.releases = {g_trace->releases, g_trace->release_count};
+  view.pending = {g_trace->pending, threads};
   CopyEnding(g_trace->ending, view.ending);
   view.threads = threads;
   view.preemptions = g_trace->preemptions;

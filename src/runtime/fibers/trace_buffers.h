@@ -4,15 +4,23 @@
 
 #include <cstdint>
 
+#include "runtime/objects/object.h"
 #include "trace/execution.h"
 
 namespace heddle::runtime {
+
+struct ObjectName {
+  uintptr_t address;
+  ObjectKind kind;
+};
 
 struct TraceBuffers {
   // Counts live beside the buffers: the next process reads them when this one died.
   uint32_t event_count;
   uint32_t choice_count;
   uint32_t word_count;
+  uint32_t step_count;
+  uint32_t release_count;
   uint32_t preemptions;
   uint32_t switches;
   uint32_t findings;
@@ -23,12 +31,20 @@ struct TraceBuffers {
   trace::Event* events;
   trace::Choice* choices;
   uint64_t* words;
+  trace::Step* steps;  // as many as events, and one
+  trace::Release* releases;
+  trace::Pending* pending;  // by thread
   // What a restart (EndKind::kRestart) is for.
   uint32_t wanted_threads;  // this many threads need thread-local storage
   uint32_t wants_fork;      // rewinding in memory cannot undo what the program does
   char outcome[256];        // heddle_outcome()
   uint32_t choice_capacity;
   uint32_t word_capacity;
+  uint32_t release_capacity;
+  // Names of the program's objects in the order of their numbers, so that a number means the same
+  // object in the next process.
+  uint32_t object_count;
+  ObjectName* objects;
 };
 
 // In the arena. Null before InitTraceBuffers.
@@ -39,8 +55,8 @@ inline constexpr uint64_t kTraceOffset = 32ull << 30;
 
 void InitTraceBuffers(uint64_t max_events);
 
-// Forgets the last execution.
-void ResetTrace();
+// Forgets the last execution. `threads`: numbers in use.
+void ResetTrace(uint32_t threads);
 
 // The execution in the buffers, as data.
 trace::Execution ViewOfTrace(uint32_t threads);

@@ -10,6 +10,7 @@
 
 #include "runtime/export.h"
 #include "runtime/fibers/invariants.h"
+#include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -19,6 +20,15 @@
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
 namespace {
+
+// Threads that are still running may do more before the end takes them along.
+void ReachEnd(uintptr_t pc) {
+  if (LiveThreads() < 2) return;
+  const heddle::op::Operation operation = {.kind = heddle::op::Kind::kProgramExit, .pc = pc};
+  Reach(operation, nullptr);
+  Commit(operation, nullptr, heddle::op::Access::kNone);
+  EndIfThreadsWaitInCircle();
+}
 
 // The kernel keeps eight bits of an exit status.
 [[noreturn]] void EndByExit(int status, uintptr_t pc) {
@@ -38,6 +48,7 @@ extern "C" {
 
 HEDDLE_EXPORT void exit(int status) noexcept {
   if (InExecution()) {
+    ReachEnd(HEDDLE_CALLER);
     CheckInvariants();
     RunTlsDestructors(Current());
   }
@@ -46,19 +57,28 @@ HEDDLE_EXPORT void exit(int status) noexcept {
 }
 
 HEDDLE_EXPORT void _exit(int status) {
-  if (InExecution()) EndByExit(status, HEDDLE_CALLER);
+  if (InExecution()) {
+    ReachEnd(HEDDLE_CALLER);
+    EndByExit(status, HEDDLE_CALLER);
+  }
   Real<&_exit>("_exit")(status);
   __builtin_unreachable();
 }
 
 HEDDLE_EXPORT void _Exit(int status) noexcept {
-  if (InExecution()) EndByExit(status, HEDDLE_CALLER);
+  if (InExecution()) {
+    ReachEnd(HEDDLE_CALLER);
+    EndByExit(status, HEDDLE_CALLER);
+  }
   Real<&_Exit>("_Exit")(status);
   __builtin_unreachable();
 }
 
 HEDDLE_EXPORT void quick_exit(int status) noexcept {
-  if (InExecution()) QuickExit(status, HEDDLE_CALLER);
+  if (InExecution()) {
+    ReachEnd(HEDDLE_CALLER);
+    QuickExit(status, HEDDLE_CALLER);
+  }
   Real<&quick_exit>("quick_exit")(status);
   __builtin_unreachable();
 }

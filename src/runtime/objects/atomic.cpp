@@ -52,7 +52,8 @@ void AtomicStep::Acquire(int order) {
 
 // Under --points all the plain accesses of the aligned word must meet the atomic ones
 // (objects/plain.cpp).
-void AtomicStep::Done(op::Access access, uint64_t value, bool changed) {
+void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {
+  object_.level = op::Fold(old_value);
   constexpr uintptr_t kWordBytes = 8;
   const Effect effect = changed ? Effect::kChanges : Effect::kLeavesAsItWas;
   Commit(operation_, &object_, access, value, 0, effect);
@@ -65,17 +66,17 @@ void AtomicStep::Loaded(int order, uint64_t value) {
   Acquire(order);
   CheckRaces(false);
   operation_.order = static_cast<uint8_t>(Plainly(order));
-  Done(op::Access::kRead, value, false);
+  Done(op::Access::kRead, value, value, false);
 }
 
-void AtomicStep::Stored(int order, uint64_t value, bool changed) {
+void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool changed) {
   Fiber& self = Current();
   CheckRaces(true);
   if (Releases(order))
     ReleaseAs(self, object_.release);
   else
     object_.release.Assign(self.release_fence, g_state.bump);
-  Done(op::Access::kWrite, value, changed);
+  Done(op::Access::kWrite, old_value, value, changed);
 }
 
 void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
@@ -86,7 +87,7 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
     ReleaseInto(self, object_.release);
   else
     object_.release.Join(self.release_fence, g_state.bump);
-  Done(op::Access::kWrite, old_value, changed);
+  Done(op::Access::kWrite, old_value, old_value, changed);
 }
 
 void AtomicFence(int order, uintptr_t pc) {

@@ -27,16 +27,19 @@ class AtomicStep {
   AtomicStep(op::Kind kind, const volatile void* address, unsigned size, int order,
              uint64_t operand, uintptr_t pc, uint8_t detail = 0);
 
+  // Of a compare-exchange, before it is done: the value it looks for.
+  void Expects(uint64_t value) { operation_.other = op::Fold(value); }
+
   // It was done; exactly one of these is called.
   void Loaded(int order, uint64_t value);
   // `changed`: the memory holds another value than before.
-  void Stored(int order, uint64_t value, bool changed = true);
+  void Stored(int order, uint64_t old_value, uint64_t value, bool changed = true);
   void Updated(int order, uint64_t old_value, bool changed = true);
 
  private:
   void CheckRaces(bool write);
   void Acquire(int order);
-  void Done(op::Access access, uint64_t value, bool changed);
+  void Done(op::Access access, uint64_t old_value, uint64_t value, bool changed);
 
   op::Operation operation_;
   unsigned size_;
@@ -78,9 +81,9 @@ void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
   if (!InExecution()) return HostStore(address, value, order);
   const auto operand = static_cast<uint64_t>(value);
   AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, operand, pc);
-  const bool changed = *address != value;
+  const T old = *address;
   *address = value;
-  step.Stored(order, operand, changed);
+  step.Stored(order, static_cast<uint64_t>(old), operand, old != value);
 }
 
 template <typename T>
@@ -113,6 +116,7 @@ T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, i
   if (!InExecution()) return HostCompareExchange(address, expected, desired);
   AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(desired), pc);
+  step.Expects(static_cast<uint64_t>(expected));
   const T old = *address;
   if (old == expected) {
     *address = desired;

@@ -102,8 +102,9 @@ void AtomicStoreBytes(size_t size, void* address, const void* value, int order, 
     return;
   }
   AtomicStep step = Step(op::Kind::kAtomicStore, address, size, order, Shown(value, size), pc);
+  const uint64_t old_value = Shown(address, size);
   CopyForward(address, value, size);
-  step.Stored(order, Shown(value, size));
+  step.Stored(order, old_value, Shown(value, size));
 }
 
 void AtomicExchangeBytes(size_t size, void* address, const void* value, void* result, int order,
@@ -146,6 +147,7 @@ bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, cons
   }
   AtomicStep step =
       Step(op::Kind::kAtomicCompareExchange, address, size, order, Shown(desired, size), pc);
+  step.Expects(Shown(expected, size));
   equal = Equal(address, expected, size);
   if (equal) {
     CopyForward(address, desired, size);

@@ -44,7 +44,7 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
       .kind = op::Kind::kBarrierLeave, .object = arrive.object, .operand = state.round, .pc = pc};
   ReachLocal(leave, &object);
   AcquireFrom(self, object.release);
-  self.wake_hash += object.last_write;  // the last arrival
+  self.wake_hash += object.group;  // the last arrival
   Commit(leave, &object, op::Access::kNone);
   return 0;
 }
@@ -57,6 +57,7 @@ void BarrierInit(pthread_barrier_t* barrier, uintptr_t pc) {
 
 int BarrierDestroy(pthread_barrier_t* barrier, uintptr_t pc) {
   Object& object = FindBarrier(barrier);
+  NoteDestroying(object, pc);
   if (object.barrier.arrived != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(barrier), pc,
                  "%%T%u%% destroys barrier %%O%lx%% while others wait at it", Current().id,

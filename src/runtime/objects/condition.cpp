@@ -74,6 +74,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   op::Operation reacquire{
       .kind = op::Kind::kCondReacquire, .object = wait.object2, .object2 = wait.object, .pc = pc};
   const bool spurious = WakesSpuriously(self);
+  condition.level = condition.condition.waiters.count;
   GiveUp(mutex);
   if (spurious)
     reacquire.detail = kStoppedWaiting;
@@ -86,6 +87,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   const bool timed_out =
       Reach(reacquire, &mutex, deadline != nullptr && !spurious) == Wake::kTimedOut;
   if (timed_out) {
+    condition.level = condition.condition.waiters.count;
     Remove(condition.condition.waiters, self);
     Commit(wait, &condition, op::Access::kWrite, ETIMEDOUT, 1);
     reacquire.detail = kStoppedWaiting;
@@ -109,6 +111,7 @@ void LetGo(Fiber& waiter) {
 void Lose(const op::Operation& operation, Object& condition) {
   ++condition.condition.lost_signals;
   condition.condition.lost_by = Current().id;
+  condition.level = 0;
   Commit(operation, &condition, op::Access::kRead);
 }
 
@@ -134,6 +137,7 @@ int CondSignal(pthread_cond_t* condition_memory, uintptr_t pc) {
     Lose(operation, condition);
     return 0;
   }
+  condition.level = waiters.count;
   Fiber& woken = TakeAt(waiters, ChooseOption(trace::ChoiceKind::kWaiter, waiters.count));
   Commit(operation, &condition, op::Access::kWrite, woken.id, woken.id + 1);
   LetGo(woken);
@@ -151,6 +155,7 @@ int CondBroadcast(pthread_cond_t* condition_memory, uintptr_t pc) {
     Lose(operation, condition);
     return 0;
   }
+  condition.level = waiters.count;
   Commit(operation, &condition, op::Access::kWrite, waiters.count);
   while (waiters.count != 0) LetGo(TakeAfter(waiters, nullptr));
   return 0;
@@ -168,6 +173,7 @@ void CondInit(pthread_cond_t* condition, uintptr_t pc) {
 
 int CondDestroy(pthread_cond_t* condition, uintptr_t pc) {
   Object& object = FindCondition(condition);
+  NoteDestroying(object, pc);
   const WaiterQueue& waiters = object.condition.waiters;
   if (waiters.count != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(condition), pc,

@@ -64,6 +64,9 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kAtomicBegin:
     case op::Kind::kAtomicEnd:
     case op::Kind::kDone:
+    case op::Kind::kProgramExit:
+    case op::Kind::kInitialise:
+    case op::Kind::kDestroy:
     case op::Kind::kMutexTryLock:
     case op::Kind::kMutexUnlock:
     case op::Kind::kCondWait:
@@ -92,6 +95,28 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kPlainWrite:
     case op::Kind::kCount:
       return true;
+  }
+  __builtin_unreachable();
+}
+
+op::Level LevelOf(const Object& object) {
+  switch (object.kind) {
+    case ObjectKind::kMutex:
+    case ObjectKind::kSpinLock:
+      return MutexIsFree(object) ? 0 : 1;
+    case ObjectKind::kRwLock:
+      return object.rwlock.writer != op::kNoThread ? op::kWriterHolds : object.rwlock.readers;
+    case ObjectKind::kSemaphore:
+      return static_cast<op::Level>(object.semaphore.value);
+    case ObjectKind::kOnce:
+      return object.once.phase == 1 ? 1 : 0;
+    case ObjectKind::kFree:
+    case ObjectKind::kWord:
+    case ObjectKind::kCondition:
+    case ObjectKind::kBarrier:
+    case ObjectKind::kException:
+    case ObjectKind::kThread:
+      return object.level;
   }
   __builtin_unreachable();
 }

@@ -9,4 +9,7 @@ namespace heddle::runtime {
 // fiber.wake.
 bool IsEnabled(const Fiber& fiber);
 
+// What `object` enables, as a level of the dependence table.
+op::Level LevelOf(const Object& object);
+
 }  // namespace heddle::runtime

@@ -17,6 +17,11 @@ bool IsFilledWith(uint8_t pattern, const void* memory, size_t bytes) {
   return IsInProgramHeap(reinterpret_cast<uintptr_t>(memory));
 }
 
+// No scheduling point, but another thread's use of the object might have come before.
+void CommitLife(op::Kind kind, Object& object, uintptr_t pc) {
+  Commit({.kind = kind, .object = object.address, .pc = pc}, &object, op::Access::kWrite);
+}
+
 }  // namespace
 
 const char* NounOf(ObjectKind kind) {
@@ -37,6 +42,7 @@ const char* NounOf(ObjectKind kind) {
     case ObjectKind::kWord:
     case ObjectKind::kOnce:
     case ObjectKind::kException:
+    case ObjectKind::kThread:
       return "location";
   }
   __builtin_unreachable();
@@ -63,6 +69,7 @@ void EndUninitialised(const Object& object, const void* memory, size_t bytes, bo
 }
 
 void NoteMade(Object& object, uintptr_t pc) {
+  CommitLife(op::Kind::kInitialise, object, pc);
   object.destroyed_by = op::kNoThread;
   Making* making = object.making;
   if (making != nullptr && making->over) {  // the entry is in the list
@@ -80,6 +87,10 @@ void NoteMade(Object& object, uintptr_t pc) {
     last_making->next = making;
   }
   last_making = making;
+}
+
+void NoteDestroying(Object& object, uintptr_t pc) {
+  CommitLife(op::Kind::kDestroy, object, pc);
 }
 
 void NoteDestroyed(Object& object, uintptr_t pc) {

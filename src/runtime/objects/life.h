@@ -40,7 +40,8 @@ struct Making {
 
 // An _init function was called for `object`; `pc` is the program's line.
 void NoteMade(Object& object, uintptr_t pc);
-// A _destroy function was called for it.
+// A _destroy function was called for it, and then: it may be destroyed.
+void NoteDestroying(Object& object, uintptr_t pc);
 template <typename T>
 void NoteDestroyed(Object& object, T& memory, uintptr_t pc);
 void NoteDestroyed(Object& object, uintptr_t pc);

@@ -165,11 +165,13 @@ void MutexInit(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   object.mutex = {};
   object.mutex.owner = op::kNoThread;
+  object.level = 0;
   NoteMade(object, pc);
 }
 
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
+  NoteDestroying(object, pc);
   const MutexState& state = object.mutex;
   if (state.owner == op::kNoThread) {
     RequireInitialised(object, *mutex, "destroys", pc);
@@ -198,6 +200,7 @@ void MutexOwnerEnded(op::ThreadId thread) {
     object.mutex.count = 0;
     object.mutex.owner_died = true;
     ReleaseAs(FiberAt(thread), object.release);
+    Commit({.kind = op::Kind::kThreadExit, .object = object.address}, &object, op::Access::kWrite);
     Changed(object);
   }
 }

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "op/operation.h"
+#include "op/dependence.h"
 #include "trace/clock.h"
 
 namespace heddle::runtime {
@@ -26,7 +26,8 @@ enum class ObjectKind : uint8_t {
   kBarrier,
   kSpinLock,
   kOnce,
-  kException
+  kException,
+  kThread
 };
 
 struct MutexState {
@@ -83,10 +84,12 @@ struct Object {
   Fiber* pending = nullptr;  // threads whose next operation is on this object and can be disabled
   uint32_t version = 0;      // number of write events in this execution
   uint32_t spinners = 0;     // threads that wait for a write to it (spin.h)
-  // Dependence (defines Mazurkiewicz traces): hash of the last write event, sum of hashes of the
-  // reads since.
-  uint64_t last_write = 0;
-  uint64_t reads = 0;
+  op::Level level = 0;       // what enables and disables others, as of the last Changed()
+  // Dependence (defines Mazurkiewicz traces): the accesses since the last that does not commute
+  // with them: what they are, the sum of their hashes, and the hash of what came before.
+  op::Access group_access = op::Access::kNone;
+  uint64_t group = 0;
+  uint64_t before_group = 0;
   // Synchronisation (what the language guarantees): what an acquire learns.
   trace::Clock release;
   // Read-write lock only: what readers gave up since the last writer; readers do not learn from one

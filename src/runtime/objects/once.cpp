@@ -95,9 +95,12 @@ void OnceFinish(Object& once, Object* flag, bool done, uintptr_t pc) {
 int Once(pthread_once_t* control, void (*init)(), uintptr_t pc) {
   Object& once = FindOnce(reinterpret_cast<uintptr_t>(control), *control == kOnceDone);
   if (once.once.phase == kDone) {
-    // Nothing can change that any more, so looking at it commutes with everything: no scheduling
-    // point. (The unwinder of every thrown exception comes this way.)
+    // Nothing can change that any more, so no scheduling point. But had the thread come earlier, it
+    // might have run the routine itself: an access. (The unwinder of every thrown exception comes
+    // this way.)
     AcquireFrom(Current(), once.release);
+    Commit({.kind = op::Kind::kOnceBegin, .object = once.address, .pc = pc}, &once,
+           op::Access::kRead);
     return 0;
   }
   if (!OnceBegin(once, pc)) return 0;

@@ -84,7 +84,7 @@ int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintpt
     return EDEADLK;
   }
   Take(self, object, side);
-  Commit(operation, &object, op::Access::kWrite);
+  Commit(operation, &object, op::Info(kind).access);
   Changed(object);
   return 0;
 }
@@ -101,7 +101,7 @@ int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
     return EBUSY;
   }
   Take(Current(), object, side);
-  Commit(operation, &object, op::Access::kWrite);
+  Commit(operation, &object, op::Info(kind).access);
   Changed(object);
   return 0;
 }
@@ -112,6 +112,7 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
   Reach(operation, nullptr);
   Fiber& self = Current();
   RwLockState& state = object.rwlock;
+  auto access = op::Access::kWrite;
   if (state.writer == self.id) {
     state.writer = op::kNoThread;
     ReleaseAs(self, object.release);
@@ -119,13 +120,14 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
     --hold->count;
     --state.readers;
     ReleaseInto(self, object.reader_release);
+    access = op::Access::kShared;
   } else {
     RequireInitialised(object, *lock, "unlocks", pc);
     EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
                  "%%T%u%% unlocks read-write lock %%O%lx%%, which it has not locked", self.id,
                  operation.object);
   }
-  Commit(operation, &object, op::Access::kWrite);
+  Commit(operation, &object, access);
   Changed(object);
   return 0;
 }
@@ -138,6 +140,7 @@ void RwInit(pthread_rwlock_t* lock, uintptr_t pc) {
 
 int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
   Object& object = FindRwLock(lock);
+  NoteDestroying(object, pc);
   const RwLockState& state = object.rwlock;
   if (state.writer != op::kNoThread || state.readers != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(lock), pc,

@@ -12,10 +12,15 @@ namespace {
 
 uintptr_t AddressOf(const sem_t* semaphore) { return reinterpret_cast<uintptr_t>(semaphore); }
 
+void SetValue(Object& object, uint64_t value) {
+  object.semaphore.value = value;
+  object.level = static_cast<op::Level>(value);
+}
+
 Object& FindSemaphore(sem_t* semaphore) {
   bool fresh;
   Object& object = FindObject(AddressOf(semaphore), ObjectKind::kSemaphore, &fresh);
-  if (fresh) object.semaphore.value = SemaphoreValueIn(*semaphore);
+  if (fresh) SetValue(object, SemaphoreValueIn(*semaphore));
   return object;
 }
 
@@ -69,7 +74,7 @@ int SemPost(sem_t* semaphore, uintptr_t pc) {
   }
   ++object.semaphore.value;
   ReleaseInto(Current(), object.release);
-  Commit(operation, &object, op::Access::kWrite);
+  Commit(operation, &object, op::Access::kShared);
   Changed(object);
   return 0;
 }
@@ -86,12 +91,13 @@ int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc) {
 
 void SemInit(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  object.semaphore.value = SemaphoreValueIn(*semaphore);
+  SetValue(object, SemaphoreValueIn(*semaphore));
   NoteMade(object, pc);
 }
 
 int SemDestroy(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
+  NoteDestroying(object, pc);
   if (object.semaphore.value == 0 && object.pending != nullptr)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(semaphore), pc,
                  "%%T%u%% destroys semaphore %%O%lx%% while %%T%u%% waits for it", Current().id,

@@ -2,6 +2,7 @@
 // the first touch in an execution resets what belongs to the execution.
 
 #include "base/check.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/objects/object.h"
 #include "runtime/runtime.h"
@@ -12,7 +13,7 @@ namespace {
 // Records never move (hooks hold references across switches), so the index grows, not the records.
 Object* records;
 uint32_t record_count;
-constexpr uint64_t kMaxRecords = 1ull << 28;  // address space only
+constexpr uint64_t kMaxRecords = 1ull << 26;  // address space only
 
 uint32_t* index_table;  // record number + 1; 0: free
 uint32_t index_capacity;
@@ -51,6 +52,10 @@ Object& Add(uintptr_t address, ObjectKind kind) {
   object.address = address;
   object.kind = kind;
   object.number = record_count++;
+  if (record_count > g_trace->object_count) {
+    g_trace->objects[object.number] = {address, kind};
+    g_trace->object_count = record_count;
+  }
   if (2 * record_count > index_capacity) {
     GrowIndex();  // enters the new record, too
   } else {
@@ -63,6 +68,14 @@ Object& Add(uintptr_t address, ObjectKind kind) {
 
 }  // namespace
 
+void SyncObjects() {
+  if (index_table == nullptr) GrowIndex();
+  while (record_count < g_trace->object_count) {
+    const ObjectName name = g_trace->objects[record_count];
+    Add(name.address, name.kind);
+  }
+}
+
 Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
   if (index_table == nullptr) GrowIndex();
   Object* object = Search(address, kind);
@@ -74,8 +87,10 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
     object->pending = nullptr;
     object->version = 0;
     object->spinners = 0;
-    object->last_write = 0;
-    object->reads = 0;
+    object->level = 0;
+    object->group_access = op::Access::kNone;
+    object->group = 0;
+    object->before_group = 0;
     object->release.Clear();
     object->reader_release.Clear();
     object->making = nullptr;

@@ -1,5 +1,5 @@
 // Objects that are used after somebody destroyed them, where nothing orders the two.
-// heddle: check -- mutex
+// heddle: check --keep-going -- mutex
 // expect: verdict=bug kind=misuse location=@mutex
 // expect: message~"locks mutex mutex, which was destroyed by T1 at misuse_destroyed.c:"
 // heddle: check -- twice
@@ -8,7 +8,7 @@
 // heddle: check -- condition
 // expect: verdict=bug kind=misuse location=@condition
 // expect: message~"broadcasts condition variable condition, which was destroyed by T1"
-// heddle: check -- rwlock
+// heddle: check --keep-going -- rwlock
 // expect: verdict=bug kind=misuse location=@rwlock
 // expect: message~"locks read-write lock rwlock, which was destroyed by T1"
 // heddle: check -- semaphore

@@ -1,0 +1,192 @@
+#include "runtime/fibers/plan_follower.h"
+
+#include <string.h>
+
+#include "op/dependence.h"
+#include "runtime/fibers/table.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+uint32_t g_sleepers_waiting;
+
+namespace {
+
+struct Followed {
+  const plan::Deviation* next;
+  const plan::Deviation* end;
+  const op::ThreadId* script;
+  const op::ThreadId* script_end;
+  std::span<const plan::ScriptOption> options;
+  std::span<const plan::Sleeper> sleepers;
+  plan::Tail tail;
+  bool lenient;
+  bool tentative;
+  uint32_t firm_options;
+  bool past_script;      // a step has begun that the script does not name
+  bool asleep;           // somebody may still sleep
+  op::ThreadId running;  // of the step under way, when it is past the script
+  uint64_t random;
+};
+Followed f;
+
+constexpr uint32_t kMaxWords = kMaxFibers / 64;
+uint64_t sleeping[kMaxWords];  // threads with all their options
+uint32_t sleeping_words;
+
+// By entry of the plan's sleepers. Those beyond do not sleep, which loses nothing.
+constexpr uint32_t kMostSleepers = 1u << 16;
+bool sleeps[kMostSleepers];
+uint32_t sleeper_count;
+
+bool Sleeps(op::ThreadId thread) {
+  return thread / 64 < sleeping_words && (sleeping[thread / 64] >> (thread % 64) & 1) != 0;
+}
+
+// Before the last step of the script.
+void FallAsleep() {
+  for (uint32_t i = 0; i < sleeper_count; ++i) {
+    const plan::Sleeper& sleeper = f.sleepers[i];
+    sleeps[i] = true;
+    if (sleeper.option == plan::Sleeper::kEveryOption)
+      sleeping[sleeper.thread / 64] |= uint64_t{1} << (sleeper.thread % 64);
+  }
+  g_sleepers_waiting = sleeper_count;
+  f.asleep = true;
+}
+
+// The step that entry `i` belongs to wakes.
+void WakeStep(uint32_t i) {
+  const plan::Sleeper& woken = f.sleepers[i];
+  for (uint32_t k = 0; k < sleeper_count; ++k) {
+    const plan::Sleeper& sleeper = f.sleepers[k];
+    if (!sleeps[k] || sleeper.thread != woken.thread || sleeper.option != woken.option) continue;
+    sleeps[k] = false;
+    --g_sleepers_waiting;
+  }
+  if (woken.option == plan::Sleeper::kEveryOption)
+    sleeping[woken.thread / 64] &= ~(uint64_t{1} << (woken.thread % 64));
+}
+
+bool OptionSleeps(op::ThreadId thread, uint32_t option) {
+  for (uint32_t i = 0; i < sleeper_count; ++i)
+    if (sleeps[i] && f.sleepers[i].thread == thread && f.sleepers[i].option == option) return true;
+  return false;
+}
+
+// A step begins that the script does not name: what the thread of the last one might have chosen is
+// over.
+void PassStep(op::ThreadId thread) {
+  f.past_script = true;
+  if (g_sleepers_waiting == 0) return;
+  for (uint32_t i = 0; i < sleeper_count; ++i)
+    if (sleeps[i] && f.sleepers[i].thread == f.running) WakeStep(i);
+  f.running = thread;
+}
+
+op::ThreadId TakeStep() {
+  if (f.script + 1 == f.script_end && !f.sleepers.empty()) FallAsleep();
+  return *f.script++;
+}
+
+}  // namespace
+
+void FollowPlan(const plan::Plan& plan) {
+  f.next = plan.deviations.data();
+  f.end = f.next + plan.deviations.size();
+  f.script = plan.script.data();
+  f.script_end = f.script + plan.script.size();
+  f.options = plan.options;
+  f.firm_options = static_cast<uint32_t>(plan.options.size()) - plan.loose_options;
+  f.past_script = false;
+  f.sleepers = plan.sleepers;
+  f.tail = plan.tail;
+  f.lenient = plan.lenient;
+  f.tentative = plan.tentative;
+  f.random = plan.seed;
+  f.asleep = false;
+  g_sleepers_waiting = 0;
+  f.running = op::kNoThread;
+  if (sleeping_words != 0) memset(sleeping, 0, sleeping_words * sizeof sleeping[0]);
+  sleeping_words = 0;
+  sleeper_count = plan.sleepers.size() < kMostSleepers ? static_cast<uint32_t>(plan.sleepers.size())
+                                                       : kMostSleepers;
+  for (const plan::Sleeper& sleeper : plan.sleepers)
+    if (sleeper.thread / 64 >= sleeping_words) sleeping_words = sleeper.thread / 64 + 1;
+}
+
+std::optional<op::ThreadId> PlannedThread(uint32_t index) {
+  if (f.script != f.script_end) return TakeStep();
+  if (f.next == f.end || f.next->choice != index) return std::nullopt;
+  return f.next++->option;
+}
+
+void PassForcedStep(op::ThreadId thread) {
+  if (f.script == f.script_end) {
+    if (f.asleep && Sleeps(thread)) EndAsRedundant();
+    PassStep(thread);
+    return;
+  }
+  const op::ThreadId planned = TakeStep();
+  if (planned != thread) NotOpen(0, planned);
+}
+
+std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread, uint32_t options) {
+  for (uint32_t& at = FiberAt(thread).planned_options; at < f.options.size();) {
+    const plan::ScriptOption& planned = f.options[at++];
+    if (planned.thread != thread) continue;
+    if (at <= f.firm_options) return planned.option;
+    if (f.script != f.script_end || f.past_script || planned.option >= options) break;
+    return planned.option;
+  }
+  if (f.next == f.end || f.next->choice != index) return std::nullopt;
+  return f.next++->option;
+}
+
+void NotOpen(uint32_t index, uint32_t option) {
+  if (f.lenient) return;
+  // A thread that would only go round once more in a loop waits; nobody can know before it is
+  // there.
+  const bool spins = option < g_used_fibers && FiberAt(option).spinning;
+  if (f.tentative || spins) EndAsRedundant();
+  EndExecution(trace::EndKind::kDiverged, 0, 0, 0,
+               "choice %u: option %u is not open in this execution", index, option);
+}
+
+bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
+
+uint64_t NextRandom() {  // splitmix64
+  uint64_t z = (f.random += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+const uint64_t* Sleeping() { return f.asleep && g_sleepers_waiting != 0 ? sleeping : nullptr; }
+
+void PassDefaultStep(op::ThreadId thread) {
+  if (f.script == f.script_end) PassStep(thread);
+}
+
+uint32_t FirstAwakeOption(op::ThreadId thread, uint32_t options) {
+  if (!f.asleep || g_sleepers_waiting == 0) return 0;
+  for (uint32_t option = 0; option < options; ++option)
+    if (!OptionSleeps(thread, option)) return option;
+  EndAsRedundant();
+}
+
+void EndAsRedundant() {
+  EndExecution(trace::EndKind::kRedundant, trace::kCutByPlan, 0, 0, "explored in another order");
+}
+
+void WakeSleepers(uint32_t object, op::Access access) {
+  for (uint32_t i = 0; i < sleeper_count; ++i) {
+    const plan::Sleeper& sleeper = f.sleepers[i];
+    if (!sleeps[i]) continue;
+    const bool depends = sleeper.object == plan::Sleeper::kAnyObject ||
+                         (sleeper.object == object && !op::Commute(sleeper.access, access));
+    if (depends) WakeStep(i);
+  }
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,54 @@
+// What the plan says about the choices of the running execution (plan/plan.h), and which threads it
+// lets sleep. The scheduler asks; where the plan is silent, it takes the default.
+//
+// A plan is deviations by the number of the choice, or a script that names the thread of every
+// step. A sleeping thread is skipped by the defaults after the script, until an event that its next
+// step depends on wakes it; asleep are only steps that were explored before from a state that has
+// all their dependences, so what they would do is known (plan::Sleeper).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "plan/plan.h"
+
+namespace heddle::runtime {
+
+void FollowPlan(const plan::Plan& plan);
+
+// A step begins whose thread is chosen at choice point `index`: the thread that the plan names.
+std::optional<op::ThreadId> PlannedThread(uint32_t index);
+// A step begins with the only thread that can go on.
+void PassForcedStep(op::ThreadId thread);
+// The option that the plan names for choice point `index` of another kind, at which `thread`
+// chooses among `options`.
+std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread, uint32_t options);
+
+// The option named for choice point `index` is not open: ends the execution as the plan wants it,
+// or returns, if the default will do.
+void NotOpen(uint32_t index, uint32_t option);
+
+// The plan names nothing more, and wants random choices from here on.
+bool ChoosesAtRandom();
+uint64_t NextRandom();
+
+// A step begins that the plan is silent about, by default or at random.
+void PassDefaultStep(op::ThreadId thread);
+// The default among `options` of a choice that `thread` makes.
+uint32_t FirstAwakeOption(op::ThreadId thread, uint32_t options);
+
+// Threads asleep, as a set of `words` words; null while none is. REQUIRES: the script is at its
+// end.
+const uint64_t* Sleeping();
+// Every thread that could go on is asleep.
+[[noreturn]] void EndAsRedundant();
+
+extern uint32_t g_sleepers_waiting;  // entries that an event may wake
+void WakeSleepers(uint32_t object, op::Access access);
+
+// An event accessed the object with this number.
+inline void NoteAccess(uint32_t object, op::Access access) {
+  if (__builtin_expect(g_sleepers_waiting != 0, 0)) WakeSleepers(object, access);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,270 @@
+// What a fake program tells about its steps, for reductions (trace/execution.h: steps, releases,
+// pending operations, levels), and how it follows a script with sleeping threads (plan/plan.h).
+#include "target/fake_target.h"
+
+namespace heddle::target {
+
+using op::Access;
+using op::Kind;
+using op::ThreadId;
+using trace::Choice;
+using trace::ChoiceKind;
+using trace::EndKind;
+using Code = Instruction::Code;
+
+namespace {
+
+bool Has(const std::vector<uint64_t>& set, uint32_t i) {
+  return (set[i / 64] >> (i % 64) & 1) != 0;
+}
+
+}  // namespace
+
+uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice) {
+  uint32_t option = choice.fallback;
+  if (choice.kind != ChoiceKind::kThread) {
+    option = DecideOption(plan, choice);
+  } else if (next_scripted_ < plan.script.size()) {
+    option = TakeScripted(plan);
+  } else {
+    std::vector<uint64_t> asleep(set_words_);
+    for (ThreadId id = 0; id < threads_.size(); ++id) {
+      if (Sleeps(plan, id, plan::Sleeper::kEveryOption)) {
+        asleep[id / 64] |= uint64_t{1} << (id % 64);
+      }
+    }
+    if (Has(asleep, option)) option = DefaultThread(asleep);
+  }
+  if (option == op::kNoThread) {
+    CutShort();
+    return choice.fallback;
+  }
+  if (execution_.IsOpen(choice, option)) return option;
+  NotOpen(plan);
+  return choice.fallback;
+}
+
+// kNoThread: all of them sleep.
+uint32_t FakeTarget::DecideOption(const plan::Plan& plan, const Choice& choice) {
+  size_t& next = next_option_[choice.running];
+  while (next < plan.options.size() && plan.options[next].thread != choice.running) ++next;
+  if (next < plan.options.size()) {
+    const uint32_t planned = plan.options[next++].option;
+    const bool firm = next <= plan.options.size() - plan.loose_options;
+    const bool last_step = steps_.size() == plan.script.size() + 1;
+    if (firm || (last_step && planned < choice.option_count)) return planned;
+  }
+  uint32_t option = 0;
+  while (option < choice.option_count && Sleeps(plan, choice.running, option)) ++option;
+  return option < choice.option_count ? option : op::kNoThread;
+}
+
+bool FakeTarget::Sleeps(const plan::Plan& plan, ThreadId id, uint32_t option) const {
+  for (size_t i = 0; i < asleep_.size(); ++i) {
+    const plan::Sleeper& sleeper = plan.sleepers[i];
+    if (asleep_[i] && sleeper.thread == id && sleeper.option == option) return true;
+  }
+  return false;
+}
+
+void FakeTarget::PassForcedStep(const plan::Plan& plan, ThreadId id) {
+  if (next_scripted_ < plan.script.size()) {
+    if (TakeScripted(plan) != id) NotOpen(plan);
+  } else if (Sleeps(plan, id, plan::Sleeper::kEveryOption)) {
+    CutShort();
+  }
+}
+
+void FakeTarget::CutShort() {
+  End(EndKind::kRedundant, running_);
+  execution_.ending.status = trace::kCutByPlan;
+}
+
+// The thread of the script's next step; before its last one the sleepers fall asleep.
+ThreadId FakeTarget::TakeScripted(const plan::Plan& plan) {
+  if (next_scripted_ + 1 == plan.script.size()) asleep_.assign(plan.sleepers.size(), true);
+  return plan.script[next_scripted_++];
+}
+
+void FakeTarget::NotOpen(const plan::Plan& plan) {
+  if (plan.tentative) return CutShort();
+  End(EndKind::kDiverged, running_);
+}
+
+// `id` made an event: an access, or none (kNoObject).
+void FakeTarget::WakeSleepers(const plan::Plan& plan, ThreadId id, uint32_t object, Access access) {
+  std::vector<const plan::Sleeper*> woken;
+  for (size_t i = 0; i < asleep_.size(); ++i) {
+    const plan::Sleeper& sleeper = plan.sleepers[i];
+    const bool depends = sleeper.thread == id || sleeper.object == plan::Sleeper::kAnyObject ||
+                         (sleeper.object == object && !op::Commute(sleeper.access, access));
+    if (depends) woken.push_back(&sleeper);
+  }
+  for (size_t i = 0; i < asleep_.size(); ++i) {
+    for (const plan::Sleeper* sleeper : woken) {
+      const plan::Sleeper& other = plan.sleepers[i];
+      if (other.thread == sleeper->thread && other.option == sleeper->option) asleep_[i] = false;
+    }
+  }
+}
+
+// The object that the instruction accesses.
+uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instruction) const {
+  if (thread.reacquire) return MutexObject(instruction.object2);
+  switch (instruction.code) {
+    case Code::kLock:
+    case Code::kTryLock:
+    case Code::kTimedLock:
+    case Code::kUnlock:
+      return MutexObject(instruction.object);
+    case Code::kSemWait:
+    case Code::kSemPost:
+    case Code::kSemTryWait:
+    case Code::kTimedSemWait:
+      return SemaphoreObject(instruction.object);
+    case Code::kReadLock:
+    case Code::kWriteLock:
+    case Code::kTryReadLock:
+    case Code::kTryWriteLock:
+    case Code::kRwUnlock:
+      return RwLockObject(instruction.object);
+    case Code::kLoad:
+    case Code::kStore:
+    case Code::kFetchAdd:
+    case Code::kCompareExchange:
+      return instruction.object;
+    case Code::kCondWait:
+    case Code::kTimedCondWait:
+    case Code::kCondSignal:
+    case Code::kCondBroadcast:
+      return ConditionObject(instruction.object);
+    case Code::kBarrier:
+      return BarrierObject(instruction.object);
+    case Code::kYield:
+    case Code::kChoose:
+    case Code::kSet:
+    case Code::kSkipIf:
+    case Code::kAssertEqual:
+    case Code::kAssertNot:
+    case Code::kAssume:
+    case Code::kPlainLoad:
+    case Code::kPlainStore:
+      return kNoObject;
+  }
+  return kNoObject;
+}
+
+// op/dependence.h
+op::Level FakeTarget::LevelBefore(const Thread& thread, const Instruction& instruction) const {
+  const uint32_t object = ObjectOf(thread, instruction);
+  if (object == kNoObject) return 0;
+  if (object < MutexObject(0)) return op::Fold(static_cast<uint64_t>(variables_[object]));
+  if (object < SemaphoreObject(0)) return owners_[object - MutexObject(0)] == op::kNoThread ? 0 : 1;
+  if (object < ConditionObject(0)) {
+    return static_cast<op::Level>(semaphores_[object - SemaphoreObject(0)]);
+  }
+  if (object < RwLockObject(0)) {
+    return static_cast<op::Level>(waiters_[object - ConditionObject(0)].size());
+  }
+  if (object >= BarrierObject(0)) return 0;
+  const RwLock& lock = rwlocks_[object - RwLockObject(0)];
+  return lock.writer != op::kNoThread ? op::kWriterHolds : lock.readers;
+}
+
+// Finds out who may go on, and who lost its timeout by the last step.
+void FakeTarget::NoteReleases() {
+  was_timed_ = timed_;
+  CollectOpen();
+  for (ThreadId id = 0; id < threads_.size(); ++id) {
+    if (id == running_ || !Has(was_timed_, id) || Has(timed_, id)) continue;
+    if (program_.threads[id][threads_[id].next].code != Code::kTimedCondWait) continue;
+    releases_.push_back({id, static_cast<uint32_t>(events_.size()), true});
+  }
+}
+
+namespace {
+
+Kind KindOf(Code code) {
+  switch (code) {
+    case Code::kLoad:
+      return Kind::kAtomicLoad;
+    case Code::kStore:
+      return Kind::kAtomicStore;
+    case Code::kFetchAdd:
+      return Kind::kAtomicFetch;
+    case Code::kCompareExchange:
+      return Kind::kAtomicCompareExchange;
+    case Code::kLock:
+      return Kind::kMutexLock;
+    case Code::kTryLock:
+      return Kind::kMutexTryLock;
+    case Code::kTimedLock:
+      return Kind::kMutexTimedLock;
+    case Code::kUnlock:
+      return Kind::kMutexUnlock;
+    case Code::kSemWait:
+    case Code::kTimedSemWait:
+      return Kind::kSemWait;
+    case Code::kSemTryWait:
+      return Kind::kSemTryWait;
+    case Code::kSemPost:
+      return Kind::kSemPost;
+    case Code::kCondWait:
+    case Code::kTimedCondWait:
+      return Kind::kCondWait;
+    case Code::kCondSignal:
+      return Kind::kCondSignal;
+    case Code::kCondBroadcast:
+      return Kind::kCondBroadcast;
+    case Code::kReadLock:
+      return Kind::kRwReadLock;
+    case Code::kWriteLock:
+      return Kind::kRwWriteLock;
+    case Code::kTryReadLock:
+      return Kind::kRwTryReadLock;
+    case Code::kTryWriteLock:
+      return Kind::kRwTryWriteLock;
+    case Code::kRwUnlock:
+      return Kind::kRwUnlock;
+    case Code::kBarrier:
+      return Kind::kBarrierArrive;
+    case Code::kChoose:
+      return Kind::kChoose;
+    case Code::kYield:
+    case Code::kSet:
+    case Code::kSkipIf:
+    case Code::kAssertEqual:
+    case Code::kAssertNot:
+    case Code::kAssume:
+    case Code::kPlainLoad:
+    case Code::kPlainStore:
+      return Kind::kYield;
+  }
+  return Kind::kYield;
+}
+
+}  // namespace
+
+void FakeTarget::NotePending() {
+  pending_.clear();
+  for (ThreadId id = 0; id < threads_.size(); ++id) {
+    const Thread& thread = threads_[id];
+    trace::Pending pending = {Kind::kHook, 0, kNoObject};
+    if (thread.next == program_.threads[id].size()) {
+      pending.kind = thread.waiting ? Kind::kBarrierLeave : Kind::kThreadExit;
+    } else if (thread.waiting && !thread.reacquire) {
+      pending.kind = Kind::kBarrierLeave;
+    } else {
+      const Instruction& next = program_.threads[id][thread.next];
+      pending.object = ObjectOf(thread, next);
+      pending.kind = thread.reacquire ? Kind::kCondReacquire : KindOf(next.code);
+      if (thread.reacquire && !thread.waiting) pending.detail = 1;
+      if (next.code == Code::kTimedLock || next.code == Code::kTimedSemWait) {
+        pending.detail = op::kTimed;
+      }
+    }
+    pending_.push_back(pending);
+  }
+}
+
+}  // namespace heddle::target
