@@ -40,6 +40,8 @@ class Explorer {
   // After NextPlan answered nothing: was the whole space explored, with no schedule left out
   // because of a bound?
   virtual bool Complete() const { return false; }
+  // How many executions the whole search may take, from what was seen so far; 0: no idea.
+  virtual double EstimatedExecutions() const { return 0; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.
   virtual const char* Weakness() const { return nullptr; }

@@ -4,6 +4,10 @@
 
 #include "explore/context_bounded.h"
 #include "explore/depth_first.h"
+#include "explore/por/inspect_dpor.h"
+#include "explore/por/optimal_dpor.h"
+#include "explore/por/sleep_sets.h"
+#include "explore/por/source_dpor.h"
 #include "explore/random_walk.h"
 
 namespace heddle::explore {
@@ -27,6 +31,10 @@ constexpr Entry kEntries[] = {
     EntryOf<DepthFirst>("depth-first"),
     EntryOf<ContextBounded>("context-bounded"),
     EntryOf<RandomWalk>("random"),
+    EntryOf<SleepSets>("sleep-sets"),
+    EntryOf<InspectDpor>("dpor"),
+    EntryOf<SourceDpor>("source"),
+    EntryOf<OptimalDpor>("optimal"),
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ std::string Refusal(const SearchOptions& options) {
 TEST(SearchOptions, Defaults) {
   base::Result<channel::Settings> settings = MakeSettings({});
   ASSERT_TRUE(settings.Ok()) << settings.Message();
-  EXPECT_EQ(settings->order, channel::Order::kContextBounded);
+  EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
+  EXPECT_EQ(settings->reduction, channel::Reduction::kOptimal);
   EXPECT_EQ(settings->preemption_bound, 0xffffffffu);
   EXPECT_EQ(settings->max_events, 1000000u);
   EXPECT_EQ(settings->hang_ms, 10000u);
@@ -34,16 +35,53 @@ TEST(SearchOptions, Bounds) {
   }
 }
 
-TEST(SearchOptions, UnsoundIsRefusedWithTheReason) {
+TEST(SearchOptions, WhatIsLeftOpenMakesSense) {
+  const auto chosen = [](const SearchOptions& options) {
+    const base::Result<channel::Settings> settings = MakeSettings(options);
+    return settings.Ok() ? std::pair(settings->order, settings->reduction)
+                         : std::pair(channel::Order{99}, channel::Reduction{99});
+  };
+  using channel::Order;
+  using channel::Reduction;
   SearchOptions options;
-  options.reduction = "sleep-sets";
-  EXPECT_NE(Refusal(options).find("unsound"),
-            std::string::npos);  // the default order bounds preemptions
-  options.order = "depth-first";
-  EXPECT_NE(Refusal(options).find("not available in this version"), std::string::npos);
   options.bound = "preemptions=2";
-  EXPECT_NE(Refusal(options).find("unsound"), std::string::npos);
+  EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kNone));
   options = {};
+  options.order = "depth-first";
+  EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kNone));
+  options = {};
+  options.reduction = "source";
+  EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kSource));
+  options = {};
+  options.no_races = true;  // what is raced for is no part of a happens-before graph
+  EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kNone));
+  options = {};
+  options.preset = "inspect";
+  EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kDpor));
+  EXPECT_EQ(MakeSettings(options)->points, channel::Points::kAll);
+  options.no_races = true;
+  EXPECT_EQ(Refusal(options), "");
+}
+
+TEST(SearchOptions, UnsoundIsRefusedWithTheReason) {
+  for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
+    SearchOptions options;
+    options.reduction = reduction;
+    EXPECT_EQ(Refusal(options), "") << reduction;
+    options.bound = "preemptions=2";
+    EXPECT_NE(Refusal(options).find("unsound"), std::string::npos) << reduction;
+    options.order = "depth-first";
+    EXPECT_NE(Refusal(options).find("unsound"), std::string::npos) << reduction;
+    options.bound = "";
+    options.order = "context-bounded";
+    EXPECT_NE(Refusal(options).find("unsound"), std::string::npos) << reduction;
+    options.order = "random";
+    EXPECT_NE(Refusal(options).find("has no use for"), std::string::npos) << reduction;
+    options.order = "";
+    options.no_races = true;
+    EXPECT_NE(Refusal(options).find("unsound"), std::string::npos) << reduction;
+  }
+  SearchOptions options;
   options.order = "random";
   options.bound = "preemptions=2";
   EXPECT_NE(Refusal(options).find("cannot be bounded"), std::string::npos);
@@ -57,6 +95,10 @@ TEST(SearchOptions, UnknownValuesAreNamed) {
   options.preset = "chess";
   EXPECT_EQ(Refusal(options), "");
   options.order = "random";
+  EXPECT_NE(Refusal(options).find("drop one"), std::string::npos);
+  options = {};
+  options.preset = "inspect";
+  options.points = "sync";
   EXPECT_NE(Refusal(options).find("drop one"), std::string::npos);
 }
 

@@ -31,7 +31,7 @@ class Counter final : public Observer {
 };
 
 TEST(Registry, EveryEntryExplores) {
-  EXPECT_EQ(Entries().size(), 3u);
+  EXPECT_EQ(Entries().size(), 7u);
   EXPECT_EQ(FindEntry("breadth-first"), nullptr);
   for (const Entry& entry : Entries()) {
     ASSERT_EQ(FindEntry(entry.name), &entry);

@@ -1,0 +1,43 @@
+// A step by name, apart from the execution that it was seen in: what a sleep set or a wakeup tree
+// holds.
+#pragma once
+
+#include <vector>
+
+#include "explore/por/step_graph.h"
+
+namespace heddle::explore {
+
+struct Label {
+  op::ThreadId thread = op::kNoThread;
+  // Of a step that was explored: what begins with it need not be explored again.
+  bool covers = true;
+  bool ends = false;     // it ended the execution, so nothing follows it
+  bool unknown = false;  // what it accesses is not known: may depend on everything
+  bool open = false;     // more options may follow those listed
+  std::vector<Touch> touches;
+  std::vector<plan::ScriptOption> options;
+};
+
+inline bool Depend(const Touch& a, const Touch& b) {
+  return a.object == b.object && !op::Commute(a.access, b.access);
+}
+
+inline bool Depend(const Label& a, const Label& b) {
+  if (a.thread == b.thread || a.unknown || b.unknown) return true;
+  for (const Touch& x : a.touches)
+    for (const Touch& y : b.touches)
+      if (Depend(x, y)) return true;
+  return false;
+}
+
+// Step i of the execution in flight.
+Label LabelOf(const StepGraph& graph, StepIndex i);
+// The same in place, in the memory that `label` has.
+void Describe(const StepGraph& graph, StepIndex i, Label& label);
+bool Depend(const Label& label, const StepGraph& graph, StepIndex i);
+
+// May the options of the two be those of one step of a thread?
+bool SameOptions(const Label& label, std::span<const plan::ScriptOption> options, bool open);
+
+}  // namespace heddle::explore

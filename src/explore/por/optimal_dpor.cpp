@@ -1,0 +1,114 @@
+#include "explore/por/optimal_dpor.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::explore {
+
+using op::ThreadId;
+using Match = Sequence::Match;
+
+Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
+  const StepIndex j = reversal.j;
+  Sequence v(s_.graph, reversal, taken_);  // O1
+  // O2
+  asleep_.clear();
+  for (uint32_t index : SleepAt(j)) asleep_.push_back(&s_.done[index]);
+  for (const Label& label : DoneAt(j)) {
+    if (label.covers) asleep_.push_back(&label);
+  }
+  // O3: is it explored from what was run, or is asleep, before step j?
+  for (const Label* label : asleep_) {
+    const Sequence::Found found = v.WeakInitial(*label);
+    if (found.match == Match::kNo) continue;
+    const bool stays = found.match == Match::kLast ||
+                       (found.match == Match::kStep && found.step <= reversal.since);
+    return stays ? Answer::kSettled : Answer::kBlocked;
+  }
+  // O4: down the tree, by the first child that could begin what is left.
+  WakeupTrees::Id parent = WakeupTrees::kNone;
+  WakeupTrees::Id child = s_.nodes[j].tree;
+  while (child != WakeupTrees::kNone) {
+    const Label& label = s_.trees.LabelOf(child);
+    const Sequence::Found found = v.WeakInitial(label);
+    if (found.match == Match::kNo) {
+      asleep_.push_back(&label);
+      child = s_.trees.Next(child);
+      continue;
+    }
+    if (s_.trees.IsLeaf(child)) {  // O5
+      if (found.match != Match::kLast) s_.trees.SetCoversMore(child);
+      return Answer::kSettled;
+    }
+    v.Take(label, found);  // O6
+    std::erase_if(asleep_, [&](const Label* other) { return Depend(*other, label); });
+    parent = child;
+    child = s_.trees.Children(child);
+  }
+  return Insert(v, parent);
+}
+
+// Adds to `need`, per thread, the steps of v that `clock` knows.
+void OptimalDpor::Include(const Sequence& v, Clock clock) {
+  for (ThreadId t = 0; t < clock.size(); ++t) {
+    if (clock[t] <= need_[t]) continue;
+    const auto steps = v.StepsOf(t, clock[t]);
+    if (!steps.empty()) need_[t] = std::max(need_[t], steps.back() + 1);
+  }
+}
+
+// Does the part of v that is needed wake `label`?
+bool OptimalDpor::Wakes(const Sequence& v, const Label& label) const {
+  if (label.unknown || label.thread == op::kNoThread) return true;
+  if (v.ContainsLast() && Depend(label, v.Of().last)) return true;
+  const StepIndex own = v.FirstStepOf(label.thread);
+  if (own != kNoStep && own < need_[label.thread]) return true;
+  return std::ranges::any_of(label.touches, [&](const Touch& touch) {
+    return s_.graph.FirstDependent(touch, v.Of().j + 1, [&](StepIndex f) {
+      return v.Contains(f) && f < need_[s_.graph.At(f).thread];
+    }) != kNoStep;
+  });
+}
+
+// Was the operation of the reversal run from there already, and ended the execution?
+bool OptimalDpor::EndedBefore(const Reversal& reversal) const {
+  return std::ranges::any_of(DoneAt(reversal.j), [&](const Label& label) {
+    return label.ends && label.thread == reversal.last.thread &&
+           SameOptions(label, reversal.last.options, reversal.last.open);
+  });
+}
+
+// O7: appends the least part of what is left of v that contains the last operation and wakes what
+// would sleep after the path walked, as a new last child of `parent` (none: of the tree).
+Reduction::Answer OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
+  const Reversal& reversal = v.Of();
+  need_.assign(s_.graph.Threads(), 0);
+  if (v.ContainsLast()) Include(v, reversal.clock);
+  for (const Label* label : asleep_) {
+    if (Wakes(v, *label)) continue;
+    StepIndex waker = v.FirstDependent(*label);
+    if (waker == kNoStep) waker = v.FirstStepOf(label->thread);
+    if (waker != kNoStep) Include(v, s_.graph.ClockOf(waker));
+  }
+  sequence_.clear();
+  for (ThreadId t = 0; t < s_.graph.Threads(); ++t) {
+    if (need_[t] == 0) continue;
+    const auto steps = v.StepsOf(t, need_[t]);
+    sequence_.insert(sequence_.end(), steps.begin(), steps.end());
+  }
+  std::ranges::sort(sequence_);
+  const bool alone = sequence_.empty() && parent == WakeupTrees::kNone;
+  if (alone && EndedBefore(reversal)) return Answer::kSettled;
+  const bool fixed = sequence_.empty() || sequence_.back() <= reversal.since;
+  WakeupTrees::Id at = parent;
+  const auto append = [&](Label label) {
+    at = at == WakeupTrees::kNone ? s_.trees.Append(s_.nodes[reversal.j].tree, std::move(label))
+                                  : s_.trees.AppendChild(at, std::move(label));
+  };
+  for (StepIndex f : sequence_) append(LabelOf(s_.graph, f));
+  if (v.ContainsLast()) append(reversal.last);
+  if (reversal.tentative) s_.trees.SetTentative(at);
+  return fixed ? Answer::kSettled : Answer::kAsLong;
+}
+
+}  // namespace heddle::explore

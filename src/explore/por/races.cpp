@@ -1,0 +1,123 @@
+// Reversible races: pairs of dependent steps j < i of different threads such that step i's
+// operation stood there, enabled, already before j, and nothing that happens after j must come
+// before i.
+//
+// Source: the races of optimal DPOR (Abdulla, Aronis, Jonsson, Sagonas, JACM 2017, section 4),
+// which are "the latest transition that is dependent and may be co-enabled" of Inspect's Fig. 2,
+// line 24. With blocking operations the latest dependent step need not be it: an unlock enables the
+// lock that waited for it, so the race of that lock is with the lock before the unlock. So the
+// chain of the object is walked back to the latest step before which the operation was enabled
+// (op/dependence.h, levels). What lies further back is found once that one is reversed.
+
+#include "explore/por/step_graph.h"
+
+namespace heddle::explore {
+
+using op::ThreadId;
+
+// Was the operation enabled before `access`? Accesses of one group have no order, so only those
+// that cannot come before it (they happen after it) are taken back.
+bool StepGraph::IsEnabledBefore(const Attempt& attempt, const Access& access) const {
+  return op::IsEnabledAt(attempt.kind, attempt.timed, LevelBefore(access));
+}
+
+op::Level StepGraph::LevelBefore(const Access& access) const {
+  if (access.touch.access != op::Access::kShared) return access.level;
+  op::Level level = accesses_[access.group_first].level;
+  for (uint32_t at = chains_[access.touch.object]; at > access.group_first;
+       at = accesses_[at - 1].previous) {
+    const Access& other = accesses_[at - 1];
+    if (other.group_first != access.group_first || other.step == access.step) continue;
+    if (!IsFree(other.step, access.step)) continue;
+    level += static_cast<op::Level>(op::LevelChange(other.kind));
+  }
+  return level;
+}
+
+// `chain`: the last access to the attempt's object before it, index + 1.
+void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
+                            std::vector<Race>& races) const {
+  const bool tentative = op::Info(attempt.kind).needs == op::Needs::kOutside;
+  for (uint32_t at = chain; at != 0;) {
+    const Access& last = accesses_[at - 1];
+    const uint32_t stop = accesses_[last.group_first].previous;
+    if (op::Commute(last.touch.access, attempt.touch.access)) {
+      at = stop;
+      continue;
+    }
+    const uint32_t chain_end = at;
+    bool found = false;
+    bool known = true;  // all of the group happens before the attempt anyway
+    for (; at != stop; at = accesses_[at - 1].previous) {
+      const Access& access = accesses_[at - 1];
+      const ThreadId thread = steps_[access.step].thread;
+      if (access.step >= attempt.before || thread == op::kNoThread) continue;
+      if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
+      known = false;
+      if (!IsEnabledBefore(attempt, access)) continue;
+      const op::Access as = op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected,
+                                         attempt.touch.access);
+      races.push_back({access.step, access.touch.object, as, tentative,
+                       access.touch.access == op::Access::kWrite, false});
+      found = true;
+    }
+    // Readers that do not leave hinder a writer wherever it stands among them: it comes before the
+    // first of them.
+    if (!found && !known && last.touch.access == op::Access::kShared) {
+      for (uint32_t k = chain_end; k != stop && !found; k = accesses_[k - 1].previous) {
+        const Access& access = accesses_[k - 1];
+        const ThreadId thread = steps_[access.step].thread;
+        if (access.step >= attempt.before || thread == op::kNoThread) continue;
+        if (attempt.base[thread] > access.step || thread == attempt.thread) break;
+        if (!op::IsEnabledAt(attempt.kind, attempt.timed, access.level)) continue;
+        races.push_back(
+            {access.step, access.touch.object, attempt.touch.access, tentative, false, true});
+        found = true;
+      }
+    }
+    if (known || (found && !tentative)) return;
+  }
+}
+
+// A race with a step that happens before another one in a race waits until that one is reversed.
+void StepGraph::DropDominated(size_t from, std::vector<Race>& races) const {
+  size_t kept = from;
+  for (size_t a = from; a < races.size(); ++a) {
+    bool dominated = false;
+    for (size_t b = from; b < races.size() && !dominated; ++b) {
+      if (races[b].j == races[a].j) {
+        dominated = b < a;  // twice: by two objects
+      } else {
+        dominated = !races[a].tentative && HappensBefore(races[a].j, races[b].j);
+      }
+    }
+    if (!dominated) races[kept++] = races[a];
+  }
+  races.resize(kept);
+}
+
+void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
+  const size_t from = races.size();
+  const ThreadId thread = steps_[i].thread;
+  if (thread == op::kNoThread) return;
+  for (const Access& access : AccessesOf(i)) {
+    const Attempt attempt = {.thread = thread,
+                             .kind = access.kind,
+                             .timed = access.timed,
+                             .touch = access.touch,
+                             .expected = access.expected,
+                             .base = BaseBefore(i),
+                             .before = i};
+    FindRacesOf(attempt, access.previous, races);
+  }
+  if (races.size() > from + 1) DropDominated(from, races);
+}
+
+void StepGraph::FindRaces(const Attempt& attempt, std::vector<Race>& races) const {
+  const size_t from = races.size();
+  if (attempt.touch.object >= chains_.size()) return;
+  FindRacesOf(attempt, chains_[attempt.touch.object], races);
+  if (races.size() > from + 1) DropDominated(from, races);
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,447 @@
+#include "explore/por/reduction.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::explore {
+
+using op::Kind;
+using op::ThreadId;
+
+// ---- what to run next ----
+
+std::optional<plan::Plan> Reduction::NextPlan() {
+  s_.script.clear();
+  s_.options.clear();
+  s_.asleep.clear();
+  s_.wakes_all = kNoStep;
+  if (!s_.started) {  // R1
+    s_.started = true;
+    s_.nodes.push_back({});
+    return plan::Plan{};
+  }
+  if (s_.exhausted || !GoBack()) {
+    s_.exhausted = true;
+    return std::nullopt;
+  }
+  for (StepIndex i = 0; i < s_.graph.Size(); ++i) {  // R4
+    if (i != 0) s_.script.push_back(s_.graph.At(i).thread);
+    const auto options = s_.graph.OptionsOf(i);
+    s_.options.insert(s_.options.end(), options.begin(), options.end());
+  }
+  const bool tentative = EnterPath();
+  return plan::Plan{.deviations = {},
+                    .script = s_.script,
+                    .options = s_.options,
+                    .loose_options = s_.loose_options,
+                    .sleepers = s_.asleep,
+                    .tentative = tentative};
+}
+
+// R2, R3: goes back to the deepest node with something to run; false if there is none.
+bool Reduction::GoBack() {
+  for (; !s_.nodes.empty(); s_.nodes.pop_back()) {
+    Node& node = s_.nodes.back();
+    const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
+    if (node.tree != WakeupTrees::kNone) {
+      if (s_.graph.Size() > k) {
+        s_.done.push_back(LabelOf(s_.graph, k));
+        s_.done.back().ends = node.ends;
+        s_.done.back().covers = !std::exchange(node.ends, false);
+        s_.graph.Truncate(k);
+      }
+      return true;
+    }
+    s_.done.resize(node.done);
+    s_.sleepers.resize(node.sleep);
+    s_.open_sets.resize(node.open);
+  }
+  return false;
+}
+
+// R5: takes the first wakeup sequence of the last node: its steps become the end of the script, and
+// what else is to be run from the states between, the trees of new nodes. Answers whether some step
+// of it may turn out not to be open.
+bool Reduction::EnterPath() {
+  bool tentative = false;
+  for (bool leaf = false; !leaf;) {
+    const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
+    const WakeupTrees::Id id = s_.trees.TakeFirst(s_.nodes[k].tree);
+    const Label& label = s_.trees.LabelOf(id);
+    if (label.thread != op::kNoThread) s_.script.push_back(label.thread);
+    s_.options.insert(s_.options.end(), label.options.begin(), label.options.end());
+    tentative |= s_.trees.Tentative(id);
+    leaf = s_.trees.IsLeaf(id);
+    if (leaf) {
+      s_.loose_options = label.open ? static_cast<uint32_t>(label.options.size()) : 0;
+      s_.covers_more = s_.trees.CoversMore(id);
+      if (SequencesWakeAll()) {
+        s_.wakes_all = k;
+      } else {
+        FallAsleep(k);
+      }
+    } else {
+      Descend(
+          k, [&](const Label& other) { return Depend(other, label); }, s_.trees.Children(id));
+    }
+    s_.trees.Free(id);
+  }
+  return tentative;
+}
+
+// R6: the plan's sleepers: the sleep set of the last node, and what was explored from it. A step
+// with several options in a row stays awake.
+void Reduction::FallAsleep(StepIndex node) {
+  const auto add = [&](const Label& label) {
+    if (label.thread == op::kNoThread || label.options.size() > 1) return;
+    plan::Sleeper sleeper = {label.thread};
+    if (!label.options.empty()) {
+      if (label.options[0].thread != label.thread) return;
+      sleeper.option = label.options[0].option;
+    }
+    if (label.unknown) {
+      sleeper.object = plan::Sleeper::kAnyObject;
+      s_.asleep.push_back(sleeper);
+    }
+    for (const Touch& touch : label.touches) {
+      sleeper.object = touch.object;
+      sleeper.access = touch.access;
+      s_.asleep.push_back(sleeper);
+    }
+    if (label.touches.empty()) s_.asleep.push_back(sleeper);
+  };
+  for (uint32_t index : SleepAt(node)) add(s_.done[index]);
+  for (const Label& label : DoneAt(node)) {
+    if (label.covers) add(label);
+  }
+}
+
+// R7: pushes the node after the step of `node` that `depends(label)` tells about, with what still
+// sleeps there.
+template <typename Step>
+void Reduction::Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree) {
+  const auto begin = static_cast<uint32_t>(s_.sleepers.size());
+  const auto end = static_cast<uint32_t>(s_.done.size());
+  for (uint32_t at = s_.nodes[node].sleep; at < begin; ++at) {
+    const uint32_t index = s_.sleepers[at];
+    if (!depends(s_.done[index])) s_.sleepers.push_back(index);
+  }
+  for (uint32_t index = s_.nodes[node].done; index < end; ++index) {
+    if (s_.done[index].covers && !depends(s_.done[index])) s_.sleepers.push_back(index);
+  }
+  s_.nodes.push_back({begin, end, tree, static_cast<uint32_t>(s_.open_sets.size()), 0});
+}
+
+// ---- what was learnt ----
+
+namespace {
+
+bool WasCutShort(const trace::Ending& ending) {
+  return ending.kind == trace::EndKind::kRedundant && ending.status == trace::kCutByPlan;
+}
+
+bool Stands(const trace::Pending& pending) {
+  return pending.kind != Kind::kThreadExit && pending.kind != Kind::kThreadStart;
+}
+
+// The thread that ended the execution; kNoThread if all ended by themselves or are blocked.
+ThreadId EnderOf(const trace::Execution& execution) {
+  const trace::EndKind kind = execution.ending.kind;
+  const bool nobody_left = kind == trace::EndKind::kLivelock ||
+                           (kind == trace::EndKind::kDeadlock &&
+                            execution.ending.status != trace::kOthersCouldGoOn);
+  if (nobody_left || WasCutShort(execution.ending)) return op::kNoThread;
+  const ThreadId ender = execution.ending.thread != op::kNoThread ? execution.ending.thread
+                                                                  : execution.steps.back().thread;
+  if (ender == op::kNoThread) return ender;
+  const bool ended = execution.pending[ender].kind == Kind::kThreadExit;
+  return kind == trace::EndKind::kExit && ended ? op::kNoThread : ender;
+}
+
+// The choice of the thread of step i; null if there was none.
+const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
+  const uint32_t at = execution.steps[i].choice;
+  const size_t end =
+      i + 1 < execution.steps.size() ? execution.steps[i + 1].choice : execution.choices.size();
+  if (at >= end || execution.choices[at].kind != trace::ChoiceKind::kThread) return nullptr;
+  return &execution.choices[at];
+}
+
+}  // namespace
+
+void Reduction::Learn(const trace::Execution& execution) {
+  const StepIndex first = s_.graph.Size();
+  std::erase_if(s_.deferred, [&](const Deferred& d) { return d.reversal.since >= first; });  // R8
+  const size_t old = s_.deferred.size();
+  TakeUpSteps(execution);
+  for (StepIndex i = first; i < s_.graph.Size(); ++i) {
+    ReverseRaces(i);               // R10
+    ReverseOptions(execution, i);  // R11
+  }
+  ReverseTimeouts();      // R12
+  ReverseEnd(execution);  // R13, R14
+  AskAgain(old);          // R15
+  if (!WasCutShort(execution.ending)) ++s_.executions;
+}
+
+// R9: extends graph and nodes to the whole of `execution`.
+void Reduction::TakeUpSteps(const trace::Execution& execution) {
+  const StepIndex first = s_.graph.Size();
+  s_.graph.Extend(execution);
+  const StepIndex size = s_.graph.Size();
+  if (EnderOf(execution) != op::kNoThread) s_.graph.MarkEnding();
+  // The execution may have ended before the last step of its sequence; the state in which a
+  // tentative step was not open has other children.
+  const size_t kept = size + (WasCutShort(execution.ending) ? 1 : 0);
+  while (s_.nodes.size() > kept) {
+    s_.trees.FreeAll(s_.nodes.back().tree);
+    s_.sleepers.resize(s_.nodes.back().sleep);
+    s_.nodes.pop_back();
+  }
+  for (StepIndex i = first; i < size; ++i) {
+    if (s_.nodes.size() == i) {
+      const auto depends = [&](const Label& label) {
+        return i - 1 == s_.wakes_all || Depend(label, s_.graph, i - 1);
+      };
+      Descend(i - 1, depends, WakeupTrees::kNone);
+    }
+    KeepOpenSet(execution, i);
+    Enter(i);
+  }
+}
+
+void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
+  Node& node = s_.nodes[i];
+  s_.open_sets.resize(std::min<size_t>(s_.open_sets.size(), node.open));
+  node.open = static_cast<uint32_t>(s_.open_sets.size());
+  node.open_words = 0;
+  const trace::Choice* choice = ChoiceOf(execution, i);
+  if (choice == nullptr) return;
+  const auto open = execution.Open(*choice);
+  s_.open_sets.insert(s_.open_sets.end(), open.begin(), open.end());
+  node.open_words = static_cast<uint32_t>(open.size());
+}
+
+// R16
+void Reduction::Ask(const Reversal& reversal) {
+  const Answer answer = Consider(reversal);
+  if (answer == Answer::kSettled) return;
+  Deferred deferred;
+  deferred.clock.assign(reversal.clock.begin(), reversal.clock.end());
+  deferred.reversal = reversal;
+  s_.deferred.push_back(std::move(deferred));
+}
+
+// The first `count` of those deferred, which are from earlier executions.
+void Reduction::AskAgain(size_t count) {
+  size_t kept = 0;
+  for (size_t k = 0; k < s_.deferred.size(); ++k) {
+    if (k < count) {
+      Reversal& reversal = s_.deferred[k].reversal;
+      reversal.clock = s_.deferred[k].clock;
+      if (Consider(reversal) == Answer::kSettled) continue;
+    }
+    if (kept != k) s_.deferred[kept] = std::move(s_.deferred[k]);
+    ++kept;
+  }
+  s_.deferred.resize(kept);
+}
+
+namespace {
+
+bool ChoosesWaiter(Kind kind) { return kind == Kind::kCondSignal || kind == Kind::kFutexWake; }
+
+}  // namespace
+
+void Reduction::ReverseRaces(StepIndex i) {
+  races_.clear();
+  s_.graph.FindRaces(i, races_);
+  for (const StepGraph::Race& race : races_) {
+    Label& last = reversal_.last;
+    Describe(s_.graph, i, last);
+    last.open = true;
+    // What it does to the object of the race depends on the order; what else it does, too, but for
+    // a wait, which gives its mutex up.
+    const auto accesses = s_.graph.AccessesOf(i);
+    if (ChoosesWaiter(accesses[0].kind)) last.options.clear();  // there, others may wait
+    for (size_t k = 0; k < accesses.size(); ++k) {
+      if (accesses[k].touch.object == race.object) last.touches[k].access = race.access;
+      const Kind kind = accesses[k].kind;
+      last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit;
+    }
+    AskFor(race, s_.graph.BaseBefore(i), i, i);
+  }
+}
+
+// Asks for the reversal of `race` by reversal_.last, which stood before step `end`, with `base`
+// before it.
+void Reduction::AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since) {
+  SetClock(base, race, end);
+  reversal_.j = race.j;
+  reversal_.clock = clock_;
+  reversal_.since = since;
+  reversal_.tentative = race.tentative;
+  reversal_.without.clear();
+  if (race.whole_group) s_.graph.AppendAccesses(race.object, race.j, reversal_.without);
+  Ask(reversal_);
+}
+
+// What comes before reversal_.last when it is made before the race's step, from `base` and the
+// steps below `end`. All that accesses the object after a write happens after it.
+void Reduction::SetClock(Clock base, const StepGraph::Race& race, StepIndex end) {
+  clock_.assign(base.begin(), base.end());
+  for (const Touch& touch : reversal_.last.touches) {
+    if (race.after_write && touch.object == race.object) continue;
+    s_.graph.JoinConflicts(touch, race.j, end, clock_);
+  }
+}
+
+// Every option not taken is a transition of the same thread that depends on the one taken.
+void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
+  const uint32_t begin = execution.steps[i].choice;
+  const size_t end =
+      i + 1 < execution.steps.size() ? execution.steps[i + 1].choice : execution.choices.size();
+  size_t position = 0;
+  for (size_t c = begin; c < end; ++c) {
+    const trace::Choice& choice = execution.choices[c];
+    if (choice.kind == trace::ChoiceKind::kThread) continue;
+    for (uint32_t option = 0; option < choice.option_count; ++option) {
+      if (option == choice.chosen) continue;
+      Label last = LabelOf(s_.graph, i);
+      last.options.resize(position + 1);
+      last.options[position].option = option;
+      last.open = true;
+      Ask({i, std::move(last), {}, i});
+    }
+    ++position;
+  }
+}
+
+void Reduction::ReverseTimeouts() {
+  for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
+    Label last;
+    last.thread = lost.thread;
+    last.unknown = true;
+    last.open = true;
+    Ask({lost.step, std::move(last), s_.graph.BaseOf(lost), lost.step});
+  }
+}
+
+// What was blocked to the end could have come before what blocked it.
+void Reduction::ReverseEnd(const trace::Execution& execution) {
+  if (s_.graph.Size() < 2) return;  // nobody was scheduled
+  const ThreadId ender = EnderOf(execution);
+  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
+    if (!Stands(execution.pending[thread])) continue;
+    if (thread != ender || execution.ending.kind == trace::EndKind::kDeadlock) {
+      ReversePending(execution, thread);
+    } else if (execution.steps.back().event == execution.events.size()) {
+      ReverseAttempt(execution.pending[thread], thread, s_.graph.Size() - 1);  // it failed
+    }
+  }
+  if (ender != op::kNoThread) GoOnWithoutEnd(execution);
+}
+
+// R17 .. R20: a thread ended the execution while others could have gone on. What they would have
+// done is seen when one of them goes first, and, as with any step, that shows what else could have
+// come before it. The step that ended the execution never sleeps, because nothing was explored
+// after it. For the same reason sequences that were left out because it could begin them are not
+// explored yet; as they are not known any more, the other thread's step begins with nothing asleep.
+void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
+  const StepIndex end = s_.graph.Size() - 1;
+  Node& node = s_.nodes[end];
+  node.ends = true;
+  if (RunsAll()) return;
+  const auto covers = [](const Label& label) { return label.covers; };
+  const bool ran_others = std::ranges::any_of(DoneAt(end), covers);
+  if (ran_others && !s_.covers_more && s_.script.size() <= end) return;
+  for (size_t k = node.done; k < s_.done.size(); ++k) s_.done[k].covers = false;
+  if (SequencesWakeAll()) s_.sleepers.resize(node.sleep);  // this step was to wake them
+  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
+    if (thread == s_.graph.At(end).thread || !Has(OpenAt(end), thread)) continue;
+    const auto sleeps = [&](uint32_t index) { return s_.done[index].thread == thread; };
+    if (std::ranges::any_of(SleepAt(end), sleeps)) continue;
+    const auto ended = [&](const Label& label) { return label.ends && label.thread == thread; };
+    if (std::ranges::any_of(DoneAt(end), ended)) continue;
+    Label label;
+    label.thread = thread;
+    label.unknown = label.open = true;
+    s_.trees.Append(node.tree, std::move(label));
+    return;
+  }
+}
+
+void Reduction::ReversePending(const trace::Execution& execution, ThreadId thread) {
+  const trace::Pending& pending = execution.pending[thread];
+  const op::KindInfo& info = op::Info(pending.kind);
+  if (info.waits_for[0] == '\0' || info.needs == op::Needs::kWoken) return;
+  if ((pending.detail & op::kTimed) != 0) return;                           // not blocked
+  if (pending.kind == Kind::kCondReacquire && pending.detail == 0) return;  // nobody signalled
+  const StepIndex size = s_.graph.Size();
+  const ThreadId last = s_.graph.At(size - 1).thread;
+  if (EnderOf(execution) != op::kNoThread && s_.graph.BaseOf(thread)[last] == size) {
+    return;  // the step that ended the execution let it go
+  }
+  ReverseAttempt(pending, thread, size);
+}
+
+// An operation that did not take effect, of a thread that stood before it before step `before`.
+void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, StepIndex before) {
+  if (pending.object == trace::kNoObject) return;
+  const Touch touch = {pending.object, op::Info(pending.kind).access};
+  const Clock base =
+      before < s_.graph.Size() ? s_.graph.BaseBefore(before) : s_.graph.BaseOf(thread);
+  races_.clear();
+  s_.graph.FindRaces({.thread = thread,
+                      .kind = pending.kind,
+                      .timed = false,
+                      .touch = touch,
+                      .expected = 0,
+                      .base = base,
+                      .before = before},
+                     races_);
+  for (const StepGraph::Race& race : races_) {
+    Label& last = reversal_.last;
+    last = {};
+    last.thread = thread;
+    last.touches = {touch};
+    last.open = true;
+    AskFor(race, base, before, s_.graph.Size() - 1);
+  }
+}
+
+// Weighted backtrack estimator (Kilby, Slaney, Thiebaux, Walsh, AAAI'06): the executions so far,
+// divided by the part of the search tree that they stand for if all subtrees of a node are of one
+// size. Children that are not known yet are not counted, so early estimates are low.
+double Reduction::EstimatedExecutions() const {
+  double explored = 0;
+  double weight = 1;
+  for (StepIndex k = 0; k < s_.nodes.size(); ++k) {
+    const auto done = static_cast<double>(DoneAt(k).size());
+    double children = done + 1;
+    for (auto id = s_.nodes[k].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) ++children;
+    explored += weight * done / children;
+    weight /= children;
+  }
+  explored += weight;
+  return s_.exhausted ? static_cast<double>(s_.executions)
+                      : static_cast<double>(s_.executions) / explored;
+}
+
+// ---- for the algorithms ----
+
+std::span<const uint32_t> Reduction::SleepAt(StepIndex node) const {
+  const size_t end = node + 1 < s_.nodes.size() ? s_.nodes[node + 1].sleep : s_.sleepers.size();
+  return {s_.sleepers.data() + s_.nodes[node].sleep, end - s_.nodes[node].sleep};
+}
+
+std::span<const Label> Reduction::DoneAt(StepIndex node) const {
+  const size_t end = node + 1 < s_.nodes.size() ? s_.nodes[node + 1].done : s_.done.size();
+  return {s_.done.data() + s_.nodes[node].done, end - s_.nodes[node].done};
+}
+
+std::span<const uint64_t> Reduction::OpenAt(StepIndex node) const {
+  return {s_.open_sets.data() + s_.nodes[node].open, s_.nodes[node].open_words};
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,122 @@
+// Depth-first search with partial-order reduction: what all reductions share.
+// docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R20.
+//
+// The search stands at one execution, a sequence of steps (step_graph.h). Before every step is a
+// node: what was explored from there (done), what need not be (sleep), and what is still to be run
+// (a wakeup tree; for reductions that only know the next thread, a list). Going back means taking
+// the deepest node with something to run; the steps below are replayed by name.
+//
+// Which reversals of races are worth a new child is the reduction's own business: Consider().
+//
+// Invariants between NextPlan and Learn: nodes 0 .. k stand for the states before steps 0 .. k;
+// the sleep set of a node holds, by reference, the done steps of nodes above that commute with all
+// steps between; a node's tree holds nothing that begins with a step asleep or done there.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "explore/por/reversal.h"
+#include "explore/por/step_graph.h"
+#include "explore/por/wakeup_tree.h"
+
+namespace heddle::explore {
+
+class Reduction : public Explorer {
+ public:
+  struct Node {
+    uint32_t sleep;  // begin of its sleep set in `sleepers`; up to the next node's
+    uint32_t done;   // begin of what was explored from it in `done`; likewise
+    WakeupTrees::Id tree = WakeupTrees::kNone;
+    uint32_t open = 0;  // begin of the set of threads open there, in `open_sets`
+    uint32_t open_words = 0;
+    bool ends = false;  // the step taken from it ended the execution, and others could have gone on
+  };
+  // A reversal that the present execution does not make worth a run, but another one may that
+  // continues otherwise.
+  struct Deferred {
+    Reversal reversal;
+    std::vector<uint32_t> clock;
+  };
+  struct State {
+    StepGraph graph;
+    WakeupTrees trees;
+    std::vector<Node> nodes;
+    std::vector<uint32_t> sleepers;  // indices into `done`
+    std::vector<Label> done;
+    std::vector<uint64_t> open_sets;
+    std::vector<Deferred> deferred;
+    // The plan in flight.
+    std::vector<op::ThreadId> script;
+    std::vector<plan::ScriptOption> options;
+    std::vector<plan::Sleeper> asleep;
+    uint32_t loose_options = 0;
+    StepIndex wakes_all = kNoStep;  // the last step of a sequence that does
+    bool covers_more = false;       // its sequence stands for others that were left out
+    uint64_t executions = 0;        // to an end
+    bool started = false;
+    bool exhausted = false;
+  };
+
+  Reduction(State* state, const Options&) : s_(*state) {}
+
+  std::optional<plan::Plan> NextPlan() override;
+  void Learn(const trace::Execution& execution) override;
+  bool Complete() const override { return s_.exhausted; }
+  double EstimatedExecutions() const override;
+
+ protected:
+  enum class Answer {
+    kSettled,
+    kBlocked,  // by what sleeps; another execution may have what wakes it
+    kAsLong,   // as long as the execution continues as it does
+  };
+
+  // Sees to it that an execution with the reversal is run. Unless that is settled, asked again when
+  // the execution continued otherwise.
+  virtual Answer Consider(const Reversal& reversal) = 0;
+  // Does nothing sleep after a wakeup sequence?
+  virtual bool SequencesWakeAll() const { return false; }
+  // Are all open threads explored from every node?
+  virtual bool RunsAll() const { return false; }
+  // A step of a new execution was taken up: node i is complete.
+  virtual void Enter(StepIndex) {}
+
+  std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
+  std::span<const Label> DoneAt(StepIndex node) const;
+  // The threads that could have run at `node`, as a set.
+  std::span<const uint64_t> OpenAt(StepIndex node) const;
+  static bool Has(std::span<const uint64_t> set, op::ThreadId thread) {
+    return thread / 64 < set.size() && (set[thread / 64] >> (thread % 64) & 1) != 0;
+  }
+
+  State& s_;
+
+ private:
+  bool GoBack();
+  bool EnterPath();
+  void FallAsleep(StepIndex node);
+  template <typename Step>
+  void Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree);
+  void TakeUpSteps(const trace::Execution& execution);
+  void KeepOpenSet(const trace::Execution& execution, StepIndex i);
+  void ReverseRaces(StepIndex i);
+  void AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since);
+  void SetClock(Clock base, const StepGraph::Race& race, StepIndex end);
+  void ReverseOptions(const trace::Execution& execution, StepIndex i);
+  void ReverseTimeouts();
+  void ReverseEnd(const trace::Execution& execution);
+  void GoOnWithoutEnd(const trace::Execution& execution);
+  void ReverseAttempt(const trace::Pending& pending, op::ThreadId thread, StepIndex before);
+  void ReversePending(const trace::Execution& execution, op::ThreadId thread);
+  void Ask(const Reversal& reversal);
+  void AskAgain(size_t count);
+
+  // Scratch.
+  Reversal reversal_;
+  std::vector<StepGraph::Race> races_;
+  std::vector<uint32_t> clock_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,227 @@
+#include "explore/por/step_graph.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+using op::Kind;
+using op::ThreadId;
+
+void StepGraph::Extend(const trace::Execution& execution) {
+  Widen(execution.threads);
+  lost_.clear();
+  lost_bases_.clear();
+  next_release_ = 0;
+  const auto count = static_cast<StepIndex>(execution.steps.size());
+  if (Size() < count) {
+    const uint32_t begin = execution.steps[Size()].event;
+    while (next_release_ < execution.releases.size() &&
+           execution.releases[next_release_].event <= begin && begin != 0) {
+      ++next_release_;
+    }
+  }
+  for (StepIndex i = Size(); i < count; ++i) AddStep(execution, i);
+}
+
+// More threads were met than before: rows grow.
+void StepGraph::Widen(uint32_t threads) {
+  if (threads <= threads_) return;
+  if (threads > stride_) {
+    const uint32_t stride = std::max(threads, stride_ + stride_ / 2);
+    for (std::vector<uint32_t>* rows : {&clocks_, &before_, &bases_, &undo_rows_}) {
+      const size_t count = stride_ == 0 ? 0 : rows->size() / stride_;
+      std::vector<uint32_t> wide(count * stride);
+      for (size_t i = 0; i < count; ++i) {
+        std::copy_n(rows->begin() + static_cast<ptrdiff_t>(i * stride_), stride_,
+                    wide.begin() + static_cast<ptrdiff_t>(i * stride));
+      }
+      rows->swap(wide);
+    }
+    stride_ = stride;
+  }
+  threads_ = threads;
+  bases_.resize(size_t{threads} * stride_);
+  steps_of_.resize(threads);
+}
+
+void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
+  const trace::Step& step = execution.steps[i];
+  const ThreadId thread = step.thread;
+  const bool threadless = thread == op::kNoThread;  // the beginning: belongs to nobody
+  steps_.push_back(
+      {thread, static_cast<uint32_t>(accesses_.size()), static_cast<uint32_t>(options_.size())});
+  clocks_.resize(clocks_.size() + stride_);
+  before_.resize(before_.size() + stride_);
+  const uint32_t end = i + 1 < execution.steps.size()
+                           ? execution.steps[i + 1].choice
+                           : static_cast<uint32_t>(execution.choices.size());
+  for (uint32_t c = step.choice; c < end; ++c) {
+    const trace::Choice& choice = execution.choices[c];
+    if (choice.kind != trace::ChoiceKind::kThread) {
+      options_.push_back({choice.running, choice.chosen});
+    }
+  }
+  if (!threadless) {
+    const uint32_t* base = Row(bases_, thread);
+    std::copy_n(base, stride_, Row(before_, i));
+    std::copy_n(base, stride_, Row(clocks_, i));
+  }
+  AddAccesses(execution, i);
+  if (!threadless) {
+    Row(clocks_, i)[thread] = i + 1;
+    steps_of_[thread].push_back(i);
+    JoinBase(i, thread, Row(clocks_, i));
+  }
+  FollowEvents(execution, i);
+  FollowReleases(execution, i);
+}
+
+void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
+  const size_t end =
+      i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
+  for (size_t e = execution.steps[i].event; e < end; ++e) {
+    const trace::Event& event = execution.events[e];
+    if (event.access == op::Access::kNone || event.object == trace::kNoObject) continue;
+    AddAccess(i, event, event.object, event.level);
+    constexpr op::Level kHeld = 1;  // the mutex that a wait gives up
+    const bool pair = event.kind == Kind::kCondWait || event.kind == Kind::kOnceEnd ||
+                      event.kind == Kind::kFutexWake;
+    if (pair && event.aux != trace::kNoObject) AddAccess(i, event, event.aux, kHeld);
+  }
+}
+
+// Joins the clocks of the group of accesses that ends with the one of index `last` - 1.
+void StepGraph::JoinGroup(uint32_t last, uint32_t* clock) const {
+  if (last == 0) return;
+  const uint32_t stop = accesses_[accesses_[last - 1].group_first].previous;
+  for (uint32_t at = last; at != stop; at = accesses_[at - 1].previous) {
+    const StepIndex j = accesses_[at - 1].step;
+    const ThreadId thread = steps_[j].thread;
+    if (thread == op::kNoThread || clock[thread] > j) continue;
+    const Clock other = ClockOf(j);
+    for (uint32_t t = 0; t < threads_; ++t) clock[t] = std::max(clock[t], other[t]);
+  }
+}
+
+void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
+                              std::vector<uint32_t>& clock) const {
+  if (touch.object >= chains_.size()) return;
+  for (uint32_t at = chains_[touch.object]; at != 0; at = accesses_[at - 1].previous) {
+    const Access& access = accesses_[at - 1];
+    if (access.step <= j) return;
+    if (access.step >= end || op::Commute(access.touch.access, touch.access)) continue;
+    if (clock[steps_[access.step].thread] > access.step || HappensBefore(j, access.step)) continue;
+    const Clock other = ClockOf(access.step);
+    for (uint32_t t = 0; t < threads_; ++t) clock[t] = std::max(clock[t], other[t]);
+  }
+}
+
+// Appends the access to its object's chain. The step happens after all that do not commute with it.
+void StepGraph::AddAccess(StepIndex i, const trace::Event& event, uint32_t object,
+                          op::Level level) {
+  if (object >= chains_.size()) chains_.resize(object + object / 2 + 16);
+  const auto index = static_cast<uint32_t>(accesses_.size());
+  const uint32_t last = chains_[object];
+  const bool joins = last != 0 && op::Commute(accesses_[last - 1].touch.access, event.access);
+  const uint32_t group_first = joins ? accesses_[last - 1].group_first : index;
+  JoinGroup(joins ? accesses_[group_first].previous : last, Row(clocks_, i));
+  const bool timed = (event.detail & op::kTimed) != 0;
+  accesses_.push_back(
+      {{object, event.access}, event.kind, timed, level, event.aux, i, last, group_first});
+  chains_[object] = index + 1;
+}
+
+// Threads that the step set going, or that found what they waited for.
+void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
+  const size_t end =
+      i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
+  const ThreadId thread = steps_[i].thread;
+  for (size_t e = execution.steps[i].event; e < end; ++e) {
+    const trace::Event& event = execution.events[e];
+    if (event.thread != thread) JoinBase(i, event.thread, Row(clocks_, i));
+    if (event.kind == Kind::kThreadCreate) JoinBase(i, event.aux, Row(bases_, event.thread));
+    if (event.kind == Kind::kThreadJoin && event.access == op::Access::kNone) {
+      JoinBase(i, event.thread, Row(bases_, event.aux));
+    }
+    if (event.kind == Kind::kThreadTryJoin && event.value == 0) {
+      JoinBase(i, event.thread, Row(bases_, event.aux));
+    }
+  }
+}
+
+void StepGraph::FollowReleases(const trace::Execution& execution, StepIndex i) {
+  const bool last = i + 1 == execution.steps.size();
+  for (; next_release_ < execution.releases.size(); ++next_release_) {
+    const trace::Release& release = execution.releases[next_release_];
+    if (!last && release.event > execution.steps[i + 1].event) break;
+    if (release.timeout_lost) {
+      lost_.push_back({i, release.thread, static_cast<uint32_t>(lost_.size())});
+      const uint32_t* base = Row(bases_, release.thread);
+      lost_bases_.insert(lost_bases_.end(), base, base + stride_);
+    } else {
+      JoinBase(i, release.thread, Row(clocks_, i));
+    }
+  }
+}
+
+// What `clock` knows happens before the next step of `thread`, by step i.
+void StepGraph::JoinBase(StepIndex i, ThreadId thread, const uint32_t* clock) {
+  uint32_t* base = Row(bases_, thread);
+  undo_.push_back({i, thread});
+  undo_rows_.insert(undo_rows_.end(), base, base + stride_);
+  for (uint32_t t = 0; t < threads_; ++t) base[t] = std::max(base[t], clock[t]);
+}
+
+void StepGraph::Truncate(StepIndex size) {
+  if (size >= Size()) return;
+  while (!undo_.empty() && undo_.back().step >= size) {
+    const size_t at = undo_rows_.size() - stride_;
+    std::copy_n(undo_rows_.begin() + static_cast<ptrdiff_t>(at), stride_,
+                Row(bases_, undo_.back().thread));
+    undo_rows_.resize(at);
+    undo_.pop_back();
+  }
+  while (Size() > size) {
+    const Step& step = steps_.back();
+    while (accesses_.size() > step.accesses) {
+      chains_[accesses_.back().touch.object] = accesses_.back().previous;
+      accesses_.pop_back();
+    }
+    options_.resize(step.options);
+    if (step.thread != op::kNoThread) steps_of_[step.thread].pop_back();
+    steps_.pop_back();
+  }
+  if (ending_ >= size) ending_ = kNoStep;
+  clocks_.resize(size_t{size} * stride_);
+  before_.resize(size_t{size} * stride_);
+}
+
+std::span<const StepGraph::Access> StepGraph::AccessesOf(StepIndex i) const {
+  const size_t end = i + 1 < Size() ? steps_[i + 1].accesses : accesses_.size();
+  return {accesses_.data() + steps_[i].accesses, end - steps_[i].accesses};
+}
+
+std::span<const plan::ScriptOption> StepGraph::OptionsOf(StepIndex i) const {
+  const size_t end = i + 1 < Size() ? steps_[i + 1].options : options_.size();
+  return {options_.data() + steps_[i].options, end - steps_[i].options};
+}
+
+StepIndex StepGraph::FirstStepOf(ThreadId thread, StepIndex from) const {
+  const auto& steps = steps_of_[thread];
+  const auto at = std::ranges::lower_bound(steps, from);
+  return at == steps.end() ? kNoStep : *at;
+}
+
+std::span<const StepIndex> StepGraph::StepsOf(ThreadId thread, StepIndex from) const {
+  const auto& steps = steps_of_[thread];
+  return {std::ranges::lower_bound(steps, from), steps.end()};
+}
+
+void StepGraph::AppendAccesses(uint32_t object, StepIndex j, std::vector<StepIndex>& steps) const {
+  for (uint32_t at = chains_[object]; at != 0; at = accesses_[at - 1].previous) {
+    if (accesses_[at - 1].step <= j) return;
+    steps.push_back(accesses_[at - 1].step);
+  }
+}
+
+}  // namespace heddle::explore

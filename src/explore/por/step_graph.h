@@ -1,0 +1,182 @@
+// The execution in flight as a partial order of steps: what depends on what, and which dependent
+// steps could have come in the other order.
+//
+// Steps (trace::Step) are the transitions of the theory. Each has the accesses that it made, by the
+// dependence table (op/dependence.h), and a vector clock over steps: Clock(i)[t] counts up to the
+// last step of thread t that happens before step i, so that "j happens before i" is one comparison.
+// Clocks follow program order, the order of accesses that do not commute, and releases (a thread
+// that was created, joined, signalled). The steps before the point where the search went back are
+// kept with their clocks, so what a step costs does not grow with the execution; going back undoes.
+//
+// Invariants: the accesses to one object form a chain in the order of the execution, cut into
+// groups of neighbours that commute; a step happens after every access of the groups before its
+// own. Plain data on heddle's heap (explorer.h). Finding races is races.cpp's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "op/dependence.h"
+#include "plan/plan.h"
+#include "trace/execution.h"
+
+namespace heddle::explore {
+
+using StepIndex = uint32_t;
+inline constexpr StepIndex kNoStep = 0xffffffffu;
+
+// An access, as far as dependence is concerned.
+struct Touch {
+  uint32_t object;
+  op::Access access;
+};
+
+// A row of a step or thread: entry t is the number of the last step of thread t that is known, plus
+// one; 0: none.
+using Clock = std::span<const uint32_t>;
+
+class StepGraph {
+ public:
+  struct Access {
+    Touch touch;
+    op::Kind kind;
+    bool timed;
+    op::Level level;     // of the object, before
+    op::Level expected;  // of a compare-exchange, folded
+    StepIndex step;
+    uint32_t previous;     // access to the same object, index + 1; 0: none
+    uint32_t group_first;  // index of the first access of its group
+  };
+  struct Step {
+    op::ThreadId thread;
+    uint32_t accesses;  // made by the steps before
+    uint32_t options;   // likewise
+  };
+  // An operation for which earlier places are looked for: that of a step, or one that did not run.
+  struct Attempt {
+    op::ThreadId thread;
+    op::Kind kind;
+    bool timed;  // it has a time limit
+    Touch touch;
+    op::Level expected;
+    Clock base;        // what happens before it whatever the place: program order and releases
+    StepIndex before;  // it stands before this step
+  };
+  // A release by which `thread` lost the possibility of a timeout.
+  struct LostTimeout {
+    StepIndex step;
+    op::ThreadId thread;
+    uint32_t base;
+  };
+  // Step j could have come after the attempt.
+  struct Race {
+    StepIndex j;
+    uint32_t object;    // by which they are dependent
+    op::Access access;  // what the attempt's access would be before j
+    bool tentative;     // only trying tells whether the attempt is enabled there
+    bool after_write;   // the access of step j is a write
+    bool whole_group;   // and so could all later accesses to the object
+  };
+
+  // Takes up the steps of `execution` from step Size() on.
+  void Extend(const trace::Execution& execution);
+  // Forgets step `size` and all after it.
+  void Truncate(StepIndex size);
+
+  // The last step ended the execution for all: nothing can be run after it.
+  void MarkEnding() { ending_ = Size() - 1; }
+
+  StepIndex Size() const { return static_cast<StepIndex>(steps_.size()); }
+  uint32_t Threads() const { return threads_; }
+  const Step& At(StepIndex i) const { return steps_[i]; }
+  std::span<const Access> AccessesOf(StepIndex i) const;
+  std::span<const plan::ScriptOption> OptionsOf(StepIndex i) const;
+  std::span<const LostTimeout> LostTimeouts() const { return lost_; }  // of the last Extend
+
+  Clock ClockOf(StepIndex i) const { return {clocks_.data() + size_t{i} * stride_, threads_}; }
+  // Of the next step of `thread`, and of step i before it ran.
+  Clock BaseOf(op::ThreadId t) const { return {bases_.data() + size_t{t} * stride_, threads_}; }
+  Clock BaseBefore(StepIndex i) const { return {before_.data() + size_t{i} * stride_, threads_}; }
+  Clock BaseOf(const LostTimeout& lost) const {
+    return {lost_bases_.data() + size_t{lost.base} * stride_, threads_};
+  }
+  // Could step i be run before step j, which is an earlier one, as far as the order of both goes?
+  bool IsFree(StepIndex i, StepIndex j) const { return i != ending_ && !HappensBefore(j, i); }
+  bool HappensBefore(StepIndex j, StepIndex i) const { return ClockOf(i)[steps_[j].thread] > j; }
+
+  StepIndex LastStepOf(op::ThreadId thread) const {
+    return steps_of_[thread].empty() ? kNoStep : steps_of_[thread].back();
+  }
+  // The first step of `thread` that is not below `from`; kNoStep.
+  StepIndex FirstStepOf(op::ThreadId thread, StepIndex from) const;
+  // Its steps from `from` on.
+  std::span<const StepIndex> StepsOf(op::ThreadId thread, StepIndex from) const;
+  // The steps after step j that access `object`.
+  void AppendAccesses(uint32_t object, StepIndex j, std::vector<StepIndex>& steps) const;
+  // Adds to `clock` what must come before an access `touch` that is made after what follows step j,
+  // below `end`, and does not happen after it.
+  void JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
+                     std::vector<uint32_t>& clock) const;
+
+  // Appends the reversible races of step i with steps before it (races.cpp).
+  void FindRaces(StepIndex i, std::vector<Race>& races) const;
+  // The same for an operation that did not run.
+  void FindRaces(const Attempt& attempt, std::vector<Race>& races) const;
+
+  // The first step from step `from` on that accesses the object of `touch` so that the two do not
+  // commute; only steps for which `wanted(step)` holds.
+  template <typename Wanted>
+  StepIndex FirstDependent(const Touch& touch, StepIndex from, Wanted wanted) const {
+    StepIndex first = kNoStep;
+    if (touch.object >= chains_.size()) return first;
+    for (uint32_t at = chains_[touch.object]; at != 0; at = accesses_[at - 1].previous) {
+      const Access& access = accesses_[at - 1];
+      if (access.step < from) break;
+      if (!op::Commute(access.touch.access, touch.access) && wanted(access.step)) {
+        first = access.step;
+      }
+    }
+    return first;
+  }
+
+ private:
+  struct Undo {
+    StepIndex step;
+    op::ThreadId thread;
+  };
+
+  void Widen(uint32_t threads);
+  void AddStep(const trace::Execution& execution, StepIndex i);
+  void AddAccesses(const trace::Execution& execution, StepIndex i);
+  void JoinGroup(uint32_t last, uint32_t* clock) const;
+  void AddAccess(StepIndex i, const trace::Event& event, uint32_t object, op::Level level);
+  void FollowEvents(const trace::Execution& execution, StepIndex i);
+  void FollowReleases(const trace::Execution& execution, StepIndex i);
+  void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
+  uint32_t* Row(std::vector<uint32_t>& rows, size_t i) { return rows.data() + i * stride_; }
+
+  op::Level LevelBefore(const Access& access) const;
+  bool IsEnabledBefore(const Attempt& attempt, const Access& access) const;
+  void FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<Race>& races) const;
+  void DropDominated(size_t from, std::vector<Race>& races) const;
+
+  uint32_t threads_ = 0;
+  uint32_t stride_ = 0;
+  std::vector<Step> steps_;
+  std::vector<uint32_t> clocks_;                  // a row per step
+  std::vector<uint32_t> before_;                  // a row per step: BaseBefore
+  std::vector<uint32_t> bases_;                   // a row per thread
+  std::vector<std::vector<StepIndex>> steps_of_;  // by thread
+  std::vector<Access> accesses_;
+  std::vector<uint32_t> chains_;  // by object: its last access, index + 1
+  std::vector<plan::ScriptOption> options_;
+  std::vector<Undo> undo_;  // changes of bases, with the rows that they replaced
+  std::vector<uint32_t> undo_rows_;
+  std::vector<LostTimeout> lost_;
+  std::vector<uint32_t> lost_bases_;
+  StepIndex ending_ = kNoStep;
+  uint32_t next_release_ = 0;  // while extending
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Shows that the tests notice errors in the dependence relation.
+
+One error at a time is planted in a copy of a source file; explorers, fake target and tests are built with that copy in
+front. Then agree/reductions_agree_test.cpp must fail, but for a few errors that are told apart below, and
+unit/dependence_test.cpp, too. Built with the sources as they are, both must pass.
+
+An explorer reads two things: the table (op.def, dependence.h), for what an operation would be in another place and
+whether it is enabled there, and the accesses of the events. Those the fake target states by itself, so errors in its
+statements stand for errors of the runtime, which takes them from the table.
+
+Usage: planted_errors.py [--compiler CXX] [--jobs N] [--programs N] [NAME ...]      (all errors without a NAME)
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TABLE = "op/op.def"
+LEVELS = "op/dependence.h"
+EVENTS = "target/fake_instructions.cpp"
+LOOKS_UP = re.compile(r"\b(Info|SucceedsAt|IsEnabledAt|AccessAt)\(")
+TIME_LIMIT_S = 300
+
+TESTS = {"reductions": "ReductionsAgree.*", "orders": "Dependence.*"}
+BOTH = set(TESTS)
+
+
+def row(kind, column, wrong):
+    """An error in a row of the table: `wrong` in place of what stands in `column`."""
+    return TABLE, rf"(OP\({kind}, .*){column}", rf"\g<1>{wrong}"
+
+
+def event(before, right, wrong):
+    """An error in an event of the fake target: `wrong` in place of the access `right`, which stands after `before`."""
+    return EVENTS, rf"({before})Access::{right}", rf"\g<1>Access::{wrong}"
+
+
+# name, (file below src/, what stands there, once, as a regular expression, what stands there instead), who must fail
+PLANTED = [
+    ("store-reads", row("AtomicStore", "kWrite", "kRead"), BOTH),
+    ("fetch-reads", row("AtomicFetch", "kWrite", "kRead"), BOTH),
+    ("compare-exchange-reads", row("AtomicCompareExchange", "kWrite", "kRead"), BOTH),
+    ("load-commutes", row("AtomicLoad", "kRead", "kNone"), BOTH),
+    ("lock-commutes", row("MutexLock", "kWrite", "kNone"), BOTH),
+    ("lock-needs-nothing", row("MutexLock", "kFree", "kNothing"), BOTH),
+    ("lock-never-waits", row("MutexLock", '"mutex"\\)', '"")'), BOTH),
+    ("unlock-reads", row("MutexUnlock", "kWrite", "kRead"), BOTH),
+    ("wait-commutes", row("CondWait", "kWrite", "kNone"), BOTH),
+    ("relock-commutes", row("CondReacquire", "kWrite", "kNone"), BOTH),
+    ("relock-needs-nothing", row("CondReacquire", "kFree", "kNothing"), BOTH),
+    ("reader-needs-nothing", row("RwReadLock", "kNoWriter", "kNothing"), BOTH),
+    ("writer-is-shared", row("RwWriteLock", "kWrite", "kShared"), BOTH),
+    ("writer-bears-readers", row("RwWriteLock", "kFree", "kNoWriter"), BOTH),
+    ("semaphore-needs-nothing", row("SemWait", "kPositive", "kNothing"), BOTH),
+    ("semaphore-needs-none", row("SemWait", "kPositive", "kFree"), BOTH),
+    ("writes-commute", (LEVELS, r" && a != Access::kWrite", ""), BOTH),
+    ("readers-never-leave", (LEVELS, r"\? -1 : 1", "? -1 : 0"), BOTH),
+    ("time-limits-disregarded", (LEVELS, r"return timed \|\| ", "(void)timed;\n  return "), BOTH),
+    ("event-store-reads", event("kAtomicStore, ", "kWrite", "kRead"), BOTH),
+    ("event-load-commutes", event("kAtomicLoad, ", "kRead", "kNone"), BOTH),
+    ("event-fetch-is-shared", event("kAtomicFetch, ", "kWrite", "kShared"), BOTH),
+    ("event-compare-exchange-reads", event(r"equal \? ", "kWrite", "kRead"), BOTH),
+    ("event-lock-reads", event(r"kMutexTimedLock,\n *", "kWrite", "kRead"), BOTH),
+    ("event-trylock-reads", event(r"kMutexTryLock, free \? ", "kWrite", "kRead"), BOTH),
+    ("event-lock-timeout-commutes", event("kMutexTimedLock, ", "kRead", "kNone"), BOTH),
+    ("event-unlock-commutes", event("kMutexUnlock, ", "kWrite", "kNone"), BOTH),
+    ("event-wait-keeps-mutex", (EVENTS, r"0,\s+MutexObject\(instruction.object2\)\);", "0, kNoObject);"), BOTH),
+    ("event-lost-signal-commutes", event("kCondSignal, ", "kRead", "kNone"), BOTH),
+    ("event-signal-reads", event("kCondSignal, ", "kWrite", "kRead"), BOTH),
+    ("event-semaphore-is-shared", event("kSemWait, ", "kWrite", "kShared"), BOTH),
+    ("event-semaphore-timeout-commutes", event("kSemWait, ", "kRead", "kNone"), BOTH),
+    ("event-post-commutes", event("kSemPost, ", "kShared", "kNone"), BOTH),
+    ("event-writer-is-shared", event(r"writing \? ", "kWrite", "kShared"), BOTH),
+    ("event-reader-reads", event(r"Access::kWrite : ", "kShared", "kRead"), BOTH),
+    ("event-failed-reader-commutes", event(r"free \? taken : ", "kRead", "kNone"), BOTH),
+    ("event-unlocks-are-shared", event(r"reads \? Access::kShared : ", "kWrite", "kShared"), BOTH),
+    ("event-arrival-commutes", event("kBarrierArrive, ", "kWrite", "kNone"), BOTH),
+    # These the reductions do not show with some thousand programs. On a free mutex nothing else is a read that a lock
+    # taken for one could commute with, and to take an operation for more than it is loses a schedule rarely, if ever.
+    ("lock-reads", row("MutexLock", "kWrite", "kRead"), {"orders"}),
+    ("trylock-needs-nothing", row("MutexTryLock", "kFree", "kNothing"), {"orders"}),
+    ("load-writes", row("AtomicLoad", "kRead", "kWrite"), {"orders"}),
+    # These they show after some hundred to some thousand.
+    ("semaphore-is-shared", row("SemWait", "kWrite", "kShared"), {"orders"}),
+    ("trying-writer-is-shared", row("RwTryWriteLock", "kWrite", "kShared"), {"orders"}),
+]
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--compiler", default=os.environ.get("CXX", "c++"))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--programs", type=int, default=500, help="of each vocabulary")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - {name for name, *_ in PLANTED}
+    if unknown:
+        parser.error(f"no planted error {', '.join(sorted(unknown))}; there are {', '.join(p[0] for p in PLANTED)}")
+    return arguments
+
+
+def sources():
+    src = ROOT / "src"
+    for folder in ("base", "explore", "target"):
+        yield from sorted((src / folder).glob("**/*.cpp"))
+    tests = ROOT / "tests"
+    yield tests / "agree/reductions_agree_test.cpp"
+    yield from (tests / "unit" / name for name in ("both_orders.cpp", "dependence_test.cpp", "probed_target.cpp"))
+
+
+def readers_of(file):
+    """The sources that an error in `file` changes: of the table, those that look things up in it."""
+    if file != TABLE:
+        return list(sources())
+    headers = [header for folder in ("explore", "target") for header in (ROOT / "src" / folder).glob("**/*.h")]
+    if any(LOOKS_UP.search(header.read_text()) for header in headers):
+        return list(sources())
+    return [source for source in sources() if LOOKS_UP.search(source.read_text())]
+
+
+def object_of(source, folder):
+    return folder / (str(source.relative_to(ROOT)).replace("/", "_") + ".o")
+
+
+class Build:
+    """The test program with at most one file of src/ replaced."""
+
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+
+    def compile(self, source, out, planted=None):
+        includes = [f"-I{planted}"] if planted else []
+        includes += [f"-I{ROOT / 'src'}", f"-I{ROOT / 'tests'}", f"-I{ROOT / 'tests/agree'}"]
+        subprocess.run([self.arguments.compiler, "-std=gnu++20", "-O1", *includes, "-c", str(source), "-o", str(out)],
+                       check=True)
+
+    def compile_all(self, files, folder, planted=None):
+        with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
+            list(pool.map(lambda source: self.compile(source, object_of(source, folder), planted), files))
+
+    def link(self, objects, out):
+        subprocess.run([self.arguments.compiler, *map(str, objects), "-lgtest", "-lgtest_main", "-pthread", "-o",
+                        str(out)], check=True)
+        return out
+
+    def unchanged(self):
+        self.compile_all(sources(), self.folder)
+        return self.link([object_of(source, self.folder) for source in sources()], self.folder / "unchanged")
+
+    def with_error(self, name, file, pattern, replacement):
+        text, count = re.subn(pattern, replacement, (ROOT / "src" / file).read_text())
+        if count != 1:
+            sys.exit(f"{name}: '{pattern}' stands {count} times in src/{file}; adapt PLANTED to it")
+        folder = self.folder / name
+        copy = folder / file
+        copy.parent.mkdir(parents=True)
+        copy.write_text(text)
+        objects = {source: object_of(source, self.folder) for source in sources()}
+        if file.endswith(".cpp"):
+            objects[ROOT / "src" / file] = folder / "planted.o"
+            self.compile(copy, folder / "planted.o")
+        else:
+            readers = readers_of(file)
+            self.compile_all(readers, folder, folder)
+            objects.update((source, object_of(source, folder)) for source in readers)
+        return self.link(objects.values(), folder / "test")
+
+
+def passes(program, test, programs):
+    environment = dict(os.environ, HEDDLE_AGREE_PROGRAMS=str(programs), HEDDLE_AGREE_SEED="1")
+    command = [program, f"--gtest_filter={TESTS[test]}"]
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=TIME_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def main():
+    arguments = read_arguments()
+    missed = []
+    with tempfile.TemporaryDirectory(prefix="heddle-planted-") as folder:
+        build = Build(arguments, pathlib.Path(folder))
+        unchanged = build.unchanged()
+        for test in TESTS:
+            if not passes(unchanged, test, arguments.programs):
+                print(f"{TESTS[test]} fails without a planted error", file=sys.stderr)
+                return 1
+        for name, error, must_fail in PLANTED:
+            if arguments.names and name not in arguments.names:
+                continue
+            program = build.with_error(name, *error)
+            failed = {test for test in TESTS if not passes(program, test, arguments.programs)}
+            print(f"{name:34} caught by: {', '.join(sorted(failed)) or 'none'}", flush=True)
+            missed += [f"{name} by {test}" for test in sorted(must_fail - failed)]
+    if missed:
+        print(f"not caught, with {arguments.programs} programs of each vocabulary: {'; '.join(missed)}",
+              file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+// The reductions on programs whose numbers of traces are known, and the estimate on the way.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "explore/registry.h"
+#include "target/fake_target.h"
+
+namespace heddle::explore {
+namespace {
+
+using target::Assign;
+using target::FakeProgram;
+using target::FakeTarget;
+using target::FetchAdd;
+using target::Instruction;
+using target::Load;
+using target::Lock;
+using target::Store;
+using target::Unlock;
+
+FakeProgram Same(uint32_t threads, const std::vector<Instruction>& code) {
+  FakeProgram program;
+  program.variables = {0, 0};
+  program.mutexes = 2;
+  program.threads.assign(threads, code);
+  return program;
+}
+
+FakeProgram Different(std::vector<std::vector<Instruction>> threads) {
+  FakeProgram program = Same(0, {});
+  program.threads = std::move(threads);
+  return program;
+}
+
+struct Searched {
+  uint64_t executions = 0;  // to an end
+  uint64_t cut = 0;
+  std::vector<double> estimates;  // after each
+};
+
+Searched Search(const std::string& reduction, const FakeProgram& program) {
+  FakeTarget target(program);
+  const Entry* entry = FindEntry(reduction);
+  void* state = entry->make_state();
+  const auto explorer = entry->attach(state, {}, nullptr);
+  Searched run;
+  while (const auto plan = explorer->NextPlan()) {
+    const trace::Execution& execution = target.Run(*plan);
+    const bool cut = execution.ending.kind == trace::EndKind::kRedundant;
+    ++(cut ? run.cut : run.executions);
+    explorer->Learn(execution);
+    run.estimates.push_back(explorer->EstimatedExecutions());
+  }
+  EXPECT_TRUE(explorer->Complete());
+  run.estimates.push_back(explorer->EstimatedExecutions());
+  entry->free_state(state);
+  return run;
+}
+
+// oracles: Mazurkiewicz traces under sequential consistency.
+TEST(Reductions, RunEveryTraceOfKnownPrograms) {
+  const std::vector<Instruction> increment = {Load(0, 0), Store(0, 0, 1)};
+  const std::vector<Instruction> guarded = {Lock(0), Load(0, 0), Store(0, 0, 1), Unlock(0)};
+  const struct {
+    const char* name;
+    FakeProgram program;
+    uint64_t traces;
+  } cases[] = {
+      {"one fetch_add each, of 4", Same(4, {FetchAdd(0, 1)}), 24},
+      {"load and store, of 2", Same(2, increment), 4},
+      {"load and store, of 3", Same(3, increment), 36},
+      {"load and store, of 4", Same(4, increment), 576},
+      {"under a lock, of 4", Same(4, guarded), 24},
+      {"store buffering", Different({{Assign(0, 1), Load(1, 0)}, {Assign(1, 1), Load(0, 0)}}), 3},
+      {"readers", Different({{Assign(0, 1)}, {Load(0, 0)}, {Load(0, 0)}, {Load(0, 0)}}), 8},
+      {"locks in different orders",
+       Different(
+           {{Lock(0), Lock(1), Unlock(1), Unlock(0)}, {Lock(1), Lock(0), Unlock(0), Unlock(1)}}),
+       3},
+      {"nothing in common", Different({{FetchAdd(0, 1)}, {FetchAdd(1, 1)}}), 1},
+  };
+  for (const auto& c : cases) {
+    for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
+      const Searched run = Search(reduction, c.program);
+      EXPECT_EQ(run.executions, c.traces) << c.name << ", " << reduction;
+      EXPECT_TRUE(run.cut == 0 || std::string(reduction) != "optimal") << c.name;
+    }
+  }
+}
+
+// Rough at first, because the children of a node become known one by one; right at the end.
+TEST(Reductions, EstimateAgainstKnownTotals) {
+  const struct {
+    FakeProgram program;
+    double total;
+  } cases[] = {
+      {Same(6, {FetchAdd(0, 1)}), 720},
+      {Same(4, {Load(0, 0), Store(0, 0, 1)}), 576},
+      {Different({{Assign(0, 1)},
+                  {Load(0, 0)},
+                  {Load(0, 0)},
+                  {Load(0, 0)},
+                  {Load(0, 0)},
+                  {Load(0, 0)},
+                  {Load(0, 0)}}),
+       64},
+  };
+  for (const auto& c : cases) {
+    const Searched run = Search("optimal", c.program);
+    EXPECT_EQ(run.estimates.back(), c.total);
+    const auto at = [&](double part) { return run.estimates[static_cast<size_t>(part * c.total)]; };
+    EXPECT_GE(at(0.25), 0.25 * c.total);
+    EXPECT_LE(at(0.25), 3 * c.total);
+    EXPECT_GE(at(0.5), 0.5 * c.total);
+    EXPECT_LE(at(0.5), 3 * c.total);
+    EXPECT_NEAR(at(0.95), c.total, 0.4 * c.total);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::explore
