@@ -26,19 +26,23 @@ const std::vector<Axis>& Axes() {
   static const std::vector<Axis> kAxes = {
       {"--preset",
        &SearchOptions::preset,
-       {"chess"},
-       {"zing", "inspect", "gambit", "one-page", "cb-por"},
-       "A system of the literature. chess: --order context-bounded --points sync"},
+       {"chess", "inspect"},
+       {"zing", "gambit", "one-page", "cb-por"},
+       "A system of the literature. chess: --order context-bounded --points sync; inspect: --order "
+       "depth-first --reduction dpor --points all"},
       {"--order",
        &SearchOptions::order,
        {"depth-first", "context-bounded", "random"},
        {"best-first", "pct", "pos", "surw"},
-       "depth-first, context-bounded (default: fewest preemptions first) or random"},
+       "depth-first (default), context-bounded (fewest preemptions first; default with --bound) or "
+       "random"},
       {"--reduction",
        &SearchOptions::reduction,
-       {"none"},
-       {"sleep-sets", "dpor", "source", "optimal", "happens-before"},
-       "none"},
+       {"none", "sleep-sets", "dpor", "source", "optimal"},
+       {"happens-before"},
+       "Leave out schedules that only reorder independent operations: optimal (default; each "
+       "happens-before graph once), source (source sets), dpor (persistent sets), sleep-sets, or "
+       "none (default with --order)"},
       {"--visited", &SearchOptions::visited, {"none"}, {"happens-before", "states"}, "none"},
       {"--rewind",
        &SearchOptions::rewind,
@@ -98,24 +102,75 @@ base::Result<uint32_t> ParseBound(const std::string& text) {
   return number;
 }
 
-std::optional<Error> RefuseUnsound(const SearchOptions& options, uint32_t bound) {
-  bool persistent = Has({"sleep-sets", "dpor", "source", "optimal"}, options.reduction);
-  bool bounded = bound != kNoBound || options.order == "context-bounded" ||
-                 (options.order.empty() && options.preset.empty());
-  if (persistent && bounded) {
-    return Error{
-        "--reduction " + options.reduction +
-        " with a bound on preemptions is unsound: the schedule it keeps for a pruned one may need "
-        "more preemptions than the bound allows, so bugs within the bound are lost"};
+// The value of an axis by its name. REQUIRES: it has that name.
+template <typename T>
+T ValueOf(const std::string& name, const char* (*name_of)(T)) {
+  uint32_t value = 0;
+  while (name != name_of(static_cast<T>(value))) ++value;
+  return static_cast<T>(value);
+}
+
+// Why `reduction` cannot be combined with a bound on preemptions.
+Error UnsoundWithBound(const std::string& reduction) {
+  return Error{
+      "--reduction " + reduction +
+      " with a bound on preemptions is unsound: the schedule it keeps for a pruned one may need "
+      "more preemptions than the bound allows, so bugs within the bound are lost"};
+}
+
+// What a preset stands for must not be asked for otherwise.
+std::optional<Error> FillIn(const std::string& preset, const char* option, const char* means,
+                            std::string& value) {
+  if (!value.empty() && value != means) {
+    return Error{"--preset " + preset + " is " + option + " " + means + ": drop one of the two"};
   }
-  if (options.order == "random" && bound != kNoBound) {
+  value = means;
+  return std::nullopt;
+}
+
+std::optional<Error> FillInPreset(SearchOptions& options) {
+  const bool chess = options.preset == "chess";
+  if (!chess && options.preset != "inspect") return std::nullopt;
+  if (auto clash = FillIn(options.preset, "--order", chess ? "context-bounded" : "depth-first",
+                          options.order)) {
+    return clash;
+  }
+  if (auto clash =
+          FillIn(options.preset, "--reduction", chess ? "none" : "dpor", options.reduction)) {
+    return clash;
+  }
+  return FillIn(options.preset, "--points", chess ? "sync" : "all", options.points);
+}
+
+// Gives the axes that are left open the values that make sense together. Data races that nobody
+// looks for are the one thing that schedules with equal happens-before graphs may differ in, so
+// then nothing is reduced by default.
+void FillInDefaults(SearchOptions& options, bool bounded) {
+  const bool reduces = !options.reduction.empty() && options.reduction != "none";
+  const bool plain = bounded || (options.no_races && options.points != "all");
+  if (options.order.empty() && plain && !reduces) options.order = "context-bounded";
+  if (options.order.empty()) {
+    options.order = "depth-first";
+    if (options.reduction.empty()) options.reduction = "optimal";
+  }
+  if (options.reduction.empty()) options.reduction = "none";
+}
+
+std::optional<Error> RefuseUnsound(const SearchOptions& options, bool bounded) {
+  if (options.order == "random" && bounded) {
     return Error{"--order random cannot be bounded: it proves nothing with or without --bound"};
   }
-  if (options.preset == "chess" && !options.order.empty() && options.order != "context-bounded") {
-    return Error{"--preset chess is --order context-bounded: drop one of the two"};
+  if (options.reduction == "none" || options.reduction == "happens-before") return std::nullopt;
+  if (bounded || options.order == "context-bounded") return UnsoundWithBound(options.reduction);
+  if (options.no_races && options.points != "all") {
+    return Error{
+        "--reduction " + options.reduction +
+        " with --no-races is unsound: schedules that differ only in the order of racing accesses "
+        "are left out, and nobody would see that there are any (--points all orders them, too)"};
   }
-  if (options.preset == "chess" && options.points == "all") {
-    return Error{"--preset chess is --points sync: drop one of the two"};
+  if (options.order == "random") {
+    return Error{"--order random runs schedules one by one: it has no use for --reduction " +
+                 options.reduction};
   }
   return std::nullopt;
 }
@@ -191,11 +246,14 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   AddColor(app, options.color);
 }
 
-base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
+base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   base::Result<uint32_t> bound = ParseBound(options.bound);
   if (!bound.Ok()) return Error{bound.Message()};
+  const bool bounded = *bound != kNoBound;
+  if (auto refusal = FillInPreset(options)) return *refusal;
+  FillInDefaults(options, bounded);
   // Unsoundness first: it holds in every version.
-  if (auto refusal = RefuseUnsound(options, *bound)) return *refusal;
+  if (auto refusal = RefuseUnsound(options, bounded)) return *refusal;
   for (const Axis& axis : Axes()) {
     if (auto refusal = RefuseValue(axis, options.*axis.value)) return *refusal;
   }
@@ -203,9 +261,8 @@ base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
 
   channel::Settings settings = {};
   settings.mode = channel::Mode::kCheck;
-  settings.order = options.order == "depth-first" ? channel::Order::kDepthFirst
-                   : options.order == "random"    ? channel::Order::kRandom
-                                                  : channel::Order::kContextBounded;
+  settings.order = ValueOf<channel::Order>(options.order, channel::OrderName);
+  settings.reduction = ValueOf<channel::Reduction>(options.reduction, channel::ReductionName);
   settings.rewind = options.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
   settings.points = options.points == "all" ? channel::Points::kAll : channel::Points::kSync;
   settings.seed = options.seed;
@@ -220,6 +277,7 @@ base::Result<channel::Settings> MakeSettings(const SearchOptions& options) {
   settings.report_races = !options.no_races;
   settings.strict = options.strict;
   settings.spurious_wakeups = options.spurious_wakeups;
+  settings.end_at_cycle = options.preset == "inspect";
   settings.show_output = options.show_output;
   return settings;
 }

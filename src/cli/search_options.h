@@ -43,6 +43,6 @@ struct SearchOptions {
 void AddSearchOptions(CLI::App& app, SearchOptions& options);
 
 // The settings for the program's process, or why the options do not go together.
-base::Result<channel::Settings> MakeSettings(const SearchOptions& options);
+base::Result<channel::Settings> MakeSettings(SearchOptions options);
 
 }  // namespace heddle::cli

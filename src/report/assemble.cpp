@@ -158,7 +158,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.order = OrderName(settings.order);
   result.rewind = RewindName(settings.rewind);
   result.points = PointsName(settings.points);
-  result.reduction = "none";  // the only values of these axes so far
+  result.reduction = ReductionName(settings.reduction);
   result.visited = "none";
   result.seed = settings.seed;
   if (settings.preemption_bound != 0xffffffffu) result.preemption_bound = settings.preemption_bound;

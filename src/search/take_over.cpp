@@ -28,6 +28,7 @@
 #include "runtime/rewind_mode.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
+#include "runtime/start.h"
 #include "search/findings.h"
 #include "search/outcomes.h"
 #include "search/program_target.h"
@@ -44,6 +45,8 @@ struct SearchState {
   FindingObserver::State findings;
   Outcomes::State outcomes;
   uint64_t begun_ns = 0;
+  uintptr_t program_at = 0;  // address of main: an object's address is its name
+  bool moved = false;        // a later process found the program elsewhere
 };
 
 uint64_t MonotonicNs() {
@@ -83,6 +86,10 @@ class SearchBudget final : public explore::Budget {
     progress.redundant.store(state_.findings.redundant, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
     progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);
+    constexpr uint64_t kExecutionsPerEstimate = 256;  // it walks the whole stack
+    if (state_.findings.executions % kExecutionsPerEstimate == 0)
+      progress.estimate.store(static_cast<uint64_t>(explorer_.EstimatedExecutions()),
+                              std::memory_order_relaxed);
     progress.bound.store(explorer_.CurrentBound(), std::memory_order_relaxed);
   }
 
@@ -132,7 +139,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   channel::Header& header = runtime::ChannelHeader();
   channel::Summary& summary = header.summary;
   summary.stop = stop;
-  summary.complete = stop == Stop::kExhausted && explorer.Weakness() == nullptr;
+  summary.complete = stop == Stop::kExhausted && explorer.Weakness() == nullptr && !state.moved;
   summary.whole_space = summary.complete != 0 && explorer.Complete();
   summary.happens_before = coverage.Count();
   const std::vector<uint64_t> by = coverage.ByPreemptions();
@@ -192,10 +199,16 @@ Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget&
   }
 }
 
+// A reduction of a depth-first search is an explorer of its own.
+const char* ExplorerName(const channel::Settings& settings) {
+  return settings.reduction == channel::Reduction::kNone ? OrderName(settings.order)
+                                                         : ReductionName(settings.reduction);
+}
+
 void Search(SearchState& state) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
-  const explore::Entry* entry = explore::FindEntry(OrderName(settings.order));
+  const explore::Entry* entry = explore::FindEntry(ExplorerName(settings));
   HEDDLE_CHECK(entry != nullptr);
   if (state.explorer == nullptr) state.explorer = entry->make_state();
   explore::Options options;
@@ -256,6 +269,14 @@ void TakeOver() {
     ReportModules();
   }
   SearchState& state = *static_cast<SearchState*>(root);
+  const auto program_at = reinterpret_cast<uintptr_t>(g_program.main);
+  if (state.program_at != 0 && state.program_at != program_at) {
+    state.moved = true;
+    NoteWeakness(
+        "the program's process died, and the next one has other addresses (address randomisation "
+        "could not be switched off): what was learnt before does not fit any more");
+  }
+  state.program_at = program_at;
   if (header.settings.rewind == channel::Rewind::kFork)
     RewindByFork();
   else

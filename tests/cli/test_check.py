@@ -144,7 +144,7 @@ def on_terminal(*arguments):
 
 
 done = on_terminal("check", "--time", "1500ms", large)
-case.expect("a progress line on a terminal", re.search(r"\d executions  [\d,]+/s  bound \d+  0 findings", done.out), done)
+case.expect("a progress line on a terminal", re.search(r"\d executions  [\d,]+/s  of about [\d,]+  0 findings", done.out), done)
 
 # A process that is killed from outside in the middle: the search goes on.
 command = [str(case.build / "heddle"), "check", "--time", "3s", "--json", "killed.json", str(large)]

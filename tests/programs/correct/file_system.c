@@ -6,6 +6,11 @@
 // traces: 1 -- 13
 // traces: 2 -- 14
 // traces: 8 -- 16
+// traces: 32 -- 18
+// traces: 128 -- 20
+// traces: 512 -- 22
+// traces: 2048 -- 24
+// traces: 8192 -- 26
 #include <stdlib.h>
 
 #include "run_threads.h"

@@ -6,6 +6,9 @@
 // traces: 1 -- 11
 // traces: 8 -- 12
 // traces: 64 -- 13
+// traces: 512 -- 14
+// traces: 4096 -- 15
+// traces: 32768 -- 16
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // More than a pipe holds goes through it piece by piece, and an event counter and poll work
 // between threads as well.
-// heddle: check --executions 50
+// heddle: check --order context-bounded --executions 50
 // expect: verdict=incomplete executions=50
 #include <poll.h>
 #include <string.h>

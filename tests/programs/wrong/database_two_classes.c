@@ -4,6 +4,10 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@take location=@leave
+// heddle: check --preset inspect
+// expect: verdict=bug kind=deadlock location=@take location=@leave
+// heddle: check --preset inspect --keep-going
+// expect: verdict=bug complete=true kind=deadlock
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
