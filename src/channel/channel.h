@@ -115,7 +115,7 @@ struct Progress {
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
   std::atomic<uint64_t> estimate;  // executions that the whole search may take; 0: no idea
-  std::atomic<int64_t> bound;  // being explored; -1: none
+  std::atomic<int64_t> bound;      // being explored; -1: none
   std::atomic<int64_t> completed_bound;
   std::atomic<uint64_t>
       heartbeat;  // changes with every execution begun, also while minimising and explaining

@@ -28,12 +28,9 @@ constexpr Entry EntryOf(std::string_view name) {
 }
 
 constexpr Entry kEntries[] = {
-    EntryOf<DepthFirst>("depth-first"),
-    EntryOf<ContextBounded>("context-bounded"),
-    EntryOf<RandomWalk>("random"),
-    EntryOf<SleepSets>("sleep-sets"),
-    EntryOf<InspectDpor>("dpor"),
-    EntryOf<SourceDpor>("source"),
+    EntryOf<DepthFirst>("depth-first"), EntryOf<ContextBounded>("context-bounded"),
+    EntryOf<RandomWalk>("random"),      EntryOf<SleepSets>("sleep-sets"),
+    EntryOf<InspectDpor>("dpor"),       EntryOf<SourceDpor>("source"),
     EntryOf<OptimalDpor>("optimal"),
 };
 

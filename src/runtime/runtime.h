@@ -29,9 +29,9 @@ struct State {
   bool recording = false;     // plan.record: log plain accesses and call stacks
   bool check_races = true;
   bool several_threads =
-      false;                // a second thread was created in this execution: plain accesses matter
+      false;  // a second thread was created in this execution: plain accesses matter
   bool end_at_cycle = false;  // a circle of waiting threads ends the execution at once
-  bool all_points = false;  // plain accesses are scheduling points too
+  bool all_points = false;    // plain accesses are scheduling points too
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
   uint32_t fiber_count = 0;  // numbers in use, in any execution so far
@@ -60,8 +60,8 @@ class OutsideExecution {
 // The object at `address` used as `kind`, reset if this execution has not touched it yet. Never
 // null; `fresh` tells the caller to read its initial state from the program's memory.
 Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh = nullptr);
-// Takes up the names of objects that other processes of this search met (a forked execution, one that
-// died), so that numbers mean the same everywhere.
+// Takes up the names of objects that other processes of this search met (a forked execution, one
+// that died), so that numbers mean the same everywhere.
 void SyncObjects();
 // Like FindObject, but null when this execution has not touched it.
 Object* LookUpObject(uintptr_t address, ObjectKind kind);

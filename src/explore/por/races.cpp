@@ -55,8 +55,8 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
       if (!IsEnabledBefore(attempt, access)) continue;
-      const op::Access as = op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected,
-                                         attempt.touch.access);
+      const op::Access as =
+          op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected, attempt.touch.access);
       races.push_back({access.step, access.touch.object, as, tentative,
                        access.touch.access == op::Access::kWrite, false});
       found = true;

@@ -147,9 +147,9 @@ bool Stands(const trace::Pending& pending) {
 // The thread that ended the execution; kNoThread if all ended by themselves or are blocked.
 ThreadId EnderOf(const trace::Execution& execution) {
   const trace::EndKind kind = execution.ending.kind;
-  const bool nobody_left = kind == trace::EndKind::kLivelock ||
-                           (kind == trace::EndKind::kDeadlock &&
-                            execution.ending.status != trace::kOthersCouldGoOn);
+  const bool nobody_left =
+      kind == trace::EndKind::kLivelock ||
+      (kind == trace::EndKind::kDeadlock && execution.ending.status != trace::kOthersCouldGoOn);
   if (nobody_left || WasCutShort(execution.ending)) return op::kNoThread;
   const ThreadId ender = execution.ending.thread != op::kNoThread ? execution.ending.thread
                                                                   : execution.steps.back().thread;

@@ -89,9 +89,7 @@ void NoteMade(Object& object, uintptr_t pc) {
   last_making = making;
 }
 
-void NoteDestroying(Object& object, uintptr_t pc) {
-  CommitLife(op::Kind::kDestroy, object, pc);
-}
+void NoteDestroying(Object& object, uintptr_t pc) { CommitLife(op::Kind::kDestroy, object, pc); }
 
 void NoteDestroyed(Object& object, uintptr_t pc) {
   object.destroyed_by = Current().id;
