@@ -42,15 +42,12 @@ struct ScriptOption {
 
 // The next step of a thread, which need not be run before another one that depends on it has: the
 // executions that begin with it are explored elsewhere (sleep sets: Godefroid, 1996). One entry for
-// each access that it makes; the step wakes with any of them. With an `option`, only the step that
-// takes it sleeps.
+// each access that it makes; the step wakes with any of them.
 struct Sleeper {
   op::ThreadId thread = 0;
   op::Access access = op::Access::kNone;  // kNone: nothing wakes it
   uint32_t object = 0;                    // kAnyObject: everything does
-  uint32_t option = kEveryOption;
 
-  static constexpr uint32_t kEveryOption = 0xffffffffu;
   static constexpr uint32_t kAnyObject = 0xffffffffu;
 };
 
@@ -60,9 +57,6 @@ struct Plan {
   // other than threads that they take, for each thread in its order. After that, defaults.
   std::span<const op::ThreadId> script = {};
   std::span<const ScriptOption> options = {};
-  // The last options of the list are for the last step only, and only if they are open: in another
-  // order than before, it may choose otherwise.
-  uint32_t loose_options = 0;
   // Asleep before the last step of the script. When only sleeping threads are open, the execution
   // ends as redundant.
   std::span<const Sleeper> sleepers = {};

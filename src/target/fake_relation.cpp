@@ -29,7 +29,7 @@ uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice
   } else {
     std::vector<uint64_t> asleep(set_words_);
     for (ThreadId id = 0; id < threads_.size(); ++id) {
-      if (Sleeps(plan, id, plan::Sleeper::kEveryOption)) {
+      if (Sleeps(plan, id)) {
         asleep[id / 64] |= uint64_t{1} << (id % 64);
       }
     }
@@ -44,25 +44,15 @@ uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice
   return choice.fallback;
 }
 
-// kNoThread: all of them sleep.
 uint32_t FakeTarget::DecideOption(const plan::Plan& plan, const Choice& choice) {
   size_t& next = next_option_[choice.running];
   while (next < plan.options.size() && plan.options[next].thread != choice.running) ++next;
-  if (next < plan.options.size()) {
-    const uint32_t planned = plan.options[next++].option;
-    const bool firm = next <= plan.options.size() - plan.loose_options;
-    const bool last_step = steps_.size() == plan.script.size() + 1;
-    if (firm || (last_step && planned < choice.option_count)) return planned;
-  }
-  uint32_t option = 0;
-  while (option < choice.option_count && Sleeps(plan, choice.running, option)) ++option;
-  return option < choice.option_count ? option : op::kNoThread;
+  return next < plan.options.size() ? plan.options[next++].option : 0;
 }
 
-bool FakeTarget::Sleeps(const plan::Plan& plan, ThreadId id, uint32_t option) const {
+bool FakeTarget::Sleeps(const plan::Plan& plan, ThreadId id) const {
   for (size_t i = 0; i < asleep_.size(); ++i) {
-    const plan::Sleeper& sleeper = plan.sleepers[i];
-    if (asleep_[i] && sleeper.thread == id && sleeper.option == option) return true;
+    if (asleep_[i] && plan.sleepers[i].thread == id) return true;
   }
   return false;
 }
@@ -70,7 +60,7 @@ bool FakeTarget::Sleeps(const plan::Plan& plan, ThreadId id, uint32_t option) co
 void FakeTarget::PassForcedStep(const plan::Plan& plan, ThreadId id) {
   if (next_scripted_ < plan.script.size()) {
     if (TakeScripted(plan) != id) NotOpen(plan);
-  } else if (Sleeps(plan, id, plan::Sleeper::kEveryOption)) {
+  } else if (Sleeps(plan, id)) {
     CutShort();
   }
 }
@@ -102,8 +92,7 @@ void FakeTarget::WakeSleepers(const plan::Plan& plan, ThreadId id, uint32_t obje
   }
   for (size_t i = 0; i < asleep_.size(); ++i) {
     for (const plan::Sleeper* sleeper : woken) {
-      const plan::Sleeper& other = plan.sleepers[i];
-      if (other.thread == sleeper->thread && other.option == sleeper->option) asleep_[i] = false;
+      if (plan.sleepers[i].thread == sleeper->thread) asleep_[i] = false;
     }
   }
 }

@@ -80,7 +80,7 @@ class FakeTarget final : public Target {
   void NotOpen(const plan::Plan& plan);
   void CutShort();
   uint32_t DecideOption(const plan::Plan& plan, const trace::Choice& choice);
-  bool Sleeps(const plan::Plan& plan, op::ThreadId id, uint32_t option) const;
+  bool Sleeps(const plan::Plan& plan, op::ThreadId id) const;
   void WakeSleepers(const plan::Plan& plan, op::ThreadId id, uint32_t object, op::Access access);
   op::Level LevelBefore(const Thread& thread, const Instruction& instruction) const;
   uint32_t ObjectOf(const Thread& thread, const Instruction& instruction) const;

@@ -33,7 +33,6 @@ std::optional<plan::Plan> Reduction::NextPlan() {
   return plan::Plan{.deviations = {},
                     .script = s_.script,
                     .options = s_.options,
-                    .loose_options = s_.loose_options,
                     .sleepers = s_.asleep,
                     .tentative = tentative};
 }
@@ -73,12 +72,11 @@ bool Reduction::EnterPath() {
     tentative |= s_.trees.Tentative(id);
     leaf = s_.trees.IsLeaf(id);
     if (leaf) {
-      s_.loose_options = label.open ? static_cast<uint32_t>(label.options.size()) : 0;
       s_.covers_more = s_.trees.CoversMore(id);
       if (SequencesWakeAll()) {
         s_.wakes_all = k;
       } else {
-        FallAsleep(k);
+        FallAsleep(k, label.thread);
       }
     } else {
       Descend(
@@ -89,16 +87,13 @@ bool Reduction::EnterPath() {
   return tentative;
 }
 
-// R6: the plan's sleepers: the sleep set of the last node, and what was explored from it. A step
-// with several options in a row stays awake.
-void Reduction::FallAsleep(StepIndex node) {
+// R6: the plan's sleepers: the sleep set of the last node, and what was explored from it, before
+// `next` makes its step there. All options of a thread are explored before another thread is, so
+// they sleep together.
+void Reduction::FallAsleep(StepIndex node, ThreadId next) {
   const auto add = [&](const Label& label) {
-    if (label.thread == op::kNoThread || label.options.size() > 1) return;
+    if (label.thread == op::kNoThread || label.thread == next) return;
     plan::Sleeper sleeper = {label.thread};
-    if (!label.options.empty()) {
-      if (label.options[0].thread != label.thread) return;
-      sleeper.option = label.options[0].option;
-    }
     if (label.unknown) {
       sleeper.object = plan::Sleeper::kAnyObject;
       s_.asleep.push_back(sleeper);
@@ -247,23 +242,17 @@ void Reduction::AskAgain(size_t count) {
   s_.deferred.resize(kept);
 }
 
-namespace {
-
-bool ChoosesWaiter(Kind kind) { return kind == Kind::kCondSignal || kind == Kind::kFutexWake; }
-
-}  // namespace
-
 void Reduction::ReverseRaces(StepIndex i) {
   races_.clear();
   s_.graph.FindRaces(i, races_);
   for (const StepGraph::Race& race : races_) {
     Label& last = reversal_.last;
     Describe(s_.graph, i, last);
+    last.options.clear();  // it sees something else there, and may choose among others
     last.open = true;
     // What it does to the object of the race depends on the order; what else it does, too, but for
     // a wait, which gives its mutex up.
     const auto accesses = s_.graph.AccessesOf(i);
-    if (ChoosesWaiter(accesses[0].kind)) last.options.clear();  // there, others may wait
     for (size_t k = 0; k < accesses.size(); ++k) {
       if (accesses[k].touch.object == race.object) last.touches[k].access = race.access;
       const Kind kind = accesses[k].kind;
@@ -319,6 +308,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
 
 void Reduction::ReverseTimeouts() {
   for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
+    if (!Has(OpenAt(lost.step), lost.thread)) continue;  // it came to wait only in this step
     Label last;
     last.thread = lost.thread;
     last.unknown = true;

@@ -51,7 +51,6 @@ class Reduction : public Explorer {
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
     std::vector<plan::Sleeper> asleep;
-    uint32_t loose_options = 0;
     StepIndex wakes_all = kNoStep;  // the last step of a sequence that does
     bool covers_more = false;       // its sequence stands for others that were left out
     uint64_t executions = 0;        // to an end
@@ -96,7 +95,7 @@ class Reduction : public Explorer {
  private:
   bool GoBack();
   bool EnterPath();
-  void FallAsleep(StepIndex node);
+  void FallAsleep(StepIndex node, op::ThreadId next);
   template <typename Step>
   void Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree);
   void TakeUpSteps(const trace::Execution& execution);

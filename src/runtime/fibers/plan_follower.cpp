@@ -22,10 +22,7 @@ struct Followed {
   plan::Tail tail;
   bool lenient;
   bool tentative;
-  uint32_t firm_options;
-  bool past_script;      // a step has begun that the script does not name
-  bool asleep;           // somebody may still sleep
-  op::ThreadId running;  // of the step under way, when it is past the script
+  bool asleep;  // somebody may still sleep
   uint64_t random;
 };
 Followed f;
@@ -48,8 +45,7 @@ void FallAsleep() {
   for (uint32_t i = 0; i < sleeper_count; ++i) {
     const plan::Sleeper& sleeper = f.sleepers[i];
     sleeps[i] = true;
-    if (sleeper.option == plan::Sleeper::kEveryOption)
-      sleeping[sleeper.thread / 64] |= uint64_t{1} << (sleeper.thread % 64);
+    sleeping[sleeper.thread / 64] |= uint64_t{1} << (sleeper.thread % 64);
   }
   g_sleepers_waiting = sleeper_count;
   f.asleep = true;
@@ -60,28 +56,11 @@ void WakeStep(uint32_t i) {
   const plan::Sleeper& woken = f.sleepers[i];
   for (uint32_t k = 0; k < sleeper_count; ++k) {
     const plan::Sleeper& sleeper = f.sleepers[k];
-    if (!sleeps[k] || sleeper.thread != woken.thread || sleeper.option != woken.option) continue;
+    if (!sleeps[k] || sleeper.thread != woken.thread) continue;
     sleeps[k] = false;
     --g_sleepers_waiting;
   }
-  if (woken.option == plan::Sleeper::kEveryOption)
-    sleeping[woken.thread / 64] &= ~(uint64_t{1} << (woken.thread % 64));
-}
-
-bool OptionSleeps(op::ThreadId thread, uint32_t option) {
-  for (uint32_t i = 0; i < sleeper_count; ++i)
-    if (sleeps[i] && f.sleepers[i].thread == thread && f.sleepers[i].option == option) return true;
-  return false;
-}
-
-// A step begins that the script does not name: what the thread of the last one might have chosen is
-// over.
-void PassStep(op::ThreadId thread) {
-  f.past_script = true;
-  if (g_sleepers_waiting == 0) return;
-  for (uint32_t i = 0; i < sleeper_count; ++i)
-    if (sleeps[i] && f.sleepers[i].thread == f.running) WakeStep(i);
-  f.running = thread;
+  sleeping[woken.thread / 64] &= ~(uint64_t{1} << (woken.thread % 64));
 }
 
 op::ThreadId TakeStep() {
@@ -97,8 +76,6 @@ void FollowPlan(const plan::Plan& plan) {
   f.script = plan.script.data();
   f.script_end = f.script + plan.script.size();
   f.options = plan.options;
-  f.firm_options = static_cast<uint32_t>(plan.options.size()) - plan.loose_options;
-  f.past_script = false;
   f.sleepers = plan.sleepers;
   f.tail = plan.tail;
   f.lenient = plan.lenient;
@@ -106,7 +83,6 @@ void FollowPlan(const plan::Plan& plan) {
   f.random = plan.seed;
   f.asleep = false;
   g_sleepers_waiting = 0;
-  f.running = op::kNoThread;
   if (sleeping_words != 0) memset(sleeping, 0, sleeping_words * sizeof sleeping[0]);
   sleeping_words = 0;
   sleeper_count = plan.sleepers.size() < kMostSleepers ? static_cast<uint32_t>(plan.sleepers.size())
@@ -124,20 +100,16 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index) {
 void PassForcedStep(op::ThreadId thread) {
   if (f.script == f.script_end) {
     if (f.asleep && Sleeps(thread)) EndAsRedundant();
-    PassStep(thread);
     return;
   }
   const op::ThreadId planned = TakeStep();
   if (planned != thread) NotOpen(0, planned);
 }
 
-std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread, uint32_t options) {
+std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread) {
   for (uint32_t& at = FiberAt(thread).planned_options; at < f.options.size();) {
     const plan::ScriptOption& planned = f.options[at++];
-    if (planned.thread != thread) continue;
-    if (at <= f.firm_options) return planned.option;
-    if (f.script != f.script_end || f.past_script || planned.option >= options) break;
-    return planned.option;
+    if (planned.thread == thread) return planned.option;
   }
   if (f.next == f.end || f.next->choice != index) return std::nullopt;
   return f.next++->option;
@@ -163,17 +135,6 @@ uint64_t NextRandom() {  // splitmix64
 }
 
 const uint64_t* Sleeping() { return f.asleep && g_sleepers_waiting != 0 ? sleeping : nullptr; }
-
-void PassDefaultStep(op::ThreadId thread) {
-  if (f.script == f.script_end) PassStep(thread);
-}
-
-uint32_t FirstAwakeOption(op::ThreadId thread, uint32_t options) {
-  if (!f.asleep || g_sleepers_waiting == 0) return 0;
-  for (uint32_t option = 0; option < options; ++option)
-    if (!OptionSleeps(thread, option)) return option;
-  EndAsRedundant();
-}
 
 void EndAsRedundant() {
   EndExecution(trace::EndKind::kRedundant, trace::kCutByPlan, 0, 0, "explored in another order");

@@ -22,7 +22,7 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index);
 void PassForcedStep(op::ThreadId thread);
 // The option that the plan names for choice point `index` of another kind, at which `thread`
 // chooses among `options`.
-std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread, uint32_t options);
+std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread);
 
 // The option named for choice point `index` is not open: ends the execution as the plan wants it,
 // or returns, if the default will do.
@@ -31,11 +31,6 @@ void NotOpen(uint32_t index, uint32_t option);
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
 uint64_t NextRandom();
-
-// A step begins that the plan is silent about, by default or at random.
-void PassDefaultStep(op::ThreadId thread);
-// The default among `options` of a choice that `thread` makes.
-uint32_t FirstAwakeOption(op::ThreadId thread, uint32_t options);
 
 // Threads asleep, as a set of `words` words; null while none is. REQUIRES: the script is at its
 // end.

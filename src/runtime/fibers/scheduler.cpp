@@ -158,18 +158,16 @@ uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) 
   const uint32_t awake =
       asleep == nullptr || !Has(asleep, fallback) ? fallback : NextInTurn(asleep);
   if (awake == op::kNoThread) EndAsRedundant();
-  PassDefaultStep(awake);
   return awake;
 }
 
 uint32_t DecideOption(uint32_t index, uint32_t options) {
-  if (const auto planned = PlannedOption(index, Current().id, options)) {
+  if (const auto planned = PlannedOption(index, Current().id)) {
     if (*planned < options) return *planned;
     NotOpen(index, *planned);
     return 0;
   }
-  return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options)
-                           : FirstAwakeOption(Current().id, options);
+  return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options) : 0;
 }
 
 // More than one thread could go on: asks the plan, and writes the choice down.

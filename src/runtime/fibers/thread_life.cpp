@@ -176,7 +176,13 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
   target->joiner = self.id;
-  if (deadline != nullptr) self.deadline = *deadline;
+  if (deadline != nullptr) {
+    self.deadline = *deadline;
+    NoteWeaknessOfReduction(
+        "a thread joins with a time limit: whether a thread without visible operations ends in "
+        "time "
+        "is not varied, and --reduction source and dpor miss some orders (optimal does not)");
+  }
   if (ReachLocal(operation, nullptr, deadline != nullptr) == Wake::kTimedOut) {
     target->joiner = op::kNoThread;
     Commit(operation, &ObjectOf(*target), op::Access::kRead, ETIMEDOUT, 1);
