@@ -200,7 +200,7 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   AddNumber(app, "--seed", options.seed, "Of random schedules and of the program's own randomness")
       ->group("Search");
 
-  AddNumber(app, "--executions", options.executions, "Stop after N executions")
+  AddNumber(app, "--executions", options.executions, "Stop after N executions (0: no limit)")
       ->group("When to stop");
   AddDuration(app, "--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h")
       ->group("When to stop");
