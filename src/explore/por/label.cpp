@@ -37,8 +37,13 @@ bool SameOptions(const Label& label, std::span<const plan::ScriptOption> options
     const plan::ScriptOption& a = label.options[k];
     if (a.thread != options[k].thread || a.option != options[k].option) return false;
   }
-  return label.options.size() == options.size() ||
-         (label.options.size() < options.size() ? label.open : open);
+  if (label.options.size() >= options.size()) {
+    return label.options.size() == options.size() || open;
+  }
+  // It will be run with defaults, and then with others only if they are new.
+  return label.open && std::ranges::all_of(options.subspan(both), [](const plan::ScriptOption& o) {
+           return o.option == 0;
+         });
 }
 
 }  // namespace heddle::explore
