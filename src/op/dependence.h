@@ -25,6 +25,7 @@ namespace heddle::op {
 //   read-write lock          number of readers; kWriterHolds
 //   semaphore                permits
 //   condition variable       threads that wait
+//   thread                   1 once it has ended, else 0
 //   memory (atomics)         the value, folded to 32 bits: decides compare-exchanges
 // Other objects: 0.
 using Level = uint32_t;

@@ -114,6 +114,7 @@ ObjectKind ObjectKindOf(Kind kind) {
     case Kind::kThreadCreate:
     case Kind::kThreadJoin:
     case Kind::kThreadTryJoin:
+    case Kind::kThreadTimedJoin:
     case Kind::kThreadExit:
     case Kind::kThreadDetach:
     case Kind::kYield:

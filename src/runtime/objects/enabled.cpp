@@ -46,6 +46,7 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kFutexWoken:
       return fiber.wake != Wake::kNone;
     case op::Kind::kThreadJoin:
+    case op::Kind::kThreadTimedJoin:
       return g_fibers[fiber.pending.other].state == FiberState::kFinished;
     case op::Kind::kSignalWait:
       return SignalHasCome(fiber);
