@@ -24,7 +24,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 4;
+inline constexpr uint32_t kVersion = 5;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -94,6 +94,7 @@ struct Settings {
   uint32_t name_count;        // replay: number of names at kNamesAt
   uint32_t show_output;  // somebody reads what the program prints: stdio is flushed when it exits
   uint32_t debugger;     // replay: running under a debugger; no wall-clock limits
+  uint32_t thread_ends;  // replay: the end of a thread is a choice point
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
@@ -262,7 +263,7 @@ struct ScheduleRecord {
   uint32_t preemptions;
   uint64_t steps_hash;
   uint32_t thread_count;  // names 0 .. thread_count-1 at kNamesAt are used
-  uint32_t padding;
+  uint32_t thread_ends;   // the end of a thread was a choice point
   // uint32_t options[count]: the option taken at each choice point
 };
 

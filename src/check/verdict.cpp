@@ -48,6 +48,7 @@ channel::BugKind KindOf(const trace::Ending& ending) {
     case trace::EndKind::kDiverged:
     case trace::EndKind::kUnsupported:
     case trace::EndKind::kRestart:
+    case trace::EndKind::kGrew:
       return channel::BugKind::kExitStatus;
   }
   __builtin_unreachable();
@@ -64,6 +65,7 @@ bool IsBug(const trace::Ending& ending) {
     case trace::EndKind::kDiverged:
     case trace::EndKind::kUnsupported:
     case trace::EndKind::kRestart:
+    case trace::EndKind::kGrew:
       return false;
     case trace::EndKind::kDeadlock:
     case trace::EndKind::kLivelock:

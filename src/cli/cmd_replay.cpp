@@ -51,6 +51,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.show_output = 1;
   settings.report_races = schedule.races;
   settings.debugger = debugger;
+  settings.thread_ends = schedule.thread_ends;
   return settings;
 }
 

@@ -31,6 +31,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.races = settings.report_races != 0;
   file.spurious_wakeups = settings.spurious_wakeups != 0;
   file.strict = settings.strict != 0;
+  file.thread_ends = raw.schedule.thread_ends != 0;
   file.kind = finding.kind;
   file.identity = finding.identity;
   file.message = finding.message;

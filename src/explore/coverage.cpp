@@ -29,6 +29,7 @@ bool IsWhole(trace::EndKind kind) {
     case trace::EndKind::kDiverged:
     case trace::EndKind::kUnsupported:
     case trace::EndKind::kRestart:
+    case trace::EndKind::kGrew:
       return false;
   }
   return false;

@@ -25,7 +25,7 @@ Observer::Verdict Conclude(Explorer& explorer, const plan::Plan& plan,
       verdict = Observer::Verdict::kStop;
     }
   }
-  explorer.Learn(execution);
+  if (execution.ending.kind != trace::EndKind::kGrew) explorer.Learn(execution);
   return verdict;
 }
 

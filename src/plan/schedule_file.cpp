@@ -70,7 +70,8 @@ ScheduleFile FromJson(const Json& json) {
   file.hang_ms = options.at("hang-after-ms").get<uint64_t>();
   file.races = options.at("races").get<bool>();
   file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
-  file.strict = options.value("strict", false);  // version 1 began without it
+  file.strict = options.value("strict", false);  // version 1 began without these two
+  file.thread_ends = options.value("thread-ends", false);
   const Json& expected = json.at("expected");
   file.kind = expected.at("kind").get<std::string>();
   file.identity = expected.at("identity").get<std::string>();
@@ -111,7 +112,8 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"hang-after-ms\": " + std::to_string(file.hang_ms) +
           ",\n    \"races\": " + flag(file.races) +
           ",\n    \"spurious-wakeups\": " + flag(file.spurious_wakeups) +
-          ",\n    \"strict\": " + flag(file.strict) + "\n  },\n";
+          ",\n    \"strict\": " + flag(file.strict) +
+          ",\n    \"thread-ends\": " + flag(file.thread_ends) + "\n  },\n";
   text += "  \"expected\": {\n    \"kind\": " + Quoted(file.kind) +
           ",\n    \"identity\": " + Quoted(file.identity) +
           ",\n    \"message\": " + Quoted(file.message) +

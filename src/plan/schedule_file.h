@@ -31,6 +31,7 @@ struct ScheduleFile {
   bool races = true;
   bool spurious_wakeups = false;
   bool strict = false;
+  bool thread_ends = false;  // the end of a thread is a choice point
 
   // The finding that following the schedule shows.
   std::string kind;

@@ -16,6 +16,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/visible.h"
 #include "runtime/world/finalizers.h"
 #include "runtime/world/world.h"
 
@@ -99,6 +100,7 @@ void PrepareRuntime() {
   g_state.check_races = settings.report_races != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
   g_state.all_points = settings.points == channel::Points::kAll;
+  InitVisible();
   InitPool();
   CopyArguments();
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load

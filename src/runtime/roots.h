@@ -4,6 +4,12 @@
 
 namespace heddle::runtime {
 
-enum RootNumber : unsigned { kSearchRoot, kNotesRoot, kRacesRoot, kWarningsRoot };
+enum RootNumber : unsigned {
+  kSearchRoot,
+  kNotesRoot,
+  kRacesRoot,
+  kWarningsRoot,
+  kVisibleRoot
+};
 
 }  // namespace heddle::runtime

@@ -32,6 +32,7 @@ struct State {
       false;  // a second thread was created in this execution: plain accesses matter
   bool end_at_cycle = false;  // a circle of waiting threads ends the execution at once
   bool all_points = false;    // plain accesses are scheduling points too
+  bool thread_ends = false;   // the end of a thread is one (visible.h)
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
   uint32_t fiber_count = 0;  // numbers in use, in any execution so far

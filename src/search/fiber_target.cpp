@@ -14,6 +14,7 @@
 #include "runtime/restart.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/visible.h"
 #include "runtime/world/world.h"
 
 namespace heddle::search {
@@ -33,6 +34,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   g_state.bump.Reset();
   g_state.recording = plan.record;
   g_state.several_threads = false;
+  TakeUpVisible();
   ResetTrace(g_state.fiber_count);
   ResetFibers();
   ForgetRaces();

@@ -11,6 +11,7 @@
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 
 namespace heddle::search {
 namespace {
@@ -188,6 +189,7 @@ void WriteFinding(const check::Finding& finding, uint64_t identity,
   schedule.preemptions = execution.preemptions;
   schedule.steps_hash = execution.steps_hash;
   schedule.thread_count = execution.threads;
+  schedule.thread_ends = runtime::Visible().thread_ends;
   runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
                         static_cast<unsigned>(options.size() * sizeof(uint32_t)));
   channel::RecordHead end = {channel::RecordKind::kFindingEnd, 0};
@@ -253,6 +255,7 @@ std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending,
 
 explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
                                                         const trace::Execution& execution) {
+  if (execution.ending.kind == trace::EndKind::kGrew) return Verdict::kStop;
   if (execution.ending.kind == trace::EndKind::kRedundant)
     ++state_->redundant;
   else

@@ -28,6 +28,7 @@ class FindingObserver final : public explore::Observer {
     uint64_t executions = 0;
     uint64_t redundant = 0;
     uint64_t events = 0;
+    uint64_t earlier_runs = 0;  // before the search began again
     bool uncontrolled = false;
     bool unsupported = false;
     char culprit[488] = {};

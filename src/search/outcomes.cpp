@@ -10,7 +10,8 @@ namespace heddle::search {
 explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
                                                  const trace::Execution& execution) {
   const char* label = runtime::OutcomeOfExecution();
-  if (label[0] == '\0' || execution.ending.kind == trace::EndKind::kRedundant)
+  const trace::EndKind end = execution.ending.kind;
+  if (label[0] == '\0' || end == trace::EndKind::kRedundant || end == trace::EndKind::kGrew)
     return Verdict::kContinue;
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;

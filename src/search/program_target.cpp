@@ -24,7 +24,7 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
 
 const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   const trace::Execution& first = RunOnce(plan);
-  if (!verify_) return first;
+  if (!verify_ || first.ending.kind == trace::EndKind::kGrew) return first;
   dense_.clear();
   for (const trace::Choice& choice : first.choices)
     dense_.push_back({static_cast<uint32_t>(dense_.size()), choice.chosen});

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <optional>
 #include <vector>
 
 #include "base/check.h"
@@ -29,6 +30,7 @@
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/visible.h"
 #include "search/findings.h"
 #include "search/outcomes.h"
 #include "search/program_target.h"
@@ -55,6 +57,11 @@ uint64_t MonotonicNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000ull + static_cast<uint64_t>(now.tv_nsec);
 }
 
+// Since the search began for the first time.
+uint64_t RunsOf(const SearchState& state) {
+  return state.findings.earlier_runs + state.findings.executions + state.findings.redundant;
+}
+
 // Executions, wall clock, Ctrl-C. Also keeps the progress up to date: it is asked once per
 // execution.
 class SearchBudget final : public explore::Budget {
@@ -66,7 +73,7 @@ class SearchBudget final : public explore::Budget {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
     if (header_.stop_request.load(std::memory_order_relaxed) != 0) return Ended(Stop::kInterrupted);
-    const uint64_t runs = state_.findings.executions + state_.findings.redundant;
+    const uint64_t runs = RunsOf(state_);
     if (settings.max_executions != 0 && runs >= settings.max_executions)
       return Ended(Stop::kExecutions);
     // A look at the clock costs as much as a short execution: only every few of those.
@@ -180,14 +187,17 @@ void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* con
   explore::Conclude(explorer, {}, runtime::ViewOfTrace(header.name_count.load()), observers);
 }
 
-Stop RunToTheEnd(SearchState& state, explore::Explorer& explorer, ProgramTarget& target,
-                 SearchBudget& budget, std::span<explore::Observer* const> observers) {
+// Runs until the search is over; nothing if what is visible grew, so that it has to begin again.
+std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
+                                ProgramTarget& target, SearchBudget& budget,
+                                std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
   const bool fewest_first = settings.order == channel::Order::kContextBounded;
   ForkTarget apart;
   for (;;) {
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
+    if (end != explore::SearchEnd::kBudget && runtime::VisibleGrew()) return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget) return budget.Reason();
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
@@ -205,18 +215,28 @@ const char* ExplorerName(const channel::Settings& settings) {
                                                          : ReductionName(settings.reduction);
 }
 
-void Search(SearchState& state) {
+// Forgets what was explored before more became visible. Findings stay: they were real.
+void BeginAgain(SearchState& state, const explore::Entry& entry) {
+  entry.free_state(state.explorer);
+  state.explorer = nullptr;
+  state.coverage = {};
+  state.outcomes = {};
+  state.findings.earlier_runs = RunsOf(state);
+  state.findings.executions = state.findings.redundant = state.findings.events = 0;
+  runtime::GrowVisible();
+}
+
+// One search, with what is visible now. Nothing: more became visible.
+std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
-  const explore::Entry* entry = explore::FindEntry(ExplorerName(settings));
-  HEDDLE_CHECK(entry != nullptr);
-  if (state.explorer == nullptr) state.explorer = entry->make_state();
+  if (state.explorer == nullptr) state.explorer = entry.make_state();
   explore::Options options;
   options.seed = settings.seed;
   options.preemptions = settings.preemption_bound;
   explore::SpillFile spill(header.spill_path);
   std::unique_ptr<explore::Explorer> explorer =
-      entry->attach(state.explorer, options, header.spill_path[0] != '\0' ? &spill : nullptr);
+      entry.attach(state.explorer, options, header.spill_path[0] != '\0' ? &spill : nullptr);
   FindingObserver findings(&state.findings);
   explore::Coverage coverage(&state.coverage);
   Outcomes outcomes(&state.outcomes);
@@ -228,7 +248,7 @@ void Search(SearchState& state) {
     header.in_flight.store(0, std::memory_order_relaxed);
   else if (header.in_flight.load() != 0)
     ConcludeDeath(*explorer, observers);
-  Stop stop = Stop::kNone;
+  std::optional<Stop> stop = Stop::kNone;
   if (!state.findings.pending.empty()) {
     ForkTarget apart;
     const unsigned fresh = ReportPending(&state.findings, target, apart, false, true);
@@ -236,7 +256,14 @@ void Search(SearchState& state) {
   }
   if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, observers);
   budget.PublishProgress();
-  WriteSummary(state, coverage, *explorer, stop);
+  if (stop) WriteSummary(state, coverage, *explorer, *stop);
+  return stop;
+}
+
+void Search(SearchState& state) {
+  const explore::Entry* entry = explore::FindEntry(ExplorerName(runtime::ChannelHeader().settings));
+  HEDDLE_CHECK(entry != nullptr);
+  while (!SearchOnce(state, *entry)) BeginAgain(state, *entry);
 }
 
 void Replay(SearchState& state) {

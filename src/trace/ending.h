@@ -26,6 +26,7 @@ enum class EndKind : uint8_t {
   kDiverged,     // the plan named an option that was not open: uncontrolled nondeterminism
   kUnsupported,  // the program used something that is not modelled; `message` names it
   kRestart,      // internal: run this plan again (more threads prepared, or another way to rewind)
+  kGrew,         // internal: what is visible grew (runtime/visible.h); the search begins again
 };
 
 // Ending::status of a kRedundant execution that the plan cut short (plan::Sleeper), not the program.

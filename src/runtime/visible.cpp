@@ -1,0 +1,59 @@
+#include "runtime/visible.h"
+
+#include <stdio.h>
+
+#include "runtime/control.h"
+#include "runtime/memory/own_heap.h"
+#include "runtime/roots.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// In heddle's heap: what a forked execution wishes for is known afterwards.
+struct Sets {
+  VisibleSet in_force;
+  VisibleSet wished;
+  bool grew = false;
+};
+Sets* sets;
+
+[[noreturn]] void Grow(const char* what, const char* why) {
+  sets->grew = true;
+  char note[256];
+  snprintf(note, sizeof note, "%s from here on, because %s: the search began again", what, why);
+  AppendNote(channel::NoteKind::kInfo, note);
+  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "%s", why);
+}
+
+}  // namespace
+
+const VisibleSet& Visible() { return sets->in_force; }
+
+void InitVisible() {
+  void*& root = g_own_heap.Root(kVisibleRoot);
+  if (root == nullptr) {
+    auto* made = new Sets;
+    made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0;
+    made->wished = made->in_force;
+    root = made;
+  }
+  sets = static_cast<Sets*>(root);
+}
+
+void TakeUpVisible() { g_state.thread_ends = sets->in_force.thread_ends; }
+
+void NeedThreadEnds(const char* why) {
+  if (g_state.thread_ends || ChannelHeader().settings.mode == channel::Mode::kReplay) return;
+  sets->wished.thread_ends = true;
+  Grow("the end of a thread is a step of its own", why);
+}
+
+bool VisibleGrew() { return sets->grew; }
+
+void GrowVisible() {
+  sets->in_force = sets->wished;
+  sets->grew = false;
+}
+
+}  // namespace heddle::runtime

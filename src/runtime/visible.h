@@ -1,0 +1,42 @@
+// What is visible beyond the operations that always are: a set that only grows (design: "Choices").
+//
+// The search begins without them. An execution that meets something which tells them apart (a
+// thread that is joined only if it has ended, say) makes them visible: it ends as kGrew, and the
+// search begins again. Nothing is missed by beginning without: up to the first operation that tells
+// them apart, every execution with them visible behaves like one without, and that was explored.
+// At the fixpoint the guarantee is that of a search in which they were visible from the start.
+//
+// Findings are minimised and explained with the set under which they were found: growth is only
+// wished for, and comes into force when the search begins again. A schedule file says what was
+// visible; while one is replayed the set does not grow.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+struct VisibleSet {
+  // The end of a thread is a scheduling point, a step of its own (docs/decisions/0003).
+  bool thread_ends = false;
+};
+
+// In force. Hot code reads the copies in g_state (TakeUpVisible).
+const VisibleSet& Visible();
+
+// At take-over: as the schedule to be replayed says, or as the process before this one left it.
+void InitVisible();
+
+// Before an execution: copies what hot code asks for into g_state.
+void TakeUpVisible();
+
+// Makes the end of threads visible; `why` is a literal for the report, "a thread is joined only if
+// it has ended". Does not return, unless they are visible already or a schedule is being replayed.
+void NeedThreadEnds(const char* why);
+
+// Something was wished for that is not in force yet.
+bool VisibleGrew();
+
+// Puts what was wished for in force.
+void GrowVisible();
+
+}  // namespace heddle::runtime
