@@ -7,6 +7,10 @@
 //
 // The synchronisation order (AcquireFrom, ReleaseInto) is a different relation and is kept apart:
 // it is what the language guarantees, and only the race check uses it.
+//
+// Virtual time follows the dependence order: an event is not earlier than what it depends on. So
+// the clocks that a thread reads are a function of the graph, never of the order of independent
+// events, and a thread that learns from one that slept for a second is that late at least.
 
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
@@ -57,22 +61,36 @@ void Write(Fiber& self, const op::Operation& operation, Object* object, Object* 
                  t.event_limit, self.id);
 }
 
-// Hash of what an access to `object` comes after: the accesses that do not commute with it.
-uint64_t Predecessors(const Object& object, op::Access access) {
-  const bool joins = object.group_access == access && access != op::Access::kWrite;
-  return joins ? object.before_group
-               : Mix(object.group, static_cast<uint64_t>(object.group_access) + 1);
+bool JoinsGroup(const Object& object, op::Access access) {
+  return object.group_access == access && access != op::Access::kWrite;
 }
 
-// The event with `hash` made the access.
-void Order(Object& object, op::Access access, uint64_t hash) {
-  if (object.group_access == access && access != op::Access::kWrite) {
+// Hash of what an access to `object` comes after: the accesses that do not commute with it.
+uint64_t Predecessors(const Object& object, op::Access access) {
+  return JoinsGroup(object, access)
+             ? object.before_group
+             : Mix(object.group, static_cast<uint64_t>(object.group_access) + 1);
+}
+
+// The access is not earlier than what it comes after. REQUIRES: for every object of an event,
+// before Order() for the first.
+void PassTime(const Object& object, op::Access access, Fiber& self) {
+  const uint64_t time = JoinsGroup(object, access) ? object.before_time : object.group_time;
+  if (self.now < time) self.now = time;
+}
+
+// The event with `hash`, made at `now`, made the access.
+void Order(Object& object, op::Access access, uint64_t hash, uint64_t now) {
+  if (JoinsGroup(object, access)) {
     object.group += hash;
+    if (object.group_time < now) object.group_time = now;
     return;
   }
   object.before_group = Predecessors(object, access);
   object.group_access = access;
   object.group = hash;
+  object.before_time = object.group_time;
+  object.group_time = now;
 }
 
 // The state of `object` changed: who spins on it looks again.
@@ -98,7 +116,8 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   if (touches) predecessors += Predecessors(*object, access);
   Write(self, operation, object, nullptr, access, value, predecessors);
   if (touches) {
-    Order(*object, access, last_event_hash);
+    PassTime(*object, access, self);
+    Order(*object, access, last_event_hash, self.now);
     NoteAccess(object->number, access);
   }
   if (!Writes(access) || effect != Effect::kChanges) {
@@ -119,8 +138,10 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
       Predecessors(first, op::Access::kWrite) + Mix(Predecessors(second, op::Access::kWrite), 2);
   Write(self, operation, &first, &second, op::Access::kWrite, value, predecessors);
   ++self.writes;
+  PassTime(first, op::Access::kWrite, self);
+  PassTime(second, op::Access::kWrite, self);
   for (Object* object : {&first, &second}) {
-    Order(*object, op::Access::kWrite, last_event_hash);
+    Order(*object, op::Access::kWrite, last_event_hash, self.now);
     NoteAccess(object->number, op::Access::kWrite);
     Renew(*object);
   }

@@ -83,6 +83,8 @@ struct Parking {
 
 void* Park(void* argument) {
   auto* parking = static_cast<Parking*>(argument);
+  constexpr uint64_t kAll = ~uint64_t{0};  // what comes to the process is for the thread that runs
+  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&kAll), 0, sizeof kAll);
   StopRestartableSequences();
   parking->fs_base = ReadFsBase();
   __atomic_store_n(&parking->parked, 1, __ATOMIC_SEQ_CST);
@@ -153,9 +155,12 @@ void InitPool() {
 
 void GrowPool(uint32_t count) {
   if (count <= pool_size) return;
-  sigset_t all, before;
-  sigfillset(&all);
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&all),
+  // Nothing from outside may come to a thread that has no stack for it yet. But libc writes to pages
+  // of the snapshot here: with SIGSEGV blocked the kernel would kill the process for the first.
+  sigset_t outside, before;
+  sigfillset(&outside);
+  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) sigdelset(&outside, number);
+  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&outside),
              reinterpret_cast<long>(&before), 8);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

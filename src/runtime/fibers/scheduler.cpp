@@ -474,6 +474,7 @@ void LeaveToLoop() {
 void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash) {
   fiber.wake = wake;
   fiber.wake_hash += hash;
+  if (fiber.now < Current().now) fiber.now = Current().now;
   NoteRelease(fiber, false);
   Changed(fiber);
 }

@@ -45,6 +45,7 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   ReachLocal(leave, &object);
   AcquireFrom(self, object.release);
   self.wake_hash += object.group;  // the last arrival
+  if (self.now < object.group_time) self.now = object.group_time;
   Commit(leave, &object, op::Access::kNone);
   return 0;
 }

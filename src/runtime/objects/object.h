@@ -90,6 +90,9 @@ struct Object {
   op::Access group_access = op::Access::kNone;
   uint64_t group = 0;
   uint64_t before_group = 0;
+  // Virtual time along the same order: the latest of the group's events, and of those before it.
+  uint64_t group_time = 0;
+  uint64_t before_time = 0;
   // Synchronisation (what the language guarantees): what an acquire learns.
   trace::Clock release;
   // Read-write lock only: what readers gave up since the last writer; readers do not learn from one
