@@ -19,12 +19,12 @@
 namespace heddle::channel {
 
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
-// The supervisor sends this when one execution has taken hang_ms; the runtime ends that execution
+// The supervisor sends this when one execution has had hang_ms; the runtime ends that execution
 // as a hang. The last but one real-time signal (SIGRTMAX - 1): programs that use real-time signals
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 5;
+inline constexpr uint32_t kVersion = 6;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -82,9 +82,9 @@ struct Settings {
   uint64_t max_executions;    // 0: no limit
   uint64_t time_limit_ms;     // 0: no limit; wall clock
   uint64_t max_events;        // visible operations per execution before it counts as a hang
-  uint64_t
-      hang_ms;  // wall clock per execution before it counts as a hang; enforced by the supervisor
-  uint32_t verify;            // run every schedule twice and compare
+  uint64_t hang_ms;  // processor time, or time asleep, of one execution before it counts as a hang;
+                     // enforced by the supervisor
+  uint32_t verify;   // run every schedule twice and compare
   uint32_t minimise;          // minimise findings
   uint32_t spurious_wakeups;  // explore them
   uint32_t end_at_cycle;      // threads that wait for each other are a deadlock, whatever others do
@@ -153,6 +153,7 @@ struct Header {
   std::atomic<uint32_t> name_count;    // valid entries at kNamesAt
   // What is in flight; for the next process when this one dies.
   std::atomic<uint32_t> in_flight;  // an execution is running
+  std::atomic<uint32_t> runner;     // in this process; 0: in the one that searches
   int32_t death_status;             // supervisor -> next process: wait status of the one that died
   uint32_t restarts;                // how many processes came before this one
   uint32_t hang_kill;               // supervisor -> next process: it was killed because it hung

@@ -209,8 +209,10 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   AddNumber(app, "--max-events", options.max_events,
             "Operations after which one execution counts as a hang (default 1000000)")
       ->group("When to stop");
-  AddDuration(app, "--hang-after", options.hang_ms,
-              "Time after which one execution counts as a hang (default 10s; 0: never)")
+  AddDuration(
+      app, "--hang-after", options.hang_ms,
+      "Processor time, or time asleep in a system call, after which one execution counts as "
+      "a hang (default 10s; 0: never)")
       ->group("When to stop");
   app.add_flag("--require-complete", options.require_complete,
                "Exit status 4 when the search ends before everything asked for is explored")

@@ -1,6 +1,7 @@
 #include "report/names.h"
 
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 
 #include "plan/schedule_file.h"
@@ -103,8 +104,12 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
       text += threads.Name(static_cast<uint32_t>(number));
     else if (kind == 'O')
       text += objects.InMessage(number, text);
+    else if (kind == 'F')
+      text += objects.Function(number);
+    else if (const std::string place = objects.Place(number); text.ends_with(place + " to "))
+      text.resize(text.size() - strlen(" to "));  // from a line to itself
     else
-      text += kind == 'F' ? objects.Function(number) : objects.Place(number);
+      text += place;
     at = end + 1;
   }
   return text;

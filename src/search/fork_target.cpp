@@ -31,10 +31,12 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
       for (;;) RawSyscall(SYS_exit_group, 0);
     }
     SetForkedExecution(child);
+    ChannelHeader().runner.store(static_cast<uint32_t>(child), std::memory_order_relaxed);
     int status = 0;
     while (RawSyscall(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0) == -EINTR) {
     }
     SetForkedExecution(0);
+    ChannelHeader().runner.store(0, std::memory_order_relaxed);
     SyncFiberTable();
     SyncObjects();
     channel::Header& header = ChannelHeader();

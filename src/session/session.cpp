@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 
+#include "session/process_time.h"
 #include "session/watchdog.h"
 
 namespace heddle::session {
@@ -88,6 +89,7 @@ class Session {
         break;
       }
       child_ = *child;
+      header_.runner = 0;
       watchdog_.Reset(NowMs());
       int status = WatchUntilDeath();
       end = After(status);
@@ -161,9 +163,11 @@ class Session {
   }
 
   void Watch(uint64_t now_ms) {
+    const auto forked = static_cast<pid_t>(header_.runner.load());
+    const pid_t runner = forked != 0 ? forked : child_;
     Watchdog::Sight sight = {header_.progress.heartbeat.load(),
                              header_.phase != static_cast<uint32_t>(channel::Phase::kStarting),
-                             header_.in_flight != 0};
+                             header_.in_flight != 0, ProcessorMs(runner), IsAsleep(runner)};
     switch (watchdog_.Look(sight, now_ms)) {
       case Watchdog::Action::kNone:
         break;

@@ -5,8 +5,9 @@
 namespace heddle::session {
 
 void Watchdog::Reset(uint64_t now_ms) {
-  since_ms_ = now_ms;
-  signalled_ = false;
+  looked_ms_ = now_ms;
+  had_ms_ = 0;
+  next_ask_ms_ = 0;
   killed_ = false;
 }
 
@@ -15,24 +16,33 @@ uint64_t Watchdog::Limit(const Sight& sight) const {
   return sight.in_flight ? limit_ms_ : std::max(limit_ms_, kIdleMs);
 }
 
+// What the process had of the `passed_ms` since the last look.
+uint64_t Watchdog::Had(const Sight& sight, uint64_t passed_ms) const {
+  const uint64_t cpu_ms = sight.cpu_ms > last_.cpu_ms ? sight.cpu_ms - last_.cpu_ms : 0;
+  // Asleep at both looks and idle in between: it is blocked.
+  const bool blocked = sight.asleep && last_.asleep && cpu_ms * 10 <= passed_ms;
+  return blocked ? std::min(passed_ms, kMostPerLookMs) : cpu_ms;
+}
+
 Watchdog::Action Watchdog::Look(const Sight& sight, uint64_t now_ms) {
   if (limit_ms_ == 0 || killed_) return Action::kNone;
-  bool moved = sight.heartbeat != last_.heartbeat || sight.started != last_.started ||
-               sight.in_flight != last_.in_flight;
+  const bool moved = sight.heartbeat != last_.heartbeat || sight.started != last_.started ||
+                     sight.in_flight != last_.in_flight;
+  if (!moved) had_ms_ += Had(sight, now_ms - looked_ms_);
   last_ = sight;
+  looked_ms_ = now_ms;
   if (moved) {
     Reset(now_ms);
     return Action::kNone;
   }
-  uint64_t still_ms = now_ms - since_ms_;
-  uint64_t limit_ms = Limit(sight);
-  if (still_ms < limit_ms) return Action::kNone;
-  bool can_answer = sight.started && sight.in_flight;
-  if (can_answer && !signalled_) {
-    signalled_ = true;
+  const uint64_t limit_ms = Limit(sight);
+  if (had_ms_ < limit_ms) return Action::kNone;
+  const bool can_answer = sight.started && sight.in_flight;
+  if (can_answer && had_ms_ < limit_ms + kGraceMs) {
+    if (had_ms_ < next_ask_ms_) return Action::kNone;
+    next_ask_ms_ = had_ms_ + kAgainMs;
     return Action::kSignal;
   }
-  if (can_answer && still_ms < limit_ms + kGraceMs) return Action::kNone;
   killed_ = true;
   return Action::kKill;
 }

@@ -19,6 +19,7 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
+#include "runtime/world/signals.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -89,6 +90,16 @@ long Futex(const long (&a)[kArguments], uintptr_t pc) {
   }
 }
 
+// What is blocked is the thread's own business, never the kernel's: heddle's signals come through.
+long SignalMask(const long (&a)[kArguments], uintptr_t pc) {
+  if (a[3] != sizeof(SignalSet)) return -EINVAL;
+  sigset_t set, old;
+  if (a[1] != 0) set = SigsetOf(*Pointer<const SignalSet>(a[1]));
+  const int error = SetMask(static_cast<int>(a[0]), a[1] != 0 ? &set : nullptr, &old, pc);
+  if (error == 0 && a[2] != 0) *Pointer<SignalSet>(a[2]) = SetOf(old);
+  return -error;
+}
+
 // The kernel cannot write to pages that the snapshot protects, and says EFAULT: they are made
 // writable, and it is asked once more. Which argument is a buffer is not known here; one behind
 // which its length comes is the usual case.
@@ -119,6 +130,8 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   switch (number) {
     case SYS_futex:
       return Answer(Futex(a, HEDDLE_CALLER));
+    case SYS_rt_sigprocmask:
+      return Answer(SignalMask(a, HEDDLE_CALLER));
     case SYS_gettid:
       return gettid();
     case SYS_getpid:

@@ -1,6 +1,7 @@
 // The machine state that the kernel hands to a signal handler, x86-64.
 #pragma once
 
+#include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -23,11 +24,24 @@ inline bool FaultWasExecution(const ucontext_t& context) {
   return (context.uc_mcontext.gregs[REG_ERR] & 16) != 0;
 }
 
-// Was the thread in a system call when the signal came? REQUIRES: the handler was installed without
-// SA_RESTART.
-inline bool WasInSystemCall(const ucontext_t& context) {
+// Did the signal end a system call in which the thread waited? REQUIRES: the handler was installed
+// without SA_RESTART.
+inline bool WasWaitingInSystemCall(const ucontext_t& context) {
+  constexpr greg_t kInterrupted = -EINTR;
+  if (context.uc_mcontext.gregs[REG_RAX] != kInterrupted) return false;
   const auto* code = reinterpret_cast<const unsigned char*>(ProgramCounter(context));
   return code[-2] == 0x0f && code[-1] == 0x05;
+}
+
+// The registers that a function keeps for its caller, and, at a call, its first argument and where
+// it returns to.
+inline constexpr int kKeptRegisters[] = {REG_RBX, REG_RBP, REG_RSP, REG_R12,
+                                         REG_R13, REG_R14, REG_R15};
+inline uintptr_t FirstArgument(const ucontext_t& context) {
+  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RDI]);
+}
+inline uintptr_t ReturnAddress(const ucontext_t& context) {
+  return *reinterpret_cast<const uintptr_t*>(StackPointer(context));
 }
 
 // Lets the interrupted code go on for one instruction at a time, with a SIGTRAP after each.

@@ -22,7 +22,9 @@
 #include "runtime/prim/real.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/record.h"
+#include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/loop_sample.h"
 #include "runtime/world/own_code.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
@@ -36,6 +38,7 @@ constexpr size_t kStackBytes = 256 << 10;
 
 struct PutOff {
   bool hang;
+  bool sampling;  // the hang is being looked at (loop_sample.h)
   SignalSet signals;
   siginfo_t info[65];
 };
@@ -182,40 +185,56 @@ bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
   ++depth;
   leaves_handler = true;
   g_trace->ending.place_varies = true;
-  const bool waits = WasInSystemCall(context);
+  char what[360] = "waits in a system call for something outside";
+  const bool waits = WasWaitingInSystemCall(context);
+  if (!waits) DescribeLoop(what, sizeof what);
   EndExecution(
       trace::EndKind::kHang, 0, 0, ProgramPlace(context, false),
-      "the execution did not end within %lu ms (after %u visible operations): %%T%u%% %s",
-      static_cast<unsigned long>(ChannelHeader().settings.hang_ms), g_trace->event_count,
-      Current().id,
-      waits ? "waits in a system call for something outside"
-            : "is in a loop that never ends, or the computation needs more time (--hang-after)");
+      "the execution did not end within %lu ms %s (after %u visible operations): %%T%u%% %s",
+      static_cast<unsigned long>(ChannelHeader().settings.hang_ms),
+      waits ? "of waiting" : "of processor time", g_trace->event_count, Current().id, what);
 }
 
-// Heddle's code runs on behalf of the program.
+// Heddle's code runs on behalf of the program, on whatever stack.
 bool InTheMiddle(const ucontext_t& context) {
-  return OnProgramStack(context) && (!InExecution() || IsOwnCode(ProgramCounter(context)));
+  if (!InExecution()) return OnProgramStack(context);
+  return IsOwnCode(ProgramCounter(context));
+}
+
+// The program stands where it can be left.
+void LookAtHang(ucontext_t& context) {
+  if (put_off.sampling || WasWaitingInSystemCall(context)) EndByHang(context);
+  put_off.hang = put_off.sampling = true;
+  BeginLoopSample();
+  SetSingleStep(context, true);
 }
 
 void OnStep(ucontext_t& context) {
+  if (put_off.sampling && InExecution()) {
+    if (SampleInstruction(context)) EndByHang(context);
+    return;
+  }
   if (InTheMiddle(context)) return;
   SetSingleStep(context, false);
   const SignalSet signals = put_off.signals;
   const bool hang = put_off.hang;
   put_off.signals = 0;
-  put_off.hang = false;
+  put_off.hang = put_off.sampling = false;
   if (!InExecution()) return;
-  if (hang) EndByHang(context);
   for (SignalSet left = signals; left != 0; left &= left - 1)
     DeliverFromOutside(put_off.info[__builtin_ctzll(left) + 1], context);
+  if (hang) LookAtHang(context);
 }
 
+// The signal comes again while the process does not answer it.
 void OnHang(ucontext_t& context) {
-  if (InTheMiddle(context)) {
+  if (const long child = ForkedExecution(); child != 0) {
+    RawSyscall(SYS_kill, child, channel::kHangSignal);
+  } else if (InTheMiddle(context)) {
     put_off.hang = true;
     SetSingleStep(context, true);
   } else if (InExecution()) {
-    EndByHang(context);
+    LookAtHang(context);
   }
 }
 
@@ -279,7 +298,7 @@ void InstallFaultHandlers() {
 }
 
 void ResetFaults() {
-  put_off.hang = false;
+  put_off.hang = put_off.sampling = false;
   put_off.signals = 0;
   depth = 0;
   if (!leaves_handler) return;

@@ -1,0 +1,25 @@
+// What a thread does that does not come to an end: after the hang signal it goes on for some ten
+// thousand instructions, one at a time, and is looked at after each. That tells the loop from what
+// it calls, which plain memory the loop reads, and whether anything changes from one round to the
+// next. No event of the program pays for it: accesses are seen where the program enters the
+// sanitizer's interface.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::runtime {
+
+void BeginLoopSample();
+
+// One more instruction was executed. Answers whether enough was seen, and the thread stands in the
+// loop itself, where its stack is to be shown. ENSURES: true after a bounded number of calls.
+bool SampleInstruction(const ucontext_t& context);
+
+// What was seen, as the end of a sentence whose subject is the thread; placeholders as in
+// EndExecution.
+void DescribeLoop(char* text, size_t size);
+
+}  // namespace heddle::runtime
