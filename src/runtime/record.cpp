@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
 
@@ -83,8 +84,8 @@ std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }
 std::vector<uint32_t>& RecordedTicks() { return *ticks; }
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
-  if (operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy)
-    return;  // no step of the program's threads with each other
+  const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
+  if (life && LiveThreads() < 2) return;  // no step of the program's threads with each other
   channel::StepRecord& step = NewStep(operation.kind);
   step.size = operation.size;
   step.order = operation.order;

@@ -69,8 +69,9 @@ Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
 // Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
 // thread, which implies that the operation is enabled (scheduling/enabled.cpp has the table of
-// when). `object`: the object whose changes can enable or disable it, or null if it is always
-// enabled. With `timed`, the scheduler may also let it go by a timeout: the answer is then
+// when). `object`: the object whose changes can enable or disable it; if it is always enabled,
+// null, or the object that it would access if it can fail (a misuse), so that it is known what it
+// was about to do. With `timed`, the scheduler may also let it go by a timeout: the answer is then
 // Wake::kTimedOut.
 Wake Reach(const op::Operation& operation, Object* object, bool timed = false);
 // A step that is no scheduling point: waits, if need be, until `operation` is enabled, and goes on

@@ -351,6 +351,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
   const bool repeats = !local && (CheckSpinning(self, operation) || s.run_length >= kTimeSlice);
+  if (object != nullptr && op::Info(operation.kind).waits_for[0] == '\0')
+    object = nullptr;  // it never blocks, so no change of the object matters to it
   const bool alone = !g_state.several_threads && !g_state.recording;
   if (alone && object == nullptr && !timed && !repeats && !self.spinning && IsEnabled(self)) {
     ++s.run_length;  // nobody else exists: goes on

@@ -4,6 +4,7 @@
 
 #include "runtime/export.h"
 #include "runtime/objects/barrier.h"
+#include "runtime/objects/life.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 
@@ -20,9 +21,12 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
 HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                        const pthread_barrierattr_t* attributes,
                                        unsigned count) noexcept {
+  if (!InExecution())
+    return Real<&pthread_barrier_init>("pthread_barrier_init")(barrier, attributes, count);
+  ReachInitialise(FindBarrier(barrier), HEDDLE_CALLER);
   const int status =
       Real<&pthread_barrier_init>("pthread_barrier_init")(barrier, attributes, count);
-  if (InExecution() && status == 0) BarrierInit(barrier, HEDDLE_CALLER);
+  BarrierInit(barrier, status, HEDDLE_CALLER);
   return status;
 }
 

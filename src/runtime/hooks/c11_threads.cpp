@@ -8,6 +8,7 @@
 
 #include "runtime/export.h"
 #include "runtime/objects/condition.h"
+#include "runtime/objects/life.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -17,6 +18,7 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 
 // glibc defines them as wrappers of these, and its own functions rely on it.
 static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t) && sizeof(cnd_t) == sizeof(pthread_cond_t));
+static_assert(thrd_success == 0);
 
 namespace {
 
@@ -43,8 +45,10 @@ int Answer(int status) {
 extern "C" {
 
 HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
+  if (!InExecution()) return Real<&mtx_init>("mtx_init")(mutex, type);
+  ReachInitialise(FindMutex(PosixOf(mutex)), HEDDLE_CALLER);
   const int answer = Real<&mtx_init>("mtx_init")(mutex, type);
-  if (InExecution() && answer == thrd_success) MutexInit(PosixOf(mutex), HEDDLE_CALLER);
+  MutexInit(PosixOf(mutex), answer, HEDDLE_CALLER);
   return answer;
 }
 
@@ -75,8 +79,10 @@ HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) {
 }
 
 HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
+  if (!InExecution()) return Real<&cnd_init>("cnd_init")(condition);
+  ReachInitialise(FindCondition(PosixOf(condition)), HEDDLE_CALLER);
   const int answer = Real<&cnd_init>("cnd_init")(condition);
-  if (InExecution() && answer == thrd_success) CondInit(PosixOf(condition), HEDDLE_CALLER);
+  CondInit(PosixOf(condition), answer, HEDDLE_CALLER);
   return answer;
 }
 

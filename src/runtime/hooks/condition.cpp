@@ -6,6 +6,7 @@
 
 #include "runtime/export.h"
 #include "runtime/objects/condition.h"
+#include "runtime/objects/life.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
@@ -62,8 +63,11 @@ HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
 // The clock stays readable in the program's memory; our record is made anew.
 HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                     const pthread_condattr_t* attributes) noexcept {
+  if (!InExecution())
+    return Real<&pthread_cond_init>("pthread_cond_init", kVersion)(condition, attributes);
+  ReachInitialise(FindCondition(condition), HEDDLE_CALLER);
   const int status = Real<&pthread_cond_init>("pthread_cond_init", kVersion)(condition, attributes);
-  if (InExecution() && status == 0) CondInit(condition, HEDDLE_CALLER);
+  CondInit(condition, status, HEDDLE_CALLER);
   return status;
 }
 

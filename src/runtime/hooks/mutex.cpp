@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/objects/life.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -44,8 +45,10 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 // The type stays readable in the program's memory; our record is made anew.
 HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) noexcept {
+  if (!InExecution()) return Real<&pthread_mutex_init>("pthread_mutex_init")(mutex, attributes);
+  ReachInitialise(FindMutex(mutex), HEDDLE_CALLER);
   const int status = Real<&pthread_mutex_init>("pthread_mutex_init")(mutex, attributes);
-  if (InExecution() && status == 0) MutexInit(mutex, HEDDLE_CALLER);
+  MutexInit(mutex, status, HEDDLE_CALLER);
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/objects/life.h"
 #include "runtime/objects/rwlock.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -81,8 +82,10 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
 // The kind stays readable in the program's memory; our record is made anew.
 HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
                                       const pthread_rwlockattr_t* attributes) noexcept {
+  if (!InExecution()) return Real<&pthread_rwlock_init>("pthread_rwlock_init")(lock, attributes);
+  ReachInitialise(FindRwLock(lock), HEDDLE_CALLER);
   const int status = Real<&pthread_rwlock_init>("pthread_rwlock_init")(lock, attributes);
-  if (InExecution() && status == 0) RwInit(lock, HEDDLE_CALLER);
+  RwInit(lock, status, HEDDLE_CALLER);
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/objects/life.h"
 #include "runtime/objects/semaphore.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -65,8 +66,10 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
 
 // The value stays readable in the program's memory; our record is made anew.
 HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
+  if (!InExecution()) return Real<&sem_init>("sem_init")(semaphore, shared, value);
+  ReachInitialise(FindSemaphore(semaphore), HEDDLE_CALLER);
   const int status = Real<&sem_init>("sem_init")(semaphore, shared, value);
-  if (InExecution() && status == 0) SemInit(semaphore, HEDDLE_CALLER);
+  SemInit(semaphore, status, HEDDLE_CALLER);
   return status;
 }
 

@@ -1,9 +1,9 @@
-// pthread_spin_*. One line a symbol; objects/spin_lock.h has what they do. Destroying one needs
-// nothing.
+// pthread_spin_*. One line a symbol; objects/spin_lock.h has what they do.
 
 #include <pthread.h>
 
 #include "runtime/export.h"
+#include "runtime/objects/life.h"
 #include "runtime/objects/spin_lock.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -28,9 +28,16 @@ HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
 }
 
 HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
+  if (!InExecution()) return Real<&pthread_spin_init>("pthread_spin_init")(lock, shared);
+  ReachInitialise(FindSpinLock(lock), HEDDLE_CALLER);
   const int status = Real<&pthread_spin_init>("pthread_spin_init")(lock, shared);
-  if (InExecution() && status == 0) SpinInit(lock);
+  SpinInit(lock, status, HEDDLE_CALLER);
   return status;
+}
+
+HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  if (!InExecution()) return Real<&pthread_spin_destroy>("pthread_spin_destroy")(lock);
+  return SpinDestroy(lock, HEDDLE_CALLER);
 }
 
 }  // extern "C"

@@ -11,6 +11,16 @@ uintptr_t AddressOf(const pthread_barrier_t* barrier) {
   return reinterpret_cast<uintptr_t>(barrier);
 }
 
+// Others wait at it, who would never leave.
+void RequireNobodyArrived(const Object& object, const char* does, uintptr_t pc) {
+  if (object.barrier.arrived != 0)
+    EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
+                 "%%T%u%% %s barrier %%O%lx%% while others wait at it", Current().id, does,
+                 object.address);
+}
+
+}  // namespace
+
 Object& FindBarrier(pthread_barrier_t* barrier) {
   bool fresh;
   Object& object = FindObject(AddressOf(barrier), ObjectKind::kBarrier, &fresh);
@@ -18,13 +28,11 @@ Object& FindBarrier(pthread_barrier_t* barrier) {
   return object;
 }
 
-}  // namespace
-
 int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   Object& object = FindBarrier(barrier);
   const op::Operation arrive{
       .kind = op::Kind::kBarrierArrive, .object = AddressOf(barrier), .pc = pc};
-  Reach(arrive, nullptr);
+  Reach(arrive, &object);
   RequireInitialised(object, *barrier, "arrives at", pc);
   Fiber& self = Current();
   BarrierState& state = object.barrier;
@@ -50,19 +58,18 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   return 0;
 }
 
-void BarrierInit(pthread_barrier_t* barrier, uintptr_t pc) {
+void BarrierInit(pthread_barrier_t* barrier, int status, uintptr_t pc) {
   Object& object = FindBarrier(barrier);
-  object.barrier = {.needed = BarrierCountIn(*barrier), .arrived = 0, .round = 0};
-  NoteMade(object, pc);
+  if (!CommitInitialise(object, status, pc)) return;
+  RequireNobodyArrived(object, "initialises", pc);
+  // The round goes on counting: some may have been let go and not left yet.
+  object.barrier.needed = BarrierCountIn(*barrier);
 }
 
 int BarrierDestroy(pthread_barrier_t* barrier, uintptr_t pc) {
   Object& object = FindBarrier(barrier);
-  NoteDestroying(object, pc);
-  if (object.barrier.arrived != 0)
-    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(barrier), pc,
-                 "%%T%u%% destroys barrier %%O%lx%% while others wait at it", Current().id,
-                 AddressOf(barrier));
+  ReachDestroy(object, pc);
+  RequireNobodyArrived(object, "destroys", pc);
   RequireInitialised(object, *barrier, "destroys", pc);
   NoteDestroyed(object, *barrier, pc);
   return 0;

@@ -15,10 +15,6 @@ namespace {
 
 uintptr_t AddressOf(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
-Object& FindCondition(pthread_cond_t* condition) {
-  return FindObject(AddressOf(condition), ObjectKind::kCondition);
-}
-
 // Like glibc, a wait gives up one level of a recursive mutex: held twice, it stays locked.
 void GiveUp(Object& mutex) {
   if (mutex.mutex.count > 1)
@@ -50,7 +46,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
                            .object = AddressOf(condition_memory),
                            .object2 = AddressOf(mutex_memory),
                            .pc = pc};
-  Reach(wait, nullptr);
+  Reach(wait, &condition);
   Fiber& self = Current();
   RequireInitialised(condition, *condition_memory, "waits on", pc);
   if (mutex.mutex.owner != self.id) {
@@ -107,6 +103,15 @@ void LetGo(Fiber& waiter) {
   WakeWithHash(waiter, Wake::kSignalled, LastEventHash());
 }
 
+// Whoever waits would never be let go.
+void RequireNobodyWaits(const Object& condition, const char* does, uintptr_t pc) {
+  const WaiterQueue& waiters = condition.condition.waiters;
+  if (waiters.count != 0)
+    EndExecution(trace::EndKind::kMisuse, 0, condition.address, pc,
+                 "%%T%u%% %s condition variable %%O%lx%% while %%T%u%% waits on it", Current().id,
+                 does, condition.address, waiters.first->id);
+}
+
 // Nobody waits: the signal has no effect, and commutes with others like it.
 void Lose(const op::Operation& operation, Object& condition) {
   ++condition.condition.lost_signals;
@@ -116,6 +121,10 @@ void Lose(const op::Operation& operation, Object& condition) {
 }
 
 }  // namespace
+
+Object& FindCondition(pthread_cond_t* condition) {
+  return FindObject(AddressOf(condition), ObjectKind::kCondition);
+}
 
 int CondWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uintptr_t pc) {
   return Wait(condition, mutex, nullptr, pc);
@@ -130,7 +139,7 @@ int CondSignal(pthread_cond_t* condition_memory, uintptr_t pc) {
   Object& condition = FindCondition(condition_memory);
   const op::Operation operation{
       .kind = op::Kind::kCondSignal, .object = AddressOf(condition_memory), .pc = pc};
-  Reach(operation, nullptr);
+  Reach(operation, &condition);
   RequireInitialised(condition, *condition_memory, "signals", pc);
   WaiterQueue& waiters = condition.condition.waiters;
   if (waiters.count == 0) {
@@ -148,7 +157,7 @@ int CondBroadcast(pthread_cond_t* condition_memory, uintptr_t pc) {
   Object& condition = FindCondition(condition_memory);
   const op::Operation operation{
       .kind = op::Kind::kCondBroadcast, .object = AddressOf(condition_memory), .pc = pc};
-  Reach(operation, nullptr);
+  Reach(operation, &condition);
   RequireInitialised(condition, *condition_memory, "broadcasts", pc);
   WaiterQueue& waiters = condition.condition.waiters;
   if (waiters.count == 0) {
@@ -165,20 +174,18 @@ clockid_t CondClock(const pthread_cond_t& condition) {
   return WaitsByMonotonicClock(condition) ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-void CondInit(pthread_cond_t* condition, uintptr_t pc) {
+void CondInit(pthread_cond_t* condition, int status, uintptr_t pc) {
   Object& object = FindCondition(condition);
+  object.level = object.condition.waiters.count;
+  if (!CommitInitialise(object, status, pc)) return;
+  RequireNobodyWaits(object, "initialises", pc);
   object.condition = {};
-  NoteMade(object, pc);
 }
 
 int CondDestroy(pthread_cond_t* condition, uintptr_t pc) {
   Object& object = FindCondition(condition);
-  NoteDestroying(object, pc);
-  const WaiterQueue& waiters = object.condition.waiters;
-  if (waiters.count != 0)
-    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(condition), pc,
-                 "%%T%u%% destroys condition variable %%O%lx%% while %%T%u%% waits on it",
-                 Current().id, AddressOf(condition), waiters.first->id);
+  ReachDestroy(object, pc);
+  RequireNobodyWaits(object, "destroys", pc);
   RequireInitialised(object, *condition, "destroys", pc);
   NoteDestroyed(object, *condition, pc);
   return 0;

@@ -22,6 +22,8 @@ namespace heddle::runtime {
 // op::Operation::detail of a CondReacquire that waits for the mutex only.
 inline constexpr uint8_t kStoppedWaiting = 1;
 
+Object& FindCondition(pthread_cond_t* condition);
+
 int CondWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uintptr_t pc);
 // `deadline` in virtual nanoseconds.
 int CondTimedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uint64_t deadline,
@@ -32,8 +34,9 @@ int CondBroadcast(pthread_cond_t* condition, uintptr_t pc);
 // The clock that pthread_cond_timedwait measures by.
 clockid_t CondClock(const pthread_cond_t& condition);
 
-// pthread_cond_init ran: a new one at this address. Destroy: a misuse while somebody waits.
-void CondInit(pthread_cond_t* condition, uintptr_t pc);
+// pthread_cond_init, published before (life.h), answered `status`; 0: a new one at this address.
+// Both are a misuse while somebody waits.
+void CondInit(pthread_cond_t* condition, int status, uintptr_t pc);
 int CondDestroy(pthread_cond_t* condition, uintptr_t pc);
 
 }  // namespace heddle::runtime

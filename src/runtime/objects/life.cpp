@@ -1,6 +1,7 @@
 #include "runtime/objects/life.h"
 
 #include "runtime/memory/program_heap.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -17,9 +18,28 @@ bool IsFilledWith(uint8_t pattern, const void* memory, size_t bytes) {
   return IsInProgramHeap(reinterpret_cast<uintptr_t>(memory));
 }
 
-// No scheduling point, but another thread's use of the object might have come before.
-void CommitLife(op::Kind kind, Object& object, uintptr_t pc) {
-  Commit({.kind = kind, .object = object.address, .pc = pc}, &object, op::Access::kWrite);
+op::Operation OperationOn(op::Kind kind, const Object& object, uintptr_t pc) {
+  return {.kind = kind, .object = object.address, .pc = pc};
+}
+
+void Remember(Object& object, uintptr_t pc) {
+  object.destroyed_by = op::kNoThread;
+  Making* making = object.making;
+  if (making != nullptr && making->over) {  // the entry is in the list
+    making->over = false;
+    making->pc = pc;
+    return;
+  }
+  making = static_cast<Making*>(g_state.bump.Take(sizeof(Making)));
+  *making = {object.kind, false, pc, nullptr};
+  object.making = making;
+  if (makings_serial != g_state.serial) {
+    makings_serial = g_state.serial;
+    first_making = making;
+  } else {
+    last_making->next = making;
+  }
+  last_making = making;
 }
 
 }  // namespace
@@ -68,28 +88,42 @@ void EndUninitialised(const Object& object, const void* memory, size_t bytes, bo
                self, does, noun, object.address, why);
 }
 
-void NoteMade(Object& object, uintptr_t pc) {
-  CommitLife(op::Kind::kInitialise, object, pc);
-  object.destroyed_by = op::kNoThread;
-  Making* making = object.making;
-  if (making != nullptr && making->over) {  // the entry is in the list
-    making->over = false;
-    making->pc = pc;
-    return;
-  }
-  making = static_cast<Making*>(g_state.bump.Take(sizeof(Making)));
-  *making = {object.kind, false, pc, nullptr};
-  object.making = making;
-  if (makings_serial != g_state.serial) {
-    makings_serial = g_state.serial;
-    first_making = making;
-  } else {
-    last_making->next = making;
-  }
-  last_making = making;
+void ReachInitialise(Object& object, uintptr_t pc) {
+  Reach(OperationOn(op::Kind::kInitialise, object, pc), &object);
 }
 
-void NoteDestroying(Object& object, uintptr_t pc) { CommitLife(op::Kind::kDestroy, object, pc); }
+bool CommitInitialise(Object& object, int status, uintptr_t pc) {
+  const op::Operation operation = OperationOn(op::Kind::kInitialise, object, pc);
+  if (status != 0) {  // it refused its arguments
+    Commit(operation, &object, op::Access::kNone, static_cast<uint64_t>(status));
+    return false;
+  }
+  Commit(operation, &object, op::Access::kWrite);
+  Remember(object, pc);
+  return true;
+}
+
+void ReachDestroy(Object& object, uintptr_t pc) {
+  const op::Operation operation = OperationOn(op::Kind::kDestroy, object, pc);
+  Reach(operation, &object);
+  Commit(operation, &object, op::Access::kWrite);
+}
+
+const Fiber* BlockedAt(const Object& object) {
+  for (const Fiber* fiber = object.pending; fiber != nullptr; fiber = fiber->next_pending) {
+    const bool unsignalled = fiber->pending.kind == op::Kind::kCondReacquire &&
+                             fiber->pending.detail == 0 && fiber->wake == Wake::kNone;
+    if (!unsignalled && !IsEnabled(*fiber)) return fiber;
+  }
+  return nullptr;
+}
+
+void RequireNobodyBlocked(const Object& object, uintptr_t pc) {
+  if (const Fiber* fiber = BlockedAt(object))
+    EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
+                 "%%T%u%% initialises %s %%O%lx%% while %%T%u%% waits for it", Current().id,
+                 NounOf(object.kind), object.address, fiber->id);
+}
 
 void NoteDestroyed(Object& object, uintptr_t pc) {
   object.destroyed_by = Current().id;

@@ -27,7 +27,8 @@ namespace heddle::runtime {
 template <typename T>
 void RequireInitialised(const Object& object, const T& memory, const char* does, uintptr_t pc) {
   if (__builtin_expect(!LooksInitialised(memory), 0))
-    EndUninitialised(object, &memory, sizeof memory, LooksDestroyed(memory), does, pc);
+    EndUninitialised(object, const_cast<const void*>(static_cast<const volatile void*>(&memory)),
+                     sizeof memory, LooksDestroyed(memory), does, pc);
 }
 
 // An _init call, of this execution.
@@ -38,10 +39,13 @@ struct Making {
   Making* next;
 };
 
-// An _init function was called for `object`; `pc` is the program's line.
-void NoteMade(Object& object, uintptr_t pc);
-// A _destroy function was called for it, and then: it may be destroyed.
-void NoteDestroying(Object& object, uintptr_t pc);
+// The running thread is about to call an _init function for `object`: a scheduling point. Until it
+// returns, neither the object nor the program's memory is changed. `pc` is the program's line.
+void ReachInitialise(Object& object, uintptr_t pc);
+// The function answered `status`. True: it made the object, and the caller makes its record anew.
+bool CommitInitialise(Object& object, int status, uintptr_t pc);
+// The same for a _destroy function: publishes and commits, and then: it may be destroyed.
+void ReachDestroy(Object& object, uintptr_t pc);
 template <typename T>
 void NoteDestroyed(Object& object, T& memory, uintptr_t pc);
 void NoteDestroyed(Object& object, uintptr_t pc);
@@ -49,6 +53,11 @@ void NoteDestroyed(Object& object, uintptr_t pc);
 // All _init calls of this execution, in order. An object that was made again without being
 // destroyed was lost, and has its first entry not over.
 const Making* FirstMaking();
+
+// A thread that is blocked before an operation on `object`; null if there is none.
+const Fiber* BlockedAt(const Object& object);
+// Ends the execution as a misuse if there is one: it would never be let go.
+void RequireNobodyBlocked(const Object& object, uintptr_t pc);
 
 // "mutex", "condition variable" ...
 const char* NounOf(ObjectKind kind);

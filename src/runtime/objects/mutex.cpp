@@ -5,6 +5,7 @@
 #include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
@@ -26,6 +27,14 @@ void RememberRobust(Object& mutex) {
   *entry = {&mutex, robust_list};
   robust_list = entry;
 }
+
+constexpr MutexState kFree{.owner = op::kNoThread,
+                           .count = 0,
+                           .type = PTHREAD_MUTEX_NORMAL,
+                           .robust = false,
+                           .owner_died = false,
+                           .unrecoverable = false,
+                           .ousted = op::kNoThread};
 
 op::Operation LockOperation(op::Kind kind, pthread_mutex_t* mutex, uintptr_t pc) {
   return {.kind = kind, .object = reinterpret_cast<uintptr_t>(mutex), .pc = pc};
@@ -58,10 +67,7 @@ int Acquire(Fiber& self, Object& object, const op::Operation& operation) {
 Object& FindMutex(pthread_mutex_t* mutex) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
-  if (fresh) {
-    object.mutex = {};
-    object.mutex.owner = op::kNoThread;
-  }
+  if (fresh) object.mutex = kFree;
   // While it is free, it may have been made anew without a call (std::mutex initialises itself in
   // line).
   if (object.mutex.owner == op::kNoThread) {
@@ -78,7 +84,10 @@ int TakeMutex(Object& object, uint32_t depth) {
   mutex.owner = self.id;
   mutex.count = depth;
   AcquireFrom(self, object.release);
-  if (mutex.robust) RememberRobust(object);
+  if (mutex.robust) {
+    NeedThreadEnds("a robust mutex is given up by the end of the thread that holds it");
+    RememberRobust(object);
+  }
   return mutex.owner_died ? EOWNERDEAD : 0;
 }
 
@@ -105,7 +114,7 @@ int MutexLock(pthread_mutex_t* mutex, uintptr_t pc) {
 int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   const op::Operation operation = LockOperation(op::Kind::kMutexTryLock, mutex, pc);
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   Fiber& self = Current();
   const bool nests = object.mutex.owner == self.id && object.mutex.type == PTHREAD_MUTEX_RECURSIVE;
   if (object.mutex.owner != op::kNoThread && !nests) {
@@ -135,7 +144,7 @@ int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {
 int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   const op::Operation operation = LockOperation(op::Kind::kMutexUnlock, mutex, pc);
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   MutexState& state = object.mutex;
   if (state.owner != Current().id) {
     RequireInitialisedIfFree(object, operation);
@@ -144,6 +153,11 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
       return EPERM;
     }
     // Undefined for a normal mutex.
+    if (state.ousted == Current().id)
+      EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
+                   "%%T%u%% unlocks mutex %%O%lx%%, which was initialised at %%L%lx%% while "
+                   "%%T%u%% had locked it",
+                   Current().id, operation.object, object.making->pc, Current().id);
     if (state.owner == op::kNoThread)
       EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
                    "%%T%u%% unlocks mutex %%O%lx%%, which is not locked", Current().id,
@@ -161,17 +175,20 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
   return 0;
 }
 
-void MutexInit(pthread_mutex_t* mutex, uintptr_t pc) {
+void MutexInit(pthread_mutex_t* mutex, int status, uintptr_t pc) {
   Object& object = FindMutex(mutex);
-  object.mutex = {};
-  object.mutex.owner = op::kNoThread;
-  object.level = 0;
-  NoteMade(object, pc);
+  if (!CommitInitialise(object, status, pc)) return;
+  RequireNobodyBlocked(object, pc);
+  const op::ThreadId owner = object.mutex.owner;
+  object.mutex = kFree;
+  if (owner != Current().id) object.mutex.ousted = owner;
+  FindMutex(mutex);  // its type
+  Changed(object);
 }
 
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
-  NoteDestroying(object, pc);
+  ReachDestroy(object, pc);
   const MutexState& state = object.mutex;
   if (state.owner == op::kNoThread) {
     RequireInitialised(object, *mutex, "destroys", pc);

@@ -19,9 +19,11 @@ int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc);
 int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc);
 
-// pthread_mutex_init ran: a new mutex at this address. Destroying a locked one ends
+// pthread_mutex_init, published before (life.h), answered `status`; 0: a new mutex, free, at this
+// address, even if a thread holds the old one (its unlock is the misuse, if nothing else shows
+// before); that threads wait for the old one is a misuse. Destroying a locked one ends
 // the execution as a misuse (EBUSY for the kinds that check). Consistent: EINVAL if not robust.
-void MutexInit(pthread_mutex_t* mutex, uintptr_t pc);
+void MutexInit(pthread_mutex_t* mutex, int status, uintptr_t pc);
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexConsistent(pthread_mutex_t* mutex);
 

@@ -37,6 +37,7 @@ struct MutexState {
   bool robust;
   bool owner_died;  // the next lock gets EOWNERDEAD
   bool unrecoverable;
+  op::ThreadId ousted;  // held it when it was initialised anew; kNoThread: nobody did
 };
 // Threads in the order in which they began to wait, linked by Fiber::next_waiter (waiter_queue.h).
 struct WaiterQueue {
@@ -70,6 +71,7 @@ struct BarrierState {
 };
 struct OnceState {
   uint8_t phase;  // 0 not begun, 1 running, 2 done
+  bool always;    // done since before the execution
   op::ThreadId runner;
 };
 struct WordState {

@@ -57,7 +57,8 @@ Object& FindOnce(uintptr_t address, bool done) {
   bool fresh;
   Object& once = FindObject(address, ObjectKind::kOnce, &fresh);
   if (fresh || (once.once.phase != kRunning && done != (once.once.phase == kDone)))
-    once.once = {.phase = done ? kDone : kNotBegun, .runner = op::kNoThread};
+    once.once = {
+        .phase = done ? kDone : kNotBegun, .always = fresh && done, .runner = op::kNoThread};
   return once;
 }
 
@@ -70,7 +71,7 @@ bool OnceBegin(Object& once, uintptr_t pc) {
     Commit(operation, &once, op::Access::kRead);
     return false;
   }
-  once.once = {.phase = kRunning, .runner = self.id};
+  once.once = {.phase = kRunning, .always = false, .runner = self.id};
   Commit(operation, &once, op::Access::kWrite, 1);
   Changed(once);
   return true;
@@ -80,7 +81,7 @@ void OnceReachEnd(Object& once, uintptr_t pc) { Reach(EndOperation(once, pc), nu
 
 void OnceFinish(Object& once, Object* flag, bool done, uintptr_t pc) {
   Fiber& self = Current();
-  once.once = {.phase = done ? kDone : kNotBegun, .runner = op::kNoThread};
+  once.once = {.phase = done ? kDone : kNotBegun, .always = false, .runner = op::kNoThread};
   if (flag == nullptr) {
     ReleaseAs(self, once.release);
     Commit(EndOperation(once, pc), &once, op::Access::kWrite, done);
@@ -94,13 +95,11 @@ void OnceFinish(Object& once, Object* flag, bool done, uintptr_t pc) {
 
 int Once(pthread_once_t* control, void (*init)(), uintptr_t pc) {
   Object& once = FindOnce(reinterpret_cast<uintptr_t>(control), *control == kOnceDone);
-  if (once.once.phase == kDone) {
-    // Nothing can change that any more, so no scheduling point. But had the thread come earlier, it
-    // might have run the routine itself: an access. (The unwinder of every thrown exception comes
-    // this way.)
-    AcquireFrom(Current(), once.release);
+  if (once.once.always) {
+    // Nobody could have come earlier and run the routine: no access, and no scheduling point. (The
+    // unwinder of every thrown exception comes this way.)
     Commit({.kind = op::Kind::kOnceBegin, .object = once.address, .pc = pc}, &once,
-           op::Access::kRead);
+           op::Access::kNone);
     return 0;
   }
   if (!OnceBegin(once, pc)) return 0;

@@ -13,19 +13,6 @@ constexpr RwLockState kFree{.writer = op::kNoThread, .readers = 0, .holds = null
 
 uintptr_t AddressOf(const pthread_rwlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
 
-Object& FindRwLock(pthread_rwlock_t* lock) {
-  bool fresh;
-  Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
-  if (!fresh) return object;
-  object.rwlock = kFree;
-  if (PrefersWriters(*lock))
-    NoteWeakness(
-        "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
-        "that prefers"
-        " readers: a reader that locks twice while a writer waits is not seen to deadlock");
-  return object;
-}
-
 ReadHold* HoldOf(const RwLockState& lock, op::ThreadId thread) {
   ReadHold* hold = lock.holds;
   while (hold != nullptr && hold->thread != thread) hold = hold->next;
@@ -68,6 +55,19 @@ bool IsFree(const RwLockState& state, RwSide side) {
 
 }  // namespace
 
+Object& FindRwLock(pthread_rwlock_t* lock) {
+  bool fresh;
+  Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
+  if (!fresh) return object;
+  object.rwlock = kFree;
+  if (PrefersWriters(*lock))
+    NoteWeakness(
+        "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
+        "that prefers"
+        " readers: a reader that locks twice while a writer waits is not seen to deadlock");
+  return object;
+}
+
 int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc) {
   Object& object = FindRwLock(lock);
   const op::Kind kind = side == RwSide::kRead ? op::Kind::kRwReadLock : op::Kind::kRwWriteLock;
@@ -94,7 +94,7 @@ int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
   const op::Kind kind =
       side == RwSide::kRead ? op::Kind::kRwTryReadLock : op::Kind::kRwTryWriteLock;
   const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   RequireInitialised(object, *lock, "locks", pc);
   if (!IsFree(object.rwlock, side)) {
     Commit(operation, &object, op::Access::kRead, EBUSY);
@@ -109,7 +109,7 @@ int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
 int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
   Object& object = FindRwLock(lock);
   const op::Operation operation{.kind = op::Kind::kRwUnlock, .object = AddressOf(lock), .pc = pc};
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   Fiber& self = Current();
   RwLockState& state = object.rwlock;
   auto access = op::Access::kWrite;
@@ -132,15 +132,17 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
   return 0;
 }
 
-void RwInit(pthread_rwlock_t* lock, uintptr_t pc) {
+void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc) {
   Object& object = FindRwLock(lock);
+  if (!CommitInitialise(object, status, pc)) return;
+  RequireNobodyBlocked(object, pc);
   object.rwlock = kFree;
-  NoteMade(object, pc);
+  Changed(object);
 }
 
 int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
   Object& object = FindRwLock(lock);
-  NoteDestroying(object, pc);
+  ReachDestroy(object, pc);
   const RwLockState& state = object.rwlock;
   if (state.writer != op::kNoThread || state.readers != 0)
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(lock), pc,

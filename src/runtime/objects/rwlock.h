@@ -11,17 +11,23 @@
 
 #include <cstdint>
 
+#include "runtime/objects/object.h"
+
 namespace heddle::runtime {
 
 enum class RwSide : bool { kRead, kWrite };
+
+Object& FindRwLock(pthread_rwlock_t* lock);
 
 // Without a deadline (virtual nanoseconds) it waits for ever.
 int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc);
 int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc);
 int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc);
 
-// pthread_rwlock_init ran: a new lock at this address. Destroy: a misuse while somebody holds it.
-void RwInit(pthread_rwlock_t* lock, uintptr_t pc);
+// pthread_rwlock_init, published before (life.h), answered `status`; 0: a new lock, free, at this
+// address, even if somebody holds the old one (whose unlock is the misuse); that somebody waits for
+// it is one. Destroy: a misuse while somebody holds it.
+void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc);
 int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc);
 
 }  // namespace heddle::runtime

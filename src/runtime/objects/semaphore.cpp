@@ -12,18 +12,6 @@ namespace {
 
 uintptr_t AddressOf(const sem_t* semaphore) { return reinterpret_cast<uintptr_t>(semaphore); }
 
-void SetValue(Object& object, uint64_t value) {
-  object.semaphore.value = value;
-  object.level = static_cast<op::Level>(value);
-}
-
-Object& FindSemaphore(sem_t* semaphore) {
-  bool fresh;
-  Object& object = FindObject(AddressOf(semaphore), ObjectKind::kSemaphore, &fresh);
-  if (fresh) SetValue(object, SemaphoreValueIn(*semaphore));
-  return object;
-}
-
 op::Operation OperationOn(op::Kind kind, const sem_t* semaphore, uintptr_t pc) {
   return {.kind = kind, .object = AddressOf(semaphore), .pc = pc};
 }
@@ -36,6 +24,16 @@ void TakePermit(const op::Operation& operation, Object& object) {
 }
 
 }  // namespace
+
+Object& FindSemaphore(sem_t* semaphore) {
+  bool fresh;
+  Object& object = FindObject(AddressOf(semaphore), ObjectKind::kSemaphore, &fresh);
+  if (fresh) {
+    object.semaphore.value = SemaphoreValueIn(*semaphore);
+    object.level = static_cast<op::Level>(object.semaphore.value);
+  }
+  return object;
+}
 
 int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
@@ -53,7 +51,7 @@ int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc) {
 int SemTryWait(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemTryWait, semaphore, pc);
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   RequireInitialised(object, *semaphore, "waits for", pc);
   if (object.semaphore.value == 0) {
     Commit(operation, &object, op::Access::kRead, EAGAIN);
@@ -66,7 +64,7 @@ int SemTryWait(sem_t* semaphore, uintptr_t pc) {
 int SemPost(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemPost, semaphore, pc);
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   RequireInitialised(object, *semaphore, "posts", pc);
   if (object.semaphore.value == INT_MAX) {  // SEM_VALUE_MAX
     Commit(operation, &object, op::Access::kRead, EOVERFLOW);
@@ -82,26 +80,28 @@ int SemPost(sem_t* semaphore, uintptr_t pc) {
 int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemGetValue, semaphore, pc);
-  Reach(operation, nullptr);
+  Reach(operation, &object);
   RequireInitialised(object, *semaphore, "reads", pc);
   *value = static_cast<int>(object.semaphore.value);
   Commit(operation, &object, op::Access::kRead, object.semaphore.value);
   return 0;
 }
 
-void SemInit(sem_t* semaphore, uintptr_t pc) {
+void SemInit(sem_t* semaphore, int status, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  SetValue(object, SemaphoreValueIn(*semaphore));
-  NoteMade(object, pc);
+  if (!CommitInitialise(object, status, pc)) return;
+  RequireNobodyBlocked(object, pc);
+  object.semaphore.value = SemaphoreValueIn(*semaphore);
+  Changed(object);
 }
 
 int SemDestroy(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  NoteDestroying(object, pc);
-  if (object.semaphore.value == 0 && object.pending != nullptr)
+  ReachDestroy(object, pc);
+  if (const Fiber* blocked = BlockedAt(object))
     EndExecution(trace::EndKind::kMisuse, 0, AddressOf(semaphore), pc,
                  "%%T%u%% destroys semaphore %%O%lx%% while %%T%u%% waits for it", Current().id,
-                 AddressOf(semaphore), object.pending->id);
+                 AddressOf(semaphore), blocked->id);
   RequireInitialised(object, *semaphore, "destroys", pc);
   NoteDestroyed(object, *semaphore, pc);
   return 0;

@@ -6,13 +6,20 @@
 
 #include <cstdint>
 
+#include "runtime/objects/object.h"
+
 namespace heddle::runtime {
+
+Object& FindSpinLock(pthread_spinlock_t* lock);
 
 int SpinLock(pthread_spinlock_t* lock, uintptr_t pc);
 int SpinTryLock(pthread_spinlock_t* lock, uintptr_t pc);
 int SpinUnlock(pthread_spinlock_t* lock, uintptr_t pc);
 
-// pthread_spin_init ran: a new, free lock at this address.
-void SpinInit(pthread_spinlock_t* lock);
+// pthread_spin_init, published before (life.h), answered `status`; 0: a new, free lock at this
+// address: whoever holds the old one misuses it by its unlock. Destroy: a misuse while somebody
+// holds it.
+void SpinInit(pthread_spinlock_t* lock, int status, uintptr_t pc);
+int SpinDestroy(pthread_spinlock_t* lock, uintptr_t pc);
 
 }  // namespace heddle::runtime

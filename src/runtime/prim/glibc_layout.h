@@ -97,6 +97,13 @@ inline void MarkDestroyed(pthread_barrier_t& barrier) {
   reinterpret_cast<unsigned*>(&barrier)[2] = 0;
 }
 
+// Unlocked; the lock itself is heddle's business and leaves it so.
+inline constexpr int kFreeSpinLock = 1;
+inline constexpr int kDestroyedSpinLock = 0x5ead10cc;
+inline bool LooksInitialised(const pthread_spinlock_t& lock) { return lock == kFreeSpinLock; }
+inline bool LooksDestroyed(const pthread_spinlock_t& lock) { return lock == kDestroyedSpinLock; }
+inline void MarkDestroyed(pthread_spinlock_t& lock) { lock = kDestroyedSpinLock; }
+
 // What pthread_once keeps in its control word.
 inline constexpr int kOnceNotBegun = 0;
 inline constexpr int kOnceRunning = 1;

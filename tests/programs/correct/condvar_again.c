@@ -1,6 +1,8 @@
 // A condition variable that is destroyed and made again at the same address is a new one.
 // heddle: check
 // expect: verdict=clean complete=true
+// In each of the two rounds the wait comes before the signal or is not needed: 4.
+// traces: 4 enumerated
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
