@@ -140,10 +140,10 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
     const trace::Event& event = execution.events[e];
     if (event.thread != thread) JoinBase(i, event.thread, Row(clocks_, i));
     if (event.kind == Kind::kThreadCreate) JoinBase(i, event.aux, Row(bases_, event.thread));
-    if (event.kind == Kind::kThreadJoin && event.access == op::Access::kNone) {
-      JoinBase(i, event.thread, Row(bases_, event.aux));
-    }
-    if (event.kind == Kind::kThreadTryJoin && event.value == 0) {
+    if (event.kind == Kind::kThreadJoin) JoinBase(i, event.thread, Row(bases_, event.aux));
+    const bool may_fail =
+        event.kind == Kind::kThreadTryJoin || event.kind == Kind::kThreadTimedJoin;
+    if (may_fail && event.value == 0) {
       JoinBase(i, event.thread, Row(bases_, event.aux));
     }
   }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "runtime/control.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
@@ -18,6 +17,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/restart.h"
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
@@ -48,29 +48,23 @@ void RunKeyDestructors() {
   }
 }
 
-// What trying to join it reads, and its end writes. A join that waits cannot come before the end,
-// so it touches nothing.
-Object& ObjectOf(const Fiber& fiber) { return FindObject(fiber.id + 1, ObjectKind::kThread); }
-
-// A thread that does nothing visible runs to its end when it is created. To try to join it shows.
-void NoteTooEarlyEnd(const Fiber& target) {
-  constexpr uint32_t kItsEnd = 1;
-  if (target.state == FiberState::kFinished && target.events <= kItsEnd)
-    NoteWeakness(
-        "a thread without visible operations ends before anybody can try to join it, so that "
-        "always "
-        "succeeds (heddle_hook() in the thread makes it fail, too)");
-}
-
+// The end of a thread is a step where something tells it apart (docs/decisions/0003); elsewhere it
+// happens at once, and touches nothing.
 void FinishThread(Fiber& self, void* result) {
   CheckInvariants();
   RunTlsDestructors(self);
   RunKeyDestructors();
   self.result = result;
-  Commit({.kind = op::Kind::kThreadExit}, &ObjectOf(self), op::Access::kWrite);
+  const op::Operation end = {.kind = op::Kind::kThreadExit};
+  Object& object = EndOf(self);
+  if (g_state.thread_ends) Reach(end, &object);
+  Commit(end, &object, g_state.thread_ends ? op::Access::kWrite : op::Access::kNone);
   g_trace->pending[self.id] = {op::Kind::kThreadExit, 0, trace::kNoObject};
   if (--live_threads == 0) exit(0);  // the last thread; main left by pthread_exit
   self.state = FiberState::kFinished;
+  constexpr op::Level kEnded = 1;
+  object.level = kEnded;
+  Changed(object);
   MutexOwnerEnded(self.id);
   if (self.joiner != op::kNoThread) Changed(FiberAt(self.joiner));
   LeaveForGood();
@@ -89,6 +83,8 @@ bool IsCxxLibrary(uintptr_t pc) {
   return dladdr(reinterpret_cast<void*>(pc), &info) != 0 && info.dli_sname != nullptr &&
          strncmp(info.dli_sname, "_ZNSt", 5) == 0;
 }
+
+constexpr char kDetached[] = "a detached thread may not have ended when the program does";
 
 // `does`: "joins" or "detaches". REQUIRES: `target` was joined, is detached, or is being joined.
 [[noreturn]] void EndNotJoinable(const Fiber& target, const char* does, uintptr_t pc) {
@@ -118,9 +114,28 @@ int TakeResult(Fiber& self, Fiber& target, void** result) {
   return 0;
 }
 
+// Whether the thread has ended shows: an operation like any other.
+int JoinInTime(Fiber& self, Fiber& target, void** result, uint64_t deadline, uintptr_t pc) {
+  NeedThreadEnds("a thread is joined with a time limit");
+  const op::Operation operation = {
+      .kind = op::Kind::kThreadTimedJoin, .other = target.id, .pc = pc};
+  Object& object = EndOf(target);
+  self.deadline = deadline;
+  if (Reach(operation, &object, true) == Wake::kTimedOut) {
+    target.joiner = op::kNoThread;
+    Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
+    return ETIMEDOUT;
+  }
+  Commit(operation, &object, op::Access::kRead);
+  ++self.writes;
+  return TakeResult(self, target, result);
+}
+
 }  // namespace
 
 uint32_t LiveThreads() { return live_threads; }
+
+Object& EndOf(const Fiber& fiber) { return FindObject(fiber.id + 1, ObjectKind::kThread); }
 
 Fiber& BeginMain(void (*entry)(void*)) {
   Fiber& main = BeginFiber(0, op::kNoThread);
@@ -160,6 +175,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   child.start = start;
   child.argument = argument;
   child.detached = detach_state == PTHREAD_CREATE_DETACHED;
+  if (child.detached) NeedThreadEnds(kDetached);
   child.c11 = c11;
   child.now = parent.now;
   child.tick = 1;
@@ -185,22 +201,10 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
     EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% joins itself", self.id);
   }
   if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
-  const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
   target->joiner = self.id;
-  if (deadline != nullptr) {
-    self.deadline = *deadline;
-    NoteTooEarlyEnd(*target);
-    const channel::Reduction reduction = ChannelHeader().settings.reduction;
-    if (reduction == channel::Reduction::kSource || reduction == channel::Reduction::kDpor)
-      NoteWeakness(
-          "a thread joins with a time limit: --reduction source and dpor miss some orders of such "
-          "programs (optimal and none do not)");
-  }
-  if (ReachLocal(operation, nullptr, deadline != nullptr) == Wake::kTimedOut) {
-    target->joiner = op::kNoThread;
-    Commit(operation, &ObjectOf(*target), op::Access::kRead, ETIMEDOUT, 1);
-    return ETIMEDOUT;
-  }
+  if (deadline != nullptr) return JoinInTime(self, *target, result, *deadline, pc);
+  const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
+  ReachLocal(operation, nullptr);
   Commit(operation, nullptr, op::Access::kNone);
   ++self.writes;
   return TakeResult(self, *target, result);
@@ -209,12 +213,13 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
 int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
+  NeedThreadEnds("a thread is joined only if it has ended (pthread_tryjoin_np)");
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
-  Reach(operation, nullptr);
+  Object& object = EndOf(*target);
+  Reach(operation, &object);
   if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
   const bool finished = target->state == FiberState::kFinished;
-  NoteTooEarlyEnd(*target);
-  Commit(operation, &ObjectOf(*target), op::Access::kRead, finished ? 0 : EBUSY);
+  Commit(operation, &object, op::Access::kRead, finished ? 0 : EBUSY);
   return finished ? TakeResult(Current(), *target, result) : EBUSY;
 }
 
@@ -222,6 +227,7 @@ int DetachThread(pthread_t handle, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
   if (target->joined || target->detached) EndNotJoinable(*target, "detaches", pc);
+  NeedThreadEnds(kDetached);
   target->detached = true;
   return 0;
 }

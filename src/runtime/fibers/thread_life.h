@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/fibers/fiber.h"
+#include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
@@ -37,6 +38,9 @@ void AddTlsDestructor(Fiber& self, void (*function)(void*), void* argument);
 // Keys: values and creation are glibc's; we only run the destructors at the end of a thread.
 void RememberKey(pthread_key_t key, void (*destructor)(void*));
 void ForgetKey(pthread_key_t key);
+
+// What the end of a thread writes, and to ask for it reads.
+Object& EndOf(const Fiber& fiber);
 
 // How many threads have not finished.
 uint32_t LiveThreads();

@@ -25,8 +25,10 @@ constexpr uint64_t kManyThreadsKey = kThreadKey | 1ull << 62;
 
 bool IsStrict() { return ChannelHeader().settings.strict != 0; }
 
+// One that stands before its end has nothing left to do.
 bool IsLeft(const Fiber& fiber) {
-  return fiber.state == FiberState::kPublished || fiber.state == FiberState::kCreated;
+  const bool stands = fiber.state == FiberState::kPublished || fiber.state == FiberState::kCreated;
+  return stands && fiber.pending.kind != op::Kind::kThreadExit;
 }
 
 bool WaitsForSignal(const Fiber& fiber) {

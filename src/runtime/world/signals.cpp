@@ -7,11 +7,13 @@
 
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/thread_life.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 #include "runtime/world/faults.h"
 #include "runtime/world/termination.h"
 
@@ -274,11 +276,15 @@ int SendToProcess(int number, uintptr_t pc) {
 
 int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   Fiber* target = FiberOfHandle(thread);
-  if (target == nullptr || target->state == FiberState::kFinished) return ESRCH;
+  if (target == nullptr || target->joined) return ESRCH;
   if (number == 0) return 0;
   if (!IsSignal(number)) return EINVAL;
   if (target == &Current()) return Raise(number, pc);
-  Reach(SignalOperation(op::Kind::kSignalSend, number, pc), nullptr);
+  NeedThreadEnds("a thread gets a signal only if it has not ended");
+  const op::Operation operation = SignalOperation(op::Kind::kSignalSend, number, pc);
+  Reach(operation, nullptr);
+  Commit(operation, &EndOf(*target), op::Access::kRead, target->state == FiberState::kFinished);
+  if (target->state == FiberState::kFinished) return 0;  // glibc's answer until it is joined
   ThreadWorld& world = WorldOf(*target);
   if (Awaits(*target, number) || (world.mask & Bit(number)) != 0) {
     CommitSend(number, world.pending, pc);

@@ -2,6 +2,8 @@
 // work is visible.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=busy,joined
+// The two increments in either order; tryjoin after the thread's end, or before it and the timed join before or after:
+// traces: 6 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle.h>
