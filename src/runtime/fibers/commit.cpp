@@ -16,6 +16,7 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
@@ -96,11 +97,26 @@ void Order(Object& object, op::Access access, uint64_t hash, uint64_t now) {
 // The state of `object` changed: who spins on it looks again.
 void Renew(Object& object) {
   ++object.version;
-  if (object.spinners != 0) WakeSpinners(object);
+  if (object.spinners != 0) WakeSpinners(object, true);
+}
+
+bool IsMemory(op::Kind kind) {
+  return kind >= op::Kind::kAtomicStore && kind <= op::Kind::kPlainWrite;
 }
 
 bool Writes(op::Access access) {
   return access == op::Access::kWrite || access == op::Access::kShared;
+}
+
+// A plain write is no change by itself (objects/plain.h notes it, too), whether it is visible or
+// not.
+void NoteMemoryChange(Fiber& self, Object& object, const op::Operation& operation) {
+  if (operation.kind != op::Kind::kPlainWrite) {
+    ++self.changes;
+    ++self.memory_changes;
+    NoteWritten(self, operation.object, operation.size);
+  }
+  NoteSpinWrite(self, object, operation);
 }
 
 }  // namespace
@@ -119,14 +135,17 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
     PassTime(*object, access, self);
     Order(*object, access, last_event_hash, self.now);
     NoteAccess(object->number, access);
+    ++object->uses;
   }
   if (!Writes(access) || effect != Effect::kChanges) {
     NoteSpinRead(self, object, operation);
+    if (touches && object->spinners != 0) WakeSpinners(*object, false);
     return;
   }
-  ++self.writes;
-  if (IsLocking(operation.kind)) NoteLocking(self, operation);
   if (object != nullptr) Renew(*object);
+  if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
+  ++self.changes;
+  if (IsLocking(operation.kind)) NoteLocking(self, operation);
 }
 
 void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value,
@@ -137,12 +156,13 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
   predecessors +=
       Predecessors(first, op::Access::kWrite) + Mix(Predecessors(second, op::Access::kWrite), 2);
   Write(self, operation, &first, &second, op::Access::kWrite, value, predecessors);
-  ++self.writes;
+  ++self.changes;
   PassTime(first, op::Access::kWrite, self);
   PassTime(second, op::Access::kWrite, self);
   for (Object* object : {&first, &second}) {
     Order(*object, op::Access::kWrite, last_event_hash, self.now);
     NoteAccess(object->number, op::Access::kWrite);
+    ++object->uses;
     Renew(*object);
   }
 }

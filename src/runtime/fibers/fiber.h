@@ -30,37 +30,60 @@ struct TlsDestructor {
 // Why a blocked thread was let go.
 enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kSpurious };
 
-// Looks for a thread's return to the same place in the same state (spin.h).
+// A plain or atomic write: its address, and above that its size.
+using RecentWrite = uint64_t;
+inline constexpr uint32_t kRecentWrites = 64;
+inline constexpr uint32_t kAddressBits = 48;
+inline constexpr size_t kLongestWrite = 256;  // bytes; longer ones are not looked at again
+
+// What was written, and what was there at some time.
+struct WrittenValue {
+  RecentWrite write;
+  uint64_t value;
+};
+
+// Looks for a thread's return to the same place in the same state (recurrence.h).
 struct Recurrence {
   uintptr_t anchor = 0;   // code address at which a return is looked for
   uintptr_t object = 0;   // what is accessed there: the same code at another address is no return
   uint64_t state = 0;     // hash of registers and stack at an earlier visit; 0: none yet
   uint32_t visits = 0;    // of the anchor
-  uint32_t taken_at = 0;  // the visit at which `state` was taken
+  uint32_t taken_at = 0;  // the visit at which the state was taken
   uint32_t away = 0;      // events since the last visit
   uint32_t longest = 0;   // events after which another anchor is tried
+  bool out_of_date =
+      false;  // others have changed what the loop reads: the next visit is compared anew
+  // The rest of the state is what the thread has written.
+  uint64_t began = 0;              // Fiber::written when the anchor was chosen
+  uint64_t taken_written = 0;      // and when the state was taken
+  WrittenValue* values = nullptr;  // of the writes between the two, when the state was taken
+  uint32_t value_count = 0;
 };
 
-struct SpinRead {
+// An object that a loop accesses, as of the loop's last access to it.
+struct SpinAccess {
   Object* object;
   uint32_t version;
+  uint32_t uses;
+  bool written;  // the thread itself changes it on the way
 };
-inline constexpr uint32_t kSpinReads = 32;
+inline constexpr uint32_t kSpinAccesses = 32;
 
 // What a thread has done since it last changed anything.
 struct SpinWindow {
-  uint64_t writes = 0;  // Fiber::writes when the window began
+  uint64_t changes = 0;  // the count of changes when the window began
   Recurrence cycle;
-  SpinRead* reads = nullptr;  // since cycle.state was taken; in bump memory, room for kSpinReads
-  uint32_t count = 0;         // more than kSpinReads: too many to wait for
+  bool plain_anchor = false;
+  SpinAccess* accesses = nullptr;  // since the state was taken; in bump memory
+  uint32_t count = 0;              // more than kSpinAccesses: too many to wait for
 };
 
 // The same for loops that take locks on the way: what it may not have changed is everything but
 // locks.
 struct PollWindow {
-  uint64_t changes = 0;  // Fiber::writes - Fiber::lock_operations when the window began
+  uint64_t changes = 0;
   Recurrence cycle;
-  uint64_t progress = 0;   // of the other threads, when cycle.state was taken or met again
+  uint64_t progress = 0;   // of the other threads, when the state was taken or met again
   bool repeating = false;  // the state was met again
 };
 
@@ -91,17 +114,20 @@ struct Fiber {
   trace::Clock acquire_pending;  // learnt by relaxed loads, becomes effective at an acquire fence
   trace::Clock release_fence;    // what relaxed stores after a release fence publish
   // --- spinning (spin.h) ---
-  uint64_t writes =
-      0;  // stores, plain or atomic, that this thread has made (any change of its world)
-  bool spinning = false;  // waits: for a write to one of spin.reads, or, if it polls, for anybody
-                          // to do anything
+  uint64_t written = 0;  // writes to memory, plain or atomic, but to its own stack
+  // Changes of its world: all but plain writes.
+  uint64_t changes = 0;
+  uint64_t memory_changes = 0;      // those by atomic writes: the next round may take them back
+  uint64_t lock_operations = 0;     // those that only take or give back a lock
+  SpinWindow quiet;                 // since it last changed anything
+  SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
+  PollWindow poll;
+  SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
+  bool spinning = false;           // waits: for that, or, if it polls, for anybody to do anything
   bool polling = false;
+  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
   uint32_t ignore_depth =
       0;  // the thread asked not to have its plain accesses checked (annotations)
-  SpinWindow spin;
-  uint64_t lock_operations = 0;  // those of `writes` that only take or give back a lock
-  PollWindow poll;
-  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
   uint32_t atomic_depth = 0;  // heddle_atomic_begin without its end
   // --- life ---
   uint32_t parent = 0;
@@ -125,6 +151,8 @@ struct Fiber {
   uint64_t now = 0;
   uint32_t clock_reads = 0;
   uint64_t deadline = 0;
+  // The last of `written`: number n is at n % kRecentWrites. Not cleared when a thread begins.
+  RecentWrite recent[kRecentWrites];
 };
 
 }  // namespace heddle::runtime

@@ -125,10 +125,11 @@ void EndWithoutProgress(uint32_t spinning) {
         continue;
       }
       text.Add("%%T%u%% spins on", id);
-      if (fiber.spin.count == 0) text.Add(" nothing that anybody could change");
-      for (uint32_t i = 0; i < fiber.spin.count; ++i)
-        text.Add(" %%O%lx%%", fiber.spin.reads[i].object->address);
-      if (fiber.spin.count != 0) text.Add(", which nobody is left to write");
+      const SpinWindow& window = *fiber.spins_in;
+      if (window.count == 0) text.Add(" nothing that anybody could change");
+      for (uint32_t i = 0; i < window.count; ++i)
+        text.Add(" %%O%lx%%", window.accesses[i].object->address);
+      if (window.count != 0) text.Add(", which nobody is left to write");
     }
   } else {
     const char* separator = "";

@@ -1,6 +1,6 @@
 #include "runtime/fibers/spin.h"
 
-#include <unwind.h>
+#include <new>
 
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -9,59 +9,13 @@
 namespace heddle::runtime {
 namespace {
 
-uint64_t Fold(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  return hash ^ (hash >> 29);
-}
-
-struct StateHash {
-  const Fiber* fiber;
-  uintptr_t pc;
-  uint64_t hash;
-};
-
-// At the frame of the program that made the call: the registers it will find again when the call
-// returns (everything else is dead by the calling convention), and its stack from there up.
-_Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
-  auto* state = static_cast<StateHash*>(argument);
-  if (_Unwind_GetIP(context) != state->pc) return _URC_NO_REASON;
-  constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx rbp r12-r15 as DWARF numbers them
-  uint64_t hash = state->pc;
-  for (int number : kCalleeSaved) hash = Fold(hash, _Unwind_GetGR(context, number));
-  const uintptr_t begin = _Unwind_GetCFA(context);
-  const uintptr_t end =
-      reinterpret_cast<uintptr_t>(state->fiber->stack_begin) + state->fiber->stack_size;
-  hash = Fold(hash, begin);
-  constexpr uintptr_t kMost =
-      256 << 10;  // a deeper stack is not worth the time: no wait, never a wrong one
-  if (begin < end && end - begin < kMost) {
-    for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8)
-      hash = Fold(hash, *reinterpret_cast<const uint64_t*>(at));
-    state->hash = hash | 1;
-  }
-  return _URC_END_OF_STACK;
-}
-
 uint64_t progress;  // events that were no repetition; only differences count, so it is never reset
 uint32_t pollers;   // threads that wait for it to change
 uint32_t rounds;    // how often they were let go because nobody else could go on
 
-constexpr uint32_t kFirstLongest = 8;  // events that a round of a loop may take, to begin with
-constexpr uint32_t kPatience =
-    64;  // visits of the anchor: compared one by one, and then the thread yields
-
-void Begin(Recurrence& cycle, const op::Operation& operation, uint32_t longest) {
-  cycle = {.anchor = operation.pc, .object = operation.object, .longest = longest};
-}
-
-bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
-  return cycle.anchor == operation.pc && cycle.object == operation.object;
-}
-
-// An event away from the anchor or at it.
-void CountEvent(Recurrence& cycle, const op::Operation& operation) {
-  if (++cycle.away > cycle.longest) Begin(cycle, operation, 2 * cycle.longest);
-}
+// Changes that no later write can take back.
+uint64_t LastingChanges(const Fiber& self) { return self.changes - self.memory_changes; }
+uint64_t ChangesButLocks(const Fiber& self) { return LastingChanges(self) - self.lock_operations; }
 
 void WakePollers() {
   for (uint32_t id = 0; id < g_used_fibers && pollers != 0; ++id) {
@@ -73,60 +27,103 @@ void WakePollers() {
   }
 }
 
-uint64_t HashState(const Fiber& self) {
-  const OutsideExecution outside;
-  StateHash state{&self, self.pending.pc, 0};
-  _Unwind_Backtrace(HashFrame, &state);
-  return state.hash;
-}
-
-enum class Visit : uint8_t { kOther, kTaken, kMet };
-
-// The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew
-// (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
-// a round is found, too.
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle) {
-  cycle.away = 0;
-  ++cycle.visits;
-  const bool take = (cycle.visits & (cycle.visits - 1)) == 0;
-  if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
-  const uint64_t state = HashState(self);
-  if (state != 0 && state == cycle.state) {
-    cycle.taken_at = cycle.visits;  // worth looking every time
-    return Visit::kMet;
+// Has anybody else changed what is accessed since the state was taken, or seen what the thread
+// itself changed for a while?
+bool OthersInterfered(const SpinWindow& window) {
+  if (window.count > kSpinAccesses) return true;
+  for (uint32_t i = 0; i < window.count; ++i) {
+    const SpinAccess& access = window.accesses[i];
+    if (access.object->version != access.version) return true;
+    if (access.written && access.object->uses != access.uses) return true;
   }
-  if (!take) return Visit::kOther;
-  cycle.state = state;
-  cycle.taken_at = cycle.visits;
-  return Visit::kTaken;
+  return false;
 }
 
-bool NothingReadHasChanged(const SpinWindow& spin) {
-  if (spin.count > kSpinReads) return false;
-  for (uint32_t i = 0; i < spin.count; ++i)
-    if (spin.reads[i].object->version != spin.reads[i].version) return false;
-  return true;
+// Few threads change memory that often and spin; it saves the others 2 % of an execution.
+constexpr uint64_t kFirstDoubt = 32;
+
+void Wait(Fiber& self, SpinWindow& window) {
+  self.spinning = true;
+  self.spins_in = &window;
+  for (uint32_t i = 0; i < window.count; ++i) ++window.accesses[i].object->spinners;
+  SetSpinning(self, true);
 }
 
-bool CheckSpin(Fiber& self) {
-  SpinWindow& spin = self.spin;
-  const Visit visit = VisitAnchor(self, spin.cycle);
-  const bool unchanged = NothingReadHasChanged(spin);
-  if (visit == Visit::kMet && unchanged) {
-    self.spinning = true;
-    for (uint32_t i = 0; i < spin.count; ++i) ++spin.reads[i].object->spinners;
-    SetSpinning(self, true);
+bool CheckQuiet(Fiber& self) {
+  SpinWindow& window = self.quiet;
+  const bool idle = !OthersInterfered(window);
+  const Visit visit = VisitAnchor(self, window.cycle, idle);
+  if (visit == Visit::kMet && idle) {
+    Wait(self, window);
     return false;
   }
-  if (visit != Visit::kOther) spin.count = 0;
-  return unchanged && spin.cycle.visits > kPatience;
+  if (visit != Visit::kOther) window.count = 0;
+  return idle && window.cycle.visits > kPatience;
+}
+
+bool CheckRestoring(Fiber& self) {
+  SpinWindow& window = *self.restoring;
+  const Visit visit = VisitBusyAnchor(self, window.cycle, !OthersInterfered(window));
+  if (visit == Visit::kMet)
+    Wait(self, window);
+  else if (visit == Visit::kTaken)
+    window.count = 0;
+  return false;
+}
+
+bool IsPlain(op::Kind kind) {
+  return kind == op::Kind::kPlainRead || kind == op::Kind::kPlainWrite;
+}
+
+// The thread's event on `object` was part of the loop that the window may be in.
+void NoteAccess(SpinWindow& window, Object& object, bool changed) {
+  if (window.count > kSpinAccesses) return;
+  const uint32_t version_before = object.version - (changed ? 1 : 0);
+  for (uint32_t i = 0; i < window.count; ++i) {
+    SpinAccess& access = window.accesses[i];
+    if (access.object != &object) continue;
+    // What others did since the last time stays visible as a difference.
+    if (access.version == version_before) access.version = object.version;
+    if (access.uses == object.uses - 1) access.uses = object.uses;
+    access.written |= changed;
+    return;
+  }
+  if (window.accesses == nullptr) {
+    window.accesses =
+        static_cast<SpinAccess*>(g_state.bump.Take(kSpinAccesses * sizeof(SpinAccess)));
+  }
+  if (window.count < kSpinAccesses)
+    window.accesses[window.count] = {&object, object.version, object.uses, changed};
+  ++window.count;
+}
+
+// `changes`: of those that end the window, how many there were.
+void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* object,
+               const op::Operation& operation, bool changed) {
+  Recurrence& cycle = window.cycle;
+  if (window.changes != changes || cycle.anchor == 0) {
+    window.changes = changes;
+    window.count = 0;
+    BeginRecurrence(cycle, self, operation, kFirstLongest);
+    window.plain_anchor = IsPlain(operation.kind);
+  } else if (window.plain_anchor && cycle.visits == 0 && !IsPlain(operation.kind)) {
+    // Under --points all: a synchronisation operation is more likely to be in the loop.
+    BeginRecurrence(cycle, self, operation, cycle.longest);
+    window.plain_anchor = false;
+  } else {
+    CountEvent(cycle, self, operation);
+  }
+  if (object != nullptr && cycle.taken_at != 0) NoteAccess(window, *object, changed);
 }
 
 uint64_t ProgressOfOthers(const Fiber& self) { return progress - self.own_progress; }
 
 bool CheckPoll(Fiber& self) {
   PollWindow& poll = self.poll;
-  const Visit visit = VisitAnchor(self, poll.cycle);
+  // Most loops that take locks write something lasting on the way.
+  const bool wrote = self.written != poll.cycle.began;
+  const Visit visit =
+      wrote ? VisitBusyAnchor(self, poll.cycle, true) : VisitAnchor(self, poll.cycle, true);
   if (visit == Visit::kOther) return poll.repeating;
   const bool nothing_happened = poll.progress == ProgressOfOthers(self);
   poll.progress = ProgressOfOthers(self);
@@ -147,47 +144,48 @@ bool CheckPoll(Fiber& self) {
 }  // namespace
 
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {
-  if (IsAt(self.spin.cycle, operation) && self.spin.writes == self.writes) return CheckSpin(self);
-  if (IsAt(self.poll.cycle, operation) && self.poll.changes == self.writes - self.lock_operations)
+  if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes)
+    return CheckQuiet(self);
+  const SpinWindow* restoring = self.restoring;
+  if (restoring != nullptr && IsAt(restoring->cycle, operation) &&
+      restoring->changes == LastingChanges(self))
+    return CheckRestoring(self);
+  if (IsAt(self.poll.cycle, operation) && self.poll.changes == ChangesButLocks(self))
     return CheckPoll(self);
   return false;
 }
 
 void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
-  SpinWindow& spin = self.spin;
-  if (spin.writes != self.writes || spin.cycle.anchor == 0) {
-    spin.writes = self.writes;
-    spin.count = 0;
-    Begin(spin.cycle, operation, kFirstLongest);
-  } else {
-    CountEvent(spin.cycle, operation);
+  NoteEvent(self, self.quiet, self.changes, object, operation, false);
+  if (self.restoring != nullptr)
+    NoteEvent(self, *self.restoring, LastingChanges(self), object, operation, false);
+}
+
+void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation) {
+  if (IsPlain(operation.kind)) NoteEvent(self, self.quiet, self.changes, &object, operation, true);
+  if (self.restoring == nullptr) {
+    if (self.memory_changes < kFirstDoubt) return;
+    self.restoring = new (g_state.bump.Take(sizeof(SpinWindow))) SpinWindow;
   }
-  if (object == nullptr || spin.count > kSpinReads) return;
-  if (spin.reads == nullptr)
-    spin.reads = static_cast<SpinRead*>(g_state.bump.Take(kSpinReads * sizeof(SpinRead)));
-  for (uint32_t i = 0; i < spin.count; ++i)
-    if (spin.reads[i].object == object)
-      return;  // the earlier version counts: a change since then ends the wait
-  if (spin.count < kSpinReads) spin.reads[spin.count] = {object, object->version};
-  ++spin.count;
+  NoteEvent(self, *self.restoring, LastingChanges(self), &object, operation, true);
 }
 
 void NoteLocking(Fiber& self, const op::Operation& operation) {
   ++self.lock_operations;
   PollWindow& poll = self.poll;
-  const uint64_t changes = self.writes - self.lock_operations;
+  const uint64_t changes = ChangesButLocks(self);
   if (poll.changes != changes || poll.cycle.anchor == 0) {
     poll.changes = changes;
     poll.repeating = false;
-    Begin(poll.cycle, operation, kFirstLongest);
+    BeginRecurrence(poll.cycle, self, operation, kFirstLongest);
   } else {
-    CountEvent(poll.cycle, operation);
+    CountEvent(poll.cycle, self, operation);
   }
 }
 
 void NoteProgress(Fiber& self, op::Kind kind, op::Access access) {
   PollWindow& poll = self.poll;
-  if (poll.repeating && poll.changes == self.writes - self.lock_operations) {
+  if (poll.repeating && poll.changes == ChangesButLocks(self)) {
     const bool waits = kind == op::Kind::kYield || kind == op::Kind::kSleep;
     if (IsLocking(kind) || waits || access == op::Access::kRead) return;
   }
@@ -203,16 +201,21 @@ bool LetPollersTry() {
   return true;
 }
 
-void WakeSpinners(Object& object) {
+void WakeSpinners(Object& object, bool changed) {
   for (uint32_t id = 0; id < g_used_fibers && object.spinners != 0; ++id) {
     Fiber& fiber = g_fibers[id];
     if (fiber.state != FiberState::kPublished || !fiber.spinning || fiber.polling) continue;
+    SpinWindow& window = *fiber.spins_in;
     bool waits = false;
-    for (uint32_t i = 0; i < fiber.spin.count; ++i) waits |= fiber.spin.reads[i].object == &object;
+    for (uint32_t i = 0; i < window.count; ++i) {
+      const SpinAccess& access = window.accesses[i];
+      waits |= access.object == &object && (changed || access.written);
+    }
     if (!waits) continue;
-    for (uint32_t i = 0; i < fiber.spin.count; ++i) --fiber.spin.reads[i].object->spinners;
+    for (uint32_t i = 0; i < window.count; ++i) --window.accesses[i].object->spinners;
     fiber.spinning = false;
-    fiber.spin.count = 0;
+    window.count = 0;
+    window.cycle.out_of_date = true;
     SetSpinning(fiber, false);
   }
 }

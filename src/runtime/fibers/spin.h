@@ -1,8 +1,13 @@
-// Spin loops. A thread that came back to the same code with the same registers and the same stack,
-// and in between changed nothing and read only locations that are still as they were, is in a loop
-// that can do nothing but repeat until somebody writes one of them. So it waits for that write
-// (await semantics): the loop's executions are finite, and nothing is lost, because the repetition
-// is proved, not guessed. If nobody can write, it is a livelock.
+// Spin loops. A thread that came back to the same place in the same state (recurrence.h), and in
+// between met only memory that nobody else has changed, is in a loop that can do nothing but repeat
+// until somebody does. So it waits for that (await semantics): the loop's executions are finite,
+// and nothing is lost, because the repetition is proved, not guessed. If nobody can, it is a
+// livelock. The argument is in docs/algorithms/spinning.md.
+//
+// The loop may write what it likes, if at the end of a round all of it has the value of the round
+// before: a cache that gets the same value again, x = 1; x = 0. Others may see such a write while
+// it lasts. So for what the loop writes by visible operations, reads of others count like writes:
+// there must have been none during the last round, and the first one ends the wait.
 //
 // A loop that polls under a lock (`while (!queue.TryPop(item))`) is recognised in the same way.
 // Which plain memory it reads, and who may write that, is not known, so it waits until any other
@@ -12,15 +17,9 @@
 //
 // A loop that counts while it spins never comes back to the same state. After some rounds in which
 // nothing that it reads has changed it yields, which costs nothing but the turn.
-//
-// Where does a loop come back to? At first the place of the first read after a change; when that is
-// not met again for a while, the place of a later one, and the while doubles (Brent's cycle
-// detection). A place is code and what it reads: a walk over an array returns nowhere, and the
-// unwinding that it saves took half the time of a lock-free queue. Cost: three comparisons per
-// event. Registers and stack are hashed only at the anchor: often at first, then ever more seldom.
 #pragma once
 
-#include "runtime/fibers/fiber.h"
+#include "runtime/fibers/recurrence.h"
 
 namespace heddle::runtime {
 
@@ -30,6 +29,9 @@ bool CheckSpinning(Fiber& self, const op::Operation& operation);
 
 // `self` made an event that leaves everything as it was: a read of `object`, or none (a yield).
 void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation);
+
+// `self` changed `object`, which is memory.
+void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation);
 
 // `self` took or gave back a lock.
 void NoteLocking(Fiber& self, const op::Operation& operation);
@@ -47,8 +49,8 @@ void NoteProgress(Fiber& self, op::Kind kind, op::Access access);
 // Lets all pollers go round once more. False: there are none, or they did so often enough.
 bool LetPollersTry();
 
-// `object`, which spinners wait for, was written.
-void WakeSpinners(Object& object);
+// Somebody used `object`, which is in spin loops: wakes those who wait for that.
+void WakeSpinners(Object& object, bool changed);
 
 // Forgets the last execution.
 void ResetSpinning();

@@ -127,7 +127,7 @@ int JoinInTime(Fiber& self, Fiber& target, void** result, uint64_t deadline, uin
     return ETIMEDOUT;
   }
   Commit(operation, &object, op::Access::kRead);
-  ++self.writes;
+  ++self.changes;
   return TakeResult(self, target, result);
 }
 
@@ -185,7 +185,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   parent.clock.Set(parent.id, ++parent.tick, g_state.bump);
   ++live_threads;
   g_state.several_threads = true;
-  ++parent.writes;
+  ++parent.changes;
   *handle = child.fs_base;
   Commit({.kind = op::Kind::kThreadCreate, .other = number, .pc = pc}, nullptr, op::Access::kNone);
   MakeReady(child);
@@ -206,7 +206,7 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
   ReachLocal(operation, nullptr);
   Commit(operation, nullptr, op::Access::kNone);
-  ++self.writes;
+  ++self.changes;
   return TakeResult(self, *target, result);
 }
 

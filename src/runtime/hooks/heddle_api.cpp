@@ -40,7 +40,7 @@ unsigned heddle_choose_(unsigned options) {
   const unsigned choice = ChooseOption(heddle::trace::ChoiceKind::kValue, options);
   Commit({.kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER}, nullptr, Access::kNone,
          choice, choice + 1);
-  ++Current().writes;
+  ++Current().changes;
   return choice;
 }
 

@@ -30,7 +30,7 @@ bool IsOurs(uintptr_t pc) {
 }
 
 void SeeCopy(void* to, const void* from, size_t size, uintptr_t pc) {
-  if (!PlainAccessesMatter() || IsOurs(pc)) return;
+  if (!InExecution() || IsOurs(pc)) return;
   PlainRange(from, size, false, pc);
   PlainRange(to, size, true, pc);
 }
@@ -48,7 +48,7 @@ void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
 }
 
 void* Set(void* to, int value, size_t size, uintptr_t pc) {
-  if (PlainAccessesMatter() && !IsOurs(pc)) PlainRange(to, size, true, pc);
+  if (InExecution() && !IsOurs(pc)) PlainRange(to, size, true, pc);
   Fill(to, static_cast<unsigned char>(value), size);
   return to;
 }

@@ -85,7 +85,8 @@ struct Object {
   uint32_t number = 0;       // within the search, in order of first encounter
   Fiber* pending = nullptr;  // threads whose next operation is on this object and can be disabled
   uint32_t version = 0;      // number of write events in this execution
-  uint32_t spinners = 0;     // threads that wait for a write to it (spin.h)
+  uint32_t uses = 0;         // number of events
+  uint32_t spinners = 0;     // threads in whose spin loops it is (spin.h)
   op::Level level = 0;       // what enables and disables others, as of the last Changed()
   // Dependence (defines Mazurkiewicz traces): the accesses since the last that does not commute
   // with them: what they are, the sum of their hashes, and the hash of what came before.

@@ -48,13 +48,17 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 
 void SetUpRaceCheck() { check::SetUpShadow({MapShadow, DiscardShadow}); }
 
+void ForgetRecentWrites(Fiber& self) {
+  self.written += kRecentWrites + 1;
+  for (RecentWrite& write : self.recent) write = 0;
+}
+
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  Fiber& self = Current();
+  const Fiber& self = Current();
   if (g_state.all_points)
     PlainPoint(address, size, write, pc);
   else if (g_state.recording)
     RecordAccess(address, static_cast<uint32_t>(size), write, pc);
-  if (write && !IsOnOwnStack(self, address)) ++self.writes;
   if (g_state.check_races && self.ignore_depth == 0)
     check::AccessRange(AccessorOf(self), address, size, write, pc);
 }

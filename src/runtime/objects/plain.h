@@ -1,8 +1,8 @@
 // Plain accesses of the program: race check, recording, and scheduling points under --points all.
 //
 // Nine out of ten events are plain accesses, and nearly all of them end in the inline part here:
-// outside an execution and while there is one thread nothing at all, else one comparison with
-// shadow memory (check/data_race.h).
+// outside an execution nothing at all; writes are noted (NoteWritten); and unless there is one
+// thread only, one comparison with shadow memory (check/data_race.h).
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,19 @@ inline check::Accessor AccessorOf(const Fiber& fiber) {
   return {fiber.id, fiber.tick, fiber.clock};
 }
 
-// What a thread writes to its own stack is part of the state that fibers/spin.cpp compares: not
-// counted as a write.
 inline bool IsOnOwnStack(const Fiber& self, uintptr_t address) {
   return address - reinterpret_cast<uintptr_t>(self.stack_begin) < self.stack_size;
+}
+
+// As if the thread had written more than can be looked at again.
+void ForgetRecentWrites(Fiber& self);
+
+// `self` is about to write: fibers/recurrence.h compares what is there at the next round of a loop.
+// Its own stack is part of the state that is compared anyway.
+inline void NoteWritten(Fiber& self, uintptr_t address, size_t size) {
+  if (IsOnOwnStack(self, address)) return;
+  if (__builtin_expect(size > kLongestWrite, 0)) return ForgetRecentWrites(self);
+  self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kAddressBits;
 }
 
 // Everything but the usual: recording, --points all, ignored, no race check wanted, more than 16
@@ -36,19 +45,22 @@ inline bool IsOnOwnStack(const Fiber& self, uintptr_t address) {
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 inline void Plain(const volatile void* pointer, unsigned size, bool write, uintptr_t pc) {
-  if (!PlainAccessesMatter()) return;
+  if (!InExecution()) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   Fiber& self = Current();
+  if (write) NoteWritten(self, address, size);
+  if (!PlainAccessesMatter()) return;
   const bool unusual = g_state.recording | g_state.all_points | !g_state.check_races;
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
-  if (write && !IsOnOwnStack(self, address)) ++self.writes;
   check::Access(AccessorOf(self), address, size, write, pc);
 }
 
 inline void PlainRange(const volatile void* pointer, size_t size, bool write, uintptr_t pc) {
-  if (PlainAccessesMatter() && size != 0)
-    SlowPlain(reinterpret_cast<uintptr_t>(pointer), size, write, pc);
+  if (!InExecution() || size == 0) return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (write) NoteWritten(Current(), address, size);
+  if (PlainAccessesMatter()) SlowPlain(address, size, write, pc);
 }
 
 }  // namespace heddle::runtime

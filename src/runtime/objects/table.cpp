@@ -85,7 +85,7 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
   if (first) {
     object->serial = g_state.serial;
     object->pending = nullptr;
-    object->version = 0;
+    object->version = object->uses = 0;
     object->spinners = 0;
     object->level = 0;
     object->group_access = op::Access::kNone;

@@ -63,7 +63,7 @@ uint64_t ReadElapsed() {
   Fiber& self = Current();
   const uint32_t doublings = self.clock_reads / kLooksPerDoubling;
   ++self.clock_reads;
-  ++self.writes;  // the thread saw something new: it does not spin
+  ++self.changes;  // the thread saw something new: it does not spin
   const uint64_t look = kFirstLook << (doublings < kMostDoublings ? doublings : kMostDoublings);
   self.now += look < kSecond ? look : kSecond;
   return self.now;

@@ -22,7 +22,7 @@ bool RandomnessIsOurs() {
 }
 
 uint64_t NextRandom64() {
-  if (InExecution()) ++Current().writes;  // the thread's world changed: it does not spin
+  if (InExecution()) ++Current().changes;  // the thread's world changed: it does not spin
   return base::NextRandom(RunningWorld().random);
 }
 

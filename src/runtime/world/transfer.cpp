@@ -94,7 +94,7 @@ bool IsFollowed(int descriptor) { return Find(descriptor) != nullptr; }
 
 Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     : descriptor_(descriptor), name_(-1), events_(events), pc_(pc) {
-  ++Current().writes;  // the outside world has changed, or will have: the thread does not spin
+  ++Current().changes;  // the outside world has changed, or will have: the thread does not spin
   const Followed* entry = Find(descriptor);
   if (entry == nullptr) return;
   name_ = entry->name;
@@ -117,7 +117,7 @@ Transfer::~Transfer() {
 
 bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
   Fiber& self = Current();
-  ++self.writes;
+  ++self.changes;
   if (any_serial != g_state.serial) {  // no other thread could make it ready
     if (readiness.is_ready(readiness)) return true;
     if (limit == nullptr) return false;

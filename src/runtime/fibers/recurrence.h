@@ -1,0 +1,54 @@
+// Does a thread come back to the same place in the same state? Its state is its registers, its
+// stack, and what it has written elsewhere.
+//
+// Registers and stack are compared by a hash. What was written is compared itself: every write puts
+// its address into a ring of the thread's last 64 (one store), and when a state is taken, the
+// values at these addresses are copied. A later visit is in the same state if everything written
+// since then is among these addresses and has the value of then. A loop that writes more in a round
+// is not recognised.
+//
+// Which place? At first that of the first event; when it is not met again for a while, that of a
+// later one, and the while doubles (Brent's cycle detection). A place is code and what it accesses:
+// a walk over an array returns nowhere, and the unwinding that it saves took half the time of a
+// lock-free queue. Cost: three comparisons per event. The state is taken only at the anchor: often
+// at first, then ever more seldom.
+//
+// What code that was not rebuilt writes is not seen.
+#pragma once
+
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+inline constexpr uint32_t kFirstLongest = 8;  // events that a round of a loop may take, at first
+inline constexpr uint32_t kPatience = 64;     // visits of the anchor that are compared one by one
+
+inline bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
+  return cycle.anchor == operation.pc && cycle.object == operation.object;
+}
+
+// Chooses the place of `operation`.
+void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& operation,
+                     uint32_t longest);
+
+// An event away from the anchor or at it.
+inline void CountEvent(Recurrence& cycle, const Fiber& self, const op::Operation& operation) {
+  if (++cycle.away > cycle.longest) BeginRecurrence(cycle, self, operation, 2 * cycle.longest);
+}
+
+enum class Visit : uint8_t { kOther, kTaken, kMet };
+
+// The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew
+// (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
+// a round is found, too; and when others have changed what it reads, so that nothing old hinders.
+// `idle`: as far as is known, nobody has since the state was taken.
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+
+// The same for loops that nearly always get something done: unless everything looks idle, registers
+// and stack are left alone.
+Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+
+// Has everything that was written since the state was taken the value of then?
+bool IsRestored(const Fiber& self, const Recurrence& cycle);
+
+}  // namespace heddle::runtime
