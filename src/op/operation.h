@@ -37,6 +37,9 @@ inline const KindInfo& Info(Kind kind) {
 
 // Bit of Event::detail and Pending::detail: the operation has a time limit, so it never blocks.
 inline constexpr uint8_t kTimed = 0x80;
+// Bit of Event::detail: a compare-exchange of a part of an object only, so the object's level does
+// not tell whether it succeeds.
+inline constexpr uint8_t kOfAPart = 0x40;
 
 // Threads are numbered in the order in which the search first met their creation path (parent, n-th
 // child); the number is kept for the whole search, so it names the same thread in every execution.

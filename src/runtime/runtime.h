@@ -105,6 +105,7 @@ void AcquireFrom(Fiber& self, const trace::Clock& release);  // self learns what
 void ReleaseInto(Fiber& self,
                  trace::Clock& release);  // joins self's knowledge into it, and starts a new tick
 void ReleaseAs(Fiber& self, trace::Clock& release);  // replaces it
+void BeginTick(Fiber& self);                         // what was released does not know what follows
 
 // Ends the execution; never returns. `format` is printf-like with %s %d %u %lx only.
 [[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,

@@ -4,6 +4,7 @@
 
 #include "runtime/control.h"
 #include "runtime/memory/own_heap.h"
+#include "runtime/objects/atoms.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 
@@ -15,8 +16,16 @@ struct Sets {
   VisibleSet in_force;
   VisibleSet wished;
   bool grew = false;
+  bool finer_atoms = false;  // wanted
+  uint32_t cuttings = 0;     // how often the search began again for them
 };
 Sets* sets;
+
+// Every search that begins again for finer atoms finds the next overlap later, if at all. This many
+// times is enough for all programs tried; larger atoms are sound, so there is a limit.
+constexpr uint32_t kMostCuttings = 20;
+
+bool Replays() { return ChannelHeader().settings.mode == channel::Mode::kReplay; }
 
 [[noreturn]] void Grow(const char* what, const char* why) {
   sets->grew = true;
@@ -44,16 +53,31 @@ void InitVisible() {
 void TakeUpVisible() { g_state.thread_ends = sets->in_force.thread_ends; }
 
 void NeedThreadEnds(const char* why) {
-  if (g_state.thread_ends || ChannelHeader().settings.mode == channel::Mode::kReplay) return;
+  if (g_state.thread_ends || Replays()) return;
   sets->wished.thread_ends = true;
   Grow("the end of a thread is a step of its own", why);
 }
 
+bool WantFinerAtoms() {
+  if (Replays() || sets->cuttings == kMostCuttings) return false;
+  sets->finer_atoms = sets->grew = true;
+  return true;
+}
+
 bool VisibleGrew() { return sets->grew; }
+
+bool EndsAsGrown() {
+  const auto phase = static_cast<channel::Phase>(ChannelHeader().phase.load());
+  return sets->grew && phase == channel::Phase::kSearching;
+}
 
 void GrowVisible() {
   sets->in_force = sets->wished;
-  sets->grew = false;
+  if (sets->finer_atoms) {
+    CutAtoms();
+    ++sets->cuttings;
+  }
+  sets->grew = sets->finer_atoms = false;
 }
 
 }  // namespace heddle::runtime

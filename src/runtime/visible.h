@@ -33,8 +33,16 @@ void TakeUpVisible();
 // it has ended". Does not return, unless they are visible already or a schedule is being replayed.
 void NeedThreadEnds(const char* why);
 
+// Accesses that overlap without being equal were met, so that atoms should be cut
+// (objects/atoms.h). Returns; the execution will end as kGrew. False: the search began again for
+// that often enough, or a schedule is being replayed.
+bool WantFinerAtoms();
+
 // Something was wished for that is not in force yet.
 bool VisibleGrew();
+
+// The execution that is about to end belongs to the search, which is to begin again.
+bool EndsAsGrown();
 
 // Puts what was wished for in force.
 void GrowVisible();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "op/dependence.h"
 #include "op/operation.h"
 #include "trace/ending.h"
 
@@ -23,6 +24,15 @@ struct Event {
   uint32_t aux;     // other thread, number of the second object, or folded value expected
   uint32_t level;   // of the object, before the event (op/dependence.h)
   uint64_t value;   // value read, or result
+};
+
+// One of several objects that an event touches: atoms of memory (runtime/objects/atoms.h). The
+// event has the first of them as its object; here are all, in a row.
+struct Touch {
+  uint32_t event;  // index
+  uint32_t object;
+  op::Level level;     // of this object, before the event
+  op::Level expected;  // of a compare-exchange: what it looks for in this object, folded
 };
 
 // What happens between two points at which a thread is scheduled: the thread's next operation, the
@@ -72,6 +82,7 @@ struct Choice {
 
 struct Execution {
   std::span<const Event> events;
+  std::span<const Touch> touches;  // of the events that touch several objects
   std::span<const Choice> choices;
   std::span<const uint64_t> words;
   std::span<const Step> steps;

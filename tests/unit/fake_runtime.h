@@ -15,6 +15,8 @@ struct FakeEvent {
   op::Operation operation;
   op::Access access;
   uint64_t value;
+  std::vector<trace::Touch> touches;  // what it touches: one entry for a single object, too
+  bool of_a_part = false;
 };
 
 struct FakeRecord {
@@ -29,6 +31,7 @@ struct FakeRuntime {
   std::vector<FakeEvent> events;
   std::vector<FakeRecord> records;
   std::vector<check::Race> races;
+  bool wants_finer_atoms = false;
 };
 extern FakeRuntime g_fake;
 

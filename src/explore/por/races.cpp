@@ -34,6 +34,40 @@ op::Level StepGraph::LevelBefore(const Access& access) const {
   return level;
 }
 
+// What the object of `own` would hold before that access, if step j and all that happens after it
+// were left out.
+op::Level StepGraph::LevelWithout(const Access& own, StepIndex j) const {
+  op::Level level = own.level;
+  for (uint32_t at = own.previous; at != 0; at = accesses_[at - 1].previous) {
+    const Access& access = accesses_[at - 1];
+    if (access.step < j) break;
+    const bool out = access.step == j || HappensBefore(j, access.step);
+    if (out && access.touch.access != op::Access::kRead) level = access.level;
+  }
+  return level;
+}
+
+// What the attempt would turn out to be before `access`. A compare-exchange of several objects
+// succeeds if every one of them holds what it looks for:
+//
+//   byte 0 and byte 1 are 0    T1: byte 1 = 1    T2: compare-exchange of both, 0 to 2    T3: byte 0
+//   = 1
+//
+// T2 fails after T1 and T3. Before T3 byte 0 is as expected, but byte 1 is not if T1 came first.
+op::Access StepGraph::AccessBefore(const Attempt& attempt, const Access& access) const {
+  const op::Access seen = attempt.touch.access;
+  if (op::Info(attempt.kind).needs != op::Needs::kExpected || attempt.all.empty()) {
+    return op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected, seen);
+  }
+  for (const Access& own : attempt.all) {
+    if (own.of_a_part) return op::Info(attempt.kind).access;  // it may: the stronger of the two
+  }
+  for (const Access& own : attempt.all) {
+    if (LevelWithout(own, access.step) != own.expected) return op::Access::kRead;
+  }
+  return op::Info(attempt.kind).access;
+}
+
 // `chain`: the last access to the attempt's object before it, index + 1.
 void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
                             std::vector<Race>& races) const {
@@ -55,9 +89,8 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
       if (!IsEnabledBefore(attempt, access)) continue;
-      const op::Access as =
-          op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected, attempt.touch.access);
-      races.push_back({access.step, access.touch.object, as, tentative,
+      races.push_back({access.step, access.touch.object, attempt.operation,
+                       AccessBefore(attempt, access), tentative,
                        access.touch.access == op::Access::kWrite, false});
       found = true;
     }
@@ -70,8 +103,8 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
         if (access.step >= attempt.before || thread == op::kNoThread) continue;
         if (attempt.base[thread] > access.step || thread == attempt.thread) break;
         if (!op::IsEnabledAt(attempt.kind, attempt.timed, access.level)) continue;
-        races.push_back(
-            {access.step, access.touch.object, attempt.touch.access, tentative, false, true});
+        races.push_back({access.step, access.touch.object, attempt.operation, attempt.touch.access,
+                         tentative, false, true});
         found = true;
       }
     }
@@ -100,12 +133,24 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
   const size_t from = races.size();
   const ThreadId thread = steps_[i].thread;
   if (thread == op::kNoThread) return;
-  for (const Access& access : AccessesOf(i)) {
+  const std::span<const Access> accesses = AccessesOf(i);
+  uint32_t operation = 0;
+  size_t begin = 0;
+  size_t end = 0;
+  for (size_t k = 0; k < accesses.size(); ++k) {
+    const Access& access = accesses[k];
+    if (k == end) {
+      if (k != 0) ++operation;
+      begin = end++;
+      while (end != accesses.size() && accesses[end].further) ++end;
+    }
     const Attempt attempt = {.thread = thread,
                              .kind = access.kind,
                              .timed = access.timed,
                              .touch = access.touch,
                              .expected = access.expected,
+                             .all = accesses.subspan(begin, end - begin),
+                             .operation = operation,
                              .base = BaseBefore(i),
                              .before = i};
     FindRacesOf(attempt, access.previous, races);

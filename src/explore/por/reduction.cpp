@@ -250,13 +250,19 @@ void Reduction::ReverseRaces(StepIndex i) {
     Describe(s_.graph, i, last);
     last.options.clear();  // it sees something else there, and may choose among others
     last.open = true;
-    // What it does to the object of the race depends on the order; what else it does, too, but for
-    // a wait, which gives its mutex up.
+    // What the operation of the race does depends on the order; what else the step does, too, but
+    // for a wait, which gives its mutex up.
     const auto accesses = s_.graph.AccessesOf(i);
+    uint32_t operation = 0;
     for (size_t k = 0; k < accesses.size(); ++k) {
-      if (accesses[k].touch.object == race.object) last.touches[k].access = race.access;
+      if (k != 0 && !accesses[k].further) ++operation;
+      const bool same = operation == race.operation;
+      if (same || accesses[k].touch.object == race.object) {
+        last.touches[k].access = race.access;
+      }
       const Kind kind = accesses[k].kind;
       last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit;
+      last.unknown |= !same && op::Info(kind).needs == op::Needs::kExpected;
     }
     AskFor(race, s_.graph.BaseBefore(i), i, i);
   }
@@ -387,6 +393,8 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, S
                       .timed = false,
                       .touch = touch,
                       .expected = 0,
+                      .all = {},
+                      .operation = 0,
                       .base = base,
                       .before = before},
                      races_);

@@ -19,6 +19,8 @@ void StepGraph::Extend(const trace::Execution& execution) {
            execution.releases[next_release_].event <= begin && begin != 0) {
       ++next_release_;
     }
+    const auto touch = std::ranges::lower_bound(execution.touches, begin, {}, &trace::Touch::event);
+    next_touch_ = static_cast<uint32_t>(touch - execution.touches.begin());
   }
   for (StepIndex i = Size(); i < count; ++i) AddStep(execution, i);
 }
@@ -79,14 +81,24 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
 void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
   const size_t end =
       i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
-  for (size_t e = execution.steps[i].event; e < end; ++e) {
+  for (auto e = execution.steps[i].event; e < end; ++e) {
     const trace::Event& event = execution.events[e];
     if (event.access == op::Access::kNone || event.object == trace::kNoObject) continue;
-    AddAccess(i, event, event.object, event.level);
+    const auto& touches = execution.touches;
+    if (next_touch_ < touches.size() && touches[next_touch_].event == e) {
+      bool further = false;
+      for (; next_touch_ < touches.size() && touches[next_touch_].event == e; ++next_touch_) {
+        const trace::Touch& touch = touches[next_touch_];
+        AddAccess(i, event, {touch.object, touch.level, touch.expected}, further);
+        further = true;
+      }
+      continue;
+    }
+    AddAccess(i, event, {event.object, event.level, event.aux});
     constexpr op::Level kHeld = 1;  // the mutex that a wait gives up
-    const bool pair = event.kind == Kind::kCondWait || event.kind == Kind::kOnceEnd ||
-                      event.kind == Kind::kFutexWake;
-    if (pair && event.aux != trace::kNoObject) AddAccess(i, event, event.aux, kHeld);
+    if (event.kind == Kind::kCondWait && event.aux != trace::kNoObject) {
+      AddAccess(i, event, {event.aux, kHeld, 0}, true);
+    }
   }
 }
 
@@ -117,8 +129,8 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
 }
 
 // Appends the access to its object's chain. The step happens after all that do not commute with it.
-void StepGraph::AddAccess(StepIndex i, const trace::Event& event, uint32_t object,
-                          op::Level level) {
+void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool further) {
+  const uint32_t object = part.object;
   if (object >= chains_.size()) chains_.resize(object + object / 2 + 16);
   const auto index = static_cast<uint32_t>(accesses_.size());
   const uint32_t last = chains_[object];
@@ -126,8 +138,17 @@ void StepGraph::AddAccess(StepIndex i, const trace::Event& event, uint32_t objec
   const uint32_t group_first = joins ? accesses_[last - 1].group_first : index;
   JoinGroup(joins ? accesses_[group_first].previous : last, Row(clocks_, i));
   const bool timed = (event.detail & op::kTimed) != 0;
-  accesses_.push_back(
-      {{object, event.access}, event.kind, timed, level, event.aux, i, last, group_first});
+  const bool of_a_part = (event.detail & op::kOfAPart) != 0;
+  accesses_.push_back({{object, event.access},
+                       event.kind,
+                       timed,
+                       of_a_part,
+                       further,
+                       part.level,
+                       part.expected,
+                       i,
+                       last,
+                       group_first});
   chains_[object] = index + 1;
 }
 

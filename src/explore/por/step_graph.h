@@ -42,6 +42,8 @@ class StepGraph {
     Touch touch;
     op::Kind kind;
     bool timed;
+    bool of_a_part;      // of a compare-exchange: of a part of the object only
+    bool further;        // by the same operation as the access before it
     op::Level level;     // of the object, before
     op::Level expected;  // of a compare-exchange, folded
     StepIndex step;
@@ -60,6 +62,8 @@ class StepGraph {
     bool timed;  // it has a time limit
     Touch touch;
     op::Level expected;
+    std::span<const Access> all;  // those of the operation; none if it did not run
+    uint32_t operation;           // its number among those of the step
     Clock base;        // what happens before it whatever the place: program order and releases
     StepIndex before;  // it stands before this step
   };
@@ -72,11 +76,12 @@ class StepGraph {
   // Step j could have come after the attempt.
   struct Race {
     StepIndex j;
-    uint32_t object;    // by which they are dependent
-    op::Access access;  // what the attempt's access would be before j
-    bool tentative;     // only trying tells whether the attempt is enabled there
-    bool after_write;   // the access of step j is a write
-    bool whole_group;   // and so could all later accesses to the object
+    uint32_t object;     // by which they are dependent
+    uint32_t operation;  // the attempt's
+    op::Access access;   // what the attempt's accesses would be before j
+    bool tentative;      // only trying tells whether the attempt is enabled there
+    bool after_write;    // the access of step j is a write
+    bool whole_group;    // and so could all later accesses to the object
   };
 
   // Takes up the steps of `execution` from step Size() on.
@@ -146,17 +151,26 @@ class StepGraph {
     op::ThreadId thread;
   };
 
+  // An object that an event touches, its level before, and what is expected of it.
+  struct Part {
+    uint32_t object;
+    op::Level level;
+    op::Level expected;
+  };
+
   void Widen(uint32_t threads);
   void AddStep(const trace::Execution& execution, StepIndex i);
   void AddAccesses(const trace::Execution& execution, StepIndex i);
   void JoinGroup(uint32_t last, uint32_t* clock) const;
-  void AddAccess(StepIndex i, const trace::Event& event, uint32_t object, op::Level level);
+  void AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool further = false);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
   void FollowReleases(const trace::Execution& execution, StepIndex i);
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
   uint32_t* Row(std::vector<uint32_t>& rows, size_t i) { return rows.data() + i * stride_; }
 
   op::Level LevelBefore(const Access& access) const;
+  op::Level LevelWithout(const Access& own, StepIndex j) const;
+  op::Access AccessBefore(const Attempt& attempt, const Access& access) const;
   bool IsEnabledBefore(const Attempt& attempt, const Access& access) const;
   void FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<Race>& races) const;
   void DropDominated(size_t from, std::vector<Race>& races) const;
@@ -177,6 +191,7 @@ class StepGraph {
   std::vector<uint32_t> lost_bases_;
   StepIndex ending_ = kNoStep;
   uint32_t next_release_ = 0;  // while extending
+  uint32_t next_touch_ = 0;    // likewise
 };
 
 }  // namespace heddle::explore

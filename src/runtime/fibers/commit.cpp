@@ -16,6 +16,7 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/atoms.h"
 #include "runtime/objects/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -31,8 +32,15 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-void Write(Fiber& self, const op::Operation& operation, Object* object, Object* second,
-           op::Access access, uint64_t value, uint64_t predecessors) {
+// What an event says of its object.
+struct Named {
+  uint32_t number;
+  op::Level level;
+  uint32_t aux;
+};
+
+void Write(Fiber& self, const op::Operation& operation, const Named& object, op::Access access,
+           uint64_t value, uint64_t predecessors) {
   TraceBuffers& t = *g_trace;
   const uint64_t position = uint64_t{self.id} << 40 | self.events++;
   const uint64_t hash = Mix(position, Mix(predecessors, static_cast<uint64_t>(operation.kind)));
@@ -48,9 +56,9 @@ void Write(Fiber& self, const op::Operation& operation, Object* object, Object* 
                   access,
                   operation.order,
                   static_cast<uint8_t>(operation.detail | (self.timed ? op::kTimed : 0)),
-                  object != nullptr ? object->number : 0xffffffffu,
-                  second != nullptr ? second->number : operation.other,
-                  object != nullptr ? object->level : 0,
+                  object.number,
+                  object.aux,
+                  object.level,
                   value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
@@ -104,6 +112,18 @@ bool IsMemory(op::Kind kind) {
   return kind >= op::Kind::kAtomicStore && kind <= op::Kind::kPlainWrite;
 }
 
+Named NameOf(const op::Operation& operation, const Object* object) {
+  if (object == nullptr) return {trace::kNoObject, 0, operation.other};
+  return {object->number, object->level, operation.other};
+}
+
+// Takes what the thread was let go by, and what else the operation comes after.
+uint64_t TakeReasons(Fiber& self, uint64_t extra) {
+  const uint64_t reasons = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
+  self.wake_hash = 0;
+  return reasons;
+}
+
 bool Writes(op::Access access) {
   return access == op::Access::kWrite || access == op::Access::kShared;
 }
@@ -119,6 +139,26 @@ void NoteMemoryChange(Fiber& self, Object& object, const op::Operation& operatio
   NoteSpinWrite(self, object, operation);
 }
 
+// What Commit tells fibers/spin.h of one object, of several.
+void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches& touches,
+                     bool changes) {
+  if (changes && !IsMemory(operation.kind)) {
+    ++self.changes;
+    return;
+  }
+  if (changes)
+    NoteMemoryChange(self, touches.ObjectOf(0), operation);
+  else
+    NoteSpinRead(self, &touches.ObjectOf(0), operation);
+  for (uint32_t i = 1; i < touches.Count(); ++i)
+    NoteFurtherSpinAccess(self, touches.ObjectOf(i), operation, changes);
+  if (changes) return;
+  for (uint32_t i = 0; i < touches.Count(); ++i) {
+    Object& object = touches.ObjectOf(i);
+    if (object.spinners != 0) WakeSpinners(object, false);
+  }
+}
+
 }  // namespace
 
 uint64_t LastEventHash() { return last_event_hash; }
@@ -126,11 +166,10 @@ uint64_t LastEventHash() { return last_event_hash; }
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
             uint64_t extra, Effect effect) {
   Fiber& self = Current();
-  uint64_t predecessors = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
-  self.wake_hash = 0;
+  uint64_t predecessors = TakeReasons(self, extra);
   const bool touches = object != nullptr && access != op::Access::kNone;
   if (touches) predecessors += Predecessors(*object, access);
-  Write(self, operation, object, nullptr, access, value, predecessors);
+  Write(self, operation, NameOf(operation, object), access, value, predecessors);
   if (touches) {
     PassTime(*object, access, self);
     Order(*object, access, last_event_hash, self.now);
@@ -151,11 +190,11 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
 void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value,
                 uint64_t extra) {
   Fiber& self = Current();
-  uint64_t predecessors = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
-  self.wake_hash = 0;
+  uint64_t predecessors = TakeReasons(self, extra);
   predecessors +=
       Predecessors(first, op::Access::kWrite) + Mix(Predecessors(second, op::Access::kWrite), 2);
-  Write(self, operation, &first, &second, op::Access::kWrite, value, predecessors);
+  Write(self, operation, {first.number, first.level, second.number}, op::Access::kWrite, value,
+        predecessors);
   ++self.changes;
   PassTime(first, op::Access::kWrite, self);
   PassTime(second, op::Access::kWrite, self);
@@ -167,18 +206,46 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
   }
 }
 
+void CommitTouches(const op::Operation& operation, const Touches& touches, op::Access access,
+                   uint64_t value, uint64_t extra, Effect effect) {
+  Fiber& self = Current();
+  uint64_t predecessors = TakeReasons(self, extra);
+  for (uint32_t i = 0; i < touches.Count(); ++i) {
+    const uint64_t before = Predecessors(touches.ObjectOf(i), access);
+    predecessors += i == 0 ? before : Mix(before, i + 1);  // one object: as Commit has it
+  }
+  const trace::Touch& first = touches[0];
+  op::Operation part = operation;
+  if (touches.OfAPart()) part.detail |= op::kOfAPart;
+  for (uint32_t i = 0; i < touches.Count(); ++i) touches[i].event = g_trace->event_count;
+  Write(self, part, {first.object, first.level, first.expected}, access, value, predecessors);
+  for (uint32_t i = 0; i < touches.Count(); ++i) PassTime(touches.ObjectOf(i), access, self);
+  const bool changes = Writes(access) && effect == Effect::kChanges;
+  for (uint32_t i = 0; i < touches.Count(); ++i) {
+    Object& object = touches.ObjectOf(i);
+    Order(object, access, last_event_hash, self.now);
+    NoteAccess(object.number, access);
+    ++object.uses;
+    if (changes) Renew(object);
+  }
+  NoteSpinTouches(self, operation, touches, changes);
+  g_trace->touch_count += touches.Count();
+}
+
 void AcquireFrom(Fiber& self, const trace::Clock& release) {
   self.clock.Join(release, g_state.bump);
 }
 
 void ReleaseInto(Fiber& self, trace::Clock& release) {
   release.Join(self.clock, g_state.bump);
-  self.clock.Set(self.id, ++self.tick, g_state.bump);
+  BeginTick(self);
 }
 
 void ReleaseAs(Fiber& self, trace::Clock& release) {
   release.Assign(self.clock, g_state.bump);
-  self.clock.Set(self.id, ++self.tick, g_state.bump);
+  BeginTick(self);
 }
+
+void BeginTick(Fiber& self) { self.clock.Set(self.id, ++self.tick, g_state.bump); }
 
 }  // namespace heddle::runtime

@@ -32,6 +32,7 @@
 #include "runtime/prim/context.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 #include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
@@ -467,6 +468,10 @@ void RunFibers(Fiber& main_fiber) {
 }
 
 void LeaveToLoop() {
+  trace::EndKind& kind = g_trace->ending.kind;
+  const bool of_use = kind != trace::EndKind::kRestart && kind != trace::EndKind::kDiverged &&
+                      kind != trace::EndKind::kUnsupported;
+  if (of_use && EndsAsGrown()) kind = trace::EndKind::kGrew;
   g_state.in_execution = false;
   void* abandoned;
   heddle_switch_context(&abandoned, loop_stack_pointer, loop_fs_base);

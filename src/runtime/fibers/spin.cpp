@@ -170,6 +170,14 @@ void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation) 
   NoteEvent(self, *self.restoring, LastingChanges(self), &object, operation, true);
 }
 
+void NoteFurtherSpinAccess(Fiber& self, Object& object, const op::Operation& operation,
+                           bool changed) {
+  const bool in_quiet = !changed || IsPlain(operation.kind);
+  if (in_quiet && self.quiet.cycle.taken_at != 0) NoteAccess(self.quiet, object, changed);
+  if (self.restoring != nullptr && self.restoring->cycle.taken_at != 0)
+    NoteAccess(*self.restoring, object, changed);
+}
+
 void NoteLocking(Fiber& self, const op::Operation& operation) {
   ++self.lock_operations;
   PollWindow& poll = self.poll;

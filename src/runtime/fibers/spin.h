@@ -33,6 +33,10 @@ void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation);
 // `self` changed `object`, which is memory.
 void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation);
 
+// The event for which one of the two was called accessed `object`, too.
+void NoteFurtherSpinAccess(Fiber& self, Object& object, const op::Operation& operation,
+                           bool changed);
+
 // `self` took or gave back a lock.
 void NoteLocking(Fiber& self, const op::Operation& operation);
 

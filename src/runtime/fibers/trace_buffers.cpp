@@ -12,8 +12,10 @@ TraceBuffers* g_trace;
 
 namespace {
 constexpr uint64_t kEventsAt = 4096;
-constexpr uint64_t kEventsBytes = 12ull << 30;
-constexpr uint64_t kChoicesAt = kEventsAt + kEventsBytes;
+constexpr uint64_t kEventsBytes = 10ull << 30;
+constexpr uint64_t kTouchesAt = kEventsAt + kEventsBytes;
+constexpr uint64_t kTouchesBytes = 2ull << 30;
+constexpr uint64_t kChoicesAt = kTouchesAt + kTouchesBytes;
 constexpr uint64_t kChoicesBytes = 9ull << 30;
 constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes;
 constexpr uint64_t kWordsBytes = 3ull << 30;
@@ -43,6 +45,7 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace = reinterpret_cast<TraceBuffers*>(base);
   g_trace->event_limit = static_cast<uint32_t>(max_events < kMost ? max_events : kMost);
   g_trace->events = reinterpret_cast<trace::Event*>(base + kEventsAt);
+  g_trace->touches = reinterpret_cast<trace::Touch*>(base + kTouchesAt);
   g_trace->choices = reinterpret_cast<trace::Choice*>(base + kChoicesAt);
   g_trace->words = reinterpret_cast<uint64_t*>(base + kWordsAt);
   g_trace->steps = reinterpret_cast<trace::Step*>(base + kStepsAt);
@@ -50,12 +53,14 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->pending = reinterpret_cast<trace::Pending*>(base + kPendingAt);
   g_trace->objects = reinterpret_cast<ObjectName*>(base + kObjectsAt);
   g_trace->release_capacity = kReleasesBytes / sizeof(trace::Release);
+  g_trace->touch_capacity = kTouchesBytes / sizeof(trace::Touch);
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);
   g_trace->word_capacity = kWordsBytes / sizeof(uint64_t);
 }
 
 void ResetTrace(uint32_t threads) {
   g_trace->event_count = 0;
+  g_trace->touch_count = 0;
   g_trace->choice_count = 0;
   g_trace->word_count = 0;
   g_trace->steps[0] = {op::kNoThread, 0, 0};
@@ -76,6 +81,7 @@ void ResetTrace(uint32_t threads) {
 
 void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.events = {g_trace->events, g_trace->event_count};
+  view.touches = {g_trace->touches, g_trace->touch_count};
   view.choices = {g_trace->choices, g_trace->choice_count};
   view.words = {g_trace->words, g_trace->word_count};
   view.steps = {g_trace->steps, g_trace->step_count};

@@ -12,11 +12,14 @@ namespace heddle::runtime {
 struct ObjectName {
   uintptr_t address;
   ObjectKind kind;
+  uint8_t atom_bytes;    // of an atom of memory (objects/atoms.h); else 0
+  uint16_t cuts_wanted;  // bit i: the atom should be cut before its byte i
 };
 
 struct TraceBuffers {
   // Counts live beside the buffers: the next process reads them when this one died.
   uint32_t event_count;
+  uint32_t touch_count;
   uint32_t choice_count;
   uint32_t word_count;
   uint32_t step_count;
@@ -29,6 +32,7 @@ struct TraceBuffers {
   uint64_t steps_hash;
   trace::Ending ending;
   trace::Event* events;
+  trace::Touch* touches;
   trace::Choice* choices;
   uint64_t* words;
   trace::Step* steps;  // as many as events, and one
@@ -38,6 +42,7 @@ struct TraceBuffers {
   uint32_t wanted_threads;  // this many threads need thread-local storage
   uint32_t wants_fork;      // rewinding in memory cannot undo what the program does
   char outcome[256];        // heddle_outcome()
+  uint32_t touch_capacity;
   uint32_t choice_capacity;
   uint32_t word_capacity;
   uint32_t release_capacity;

@@ -30,9 +30,10 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
                  .object = reinterpret_cast<uintptr_t>(address),
                  .operand = operand,
                  .pc = pc},
-      size_(size),
-      object_(FindObject(operation_.object, ObjectKind::kWord)) {
+      size_(size) {
   Reach(operation_, nullptr);
+  if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
+  if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
 }
 
 void AtomicStep::CheckRaces(bool write) {
@@ -41,25 +42,30 @@ void AtomicStep::CheckRaces(bool write) {
   check::AtomicAccess(AccessorOf(self), operation_.object, size_, write, operation_.pc);
 }
 
-void AtomicStep::Acquire(int order) {
-  Fiber& self = Current();
-  if (object_.release.Empty()) return;
-  if (Acquires(order))
-    AcquireFrom(self, object_.release);
-  else
-    self.acquire_pending.Join(object_.release, g_state.bump);
+template <typename F>
+void AtomicStep::ForEachRelease(F f) {
+  if (__builtin_expect(object_ != nullptr, 1)) return f(object_->release);
+  for (uint32_t i = 0; i < touches_.Count(); ++i) f(touches_.ObjectOf(i).release);
 }
 
-// Under --points all the plain accesses of the aligned word must meet the atomic ones
-// (objects/plain.cpp).
+void AtomicStep::Acquire(int order) {
+  Fiber& self = Current();
+  const bool acquires = Acquires(order);
+  ForEachRelease([&](const trace::Clock& release) {
+    if (release.Empty()) return;
+    if (acquires)
+      AcquireFrom(self, release);
+    else
+      self.acquire_pending.Join(release, g_state.bump);
+  });
+}
+
 void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {
-  object_.level = op::Fold(old_value);
-  constexpr uintptr_t kWordBytes = 8;
   const Effect effect = changed ? Effect::kChanges : Effect::kLeavesAsItWas;
-  Commit(operation_, &object_, access, value, 0, effect);
-  if (__builtin_expect(g_state.all_points && operation_.object % kWordBytes != 0, 0))
-    Commit(operation_, &FindObject(operation_.object & ~(kWordBytes - 1), ObjectKind::kWord),
-           access, value, 0, effect);
+  if (__builtin_expect(object_ == nullptr, 0))
+    return CommitTouches(operation_, touches_, access, value, 0, effect);
+  object_->level = op::Fold(old_value);
+  Commit(operation_, object_, access, value, 0, effect);
 }
 
 void AtomicStep::Loaded(int order, uint64_t value) {
@@ -72,10 +78,9 @@ void AtomicStep::Loaded(int order, uint64_t value) {
 void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool changed) {
   Fiber& self = Current();
   CheckRaces(true);
-  if (Releases(order))
-    ReleaseAs(self, object_.release);
-  else
-    object_.release.Assign(self.release_fence, g_state.bump);
+  const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
+  ForEachRelease([&](trace::Clock& release) { release.Assign(released, g_state.bump); });
+  if (Releases(order)) BeginTick(self);
   Done(op::Access::kWrite, old_value, value, changed);
 }
 
@@ -83,10 +88,9 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   Fiber& self = Current();
   Acquire(order);
   CheckRaces(true);
-  if (Releases(order))
-    ReleaseInto(self, object_.release);
-  else
-    object_.release.Join(self.release_fence, g_state.bump);
+  const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
+  ForEachRelease([&](trace::Clock& release) { release.Join(released, g_state.bump); });
+  if (Releases(order)) BeginTick(self);
   Done(op::Access::kWrite, old_value, old_value, changed);
 }
 

@@ -8,10 +8,14 @@
 //     release fence; either ends the release sequence before it, but a read-modify-write of any
 //     order continues it;
 //   * consume is acquire; a failed compare-exchange is a load with the failure order.
+//
+// An access may be of several atoms of memory (atoms.h). What was released is kept for each: a load
+// learns from all stores that it reads a byte of.
 #pragma once
 
 #include <cstdint>
 
+#include "runtime/objects/atoms.h"
 #include "runtime/prim/atomic.h"
 #include "runtime/runtime.h"
 
@@ -28,7 +32,14 @@ class AtomicStep {
              uint64_t operand, uintptr_t pc, uint8_t detail = 0);
 
   // Of a compare-exchange, before it is done: the value it looks for.
-  void Expects(uint64_t value) { operation_.other = op::Fold(value); }
+  template <typename T>
+  void Expects(const T& value) {
+    if constexpr (sizeof value <= kShownBytes)
+      operation_.other = op::Fold(static_cast<uint64_t>(value));
+    if (__builtin_expect(object_ == nullptr, 0)) ExpectsBytes(&value);
+  }
+  // The same of any size. REQUIRES: not a size up to eight that is a power of two.
+  void ExpectsBytes(const void* value) { touches_.Expect(operation_.object, value, size_); }
 
   // It was done; exactly one of these is called.
   void Loaded(int order, uint64_t value);
@@ -37,13 +48,19 @@ class AtomicStep {
   void Updated(int order, uint64_t old_value, bool changed = true);
 
  private:
+  // What an event tells of a value.
+  static constexpr unsigned kShownBytes = 8;
+
   void CheckRaces(bool write);
+  template <typename F>
+  void ForEachRelease(F f);
   void Acquire(int order);
   void Done(op::Access access, uint64_t old_value, uint64_t value, bool changed);
 
   op::Operation operation_;
   unsigned size_;
-  Object& object_;
+  Object* object_ = nullptr;  // if all it touches is one atom of at most kShownBytes
+  Touches touches_;           // else
 };
 
 void AtomicFence(int order, uintptr_t pc);
@@ -116,7 +133,7 @@ T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, i
   if (!InExecution()) return HostCompareExchange(address, expected, desired);
   AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(desired), pc);
-  step.Expects(static_cast<uint64_t>(expected));
+  step.Expects(expected);
   const T old = *address;
   if (old == expected) {
     *address = desired;

@@ -147,7 +147,7 @@ bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, cons
   }
   AtomicStep step =
       Step(op::Kind::kAtomicCompareExchange, address, size, order, Shown(desired, size), pc);
-  step.Expects(Shown(expected, size));
+  step.ExpectsBytes(expected);
   equal = Equal(address, expected, size);
   if (equal) {
     CopyForward(address, desired, size);

@@ -1,7 +1,7 @@
 // Atomic accesses of any size and alignment, as libatomic's generic functions make them for types
-// that the compiler finds too large or not aligned enough. In an execution an object of any size is
-// one object; outside, those that no instruction can handle share one lock (everybody who could
-// touch them comes here, so the lock is enough).
+// that the compiler finds too large or not aligned enough. In an execution any
+// number of bytes is accessed in one step; outside, those that no instruction can handle share one
+// lock (everybody who could touch them comes here, so the lock is enough).
 #pragma once
 
 #include <cstddef>

@@ -113,6 +113,7 @@ op::Level LevelOf(const Object& object) {
       return object.once.phase == 1 ? 1 : 0;
     case ObjectKind::kFree:
     case ObjectKind::kWord:
+    case ObjectKind::kFutex:
     case ObjectKind::kCondition:
     case ObjectKind::kBarrier:
     case ObjectKind::kException:

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "runtime/fibers/scheduler.h"
+#include "runtime/objects/atoms.h"
 #include "runtime/objects/waiter_queue.h"
 #include "runtime/runtime.h"
 
@@ -13,7 +14,17 @@ constexpr uintptr_t kFirstPage = 4096;
 
 uintptr_t AddressOf(const uint32_t* word) { return reinterpret_cast<uintptr_t>(word); }
 bool IsAligned(const uint32_t* word) { return AddressOf(word) % sizeof(uint32_t) == 0; }
-Object& FindWord(uintptr_t address) { return FindObject(address, ObjectKind::kWord); }
+
+// What is accessed is the word: its atoms. The threads that sleep on it are kept apart, because an
+// atom may be larger than a word, or smaller.
+WaiterQueue& SleepersAt(uintptr_t address) {
+  return FindObject(address, ObjectKind::kFutex).futex.sleepers;
+}
+
+void CommitOnWord(const op::Operation& operation, op::Access access, uint64_t value,
+                  uint64_t extra = 0) {
+  CommitOnMemory(operation, operation.object, sizeof(uint32_t), access, value, extra);
+}
 
 // A sleeper stands before FutexWoken: `object` is the word in whose queue it is, `operand` its bit
 // set.
@@ -62,7 +73,6 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
                uintptr_t pc) {
   if (!IsAligned(word) || bits == 0) return -EINVAL;
   if (AddressOf(word) < kFirstPage) return -EFAULT;
-  Object& object = FindWord(AddressOf(word));
   const op::Operation wait{.kind = op::Kind::kFutexWait,
                            .size = sizeof *word,
                            .object = AddressOf(word),
@@ -71,23 +81,23 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
   Reach(wait, nullptr);
   const uint32_t found = __atomic_load_n(word, __ATOMIC_RELAXED);
   if (found != expected) {
-    Commit(wait, &object, op::Access::kRead, found);
+    CommitOnWord(wait, op::Access::kRead, found);
     return -EAGAIN;
   }
   Fiber& self = Current();
-  Append(object.word.sleepers, self);
-  Commit(wait, &object, op::Access::kWrite, found);
+  Append(SleepersAt(AddressOf(word)), self);
+  CommitOnWord(wait, op::Access::kWrite, found);
 
   if (deadline != nullptr) self.deadline = *deadline;
-  const op::Operation woken{.kind = op::Kind::kFutexWoken,
-                            .size = sizeof *word,
-                            .object = AddressOf(word),
-                            .operand = bits,
-                            .pc = pc};
+  op::Operation woken{.kind = op::Kind::kFutexWoken,
+                      .size = sizeof *word,
+                      .object = AddressOf(word),
+                      .operand = bits,
+                      .pc = pc};
   if (ReachLocal(woken, nullptr, deadline != nullptr) == Wake::kTimedOut) {
-    Object& queue_owner = FindWord(self.pending.object);  // it may have been moved
-    Remove(queue_owner.word.sleepers, self);
-    Commit(woken, &queue_owner, op::Access::kWrite, ETIMEDOUT, 1);
+    woken.object = self.pending.object;  // it may have been moved
+    Remove(SleepersAt(woken.object), self);
+    CommitOnWord(woken, op::Access::kWrite, ETIMEDOUT, 1);
     return -ETIMEDOUT;
   }
   Commit(woken, nullptr, op::Access::kNone);
@@ -96,14 +106,13 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
 
 long FutexWake(uint32_t* word, uint32_t most, uint32_t bits, uintptr_t pc) {
   if (!IsAligned(word) || bits == 0) return -EINVAL;
-  Object& object = FindWord(AddressOf(word));
   const op::Operation operation{
       .kind = op::Kind::kFutexWake, .object = AddressOf(word), .operand = most, .pc = pc};
   Reach(operation, nullptr);
   WaiterQueue woken{};
-  const uint64_t set = TakeSome(object.word.sleepers, most, bits, woken);
+  const uint64_t set = TakeSome(SleepersAt(AddressOf(word)), most, bits, woken);
   const uint32_t count = woken.count;
-  Commit(operation, &object, count != 0 ? op::Access::kWrite : op::Access::kRead, count, set);
+  CommitOnWord(operation, count != 0 ? op::Access::kWrite : op::Access::kRead, count, set);
   LetGo(woken);
   return count;
 }
@@ -113,8 +122,6 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
   if (!IsAligned(word) || !IsAligned(target)) return -EINVAL;
   if (AddressOf(word) < kFirstPage || AddressOf(target) < kFirstPage) return -EFAULT;
   constexpr uint32_t kAnyBit = ~0u;
-  Object& from = FindWord(AddressOf(word));
-  Object& to = FindWord(AddressOf(target));
   const op::Operation operation{.kind = op::Kind::kFutexWake,
                                 .object = AddressOf(word),
                                 .object2 = AddressOf(target),
@@ -122,23 +129,27 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
                                 .pc = pc};
   Reach(operation, nullptr);
   if (expected != nullptr && __atomic_load_n(word, __ATOMIC_RELAXED) != *expected) {
-    Commit(operation, &from, op::Access::kRead);
+    CommitOnWord(operation, op::Access::kRead, 0);
     return -EAGAIN;
   }
   WaiterQueue woken{};
   WaiterQueue moved{};
-  const uint64_t woken_set = TakeSome(from.word.sleepers, wake, kAnyBit, woken);
-  const uint64_t moved_set = TakeSome(from.word.sleepers, move, kAnyBit, moved);
+  const uint64_t woken_set = TakeSome(SleepersAt(AddressOf(word)), wake, kAnyBit, woken);
+  const uint64_t moved_set = TakeSome(SleepersAt(AddressOf(word)), move, kAnyBit, moved);
   const uint32_t count = woken.count + moved.count;
-  if (count == 0 || &from == &to)
-    Commit(operation, &from, count != 0 ? op::Access::kWrite : op::Access::kRead, count,
-           woken_set ^ moved_set);
-  else
-    CommitPair(operation, from, to, count, woken_set ^ moved_set);
+  if (count == 0 || word == target) {
+    CommitOnWord(operation, count != 0 ? op::Access::kWrite : op::Access::kRead, count,
+                 woken_set ^ moved_set);
+  } else {
+    Touches both;
+    both.Add(AddressOf(word), sizeof *word, pc);
+    both.Add(AddressOf(target), sizeof *target, pc);
+    CommitTouches(operation, both, op::Access::kWrite, count, woken_set ^ moved_set);
+  }
   while (moved.count != 0) {
     Fiber& fiber = TakeAfter(moved, nullptr);
     fiber.pending.object = AddressOf(target);
-    Append(to.word.sleepers, fiber);
+    Append(SleepersAt(AddressOf(target)), fiber);
   }
   LetGo(woken);
   return count;

@@ -60,6 +60,7 @@ const char* NounOf(ObjectKind kind) {
       return "spin lock";
     case ObjectKind::kFree:
     case ObjectKind::kWord:
+    case ObjectKind::kFutex:
     case ObjectKind::kOnce:
     case ObjectKind::kException:
     case ObjectKind::kThread:

@@ -18,7 +18,8 @@ struct Making;
 
 enum class ObjectKind : uint8_t {
   kFree,
-  kWord,
+  kWord,   // memory: an atom (atoms.h), or what annotations keep at an address
+  kFutex,  // the queue at a futex word; what is accessed are its atoms
   kMutex,
   kCondition,
   kRwLock,
@@ -74,7 +75,7 @@ struct OnceState {
   bool always;    // done since before the execution
   op::ThreadId runner;
 };
-struct WordState {
+struct FutexState {
   WaiterQueue sleepers;  // threads in a futex wait on it
 };
 
@@ -82,6 +83,7 @@ struct Object {
   uintptr_t address = 0;
   uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
+  uint8_t atom_bytes = 0;    // as in its name (fibers/trace_buffers.h)
   uint32_t number = 0;       // within the search, in order of first encounter
   Fiber* pending = nullptr;  // threads whose next operation is on this object and can be disabled
   uint32_t version = 0;      // number of write events in this execution
@@ -108,7 +110,7 @@ struct Object {
     SemaphoreState semaphore;
     BarrierState barrier;
     OnceState once;
-    WordState word;
+    FutexState futex;
   };
   // Its life as calls make and end it (life.h).
   Making* making = nullptr;    // the last _init call

@@ -1,5 +1,6 @@
 #include "runtime/objects/once.h"
 
+#include "runtime/objects/atoms.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
 #include "runtime/runtime.h"
@@ -79,16 +80,20 @@ bool OnceBegin(Object& once, uintptr_t pc) {
 
 void OnceReachEnd(Object& once, uintptr_t pc) { Reach(EndOperation(once, pc), nullptr); }
 
-void OnceFinish(Object& once, Object* flag, bool done, uintptr_t pc) {
+void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc) {
   Fiber& self = Current();
   once.once = {.phase = done ? kDone : kNotBegun, .always = false, .runner = op::kNoThread};
   if (flag == nullptr) {
     ReleaseAs(self, once.release);
     Commit(EndOperation(once, pc), &once, op::Access::kWrite, done);
   } else {
-    once.release.Assign(self.clock, g_state.bump);
-    ReleaseAs(self, flag->release);
-    CommitPair(EndOperation(once, pc), once, *flag, done);
+    Touches both;
+    both.Add(once, once.level, pc);
+    both.Add(reinterpret_cast<uintptr_t>(flag), sizeof *flag, pc);
+    for (uint32_t i = 0; i < both.Count(); ++i)
+      both.ObjectOf(i).release.Assign(self.clock, g_state.bump);
+    BeginTick(self);
+    CommitTouches(EndOperation(once, pc), both, op::Access::kWrite, done);
   }
   Changed(once);
 }

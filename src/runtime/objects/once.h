@@ -24,7 +24,7 @@ Object& FindOnce(uintptr_t address, bool done);
 bool OnceBegin(Object& once, uintptr_t pc);
 // Scheduling point of OnceFinish; between the two the caller writes the outcome into memory.
 void OnceReachEnd(Object& once, uintptr_t pc);
-// `flag`: the word by which compiled code sees that it is done, or null; readers of it synchronise.
-void OnceFinish(Object& once, Object* flag, bool done, uintptr_t pc);
+// `flag`: the byte by which compiled code sees that it is done, or null; readers of it synchronise.
+void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc);
 
 }  // namespace heddle::runtime

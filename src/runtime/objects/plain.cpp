@@ -3,13 +3,12 @@
 #include <sys/syscall.h>
 
 #include "runtime/memory/pages.h"
+#include "runtime/objects/atoms.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/record.h"
 
 namespace heddle::runtime {
 namespace {
-
-constexpr uintptr_t kWordBytes = 8;
 
 void Advise(void* begin, size_t bytes, int advice) {
   RawSyscall(SYS_madvise, reinterpret_cast<long>(begin), static_cast<long>(bytes), advice);
@@ -31,20 +30,13 @@ op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr
           .pc = pc};
 }
 
-// --points all: one scheduling point, then one event for each aligned word that the access touches.
-// Words, not bytes, so that accesses of different sizes to the same bytes meet in one object; the
-// price is that neighbours in a word look dependent.
-void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  op::Operation operation = PlainOperation(address, size, write, pc);
-  Reach(operation, nullptr);
-  const op::Access access = write ? op::Access::kWrite : op::Access::kRead;
-  for (uintptr_t word = address & ~(kWordBytes - 1); word < address + size; word += kWordBytes) {
-    if (word > address) operation.object = word;
-    Commit(operation, &FindObject(word, ObjectKind::kWord), access);
-  }
-}
-
 }  // namespace
+
+void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  const op::Operation operation = PlainOperation(address, size, write, pc);
+  Reach(operation, nullptr);
+  CommitOnMemory(operation, address, size, write ? op::Access::kWrite : op::Access::kRead);
+}
 
 void SetUpRaceCheck() { check::SetUpShadow({MapShadow, DiscardShadow}); }
 

@@ -40,6 +40,11 @@ inline void NoteWritten(Fiber& self, uintptr_t address, size_t size) {
   self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kAddressBits;
 }
 
+// The plain access that the running thread is about to make is a scheduling point and an event,
+// like an atomic one; which it conflicts with is told by byte (atoms.h). REQUIRES:
+// PlainAccessesMatter(), size != 0.
+void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc);
+
 // Everything but the usual: recording, --points all, ignored, no race check wanted, more than 16
 // bytes. REQUIRES: PlainAccessesMatter().
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);

@@ -17,7 +17,7 @@ void End(uint8_t* guard, bool done, uintptr_t pc) {
   Object& once = FindGuard(guard);
   OnceReachEnd(once, pc);
   *guard = done;
-  OnceFinish(once, done ? &FindObject(AddressOf(guard), ObjectKind::kWord) : nullptr, done, pc);
+  OnceFinish(once, done ? guard : nullptr, done, pc);
 }
 
 // The second byte: somebody constructs.

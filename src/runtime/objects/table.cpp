@@ -1,5 +1,7 @@
-// The object table: (address, kind) -> Object, open addressing. Records persist over executions;
-// the first touch in an execution resets what belongs to the execution.
+// (address, kind) -> Object, open addressing. Records persist over executions; the first touch in
+// an execution resets what belongs to the execution.
+
+#include "runtime/objects/table.h"
 
 #include "base/check.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -53,9 +55,10 @@ Object& Add(uintptr_t address, ObjectKind kind) {
   object.kind = kind;
   object.number = record_count++;
   if (record_count > g_trace->object_count) {
-    g_trace->objects[object.number] = {address, kind};
+    g_trace->objects[object.number] = {address, kind, 0, 0};
     g_trace->object_count = record_count;
   }
+  object.atom_bytes = g_trace->objects[object.number].atom_bytes;
   if (2 * record_count > index_capacity) {
     GrowIndex();  // enters the new record, too
   } else {
@@ -100,6 +103,16 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
     object->condition = {};  // the largest member: all zero
   }
   return *object;
+}
+
+Object* SearchObject(uintptr_t address, ObjectKind kind) {
+  if (index_table == nullptr) GrowIndex();
+  return Search(address, kind);
+}
+
+Object& ObjectOfNumber(uint32_t number) {
+  HEDDLE_CHECK(number < record_count);
+  return records[number];
 }
 
 Object* LookUpObject(uintptr_t address, ObjectKind kind) {

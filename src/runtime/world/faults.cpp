@@ -109,11 +109,21 @@ bool IsStackOverflow(uintptr_t address, uintptr_t stack_pointer) {
          address + kNear > stack_pointer;
 }
 
+// The running thread is making a visible write there. Before that heddle reads what there is.
+bool IsWritingTo(uintptr_t address) {
+  const op::Operation& operation = Current().pending;
+  const bool writes =
+      operation.kind == op::Kind::kAtomicStore || operation.kind == op::Kind::kAtomicExchange ||
+      operation.kind == op::Kind::kAtomicFetch || operation.kind == op::Kind::kPlainWrite;
+  return writes && address - operation.object < operation.size;
+}
+
 [[noreturn]] void EndByBadAddress(int number, const siginfo_t& info, const ucontext_t& context) {
   const uintptr_t address = FaultAddress(info);
   const bool executed = FaultWasExecution(context);
   const uintptr_t pc = ProgramPlace(context, executed);
-  const char* tried = executed ? "jump to" : FaultWasWrite(context) ? "write to" : "read of";
+  const bool write = FaultWasWrite(context) || IsWritingTo(address);
+  const char* tried = executed ? "jump to" : write ? "write to" : "read of";
   constexpr auto kCrash = trace::EndKind::kCrash;
   if (info.si_code == SI_KERNEL)
     EndExecution(kCrash, number, 0, pc,

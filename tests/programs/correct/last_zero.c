@@ -10,6 +10,7 @@
 // traces: 64 -- 5
 // traces: 3328 -- 10
 // traces: 147456 -- 15
+// traces: 704 --points all -- 8
 #include <stdatomic.h>
 #include <stdlib.h>
 
