@@ -95,6 +95,7 @@ struct Settings {
   uint32_t show_output;  // somebody reads what the program prints: stdio is flushed when it exits
   uint32_t debugger;     // replay: running under a debugger; no wall-clock limits
   uint32_t thread_ends;  // replay: the end of a thread is a choice point
+  uint64_t expected;     // replay: identity of the bug that was recorded
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
@@ -150,6 +151,7 @@ struct Header {
   Progress progress;
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt
+  std::atomic<uint64_t> report_lost;   // records that did not fit any more
   std::atomic<uint32_t> name_count;    // valid entries at kNamesAt
   // What is in flight; for the next process when this one dies.
   std::atomic<uint32_t> in_flight;  // an execution is running
@@ -276,7 +278,13 @@ struct OutcomeRecord {
   // char label[], zero-terminated
 };
 
-enum class NoteKind : uint32_t { kWeakens, kWarning, kInfo };
+// What a note does to the guarantee (docs/claims.md).
+enum class NoteKind : uint32_t {
+  kWeakens,  // an assumption under which the guarantee holds, or a limit of what was looked for
+  kWarning,
+  kInfo,
+  kForbids,  // schedules may be missing, whatever else the search did: never `complete`
+};
 
 struct NoteRecord {
   RecordHead head;

@@ -70,7 +70,7 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
   facts.peak_memory_bytes = end.peak_memory_bytes;
   if (!program.instrumented) {
     facts.notes.push_back(
-        {"weakens", command[0] + " was not built with heddle-cc or heddle-c++: only its "
+        {"forbids", command[0] + " was not built with heddle-cc or heddle-c++: only its "
                                  "synchronisation calls are seen, no atomics and no data races"});
   }
   if (end.kind == session::SessionEndKind::kGaveUp ||
@@ -114,7 +114,7 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   report::Records records = report::ReadRecords(memory.Report());
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(),
                                                  FactsOf(program, command, options, end));
-  RecordSchedules(records, memory.Names(), settings, program, options.out, result);
+  RecordSchedules(records, memory.Names(), memory.Header().settings, program, options.out, result);
   bool lost = false;
   if (!options.json.empty()) {
     if (auto error = session::WriteWhole(options.json, report::ToJson(result))) {
@@ -147,6 +147,12 @@ int Check(const std::vector<std::string>& arguments) {
   base::Result<session::ProgramFile> program =
       session::InspectProgram(*path, options.no_debug_info);
   if (!program.Ok()) return Fail(program.Message());
+  if (!program->instrumented && !options.uninstrumented) {
+    return Fail(command[0] +
+                " was not built with heddle-cc or heddle-c++, so its atomics and data races cannot "
+                "be seen: build it with them, or give --uninstrumented to explore its "
+                "synchronisation calls only");
+  }
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();

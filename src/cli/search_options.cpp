@@ -142,13 +142,10 @@ std::optional<Error> FillInPreset(SearchOptions& options) {
   return FillIn(options.preset, "--points", chess ? "sync" : "all", options.points);
 }
 
-// Gives the axes that are left open the values that make sense together. Data races that nobody
-// looks for are the one thing that schedules with equal happens-before graphs may differ in, so
-// then nothing is reduced by default.
+// Gives the axes that are left open the values that make sense together.
 void FillInDefaults(SearchOptions& options, bool bounded) {
   const bool reduces = !options.reduction.empty() && options.reduction != "none";
-  const bool plain = bounded || (options.no_races && options.points != "all");
-  if (options.order.empty() && plain && !reduces) options.order = "context-bounded";
+  if (options.order.empty() && bounded && !reduces) options.order = "context-bounded";
   if (options.order.empty()) {
     options.order = "depth-first";
     if (options.reduction.empty()) options.reduction = "optimal";
@@ -162,12 +159,6 @@ std::optional<Error> RefuseUnsound(const SearchOptions& options, bool bounded) {
   }
   if (options.reduction == "none" || options.reduction == "happens-before") return std::nullopt;
   if (bounded || options.order == "context-bounded") return UnsoundWithBound(options.reduction);
-  if (options.no_races && options.points != "all") {
-    return Error{
-        "--reduction " + options.reduction +
-        " with --no-races is unsound: schedules that differ only in the order of racing accesses "
-        "are left out, and nobody would see that there are any (--points all orders them, too)"};
-  }
   if (options.order == "random") {
     return Error{"--order random runs schedules one by one: it has no use for --reduction " +
                  options.reduction};
@@ -233,6 +224,11 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("Checks");
   app.add_flag("--no-debug-info", options.no_debug_info,
                "Accept a program without debug information: no source lines in the report")
+      ->group("Checks");
+
+  app.add_flag("--uninstrumented", options.uninstrumented,
+               "Accept a program that was not built with heddle-cc: only its synchronisation calls "
+               "are explored")
       ->group("Checks");
 
   app.add_option("--out", options.out, "Directory for schedules (default heddle-out)")

@@ -33,6 +33,7 @@ struct SearchOptions {
   bool strict = false;
   bool spurious_wakeups = false;
   bool no_debug_info = false;
+  bool uninstrumented = false;
   bool show_output = false;
   bool quiet = false;
   std::string out = "heddle-out";

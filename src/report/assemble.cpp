@@ -133,6 +133,8 @@ const char* NoteName(channel::NoteKind kind) {
       return "warning";
     case channel::NoteKind::kInfo:
       return "info";
+    case channel::NoteKind::kForbids:
+      return "forbids";
   }
   return "info";
 }
@@ -161,6 +163,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.reduction = ReductionName(settings.reduction);
   result.visited = "none";
   result.seed = settings.seed;
+  result.races_checked = settings.report_races != 0;
   if (settings.preemption_bound != 0xffffffffu) result.preemption_bound = settings.preemption_bound;
 }
 
@@ -177,6 +180,10 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
     result.notes.push_back(
         {"warning", "the last finding was cut off when the program's process died"});
   }
+  if (const uint64_t lost = header.report_lost.load(); lost != 0) {
+    result.notes.push_back({"forbids", "the report is full: " + Counted(lost, "record") +
+                                           " of findings, steps and notes did not fit"});
+  }
   if (header.summary.coverage_overflow != 0) {
     result.notes.push_back({"info",
                             "coverage counts are lower bounds: more happens-before graphs "
@@ -189,9 +196,18 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
                            [](const Finding& finding) { return finding.kind == "data-race"; });
   if (raced && header.settings.points == channel::Points::kSync && result.stop != "bug") {
     result.notes.push_back({"weakens",
-                            "schedules that differ only in the order of the racing "
-                            "accesses were not explored (--points all does)"});
+                            "executions that differ in the order of racing accesses are not told "
+                            "apart (--points all does)"});
   }
+}
+
+// Something was met that may hide schedules: whatever the search says of itself does not hold.
+void WithdrawClaims(SearchResult& result) {
+  const bool forbidden = std::any_of(result.notes.begin(), result.notes.end(),
+                                     [](const Note& note) { return note.kind == "forbids"; });
+  if (!forbidden) return;
+  result.complete = result.whole_space = false;
+  result.completed_bound = -1;
 }
 
 }  // namespace
@@ -224,6 +240,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions};
   }
   AddNotes(header, records, facts, teller, result);
+  WithdrawClaims(result);
   bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;
   result.verdict = JudgeVerdict(result, out_of_control);
   result.guarantee = Guarantee(result);

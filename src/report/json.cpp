@@ -171,6 +171,7 @@ SearchResult ResultFrom(const Json& json) {
   result.points = json.value("points", "");
   result.seed = json.value("seed", uint64_t{0});
   result.completed_bound = json.value("completed_bound", int64_t{-1});
+  result.races_checked = json.value("races_checked", true);
   result.threads = json.value("threads", uint64_t{0});
   result.restarts = json.value("restarts", uint64_t{0});
   for (const Json& note : json.value("notes", Json::array())) {
@@ -222,6 +223,7 @@ std::string ToJson(const SearchResult& result) {
       {"points", result.points},
       {"seed", result.seed},
       {"completed_bound", result.completed_bound},
+      {"races_checked", result.races_checked},
       {"threads", result.threads},
       {"restarts", result.restarts},
       {"notes", All(result.notes)},

@@ -59,7 +59,7 @@ struct Label {
 };
 
 struct Note {
-  std::string kind;  // "weakens" the guarantee, "warning", "info"
+  std::string kind;  // "weakens" the guarantee, "forbids" that it says complete, "warning", "info"
   std::string text;
 };
 
@@ -75,6 +75,8 @@ struct SearchResult {
   std::string guarantee;
   std::string
       stop;  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died"
+
+  bool races_checked = true;  // --no-races was not given
 
   std::string preset;  // empty: none
   std::string order, reduction, visited, rewind, points;

@@ -150,6 +150,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal) {
   text += "  " + result.guarantee + "\n";
   for (const Note& note : result.notes) {
     const char* head = note.kind == "weakens"   ? "but: "
+                       : note.kind == "forbids" ? "not complete: "
                        : note.kind == "warning" ? "warning: "
                                                 : "note: ";
     text +=

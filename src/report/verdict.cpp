@@ -25,6 +25,17 @@ std::string Why(const SearchResult& result) {
   return "not finished";
 }
 
+// Without race detection, plain accesses are no steps, and nobody saw whether they need to be.
+std::string Assumption(const SearchResult& result) {
+  const bool assumes = !result.races_checked && result.points != "all";
+  return assumes ? ", assuming that plain accesses do not race" : "";
+}
+
+bool IsForbidden(const SearchResult& result) {
+  return std::any_of(result.notes.begin(), result.notes.end(),
+                     [](const Note& note) { return note.kind == "forbids"; });
+}
+
 }  // namespace
 
 const char* VerdictName(Verdict verdict) {
@@ -77,11 +88,11 @@ std::string Guarantee(const SearchResult& result) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
   if (result.complete && (!result.preemption_bound || result.whole_space)) {
-    std::string text = "every schedule explored (" + executions + ")";
+    std::string text = "every schedule explored (" + executions + ")" + Assumption(result);
     return result.findings.empty() ? text + ": no bug within what heddle checks" : text;
   }
   if (result.complete) {
-    return AtMost(*result.preemption_bound) + " (" + executions + "); " +
+    return AtMost(*result.preemption_bound) + " (" + executions + ")" + Assumption(result) + "; " +
            BugLeft(result, *result.preemption_bound);
   }
   if (result.order == "random") {
@@ -90,8 +101,13 @@ std::string Guarantee(const SearchResult& result) {
   }
   if (result.completed_bound >= 0) {
     uint64_t bound = static_cast<uint64_t>(result.completed_bound);
-    return AtMost(bound) + " (" + executions + " in all, " + Why(result) + "); " +
-           BugLeft(result, bound);
+    return AtMost(bound) + " (" + executions + " in all, " + Why(result) + ")" +
+           Assumption(result) + "; " + BugLeft(result, bound);
+  }
+  if (IsForbidden(result) && result.stop == "exhausted") {
+    return "all that was told apart is explored (" + executions +
+           "), which may not be every schedule; nothing is proved" +
+           (result.findings.empty() ? "" : " about other bugs");
   }
   return Why(result) + " after " + executions + "; nothing is proved" +
          (result.findings.empty() ? "" : " about other bugs");

@@ -118,7 +118,10 @@ void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* 
   channel::Header& header = ChannelHeader();
   const uint64_t at = header.report_bytes.load(std::memory_order_relaxed);
   const unsigned bytes = (body_bytes + tail_bytes + 7) & ~7u;
-  if (at + bytes > channel::kReportBytes) return;
+  if (at + bytes > channel::kReportBytes) {
+    header.report_lost.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   record->bytes = bytes;
   char* to = mapping + channel::kReportAt + at;
   memcpy(to, record, body_bytes);

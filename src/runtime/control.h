@@ -16,7 +16,7 @@ channel::ThreadName* Names();
 const uint32_t* ReplayOptions();
 
 // Appends one record to the report: `body` after the head, then `tail` (zero-terminated text or an
-// array). Drops it, once noted, when the report is full.
+// array). When the report is full it is lost, and counted (Header::report_lost).
 void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* tail,
                   unsigned tail_bytes);
 

@@ -17,22 +17,46 @@ namespace heddle::runtime {
 namespace {
 
 // Hashes of the texts noted so far, keys of the warnings; in heddle's heap, so that a forked
-// execution's notes are known afterwards.
-constexpr unsigned kMaxNotes = 64;
+// execution's notes are known afterwards. More than anybody reads; what is beyond is not passed
+// over in silence.
+struct Known {
+  static constexpr unsigned kMost = 1024;
+  uint64_t keys[kMost] = {};
+  bool full = false;
+};
+
+Known& KnownAt(RootNumber number) {
+  void*& root = g_own_heap.Root(number);
+  if (root == nullptr) root = new Known;
+  return *static_cast<Known*>(root);
+}
 
 // Is `key` new at `number`? Remembers it, while there is room.
 bool IsFirst(RootNumber number, uint64_t key) {
-  void*& root = g_own_heap.Root(number);
-  if (root == nullptr) root = new uint64_t[kMaxNotes]();
-  auto* known = static_cast<uint64_t*>(root);
-  for (unsigned i = 0; i < kMaxNotes; ++i) {
-    if (known[i] == key) return false;
-    if (known[i] != 0) continue;
-    known[i] = key;
+  Known& known = KnownAt(number);
+  for (uint64_t& at : known.keys) {
+    if (at == key) return false;
+    if (at != 0) continue;
+    at = key;
     return true;
   }
+  if (!known.full)
+    AppendNote(channel::NoteKind::kWarning,
+               number == kNotesRoot
+                   ? "there are more notes than these: the others are left out"
+                   : "there are more warnings than these: the others are left out");
+  known.full = true;
   return false;
 }
+
+void NoteOnce(channel::NoteKind kind, const char* text) {
+  uint64_t hash = 1;
+  for (const char* at = text; *at != '\0'; ++at)
+    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
+  if (IsFirst(kNotesRoot, hash)) AppendNote(kind, text);
+}
+
+bool Reduces() { return ChannelHeader().settings.reduction != channel::Reduction::kNone; }
 
 }  // namespace
 
@@ -69,17 +93,21 @@ uint32_t TakeWantedThreads() {
   return count;
 }
 
-void NoteWeakness(const char* text) {
-  uint64_t hash = 1;
-  for (const char* at = text; *at != '\0'; ++at)
-    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
-  if (IsFirst(kNotesRoot, hash)) AppendNote(channel::NoteKind::kWeakens, text);
+void PrepareNotes() {
+  KnownAt(kNotesRoot);
+  KnownAt(kWarningsRoot);
 }
+
+void NoteWeakness(const char* text) { NoteOnce(channel::NoteKind::kWeakens, text); }
+void NoteIncomplete(const char* text) { NoteOnce(channel::NoteKind::kForbids, text); }
 
 bool IsFirstWarning(uint64_t key) { return IsFirst(kWarningsRoot, key); }
 
 void NoteWeaknessOfReduction(const char* text) {
-  if (ChannelHeader().settings.reduction != channel::Reduction::kNone) NoteWeakness(text);
+  if (Reduces()) NoteWeakness(text);
+}
+void NoteIncompleteReduction(const char* text) {
+  if (Reduces()) NoteIncomplete(text);
 }
 
 }  // namespace heddle::runtime

@@ -101,6 +101,7 @@ void PrepareRuntime() {
   g_state.end_at_cycle = settings.end_at_cycle != 0;
   g_state.all_points = settings.points == channel::Points::kAll;
   InitVisible();
+  PrepareNotes();
   InitPool();
   CopyArguments();
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load

@@ -113,14 +113,23 @@ void BeginTick(Fiber& self);                         // what was released does n
 // The program uses something that is not modelled: ends the execution and the search, naming it.
 [[noreturn]] void Unsupported(const char* what);
 
-// A weakness of the guarantee, or advice; each text is reported once. The text must be a literal or
-// stay valid.
+// What the guarantee does not cover; each text is reported once.
+//   NoteWeakness: the guarantee holds within what the text says (an assumption, a limit of what is
+//   modelled or looked for). `complete` stays as it is.
+//   NoteIncomplete: schedules of this program may be missing that the guarantee speaks of. The
+//   search does not count as complete, however it ends.
 void NoteWeakness(const char* text);
+void NoteIncomplete(const char* text);
 // The same, if the search leaves out what only reorders independent operations.
 void NoteWeaknessOfReduction(const char* text);
+void NoteIncompleteReduction(const char* text);
+
+// Makes room for notes, which are written on the way of events.
+void PrepareNotes();
 
 // Whether this is the first time in the search that the warning `key` is due. Of very many, those
-// beyond the first few are never due. REQUIRES: key != 0.
+// beyond the first 1,024 are never due, and the report says that there were more. REQUIRES: key !=
+// 0.
 bool IsFirstWarning(uint64_t key);
 
 inline uintptr_t CallerPc(void* return_address) {

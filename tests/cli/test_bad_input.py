@@ -66,7 +66,9 @@ static = case.compile("static_program", PROGRAM, "-static", compiler="gcc")
 refused("a static binary", ["static"], "check", static)
 stripped = case.compile("stripped", PROGRAM, "-s", compiler="gcc")
 refused("no debug info", ["debug"], "check", stripped)
-case.expect("no debug info, but asked for", (done := case.heddle("check", "--no-debug-info", stripped)).status == 1, done)
+refused("not built with heddle-cc", ["heddle-cc", "--uninstrumented"], "check", "--no-debug-info", stripped)
+case.expect("no debug info and not built with heddle-cc, but asked for", (done := case.heddle(
+    "check", "--no-debug-info", "--uninstrumented", stripped)).status == 1, done)
 library = case.compile("library.so", "int Answer(void) { return 42; }", "-shared", "-fPIC", compiler="gcc")
 refused("a shared library", ["librar"], "check", library)
 

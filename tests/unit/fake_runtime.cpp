@@ -133,5 +133,6 @@ void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t) {
 }
 
 void NoteWeakness(const char*) {}
+void NoteIncomplete(const char*) {}
 
 }  // namespace heddle::runtime

@@ -142,6 +142,32 @@ TEST_F(AssembleTest, JsonHoldsEverythingThatTextShows) {
   EXPECT_EQ(ToJson(*read), ToJson(result));
 }
 
+TEST_F(AssembleTest, ANoteMayForbidComplete) {
+  records_.findings.clear();
+  header_.summary.stop = channel::Stop::kExhausted;
+  header_.summary.complete = header_.summary.whole_space = 1;
+  header_.progress.completed_bound = 3;
+  EXPECT_TRUE(Result().complete);
+  records_.notes.push_back({channel::NoteKind::kWeakens, "files are not restored"});
+  EXPECT_TRUE(Result().complete);
+  records_.notes.push_back({channel::NoteKind::kForbids, "a loop polls under a lock"});
+  SearchResult result = Result();
+  EXPECT_FALSE(result.complete);
+  EXPECT_EQ(result.completed_bound, -1);
+  EXPECT_EQ(result.verdict, Verdict::kIncomplete);
+  EXPECT_NE(ResultText(result, Terminal(100, false)).find("not complete: a loop polls"),
+            std::string::npos);
+}
+
+TEST_F(AssembleTest, AFullReportIsNoCompleteReport) {
+  header_.summary.complete = 1;
+  header_.report_lost = 2;
+  SearchResult result = Result();
+  EXPECT_FALSE(result.complete);
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_NE(result.notes[0].text.find("2 records"), std::string::npos);
+}
+
 TEST_F(AssembleTest, WarningsNamePlaces) {
   Steps().push_back(MakeStep(0, op::Kind::kMutexLock, &heddle_test_accounts[2].lock, 0));
   char text[64];

@@ -51,6 +51,32 @@ TEST(Verdict, NothingCompletedProvesNothing) {
             "interrupted after 8,458 random schedules; nothing is proved");
 }
 
+TEST(Verdict, WhatNobodyLookedForIsAnAssumption) {
+  SearchResult result = Result("depth-first", "exhausted", true);
+  result.races_checked = false;
+  result.points = "sync";
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored (8,458 executions), assuming that plain accesses do not race: "
+            "no bug within what heddle checks");
+  result.preemption_bound = 2;
+  EXPECT_NE(Guarantee(result).find("(8,458 executions), assuming that plain accesses do not race; "
+                                   "any bug left"),
+            std::string::npos);
+  result.preemption_bound.reset();
+  result.points = "all";  // then they are scheduling points
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored (8,458 executions): no bug within what heddle checks");
+}
+
+TEST(Verdict, WhatMayHideSchedulesForbidsTheClaim) {
+  SearchResult result = Result("depth-first", "exhausted", false);
+  result.notes.push_back({"forbids", "a loop polls under a lock"});
+  EXPECT_EQ(result.verdict, Verdict::kIncomplete);
+  EXPECT_EQ(Guarantee(result),
+            "all that was told apart is explored (8,458 executions), which may not be every "
+            "schedule; nothing is proved");
+}
+
 TEST(Verdict, ABugIsABug) {
   SearchResult result = Result("context-bounded", "bug", false);
   result.findings.emplace_back();

@@ -369,7 +369,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
   if (__builtin_expect(s.atomic_sections, 0) && self.atomic_depth != 0 && !Has(s.open, self.id))
-    NoteWeaknessOfReduction(
+    NoteIncompleteReduction(
         "a thread waits inside an atomic section: schedules in which it does not are not told "
         "apart "
         "from those in which it does (--reduction none does)");

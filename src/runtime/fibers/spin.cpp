@@ -131,7 +131,7 @@ bool CheckPoll(Fiber& self) {
   poll.repeating = true;
   if (nothing_happened) {
     if (pollers == 0)
-      NoteWeaknessOfReduction(
+      NoteIncompleteReduction(
           "a loop polls under a lock: it waits until any other thread does something, so orders of "
           "operations that are independent but for that are not all told apart");
     self.spinning = self.polling = true;

@@ -61,7 +61,7 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   if (!fresh) return object;
   object.rwlock = kFree;
   if (PrefersWriters(*lock))
-    NoteWeakness(
+    NoteIncomplete(
         "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
         "that prefers"
         " readers: a reader that locks twice while a writer waits is not seen to deadlock");

@@ -1,10 +1,12 @@
 // Every way to make a primitive, and memory that held another one before: none of it is misuse.
 // compilers: gcc clang
 // opt: -O0 -O2
+// One of them is a read-write lock that prefers writers, which is not modelled as such: what is
+// explored is not called complete.
 // heddle: check
-// expect: verdict=clean complete=true
+// expect: verdict=incomplete complete=false bugs=0
 // heddle: check --strict
-// expect: verdict=clean complete=true
+// expect: verdict=incomplete complete=false bugs=0
 #define _GNU_SOURCE
 #include <semaphore.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // A deadlock in a binary that was built by the ordinary compiler: found, named, replayed.
 // build: plain
-// heddle: check
+// heddle: check --uninstrumented
 // expect: verdict=bug kind=deadlock preemptions=1
 #include "run_threads.h"
 

@@ -1,7 +1,7 @@
 // "wrong lock": two threads guard the same data with different locks.
 // heddle: check
 // expect: verdict=bug kind=data-race preemptions=0 location=@a location=@b
-// heddle: check --no-races
+// heddle: check --no-races --order context-bounded
 // expect: verdict=bug kind=assertion preemptions=1
 #include <heddle.h>
 
