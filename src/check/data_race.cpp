@@ -119,6 +119,7 @@ bool IsAllowed(uintptr_t begin, uintptr_t end) {
                  .first_write = first_write,
                  .first_atomic = first_atomic,
                  .second_thread = visit.who.thread,
+                 .second_tick = visit.who.tick,
                  .second_write = visit.write,
                  .second_atomic = visit.atomic,
                  .second_pc = visit.pc});

@@ -39,6 +39,7 @@ struct Race {
   bool first_write;
   bool first_atomic;
   op::ThreadId second_thread;
+  uint32_t second_tick;
   bool second_write;
   bool second_atomic;
   uintptr_t second_pc;

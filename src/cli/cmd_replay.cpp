@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "cli/command.h"
@@ -52,6 +53,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.report_races = schedule.races;
   settings.debugger = debugger;
   settings.thread_ends = schedule.thread_ends;
+  settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
 }
 

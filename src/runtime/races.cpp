@@ -4,27 +4,48 @@
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/plain.h"
 #include "runtime/roots.h"
+#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-// One bug shows as many races; the first ones tell what it is.
-constexpr unsigned kMost = 64;
+// Different races that one execution shows; no program was seen to have a tenth of that. Those of
+// one pair of places are one.
+constexpr uint32_t kMost = 4096;
+constexpr uint32_t kSlots = 2 * kMost;
+
 struct List {
-  unsigned count;
+  uint32_t count = 0;
+  uint32_t round = 1;  // number of the execution: a slot of another one is free
   check::Race races[kMost];
+  struct Slot {
+    uint32_t round;
+    uint32_t index;
+  } slots[kSlots] = {};
 };
 List* list;  // in heddle's heap: a forked execution's races are known afterwards
 
+bool SamePlace(const check::Race& a, const check::Race& b) {
+  return a.second_pc == b.second_pc && a.first_write == b.first_write &&
+         a.second_write == b.second_write && a.first_atomic == b.first_atomic &&
+         a.second_atomic == b.second_atomic;
+}
+
+uint32_t SlotOf(const check::Race& race) {
+  const uint64_t key = race.second_pc << 4 | race.first_write << 3 | race.second_write << 2 |
+                       race.first_atomic << 1 | uint64_t{race.second_atomic};
+  return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 40) % kSlots;
+}
+
 void Keep(const check::Race& race) {
   ++g_trace->findings;
-  for (unsigned i = 0; i < list->count; ++i) {
-    const check::Race& known = list->races[i];
-    if (known.second_pc == race.second_pc && known.first_write == race.first_write &&
-        known.second_write == race.second_write)
-      return;
-  }
-  if (list->count < kMost) list->races[list->count++] = race;
+  uint32_t at = SlotOf(race);
+  for (; list->slots[at].round == list->round; at = (at + 1) % kSlots)
+    if (SamePlace(list->races[list->slots[at].index], race)) return;
+  if (list->count == kMost)
+    return NoteIncomplete("one execution showed more than 4,096 different races: not all are told");
+  list->slots[at] = {list->round, list->count};
+  list->races[list->count++] = race;
 }
 
 }  // namespace
@@ -36,10 +57,16 @@ void WatchRaces() {
   SetUpRaceCheck();
   check::g_race_sink = Keep;
 }
+
 void ForgetRaces() {
   list->count = 0;
+  if (++list->round == 0) {  // once in 2^32 executions
+    for (List::Slot& slot : list->slots) slot = {};
+    list->round = 1;
+  }
   check::BeginExecution();
 }
+
 std::span<const check::Race> RacesOfExecution() { return {list->races, list->count}; }
 
 }  // namespace heddle::runtime

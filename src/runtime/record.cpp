@@ -52,6 +52,11 @@ bool IsTry(op::Kind kind) {
          kind == op::Kind::kSpinTryLock || kind == op::Kind::kAtomicCompareExchange;
 }
 
+// Its event comes after its release, which begins another tick than the one it was checked in.
+bool IsAtomicAccess(op::Kind kind) {
+  return kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange;
+}
+
 channel::StepRecord& NewStep(op::Kind kind) {
   if (steps->size() == 3 * kKept) {
     steps->erase(steps->begin() + kKept, steps->begin() + 2 * kKept);
@@ -87,6 +92,7 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
   if (life && LiveThreads() < 2) return;  // no step of the program's threads with each other
   channel::StepRecord& step = NewStep(operation.kind);
+  if (IsAtomicAccess(operation.kind)) ticks->back() = Current().checked_tick;
   step.size = operation.size;
   step.order = operation.order;
   step.detail = operation.detail;

@@ -28,6 +28,7 @@ class FindingObserver final : public explore::Observer {
     uint64_t executions = 0;
     uint64_t redundant = 0;
     uint64_t events = 0;
+    uint64_t threads = 0;       // most in one execution
     uint64_t earlier_runs = 0;  // before the search began again
     bool uncontrolled = false;
     bool unsupported = false;
@@ -58,8 +59,9 @@ class FindingObserver final : public explore::Observer {
 unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart,
                        bool minimise, bool preemptions_minimal);
 
-// A replay: explains the given schedule, bug or not. Answers whether it showed a bug.
-bool ExplainSchedule(FindingObserver::State* state, target::Target& target,
-                     const std::vector<uint32_t>& schedule);
+// A replay: explains the given schedule, bug or not. `expected`: identity of the bug that it was
+// recorded for; if that shows, only that is written to the report, else all that does.
+void ExplainSchedule(FindingObserver::State* state, target::Target& target,
+                     const std::vector<uint32_t>& schedule, uint64_t expected);
 
 }  // namespace heddle::search

@@ -19,6 +19,8 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
   runtime::AppendNote(channel::NoteKind::kInfo, note);
   runtime::DropSnapshot();
   runtime::RewindByFork();
+  // The next process of this search, the report and replays of its schedules do it from the start.
+  runtime::ChannelHeader().settings.rewind = channel::Rewind::kFork;
   return forks_.Run(plan);
 }
 

@@ -92,6 +92,7 @@ class SearchBudget final : public explore::Budget {
     progress.executions.store(state_.findings.executions, std::memory_order_relaxed);
     progress.redundant.store(state_.findings.redundant, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
+    progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
     progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);
     constexpr uint64_t kExecutionsPerEstimate = 256;  // it walks the whole stack
     if (state_.findings.executions % kExecutionsPerEstimate == 0)
@@ -271,9 +272,10 @@ void Replay(SearchState& state) {
   const uint32_t* options = runtime::ReplayOptions();
   const std::vector<uint32_t> schedule(options, options + header.settings.plan_length);
   ProgramTarget target(false);
-  ExplainSchedule(&state.findings, target, schedule);
+  ExplainSchedule(&state.findings, target, schedule, header.settings.expected);
   header.progress.executions.store(1);
   header.progress.events.store(state.findings.events);
+  header.progress.threads.store(state.findings.threads);
   header.summary.stop = state.findings.uncontrolled ? Stop::kUncontrolled : Stop::kExhausted;
   if (state.findings.culprit[0] != '\0')
     runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
@@ -299,7 +301,7 @@ void TakeOver() {
   const auto program_at = reinterpret_cast<uintptr_t>(g_program.main);
   if (state.program_at != 0 && state.program_at != program_at) {
     state.moved = true;
-    NoteWeakness(
+    NoteIncomplete(
         "the program's process died, and the next one has other addresses (address randomisation "
         "could not be switched off): what was learnt before does not fit any more");
   }

@@ -81,6 +81,17 @@ case.expect("--show-output of a program that just returns", "hello" in done.out 
 done = case.heddle("check", "--color", "always", two)
 case.expect("--color always", "\x1b[" in done.out, done)
 
+case.expect("the threads of the program", answer["threads"] == 3, done)
+
+# Of many warnings none is dropped.
+left = case.compile("left", """
+#include <pthread.h>
+static pthread_mutex_t m[100];
+int main() {
+""" + "".join(f"  pthread_mutex_init(&m[{i}], 0);\n" for i in range(100)) + "}\n")
+done = case.heddle("check", "--json", "left.json", left)
+case.expect("a hundred warnings", len(read_json(case.path / "left.json")["warnings"]) == 100, done)
+
 # Limits.
 done = case.heddle("check", "--executions", "100", "--json", "limit.json", large)
 answer = read_json(case.path / "limit.json")

@@ -101,6 +101,7 @@ struct Fiber {
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
   Wake wake = Wake::kNone;
   uint32_t tick = 0;             // own component of `clock`
+  uint32_t checked_tick = 0;     // while recording: `tick` when the last atomic access was checked
   uint32_t events = 0;           // visible operations so far
   uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
   trace::Clock clock;

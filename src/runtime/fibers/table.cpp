@@ -106,6 +106,7 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   fiber.parent = parent;
   fiber.state = FiberState::kCreated;
   g_trace->pending[number] = {op::Kind::kThreadStart, 0, trace::kNoObject};
+  ++g_trace->created;
   if (number >= g_used_fibers) {
     // Numbers in between may belong to paths that this execution does not take.
     for (uint32_t i = g_used_fibers; i < number; ++i) g_fibers[i].state = FiberState::kUnused;

@@ -68,6 +68,7 @@ void ResetTrace(uint32_t threads) {
   g_trace->release_count = 0;
   for (uint32_t i = 0; i < threads; ++i)
     g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
+  g_trace->created = 0;
   g_trace->preemptions = 0;
   g_trace->switches = 0;
   g_trace->findings = 0;
@@ -89,6 +90,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.pending = {g_trace->pending, threads};
   CopyEnding(g_trace->ending, view.ending);
   view.threads = threads;
+  view.created = g_trace->created;
   view.preemptions = g_trace->preemptions;
   view.switches = g_trace->switches;
   view.happens_before = g_trace->happens_before;

@@ -24,6 +24,7 @@ struct TraceBuffers {
   uint32_t word_count;
   uint32_t step_count;
   uint32_t release_count;
+  uint32_t created;
   uint32_t preemptions;
   uint32_t switches;
   uint32_t findings;

@@ -37,7 +37,8 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
 }
 
 void AtomicStep::CheckRaces(bool write) {
-  const Fiber& self = Current();
+  Fiber& self = Current();
+  if (__builtin_expect(g_state.recording, 0)) self.checked_tick = self.tick;
   if (!g_state.several_threads || !g_state.check_races || self.ignore_depth != 0) return;
   check::AtomicAccess(AccessorOf(self), operation_.object, size_, write, operation_.pc);
 }

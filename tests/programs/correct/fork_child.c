@@ -1,6 +1,6 @@
 // fork: the child is an ordinary process, and its parent goes on under control.
 // heddle: check
-// expect: verdict=clean complete=true executions>=6
+// expect: verdict=clean complete=true executions>=6 rewind=fork
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>

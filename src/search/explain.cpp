@@ -1,0 +1,247 @@
+#include "search/explain.h"
+
+#include <link.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "runtime/control.h"
+#include "runtime/races.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
+#include "runtime/visible.h"
+
+namespace heddle::search {
+namespace {
+
+using channel::StepRecord;
+
+// Steps written per finding; the middle of a longer execution is left out by the report anyway.
+constexpr size_t kMaxSteps = 20'000;
+
+constexpr uint32_t kRaceMarks = channel::kStepRaceFirst | channel::kStepRaceSecond;
+constexpr uint32_t kPlaceMarks = kRaceMarks | channel::kStepEnding | channel::kStepBlocked |
+                                 channel::kStepLeft | channel::kStepMade;
+
+// A code address as something that stays the same under address randomisation: offset in its
+// module, and the module's name.
+uint64_t StablePlace(uint64_t pc) {
+  struct Search {
+    uint64_t pc;
+    uint64_t place;
+  } search = {pc, pc};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* argument) {
+        auto* s = static_cast<Search*>(argument);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+          const uint64_t begin = info->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type != PT_LOAD || s->pc < begin || s->pc >= begin + segment.p_memsz)
+            continue;
+          const char* slash = strrchr(info->dlpi_name, '/');
+          s->place = s->pc - info->dlpi_addr;
+          for (const char* c = slash != nullptr ? slash : info->dlpi_name; *c != '\0'; ++c)
+            s->place = s->place * 0x100000001b3ull + static_cast<unsigned char>(*c);
+          return 1;
+        }
+        return 0;
+      },
+      &search);
+  return search.place;
+}
+
+uint64_t Fold(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 29);
+}
+
+// Which accesses made the race: the latest matching ones up to the second access. Where the first
+// one was not recorded (the middle of a very long execution), the second alone.
+void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
+              const check::Race& race) {
+  auto overlaps = [&](const StepRecord& step) {
+    const uint64_t size = step.size == 255 ? step.object2 : step.size;
+    return step.object < race.address + race.size && race.address < step.object + size;
+  };
+  auto is_access = [&](const StepRecord& step, bool atomic, bool write) {
+    const auto kind = static_cast<op::Kind>(step.op_kind);
+    if (atomic) return kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange;
+    return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
+  };
+  auto is_first = [&](size_t i) {
+    const StepRecord& step = steps[i];
+    return step.thread == race.first_thread && ticks[i] == race.first_tick && overlaps(step) &&
+           is_access(step, race.first_atomic, race.first_write);
+  };
+  auto is_second = [&](size_t i) {
+    const StepRecord& step = steps[i];
+    return step.thread == race.second_thread && ticks[i] == race.second_tick && overlaps(step) &&
+           is_access(step, race.second_atomic, race.second_write) &&
+           (step.frames == 0 || race.second_pc == 0 || step.pc[0] == race.second_pc);
+  };
+  size_t alone = steps.size();
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (!is_second(i)) continue;
+    alone = std::min(alone, i);
+    // The same code may have run before the race: it is this one only if the first access came
+    // before it.
+    for (size_t j = i; j-- > 0;) {
+      if (!is_first(j)) continue;
+      steps[j].flags |= channel::kStepRaceFirst;
+      steps[i].flags |= channel::kStepRaceSecond;
+      return;
+    }
+  }
+  if (alone != steps.size()) steps[alone].flags |= channel::kStepRaceSecond;
+}
+
+bool Matters(const StepRecord& step) {
+  const auto kind = static_cast<op::Kind>(step.op_kind);
+  if (step.flags & ~uint32_t{channel::kStepPreempts}) return true;
+  return kind != op::Kind::kPlainRead && kind != op::Kind::kPlainWrite;
+}
+
+}  // namespace
+
+std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options) {
+  std::vector<plan::Deviation> deviations;
+  deviations.reserve(options.size());
+  for (uint32_t option : options)
+    deviations.push_back({static_cast<uint32_t>(deviations.size()), option});
+  return deviations;
+}
+
+std::vector<uint32_t> OptionsOf(const trace::Execution& execution) {
+  std::vector<uint32_t> options;
+  options.reserve(execution.choices.size());
+  for (const trace::Choice& choice : execution.choices) options.push_back(choice.chosen);
+  return options;
+}
+
+std::vector<check::Finding> FindingsOf(const trace::Execution& execution) {
+  std::vector<check::Finding> findings;
+  check::Finding finding;
+  if (check::FindingOfEnding(execution, &finding)) findings.push_back(finding);
+  for (const check::Race& race : runtime::RacesOfExecution())
+    findings.push_back(check::FindingOfRace(race));
+  return findings;
+}
+
+uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> steps) {
+  const bool race = finding.kind == channel::BugKind::kDataRace;
+  uint64_t places = 0;
+  for (const StepRecord& step : steps) {
+    const bool join = static_cast<op::Kind>(step.op_kind) == op::Kind::kThreadJoin;
+    if ((step.flags & kPlaceMarks) != 0 && step.frames != 0 &&
+        !(join && (step.flags & channel::kStepBlocked) != 0))
+      places += Fold(1, StablePlace(step.pc[0]));
+  }
+  // A race whose accesses could not be found again is still told from others: by the code that
+  // noticed it, and by what is raced for.
+  if (race && places == 0)
+    places = Fold(Fold(1, StablePlace(finding.race.second_pc)), StablePlace(finding.address));
+  uint64_t identity = Fold(static_cast<uint64_t>(finding.kind) + 1, places);
+  if (finding.kind == channel::BugKind::kAssertion)
+    for (const char* c = finding.message; *c != '\0'; ++c)
+      identity = Fold(identity, static_cast<unsigned char>(*c));
+  if (finding.kind == channel::BugKind::kInvariant)
+    identity = Fold(identity, StablePlace(finding.address));
+  return Fold(identity, static_cast<uint32_t>(finding.status));
+}
+
+namespace {
+
+// The steps to report of an execution that was recorded, with `finding`'s accesses marked if it is
+// a race. What ended the execution is no part of a race.
+std::vector<StepRecord> StepsFor(const check::Finding& finding) {
+  std::vector<StepRecord> recorded = runtime::RecordedSteps();
+  if (finding.kind == channel::BugKind::kDataRace) {
+    for (StepRecord& step : recorded) step.flags &= ~(kPlaceMarks & ~kRaceMarks);
+    MarkRace(recorded, runtime::RecordedTicks(), finding.race);
+  }
+  std::vector<StepRecord> steps;
+  bool preempts = false;  // carried over from a step that is left out
+  for (StepRecord step : recorded) {
+    preempts |= (step.flags & channel::kStepPreempts) != 0;
+    if (!Matters(step)) continue;
+    if (preempts) step.flags |= channel::kStepPreempts;
+    preempts = false;
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+const trace::Execution& Recorded(target::Target& target, const std::vector<uint32_t>& schedule) {
+  const std::vector<plan::Deviation> dense = Dense(schedule);
+  plan::Plan plan;
+  plan.deviations = dense;
+  plan.record = true;
+  return target.Run(plan);
+}
+
+}  // namespace
+
+Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedule,
+                    const check::Finding& otherwise) {
+  Explanation answer;
+  answer.execution = &Recorded(target, schedule);
+  for (const check::Finding& finding : FindingsOf(*answer.execution))
+    if (!answer.finding && finding.key == otherwise.key) answer.finding = finding;
+  const check::Finding& told = answer.finding ? *answer.finding : otherwise;
+  answer.steps = StepsFor(told);
+  answer.identity = IdentityOf(told, answer.steps);
+  return answer;
+}
+
+std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule) {
+  const trace::Execution& execution = Recorded(target, schedule);
+  std::vector<Explanation> all;
+  for (const check::Finding& finding : FindingsOf(execution)) {
+    Explanation& one = all.emplace_back();
+    one.finding = finding;
+    one.steps = StepsFor(finding);
+    one.identity = IdentityOf(finding, one.steps);
+    one.execution = &execution;
+  }
+  if (all.empty()) all.emplace_back().execution = &execution;
+  return all;
+}
+
+void WriteFinding(const check::Finding& finding, uint64_t identity,
+                  const trace::Execution& execution, uint64_t number, bool reproduced,
+                  std::span<const StepRecord> steps) {
+  channel::FindingRecord record = {};
+  record.head.kind = channel::RecordKind::kFinding;
+  record.kind = finding.kind;
+  record.thread = finding.thread;
+  record.preemptions = execution.preemptions;
+  record.status = finding.status;
+  record.identity = identity;
+  record.execution = number;
+  record.address = finding.kind == channel::BugKind::kDeadlock ? 0 : finding.address;
+  record.size = finding.size;
+  record.not_reproduced = !reproduced;
+  runtime::AppendRecord(&record.head, sizeof record, finding.message,
+                        static_cast<unsigned>(strlen(finding.message) + 1));
+  const size_t skipped = steps.size() > kMaxSteps ? steps.size() - kMaxSteps : 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const bool middle = i >= kMaxSteps / 2 && i < kMaxSteps / 2 + skipped;
+    if (middle && (steps[i].flags & kPlaceMarks) == 0) continue;
+    StepRecord step = steps[i];
+    runtime::AppendRecord(&step.head, sizeof step, nullptr, 0);
+  }
+  const std::vector<uint32_t> options = OptionsOf(execution);
+  channel::ScheduleRecord schedule = {};
+  schedule.head.kind = channel::RecordKind::kSchedule;
+  schedule.count = static_cast<uint32_t>(options.size());
+  schedule.preemptions = execution.preemptions;
+  schedule.steps_hash = execution.steps_hash;
+  schedule.thread_count = execution.threads;
+  schedule.thread_ends = runtime::Visible().thread_ends;
+  runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
+                        static_cast<unsigned>(options.size() * sizeof(uint32_t)));
+  channel::RecordHead end = {channel::RecordKind::kFindingEnd, 0};
+  runtime::AppendRecord(&end, sizeof end, nullptr, 0);
+}
+
+}  // namespace heddle::search

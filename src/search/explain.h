@@ -1,0 +1,47 @@
+// From a schedule that shows a bug to what the report tells of it: the schedule is run once more
+// with everything recorded (runtime/record.h), and the steps that made the bug are marked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "channel/channel.h"
+#include "check/verdict.h"
+#include "target/target.h"
+
+namespace heddle::search {
+
+// All findings that the last execution showed, the ending first. `execution`: as the target
+// answered it.
+std::vector<check::Finding> FindingsOf(const trace::Execution& execution);
+
+std::vector<uint32_t> OptionsOf(const trace::Execution& execution);
+std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options);
+
+struct Explanation {
+  std::optional<check::Finding> finding;  // nothing: the schedule did not show it
+  uint64_t identity = 0;                  // the same bug has the same in every search
+  std::vector<channel::StepRecord> steps;
+  const trace::Execution* execution = nullptr;  // until the target runs again
+};
+
+// Looks for the finding with `key`. Without one, `otherwise` is what the identity is of.
+Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedule,
+                    const check::Finding& otherwise);
+
+// The same for every finding of the schedule, and the program runs only once. At least one
+// explanation, if only of an execution without a bug.
+std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule);
+
+// Stable: made of the kind and of code locations, as offsets in their modules. Independent of
+// addresses and of which thread came first.
+uint64_t IdentityOf(const check::Finding& finding, std::span<const channel::StepRecord> steps);
+
+// Writes `finding` to the report. `number`: of the execution that first showed it.
+void WriteFinding(const check::Finding& finding, uint64_t identity,
+                  const trace::Execution& execution, uint64_t number, bool reproduced,
+                  std::span<const channel::StepRecord> steps);
+
+}  // namespace heddle::search
