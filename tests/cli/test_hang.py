@@ -208,5 +208,5 @@ if memcached and (not wanted or "memcached" in wanted):
     user = ["-u", "root"] if os.getuid() == 0 else []
     for rewind in ("memory", "fork"):
         socket = case.path / f"socket-{rewind}"
-        check("memcached", ["hang:"], "--no-debug-info", memcached, *user, "-s", socket, rewind=rewind)
+        check("memcached", ["hang:"], "--no-debug-info", "--uninstrumented", memcached, *user, "-s", socket, rewind=rewind)
 case.finish()
