@@ -42,6 +42,8 @@ class Explorer {
   virtual bool Complete() const { return false; }
   // How many executions the whole search may take, from what was seen so far; 0: no idea.
   virtual double EstimatedExecutions() const { return 0; }
+  // Of the executions that ran to an end, those that had been explored already.
+  virtual uint64_t RanAgain() const { return 0; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.
   virtual const char* Weakness() const { return nullptr; }

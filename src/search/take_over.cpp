@@ -89,8 +89,9 @@ class SearchBudget final : public explore::Budget {
 
   void PublishProgress() {
     channel::Progress& progress = header_.progress;
-    progress.executions.store(state_.findings.executions, std::memory_order_relaxed);
-    progress.redundant.store(state_.findings.redundant, std::memory_order_relaxed);
+    const uint64_t again = explorer_.RanAgain();
+    progress.executions.store(state_.findings.executions - again, std::memory_order_relaxed);
+    progress.redundant.store(state_.findings.redundant + again, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
     progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
     progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "target/fake_codes.h"
 #include "target/fake_target.h"
 
 namespace heddle::target {
@@ -21,6 +22,12 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
   Thread& thread = threads_[id];
   const uint32_t object = instruction.object;
   const uint32_t after = thread.next + 1;
+  if (!IsUsable(thread, instruction)) {
+    const Kind kind = thread.reacquire ? Kind::kCondReacquire : KindOf(instruction.code);
+    Emit(id, kind, op::Info(kind).access, ObjectOf(thread, instruction), 0, kNoObject);
+    End(EndKind::kMisuse, id);
+    return after;
+  }
   if (thread.reacquire) {
     thread.reacquire = false;
     owners_[instruction.object2] = id;
@@ -55,14 +62,16 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     case Code::kLock:
     case Code::kTimedLock:
       owners_[object] = id;
-      SetRegister(thread, instruction.reg, 1);
+      SetRegister(thread, instruction.reg, owner_died_[object] ? 2 : 1);
+      owner_died_[object] = false;
       Emit(id, instruction.code == Code::kLock ? Kind::kMutexLock : Kind::kMutexTimedLock,
            Access::kWrite, MutexObject(object), 0, kNoObject);
       return after;
     case Code::kTryLock: {
       const bool free = owners_[object] == op::kNoThread;
+      SetRegister(thread, instruction.reg, !free ? 0 : owner_died_[object] ? 2 : 1);
       if (free) owners_[object] = id;
-      SetRegister(thread, instruction.reg, free ? 1 : 0);
+      if (free) owner_died_[object] = false;
       Emit(id, Kind::kMutexTryLock, free ? Access::kWrite : Access::kRead, MutexObject(object), 0,
            kNoObject);
       return after;
@@ -124,10 +133,26 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     case Code::kWriteLock:
     case Code::kTryReadLock:
     case Code::kTryWriteLock:
+    case Code::kTimedReadLock:
+    case Code::kTimedWriteLock:
     case Code::kRwUnlock:
       return StepRwLock(id, instruction);
     case Code::kBarrier:
       return StepBarrier(id, instruction);
+    case Code::kInit:
+    case Code::kDestroy:
+      return StepLifetime(id, instruction);
+    case Code::kTryJoin:
+    case Code::kTimedJoin:
+      return StepJoin(id, instruction);
+    case Code::kAtomicBegin:
+    case Code::kDone:
+      thread.section = true;
+      Emit(id, KindOf(instruction.code), Access::kNone, kNoObject, 0, kNoObject);
+      return after;
+    case Code::kJoin:
+    case Code::kAtomicEnd:
+    case Code::kExit:
     case Code::kSet:
     case Code::kSkipIf:
     case Code::kAssertEqual:
@@ -155,10 +180,13 @@ uint32_t FakeTarget::StepTimeout(ThreadId id, const Instruction& instruction) {
     return thread.next;
   }
   SetRegister(thread, instruction.reg, 0);
+  if (instruction.code == Code::kTimedJoin) return StepJoin(id, instruction);
   if (instruction.code == Code::kTimedLock) {
     Emit(id, Kind::kMutexTimedLock, Access::kRead, MutexObject(object), 1, kNoObject);
-  } else {
+  } else if (instruction.code == Code::kTimedSemWait) {
     Emit(id, Kind::kSemWait, Access::kRead, SemaphoreObject(object), 1, kNoObject);
+  } else {
+    Emit(id, KindOf(instruction.code), Access::kRead, RwLockObject(object), 1, kNoObject);
   }
   return thread.next + 1;
 }
@@ -181,8 +209,9 @@ uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
   }
   const bool tries =
       instruction.code == Code::kTryReadLock || instruction.code == Code::kTryWriteLock;
-  const bool writing =
-      instruction.code == Code::kWriteLock || instruction.code == Code::kTryWriteLock;
+  const bool writing = instruction.code == Code::kWriteLock ||
+                       instruction.code == Code::kTryWriteLock ||
+                       instruction.code == Code::kTimedWriteLock;
   const bool free = IsFree(lock, writing);
   if (free && writing) lock.writer = id;
   if (free && !writing) ++lock.readers;
@@ -199,8 +228,9 @@ uint32_t FakeTarget::StepBarrier(ThreadId id, const Instruction& instruction) {
   const bool last = arrived.size() + 1 == program_.barriers[instruction.object];
   Emit(id, Kind::kBarrierArrive, Access::kWrite, BarrierObject(instruction.object), last ? 1 : 0,
        kNoObject);
-  if (last) {
-    released_.swap(arrived);
+  if (last) {  // the one who came last before it leaves first
+    ready_.insert(ready_.end(), arrived.rbegin(), arrived.rend());
+    arrived.clear();
   } else {
     arrived.push_back(id);
     threads_[id].waiting = true;
@@ -247,7 +277,7 @@ void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& 
 void FakeTarget::RunLocal(ThreadId id) {
   Thread& thread = threads_[id];
   const auto& code = program_.threads[id];
-  if (thread.waiting) return;
+  if (thread.waiting || thread.ended) return;
   while (thread.next < code.size()) {
     const Instruction& instruction = code[thread.next];
     if (instruction.code < Code::kSet) return;
@@ -261,17 +291,30 @@ void FakeTarget::RunLocal(ThreadId id) {
       thread.next = static_cast<uint32_t>(to < code.size() ? to : code.size());
     } else if ((instruction.code == Code::kAssertEqual && !equal) ||
                (instruction.code == Code::kAssertNot && equal)) {
-      return End(EndKind::kAssertion, id);
+      thread.ends = EndKind::kAssertion;
     } else if (instruction.code == Code::kAssume && !equal) {
-      return End(EndKind::kRedundant, id);
+      thread.ends = EndKind::kRedundant;
+    } else if (instruction.code == Code::kExit) {
+      thread.ends = EndKind::kExit;
     } else if (instruction.code == Code::kPlainLoad) {
       SetRegister(thread, instruction.reg, plain_[instruction.object]);
       Note(id, Kind::kPlainRead, PlainObject(instruction.object));
     } else if (instruction.code == Code::kPlainStore) {
       plain_[instruction.object] = value + instruction.value;
       Note(id, Kind::kPlainWrite, PlainObject(instruction.object));
+    } else if (instruction.code == Code::kAtomicEnd) {
+      thread.section = false;
+    } else if (instruction.code == Code::kJoin) {
+      thread.joins = instruction.object;
+      if (!threads_[instruction.object].ended) return;
+      LetGo(id);
+      return;
     }
+    if (thread.ends == EndKind::kRunning) continue;
+    if (!program_.ends_yield) End(thread.ends, id);
+    return;
   }
+  if (!program_.thread_ends) EndThread(id);
 }
 
 }  // namespace heddle::target

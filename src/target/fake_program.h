@@ -37,14 +37,25 @@ struct Instruction {
     kTryWriteLock,  // reg = got it
     kRwUnlock,
     kBarrier,
+    kTimedReadLock,   // reg = got it
+    kTimedWriteLock,  // reg = got it
+    kInit,            // object of type object2 (ObjectType); a semaphore gets value permits
+    kDestroy,         // likewise; it is not used before it is initialised again
+    kTryJoin,         // reg = thread `object` has ended
+    kTimedJoin,       // reg = it has ended within the time limit
+    kAtomicBegin,     // up to kAtomicEnd, but for waits, there is no choice
+    kDone,            // likewise, up to the end of the thread
     // local
     kSet,          // reg = value
     kSkipIf,       // if reg == value, skip the next value2 instructions
     kAssertEqual,  // fails unless reg == value
     kAssertNot,    // fails if reg == value
-    kAssume,       // ends the execution as redundant unless reg == value
+    kAssume,       // ends the execution as assumed away unless reg == value
     kPlainLoad,    // reg = object, of plain memory
     kPlainStore,   // object = reg + value, in plain memory
+    kJoin,         // waits for the end of thread `object`
+    kAtomicEnd,
+    kExit,  // ends the program
   };
   Code code;
   uint8_t reg = kZero;
@@ -54,7 +65,13 @@ struct Instruction {
   int32_t value2 = 0;
 };
 
+enum class ObjectType : uint16_t { kMutex, kSemaphore, kCondition, kRwLock, kBarrier };
+
 struct FakeProgram {
+  struct Named {
+    ObjectType type;
+    uint16_t index;
+  };
   std::vector<std::vector<Instruction>> threads;
   std::vector<int64_t> variables;   // initial values
   std::vector<int64_t> semaphores;  // initial values
@@ -63,6 +80,13 @@ struct FakeProgram {
   uint32_t rwlocks = 0;
   std::vector<uint32_t> barriers = {};  // how many threads each waits for
   std::vector<int64_t> plain = {};      // initial values of plain memory
+  std::vector<Named> raw = {};          // objects that are not initialised at the start
+  std::vector<uint16_t> robust = {};    // mutexes that their owner's end gives up
+  // The end of a thread is a step of its own. REQUIRED by kTryJoin, kTimedJoin and robust mutexes.
+  bool thread_ends = false;
+  // To end the program is an operation, before which others go first; otherwise it is at an end
+  // with the last step before it.
+  bool ends_yield = true;
 };
 
 // Instructions by name: a program reads as {Load(x, 0), Store(x, 0, 1)}, which is x = x + 1.
@@ -130,6 +154,29 @@ inline Instruction RwUnlock(uint16_t lock) { return {Instruction::Code::kRwUnloc
 inline Instruction Barrier(uint16_t barrier) {
   return {Instruction::Code::kBarrier, kZero, barrier};
 }
+inline Instruction TimedReadLock(uint16_t lock, uint8_t reg) {
+  return {Instruction::Code::kTimedReadLock, reg, lock};
+}
+inline Instruction TimedWriteLock(uint16_t lock, uint8_t reg) {
+  return {Instruction::Code::kTimedWriteLock, reg, lock};
+}
+inline Instruction Init(ObjectType type, uint16_t object, int32_t permits = 0) {
+  return {Instruction::Code::kInit, kZero, object, static_cast<uint16_t>(type), permits};
+}
+inline Instruction Destroy(ObjectType type, uint16_t object) {
+  return {Instruction::Code::kDestroy, kZero, object, static_cast<uint16_t>(type)};
+}
+inline Instruction Join(uint16_t thread) { return {Instruction::Code::kJoin, kZero, thread}; }
+inline Instruction TryJoin(uint16_t thread, uint8_t reg) {
+  return {Instruction::Code::kTryJoin, reg, thread};
+}
+inline Instruction TimedJoin(uint16_t thread, uint8_t reg) {
+  return {Instruction::Code::kTimedJoin, reg, thread};
+}
+inline Instruction AtomicBegin() { return {Instruction::Code::kAtomicBegin}; }
+inline Instruction AtomicEnd() { return {Instruction::Code::kAtomicEnd}; }
+inline Instruction Done() { return {Instruction::Code::kDone}; }
+inline Instruction Exit() { return {Instruction::Code::kExit}; }
 inline Instruction PlainLoad(uint16_t object, uint8_t reg) {
   return {Instruction::Code::kPlainLoad, reg, object};
 }

@@ -1,5 +1,6 @@
 // What a fake program tells about its steps, for reductions (trace/execution.h: steps, releases,
 // pending operations, levels), and how it follows a script with sleeping threads (plan/plan.h).
+#include "target/fake_codes.h"
 #include "target/fake_target.h"
 
 namespace heddle::target {
@@ -115,8 +116,16 @@ uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instructi
     case Code::kWriteLock:
     case Code::kTryReadLock:
     case Code::kTryWriteLock:
+    case Code::kTimedReadLock:
+    case Code::kTimedWriteLock:
     case Code::kRwUnlock:
       return RwLockObject(instruction.object);
+    case Code::kInit:
+    case Code::kDestroy:
+      return ObjectOf(static_cast<ObjectType>(instruction.object2), instruction.object);
+    case Code::kTryJoin:
+    case Code::kTimedJoin:
+      return ThreadObject(instruction.object);
     case Code::kLoad:
     case Code::kStore:
     case Code::kFetchAdd:
@@ -131,6 +140,8 @@ uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instructi
       return BarrierObject(instruction.object);
     case Code::kYield:
     case Code::kChoose:
+    case Code::kAtomicBegin:
+    case Code::kDone:
     case Code::kSet:
     case Code::kSkipIf:
     case Code::kAssertEqual:
@@ -138,6 +149,9 @@ uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instructi
     case Code::kAssume:
     case Code::kPlainLoad:
     case Code::kPlainStore:
+    case Code::kJoin:
+    case Code::kAtomicEnd:
+    case Code::kExit:
       return kNoObject;
   }
   return kNoObject;
@@ -155,6 +169,7 @@ op::Level FakeTarget::LevelBefore(const Thread& thread, const Instruction& instr
   if (object < RwLockObject(0)) {
     return static_cast<op::Level>(waiters_[object - ConditionObject(0)].size());
   }
+  if (object >= ThreadObject(0)) return threads_[instruction.object].ended ? 1 : 0;
   if (object >= BarrierObject(0)) return 0;
   const RwLock& lock = rwlocks_[object - RwLockObject(0)];
   return lock.writer != op::kNoThread ? op::kWriterHolds : lock.readers;
@@ -170,8 +185,6 @@ void FakeTarget::NoteReleases() {
     releases_.push_back({id, static_cast<uint32_t>(events_.size()), true});
   }
 }
-
-namespace {
 
 Kind KindOf(Code code) {
   switch (code) {
@@ -217,6 +230,22 @@ Kind KindOf(Code code) {
       return Kind::kRwUnlock;
     case Code::kBarrier:
       return Kind::kBarrierArrive;
+    case Code::kTimedReadLock:
+      return Kind::kRwReadLock;
+    case Code::kTimedWriteLock:
+      return Kind::kRwWriteLock;
+    case Code::kInit:
+      return Kind::kInitialise;
+    case Code::kDestroy:
+      return Kind::kDestroy;
+    case Code::kTryJoin:
+      return Kind::kThreadTryJoin;
+    case Code::kTimedJoin:
+      return Kind::kThreadTimedJoin;
+    case Code::kAtomicBegin:
+      return Kind::kAtomicBegin;
+    case Code::kDone:
+      return Kind::kDone;
     case Code::kChoose:
       return Kind::kChoose;
     case Code::kYield:
@@ -227,30 +256,34 @@ Kind KindOf(Code code) {
     case Code::kAssume:
     case Code::kPlainLoad:
     case Code::kPlainStore:
+    case Code::kJoin:
+    case Code::kAtomicEnd:
+    case Code::kExit:
       return Kind::kYield;
   }
   return Kind::kYield;
 }
 
-}  // namespace
-
 void FakeTarget::NotePending() {
   pending_.clear();
   for (ThreadId id = 0; id < threads_.size(); ++id) {
     const Thread& thread = threads_[id];
-    trace::Pending pending = {Kind::kHook, 0, kNoObject};
-    if (thread.next == program_.threads[id].size()) {
-      pending.kind = thread.waiting ? Kind::kBarrierLeave : Kind::kThreadExit;
+    const Stand stand = StandOf(id);
+    trace::Pending pending = {Kind::kThreadExit, 0, kNoObject};
+    if (stand == Stand::kProgramEnd) {
+      pending = {Kind::kProgramExit, 0, ProgramObject()};
+    } else if (stand == Stand::kThreadEnd) {
+      pending.object = ThreadObject(id);
+    } else if (thread.joins != op::kNoThread) {
+      pending.kind = Kind::kThreadJoin;
     } else if (thread.waiting && !thread.reacquire) {
       pending.kind = Kind::kBarrierLeave;
-    } else {
+    } else if (stand == Stand::kInstruction) {
       const Instruction& next = program_.threads[id][thread.next];
       pending.object = ObjectOf(thread, next);
       pending.kind = thread.reacquire ? Kind::kCondReacquire : KindOf(next.code);
       if (thread.reacquire && !thread.waiting) pending.detail = 1;
-      if (next.code == Code::kTimedLock || next.code == Code::kTimedSemWait) {
-        pending.detail = op::kTimed;
-      }
+      if (HasTimeLimit(next.code)) pending.detail = op::kTimed;
     }
     pending_.push_back(pending);
   }

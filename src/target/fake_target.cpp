@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/splitmix.h"
+#include "target/fake_codes.h"
 
 namespace heddle::target {
 
@@ -50,6 +51,12 @@ uint32_t FakeTarget::BarrierObject(uint32_t i) const { return RwLockObject(progr
 uint32_t FakeTarget::PlainObject(uint32_t i) const {
   return BarrierObject(static_cast<uint32_t>(program_.barriers.size())) + i;
 }
+uint32_t FakeTarget::ThreadObject(uint32_t i) const {
+  return PlainObject(static_cast<uint32_t>(program_.plain.size())) + i;
+}
+uint32_t FakeTarget::ProgramObject() const {
+  return ThreadObject(static_cast<uint32_t>(program_.threads.size()));
+}
 
 void FakeTarget::Reset() {
   threads_.assign(program_.threads.size(), Thread{});
@@ -61,9 +68,12 @@ void FakeTarget::Reset() {
   rwlocks_.assign(program_.rwlocks, RwLock{});
   arrived_.resize(program_.barriers.size());
   for (auto& arrived : arrived_) arrived.clear();
-  released_.clear();
+  ready_.clear();
   plain_ = program_.plain;
-  objects_.assign(PlainObject(static_cast<uint32_t>(plain_.size())), Object{});
+  objects_.assign(ProgramObject() + 1, Object{});
+  usable_.assign(objects_.size(), true);
+  for (const FakeProgram::Named& raw : program_.raw) usable_[ObjectOf(raw.type, raw.index)] = false;
+  owner_died_.assign(program_.mutexes, false);
   running_ = op::kNoThread;
   next_deviation_ = 0;
   events_.clear();
@@ -89,7 +99,11 @@ void FakeTarget::Reset() {
 const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   Reset();
   random_ = plan.seed;
+  plan_ = &plan;
+  level_ = 0;
+  detail_ = 0;
   for (ThreadId id = 0; id < threads_.size(); ++id) RunLocal(id);
+  RunReady();
   while (execution_.ending.kind == EndKind::kRunning) ScheduleNext(plan);
   if (!plan.lenient && next_deviation_ < plan.deviations.size()) End(EndKind::kDiverged, running_);
   NotePending();
@@ -102,6 +116,15 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   return execution_;
 }
 
+FakeTarget::Stand FakeTarget::StandOf(ThreadId id) const {
+  const Thread& thread = threads_[id];
+  if (thread.ends != EndKind::kRunning) return Stand::kProgramEnd;
+  if (thread.ended || thread.joins != op::kNoThread) return Stand::kNowhere;
+  if (thread.next < program_.threads[id].size()) return Stand::kInstruction;
+  return thread.waiting ? Stand::kNowhere : Stand::kThreadEnd;
+}
+
+// REQUIRES: it stands before `next`.
 bool FakeTarget::IsEnabled(const Thread& thread, const Instruction& next) const {
   if (thread.waiting) return false;
   if (thread.reacquire) return owners_[next.object2] == op::kNoThread;
@@ -111,8 +134,13 @@ bool FakeTarget::IsEnabled(const Thread& thread, const Instruction& next) const 
   if (next.code == Code::kSemWait || next.code == Code::kTimedSemWait) {
     return semaphores_[next.object] > 0;
   }
-  if (next.code == Code::kReadLock) return IsFree(rwlocks_[next.object], false);
-  if (next.code == Code::kWriteLock) return IsFree(rwlocks_[next.object], true);
+  if (next.code == Code::kReadLock || next.code == Code::kTimedReadLock) {
+    return IsFree(rwlocks_[next.object], false);
+  }
+  if (next.code == Code::kWriteLock || next.code == Code::kTimedWriteLock) {
+    return IsFree(rwlocks_[next.object], true);
+  }
+  if (next.code == Code::kTimedJoin) return threads_[next.object].ended;
   return true;
 }
 
@@ -120,7 +148,7 @@ bool FakeTarget::IsEnabled(const Thread& thread, const Instruction& next) const 
 bool FakeTarget::MayTimeOut(const Thread& thread, const Instruction& next) const {
   if (thread.reacquire) return thread.waiting && next.code == Code::kTimedCondWait;
   if (thread.waiting) return false;  // at a barrier
-  return next.code == Code::kTimedLock || next.code == Code::kTimedSemWait;
+  return HasTimeLimit(next.code);
 }
 
 bool FakeTarget::IsFree(const RwLock& lock, bool writing) const {
@@ -133,10 +161,16 @@ void FakeTarget::CollectOpen() {
   yielding_.assign(set_words_, 0);
   timed_.assign(set_words_, 0);
   for (ThreadId id = 0; id < threads_.size(); ++id) {
-    const Thread& thread = threads_[id];
-    if (thread.next == program_.threads[id].size()) continue;
-    const Instruction& next = program_.threads[id][thread.next];
+    const Stand stand = StandOf(id);
+    if (stand == Stand::kNowhere) continue;
     const uint64_t bit = uint64_t{1} << (id % 64);
+    if (stand != Stand::kInstruction) {
+      enabled_[id / 64] |= bit;
+      if (stand == Stand::kProgramEnd) yielding_[id / 64] |= bit;
+      continue;
+    }
+    const Thread& thread = threads_[id];
+    const Instruction& next = program_.threads[id][thread.next];
     if (IsEnabled(thread, next)) {
       enabled_[id / 64] |= bit;
       if (next.code == Code::kYield) yielding_[id / 64] |= bit;
@@ -247,21 +281,62 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
 }
 
 void FakeTarget::Step(const plan::Plan& plan, ThreadId id) {
+  StepOn(plan, id);
+  while (GoesOn(id)) StepOn(plan, id);
+  NoteWait(id);
+}
+
+// A wait ends the step of a thread that would have gone on. That it had to wait it has read off the
+// object.
+void FakeTarget::NoteWait(ThreadId id) {
+  const Thread& thread = threads_[id];
+  if (execution_.ending.kind != EndKind::kRunning || !thread.section || thread.waiting) return;
+  if (StandOf(id) != Stand::kInstruction) return;
+  const Instruction& next = program_.threads[id][thread.next];
+  if (IsEnabled(thread, next)) return;
+  level_ = LevelBefore(thread, next);
+  Emit(id, Kind::kHook, Access::kRead, ObjectOf(thread, next), 0, kNoObject);
+}
+
+// In an atomic section, or when it is done, a thread that need not wait goes on within its step.
+bool FakeTarget::GoesOn(ThreadId id) const {
+  if (execution_.ending.kind != EndKind::kRunning || !threads_[id].section) return false;
+  const Stand stand = StandOf(id);
+  if (stand != Stand::kInstruction) return stand == Stand::kThreadEnd;
+  const Instruction& next = program_.threads[id][threads_[id].next];
+  return next.code != Code::kYield && IsEnabled(threads_[id], next);
+}
+
+void FakeTarget::StepOn(const plan::Plan& plan, ThreadId id) {
   Thread& thread = threads_[id];
-  const Instruction& instruction = program_.threads[id][thread.next];
-  plan_ = &plan;
-  level_ = LevelBefore(thread, instruction);
-  thread.next = Has(timed_, id) ? StepTimeout(id, instruction) : StepVisible(plan, id, instruction);
-  if (execution_.ending.kind == EndKind::kRunning) RunLocal(id);
-  // Those who leave a barrier do so as a local step, the one who came last before the others.
-  while (!released_.empty() && execution_.ending.kind == EndKind::kRunning) {
-    const ThreadId released = released_.back();
-    released_.pop_back();
-    threads_[released].waiting = false;
-    level_ = 0;
-    Emit(released, Kind::kBarrierLeave, Access::kNone, BarrierObject(instruction.object), 0,
-         kNoObject);
-    RunLocal(released);
+  const Stand stand = StandOf(id);
+  level_ = 0;
+  detail_ = 0;
+  if (stand == Stand::kProgramEnd) {
+    Emit(id, Kind::kProgramExit, Access::kWrite, ProgramObject(),
+         static_cast<uint64_t>(thread.ends), kNoObject);
+    return End(thread.ends, id);
+  }
+  if (stand == Stand::kThreadEnd) {
+    StepThreadEnd(id);
+  } else {
+    const Instruction& instruction = program_.threads[id][thread.next];
+    level_ = LevelBefore(thread, instruction);
+    detail_ = HasTimeLimit(instruction.code) ? op::kTimed : 0;
+    const bool timeout = !IsEnabled(thread, instruction);
+    thread.next = timeout ? StepTimeout(id, instruction) : StepVisible(plan, id, instruction);
+    detail_ = 0;
+    if (execution_.ending.kind == EndKind::kRunning) RunLocal(id);
+  }
+  RunReady();
+}
+
+// The local steps that this one set off: who leaves a barrier, or joins.
+void FakeTarget::RunReady() {
+  while (!ready_.empty() && execution_.ending.kind == EndKind::kRunning) {
+    const ThreadId id = ready_.front();
+    ready_.erase(ready_.begin());
+    LetGo(id);
   }
 }
 
@@ -297,14 +372,11 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   ++thread.events;
   execution_.happens_before += hash;
   execution_.steps_hash = Mix(execution_.steps_hash ^ hash);
-  const Instruction& instruction = program_.threads[id][thread.next];
-  const uint32_t aux = kind == Kind::kAtomicCompareExchange
-                           ? op::Fold(static_cast<uint64_t>(int64_t{instruction.value}))
-                           : object2;
-  const bool timed =
-      instruction.code == Code::kTimedLock || instruction.code == Code::kTimedSemWait;
-  const uint8_t detail = timed ? op::kTimed : 0;
-  events_.push_back({id, kind, access, 0, detail, object, aux, level_, value});
+  const uint32_t aux =
+      kind == Kind::kAtomicCompareExchange
+          ? op::Fold(static_cast<uint64_t>(int64_t{program_.threads[id][thread.next].value}))
+          : object2;
+  events_.push_back({id, kind, access, 0, detail_, object, aux, level_, value});
 }
 
 // Appends an access to plain memory, which is no part of the graph.
@@ -321,11 +393,7 @@ void FakeTarget::SetRegister(Thread& thread, uint8_t reg, int64_t value) {
   if (reg != kZero) thread.registers[reg] = value;
 }
 
-bool FakeTarget::Finished(ThreadId id) const {
-  const trace::Ending& ending = execution_.ending;
-  const bool failed = ending.kind == EndKind::kAssertion && ending.thread == id;
-  return threads_[id].next == program_.threads[id].size() && !threads_[id].waiting && !failed;
-}
+bool FakeTarget::Finished(ThreadId id) const { return threads_[id].ended; }
 
 uint64_t FakeTarget::OutcomeHash() const {
   uint64_t hash = Mix(static_cast<uint64_t>(execution_.ending.kind) + 1);

@@ -8,9 +8,14 @@
 // the default is to stay on the running thread, unless it is about to yield, and then to pass the
 // turn on; as long as the running thread is enabled, every other option is a preemption. A timed
 // operation that is not enabled may time out instead; while somebody is enabled that costs as much
-// as a preemption (all time limits are equal). Local instructions (registers, jumps, assertions,
-// plain memory) run together with the visible one before them, and before the first choice point at
-// the start. All threads exist from the start, and none of them is running then.
+// as a preemption (all time limits are equal). Local instructions (registers, jumps, plain memory)
+// run together with the visible one before them, and before the first choice point at the start.
+// All threads exist from the start, and none of them is running then.
+//
+// Who fails an assertion or assumption, or exits, stands before an operation that ends the program,
+// and yields there. A thread's end is a step of its own if the program says so (thread_ends);
+// otherwise it comes with the last step before it. Who waits for it goes on within that step. In an
+// atomic section, and when it is done, a thread goes on without a choice until it has to wait.
 //
 // Jumps only go forward, so every program ends.
 #pragma once
@@ -50,7 +55,11 @@ class FakeTarget final : public Target {
     bool waiting = false;    // on a condition variable or at a barrier
     bool reacquire = false;  // is to lock the mutex of its condition wait again
     bool timed_out = false;  // its condition wait is
-    uint32_t stays = 0;      // times in a row that it went on at a yield
+    bool ended = false;
+    bool section = false;                            // in an atomic section, or done
+    trace::EndKind ends = trace::EndKind::kRunning;  // stands before ending the program so
+    op::ThreadId joins = op::kNoThread;              // waits for its end
+    uint32_t stays = 0;                              // times in a row that it went on at a yield
     int64_t registers[kRegisters] = {};
   };
   // For the dependence relation: the last accesses, which commute with each other, as the sum of
@@ -61,12 +70,16 @@ class FakeTarget final : public Target {
     uint64_t before = 0;
   };
 
+  // What a thread stands before.
+  enum class Stand { kNowhere, kInstruction, kThreadEnd, kProgramEnd };
+
   struct RwLock {
     op::ThreadId writer = op::kNoThread;
     uint32_t readers = 0;
   };
 
   void Reset();
+  Stand StandOf(op::ThreadId id) const;
   bool IsEnabled(const Thread& thread, const Instruction& next) const;
   bool MayTimeOut(const Thread& thread, const Instruction& next) const;
   bool IsFree(const RwLock& lock, bool writing) const;
@@ -88,10 +101,21 @@ class FakeTarget final : public Target {
   void NotePending();
   void Release(op::ThreadId waiter);
   void Step(const plan::Plan& plan, op::ThreadId id);
+  void StepOn(const plan::Plan& plan, op::ThreadId id);
+  bool GoesOn(op::ThreadId id) const;
+  void NoteWait(op::ThreadId id);
   uint32_t StepVisible(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   uint32_t StepTimeout(op::ThreadId id, const Instruction& instruction);
   uint32_t StepRwLock(op::ThreadId id, const Instruction& instruction);
   uint32_t StepBarrier(op::ThreadId id, const Instruction& instruction);
+  uint32_t StepLifetime(op::ThreadId id, const Instruction& instruction);
+  uint32_t StepJoin(op::ThreadId id, const Instruction& instruction);
+  void StepThreadEnd(op::ThreadId id);
+  void EndThread(op::ThreadId id);
+  void LetGo(op::ThreadId id);
+  void RunReady();
+  bool IsUsable(const Thread& thread, const Instruction& instruction) const;
+  bool IsInUse(ObjectType type, uint32_t index) const;
   void RunLocal(op::ThreadId id);
   void Signal(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   void Emit(op::ThreadId id, op::Kind kind, op::Access access, uint32_t object, uint64_t value,
@@ -106,6 +130,9 @@ class FakeTarget final : public Target {
   uint32_t RwLockObject(uint32_t i) const;
   uint32_t BarrierObject(uint32_t i) const;
   uint32_t PlainObject(uint32_t i) const;
+  uint32_t ThreadObject(uint32_t i) const;
+  uint32_t ProgramObject() const;
+  uint32_t ObjectOf(ObjectType type, uint32_t index) const;
 
   const FakeProgram program_;
   const uint32_t set_words_;
@@ -117,7 +144,9 @@ class FakeTarget final : public Target {
   std::vector<std::vector<op::ThreadId>> waiters_;  // of condition variables, in order of arrival
   std::vector<RwLock> rwlocks_;
   std::vector<std::vector<op::ThreadId>> arrived_;  // at barriers, in order of arrival
-  std::vector<op::ThreadId> released_;              // from a barrier in this step
+  std::vector<op::ThreadId> ready_;  // with a local step to do: a barrier opened, a thread ended
+  std::vector<bool> usable_;         // by object: it is initialised
+  std::vector<bool> owner_died_;     // of robust mutexes
   std::vector<int64_t> plain_;
   std::vector<Object> objects_;
 
@@ -133,6 +162,7 @@ class FakeTarget final : public Target {
   std::vector<size_t> next_option_;  // of the plan's options, by thread
   const plan::Plan* plan_ = nullptr;
   op::Level level_ = 0;  // of the step's object, before it
+  uint8_t detail_ = 0;   // of the step's event
 
   std::vector<trace::Event> events_;
   std::vector<trace::Choice> choices_;

@@ -73,15 +73,18 @@ inline uint64_t DependentPairs(const trace::Execution& execution) {
 }
 
 // Did a thread end the execution that others may have gone on without?
-inline bool EndsEarly(trace::EndKind kind) {
-  return kind != trace::EndKind::kExit && kind != trace::EndKind::kDeadlock;
+inline bool EndsEarly(const trace::Execution& execution) {
+  const trace::EndKind kind = execution.ending.kind;
+  const bool exits =
+      !execution.events.empty() && execution.events.back().kind == op::Kind::kProgramExit;
+  return exits || (kind != trace::EndKind::kExit && kind != trace::EndKind::kDeadlock);
 }
 
 // The graph of what happened before the end: of all of a whole execution; of one that a thread
-// ended with a failure, of the events that its last one depends on. What others did meanwhile is no
-// part of it: no reduction need tell such executions apart.
+// ended early, of the events that its last one depends on. What others did meanwhile is no part of
+// it: no reduction need tell such executions apart.
 inline uint64_t GraphToEnd(const trace::Execution& execution) {
-  if (!EndsEarly(execution.ending.kind)) return DependentPairs(execution);
+  if (!EndsEarly(execution)) return DependentPairs(execution);
   std::vector<trace::Event> past;  // backwards
   for (size_t i = execution.events.size(); i-- > 0;) {
     const trace::Event& event = execution.events[i];
@@ -92,6 +95,21 @@ inline uint64_t GraphToEnd(const trace::Execution& execution) {
   std::ranges::reverse(past);
   return base::Mix(DependentPairs(past, execution.threads) +
                    static_cast<uint64_t>(execution.ending.kind));
+}
+
+// Could nobody have gone on but to end the program, too? Then the graph of the whole execution is
+// one that every reduction must reach, also if a thread ended it.
+inline bool CameToRest(const trace::Execution& execution) {
+  if (!EndsEarly(execution)) return true;
+  if (execution.events.back().kind != op::Kind::kProgramExit) return false;
+  if (execution.choices.empty()) return true;
+  const trace::Choice& choice = execution.choices.back();
+  if (choice.event + 1 != execution.events.size()) return true;  // nobody else was open
+  for (op::ThreadId id = 0; id < execution.threads; ++id) {
+    const bool ends = execution.pending[id].kind == op::Kind::kProgramExit;
+    if (execution.IsOpen(choice, id) && !ends) return false;
+  }
+  return true;
 }
 
 inline Seen Describe(const target::FakeTarget& target, const trace::Execution& execution) {

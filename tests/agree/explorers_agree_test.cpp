@@ -161,8 +161,8 @@ void CheckContextBounded(FakeTarget& target, const std::vector<Seen>& reference)
 
 // PLDI'07, Theorem 1: at most C(nk, c) (nb + c)! executions with c preemptions, for n threads of at
 // most k steps of which b may block. Waiting for a condition is two steps; the end of a thread
-// counts as one that blocks. The theorem is about threads as the only source of choice, so other
-// choices multiply the bound.
+// counts as one that blocks, and so does an end of the program, which yields. The theorem is about
+// threads as the only source of choice, so other choices multiply the bound.
 void CheckTheorem1(const target::FakeProgram& program, const std::vector<Seen>& reference) {
   using Code = target::Instruction::Code;
   double k = 0;
@@ -172,6 +172,10 @@ void CheckTheorem1(const target::FakeProgram& program, const std::vector<Seen>& 
     double steps = 0;
     double blocking = 1;
     for (const target::Instruction& i : thread) {
+      if (i.code == Code::kAssertEqual || i.code == Code::kAssertNot || i.code == Code::kAssume) {
+        ++steps;
+        ++blocking;
+      }
       if (i.code >= Code::kSet) continue;
       steps += i.code == Code::kCondWait ? 2 : 1;
       const bool blocks = i.code == Code::kLock || i.code == Code::kSemWait ||

@@ -12,12 +12,17 @@ namespace heddle::agree {
 
 // kAll adds read-write locks, barriers, time limits and plain memory, with and without data races.
 // A race makes one happens-before graph mean several things, which explorers need not bear.
-enum class Vocabulary { kRaceFree, kAll };
+// kLives adds the beginning and end of objects and threads, ends of the program wherever they may
+// stand, choices whose options go on differently, and atomic sections. The programs of the first
+// two are what they were before there was a third, so their seeds keep their meaning.
+enum class Vocabulary { kRaceFree, kAll, kLives };
 
 class Generator {
  public:
   explicit Generator(uint64_t seed, Vocabulary vocabulary = Vocabulary::kRaceFree)
-      : random_(base::Mix(seed + 1)), all_(vocabulary == Vocabulary::kAll) {}
+      : random_(base::Mix(seed + 1)),
+        all_(vocabulary != Vocabulary::kRaceFree),
+        lives_(vocabulary == Vocabulary::kLives) {}
 
   target::FakeProgram Program() {
     target::FakeProgram program;
@@ -33,11 +38,14 @@ class Generator {
     objects_ = &program;
     condition_mutex_ = Mutex();  // with two at a time it would be misused
     const uint32_t threads = 2 + Below(3);
+    if (lives_) ChooseLives(program, threads);
     for (uint32_t t = 0; t < threads; ++t) {
+      thread_ = static_cast<uint16_t>(t);
       static constexpr uint32_t kMostOperations[] = {6, 4, 3};
       const uint32_t operations = 1 + Below(kMostOperations[threads - 2]);
       code_.clear();
       for (left_ = operations; left_ > 0;) Fragment();
+      if (lives_ && t + 1 == threads && Below(3) == 0) Finish(program, threads);
       if (Below(3) == 0) Verdict();
       program.threads.push_back(code_);
     }
@@ -89,7 +97,106 @@ class Generator {
     Add(release);
   }
 
+  void ChooseLives(target::FakeProgram& program, uint32_t threads) {
+    threads_ = threads;
+    program.thread_ends = Below(2) == 0;
+    if (program.thread_ends && Below(2) == 0) program.robust = {Mutex()};
+    if (Below(6) == 0) {
+      const auto [type, index] = Object();
+      program.raw.push_back({type, index});
+    }
+  }
+
+  std::pair<target::ObjectType, uint16_t> Object() {
+    switch (Below(6)) {
+      case 0:
+      case 1:
+        return {target::ObjectType::kMutex, Mutex()};
+      case 2:
+        return {target::ObjectType::kCondition, uint16_t{0}};
+      case 3:
+        return {target::ObjectType::kRwLock, uint16_t{0}};
+      case 4:
+        return {target::ObjectType::kBarrier, uint16_t{0}};
+      default:
+        return {target::ObjectType::kSemaphore, uint16_t{0}};
+    }
+  }
+
+  target::Instruction BeginOrEnd() {
+    const auto [type, index] =
+        Below(2) == 0 ? std::pair(target::ObjectType::kSemaphore, uint16_t{0}) : Object();
+    const bool begins = type == target::ObjectType::kSemaphore || Below(3) == 0;
+    if (begins && Below(4) != 0) {
+      return target::Init(type, index, static_cast<int32_t>(Below(2)));
+    }
+    return target::Destroy(type, index);
+  }
+
+  uint16_t OtherThread() {
+    return static_cast<uint16_t>((thread_ + 1 + Below(threads_ - 1)) % threads_);
+  }
+
+  // Like main: waits for the others, and ends objects.
+  void Finish(const target::FakeProgram& program, uint32_t threads) {
+    for (uint16_t other = 0; other + 1u < threads; ++other) Add(target::Join(other));
+    for (uint16_t m = 0; m < program.mutexes; ++m) {
+      Add(target::Destroy(target::ObjectType::kMutex, m));
+    }
+  }
+
+  // One instruction that ends something, or goes on in another way than if it were not there.
+  void Turn() {
+    switch (Below(6)) {
+      case 0:
+        return Add(target::Exit());
+      case 1:
+        return Add(BeginOrEnd());
+      case 2:
+        return Add(target::Choose(2, Register()));
+      case 3:
+        return Verdict();
+      default:
+        return Access();
+    }
+  }
+
+  void Live() {
+    switch (Below(10)) {
+      default:
+        return Add(BeginOrEnd());
+      case 2:
+        return Add(target::Join(OtherThread()));
+      case 3:
+      case 4:
+        if (!objects_->thread_ends) return Add(target::Join(OtherThread()));
+        return Add(Below(2) == 0 ? target::TryJoin(OtherThread(), Register())
+                                 : target::TimedJoin(OtherThread(), Register()));
+      case 5: {  // a choice whose options go on differently
+        const uint8_t reg = Register();
+        Add(target::Choose(2 + static_cast<int32_t>(Below(2)), reg));
+        Add(target::SkipIf(reg, static_cast<int32_t>(Below(2)), 1));
+        return Turn();
+      }
+      case 6:
+        Add(target::AtomicBegin());
+        left_ > 1 ? Fragment() : Access();
+        if (Below(2) == 0) Access();
+        return Add(target::AtomicEnd());
+      case 7:
+        return Add(Below(3) == 0 ? target::Done() : target::Yield());
+      case 8: {
+        const uint8_t reg = Register();
+        Add(Below(2) == 0 ? target::TimedReadLock(0, reg) : target::TimedWriteLock(0, reg));
+        return IfGot(reg, target::RwUnlock(0));
+      }
+      case 9:
+        return Verdict();
+    }
+  }
+
   void Fragment() {
+    if (lives_ && Below(3) == 0) return Live();
     switch (Below(all_ ? 23 : 14)) {
       default:
         return Access();
@@ -179,6 +286,9 @@ class Generator {
 
   uint64_t random_;
   const bool all_;
+  const bool lives_;
+  uint32_t threads_ = 0;
+  uint16_t thread_ = 0;
   const target::FakeProgram* objects_ = nullptr;
   std::vector<target::Instruction> code_;
   uint16_t condition_mutex_ = 0;

@@ -31,7 +31,7 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 }
 
 // What a reduction must preserve of an execution. Of one that a thread ended early, that it did,
-// and after what.
+// and after what; and if nobody else could have gone on then, all that happened.
 struct Meaning {
   uint64_t graph;
   uint64_t outcome;
@@ -40,16 +40,21 @@ struct Meaning {
 };
 
 Meaning MeaningOf(const FakeTarget& target, const trace::Execution& execution) {
-  const EndKind end = execution.ending.kind;
-  return {GraphToEnd(execution), EndsEarly(end) ? 0 : target.OutcomeHash(), end};
+  const uint64_t outcome = EndsEarly(execution) ? 0 : target.OutcomeHash();
+  return {GraphToEnd(execution), outcome, execution.ending.kind};
+}
+
+Meaning WholeMeaningOf(const FakeTarget& target, const trace::Execution& execution) {
+  return {DependentPairs(execution), target.OutcomeHash(), execution.ending.kind};
 }
 
 // By plain enumeration.
 struct Reference {
   std::set<Meaning> meanings;
+  std::set<Meaning> at_rest;  // of executions at whose end nobody else could have gone on
   uint64_t schedules = 0;
-  bool ends_early = false;  // in some execution
-  bool races = false;       // one graph may mean several things: not compared
+  bool ends_inside = false;  // some execution ended within an operation: a misuse
+  bool races = false;        // one graph may mean several things: not compared
 };
 
 std::optional<Reference> Expected(FakeTarget& target) {
@@ -57,17 +62,33 @@ std::optional<Reference> Expected(FakeTarget& target) {
   const bool all = ForEachExecution(target, kMostSchedules, [&](const trace::Execution& execution) {
     ++reference.schedules;
     reference.meanings.insert(MeaningOf(target, execution));
-    reference.ends_early |= EndsEarly(execution.ending.kind);
+    if (CameToRest(execution)) reference.at_rest.insert(WholeMeaningOf(target, execution));
+    reference.ends_inside |= execution.ending.kind == EndKind::kMisuse;
     reference.races |= Races(execution).Any();
   });
   if (!all || reference.races) return std::nullopt;
   return reference;
 }
 
+// Has it steps of more than one operation? What a part of one would do in another order only trying
+// tells.
+bool HasSections(const target::FakeProgram& program) {
+  using Code = target::Instruction::Code;
+  for (const auto& thread : program.threads) {
+    for (const target::Instruction& i : thread) {
+      if (i.code == Code::kAtomicBegin || i.code == Code::kDone) return true;
+    }
+  }
+  return false;
+}
+
 struct Reduced {
   std::set<Meaning> meanings;
+  std::set<Meaning> at_rest;
+  std::set<uint64_t> graphs;
   uint64_t executions = 0;  // to an end
   uint64_t cut = 0;
+  uint64_t ran_again = 0;
   uint64_t diverged = 0;
   bool complete = false;
 };
@@ -80,6 +101,7 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit) {
     const auto plan = entry.attach(state, options, nullptr)->NextPlan();
     if (!plan) {
       reduced.complete = entry.attach(state, options, nullptr)->Complete();
+      reduced.ran_again = entry.attach(state, options, nullptr)->RanAgain();
       break;
     }
     const trace::Execution& execution = target.Run(*plan);
@@ -93,6 +115,8 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit) {
     } else {
       ++reduced.executions;
       reduced.meanings.insert(MeaningOf(target, execution));
+      if (CameToRest(execution)) reduced.at_rest.insert(WholeMeaningOf(target, execution));
+      reduced.graphs.insert(DependentPairs(execution));
     }
     entry.attach(state, options, nullptr)->Learn(execution);
   }
@@ -102,7 +126,7 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit) {
 
 struct Counts {
   uint64_t programs = 0, left_out = 0, schedules = 0, graphs = 0;
-  std::map<std::string, uint64_t> executions, cut;
+  std::map<std::string, uint64_t> executions, cut, ran_again;
 };
 
 void CheckPrograms(Vocabulary vocabulary, uint64_t first, uint64_t programs, Counts& counts) {
@@ -126,12 +150,19 @@ void CheckPrograms(Vocabulary vocabulary, uint64_t first, uint64_t programs, Cou
       EXPECT_TRUE(reduced.complete) << name;
       EXPECT_EQ(reduced.meanings.size(), reference->meanings.size()) << name;
       EXPECT_TRUE(reduced.meanings == reference->meanings) << name;
-      if (name == "optimal" && !reference->ends_early) {
-        EXPECT_EQ(reduced.executions, reference->meanings.size()) << "a trace twice";
+      EXPECT_EQ(reduced.at_rest.size(), reference->at_rest.size()) << name;
+      EXPECT_TRUE(reduced.at_rest == reference->at_rest) << name;
+      if (name == "optimal" && !reference->ends_inside && !HasSections(program)) {
+        EXPECT_EQ(reduced.executions, reduced.graphs.size()) << "a trace twice";
         EXPECT_EQ(reduced.cut, 0u) << "cut short";
+        EXPECT_EQ(reduced.ran_again, 0u) << "run again";
       }
       counts.executions[name] += reduced.executions;
       counts.cut[name] += reduced.cut;
+      counts.ran_again[name] += reduced.ran_again;
+      if (name == "optimal" && !reference->ends_inside && !HasSections(program)) {
+        EXPECT_EQ(reduced.executions - reduced.graphs.size(), reduced.ran_again);
+      }
     }
     if (::testing::Test::HasFailure()) return;
   }
@@ -144,9 +175,10 @@ void Print(const Counts& counts) {
               static_cast<unsigned long long>(counts.schedules),
               static_cast<unsigned long long>(counts.graphs));
   for (const auto& [name, executions] : counts.executions) {
-    std::printf("  %-14s %llu executions, %llu cut short\n", name.c_str(),
+    std::printf("  %-14s %llu executions, %llu cut short, %llu run again\n", name.c_str(),
                 static_cast<unsigned long long>(executions),
-                static_cast<unsigned long long>(counts.cut.at(name)));
+                static_cast<unsigned long long>(counts.cut.at(name)),
+                static_cast<unsigned long long>(counts.ran_again.at(name)));
   }
 }
 
@@ -163,6 +195,14 @@ TEST(ReductionsAgree, OnProgramsWithAllPrimitives) {
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
   CheckPrograms(Vocabulary::kAll, first, programs, counts);
+  Print(counts);
+}
+
+TEST(ReductionsAgree, OnProgramsWithLivesAndEnds) {
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  Counts counts;
+  CheckPrograms(Vocabulary::kLives, first, programs, counts);
   Print(counts);
 }
 

@@ -58,6 +58,10 @@ class Races {
       return ReadsFrom(i, j);
     }
     if (take.kind == Kind::kBarrierLeave) return SameRound(i, j);
+    if (take.kind == Kind::kThreadJoin) return give.thread == take.aux;
+    if (take.kind == Kind::kThreadTryJoin || take.kind == Kind::kThreadTimedJoin) {
+      return take.value == 0 && give.thread == take.aux;
+    }
     if (take.kind == Kind::kBarrierArrive) return take.value == 1 && SameRound(i, j);
     if (take.access == op::Access::kRead) return false;  // it failed
     const bool on_it = give.object == take.object;
@@ -72,7 +76,7 @@ class Races {
     }
     if (take.kind == Kind::kMutexLock || take.kind == Kind::kMutexTryLock ||
         take.kind == Kind::kMutexTimedLock || take.kind == Kind::kCondReacquire) {
-      return (give.kind == Kind::kMutexUnlock && on_it) ||
+      return ((give.kind == Kind::kMutexUnlock || give.kind == Kind::kThreadExit) && on_it) ||
              (give.kind == Kind::kCondWait && give.aux == take.object);
     }
     return false;

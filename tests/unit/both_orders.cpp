@@ -70,6 +70,11 @@ bool SameStep(const Outcome& a, const Outcome& b) {
          a.released == b.released && std::ranges::equal(a.events, b.events, SameEvent);
 }
 
+// 0 of what is not probed: what ends the program.
+Level LevelOf(const State& state, uint32_t object) {
+  return object < state.levels.size() ? state.levels[object] : 0;
+}
+
 std::string Describe(const std::vector<Move>& moves, const Next& a, const Next& b) {
   std::string text = "after the steps of threads";
   for (const Move& move : moves) text += " " + std::to_string(move.thread);
@@ -213,12 +218,13 @@ void BothOrders::CheckLevels(const State& here, const std::vector<Next>& next) {
     const PendingOperation& pending = here.pending[thread];
     const bool unsignalled = pending.kind == Kind::kCondReacquire && pending.detail == 0;
     if (unsignalled) continue;  // only a signal or time lets it go
-    if (pending.kind == Kind::kBarrierLeave || pending.kind == Kind::kThreadExit) {
+    const bool ended = pending.kind == Kind::kThreadExit && pending.object == trace::kNoObject;
+    if (ended || pending.kind == Kind::kBarrierLeave || pending.kind == Kind::kThreadJoin) {
       EXPECT_FALSE(here.open[thread]);
       continue;
     }
     const bool timed = (pending.detail & op::kTimed) != 0;
-    const Level level = pending.object == trace::kNoObject ? 0 : here.levels[pending.object];
+    const Level level = LevelOf(here, pending.object);
     EXPECT_EQ(here.open[thread], op::IsEnabledAt(pending.kind, timed, level))
         << op::Info(pending.kind).name << " at " << level;
     if (!here.open[thread]) ++counts_.levels[{op::Info(pending.kind).needs, false}];
@@ -240,7 +246,7 @@ void BothOrders::CheckSuccess(const State& here, const Outcome& step) {
   const Event& event = step.events[0];
   if (event.object == trace::kNoObject) return;
   SCOPED_TRACE(std::string(op::Info(event.kind).name) + " at " + std::to_string(event.level));
-  const Level before = here.levels[event.object];
+  const Level before = LevelOf(here, event.object);
   EXPECT_EQ(event.level, before);
   const bool succeeds = op::SucceedsAt(event.kind, event.level, event.aux);
   const Needs needs = op::Info(event.kind).needs;
@@ -251,7 +257,7 @@ void BothOrders::CheckSuccess(const State& here, const Outcome& step) {
   EXPECT_TRUE(event.access == foretold || level_does_not_tell);
   EXPECT_EQ(foretold, level_does_not_tell ? Access::kWrite : event.access);
   if (step.ended) return;
-  const Level after = step.state.levels[event.object];
+  const Level after = LevelOf(step.state, event.object);
   if (needs == Needs::kFree || needs == Needs::kNoWriter || needs == Needs::kPositive) {
     EXPECT_EQ(succeeds, before != after);
   }

@@ -128,9 +128,9 @@ TEST(Minimise, OnlySwitchesWhenPreemptionsAreMinimal) {
 
 // A bug at the default schedule: there is nothing to leave out.
 TEST(Minimise, NothingToDo) {
-  FakeTarget target({.threads = {{Assign(0, 1), Load(0, 0), AssertEqual(0, 0)}, {Load(0, 0)}},
+  FakeTarget target({.threads = {{Assign(0, 1), Load(0, 0), AssertEqual(0, 0)}, {SemWait(0)}},
                      .variables = {0},
-                     .semaphores = {}});
+                     .semaphores = {0}});
   Assertion finding;
   Minimise::State state;
   Minimise::Start(&state, target.Run({}), false, 1000);

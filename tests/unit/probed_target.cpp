@@ -23,6 +23,9 @@ std::vector<target::Instruction> ObjectProbes(const FakeProgram& program) {
   each(program.semaphores.size(), [](uint16_t i) { return target::SemTryWait(i, target::kZero); });
   each(program.rwlocks, [](uint16_t i) { return target::TryReadLock(i, target::kZero); });
   each(program.conditions, [](uint16_t i) { return target::CondBroadcast(i); });
+  if (program.thread_ends) {
+    each(program.threads.size(), [](uint16_t i) { return target::TryJoin(i, target::kZero); });
+  }
   return code;
 }
 

@@ -13,7 +13,8 @@ Label LabelOf(const StepGraph& graph, StepIndex i) {
 void Describe(const StepGraph& graph, StepIndex i, Label& label) {
   label.thread = graph.At(i).thread;
   label.covers = true;
-  label.ends = label.unknown = label.open = false;
+  label.ends = graph.EndsProgram(i);
+  label.unknown = label.open = false;
   label.touches.clear();
   for (const StepGraph::Access& access : graph.AccessesOf(i)) {
     label.touches.push_back(access.touch);

@@ -12,7 +12,7 @@ struct Label {
   op::ThreadId thread = op::kNoThread;
   // Of a step that was explored: what begins with it need not be explored again.
   bool covers = true;
-  bool ends = false;     // it ended the execution, so nothing follows it
+  bool ends = false;     // it ends the execution, so nothing follows it
   bool unknown = false;  // what it accesses is not known: may depend on everything
   bool open = false;     // more options may follow those listed
   std::vector<Touch> touches;

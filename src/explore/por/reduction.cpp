@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/por/ends.h"
+
 namespace heddle::explore {
 
 using op::Kind;
@@ -29,6 +31,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     const auto options = s_.graph.OptionsOf(i);
     s_.options.insert(s_.options.end(), options.begin(), options.end());
   }
+  s_.back_to = static_cast<StepIndex>(s_.nodes.size() - 1);
   const bool tentative = EnterPath();
   return plan::Plan{.deviations = {},
                     .script = s_.script,
@@ -45,7 +48,7 @@ bool Reduction::GoBack() {
     if (node.tree != WakeupTrees::kNone) {
       if (s_.graph.Size() > k) {
         s_.done.push_back(LabelOf(s_.graph, k));
-        s_.done.back().ends = node.ends;
+        s_.done.back().ends |= node.ends;
         s_.done.back().covers = !std::exchange(node.ends, false);
         s_.graph.Truncate(k);
       }
@@ -53,6 +56,7 @@ bool Reduction::GoBack() {
     }
     s_.done.resize(node.done);
     s_.sleepers.resize(node.sleep);
+    s_.stale.resize(node.stale);
     s_.open_sets.resize(node.open);
   }
   return false;
@@ -131,28 +135,6 @@ void Reduction::Descend(StepIndex node, const Step& depends, WakeupTrees::Id tre
 
 namespace {
 
-bool WasCutShort(const trace::Ending& ending) {
-  return ending.kind == trace::EndKind::kRedundant && ending.status == trace::kCutByPlan;
-}
-
-bool Stands(const trace::Pending& pending) {
-  return pending.kind != Kind::kThreadExit && pending.kind != Kind::kThreadStart;
-}
-
-// The thread that ended the execution; kNoThread if all ended by themselves or are blocked.
-ThreadId EnderOf(const trace::Execution& execution) {
-  const trace::EndKind kind = execution.ending.kind;
-  const bool nobody_left =
-      kind == trace::EndKind::kLivelock ||
-      (kind == trace::EndKind::kDeadlock && execution.ending.status != trace::kOthersCouldGoOn);
-  if (nobody_left || WasCutShort(execution.ending)) return op::kNoThread;
-  const ThreadId ender = execution.ending.thread != op::kNoThread ? execution.ending.thread
-                                                                  : execution.steps.back().thread;
-  if (ender == op::kNoThread) return ender;
-  const bool ended = execution.pending[ender].kind == Kind::kThreadExit;
-  return kind == trace::EndKind::kExit && ended ? op::kNoThread : ender;
-}
-
 // The choice of the thread of step i; null if there was none.
 const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
   const uint32_t at = execution.steps[i].choice;
@@ -168,7 +150,9 @@ void Reduction::Learn(const trace::Execution& execution) {
   const StepIndex first = s_.graph.Size();
   std::erase_if(s_.deferred, [&](const Deferred& d) { return d.reversal.since >= first; });  // R8
   const size_t old = s_.deferred.size();
+  NoteEnds(execution);
   TakeUpSteps(execution);
+  FollowStale();
   for (StepIndex i = first; i < s_.graph.Size(); ++i) {
     ReverseRaces(i);               // R10
     ReverseOptions(execution, i);  // R11
@@ -203,6 +187,33 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
     KeepOpenSet(execution, i);
     Enter(i);
   }
+}
+
+// After a wakeup sequence nothing is put to sleep (R6), and within it what is foretold of a step
+// may wake more than the step then does. What is awake only for that reason is stale: when it is
+// made while all since commutes with it, the execution was explored already.
+void Reduction::FollowStale() {
+  const StepIndex from = s_.back_to;
+  if (!SequencesWakeAll() || from >= s_.graph.Size()) return;
+  bool repeats = false;
+  for (StepIndex i = from; i + 1 < s_.nodes.size() && i < s_.graph.Size(); ++i) {
+    const uint32_t begin = s_.nodes[i].stale;
+    const auto end = static_cast<uint32_t>(s_.stale.size());
+    s_.nodes[i + 1].stale = end;
+    const auto follow = [&](uint32_t index) {
+      const Label& label = s_.done[index];
+      if (!label.covers) return;
+      if (label.thread == s_.graph.At(i).thread) {
+        repeats |= SameOptions(label, s_.graph.OptionsOf(i), false);
+      } else if (!Depend(label, s_.graph, i) && !std::ranges::count(SleepAt(i + 1), index)) {
+        s_.stale.push_back(index);
+      }
+    };
+    for (uint32_t at = begin; at < end; ++at) follow(s_.stale[at]);
+    for (uint32_t index : SleepAt(i)) follow(index);
+    for (uint32_t k = 0; k < DoneAt(i).size(); ++k) follow(s_.nodes[i].done + k);
+  }
+  if (repeats) ++s_.ran_again;
 }
 
 void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
@@ -306,6 +317,8 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
       last.options.resize(position + 1);
       last.options[position].option = option;
       last.open = true;
+      // The operation that chooses touches the same whatever it chooses; those after it may not.
+      last.unknown = s_.graph.HasSections(choice.running, i);
       Ask({i, std::move(last), {}, i});
     }
     ++position;
@@ -320,91 +333,6 @@ void Reduction::ReverseTimeouts() {
     last.unknown = true;
     last.open = true;
     Ask({lost.step, std::move(last), s_.graph.BaseOf(lost), lost.step});
-  }
-}
-
-// What was blocked to the end could have come before what blocked it.
-void Reduction::ReverseEnd(const trace::Execution& execution) {
-  if (s_.graph.Size() < 2) return;  // nobody was scheduled
-  const ThreadId ender = EnderOf(execution);
-  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
-    if (!Stands(execution.pending[thread])) continue;
-    if (thread != ender || execution.ending.kind == trace::EndKind::kDeadlock) {
-      ReversePending(execution, thread);
-    } else if (execution.steps.back().event == execution.events.size()) {
-      ReverseAttempt(execution.pending[thread], thread, s_.graph.Size() - 1);  // it failed
-    }
-  }
-  if (ender != op::kNoThread) GoOnWithoutEnd(execution);
-}
-
-// R17 .. R20: a thread ended the execution while others could have gone on. What they would have
-// done is seen when one of them goes first, and, as with any step, that shows what else could have
-// come before it. The step that ended the execution never sleeps, because nothing was explored
-// after it. For the same reason sequences that were left out because it could begin them are not
-// explored yet; as they are not known any more, the other thread's step begins with nothing asleep.
-void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
-  const StepIndex end = s_.graph.Size() - 1;
-  Node& node = s_.nodes[end];
-  node.ends = true;
-  if (RunsAll()) return;
-  const auto covers = [](const Label& label) { return label.covers; };
-  const bool ran_others = std::ranges::any_of(DoneAt(end), covers);
-  if (ran_others && !s_.covers_more && s_.script.size() <= end) return;
-  for (size_t k = node.done; k < s_.done.size(); ++k) s_.done[k].covers = false;
-  if (SequencesWakeAll()) s_.sleepers.resize(node.sleep);  // this step was to wake them
-  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
-    if (thread == s_.graph.At(end).thread || !Has(OpenAt(end), thread)) continue;
-    const auto sleeps = [&](uint32_t index) { return s_.done[index].thread == thread; };
-    if (std::ranges::any_of(SleepAt(end), sleeps)) continue;
-    const auto ended = [&](const Label& label) { return label.ends && label.thread == thread; };
-    if (std::ranges::any_of(DoneAt(end), ended)) continue;
-    Label label;
-    label.thread = thread;
-    label.unknown = label.open = true;
-    s_.trees.Append(node.tree, std::move(label));
-    return;
-  }
-}
-
-void Reduction::ReversePending(const trace::Execution& execution, ThreadId thread) {
-  const trace::Pending& pending = execution.pending[thread];
-  const op::KindInfo& info = op::Info(pending.kind);
-  if (info.waits_for[0] == '\0' || info.needs == op::Needs::kWoken) return;
-  if ((pending.detail & op::kTimed) != 0) return;                           // not blocked
-  if (pending.kind == Kind::kCondReacquire && pending.detail == 0) return;  // nobody signalled
-  const StepIndex size = s_.graph.Size();
-  const ThreadId last = s_.graph.At(size - 1).thread;
-  if (EnderOf(execution) != op::kNoThread && s_.graph.BaseOf(thread)[last] == size) {
-    return;  // the step that ended the execution let it go
-  }
-  ReverseAttempt(pending, thread, size);
-}
-
-// An operation that did not take effect, of a thread that stood before it before step `before`.
-void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, StepIndex before) {
-  if (pending.object == trace::kNoObject) return;
-  const Touch touch = {pending.object, op::Info(pending.kind).access};
-  const Clock base =
-      before < s_.graph.Size() ? s_.graph.BaseBefore(before) : s_.graph.BaseOf(thread);
-  races_.clear();
-  s_.graph.FindRaces({.thread = thread,
-                      .kind = pending.kind,
-                      .timed = false,
-                      .touch = touch,
-                      .expected = 0,
-                      .all = {},
-                      .operation = 0,
-                      .base = base,
-                      .before = before},
-                     races_);
-  for (const StepGraph::Race& race : races_) {
-    Label& last = reversal_.last;
-    last = {};
-    last.thread = thread;
-    last.touches = {touch};
-    last.open = true;
-    AskFor(race, base, before, s_.graph.Size() - 1);
   }
 }
 

@@ -31,6 +31,7 @@ class Reduction : public Explorer {
     WakeupTrees::Id tree = WakeupTrees::kNone;
     uint32_t open = 0;  // begin of the set of threads open there, in `open_sets`
     uint32_t open_words = 0;
+    uint32_t stale = 0;  // begin of what was woken without need, in `stale`; up to the next node's
     bool ends = false;  // the step taken from it ended the execution, and others could have gone on
   };
   // A reversal that the present execution does not make worth a run, but another one may that
@@ -44,6 +45,7 @@ class Reduction : public Explorer {
     WakeupTrees trees;
     std::vector<Node> nodes;
     std::vector<uint32_t> sleepers;  // indices into `done`
+    std::vector<uint32_t> stale;     // likewise
     std::vector<Label> done;
     std::vector<uint64_t> open_sets;
     std::vector<Deferred> deferred;
@@ -52,8 +54,10 @@ class Reduction : public Explorer {
     std::vector<plan::ScriptOption> options;
     std::vector<plan::Sleeper> asleep;
     StepIndex wakes_all = kNoStep;  // the last step of a sequence that does
+    StepIndex back_to = kNoStep;    // the node that the search went back to
     bool covers_more = false;       // its sequence stands for others that were left out
     uint64_t executions = 0;        // to an end
+    uint64_t ran_again = 0;         // of those: explored before
     bool started = false;
     bool exhausted = false;
   };
@@ -64,6 +68,7 @@ class Reduction : public Explorer {
   void Learn(const trace::Execution& execution) override;
   bool Complete() const override { return s_.exhausted; }
   double EstimatedExecutions() const override;
+  uint64_t RanAgain() const override { return s_.ran_again; }
 
  protected:
   enum class Answer {
@@ -82,6 +87,8 @@ class Reduction : public Explorer {
   // A step of a new execution was taken up: node i is complete.
   virtual void Enter(StepIndex) {}
 
+  // Is the next step of `thread` from `node` on the end of the program, in the execution in flight?
+  bool StandsBeforeEnd(StepIndex node, op::ThreadId thread) const;
   std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
   std::span<const Label> DoneAt(StepIndex node) const;
   // The threads that could have run at `node`, as a set.
@@ -99,7 +106,9 @@ class Reduction : public Explorer {
   template <typename Step>
   void Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree);
   void TakeUpSteps(const trace::Execution& execution);
+  void NoteEnds(const trace::Execution& execution);
   void KeepOpenSet(const trace::Execution& execution, StepIndex i);
+  void FollowStale();
   void ReverseRaces(StepIndex i);
   void AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since);
   void SetClock(Clock base, const StepGraph::Race& race, StepIndex end);
@@ -107,6 +116,8 @@ class Reduction : public Explorer {
   void ReverseTimeouts();
   void ReverseEnd(const trace::Execution& execution);
   void GoOnWithoutEnd(const trace::Execution& execution);
+  bool GoesOnAlready(StepIndex end) const;
+  op::ThreadId WhoCouldGoOn(StepIndex end, bool to_end) const;
   void ReverseAttempt(const trace::Pending& pending, op::ThreadId thread, StepIndex before);
   void ReversePending(const trace::Execution& execution, op::ThreadId thread);
   void Ask(const Reversal& reversal);
@@ -116,6 +127,7 @@ class Reduction : public Explorer {
   Reversal reversal_;
   std::vector<StepGraph::Race> races_;
   std::vector<uint32_t> clock_;
+  std::vector<bool> before_end_;  // threads that stood before the end of the program to the last
 };
 
 }  // namespace heddle::explore

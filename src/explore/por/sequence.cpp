@@ -53,7 +53,7 @@ Sequence::Found Sequence::WeakInitial(const Label& label) const {
     if (!same || !ComesFirst(reversal_.clock, last.thread)) return {};
     return {Match::kLast, kNoStep};
   }
-  if (label.unknown || (ContainsLast() && Depend(label, last))) return {};
+  if (label.ends || label.unknown || (ContainsLast() && Depend(label, last))) return {};
   if (FirstDependent(label) != kNoStep) return {};
   return {Match::kIndependent, kNoStep};
 }

@@ -18,8 +18,13 @@ class SleepSets final : public ThreadSets {
   }
   bool RunsAll() const override { return true; }
   void Enter(StepIndex node) override {
+    // The end of the program commutes with all but other ends, and nothing can follow it: it is
+    // enough that it comes when the others have come to rest.
+    const bool at_end = s_.graph.IsEnding(node);
     for (op::ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-      if (Has(OpenAt(node), thread)) Add(node, thread);
+      if (Has(OpenAt(node), thread) && (at_end || !StandsBeforeEnd(node, thread))) {
+        Add(node, thread);
+      }
     }
   }
 };

@@ -44,6 +44,7 @@ void StepGraph::Widen(uint32_t threads) {
   threads_ = threads;
   bases_.resize(size_t{threads} * stride_);
   steps_of_.resize(threads);
+  sections_.resize(threads, kNoStep);
 }
 
 void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
@@ -84,20 +85,23 @@ void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
   for (auto e = execution.steps[i].event; e < end; ++e) {
     const trace::Event& event = execution.events[e];
     if (event.access == op::Access::kNone || event.object == trace::kNoObject) continue;
+    // What comes after the step's first operation never keeps the step from being made: in an
+    // atomic section a wait ends the step.
+    const bool inside = e != execution.steps[i].event;
     const auto& touches = execution.touches;
     if (next_touch_ < touches.size() && touches[next_touch_].event == e) {
       bool further = false;
       for (; next_touch_ < touches.size() && touches[next_touch_].event == e; ++next_touch_) {
         const trace::Touch& touch = touches[next_touch_];
-        AddAccess(i, event, {touch.object, touch.level, touch.expected}, further);
+        AddAccess(i, event, {touch.object, touch.level, touch.expected}, inside, further);
         further = true;
       }
       continue;
     }
-    AddAccess(i, event, {event.object, event.level, event.aux});
+    AddAccess(i, event, {event.object, event.level, event.aux}, inside);
     constexpr op::Level kHeld = 1;  // the mutex that a wait gives up
     if (event.kind == Kind::kCondWait && event.aux != trace::kNoObject) {
-      AddAccess(i, event, {event.aux, kHeld, 0}, true);
+      AddAccess(i, event, {event.aux, kHeld, 0}, inside, true);
     }
   }
 }
@@ -129,7 +133,8 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
 }
 
 // Appends the access to its object's chain. The step happens after all that do not commute with it.
-void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool further) {
+void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool inside,
+                          bool further) {
   const uint32_t object = part.object;
   if (object >= chains_.size()) chains_.resize(object + object / 2 + 16);
   const auto index = static_cast<uint32_t>(accesses_.size());
@@ -137,7 +142,7 @@ void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& pa
   const bool joins = last != 0 && op::Commute(accesses_[last - 1].touch.access, event.access);
   const uint32_t group_first = joins ? accesses_[last - 1].group_first : index;
   JoinGroup(joins ? accesses_[group_first].previous : last, Row(clocks_, i));
-  const bool timed = (event.detail & op::kTimed) != 0;
+  const bool timed = inside || (event.detail & op::kTimed) != 0;
   const bool of_a_part = (event.detail & op::kOfAPart) != 0;
   accesses_.push_back({{object, event.access},
                        event.kind,
@@ -166,6 +171,9 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
         event.kind == Kind::kThreadTryJoin || event.kind == Kind::kThreadTimedJoin;
     if (may_fail && event.value == 0) {
       JoinBase(i, event.thread, Row(bases_, event.aux));
+    }
+    if (event.kind == Kind::kAtomicBegin || event.kind == Kind::kDone) {
+      sections_[event.thread] = std::min(sections_[event.thread], i);
     }
   }
 }
@@ -213,6 +221,9 @@ void StepGraph::Truncate(StepIndex size) {
     steps_.pop_back();
   }
   if (ending_ >= size) ending_ = kNoStep;
+  for (StepIndex& since : sections_) {
+    if (since >= size) since = kNoStep;
+  }
   clocks_.resize(size_t{size} * stride_);
   before_.resize(size_t{size} * stride_);
 }
@@ -225,6 +236,11 @@ std::span<const StepGraph::Access> StepGraph::AccessesOf(StepIndex i) const {
 std::span<const plan::ScriptOption> StepGraph::OptionsOf(StepIndex i) const {
   const size_t end = i + 1 < Size() ? steps_[i + 1].options : options_.size();
   return {options_.data() + steps_[i].options, end - steps_[i].options};
+}
+
+bool StepGraph::EndsProgram(StepIndex i) const {
+  const auto accesses = AccessesOf(i);
+  return !accesses.empty() && accesses[0].kind == Kind::kProgramExit;
 }
 
 StepIndex StepGraph::FirstStepOf(ThreadId thread, StepIndex from) const {

@@ -41,7 +41,7 @@ class StepGraph {
   struct Access {
     Touch touch;
     op::Kind kind;
-    bool timed;
+    bool timed;          // made, if only to fail, at every level
     bool of_a_part;      // of a compare-exchange: of a part of the object only
     bool further;        // by the same operation as the access before it
     op::Level level;     // of the object, before
@@ -91,6 +91,12 @@ class StepGraph {
 
   // The last step ended the execution for all: nothing can be run after it.
   void MarkEnding() { ending_ = Size() - 1; }
+  bool IsEnding(StepIndex i) const { return i == ending_; }
+  // Is step i the operation that ends the program?
+  bool EndsProgram(StepIndex i) const;
+  // Has `thread` begun an atomic section before the end of step i, or said that it is done? From
+  // then on a step of it may be more than one operation.
+  bool HasSections(op::ThreadId thread, StepIndex i) const { return sections_[thread] <= i; }
 
   StepIndex Size() const { return static_cast<StepIndex>(steps_.size()); }
   uint32_t Threads() const { return threads_; }
@@ -162,7 +168,8 @@ class StepGraph {
   void AddStep(const trace::Execution& execution, StepIndex i);
   void AddAccesses(const trace::Execution& execution, StepIndex i);
   void JoinGroup(uint32_t last, uint32_t* clock) const;
-  void AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool further = false);
+  void AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool inside,
+                 bool further = false);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
   void FollowReleases(const trace::Execution& execution, StepIndex i);
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
@@ -189,6 +196,7 @@ class StepGraph {
   std::vector<uint32_t> undo_rows_;
   std::vector<LostTimeout> lost_;
   std::vector<uint32_t> lost_bases_;
+  std::vector<StepIndex> sections_;  // by thread: see HasSections
   StepIndex ending_ = kNoStep;
   uint32_t next_release_ = 0;  // while extending
   uint32_t next_touch_ = 0;    // likewise

@@ -13,11 +13,12 @@
 // Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads;
 // the thread that ran last is preempted iff it is in `open`, is not about to yield, and another one
 // is chosen (PLDI'07, appendix A.1). A thread in an atomic section, or done, goes on as long as it
-// is enabled and does not yield, without a choice; if that takes it from an enabled thread, then as
-// a local step would: that one is still the thread that ran last. What nothing forces to happen
+// is enabled and does not yield, without a choice. What nothing forces to happen
 // just then costs as much as a preemption: a timeout while somebody is enabled; and at a yield or
 // sleep everything but passing the turn on, round robin, or going on a few times
 // (plan::kFreeStays). Otherwise threads that poll could keep each other busy at no cost, for ever.
+// A thread in an atomic section, or done, that has to wait is one like any other until it runs
+// again: its step has ended, and that it had to wait is an access of the step (NoteWaitInside).
 
 #include "runtime/fibers/scheduler.h"
 
@@ -291,16 +292,19 @@ Fiber& LetGo(uint32_t id) {
   return fiber;
 }
 
-// An enabled thread in an atomic section, or done; kNoThread if there is none.
-uint32_t Uninterruptible() {
-  const auto is = [](uint32_t id) {
-    return Has(s.open, id) && !Has(s.yielding, id) &&
-           (g_fibers[id].done || g_fibers[id].atomic_depth != 0);
-  };
-  if (is(s.running)) return s.running;
-  for (uint32_t id = 0; id < s.words * 64; ++id)
-    if (is(id)) return id;
-  return op::kNoThread;
+// Does the thread that ran last go on without a choice, in an atomic section or done?
+bool GoesOn() {
+  const Fiber& last = g_fibers[s.running];
+  return (last.done || last.atomic_depth != 0) && Has(s.open, s.running) &&
+         !Has(s.yielding, s.running);
+}
+
+// The step of a thread that would have gone on ends, because the operation that it stands before is
+// not enabled: that much it has read off the object, as an attempt that failed.
+void NoteWaitInside(const Fiber& self, Object* object) {
+  if (object == nullptr || s.running != self.id || Has(s.open, self.id)) return;
+  if (!self.done && self.atomic_depth == 0) return;
+  Commit({.kind = op::Kind::kHook, .object = object->address}, object, op::Access::kRead);
 }
 
 // Who goes on now. Called with the running fiber published, finished or blocked.
@@ -311,10 +315,7 @@ Fiber& PickNext() {
     return *ready;
   }
   uint32_t chosen;
-  if (__builtin_expect(s.atomic_sections, 0) && (chosen = Uninterruptible()) != op::kNoThread) {
-    if (!Has(s.open, s.running)) s.running = chosen;
-    return LetGo(chosen);
-  }
+  if (__builtin_expect(s.atomic_sections, 0) && GoesOn()) return LetGo(s.running);
   TraceBuffers& t = *g_trace;
   trace::Step step = {0, t.event_count, t.choice_count};
   if (s.open_count + s.timed_count > 1) {
@@ -368,11 +369,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
-  if (__builtin_expect(s.atomic_sections, 0) && self.atomic_depth != 0 && !Has(s.open, self.id))
-    NoteIncompleteReduction(
-        "a thread waits inside an atomic section: schedules in which it does not are not told "
-        "apart "
-        "from those in which it does (--reduction none does)");
+  if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
   if (__builtin_expect(g_state.end_at_cycle && !Has(s.open, self.id), 0)) EndIfClosesCircle(self);
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);

@@ -1,0 +1,168 @@
+// What an execution leaves open at its end: operations of blocked threads that never took effect,
+// ends of the program that another one forestalled, and what others would have done had a thread
+// not ended the execution (docs/algorithms/dpor.md, lines R13, R14, R17 .. R20).
+#include "explore/por/ends.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "explore/por/reduction.h"
+
+namespace heddle::explore {
+
+using op::Kind;
+using op::ThreadId;
+
+namespace {
+
+bool Stands(const trace::Pending& pending) {
+  return pending.kind != Kind::kThreadExit && pending.kind != Kind::kThreadStart;
+}
+
+}  // namespace
+
+ThreadId EnderOf(const trace::Execution& execution) {
+  if (EndedByOperation(execution)) return execution.events.back().thread;
+  const trace::EndKind kind = execution.ending.kind;
+  const bool nobody_left =
+      kind == trace::EndKind::kLivelock ||
+      (kind == trace::EndKind::kDeadlock && execution.ending.status != trace::kOthersCouldGoOn);
+  if (nobody_left || WasCutShort(execution.ending)) return op::kNoThread;
+  const ThreadId ender = execution.ending.thread != op::kNoThread ? execution.ending.thread
+                                                                  : execution.steps.back().thread;
+  if (ender == op::kNoThread) return ender;
+  const bool ended = execution.pending[ender].kind == Kind::kThreadExit;
+  return kind == trace::EndKind::kExit && ended ? op::kNoThread : ender;
+}
+
+void Reduction::NoteEnds(const trace::Execution& execution) {
+  before_end_.assign(execution.threads, false);
+  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
+    before_end_[thread] = execution.pending[thread].kind == Kind::kProgramExit;
+  }
+}
+
+bool Reduction::StandsBeforeEnd(StepIndex node, ThreadId thread) const {
+  const StepIndex next = s_.graph.FirstStepOf(thread, node);
+  return next != kNoStep ? s_.graph.EndsProgram(next)
+                         : thread < before_end_.size() && before_end_[thread];
+}
+
+// What was blocked to the end could have come before what blocked it; what stands before an end of
+// the program, instead of the end that came.
+void Reduction::ReverseEnd(const trace::Execution& execution) {
+  if (s_.graph.Size() < 2) return;  // nobody was scheduled
+  const ThreadId ender = EnderOf(execution);
+  const bool by_operation = EndedByOperation(execution);
+  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
+    trace::Pending pending = execution.pending[thread];
+    if (!Stands(pending)) continue;
+    if (pending.kind == Kind::kProgramExit) {
+      if (!by_operation || thread == ender) continue;
+      pending.object = execution.events.back().object;
+      ReverseAttempt(pending, thread, s_.graph.Size());
+    } else if (thread != ender || execution.ending.kind == trace::EndKind::kDeadlock) {
+      ReversePending(execution, thread);
+    } else if (execution.steps.back().event == execution.events.size()) {
+      ReverseAttempt(pending, thread, s_.graph.Size() - 1);  // it failed
+    }
+  }
+  if (ender != op::kNoThread) GoOnWithoutEnd(execution);
+}
+
+// R17 .. R20: a thread ended the execution while others could have gone on. What they would have
+// done is seen when one of them goes first, and, as with any step, that shows what else could have
+// come before it. The step that ended the execution never sleeps, because nothing was explored
+// after it.
+void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
+  const StepIndex end = s_.graph.Size() - 1;
+  const bool by_operation = EndedByOperation(execution);
+  if (by_operation && WhoCouldGoOn(end, false) == op::kNoThread) return;  // it came last
+  Node& node = s_.nodes[end];
+  node.ends = true;
+  if (RunsAll() || GoesOnAlready(end)) return;
+  if (!by_operation) {
+    // Sequences that were left out because this step could begin them are not explored yet; as they
+    // are not known any more, the other thread's step begins with nothing asleep.
+    for (size_t k = node.done; k < s_.done.size(); ++k) s_.done[k].covers = false;
+    if (SequencesWakeAll()) s_.sleepers.resize(node.sleep);  // this step was to wake them
+  }
+  Label label;
+  label.thread = WhoCouldGoOn(end, false);
+  if (label.thread == op::kNoThread) label.thread = WhoCouldGoOn(end, true);
+  if (label.thread == op::kNoThread) return;
+  label.unknown = label.open = true;
+  s_.trees.Append(node.tree, std::move(label));
+}
+
+// Is it explored already how others go on in place of the step that ended the execution?
+bool Reduction::GoesOnAlready(StepIndex end) const {
+  if (s_.graph.EndsProgram(end)) {
+    for (auto id = s_.nodes[end].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) {
+      if (!s_.trees.LabelOf(id).ends) return true;
+    }
+    return std::ranges::any_of(DoneAt(end), [](const Label& label) { return !label.ends; });
+  }
+  const auto covers = [](const Label& label) { return label.covers; };
+  const bool ran_others = std::ranges::any_of(DoneAt(end), covers);
+  return ran_others && !s_.covers_more && s_.script.size() <= end;
+}
+
+// A thread that could have made a step in place of the one that ended the execution, and is not
+// explored elsewhere; kNoThread. `to_end`: one that stands before the end of the program will do.
+ThreadId Reduction::WhoCouldGoOn(StepIndex end, bool to_end) const {
+  for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
+    if (thread == s_.graph.At(end).thread || !Has(OpenAt(end), thread)) continue;
+    if (!to_end && StandsBeforeEnd(end, thread)) continue;
+    const auto sleeps = [&](uint32_t index) { return s_.done[index].thread == thread; };
+    if (std::ranges::any_of(SleepAt(end), sleeps)) continue;
+    const auto ended = [&](const Label& label) { return label.ends && label.thread == thread; };
+    if (std::ranges::any_of(DoneAt(end), ended)) continue;
+    return thread;
+  }
+  return op::kNoThread;
+}
+
+void Reduction::ReversePending(const trace::Execution& execution, ThreadId thread) {
+  const trace::Pending& pending = execution.pending[thread];
+  const op::KindInfo& info = op::Info(pending.kind);
+  if (info.waits_for[0] == '\0' || info.needs == op::Needs::kWoken) return;
+  if ((pending.detail & op::kTimed) != 0) return;                           // not blocked
+  if (pending.kind == Kind::kCondReacquire && pending.detail == 0) return;  // nobody signalled
+  const StepIndex size = s_.graph.Size();
+  const ThreadId last = s_.graph.At(size - 1).thread;
+  if (EnderOf(execution) != op::kNoThread && s_.graph.BaseOf(thread)[last] == size) {
+    return;  // the step that ended the execution let it go
+  }
+  ReverseAttempt(pending, thread, size);
+}
+
+// An operation that did not take effect, of a thread that stood before it before step `before`.
+void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, StepIndex before) {
+  if (pending.object == trace::kNoObject) return;
+  const Touch touch = {pending.object, op::Info(pending.kind).access};
+  const Clock base =
+      before < s_.graph.Size() ? s_.graph.BaseBefore(before) : s_.graph.BaseOf(thread);
+  races_.clear();
+  s_.graph.FindRaces({.thread = thread,
+                      .kind = pending.kind,
+                      .timed = false,
+                      .touch = touch,
+                      .expected = 0,
+                      .all = {},
+                      .operation = 0,
+                      .base = base,
+                      .before = before},
+                     races_);
+  for (const StepGraph::Race& race : races_) {
+    Label& last = reversal_.last;
+    last = {};
+    last.thread = thread;
+    last.ends = pending.kind == Kind::kProgramExit;
+    last.touches = {touch};
+    last.open = true;
+    AskFor(race, base, before, s_.graph.Size() - 1);
+  }
+}
+
+}  // namespace heddle::explore

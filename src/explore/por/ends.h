@@ -1,0 +1,23 @@
+// How an execution ended, as reductions see it.
+#pragma once
+
+#include "trace/execution.h"
+
+namespace heddle::explore {
+
+// By the plan: everybody who could go on was asleep, or a step was not open.
+inline bool WasCutShort(const trace::Ending& ending) {
+  return ending.kind == trace::EndKind::kRedundant && ending.status == trace::kCutByPlan;
+}
+
+// With an operation that ends the program.
+inline bool EndedByOperation(const trace::Execution& execution) {
+  if (WasCutShort(execution.ending) || execution.events.empty()) return false;
+  const trace::Event& last = execution.events.back();
+  return last.kind == op::Kind::kProgramExit && last.access == op::Access::kWrite;
+}
+
+// The thread that ended the execution; kNoThread if all ended by themselves or are blocked.
+op::ThreadId EnderOf(const trace::Execution& execution);
+
+}  // namespace heddle::explore

@@ -1,0 +1,138 @@
+// Every reduction, as it searches by default, against the interpreter of every_step.h, which has
+// another idea of a step: on random small programs both must know the same ends, with the same
+// values.
+//
+// HEDDLE_AGREE_PROGRAMS sets how many (default 400 of each vocabulary), HEDDLE_AGREE_SEED the
+// first seed; a failure prints the seed of its program.
+#include "every_step.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "explore/registry.h"
+#include "generate.h"
+#include "target/fake_target.h"
+
+namespace heddle::agree {
+namespace {
+
+using target::FakeTarget;
+using trace::EndKind;
+
+constexpr uint64_t kMostStates = 60'000;
+constexpr uint64_t kMostExecutions = 3'000;
+
+uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+EndState EndOf(const FakeTarget& target, const trace::Execution& execution) {
+  const op::ThreadId ender = execution.ending.thread;
+  const auto by_thread = [&](End end) {
+    const auto registers = target.Registers(ender);
+    return EndState{end, ender, {registers.begin(), registers.end()}};
+  };
+  const EndKind kind = execution.ending.kind;
+  if (kind == EndKind::kAssertion) return by_thread(End::kAssertion);
+  if (kind == EndKind::kRedundant) return by_thread(End::kAssumption);
+  if (kind == EndKind::kMisuse) return by_thread(End::kMisuse);
+  const bool exits =
+      !execution.events.empty() && execution.events.back().kind == op::Kind::kProgramExit;
+  if (exits) return by_thread(End::kExitCall);
+  EndState end = {kind == EndKind::kDeadlock ? End::kDeadlock : End::kExit};
+  for (const auto* values : {&target.Variables(), &target.Plain()}) {
+    end.values.insert(end.values.end(), values->begin(), values->end());
+  }
+  for (op::ThreadId id = 0; id < execution.threads; ++id) {
+    end.values.push_back(target.Finished(id));
+    const auto registers = target.Registers(id);
+    end.values.insert(end.values.end(), registers.begin(), registers.end());
+  }
+  return end;
+}
+
+// Nothing if there are too many executions.
+std::optional<std::set<EndState>> Search(const explore::Entry& entry, FakeTarget& target) {
+  std::set<EndState> ends;
+  void* state = entry.make_state();
+  const auto explorer = entry.attach(state, {}, nullptr);
+  uint64_t runs = 0;
+  bool complete = false;
+  while (runs++ < kMostExecutions && !complete) {
+    const auto plan = explorer->NextPlan();
+    complete = !plan.has_value();
+    if (complete) break;
+    const trace::Execution& execution = target.Run(*plan);
+    const bool cut = execution.ending.kind == EndKind::kRedundant &&
+                     execution.ending.status == trace::kCutByPlan;
+    if (!cut) ends.insert(EndOf(target, execution));
+    explorer->Learn(execution);
+  }
+  entry.free_state(state);
+  if (!complete) return std::nullopt;
+  return ends;
+}
+
+std::string Describe(const std::set<EndState>& ends, const std::set<EndState>& others) {
+  std::string text;
+  for (const EndState& end : ends) {
+    if (others.contains(end)) continue;
+    text += "  end " + std::to_string(static_cast<int>(end.end)) + " by thread " +
+            std::to_string(end.thread) + ":";
+    for (const int64_t value : end.values) text += " " + std::to_string(value);
+    text += "\n";
+  }
+  return text;
+}
+
+void CheckPrograms(Vocabulary vocabulary) {
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 400);
+  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  uint64_t compared = 0, races = 0, too_large = 0, states = 0;
+  std::map<End, uint64_t> seen;
+  for (uint64_t seed = first; seed < first + programs && !::testing::Test::HasFailure(); ++seed) {
+    const target::FakeProgram program = Generator(seed, vocabulary).Program();
+    const std::optional<EveryStep> expected = RunEveryStep(program, kMostStates);
+    if (!expected) {
+      ++too_large;
+      continue;
+    }
+    states += expected->states;
+    if (expected->races) {
+      ++races;
+      continue;
+    }
+    SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
+                 Print(program));
+    FakeTarget target(program);
+    for (const char* name : {"optimal", "source", "dpor", "sleep-sets"}) {
+      const auto found = Search(*explore::FindEntry(name), target);
+      if (!found) continue;
+      EXPECT_TRUE(*found == expected->ends)
+          << name << " misses\n"
+          << Describe(expected->ends, *found) << "and has invented\n"
+          << Describe(*found, expected->ends);
+    }
+    ++compared;
+    for (const EndState& end : expected->ends) ++seen[end.end];
+  }
+  std::printf("%llu programs compared, %llu with a race, %llu too large; %llu states; ends:",
+              static_cast<unsigned long long>(compared), static_cast<unsigned long long>(races),
+              static_cast<unsigned long long>(too_large), static_cast<unsigned long long>(states));
+  for (const auto& [end, count] : seen) {
+    std::printf(" %d: %llu", static_cast<int>(end), static_cast<unsigned long long>(count));
+  }
+  std::printf("\n");
+}
+
+TEST(EveryStepAgrees, OnRandomPrograms) { CheckPrograms(Vocabulary::kRaceFree); }
+
+TEST(EveryStepAgrees, OnProgramsWithAllPrimitives) { CheckPrograms(Vocabulary::kAll); }
+
+TEST(EveryStepAgrees, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kLives); }
+
+}  // namespace
+}  // namespace heddle::agree
