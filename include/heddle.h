@@ -46,7 +46,11 @@ __attribute__((unused)) static inline unsigned heddle_choose(unsigned options) {
   return heddle_choose_ ? heddle_choose_(options) : 0;
 }
 
-// Drops this execution, as of no interest, unless the condition holds.
+// Drops this execution, as of no interest, unless the condition holds. Like the end of the program,
+// to drop it is an operation of this thread: what other threads can do before it takes effect is
+// explored first, and its bugs are found. Hidden is what this thread would have done after it, and
+// what others could have done only after that. heddle counts such executions ("assumed_away"), and
+// their outcomes do not count.
 __attribute__((unused)) static inline void heddle_assume(int condition) {
   if (heddle_assume_) heddle_assume_(condition);
 }

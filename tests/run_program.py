@@ -13,7 +13,7 @@ multiplied out; without them a program is built once (gcc -O2, C17 or C++17). `b
 compiler, `label: long` keeps the program out of the default suite (CMakeLists.txt reads it).
 
 An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, where KEY is one of
-  verdict complete executions redundant events guarantee order     top-level fields of the JSON
+  verdict complete executions redundant assumed_away events guarantee order     top-level fields of the JSON
   happens_before by_preemptions                                   fields of "coverage" (a comma list)
   outcomes                                                        the exact set of labels (a comma list)
   bugs                                                            how many bugs

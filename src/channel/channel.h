@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 namespace heddle::channel {
 
@@ -68,7 +69,22 @@ inline const char* ReductionName(Reduction reduction) {
   return "unknown";
 }
 enum class Rewind : uint32_t { kMemory, kFork };
-enum class Points : uint32_t { kSync, kAll };
+enum class Points : uint32_t { kSync, kAll, kEvery };
+// Likewise.
+inline const char* PointsName(Points points) {
+  switch (points) {
+    case Points::kSync:
+      return "sync";
+    case Points::kAll:
+      return "all";
+    case Points::kEvery:
+      return "every";
+  }
+  return "unknown";
+}
+inline Points PointsOf(std::string_view name) {
+  return name == "every" ? Points::kEvery : name == "all" ? Points::kAll : Points::kSync;
+}
 
 struct Settings {
   Mode mode;
@@ -112,8 +128,9 @@ enum class Stop : uint32_t {
 };
 
 struct Progress {
-  std::atomic<uint64_t> executions;  // runs to an end
-  std::atomic<uint64_t> redundant;   // runs cut short as redundant
+  std::atomic<uint64_t> executions;    // runs to an end
+  std::atomic<uint64_t> redundant;     // runs cut short as redundant
+  std::atomic<uint64_t> assumed_away;  // runs that heddle_assume dropped
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
   std::atomic<uint64_t> estimate;  // executions that the whole search may take; 0: no idea

@@ -41,7 +41,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   channel::Settings settings = {};
   settings.mode = channel::Mode::kReplay;
   settings.rewind = schedule.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
-  settings.points = schedule.points == "all" ? channel::Points::kAll : channel::Points::kSync;
+  settings.points = channel::PointsOf(schedule.points);
   settings.seed = schedule.seed;
   settings.preemption_bound = 0xffffffffu;
   settings.max_executions = 1;

@@ -23,7 +23,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.program = program.absolute;
   file.build_id = program.build_id;
   file.arguments = result.arguments;
-  file.points = report::PointsName(settings.points);
+  file.points = channel::PointsName(settings.points);
   file.rewind = report::RewindName(settings.rewind);
   file.seed = settings.seed;
   file.max_events = settings.max_events;

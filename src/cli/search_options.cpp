@@ -51,10 +51,11 @@ const std::vector<Axis>& Axes() {
        "How to get back to main: memory (default) or fork (a process per execution)"},
       {"--points",
        &SearchOptions::points,
-       {"sync", "all"},
+       {"sync", "all", "every"},
        {},
-       "Where threads may be interrupted: sync (default: before synchronisation and atomics) or "
-       "all (before plain accesses too)"},
+       "Where threads may be interrupted: sync (default: before synchronisation and atomics), "
+       "all (before plain accesses too) or every (before everything that a thread does, for tests "
+       "of heddle itself)"},
   };
   return kAxes;
 }
@@ -145,6 +146,7 @@ std::optional<Error> FillInPreset(SearchOptions& options) {
 // Gives the axes that are left open the values that make sense together.
 void FillInDefaults(SearchOptions& options, bool bounded) {
   const bool reduces = !options.reduction.empty() && options.reduction != "none";
+  if (options.points == "every" && options.order.empty() && !bounded) options.order = "depth-first";
   if (options.order.empty() && bounded && !reduces) options.order = "context-bounded";
   if (options.order.empty()) {
     options.order = "depth-first";
@@ -158,6 +160,11 @@ std::optional<Error> RefuseUnsound(const SearchOptions& options, bool bounded) {
     return Error{"--order random cannot be bounded: it proves nothing with or without --bound"};
   }
   if (options.reduction == "none" || options.reduction == "happens-before") return std::nullopt;
+  if (options.points == "every") {
+    return Error{
+        "--points every runs all interleavings of everything that threads do: --reduction " +
+        options.reduction + " would leave out most of them"};
+  }
   if (bounded || options.order == "context-bounded") return UnsoundWithBound(options.reduction);
   if (options.order == "random") {
     return Error{"--order random runs schedules one by one: it has no use for --reduction " +
@@ -262,7 +269,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.order = ValueOf<channel::Order>(options.order, channel::OrderName);
   settings.reduction = ValueOf<channel::Reduction>(options.reduction, channel::ReductionName);
   settings.rewind = options.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
-  settings.points = options.points == "all" ? channel::Points::kAll : channel::Points::kSync;
+  settings.points = channel::PointsOf(options.points);
   settings.seed = options.seed;
   settings.preemption_bound = *bound;
   settings.keep_going = options.keep_going;

@@ -23,7 +23,7 @@ struct ScheduleFile {
   std::vector<std::string> arguments;  // without argv[0]
 
   // Options of the search that the choice points depend on.
-  std::string points = "sync";  // sync | all
+  std::string points = "sync";  // sync | all | every
   std::string rewind = "memory";
   uint64_t seed = 1;
   uint64_t max_events = 0;

@@ -144,6 +144,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   const channel::Summary& summary = header.summary;
   result.executions = progress.executions;
   result.redundant = progress.redundant;
+  result.assumed_away = progress.assumed_away;
   result.events = progress.events;
   result.threads = progress.threads;
   result.completed_bound = progress.completed_bound;
@@ -159,7 +160,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
 void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.order = OrderName(settings.order);
   result.rewind = RewindName(settings.rewind);
-  result.points = PointsName(settings.points);
+  result.points = channel::PointsName(settings.points);
   result.reduction = ReductionName(settings.reduction);
   result.visited = "none";
   result.seed = settings.seed;
@@ -214,10 +215,6 @@ void WithdrawClaims(SearchResult& result) {
 
 const char* RewindName(channel::Rewind rewind) {
   return rewind == channel::Rewind::kFork ? "fork" : "memory";
-}
-
-const char* PointsName(channel::Points points) {
-  return points == channel::Points::kAll ? "all" : "sync";
 }
 
 SearchResult Assemble(const channel::Header& header, const Records& records,

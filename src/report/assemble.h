@@ -29,6 +29,5 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
                       std::span<const channel::ThreadName> names, const RunFacts& facts);
 
 const char* RewindName(channel::Rewind rewind);
-const char* PointsName(channel::Points points);
 
 }  // namespace heddle::report

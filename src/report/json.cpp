@@ -149,6 +149,7 @@ SearchResult ResultFrom(const Json& json) {
   if (bound.contains("preemptions")) result.preemption_bound = bound["preemptions"].get<uint32_t>();
   result.executions = json.at("executions").get<uint64_t>();
   result.redundant = json.value("redundant", uint64_t{0});
+  result.assumed_away = json.value("assumed_away", uint64_t{0});
   result.events = json.value("events", uint64_t{0});
   result.elapsed_s = json.value("elapsed_s", 0.0);
   result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});
@@ -205,6 +206,7 @@ std::string ToJson(const SearchResult& result) {
       {"bound", bound},
       {"executions", result.executions},
       {"redundant", result.redundant},
+      {"assumed_away", result.assumed_away},
       {"events", result.events},
       {"elapsed_s", result.elapsed_s},
       {"executions_per_s", rate},

@@ -16,6 +16,14 @@ std::string BugLeft(const SearchResult& result, uint64_t bound) {
          " needs at least " + Counted(bound + 1, "preemption");
 }
 
+// What an assumption dropped was explored up to there, and no further.
+std::string ExecutionsOf(const SearchResult& result) {
+  std::string text = Counted(result.executions, "execution");
+  if (result.assumed_away == 0) return text;
+  text += ", and " + Grouped(result.assumed_away) + " dropped by heddle_assume";
+  return result.executions != 0 ? text : text + ": none that meets the assumptions";
+}
+
 std::string Why(const SearchResult& result) {
   if (result.stop == "bug") return "stopped at the first bug";
   if (result.stop == "time") return "stopped by the time limit";
@@ -83,7 +91,7 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
 }
 
 std::string Guarantee(const SearchResult& result) {
-  std::string executions = Counted(result.executions, "execution");
+  const std::string executions = ExecutionsOf(result);
   if (result.verdict == Verdict::kUncontrolled) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }

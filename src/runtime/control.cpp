@@ -13,6 +13,7 @@
 #include "runtime/memory/own_heap.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/world/termination.h"
 #include "runtime/world/leftovers.h"
 
 namespace heddle::runtime {
@@ -62,6 +63,7 @@ bool ReadEnvironment(const char* name, char* value, size_t size) {
 // and would now end the process.
 void LeaveAtExit(int status, void*) {
   if (!g_state.in_execution) return;
+  ReachProgramEnd(0);  // the program's handlers may have let others go on
   if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
   if (status == 0) CheckLeftovers();
   EndExecution(trace::EndKind::kExit, status, 0, 0, "exit status %d", status);

@@ -50,7 +50,9 @@ void InitVisible() {
   sets = static_cast<Sets*>(root);
 }
 
-void TakeUpVisible() { g_state.thread_ends = sets->in_force.thread_ends; }
+void TakeUpVisible() {
+  g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
+}
 
 void NeedThreadEnds(const char* why) {
   if (g_state.thread_ends || Replays()) return;

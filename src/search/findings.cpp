@@ -66,10 +66,12 @@ std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending,
 explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
                                                         const trace::Execution& execution) {
   if (execution.ending.kind == trace::EndKind::kGrew) return Verdict::kStop;
-  if (execution.ending.kind == trace::EndKind::kRedundant)
+  if (execution.ending.kind != trace::EndKind::kRedundant)
+    ++state_->executions;
+  else if (execution.ending.status == trace::kCutByPlan)
     ++state_->redundant;
   else
-    ++state_->executions;
+    ++state_->assumed_away;
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);
   if (execution.ending.kind == trace::EndKind::kDiverged ||

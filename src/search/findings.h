@@ -27,6 +27,7 @@ class FindingObserver final : public explore::Observer {
     std::vector<Pending> pending;    // noticed, not yet explained
     uint64_t executions = 0;
     uint64_t redundant = 0;
+    uint64_t assumed_away = 0;  // dropped by heddle_assume
     uint64_t events = 0;
     uint64_t threads = 0;       // most in one execution
     uint64_t earlier_runs = 0;  // before the search began again

@@ -59,7 +59,8 @@ uint64_t MonotonicNs() {
 
 // Since the search began for the first time.
 uint64_t RunsOf(const SearchState& state) {
-  return state.findings.earlier_runs + state.findings.executions + state.findings.redundant;
+  return state.findings.earlier_runs + state.findings.executions + state.findings.redundant +
+         state.findings.assumed_away;
 }
 
 // Executions, wall clock, Ctrl-C. Also keeps the progress up to date: it is asked once per
@@ -92,6 +93,7 @@ class SearchBudget final : public explore::Budget {
     const uint64_t again = explorer_.RanAgain();
     progress.executions.store(state_.findings.executions - again, std::memory_order_relaxed);
     progress.redundant.store(state_.findings.redundant + again, std::memory_order_relaxed);
+    progress.assumed_away.store(state_.findings.assumed_away, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
     progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
     progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);
@@ -224,7 +226,8 @@ void BeginAgain(SearchState& state, const explore::Entry& entry) {
   state.coverage = {};
   state.outcomes = {};
   state.findings.earlier_runs = RunsOf(state);
-  state.findings.executions = state.findings.redundant = state.findings.events = 0;
+  state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
+  state.findings.events = 0;
   runtime::GrowVisible();
 }
 

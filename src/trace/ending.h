@@ -22,7 +22,7 @@ enum class EndKind : uint8_t {
   kMisuse,       // a misused primitive that makes going on meaningless
   kHang,         // event or wall-clock limit reached
   kDied,         // the process died; the supervisor filled in `status` (wait status)
-  kRedundant,    // cut short: explored elsewhere (heddle_assume(0), sleep sets)
+  kRedundant,    // cut short: explored elsewhere (sleep sets), or dropped (heddle_assume(0))
   kDiverged,     // the plan named an option that was not open: uncontrolled nondeterminism
   kUnsupported,  // the program used something that is not modelled; `message` names it
   kRestart,      // internal: run this plan again (more threads prepared, or another way to rewind)

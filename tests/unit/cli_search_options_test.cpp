@@ -63,6 +63,20 @@ TEST(SearchOptions, WhatIsLeftOpenMakesSense) {
   EXPECT_EQ(Refusal(options), "");
 }
 
+TEST(SearchOptions, EveryPointIsPlainEnumeration) {
+  SearchOptions options;
+  options.points = "every";
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->points, channel::Points::kEvery);
+  EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
+  EXPECT_EQ(settings->reduction, channel::Reduction::kNone);
+  for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
+    options.reduction = reduction;
+    EXPECT_NE(Refusal(options).find("every"), std::string::npos) << reduction;
+  }
+}
+
 TEST(SearchOptions, UnsoundIsRefusedWithTheReason) {
   for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
     SearchOptions options;

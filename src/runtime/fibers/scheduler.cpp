@@ -411,7 +411,7 @@ Wake Reach(const op::Operation& operation, Object* object, bool timed) {
 }
 
 Wake ReachLocal(const op::Operation& operation, Object* object, bool timed) {
-  return Publish(operation, object, timed, true);
+  return Publish(operation, object, timed, !g_state.every_point);
 }
 
 void Changed(Object& object) {

@@ -48,6 +48,12 @@ void RunKeyDestructors() {
   }
 }
 
+// A local step that is a step of its own if everything is.
+void ReachAndCommit(const op::Operation& operation) {
+  Reach(operation, nullptr);
+  Commit(operation, nullptr, op::Access::kNone);
+}
+
 // The end of a thread is a step where something tells it apart (docs/decisions/0003); elsewhere it
 // happens at once, and touches nothing.
 void FinishThread(Fiber& self, void* result) {
@@ -73,6 +79,7 @@ void FinishThread(Fiber& self, void* result) {
 void RunThread(void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
   self.state = FiberState::kRunning;
+  if (g_state.every_point) ReachAndCommit({.kind = op::Kind::kThreadStart});
   FinishThread(self, self.start(self.argument));
 }
 
@@ -149,6 +156,7 @@ Fiber& BeginMain(void (*entry)(void*)) {
 
 int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                  void* argument, bool c11, uintptr_t pc) {
+  if (g_state.every_point) Reach({.kind = op::Kind::kThreadCreate, .pc = pc}, nullptr);
   Fiber& parent = Current();
   size_t stack_size = DefaultStackSize();
   void* stack = nullptr;
@@ -226,6 +234,8 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
 int DetachThread(pthread_t handle, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
+  if (g_state.every_point)
+    ReachAndCommit({.kind = op::Kind::kThreadDetach, .other = target->id, .pc = pc});
   if (target->joined || target->detached) EndNotJoinable(*target, "detaches", pc);
   NeedThreadEnds(kDetached);
   target->detached = true;

@@ -24,9 +24,7 @@ namespace {
 // Threads that are still running may do more before the end takes them along.
 void ReachEnd(uintptr_t pc) {
   if (LiveThreads() < 2) return;
-  const heddle::op::Operation operation = {.kind = heddle::op::Kind::kProgramExit, .pc = pc};
-  Reach(operation, nullptr);
-  Commit(operation, nullptr, heddle::op::Access::kNone);
+  ReachProgramEnd(pc);
   EndIfThreadsWaitInCircle();
 }
 
@@ -39,7 +37,20 @@ void ReachEnd(uintptr_t pc) {
 // The handler of SIGABRT, if the program has one, runs first, and may leave by a jump.
 [[noreturn]] void Abort(uintptr_t pc) {
   Raise(SIGABRT, pc);
+  ReachProgramEnd(pc);
   EndByAbort(pc);
+}
+
+// The thread that runs the exit handlers. Another one that calls exit() meanwhile must not come to
+// the end of their list, where libc ends the process.
+uint64_t exit_serial;
+heddle::op::ThreadId exiting;
+
+void BeginExit(int status, uintptr_t pc) {
+  const heddle::op::ThreadId self = Current().id;
+  if (exit_serial == g_state.serial && exiting != self) EndByExit(status, pc);
+  exit_serial = g_state.serial;
+  exiting = self;
 }
 
 }  // namespace
@@ -49,6 +60,7 @@ extern "C" {
 HEDDLE_EXPORT void exit(int status) noexcept {
   if (InExecution()) {
     ReachEnd(HEDDLE_CALLER);
+    BeginExit(status, HEDDLE_CALLER);
     CheckInvariants();
     RunTlsDestructors(Current());
   }
@@ -119,18 +131,22 @@ HEDDLE_EXPORT void __assert(const char* expression, const char* file, int line) 
 
 [[noreturn]] void __stack_chk_fail();
 HEDDLE_EXPORT void __stack_chk_fail() {
-  if (InExecution())
+  if (InExecution()) {
+    ReachProgramEnd(HEDDLE_CALLER);
     EndExecution(heddle::trace::EndKind::kAbort, SIGABRT, 0, HEDDLE_CALLER,
                  "stack smashing detected: a local array was overrun");
+  }
   Real<&__stack_chk_fail>("__stack_chk_fail")();
   __builtin_unreachable();
 }
 
 [[noreturn]] void __chk_fail();
 HEDDLE_EXPORT void __chk_fail() {
-  if (InExecution())
+  if (InExecution()) {
+    ReachProgramEnd(HEDDLE_CALLER);
     EndExecution(heddle::trace::EndKind::kAbort, SIGABRT, 0, HEDDLE_CALLER,
                  "buffer overflow detected by a checked library function");
+  }
   Real<&__chk_fail>("__chk_fail")();
   __builtin_unreachable();
 }

@@ -8,6 +8,7 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/outcome.h"
 #include "runtime/runtime.h"
+#include "runtime/world/termination.h"
 
 using namespace heddle::runtime;  // NOLINT
 using heddle::op::Access;
@@ -37,16 +38,20 @@ void heddle_outcome_(const char* label) {
 
 unsigned heddle_choose_(unsigned options) {
   if (!InExecution() || options <= 1) return 0;
+  // A step of its own: what other accesses the step made that the choice lies in would else depend
+  // on the option.
+  const heddle::op::Operation operation = {
+      .kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER};
+  Reach(operation, nullptr);
   const unsigned choice = ChooseOption(heddle::trace::ChoiceKind::kValue, options);
-  Commit({.kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER}, nullptr, Access::kNone,
-         choice, choice + 1);
+  Commit(operation, nullptr, Access::kNone, choice, choice + 1);
   ++Current().changes;
   return choice;
 }
 
 void heddle_assume_(int condition) {
   if (!InExecution() || condition != 0) return;
-  EndExecution(heddle::trace::EndKind::kRedundant, 0, 0, 0, "heddle_assume");
+  EndByAssumption(HEDDLE_CALLER);
 }
 
 void heddle_hook_(void) {

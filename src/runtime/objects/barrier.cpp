@@ -19,6 +19,17 @@ void RequireNobodyArrived(const Object& object, const char* does, uintptr_t pc) 
                  object.address);
 }
 
+// The last has arrived: all who stand before leaving learn what everybody did, and depend on that.
+void LetLeave(Object& object) {
+  for (Fiber* fiber = object.pending; fiber != nullptr; fiber = fiber->next_pending) {
+    if (fiber->pending.kind != op::Kind::kBarrierLeave) continue;
+    if (fiber->pending.operand + 1 != object.barrier.round) continue;  // of an earlier round
+    AcquireFrom(*fiber, object.release);
+    fiber->wake_hash += LastEventHash();
+  }
+  Changed(object);
+}
+
 }  // namespace
 
 Object& FindBarrier(pthread_barrier_t* barrier) {
@@ -36,23 +47,20 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   RequireInitialised(object, *barrier, "arrives at", pc);
   Fiber& self = Current();
   BarrierState& state = object.barrier;
-  // Those who left the last round did so, as a local step, before anybody could get here.
-  if (state.arrived == 0) object.release.Zero();
+  if (state.arrived == 0) object.release.Zero();  // who left the last round has learnt from it
   ReleaseInto(self, object.release);
   if (++state.arrived == state.needed) {
     state.arrived = 0;
     ++state.round;
     AcquireFrom(self, object.release);
     Commit(arrive, &object, op::Access::kWrite, 1);
-    Changed(object);
+    LetLeave(object);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   Commit(arrive, &object, op::Access::kWrite);
   const op::Operation leave{
       .kind = op::Kind::kBarrierLeave, .object = arrive.object, .operand = state.round, .pc = pc};
   ReachLocal(leave, &object);
-  AcquireFrom(self, object.release);
-  self.wake_hash += object.group;  // the last arrival
   if (self.now < object.group_time) self.now = object.group_time;
   Commit(leave, &object, op::Access::kNone);
   return 0;

@@ -118,6 +118,7 @@ op::Level LevelOf(const Object& object) {
     case ObjectKind::kBarrier:
     case ObjectKind::kException:
     case ObjectKind::kThread:
+    case ObjectKind::kProgram:
       return object.level;
   }
   __builtin_unreachable();

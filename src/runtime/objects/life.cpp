@@ -64,6 +64,7 @@ const char* NounOf(ObjectKind kind) {
     case ObjectKind::kOnce:
     case ObjectKind::kException:
     case ObjectKind::kThread:
+    case ObjectKind::kProgram:
       return "location";
   }
   __builtin_unreachable();

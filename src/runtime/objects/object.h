@@ -28,7 +28,8 @@ enum class ObjectKind : uint8_t {
   kSpinLock,
   kOnce,
   kException,
-  kThread
+  kThread,
+  kProgram  // there is one
 };
 
 struct MutexState {

@@ -97,6 +97,7 @@ void Take(int number, uintptr_t pc) {
   const struct sigaction& action = dispositions[number];
   if (HasHandler(action)) return CallHandler(number, action);
   if (IsIgnored(number)) return;
+  ReachProgramEnd(pc);
   if (number == SIGABRT) EndByAbort(pc);
   const char* name = sigabbrev_np(number);
   if (DefaultOf(number) == Default::kStop) Unsupported("a signal that stops the process");

@@ -13,6 +13,8 @@
 #include <typeinfo>
 
 #include "runtime/control.h"
+#include "runtime/fibers/thread_life.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/own_code.h"
@@ -99,6 +101,7 @@ void Print(const char* text) {
 void OnTerminate() {
   if (!InExecution()) return original_handler();
   const uintptr_t pc = ThrowingPlace(HEDDLE_CALLER);
+  ReachProgramEnd(pc);
   char message[400];
   if (!DescribeException(message, sizeof message))
     snprintf(message, sizeof message,
@@ -154,6 +157,28 @@ void InstallTerminateHandler() {
     set(OnTerminate);
 }
 
+void ReachProgramEnd(uintptr_t pc) {
+  Fiber& self = Current();
+  if (LiveThreads() < 2 || self.done || self.atomic_depth != 0) return;
+  const TraceBuffers& t = *g_trace;
+  if (t.event_count != 0) {
+    const trace::Event& last = t.events[t.event_count - 1];
+    if (last.kind == op::Kind::kProgramExit && last.thread == self.id) return;
+  }
+  constexpr uintptr_t kProgramAddress = 1;
+  Object& program = FindObject(kProgramAddress, ObjectKind::kProgram);
+  const op::Operation operation = {.kind = op::Kind::kProgramExit, .pc = pc};
+  self.yielding = true;
+  Reach(operation, &program);
+  self.yielding = false;
+  Commit(operation, &program, op::Access::kWrite);
+}
+
+void EndByAssumption(uintptr_t pc) {
+  ReachProgramEnd(pc);
+  EndExecution(trace::EndKind::kRedundant, 0, 0, 0, "heddle_assume");
+}
+
 void EndByAbort(uintptr_t pc) {
   char message[400];
   if (const char* text = LibcMessage()) {
@@ -171,6 +196,7 @@ void EndByAbort(uintptr_t pc) {
 
 void EndByAssertion(const char* expression, const char* file, unsigned line, const char* function,
                     uintptr_t pc) {
+  ReachProgramEnd(pc);
   char text[1024];  // what libc would print
   const char* name = strrchr(file, '/');
   snprintf(text, sizeof text, "%s: %s:%u: %s%sAssertion `%s' failed.\n",
@@ -194,6 +220,7 @@ void QuickExit(int status, uintptr_t pc) {
     Handlers() = entry->next;
     entry->function(entry->argument);
   }
+  ReachProgramEnd(pc);
   EndExecution(trace::EndKind::kExit, status & 0xff, 0, pc, "exit status %d", status & 0xff);
 }
 

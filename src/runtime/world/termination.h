@@ -1,5 +1,10 @@
-// Ways in which the program ends itself on purpose or by a failed check of its own: abort, assert,
-// std::terminate, quick_exit.
+// Ways in which the program ends itself on purpose or by a failed check of its own: exit, abort,
+// assert, std::terminate, quick_exit, a failed assumption.
+//
+// All of them end the other threads, too, so where these stand then is part of the ending. While
+// others live an end is therefore an operation (ReachProgramEnd): a scheduling point at which the
+// thread lets others go first, so that by default the end is the last step of an execution in which
+// all others have come to rest. Ends conflict with each other and with nothing else.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +14,14 @@ namespace heddle::runtime {
 // Replaces the C++ library's default terminate handler, if the program has that library, so that an
 // uncaught exception is reported with its type and text. REQUIRES: before the snapshot.
 void InstallTerminateHandler();
+
+// The running thread is about to end the program: a scheduling point, unless no other thread lives,
+// the thread is in an atomic section or done, or it has just been there.
+void ReachProgramEnd(uintptr_t pc);
+
+// heddle_assume: drops the execution, once nothing else is left to do. What others did meanwhile
+// was explored.
+[[noreturn]] void EndByAssumption(uintptr_t pc);
 
 // The program gave up. What libc had to say about it, if libc aborts, becomes the message.
 [[noreturn]] void EndByAbort(uintptr_t pc);

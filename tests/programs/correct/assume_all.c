@@ -1,0 +1,10 @@
+// No execution meets the assumption: heddle says so.
+// heddle: check --order depth-first --reduction none
+// expect: verdict=clean complete=true executions=0 assumed_away=2 redundant=0
+// expect: guarantee~"0 executions, and 2 dropped by heddle_assume: none that meets the assumptions"
+#include <heddle.h>
+
+int main() {
+  heddle_choose(2);
+  heddle_assume(0);
+}
