@@ -29,21 +29,41 @@ bool IsOurs(uintptr_t pc) {
          static_cast<uintptr_t>(_end - __ehdr_start);
 }
 
-void SeeCopy(void* to, const void* from, size_t size, uintptr_t pc) {
-  if (!InExecution() || IsOurs(pc)) return;
+// Where the two accesses are scheduling points, others may write to `from` between them. What is
+// written is what was there at the first, as the events say.
+void CopyByPoints(char* to, const char* from, size_t size, uintptr_t pc) {
+  char piece[256];  // larger copies are made as several
+  const bool backward = to > from && to < from + size;
+  for (size_t done = 0; done < size;) {
+    const size_t count = size - done < sizeof piece ? size - done : sizeof piece;
+    const size_t at = backward ? size - done - count : done;
+    PlainRange(from + at, count, false, pc);
+    CopyForward(piece, from + at, count);
+    PlainRange(to + at, count, true, pc);
+    CopyForward(to + at, piece, count);
+    done += count;
+  }
+}
+
+// True: it was copied, too.
+bool SeeCopy(void* to, const void* from, size_t size, uintptr_t pc) {
+  if (!InExecution() || IsOurs(pc)) return false;
+  if (PlainAccessesArePoints()) {
+    CopyByPoints(static_cast<char*>(to), static_cast<const char*>(from), size, pc);
+    return true;
+  }
   PlainRange(from, size, false, pc);
   PlainRange(to, size, true, pc);
+  return false;
 }
 
 void* Copy(void* to, const void* from, size_t size, uintptr_t pc) {
-  SeeCopy(to, from, size, pc);
-  CopyForward(to, from, size);
+  if (!SeeCopy(to, from, size, pc)) CopyForward(to, from, size);
   return to;
 }
 
 void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
-  SeeCopy(to, from, size, pc);
-  CopyOverlapping(to, from, size);
+  if (!SeeCopy(to, from, size, pc)) CopyOverlapping(to, from, size);
   return to;
 }
 

@@ -40,6 +40,9 @@ inline void NoteWritten(Fiber& self, uintptr_t address, size_t size) {
   self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kAddressBits;
 }
 
+// Plain accesses are scheduling points now.
+inline bool PlainAccessesArePoints() { return g_state.all_points && PlainAccessesMatter(); }
+
 // The plain access that the running thread is about to make is a scheduling point and an event,
 // like an atomic one; which it conflicts with is told by byte (atoms.h). REQUIRES:
 // PlainAccessesMatter(), size != 0.
