@@ -50,15 +50,15 @@ op::Level StepGraph::LevelWithout(const Access& own, StepIndex j) const {
 // What the attempt would turn out to be before `access`. A compare-exchange of several objects
 // succeeds if every one of them holds what it looks for:
 //
-//   byte 0 and byte 1 are 0    T1: byte 1 = 1    T2: compare-exchange of both, 0 to 2    T3: byte 0
-//   = 1
+//   both bytes are 0   T1: byte 1 = 1   T2: compare-exchange of both, 0 to 2   T3: byte 0 = 1
 //
 // T2 fails after T1 and T3. Before T3 byte 0 is as expected, but byte 1 is not if T1 came first.
 op::Access StepGraph::AccessBefore(const Attempt& attempt, const Access& access) const {
   const op::Access seen = attempt.touch.access;
-  if (op::Info(attempt.kind).needs != op::Needs::kExpected || attempt.all.empty()) {
+  if (attempt.all.empty()) {
     return op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected, seen);
   }
+  if (op::Info(attempt.kind).needs != op::Needs::kExpected) return seen;
   for (const Access& own : attempt.all) {
     if (own.of_a_part) return op::Info(attempt.kind).access;  // it may: the stronger of the two
   }
@@ -134,6 +134,7 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
   const ThreadId thread = steps_[i].thread;
   if (thread == op::kNoThread) return;
   const std::span<const Access> accesses = AccessesOf(i);
+  constexpr std::span<const Access> kAlone;
   uint32_t operation = 0;
   size_t begin = 0;
   size_t end = 0;
@@ -144,12 +145,13 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
       begin = end++;
       while (end != accesses.size() && accesses[end].further) ++end;
     }
+    const bool several = end - begin > 1 || access.of_a_part;
     const Attempt attempt = {.thread = thread,
                              .kind = access.kind,
                              .timed = access.timed,
                              .touch = access.touch,
                              .expected = access.expected,
-                             .all = accesses.subspan(begin, end - begin),
+                             .all = several ? accesses.subspan(begin, end - begin) : kAlone,
                              .operation = operation,
                              .base = BaseBefore(i),
                              .before = i};

@@ -21,6 +21,7 @@ void StepGraph::Extend(const trace::Execution& execution) {
     }
     const auto touch = std::ranges::lower_bound(execution.touches, begin, {}, &trace::Touch::event);
     next_touch_ = static_cast<uint32_t>(touch - execution.touches.begin());
+    NoteTouchingEvent(execution);
   }
   for (StepIndex i = Size(); i < count; ++i) AddStep(execution, i);
 }
@@ -79,6 +80,12 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   FollowReleases(execution, i);
 }
 
+void StepGraph::NoteTouchingEvent(const trace::Execution& execution) {
+  const auto& touches = execution.touches;
+  touching_event_ =
+      next_touch_ < touches.size() ? touches[next_touch_].event : execution.events.size();
+}
+
 void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
   const size_t end =
       i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
@@ -88,13 +95,12 @@ void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
     // What comes after the step's first operation never keeps the step from being made: in an
     // atomic section a wait ends the step.
     const bool inside = e != execution.steps[i].event;
-    const auto& touches = execution.touches;
-    if (next_touch_ < touches.size() && touches[next_touch_].event == e) {
+    if (e == touching_event_) {
       bool further = false;
-      for (; next_touch_ < touches.size() && touches[next_touch_].event == e; ++next_touch_) {
-        const trace::Touch& touch = touches[next_touch_];
+      for (; e == touching_event_; further = true) {
+        const trace::Touch& touch = execution.touches[next_touch_++];
         AddAccess(i, event, {touch.object, touch.level, touch.expected}, inside, further);
-        further = true;
+        NoteTouchingEvent(execution);
       }
       continue;
     }

@@ -62,7 +62,7 @@ class StepGraph {
     bool timed;  // it has a time limit
     Touch touch;
     op::Level expected;
-    std::span<const Access> all;  // those of the operation; none if it did not run
+    std::span<const Access> all;  // those of the operation, if it has several, or of_a_part
     uint32_t operation;           // its number among those of the step
     Clock base;        // what happens before it whatever the place: program order and releases
     StepIndex before;  // it stands before this step
@@ -166,6 +166,7 @@ class StepGraph {
 
   void Widen(uint32_t threads);
   void AddStep(const trace::Execution& execution, StepIndex i);
+  void NoteTouchingEvent(const trace::Execution& execution);
   void AddAccesses(const trace::Execution& execution, StepIndex i);
   void JoinGroup(uint32_t last, uint32_t* clock) const;
   void AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool inside,
@@ -200,6 +201,7 @@ class StepGraph {
   StepIndex ending_ = kNoStep;
   uint32_t next_release_ = 0;  // while extending
   uint32_t next_touch_ = 0;    // likewise
+  size_t touching_event_ = 0;  // that of the next touch
 };
 
 }  // namespace heddle::explore
