@@ -41,7 +41,7 @@ function(heddle_folder name)
   else()
     file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   endif()
-  list(FILTER sources EXCLUDE REGEX "/cli/(main|heddle_cc)\\.cpp$")  # these are programs, see src/cli
+  list(FILTER sources EXCLUDE REGEX "/cli/(main|heddle_cc|heddle_as)\\.cpp$")  # these are programs, see src/cli
   if(NOT sources)  # a folder of headers only
     set(sources ${CMAKE_BINARY_DIR}/headers_only/${name}.cpp)
     file(CONFIGURE OUTPUT ${sources} CONTENT "// heddle::${name} has headers only.\n")

@@ -17,6 +17,7 @@ function(heddle_install)
       install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     endif()
   endforeach()
+  install(TARGETS heddle_as RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/heddle)
   install(CODE "file(CREATE_LINK heddle-cc
       \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/heddle-c++\" SYMBOLIC)")
   install(TARGETS libheddle LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -27,7 +28,7 @@ function(heddle_install)
                                 ${CMAKE_BINARY_DIR}/package/heddleConfig.cmake
                                 INSTALL_DESTINATION ${package_dir}
                                 PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_LIBDIR
-                                          CMAKE_INSTALL_INCLUDEDIR)
+                                          CMAKE_INSTALL_LIBEXECDIR CMAKE_INSTALL_INCLUDEDIR)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/package/heddleConfigVersion.cmake
                                    COMPATIBILITY SameMinorVersion)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/heddle.pc.in ${CMAKE_BINARY_DIR}/package/heddle.pc @ONLY)

@@ -12,6 +12,15 @@ void Append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
+// Flags that bring our assembler in. GCC also looks for headers in an `include` below a directory
+// of -B, and for everything else that it runs: there is nothing but `as` in ours.
+Words AssemblerFlags(const Toolchain& toolchain) {
+  if (toolchain.assembler_dir.empty()) return {};
+  Words flags = {"-B" + toolchain.assembler_dir + "/"};
+  if (toolchain.is_clang) flags.push_back("-fno-integrated-as");
+  return flags;
+}
+
 // Flags that instrument; they stand first, so that the user's own -g1, -O or -fno-sanitize=thread
 // win.
 Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& command) {
@@ -19,6 +28,7 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
   // For <heddle.h>; searched after all other directories, so that it shadows nothing.
   if (!toolchain.include_dir.empty()) Append(flags, {"-idirafter", toolchain.include_dir});
   if (!command.has_debug_option) flags.push_back("-g");
+  Append(flags, AssemblerFlags(toolchain));
   if (toolchain.is_clang) {
     // Clang leaves out the read of `x = x + 1`, because the write that follows reports the same
     // race; the scheduler needs both.
@@ -45,6 +55,21 @@ Words LibraryFlags(const Toolchain& toolchain) {
 
 bool IsSource(const Argument& argument) {
   return argument.role == Role::kSource || argument.role == Role::kAssembly;
+}
+
+bool HasCompiled(const CompilerArguments& command) {
+  return std::any_of(command.arguments.begin(), command.arguments.end(),
+                     [](const Argument& argument) { return argument.compiled; });
+}
+
+// Clang's own assembler would be asked again by these.
+bool BringsAnotherAssembler(const Argument& argument) {
+  return argument.words[0] == "-fintegrated-as" || argument.words[0] == "-integrated-as";
+}
+
+bool IsWanted(const Toolchain& toolchain, const Argument& argument) {
+  const bool ours = toolchain.is_clang && !toolchain.assembler_dir.empty();
+  return argument.role != Role::kDropped && !(ours && BringsAnotherAssembler(argument));
 }
 
 std::string WithoutSuffix(const std::string& path) {
@@ -91,10 +116,12 @@ Words CompileStep(const Toolchain& toolchain, const CompilerArguments& command,
   Words words = {toolchain.compiler};
   if (toolchain.is_clang) words.push_back("-Qunused-arguments");
   if (source.role == Role::kSource) Append(words, InstrumentingFlags(toolchain, command));
+  if (source.compiled) Append(words, AssemblerFlags(toolchain));
   Append(words, BesideTheProgram(toolchain, command, source));
   for (const Argument& argument : command.arguments) {
     // Split debug information would be left in the temporary directory.
     if (argument.words[0].starts_with("-gsplit-dwarf")) continue;
+    if (!IsWanted(toolchain, argument)) continue;
     if (argument.role == Role::kBoth || argument.role == Role::kCompile)
       Append(words, argument.words);
   }
@@ -109,7 +136,7 @@ Steps OneStep(const Toolchain& toolchain, const CompilerArguments& command, cons
   steps.last = {toolchain.compiler};
   Append(steps.last, flags);
   for (const Argument& argument : command.arguments) {
-    if (argument.role != Role::kDropped) Append(steps.last, argument.words);
+    if (IsWanted(toolchain, argument)) Append(steps.last, argument.words);
   }
   return steps;
 }
@@ -140,6 +167,15 @@ bool NeedsTemporaryObjects(const CompilerArguments& command) {
          std::any_of(command.arguments.begin(), command.arguments.end(), IsSource);
 }
 
+std::string AskForAssembler(const Toolchain& toolchain, const CompilerArguments& command) {
+  std::string question = toolchain.compiler;
+  for (const Argument& argument : command.arguments) {
+    if (!argument.words[0].starts_with("-B")) continue;
+    for (const std::string& word : argument.words) question += "\n" + word;
+  }
+  return question;
+}
+
 base::Result<Steps> Arrange(const Toolchain& toolchain, const CompilerArguments& command,
                             const std::string& temporary_dir) {
   if (command.action == Action::kInform) return OneStep(toolchain, command, {});
@@ -151,7 +187,10 @@ base::Result<Steps> Arrange(const Toolchain& toolchain, const CompilerArguments&
   }
   if (command.action == Action::kCompile) {
     Words flags;
-    if (command.HasSources()) flags = InstrumentingFlags(toolchain, command);
+    if (command.HasSources())
+      flags = InstrumentingFlags(toolchain, command);
+    else if (HasCompiled(command))
+      flags = AssemblerFlags(toolchain);
     return OneStep(toolchain, command, flags);
   }
   if (command.is_static) {

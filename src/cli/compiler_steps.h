@@ -6,6 +6,9 @@
 // same functions. So a command that both compiles and links is split: one command per source into a
 // temporary object, and one to link. Every other command stays one command.
 //
+// Between the compiler and the assembler stands heddle_as.cpp, for the asm statements: -B names the
+// directory where it is called `as`, and Clang is told to use an assembler at all.
+//
 // Tested by tests/unit/cli_compiler_steps_test.cpp, and with both compilers by
 // tests/cli/test_heddle_cc.sh.
 #pragma once
@@ -21,9 +24,17 @@ namespace heddle::cli {
 struct Toolchain {
   std::string compiler;  // path of the real compiler
   bool is_clang = false;
-  std::string library_dir;  // where libheddle.so is, or empty when it was not found
-  std::string include_dir;  // where heddle.h is, or empty
+  std::string library_dir;    // where libheddle.so is, or empty when it was not found
+  std::string include_dir;    // where heddle.h is, or empty
+  std::string assembler_dir;  // where heddle_as.cpp is `as`, or empty
 };
+
+// In the environment of the compiler, for our assembler: how to ask for the real one. Words of a
+// command, one a line, to which -print-prog-name=as is added.
+inline constexpr char kAskVariable[] = "HEDDLE_ASK_ASSEMBLER";
+
+// The value of kAskVariable: the compiler, with the user's own -B.
+std::string AskForAssembler(const Toolchain& toolchain, const CompilerArguments& command);
 
 struct Steps {
   std::vector<std::vector<std::string>>

@@ -140,6 +140,16 @@ std::string FindBeside(const fs::path& self, std::initializer_list<const char*> 
 
 // ---- running ----
 
+// Assembly that a compiler made (-S, and then -c) has its marks around asm statements.
+bool HasAsmStatements(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin != std::string::npos && line.compare(begin, 4, "#APP") == 0) return true;
+  }
+  return false;
+}
+
 // A directory that is removed at the end; made when first needed.
 class TemporaryDir {
  public:
@@ -270,13 +280,22 @@ int Main(int argc, char** argv) {
       words.emplace_back(word);
     }
   }
-  const CompilerArguments command = ReadCompilerArguments(ExpandResponseFiles(words));
+  CompilerArguments command = ReadCompilerArguments(ExpandResponseFiles(words));
   Toolchain toolchain;
   toolchain.compiler = FindCompiler(wanted, cplusplus, self);
   toolchain.is_clang = IsClang(toolchain.compiler);
   toolchain.library_dir =
       FindBeside(self, {".", "../lib", "../lib/x86_64-linux-gnu", "../lib64"}, "libheddle.so");
   toolchain.include_dir = FindBeside(self, {"include", "../include"}, "heddle.h");
+  toolchain.assembler_dir = FindBeside(self, {"assembler", "../libexec/heddle"}, "as");
+  if (toolchain.assembler_dir.empty() && command.action != Action::kInform) {
+    Fail(
+        "our assembler is neither in the directory assembler beside heddle-cc nor in "
+        "../libexec/heddle; install heddle again, or build all of it");
+  }
+  for (Argument& argument : command.arguments)
+    argument.compiled = argument.role == Role::kAssembly && HasAsmStatements(argument.words[0]);
+  setenv(kAskVariable, AskForAssembler(toolchain, command).c_str(), 1);
 
   const int status = RunCommand(toolchain, command);
   if (WIFSIGNALED(status)) {

@@ -12,6 +12,7 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/context.h"
+#include "runtime/prim/inline_asm.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -92,6 +93,7 @@ void PrepareRuntime() {
         " start them from main");
   const channel::Settings& settings = ChannelHeader().settings;
   InitSwitching();
+  InitInlineAsm();
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
   SyncObjects();

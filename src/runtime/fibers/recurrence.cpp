@@ -32,7 +32,10 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx rbp r12-r15 as DWARF numbers them
   uint64_t hash = state->pc;
   for (int number : kCalleeSaved) hash = Fold(hash, _Unwind_GetGR(context, number));
-  const uintptr_t begin = _Unwind_GetCFA(context);
+  // Of an asm statement all registers are alive; they lie below its frame.
+  const auto* saved = state->fiber->saved_registers;
+  const uintptr_t begin =
+      saved != nullptr ? reinterpret_cast<uintptr_t>(saved) : _Unwind_GetCFA(context);
   const uintptr_t end =
       reinterpret_cast<uintptr_t>(state->fiber->stack_begin) + state->fiber->stack_size;
   hash = Fold(hash, begin);

@@ -1,0 +1,202 @@
+// The assembler that the compilers run for heddle-cc: it stands as `as` in a directory of its own,
+// which heddle-cc names by -B. It puts calls into the asm statements of what the compiler wrote
+// (assembly/rewrite.h) and hands the result to the real assembler, with the same arguments. Without
+// asm statements it only becomes the real assembler.
+//
+// What it cannot follow is said on stderr, in the words of a compiler's warning, and recorded in
+// the object, so that every report of heddle names it.
+//
+// The real assembler is the one that the compiler would have run; heddle-cc says in the environment
+// how to ask it (kAskVariable).
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "assembly/rewrite.h"
+#include "cli/compiler_steps.h"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+[[noreturn]] void Fail(const std::string& message) {
+  std::fprintf(stderr, "heddle-cc: %s\n", message.c_str());
+  std::exit(2);
+}
+
+std::vector<char*> Pointers(Words& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// ---- which assembler ----
+
+std::string ReadAll(int descriptor) {
+  std::string text;
+  char buffer[1 << 16];
+  for (ssize_t n; (n = read(descriptor, buffer, sizeof buffer)) != 0;) {
+    if (n > 0)
+      text.append(buffer, static_cast<size_t>(n));
+    else if (errno != EINTR)
+      Fail(std::string("cannot read the compiler's output: ") + std::strerror(errno));
+  }
+  return text;
+}
+
+// What `command` prints; empty if it cannot be run.
+std::string Answer(Words command) {
+  int out[2];
+  if (pipe2(out, O_CLOEXEC) != 0) return "";
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+  pid_t child = 0;
+  const int failure =
+      posix_spawn(&child, command[0].c_str(), &actions, nullptr, Pointers(command).data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(out[1]);
+  std::string answer = failure == 0 ? ReadAll(out[0]) : "";
+  close(out[0]);
+  if (failure == 0) waitpid(child, nullptr, 0);
+  while (!answer.empty() && answer.back() == '\n') answer.pop_back();
+  return answer;
+}
+
+bool IsUs(const fs::path& path) {
+  std::error_code error;
+  return fs::equivalent(path, "/proc/self/exe", error);
+}
+
+std::string FindAssembler() {
+  const char* ask = std::getenv(kAskVariable);
+  std::string name = "as";
+  if (ask != nullptr) {
+    Words question;
+    for (const char* at = ask; *at != '\0';) {
+      const char* end = at + std::strcspn(at, "\n");
+      question.emplace_back(at, end);
+      at = *end == '\0' ? end : end + 1;
+    }
+    if (!question.empty()) {
+      question.push_back("-print-prog-name=as");
+      if (std::string answer = Answer(question); !answer.empty()) name = answer;
+    }
+  }
+  if (name.find('/') != std::string::npos && !IsUs(name)) return name;
+  const char* path = std::getenv("PATH");
+  std::string rest = path != nullptr ? path : "/usr/bin:/bin";
+  while (!rest.empty()) {
+    const size_t colon = rest.find(':');
+    const fs::path candidate = fs::path(rest.substr(0, colon)) / fs::path(name).filename();
+    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+    if (access(candidate.c_str(), X_OK) == 0 && !IsUs(candidate)) return candidate;
+  }
+  Fail("there is no assembler `as` in PATH; install binutils");
+}
+
+// ---- what to assemble ----
+
+struct Arguments {
+  Words words;                  // all of them, the program's name included
+  std::vector<size_t> sources;  // which are files to assemble; none: standard input
+  bool other_machine = false;   // not 64-bit x86
+};
+
+Arguments Read(int argc, char** argv) {
+  Arguments arguments;
+  arguments.words.assign(argv, argv + argc);
+  static const char* const kWithValue[] = {"-o", "-I", "--defsym", "--MD", "-G"};
+  for (size_t i = 1; i < arguments.words.size(); ++i) {
+    const std::string& word = arguments.words[i];
+    if (word == "--32" || word == "--x32") arguments.other_machine = true;
+    const bool takes_value = std::any_of(std::begin(kWithValue), std::end(kWithValue),
+                                         [&](const char* name) { return word == name; });
+    if (takes_value)
+      ++i;
+    else if (word == "-" || !word.starts_with("-"))
+      arguments.sources.push_back(i);
+  }
+  return arguments;
+}
+
+std::string ReadSource(const std::string& name) {
+  if (name == "-") return ReadAll(STDIN_FILENO);
+  const int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) Fail("cannot open " + name + ": " + std::strerror(errno));
+  std::string text = ReadAll(descriptor);
+  close(descriptor);
+  return text;
+}
+
+[[noreturn]] void Become(Words words) {
+  execv(words[0].c_str(), Pointers(words).data());
+  Fail("cannot run " + words[0] + ": " + std::strerror(errno));
+}
+
+// Puts `text` where the assembler will read it: an unnamed file in place of standard input.
+void BecomeInput(const std::string& text) {
+  const int file = memfd_create("heddle-as", MFD_CLOEXEC);
+  if (file < 0) Fail(std::string("cannot make a temporary file: ") + std::strerror(errno));
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t n = write(file, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) Fail(std::string("cannot write a temporary file: ") + std::strerror(errno));
+    done += static_cast<size_t>(n);
+  }
+  lseek(file, 0, SEEK_SET);
+  dup2(file, STDIN_FILENO);
+}
+
+int Main(int argc, char** argv) {
+  Arguments arguments = Read(argc, argv);
+  const bool informs =
+      std::any_of(arguments.words.begin() + 1, arguments.words.end(), [](const std::string& word) {
+        return word == "--version" || word == "-version" || word == "--help";
+      });
+  arguments.words[0] = FindAssembler();
+  if (informs || arguments.other_machine || arguments.sources.size() > 1)
+    Become(std::move(arguments.words));
+
+  const std::string source =
+      arguments.sources.empty() ? "-" : arguments.words[arguments.sources[0]];
+  std::string text = ReadSource(source);
+  const bool named = source != "-";
+  if (!assembly::HasAsmStatements(text)) {
+    if (!named) BecomeInput(text);
+    Become(std::move(arguments.words));
+  }
+  assembly::Rewritten rewritten = assembly::Rewrite(text);
+  for (const assembly::Unseen& unseen : rewritten.unseen) {
+    const std::string line = unseen.line != 0 ? ":" + std::to_string(unseen.line) : "";
+    std::fprintf(stderr, "%s%s: warning: heddle does not see what this assembly does: %s (%s)\n",
+                 unseen.file.empty() ? "heddle-cc" : unseen.file.c_str(), line.c_str(),
+                 unseen.text.c_str(), unseen.why.c_str());
+  }
+  // Errors of the assembler name the file that it would have read.
+  std::string whole = named ? "# 1 \"" + source + "\"\n" : "";
+  whole += rewritten.text;
+  whole += assembly::Notes(rewritten.unseen);
+  BecomeInput(whole);
+  if (named) arguments.words[arguments.sources[0]] = "-";
+  Become(std::move(arguments.words));
+}
+
+}  // namespace
+}  // namespace heddle::cli
+
+int main(int argc, char** argv) { return heddle::cli::Main(argc, argv); }

@@ -1,0 +1,244 @@
+// Asm statements of the program: heddle-cc puts a call before each of their instructions that
+// touches memory or is a fence. The event is made here, and then the instruction runs as it stands;
+// no other thread runs in between, so it finds the memory as it was seen here.
+//
+//   lock-prefixed, xchg      one atomic operation, sequentially consistent
+//   mfence, lfence, sfence   a fence, likewise; so is a locked update of the thread's own stack,
+//                            which is written for nothing else
+//   loads and stores         of 1, 2, 4 or 8 aligned bytes: atomic, with acquire and release, as
+//                            x86-64 orders them. That is what they are written for: before C11, and
+//                            in Concurrency Kit to this day, they are how atomics are loaded and
+//                            stored. The race check sees them beside C's plain accesses.
+//   everything else          plain accesses: what the machine may tear, and what reads and writes
+//                            without a lock
+
+#include "runtime/prim/inline_asm.h"
+#include "op/asm_access.h"
+#include "runtime/export.h"
+#include "runtime/objects/atomic.h"
+#include "runtime/objects/plain.h"
+#include "runtime/prim/context.h"
+#include "runtime/prim/copy.h"
+
+namespace heddle::runtime {
+namespace {
+
+using op::AsmAccess;
+using op::AsmFunction;
+using op::AsmKind;
+
+// One instruction at work.
+struct Instruction {
+  AsmAccess access;
+  const AsmFrame& frame;
+  uintptr_t address;
+  uintptr_t pc;
+
+  uint64_t Cut(uint64_t value) const {
+    return access.size >= 8 ? value : value & ((uint64_t{1} << 8 * access.size) - 1);
+  }
+  bool HasOperand() const { return access.operand <= op::kAsmImmediate; }
+  uint64_t Operand() const {
+    if (!HasOperand()) return 0;
+    return Cut(access.operand == op::kAsmImmediate ? frame.immediate
+                                                   : frame.Register(access.operand));
+  }
+  // The first bytes of the memory.
+  uint64_t Value() const {
+    const char* at = reinterpret_cast<const char*>(address);
+    switch (access.size) {
+      case 1:
+        return LoadAt<uint8_t>(at);
+      case 2:
+        return LoadAt<uint16_t>(at);
+      case 4:
+        return LoadAt<uint32_t>(at);
+      default:
+        return LoadAt<uint64_t>(at);
+    }
+  }
+};
+
+// bts and its like take the bit's number from a register as a distance from the address: SDM,
+// volume 2, "BT".
+uintptr_t WithBit(const Instruction& in) {
+  if (in.access.operand == op::kAsmImmediate) return in.address;
+  const uint64_t raw = in.frame.Register(in.access.operand);
+  int64_t bit = static_cast<int64_t>(raw);
+  if (in.access.size == 4) bit = static_cast<int32_t>(raw);
+  if (in.access.size == 2) bit = static_cast<int16_t>(raw);
+  const int64_t bits = 8 * in.access.size;
+  const int64_t word = bit >= 0 ? bit / bits : -((bits - 1 - bit) / bits);
+  return in.address + static_cast<uintptr_t>(word * in.access.size);
+}
+
+// Whether a locked update leaves another value behind. What is not known is taken to.
+bool Changes(const Instruction& in, uint64_t old) {
+  if (!in.HasOperand()) return true;
+  const uint64_t operand = in.Operand();
+  const uint64_t bit = uint64_t{1} << operand % (8 * in.access.size);
+  switch (in.access.function) {
+    case AsmFunction::kAdd:
+    case AsmFunction::kSubtract:
+    case AsmFunction::kXor:
+      return operand != 0;
+    case AsmFunction::kAnd:
+      return (old & operand) != old;
+    case AsmFunction::kOr:
+      return (old | operand) != old;
+    case AsmFunction::kSet:
+      return (old & bit) == 0;
+    case AsmFunction::kReset:
+      return (old & bit) != 0;
+    case AsmFunction::kFlip:
+    case AsmFunction::kUnknown:
+      break;
+  }
+  return true;
+}
+
+void Update(const Instruction& in) {
+  constexpr int kOrder = __ATOMIC_SEQ_CST;
+  const bool exchanges = in.access.kind == AsmKind::kExchange;
+  const op::Kind kind = exchanges ? op::Kind::kAtomicExchange : op::Kind::kAtomicFetch;
+  AtomicStep step(kind, reinterpret_cast<const void*>(in.address), in.access.size, kOrder,
+                  in.Operand(), in.pc);
+  const uint64_t old = in.Value();
+  const bool changed = exchanges ? !in.HasOperand() || old != in.Operand() : Changes(in, old);
+  step.Updated(kOrder, old, changed);
+}
+
+// Accumulator, and for the wide forms the registers rdx and rcx:rbx with it.
+void CompareExchange(const Instruction& in) {
+  constexpr int kOrder = __ATOMIC_SEQ_CST;
+  const auto low = [&](unsigned first) { return static_cast<uint32_t>(in.frame.Register(first)); };
+  constexpr unsigned kRax = 0, kRcx = 1, kRdx = 2, kRbx = 3;
+  uint64_t expected = in.Cut(in.frame.Register(kRax)), desired = in.Operand();
+  uint64_t expected_high = 0, desired_high = 0;
+  const bool known = in.HasOperand() || in.access.size == 16;
+  if (in.access.size == 16) {
+    expected_high = in.frame.Register(kRdx);
+    desired = in.frame.Register(kRbx);
+    desired_high = in.frame.Register(kRcx);
+  }
+  const bool is_8b = in.access.size == 8 && !in.HasOperand();
+  if (is_8b) {
+    expected = low(kRax) | uint64_t{low(kRdx)} << 32;
+    desired = low(kRbx) | uint64_t{low(kRcx)} << 32;
+  }
+  AtomicStep step(op::Kind::kAtomicCompareExchange, reinterpret_cast<const void*>(in.address),
+                  in.access.size, kOrder, desired, in.pc);
+  if (in.access.size == 16)
+    step.Expects(Word128{expected_high} << 64 | expected);
+  else
+    step.Expects(expected);
+  const uint64_t old = in.Value();
+  const uint64_t old_high =
+      in.access.size == 16 ? LoadAt<uint64_t>(reinterpret_cast<const char*>(in.address) + 8) : 0;
+  if (old == expected && old_high == expected_high) {
+    const bool changed = (!known && !is_8b) || desired != old || desired_high != old_high;
+    step.Updated(kOrder, old, changed);
+  } else {
+    step.Loaded(kOrder, old);
+  }
+}
+
+// What the machine does in one piece.
+bool IsWhole(const Instruction& in) {
+  const unsigned size = in.access.size;
+  return size <= 8 && (size & (size - 1)) == 0 && in.address % size == 0;
+}
+
+void Load(const Instruction& in) {
+  if (!IsWhole(in))
+    return PlainRange(reinterpret_cast<const void*>(in.address), in.access.size, false, in.pc);
+  AtomicStep step(op::Kind::kAtomicLoad, reinterpret_cast<const void*>(in.address), in.access.size,
+                  __ATOMIC_ACQUIRE, 0, in.pc);
+  step.Loaded(__ATOMIC_ACQUIRE, in.Value());
+}
+
+void Store(const Instruction& in) {
+  if (!IsWhole(in))
+    return PlainRange(reinterpret_cast<const void*>(in.address), in.access.size, true, in.pc);
+  const uint64_t value = in.Operand();
+  AtomicStep step(op::Kind::kAtomicStore, reinterpret_cast<const void*>(in.address), in.access.size,
+                  __ATOMIC_RELEASE, value, in.pc);
+  const uint64_t old = in.Value();
+  step.Stored(__ATOMIC_RELEASE, old, value, !in.HasOperand() || old != value);
+}
+
+// movs, stos, lods; the direction flag turns them round.
+void StringAccess(const Instruction& in) {
+  constexpr unsigned kRcx = 1, kRsi = 6, kRdi = 7;
+  constexpr uint64_t kDirectionFlag = 1u << 10;
+  const uint64_t count = in.access.repeated ? in.frame.Register(kRcx) : 1;
+  const uint64_t bytes = count * in.access.size;
+  if (bytes == 0) return;
+  const bool down = (in.frame.flags & kDirectionFlag) != 0;
+  const uint64_t back = down ? bytes - in.access.size : 0;
+  const auto at = [&](unsigned number) {
+    return reinterpret_cast<const void*>(in.frame.Register(number) - back);
+  };
+  if (in.access.kind != AsmKind::kFillString) PlainRange(at(kRsi), bytes, false, in.pc);
+  if (in.access.kind != AsmKind::kReadString) PlainRange(at(kRdi), bytes, true, in.pc);
+}
+
+bool IsOwnStack(const Instruction& in) { return IsOnOwnStack(Current(), in.address); }
+
+void Make(const Instruction& in) {
+  const auto* memory = reinterpret_cast<const void*>(in.address);
+  switch (in.access.kind) {
+    case AsmKind::kLoad:
+      return Load(in);
+    case AsmKind::kStore:
+      return Store(in);
+    case AsmKind::kPlainRead:
+      return PlainRange(memory, in.access.size, false, in.pc);
+    case AsmKind::kPlainWrite:
+      return PlainRange(memory, in.access.size, true, in.pc);
+    case AsmKind::kPlainUpdate:
+      PlainRange(memory, in.access.size, false, in.pc);
+      return PlainRange(memory, in.access.size, true, in.pc);
+    case AsmKind::kFence:
+      return AtomicFence(__ATOMIC_SEQ_CST, in.pc);
+    case AsmKind::kCompareExchange:
+      return CompareExchange(in);
+    case AsmKind::kExchange:
+      return Update(in);
+    case AsmKind::kUpdate:
+      // `lock; addl $0, (%rsp)` is a fence that is faster than mfence.
+      if (IsOwnStack(in) && !Changes(in, in.Value())) return AtomicFence(__ATOMIC_SEQ_CST, in.pc);
+      return Update(in);
+    case AsmKind::kCopyString:
+    case AsmKind::kFillString:
+    case AsmKind::kReadString:
+      return StringAccess(in);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::runtime
+
+extern "C" {
+
+// Called by the program's code with nothing but its stack changed; prim/inline_asm.cpp.
+HEDDLE_EXPORT void heddle_inline_asm(void);
+HEDDLE_EXPORT void heddle_clear_registers(void);
+HEDDLE_EXPORT void heddle_clear_but_result(void);
+
+// `registers`: the lowest address of what was saved of them.
+__attribute__((visibility("hidden"))) void heddle_inline_asm_event(
+    const heddle::runtime::AsmFrame* frame, const void* registers) {
+  using namespace heddle::runtime;  // NOLINT: the other half of a function of prim
+  if (!InExecution()) return;
+  const AsmAccess access = heddle::op::UnpackAsmAccess(static_cast<uint32_t>(frame->code));
+  Instruction in{access, *frame, frame->registers[7], frame->return_address};
+  if (access.thread_local_base) in.address += ReadFsBase();
+  if (access.bit_string) in.address = WithBit(in);
+  Fiber& self = Current();
+  self.saved_registers = registers;
+  Make(in);
+  self.saved_registers = nullptr;
+}
+
+}  // extern "C"
