@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/command.h"
+#include "cli/module_notes.h"
 #include "cli/parse.h"
 #include "cli/record_schedules.h"
 #include "cli/search_options.h"
@@ -112,8 +113,9 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   }
 
   report::Records records = report::ReadRecords(memory.Report());
-  report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(),
-                                                 FactsOf(program, command, options, end));
+  report::RunFacts facts = FactsOf(program, command, options, end);
+  AddModuleNotes(records, facts);
+  report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
   RecordSchedules(records, memory.Names(), memory.Header().settings, program, options.out, result);
   bool lost = false;
   if (!options.json.empty()) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cli/command.h"
+#include "cli/module_notes.h"
 #include "cli/parse.h"
 #include "plan/schedule_file.h"
 #include "report/assemble.h"
@@ -159,6 +160,7 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
     facts.notes.push_back({"warning", end.message});
   }
   report::Records records = report::ReadRecords(memory.Report());
+  AddModuleNotes(records, facts);
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
   for (report::Finding& finding : result.findings) finding.schedule = options.file;
   if (!options.json.empty()) {

@@ -1,6 +1,7 @@
 #include "report/assemble.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "plan/schedule_file.h"
@@ -39,8 +40,9 @@ std::vector<bool> StepsToKeep(const std::vector<channel::StepRecord>& steps) {
 // Turns the findings of one search into words; shares the symbol caches between them.
 class Teller {
  public:
-  Teller(const Records& records, std::span<const channel::ThreadName> names)
-      : records_(records), threads_(names) {}
+  Teller(const Records& records, std::span<const channel::ThreadName> names,
+         const std::vector<Library>& not_rebuilt)
+      : records_(records), threads_(names), not_rebuilt_(not_rebuilt) {}
 
   // A message of the program's process, with names for thread numbers and addresses.
   std::string WithNames(const std::string& message) {
@@ -75,6 +77,8 @@ class Teller {
     // After the steps, which settle what the objects are called.
     finding.message = FillIn(raw.message, threads_, objects);
     finding.locations = Locations(finding.steps);
+    if (raw.head.kind == channel::BugKind::kDataRace)
+      finding.may_be_ordered_by = LibraryInRace(raw.steps, modules);
     return finding;
   }
 
@@ -111,6 +115,35 @@ class Teller {
     return step;
   }
 
+  // A library that was not rebuilt and that one of the racing accesses comes from, or one of their
+  // threads: its own atomics may order them.
+  std::string LibraryInRace(const std::vector<channel::StepRecord>& steps,
+                            const std::vector<Module>& modules) const {
+    constexpr uint32_t kRacing = channel::kStepRaceFirst | channel::kStepRaceSecond;
+    std::set<uint32_t> threads;
+    for (const channel::StepRecord& step : steps) {
+      if ((step.flags & kRacing) == 0) continue;
+      threads.insert(step.thread);
+      for (uint32_t i = 0; i < step.frames; ++i)
+        if (std::string name = LibraryAt(modules, step.pc[i]); !name.empty()) return name;
+    }
+    for (const channel::StepRecord& step : steps) {
+      if (step.op_kind != static_cast<uint8_t>(op::Kind::kThreadCreate)) continue;
+      if (threads.count(step.other) == 0) continue;
+      if (std::string name = LibraryAt(modules, step.object2); !name.empty()) return name;
+    }
+    return "";
+  }
+
+  std::string LibraryAt(const std::vector<Module>& modules, uint64_t address) const {
+    for (const Module& module : modules) {
+      if (address < module.begin || address >= module.end) continue;
+      for (const Library& library : not_rebuilt_)
+        if (library.path == module.path) return library.name;
+    }
+    return "";
+  }
+
   static std::vector<Location> Locations(const std::vector<Step>& steps) {
     std::vector<Location> locations;
     for (const Step& step : steps) {
@@ -121,6 +154,7 @@ class Teller {
 
   const Records& records_;
   ThreadNames threads_;
+  const std::vector<Library>& not_rebuilt_;
   Symbolizer symbolizer_;
   SourceFiles source_;
 };
@@ -231,7 +265,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   CopyNumbers(header, result);
   if (facts.out_of_control) result.complete = false;
 
-  Teller teller(records, names);
+  Teller teller(records, names, facts.not_rebuilt);
   for (const RawFinding& raw : records.findings) result.findings.push_back(teller.Tell(raw));
   for (const RawOutcome& outcome : records.outcomes) {
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions};

@@ -12,6 +12,12 @@
 namespace heddle::report {
 
 // What the supervisor knows and the channel does not.
+// A mapped library that does not announce its accesses.
+struct Library {
+  std::string path;
+  std::string name;  // "libtbb.so.12"
+};
+
 struct RunFacts {
   std::string program;
   std::vector<std::string> arguments;
@@ -20,7 +26,8 @@ struct RunFacts {
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
   bool out_of_control = false;  // the process kept dying
-  std::vector<Note> notes;      // in front of the program's own
+  std::vector<Library> not_rebuilt;
+  std::vector<Note> notes;  // in front of the program's own
 };
 
 // `names` are the entries at kNamesAt. The findings of the answer are in the order of

@@ -71,12 +71,15 @@ Json Of(const Step& step) {
 }
 
 Json Of(const Finding& finding) {
-  return {{"kind", finding.kind},           {"message", finding.message},
-          {"thread", finding.thread},       {"preemptions", finding.preemptions},
-          {"execution", finding.execution}, {"locations", All(finding.locations)},
-          {"schedule", finding.schedule},   {"identity", finding.identity},
-          {"status", finding.status},       {"reproduced", !finding.not_reproduced},
-          {"steps", All(finding.steps)}};
+  Json json = {{"kind", finding.kind},           {"message", finding.message},
+               {"thread", finding.thread},       {"preemptions", finding.preemptions},
+               {"execution", finding.execution}, {"locations", All(finding.locations)},
+               {"schedule", finding.schedule},   {"identity", finding.identity},
+               {"status", finding.status},       {"reproduced", !finding.not_reproduced},
+               {"steps", All(finding.steps)}};
+  json["certain"] = finding.may_be_ordered_by.empty();
+  if (!finding.may_be_ordered_by.empty()) json["may_be_ordered_by"] = finding.may_be_ordered_by;
+  return json;
 }
 
 Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
@@ -123,6 +126,7 @@ Finding FindingFrom(const Json& json) {
   finding.identity = json.value("identity", "");
   finding.status = json.value("status", 0);
   finding.not_reproduced = !json.value("reproduced", true);
+  finding.may_be_ordered_by = json.value("may_be_ordered_by", "");
   for (const Json& location : json.at("locations")) {
     finding.locations.push_back(LocationFrom(location));
   }

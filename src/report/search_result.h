@@ -48,6 +48,8 @@ struct Finding {
   uint64_t execution = 0;
   int32_t status = 0;
   bool not_reproduced = false;
+  // A library that was not rebuilt, takes part, and may order what looks unordered; or empty.
+  std::string may_be_ordered_by;
   std::string schedule;  // path of the file; empty: could not be recorded
   std::vector<Location> locations;
   std::vector<Step> steps;

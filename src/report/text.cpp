@@ -123,6 +123,12 @@ std::string FindingText(const Finding& finding, const Terminal& terminal) {
                 "control influences the program") +
             "\n";
   }
+  if (!finding.may_be_ordered_by.empty()) {
+    text += "  " +
+            terminal.Yellow("likely: " + finding.may_be_ordered_by +
+                            " was not rebuilt and may order these accesses by its own atomics") +
+            "\n";
+  }
   text += "\n";
   std::string table = StepTable(finding, terminal);
   if (!table.empty()) text += table + "\n";

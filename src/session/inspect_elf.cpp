@@ -1,8 +1,6 @@
 #include "session/inspect_elf.h"
 
-#include <fcntl.h>
 #include <gelf.h>
-#include <libelf.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -16,31 +14,12 @@
 #include <string_view>
 #include <vector>
 
+#include "session/elf_file.h"
+
 namespace heddle::session {
 namespace {
 
 using base::Error;
-
-// A descriptor and libelf's view of it.
-class ElfFile {
- public:
-  explicit ElfFile(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    elf_version(EV_CURRENT);
-    if (fd_ >= 0) elf_ = elf_begin(fd_, ELF_C_READ_MMAP, nullptr);
-  }
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
-  ~ElfFile() {
-    if (elf_ != nullptr) elf_end(elf_);
-    if (fd_ >= 0) close(fd_);
-  }
-  int Descriptor() const { return fd_; }
-  Elf* Get() const { return elf_; }
-
- private:
-  int fd_;
-  Elf* elf_ = nullptr;
-};
 
 // What the verdict needs to know, gathered in one pass over segments and sections.
 struct Facts {

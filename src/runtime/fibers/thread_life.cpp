@@ -195,7 +195,11 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   g_state.several_threads = true;
   ++parent.changes;
   *handle = child.fs_base;
-  Commit({.kind = op::Kind::kThreadCreate, .other = number, .pc = pc}, nullptr, op::Access::kNone);
+  const op::Operation create = {.kind = op::Kind::kThreadCreate,
+                                .other = number,
+                                .object2 = reinterpret_cast<uintptr_t>(child.start),
+                                .pc = pc};
+  Commit(create, nullptr, op::Access::kNone);
   MakeReady(child);
   return 0;
 }

@@ -1,0 +1,12 @@
+// What the mapped files tell the reader of a report: libraries that were not rebuilt, and asm
+// statements that are not seen.
+#pragma once
+
+#include "report/assemble.h"
+#include "report/records.h"
+
+namespace heddle::cli {
+
+void AddModuleNotes(const report::Records& records, report::RunFacts& facts);
+
+}  // namespace heddle::cli

@@ -1,0 +1,77 @@
+#include "session/inspect_module.h"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "op/asm_access.h"
+#include "session/elf_file.h"
+
+namespace heddle::session {
+namespace {
+
+bool ImportsTsan(Elf* elf, const GElf_Shdr& section, Elf_Data* data) {
+  const size_t count = section.sh_entsize != 0 ? section.sh_size / section.sh_entsize : 0;
+  for (size_t i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
+    const char* name = elf_strptr(elf, section.sh_link, symbol.st_name);
+    if (name != nullptr && symbol.st_shndx == SHN_UNDEF && std::strncmp(name, "__tsan_", 7) == 0)
+      return true;
+  }
+  return false;
+}
+
+void ReadNotes(Elf_Data* data, std::vector<std::string>& unseen) {
+  size_t at = 0, name = 0, descriptor = 0;
+  GElf_Nhdr note;
+  while ((at = gelf_getnote(data, at, &note, &name, &descriptor)) > 0) {
+    const auto* bytes = static_cast<const char*>(data->d_buf);
+    if (note.n_type != op::kNoteUnseenAssembly || note.n_namesz != sizeof op::kNoteOwner ||
+        std::memcmp(bytes + name, op::kNoteOwner, sizeof op::kNoteOwner) != 0)
+      continue;
+    std::string text(bytes + descriptor, strnlen(bytes + descriptor, note.n_descsz));
+    if (std::find(unseen.begin(), unseen.end(), text) == unseen.end())
+      unseen.push_back(std::move(text));
+  }
+}
+
+}  // namespace
+
+std::optional<ModuleFacts> InspectModule(const std::string& path) {
+  ElfFile file(path);
+  if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_ELF) return std::nullopt;
+  ModuleFacts facts;
+  size_t names = 0;
+  const bool named = elf_getshdrstrndx(file.Get(), &names) == 0;
+  for (Elf_Scn* scn = elf_nextscn(file.Get(), nullptr); scn != nullptr;
+       scn = elf_nextscn(file.Get(), scn)) {
+    GElf_Shdr section;
+    if (gelf_getshdr(scn, &section) == nullptr) continue;
+    const char* text = named ? elf_strptr(file.Get(), names, section.sh_name) : nullptr;
+    const bool symbols = section.sh_type == SHT_DYNSYM;
+    const bool notes = section.sh_type == SHT_NOTE && text != nullptr &&
+                       std::string_view(text) == op::kNoteSection;
+    Elf_Data* data = symbols || notes ? elf_getdata(scn, nullptr) : nullptr;
+    if (data == nullptr) continue;
+    if (symbols) facts.rebuilt |= ImportsTsan(file.Get(), section, data);
+    if (notes) ReadNotes(data, facts.unseen_assembly);
+  }
+  return facts;
+}
+
+std::string LibraryName(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return "";
+  std::string name = path.substr(slash + 1);
+  for (const char* known :
+       {"libc.so", "libc-", "libm.so", "libm-", "libmvec.so", "libpthread.so", "libdl.so",
+        "librt.so", "libutil.so", "libresolv.so", "libnss_", "libstdc++.so", "libc++.so",
+        "libc++abi.so", "libgcc_s.so", "libunwind.so", "libatomic.so", "ld-linux", "libheddle.so"})
+    if (name.starts_with(known)) return "";
+  return name;
+}
+
+}  // namespace heddle::session

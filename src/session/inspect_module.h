@@ -1,0 +1,24 @@
+// What a mapped file says of itself, program or library: whether heddle-cc made it, and what in its
+// asm statements is not seen.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::session {
+
+struct ModuleFacts {
+  bool rebuilt = false;  // it announces its accesses to memory
+  // "file.c:12: instruction: why": parts of asm statements that heddle-cc could not follow.
+  std::vector<std::string> unseen_assembly;
+};
+
+// Nothing: there is no such file, or it is no ELF file (the kernel's vdso).
+std::optional<ModuleFacts> InspectModule(const std::string& path);
+
+// The name of a library for a report. Empty for those that are never rebuilt, and need not be: what
+// heddle stands in for, or knows (C and C++ libraries, the loader, libheddle itself).
+std::string LibraryName(const std::string& path);
+
+}  // namespace heddle::session
