@@ -8,11 +8,44 @@
 
 namespace heddle::oracle {
 
+bool Walk::SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object,
+                             bool soon) const {
+  for (unsigned t = 0; t < program_.threads.size(); ++t) {
+    State later = s;
+    Thread& thread = later.threads[t];
+    if (!Alive(thread)) continue;
+    const bool reacquires =
+        thread.status == Status::kSignalled || thread.status == Status::kTimedOut;
+    if (reacquires && wait == Code::kLock && thread.with == object && !Enabled(s, t)) return true;
+    if (thread.status != Status::kReady) continue;
+    for (const Instruction* i = Next(later, t); i != nullptr; i = Next(later, t)) {
+      if ((i->code == wait || i->code == timed_wait) && i->object == object) {
+        if (!Enabled(later, t)) return true;
+        break;
+      }
+      const bool unseen = i->code == Code::kCreate || i->code == Code::kDetach ||
+                          i->code == Code::kConsistent || i->code == Code::kAtomicEnd ||
+                          i->code == Code::kPlainLoad || i->code == Code::kPlainStore;
+      if (!soon || !unseen) break;
+      ++thread.pc;
+      SkipRegisterCode(thread, t);
+    }
+  }
+  return false;
+}
+
+void Walk::NoteMisuseOfWaited(State& s, Code wait, Code timed_wait, unsigned object,
+                              const char* what) {
+  if (SomebodyIsBlocked(s, wait, timed_wait, object, false)) Misuse(what);
+  if (SomebodyIsBlocked(s, wait, timed_wait, object, true)) s.late = 1;
+}
+
 bool Walk::StepOfMutex(State& s, unsigned t, const Instruction& i) {
   if (i.code < Code::kLock || i.code > Code::kMutexDestroy) return false;
   Mutex& mutex = s.mutexes[i.object];
   const bool robust = i.object == kRobust;
   if (i.code == Code::kMutexInit) {
+    NoteMisuseOfWaited(s, Code::kLock, Code::kTimedLock, i.object, "mutex");
     const Clock release = mutex.release;
     mutex = {.life = Life::kUsable,
              .owner = kNone,
@@ -58,6 +91,7 @@ bool Walk::StepOfSemaphore(State& s, unsigned t, const Instruction& i) {
   if (i.code < Code::kSemWait || i.code > Code::kSemDestroy) return false;
   Semaphore& semaphore = s.semaphores[i.object];
   if (i.code == Code::kSemInit) {
+    NoteMisuseOfWaited(s, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
     semaphore.life = Life::kUsable;
     semaphore.value = static_cast<uint8_t>(i.value);
     return GoOn(s, t);
@@ -79,29 +113,18 @@ bool Walk::StepOfSemaphore(State& s, unsigned t, const Instruction& i) {
     case Code::kSemValue:
       return GoOn(s, t, i, semaphore.value);
     default:  // destroy
-      if (semaphore.value == 0 && IsAboutToWait(s, i.object)) {
-        Misuse("semaphore");
-        return true;
-      }
+      NoteMisuseOfWaited(s, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
       semaphore.life = Life::kDestroyed;
       return GoOn(s, t);
   }
-}
-
-bool Walk::IsAboutToWait(const State& s, unsigned semaphore) const {
-  for (unsigned t = 0; t < program_.threads.size(); ++t) {
-    const Instruction* i = s.threads[t].status == Status::kReady ? Next(s, t) : nullptr;
-    if (i != nullptr && (i->code == Code::kSemWait || i->code == Code::kSemTimedWait) &&
-        i->object == semaphore)
-      return true;
-  }
-  return false;
 }
 
 bool Walk::StepOfRwLock(State& s, unsigned t, const Instruction& i) {
   if (i.code < Code::kReadLock || i.code > Code::kRwDestroy) return false;
   RwLock& lock = s.rwlocks[i.object];
   if (i.code == Code::kRwInit) {
+    NoteMisuseOfWaited(s, Code::kReadLock, Code::kTimedReadLock, i.object, "rwlock");
+    NoteMisuseOfWaited(s, Code::kWriteLock, Code::kTimedWriteLock, i.object, "rwlock");
     lock.life = Life::kUsable;
     lock.writer = kNone;
     memset(lock.reads, 0, sizeof lock.reads);
@@ -157,16 +180,15 @@ void Walk::StepOfConditionOrBarrier(State& s, unsigned t, const Instruction& i) 
   const unsigned o = i.object;
   Thread& thread = s.threads[t];
   if (i.code >= Code::kBarrierWait) return StepOfBarrier(s, t, i);
-  if (i.code == Code::kCondInit) {
-    for (unsigned w = 0; w < count; ++w)
-      if (IsWaiting(s, w, Status::kWaiting, o)) s.threads[w].status = Status::kLost;
+  unsigned waiters = 0;
+  for (unsigned w = 0; w < count; ++w) waiters += IsWaiting(s, w, Status::kWaiting, o);
+  const bool init = i.code == Code::kCondInit;
+  if ((init || i.code == Code::kCondDestroy) && waiters != 0) return Misuse("condition");
+  if (init) {
     s.conditions[o] = Life::kUsable;
     GoOn(s, t);
     return;
   }
-  unsigned waiters = 0;
-  for (unsigned w = 0; w < count; ++w) waiters += IsWaiting(s, w, Status::kWaiting, o);
-  if (i.code == Code::kCondDestroy && waiters != 0) return Misuse("condition");
   if (!Usable(s.conditions[o], "condition")) return;
   switch (i.code) {
     case Code::kCondWait:
@@ -210,8 +232,7 @@ void Walk::StepOfBarrier(State& s, unsigned t, const Instruction& i) {
   Barrier& barrier = s.barriers[i.object];
   Thread& thread = s.threads[t];
   if (i.code == Code::kBarrierInit) {
-    for (unsigned w = 0; w < count; ++w)
-      if (IsWaiting(s, w, Status::kAtBarrier, i.object)) s.threads[w].status = Status::kLost;
+    if (barrier.arrived != 0) return Misuse("barrier");
     barrier.life = Life::kUsable;
     barrier.needed = static_cast<uint8_t>(i.value);
     barrier.arrived = 0;

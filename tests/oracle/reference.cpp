@@ -63,6 +63,7 @@ const Instruction* Walk::Next(const State& s, unsigned t) const {
 }
 
 void Walk::Expand(const State& s) {
+  late_ = s.late != 0;
   const auto count = static_cast<unsigned>(program_.threads.size());
   unsigned only = kNone;
   if (MayNotBeInterrupted(s, s.last)) only = s.last;
@@ -109,7 +110,6 @@ bool Walk::Enabled(const State& s, unsigned t) const {
   const Thread& thread = s.threads[t];
   switch (thread.status) {
     case Status::kWaiting:
-    case Status::kLost:
     case Status::kAtBarrier:
       return false;
     case Status::kSignalled:
@@ -150,7 +150,7 @@ bool Walk::Enabled(const State& s, unsigned t) const {
 
 bool Walk::CanTimeOut(const State& s, unsigned t) const {
   const Thread& thread = s.threads[t];
-  if (thread.status == Status::kWaiting || thread.status == Status::kLost) return thread.timed != 0;
+  if (thread.status == Status::kWaiting) return thread.timed != 0;
   if (thread.status != Status::kReady) return false;
   switch (Next(s, t)->code) {
     case Code::kTimedLock:

@@ -19,7 +19,6 @@ enum class Status : uint8_t {
   kAbsent,
   kReady,      // before its next instruction
   kWaiting,    // in the queue of condition variable `at`, for mutex `with`
-  kLost,       // its condition variable or barrier was made anew
   kSignalled,  // not yet with its mutex
   kTimedOut,   // the same
   kAtBarrier,
@@ -97,6 +96,7 @@ struct State {
   uint8_t plain[kPlainBytes];
   Clock atomic_release[kAtomicBytes];
   PlainByte plain_bytes[kPlainBytes];
+  uint8_t late;  // somebody was about to wait for what was made or destroyed, and came after that
   uint8_t last;  // who went last: goes on if it may not be interrupted
 };
 static_assert(std::is_trivially_copyable_v<State>);

@@ -17,7 +17,13 @@ void Walk::Exit(const State& s, unsigned t, bool by_exit) {
   }
   char text[256];
   WriteLabel(text, sizeof text, t, !by_exit, known, s.atomics, s.plain);
-  behaviour_.outcomes.insert(text);
+  bool early = false;
+  for (unsigned other = 0; other < program_.threads.size(); ++other)
+    early |= other != t && Alive(s.threads[other]) && (Enabled(s, other) || CanTimeOut(s, other));
+  (late_   ? behaviour_.possible_outcomes
+   : early ? early_outcomes_
+           : behaviour_.outcomes)
+      .insert(text);
 }
 
 void Walk::Release(State& s, unsigned t, Clock& into, bool alone) {
@@ -111,7 +117,7 @@ void Walk::Step(const State& before, unsigned t) {
   const Instruction* i = Next(s, t);
   if (i == nullptr) {
     if (t != 0) return EndThread(s, t);
-    if (HasCircle(s)) return Bug("deadlock");
+    if (HasCircle(s)) return Circle();
     return Exit(s, t, true);
   }
   if (EndsProgram(s, t, *i) || StepOfThreads(s, t, *i)) return;
@@ -140,7 +146,7 @@ bool Walk::EndsProgram(State& s, unsigned t, const Instruction& i) {
     case Code::kExit:
     case Code::kExitNow:
       if (HasCircle(s)) {
-        Bug("deadlock");
+        Circle();
         return true;
       }
       if (i.code == Code::kExit) Exit(s, t, true);

@@ -30,6 +30,7 @@ class Walk {
       Expand(state);
       if (seen_.size() > most_states_) return std::nullopt;
     }
+    (circle_ ? behaviour_.possible_outcomes : behaviour_.outcomes).merge(early_outcomes_);
     behaviour_.states = seen_.size();
     return std::move(behaviour_);
   }
@@ -81,7 +82,14 @@ class Walk {
 
   // ---- ends ----
 
-  void Bug(const std::string& kind) { behaviour_.bugs.insert(kind); }
+  void Bug(const std::string& kind) {
+    (late_ ? behaviour_.possible_bugs : behaviour_.bugs).insert(kind);
+  }
+  // The program ends although threads wait in a circle.
+  void Circle() {
+    behaviour_.bugs.insert("deadlock");
+    circle_ = true;
+  }
 
   void Exit(const State& s, unsigned t, bool by_exit);
 
@@ -143,7 +151,13 @@ class Walk {
   bool StepOfHeddle(State& s, unsigned t, const Instruction& i);
   bool StepOfMutex(State& s, unsigned t, const Instruction& i);
   bool StepOfSemaphore(State& s, unsigned t, const Instruction& i);
-  bool IsAboutToWait(const State& s, unsigned semaphore) const;
+  // Does a thread stand before one of the two instructions on `object`, or before locking that
+  // mutex again, and cannot go on? `soon`: or will it, when it has done what no other thread can
+  // see?
+  bool SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object,
+                         bool soon) const;
+  // The object is made or destroyed: was that while somebody waited for it?
+  void NoteMisuseOfWaited(State& s, Code wait, Code timed_wait, unsigned object, const char* what);
   bool StepOfRwLock(State& s, unsigned t, const Instruction& i);
 
   bool IsWaiting(const State& s, unsigned t, Status how, unsigned at) const {
@@ -156,6 +170,9 @@ class Walk {
   const uint64_t most_states_;
   const bool clocks_;
   Behaviour behaviour_;
+  std::set<std::string> early_outcomes_;  // of ends while others could go on
+  bool circle_ = false;
+  bool late_ = false;  // of the state that a step begins from
   std::unordered_set<std::string> seen_;
   std::vector<State> stack_;
 };
