@@ -9,8 +9,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Toolchain kGcc = {"/usr/bin/gcc", false, "/opt/heddle/lib", "/opt/heddle/include"};
-const Toolchain kClang = {"/usr/bin/clang", true, "/opt/heddle/lib", ""};
+const Toolchain kGcc = {"/usr/bin/gcc", false, "/opt/heddle/lib", "/opt/heddle/include", ""};
+const Toolchain kClang = {"/usr/bin/clang", true, "/opt/heddle/lib", "", ""};
 
 base::Result<Steps> For(const Toolchain& toolchain, const Words& words) {
   return Arrange(toolchain, ReadCompilerArguments(words), "/tmp/t");
