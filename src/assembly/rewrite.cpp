@@ -169,8 +169,9 @@ class Rewriter {
       } else if (line.starts_with(".")) {
         around_.Directive(line);
       } else if (const std::string_view after = AfterCall(line); !after.empty()) {
+        const std::string_view code = line.substr(0, line.find('#'));
         const size_t code_end =
-            static_cast<size_t>(line.data() - text_.data()) + std::min(line.find('#'), line.size());
+            static_cast<size_t>(line.data() - text_.data()) + code.find_last_not_of(" \t") + 1;
         result_.text += text_.substr(copied_, code_end - copied_);
         result_.text += after;
         copied_ = code_end;

@@ -260,7 +260,6 @@ TEST(RealRuntimeAgrees, OnRandomPrograms) {
   uint64_t schedules = 0;
   for (uint64_t seed = first; compared < programs && !HasFailure(); ++seed) {
     target::FakeProgram program = Generator(seed, Vocabulary::kAll).Program();
-    program.ends_yield = false;  // as in the runtime
     const std::optional<Answer> expected = Expected(program);
     if (!expected) continue;
     SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
