@@ -108,10 +108,7 @@ static void *Run(void *argument) {
       case kCondSignal: pthread_cond_signal(&condition); break;
       case kCondBroadcast: pthread_cond_broadcast(&condition); break;
       case kYield: sched_yield(); break;
-      case kChoose:  // a step of its own there, a local one here
-        heddle_hook();
-        out = (int)heddle_choose((unsigned)i->value);
-        break;
+      case kChoose: out = (int)heddle_choose((unsigned)i->value); break;
       case kSemTryWait: out = sem_trywait(&semaphore) == 0; break;
       case kTimedLock: out = pthread_mutex_timedlock(&mutexes[i->object], &deadline) == 0; break;
       case kTimedSemWait: out = sem_timedwait(&semaphore, &deadline) == 0; break;

@@ -3,7 +3,7 @@
 // compilers: gcc clang   opt: -O0 -O1 -O2
 // heddle: check
 // expect: verdict=bug kind=data-race preemptions=1 location=@inside
-// heddle: check --no-races
+// heddle: check --points all --no-races
 // expect: verdict=bug kind=assertion
 #include "run_threads.h"
 
