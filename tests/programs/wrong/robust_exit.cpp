@@ -1,7 +1,8 @@
 // A robust mutex is given up by the end of its owner, not by the owner's last operation. L, S, E are T1's operations, F
-// and, after S, T main's: F first or after L; L S F T (EBUSY: the assertion); L S F E T; L S E F T.
+// and, after S, T main's: F first or after L; L S F T (EBUSY: the assertion), whose end comes before or after E; L S F E T;
+// L S E F T.
 // heddle: check --order depth-first --reduction none --keep-going
-// expect: verdict=bug complete=true executions=5 happens_before=3 bugs=1 kind=assertion message~EBUSY
+// expect: verdict=bug complete=true executions=6 happens_before=4 bugs=1 kind=assertion message~EBUSY
 // heddle: check
 // expect: verdict=bug kind=assertion message~EBUSY
 #include <pthread.h>
