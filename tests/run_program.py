@@ -20,9 +20,11 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   kinds                                                           the set of their kinds (a comma list)
   warnings warning                                                how many warnings; their texts
   kind preemptions thread message location execution              of one and the same bug
+  weak_memory weak_pairs                                          does it hold under C11; how many pairs are told
   stderr stdout                                                   what heddle printed
   status                                                          exit status, when not the verdict's own
-`location=@name` is the line of the program that carries the comment `// @name`.
+`location=@name` is the line of the program that carries the comment `// @name`; `weak_pair~a,b` names the two lines
+of one of the weak pairs.
 
 A program may also state its number of Mazurkiewicz traces, with further options and after `--` the arguments:
 
@@ -122,6 +124,8 @@ class Program:
         if not match:
             raise Failure(f"not an expectation: {word}")
         key, relation, value = match.groups()
+        if key == "weak_pair":
+            value = "-".join(sorted(f"{self.path.name}:{self.line_of('@' + name)}" for name in value.split(",")))
         if value.startswith("@"):
             value = f"{self.path.name}:{self.line_of(value)}"
         return key, relation, value
@@ -246,11 +250,22 @@ def holds(relation, actual, value):
     return value == str(actual)
 
 
+def place(location):
+    return f"{os.path.basename(location['file'])}:{location['line']}"
+
+
 def field(answer, key):
     if key in ("happens_before", "by_preemptions"):
         return answer["coverage"][key]
     if key == "outcomes":
         return set(answer["outcomes"])
+    if key == "weak_memory":
+        return answer["weak_memory"]["holds"]
+    if key == "weak_pairs":
+        return len(answer["weak_memory"]["pairs"])
+    if key == "weak_pair":
+        return " ".join("-".join(sorted(place(pair[side]["location"]) for side in ("first", "second")))
+                        for pair in answer["weak_memory"]["pairs"])
     if key == "bugs":
         return len(answer["bugs"])
     if key == "warnings":
@@ -265,8 +280,7 @@ def field(answer, key):
 def bug_holds(bug, key, relation, value):
     if key != "location":
         return holds(relation, bug[key], value)
-    places = [f"{os.path.basename(l['file'])}:{l['line']}" for l in bug["locations"]]
-    return value in places
+    return value in [place(l) for l in bug["locations"]]
 
 
 def compare(answer, expected):

@@ -108,10 +108,14 @@ struct Settings {
   uint32_t strict;            // what the program leaves behind at its end is a bug
   uint32_t plan_length;       // replay: number of options at kPlanAt
   uint32_t name_count;        // replay: number of names at kNamesAt
-  uint32_t show_output;  // somebody reads what the program prints: stdio is flushed when it exits
-  uint32_t debugger;     // replay: running under a debugger; no wall-clock limits
-  uint32_t thread_ends;  // replay: the end of a thread is a choice point
-  uint64_t expected;     // replay: identity of the bug that was recorded
+  uint32_t show_output;   // somebody reads what the program prints: stdio is flushed when it exits
+  uint32_t debugger;      // replay: running under a debugger; no wall-clock limits
+  uint32_t thread_ends;   // replay: the end of a thread is a choice point
+  uint64_t expected;      // replay: identity of the bug that was recorded
+  uint32_t places_bytes;  // replay: visible places behind the options, "module+0xOFFSET" each,
+                          // zero-terminated
+  uint32_t suppressions;  // the supervisor is to be asked about every finding (Header::question)
+  uint32_t volatile_atomic;  // volatile accesses are relaxed atomics
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
@@ -133,6 +137,7 @@ struct Progress {
   std::atomic<uint64_t> assumed_away;  // runs that heddle_assume dropped
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
+  std::atomic<uint64_t> suppressed;
   std::atomic<uint64_t> estimate;  // executions that the whole search may take; 0: no idea
   std::atomic<int64_t> bound;      // being explored; -1: none
   std::atomic<int64_t> completed_bound;
@@ -155,7 +160,9 @@ struct Summary {
   uint64_t plain_accesses;
   uint64_t rewinds;
   uint64_t hot_pages;
-  uint64_t spin_waits;  // times a spinning thread was made to wait
+  uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
+  uint32_t beyond_c11;          // something was used of which C11 does not say what it orders
+  uint64_t spin_waits;          // times a spinning thread was made to wait
 };
 
 struct Header {
@@ -170,6 +177,11 @@ struct Header {
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt
   std::atomic<uint64_t> report_lost;   // records that did not fit any more
   std::atomic<uint32_t> name_count;    // valid entries at kNamesAt
+  // The program's process counts `question` up and waits until `answer` is the same; the supervisor
+  // has looked at the last finding of purpose kQuestion by then.
+  std::atomic<uint32_t> question;
+  std::atomic<uint32_t> answer;
+  uint32_t answer_suppressed;
   // What is in flight; for the next process when this one dies.
   std::atomic<uint32_t> in_flight;  // an execution is running
   std::atomic<uint32_t> runner;     // in this process; 0: in the one that searches
@@ -198,6 +210,7 @@ enum class RecordKind : uint32_t {
   kSchedule,    // ScheduleRecord + uint32_t options[]
   kFindingEnd,  // no body
   kOutcome,     // OutcomeRecord + label
+  kPlace,       // PlaceRecord + name of a module
   kNote,  // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
 };
 
@@ -232,16 +245,24 @@ enum class BugKind : uint32_t {
 
 inline constexpr unsigned kMaxFrames = 24;
 
+// What a finding is told for.
+enum class Purpose : uint32_t {
+  kBug,
+  kQuestion,  // is it suppressed? The supervisor answers (Header::question)
+  kWeakPair,  // two atomic accesses that weak memory may show in another order: its two steps only
+};
+
 struct FindingRecord {
   RecordHead head;
   BugKind kind;
   uint32_t thread;
   uint32_t preemptions;
-  int32_t status;           // signal number, exit status
-  uint64_t identity;        // stable: kind and code locations, independent of addresses
-  uint64_t execution;       // number of the execution that first showed it, from 1
-  uint64_t address;         // of the raced location, the faulting access ...
-  uint32_t size;            // bytes at `address`
+  int32_t status;      // signal number, exit status
+  uint64_t identity;   // stable: kind and code locations, independent of addresses
+  uint64_t execution;  // number of the execution that first showed it, from 1
+  uint64_t address;    // of the raced location, the faulting access ...
+  uint32_t size;       // bytes at `address`
+  Purpose purpose;
   uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
   // object and %L<hex>% for the place of a return address, which the supervisor replaces by names
@@ -284,7 +305,16 @@ struct ScheduleRecord {
   uint64_t steps_hash;
   uint32_t thread_count;  // names 0 .. thread_count-1 at kNamesAt are used
   uint32_t thread_ends;   // the end of a thread was a choice point
+  uint32_t places;        // so many places, the first of all, were scheduling points
+  uint32_t padding;
   // uint32_t options[count]: the option taken at each choice point
+};
+
+// Code whose plain accesses became scheduling points, because they race.
+struct PlaceRecord {
+  RecordHead head;
+  uint64_t offset;  // return address of the access, in its module
+  // char module[], zero-terminated: file name; empty for the program itself
 };
 
 struct OutcomeRecord {

@@ -10,6 +10,14 @@ void (*g_race_sink)(const Race&) = nullptr;
 
 namespace {
 
+void (*pair_sink)(const Race&) = nullptr;
+
+// Which manners of two conflicting accesses are compared: bit first * 4 + second. All but two
+// atomic ones; of those, while weak pairs are asked for, all but two seq_cst ones.
+constexpr uint16_t kRaces = 0x33ff;
+constexpr uint16_t kPairs = 0xc800;
+uint16_t compared = kRaces;
+
 constexpr uint64_t kFullMask = 0xff;
 constexpr uintptr_t kAddressEnd = uintptr_t{1} << kAddressBits;
 
@@ -87,12 +95,16 @@ struct Visit {
   uintptr_t granule;  // address
   uint64_t mask;
   bool write;
-  bool atomic;
+  Manner manner;
   uintptr_t pc;
 };
 
+bool IsAtomic(Manner manner) { return manner == Manner::kSeqCst || manner == Manner::kWeak; }
+uint64_t FlagsOf(Manner manner) { return uint64_t{static_cast<uint8_t>(manner)} << kMannerShift; }
+
 uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
-bool IsAtomic(const Cell& cell) { return (cell.key & kAtomicCell) != 0; }
+Manner MannerOf(const Cell& cell) { return static_cast<Manner>(cell.key >> kMannerShift & 3); }
+bool IsPlain(const Cell& cell) { return MannerOf(cell) == Manner::kPlain; }
 bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBits) | mask; }
 
@@ -102,38 +114,46 @@ bool IsAllowed(uintptr_t begin, uintptr_t end) {
   return false;
 }
 
-// Tells of the race on the bytes in `mask`, once for each run of them.
+// Tells of the race (or weak pair) on the bytes in `mask`, once for each run of them.
 [[gnu::cold, gnu::noinline]] void Report(const Visit& visit, uint64_t mask, Epoch first,
-                                         bool first_write, bool first_atomic) {
-  if (g_race_sink == nullptr) return;
+                                         bool first_write, Manner manner) {
+  const bool pair = IsAtomic(manner) && IsAtomic(visit.manner);
+  void (*const sink)(const Race&) = pair ? pair_sink : g_race_sink;
+  if (sink == nullptr) return;
   while (mask != 0) {
     const auto low = static_cast<unsigned>(__builtin_ctzll(mask));
     const auto length = static_cast<unsigned>(__builtin_ctzll(~(mask >> low)));
     mask &= ~(((uint64_t{1} << length) - 1) << low);
     const uintptr_t begin = visit.granule + low;
-    if (IsAllowed(begin, begin + length)) continue;
-    g_race_sink({.address = begin,
-                 .size = length,
-                 .first_thread = ThreadOf(first),
-                 .first_tick = TickOf(first),
-                 .first_write = first_write,
-                 .first_atomic = first_atomic,
-                 .second_thread = visit.who.thread,
-                 .second_tick = visit.who.tick,
-                 .second_write = visit.write,
-                 .second_atomic = visit.atomic,
-                 .second_pc = visit.pc});
+    sink({.address = begin,
+          .size = length,
+          .first_thread = ThreadOf(first),
+          .first_tick = TickOf(first),
+          .first_write = first_write,
+          .first_atomic = IsAtomic(manner),
+          .first_visible = manner == Manner::kVisible,
+          .second_thread = visit.who.thread,
+          .second_tick = visit.who.tick,
+          .second_write = visit.write,
+          .second_atomic = IsAtomic(visit.manner),
+          .second_pc = visit.pc,
+          .allowed = IsAllowed(begin, begin + length)});
   }
+}
+
+bool IsCompared(Manner first, Manner second) {
+  const unsigned bit = static_cast<unsigned>(first) * 4 + static_cast<unsigned>(second);
+  return (compared >> bit & 1) != 0;
 }
 
 // Compares the access with what `cell` remembers of the bytes in `mask`, which both are about.
 void Compare(const Visit& visit, const Cell& cell, uint64_t mask) {
-  const bool first_atomic = IsAtomic(cell);
+  const Manner manner = MannerOf(cell);
   if (Epoch first = FirstUnordered(cell.write, visit.who.clock); first != 0)
-    Report(visit, mask, first, true, first_atomic);
+    Report(visit, mask, first, true, manner);
   if (!visit.write) return;
   if (Epoch first = FirstUnordered(cell.read, visit.who.clock); first != 0)
-    Report(visit, mask, first, false, first_atomic);
+    Report(visit, mask, first, false, manner);
 }
 
 // The cell is about bytes of this access only: remembers it.
@@ -175,7 +195,7 @@ void Split(Cell& head, Cell& cell, uint64_t mask) {
 // REQUIRES: the granule has a current first cell.
 void VisitPlain(Cell& head, const Visit& visit) {
   // The usual case of what follows.
-  if (head.next == nullptr && MaskOf(head) == visit.mask && !IsAtomic(head)) {
+  if (head.next == nullptr && MaskOf(head) == visit.mask && IsPlain(head)) {
     Compare(visit, head, visit.mask);
     Remember(visit, head);
     return;
@@ -185,7 +205,7 @@ void VisitPlain(Cell& head, const Visit& visit) {
   for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
     if (common == 0) continue;
-    if (IsAtomic(*cell)) {
+    if (!IsPlain(*cell)) {
       Compare(visit, *cell, common);
       continue;
     }
@@ -219,18 +239,25 @@ bool IsRepeatedInChain(const Cell& head, const Visit& visit) {
   return false;
 }
 
-// REQUIRES: the granule has a current first cell.
-void VisitAtomic(Cell& head, const Visit& visit) {
+// Two seq_cst accesses of different size: no language has a word for what they do under weak
+// memory, so they count as a weak pair.
+bool AreMixed(const Visit& visit, const Cell& cell) {
+  return pair_sink != nullptr && visit.manner == Manner::kSeqCst &&
+         MannerOf(cell) == Manner::kSeqCst && MaskOf(cell) != visit.mask;
+}
+
+// An access that is not plain. REQUIRES: the granule has a current first cell.
+void VisitKept(Cell& head, const Visit& visit) {
   Cell* own = nullptr;
   for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
-    if (IsAtomic(*cell)) {
-      if (MaskOf(*cell) == visit.mask) own = cell;
-    } else if (const uint64_t common = MaskOf(*cell) & visit.mask; common != 0) {
+    const uint64_t common = MaskOf(*cell) & visit.mask;
+    if (common == 0) continue;
+    if (MannerOf(*cell) == visit.manner && MaskOf(*cell) == visit.mask) own = cell;
+    if (IsCompared(MannerOf(*cell), visit.manner) || __builtin_expect(AreMixed(visit, *cell), 0))
       Compare(visit, *cell, common);
-    }
   }
   if (own == nullptr) {
-    Begin(FurtherCell(head), kAtomicCell, visit);
+    Begin(FurtherCell(head), FlagsOf(visit.manner), visit);
   } else {
     History& history = visit.write ? own->write : own->read;
     history = Extended(history, visit.who, visit.epoch);
@@ -242,9 +269,9 @@ void VisitGranule(Chunk& chunk, const Visit& visit) {
   if (!IsCurrent(head)) {
     chunk.page_serials[PageOf(visit.granule)] = CurrentSerial();
     head.next = nullptr;
-    Begin(head, visit.atomic ? kAtomicCell : 0, visit);
-  } else if (visit.atomic) {
-    VisitAtomic(head, visit);
+    Begin(head, FlagsOf(visit.manner), visit);
+  } else if (visit.manner != Manner::kPlain) {
+    VisitKept(head, visit);
   } else if (!IsRepeatedInChain(head, visit)) {
     VisitPlain(head, visit);
   }
@@ -271,11 +298,11 @@ uintptr_t EndOf(uintptr_t address, size_t size) {
   return size > kAddressEnd - address ? kAddressEnd : address + size;
 }
 
-void VisitRange(const Accessor& who, uintptr_t begin, uintptr_t end, bool write, bool atomic,
+void VisitRange(const Accessor& who, uintptr_t begin, uintptr_t end, bool write, Manner manner,
                 uintptr_t pc) {
   if (begin >= end) return;  // no bytes, or wild: the program will crash on it by itself
   HEDDLE_CHECK(who.tick != 0);
-  Visit visit{who, EpochOf(who), begin & ~uintptr_t{kGranule - 1}, 0, write, atomic, pc};
+  Visit visit{who, EpochOf(who), begin & ~uintptr_t{kGranule - 1}, 0, write, manner, pc};
   for (; visit.granule < end; visit.granule += kGranule) {
     visit.mask = Overlap(visit.granule, begin, end);
     VisitGranule(ChunkFor(visit.granule), visit);
@@ -316,24 +343,35 @@ void AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool w
                    uintptr_t pc) {
   HEDDLE_CHECK(who.tick != 0);
   const unsigned offset = address % kGranule;
-  VisitGranule(ChunkFor(address), {who, EpochOf(who), address - offset,
-                                   ((uint64_t{1} << size) - 1) << offset, write, false, pc});
+  VisitGranule(ChunkFor(address),
+               {who, EpochOf(who), address - offset, ((uint64_t{1} << size) - 1) << offset, write,
+                Manner::kPlain, pc});
 }
 
 void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  VisitRange(who, address, EndOf(address, size), write, false, pc);
+  VisitRange(who, address, EndOf(address, size), write, Manner::kPlain, pc);
 }
 
-void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
-  VisitRange(who, address, EndOf(address, size), write, true, pc);
+void VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  VisitRange(who, address, EndOf(address, size), write, Manner::kVisible, pc);
 }
 
-void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc) {
+void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
+                  Manner manner) {
+  VisitRange(who, address, EndOf(address, size), write, manner, pc);
+}
+
+void WatchWeakPairs(void (*sink)(const Race&)) {
+  pair_sink = sink;
+  compared = sink != nullptr ? kRaces | kPairs : kRaces;
+}
+
+void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner) {
   const uintptr_t end = EndOf(address, size);
   const uintptr_t middle = Min(end, address + (uintptr_t{1} << kPageShift));
-  VisitRange(who, address, middle, true, false, pc);
+  VisitRange(who, address, middle, true, manner, pc);
   ForCurrentPages(middle, end, [&](uintptr_t from, uintptr_t to) {
-    VisitRange(who, from, to, true, false, pc);
+    VisitRange(who, from, to, true, manner, pc);
   });
 }
 

@@ -6,8 +6,15 @@
 // epoch, or as a vector clock once two concurrent threads have read. Bytes that were always
 // accessed together share a cell; an access to a part of them splits it, and cells that an access
 // made equal are merged. So neighbours in one word never race with each other, and nothing is ever
-// dropped. Atomic accesses have cells of their own in the chain: they never race with each other,
-// but are checked against the plain ones, and plain ones against them.
+// dropped. Accesses of other manners have cells of their own in the chain, which keep the last
+// access of every thread. Atomic ones never race with each other, but are checked against the plain
+// ones, and plain ones against them. Plain accesses that are visible (they race, and are scheduling
+// points therefore) race like others; they are kept apart so that a race with one that is not
+// visible yet cannot hide behind them.
+//
+// Two atomic accesses that conflict and are not ordered are no race. But if one of them is not
+// seq_cst, weak memory may show them in another order (docs/claims.md): such *weak pairs* go to a
+// sink of their own while somebody asks for them.
 //
 // The check knows nothing of the runtime: threads are numbers with clocks, races go to a sink.
 // Found races are exact (no false alarm); of the races on one byte at least the first in the
@@ -38,15 +45,20 @@ struct Race {
   uint32_t first_tick;
   bool first_write;
   bool first_atomic;
+  bool first_visible;  // plain, and a scheduling point
   op::ThreadId second_thread;
   uint32_t second_tick;
   bool second_write;
   bool second_atomic;
   uintptr_t second_pc;
+  bool allowed;  // the program said that these bytes may be raced for (AllowRaces)
 };
 
 // Called for every race; need not return. One access may be in several.
 extern void (*g_race_sink)(const Race&);
+
+// The same for weak pairs. Set and cleared with WatchWeakPairs.
+void WatchWeakPairs(void (*sink)(const Race&));
 
 // Any range, any alignment.
 void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
@@ -79,17 +91,22 @@ inline void Access(const Accessor& who, uintptr_t address, unsigned size, bool w
 
 // An atomic access of 1 to 16 bytes; a read-modify-write is a write. REQUIRES: called after the
 // acquire part of the operation and before its release part.
-void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc);
+void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
+                  Manner manner = Manner::kSeqCst);
+
+// A plain access that is a scheduling point. Any range.
+void VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 // The memory is given back: counts as a write by the thread, so that an unordered access before or
 // after is a race. Beyond the first page, pages that nobody accessed in this execution are left
 // out: freeing costs what was used.
-void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc);
+void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
+               Manner manner = Manner::kPlain);
 
 // The memory is new: whatever was accessed there before was another object.
 void ForgetRange(uintptr_t address, size_t size);
 
-// Races on these bytes are intended: not reported for the rest of the execution.
+// Races on these bytes are intended, for the rest of the execution: Race::allowed.
 void AllowRaces(uintptr_t address, size_t size);
 
 }  // namespace heddle::check

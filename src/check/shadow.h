@@ -10,7 +10,7 @@
 //     So a rewind costs one increment, however much memory was accessed.
 //   * page_serials[p] is the serial of the execution whenever a granule of page p has a current
 //     cell. So to forget or free a large range costs one comparison for each page not accessed.
-//   * The plain cells of a granule have disjoint masks; the atomic ones have distinct masks.
+//   * The plain cells of a granule have disjoint masks; the others of one manner distinct ones.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,16 @@ using History = uint64_t;
 inline constexpr History kSharedBit = uint64_t{1} << 63;
 
 // Cell::key = serial << 32 | flags | mask
-inline constexpr uint64_t kMaskBits = 0xff;     // bytes of the granule that the cell is about
-inline constexpr uint64_t kAtomicCell = 0x100;  // about atomic accesses
+inline constexpr uint64_t kMaskBits = 0xff;  // bytes of the granule that the cell is about
+inline constexpr unsigned kMannerShift = 8;  // two bits: the Manner of the accesses
+
+// How memory is accessed. A cell is about accesses of one manner.
+enum class Manner : uint8_t {
+  kPlain,
+  kVisible,  // plain, but a scheduling point because it is known to race
+  kSeqCst,   // atomic, memory_order_seq_cst
+  kWeak,     // atomic, any other order
+};
 
 struct Cell {
   uint64_t key;

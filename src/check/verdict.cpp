@@ -119,6 +119,30 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   return true;
 }
 
+namespace {
+
+uint64_t KeyOf(const Race& race) {
+  const uint64_t kinds = race.allowed * 32u + race.first_visible * 16u + race.first_write * 8u +
+                         race.first_atomic * 4u + race.second_write * 2u + race.second_atomic;
+  return Mix(Mix(uint64_t{1} << 40, race.second_pc), kinds);
+}
+
+}  // namespace
+
+Finding FindingOfWeakPair(const Race& pair) {
+  Finding finding = {};
+  finding.kind = channel::BugKind::kDataRace;
+  finding.weak = true;
+  finding.thread = pair.second_thread;
+  finding.address = pair.address;
+  finding.size = pair.size;
+  finding.race = pair;
+  snprintf(finding.message, sizeof finding.message, "%%O%lx%%",
+           static_cast<unsigned long>(pair.address));
+  finding.key = Mix(KeyOf(pair), 1);
+  return finding;
+}
+
 Finding FindingOfRace(const Race& race) {
   Finding finding = {};
   finding.kind = channel::BugKind::kDataRace;
@@ -134,9 +158,7 @@ Finding FindingOfRace(const Race& race) {
            "synchronisation",
            static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic),
            race.first_thread, what(race.second_write, race.second_atomic), race.second_thread);
-  uint64_t key = Mix(uint64_t{1} << 40, race.second_pc);
-  finding.key = Mix(key, race.first_write * 8u + race.first_atomic * 4u + race.second_write * 2u +
-                             race.second_atomic);
+  finding.key = KeyOf(race);
   return finding;
 }
 

@@ -17,6 +17,7 @@ struct Finding {
   uint32_t size;
   uint64_t key;  // same key: same bug, within this process
   Race race;     // kDataRace
+  bool weak;     // kDataRace: no race but a weak pair (data_race.h)
   char message[488];
 };
 
@@ -25,5 +26,6 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding);
 
 // A race as a finding.
 Finding FindingOfRace(const Race& race);
+Finding FindingOfWeakPair(const Race& pair);
 
 }  // namespace heddle::check

@@ -12,6 +12,8 @@
 #include "report/assemble.h"
 #include "report/json.h"
 #include "report/progress_line.h"
+#include "report/suppressions.h"
+#include "report/symbolize.h"
 #include "report/text.h"
 #include "report/verdict.h"
 #include "report/wording.h"
@@ -82,9 +84,26 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
   return facts;
 }
 
+void AddUnused(const std::vector<report::Suppression>& suppressions, const std::string& file,
+               report::RunFacts& facts) {
+  for (const report::Suppression& one : suppressions) {
+    if (one.uses != 0) continue;
+    facts.notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file +
+                                       ":" + std::to_string(one.line) + ") was not used"});
+  }
+}
+
+base::Result<std::vector<report::Suppression>> ReadSuppressions(const std::string& file) {
+  if (file.empty()) return std::vector<report::Suppression>();
+  base::Result<std::string> text = session::ReadWhole(file);
+  if (!text.Ok()) return base::Error{text.Message()};
+  return report::ParseSuppressions(*text, file);
+}
+
 int Explore(const SearchOptions& options, const channel::Settings& settings,
             const std::vector<std::string>& command, const session::ProgramFile& program,
-            const std::string& library, session::ChannelMemory& memory) {
+            std::vector<report::Suppression> suppressions, const std::string& library,
+            session::ChannelMemory& memory) {
   OutputFolder folder(options.out);
   if (auto error = session::PrepareDirectory(options.out)) return Fail(error->message);
   if (!options.json.empty()) {
@@ -105,6 +124,15 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   session.on_tick = [&](const channel::Header& header, double elapsed_s) {
     progress.Show(header, elapsed_s);
   };
+  report::Symbolizer symbolizer;
+  if (!suppressions.empty()) {
+    session.is_suppressed = [&](std::span<const std::byte> bytes) {
+      report::Records records = report::ReadRecords(bytes);
+      return records.question &&
+             report::IsSuppressed(suppressions, report::TellFinding(*records.question, records,
+                                                                    memory.Names(), symbolizer));
+    };
+  }
   session::SessionEnd end = session::RunSession(session, memory);
   progress.Clear();
   if (end.kind == session::SessionEndKind::kSetUpError) return Fail(end.message);
@@ -114,6 +142,7 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
 
   report::Records records = report::ReadRecords(memory.Report());
   report::RunFacts facts = FactsOf(program, command, options, end);
+  AddUnused(suppressions, options.suppressions, facts);
   AddModuleNotes(records, facts);
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
   RecordSchedules(records, memory.Names(), memory.Header().settings, program, options.out, result);
@@ -155,11 +184,16 @@ int Check(const std::vector<std::string>& arguments) {
                 "be seen: build it with them, or give --uninstrumented to explore its "
                 "synchronisation calls only");
   }
+  base::Result<std::vector<report::Suppression>> suppressions =
+      ReadSuppressions(options.suppressions);
+  if (!suppressions.Ok()) return Fail(suppressions.Message());
+  settings->suppressions = !suppressions->empty();
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
   if (!memory.Ok()) return Fail(memory.Message());
-  return Explore(options, *settings, command, *program, *library, *memory);
+  return Explore(options, *settings, command, *program, *std::move(suppressions), *library,
+                 *memory);
 }
 
 }  // namespace heddle::cli

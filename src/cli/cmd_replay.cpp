@@ -54,6 +54,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.report_races = schedule.races;
   settings.debugger = debugger;
   settings.thread_ends = schedule.thread_ends;
+  settings.volatile_atomic = schedule.volatile_atomic;
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
 }
@@ -62,13 +63,15 @@ std::optional<base::Error> SetPlan(const plan::ScheduleFile& schedule, const std
                                    session::ChannelMemory& memory) {
   base::Result<std::vector<plan::ThreadPath>> paths = plan::ParsePaths(schedule.threads);
   if (!paths.Ok()) return base::Error{file + ": " + paths.Message()};
+  size_t bytes = 0;
+  for (const std::string& place : schedule.visible) bytes += place.size() + 1;
   if (schedule.choices.size() > session::ChannelMemory::kMaxOptions ||
-      paths->size() > channel::kMaxNames) {
+      paths->size() > channel::kMaxNames || bytes > session::ChannelMemory::kMaxPlacesBytes) {
     return base::Error{file + " is longer than this heddle can replay"};
   }
   std::vector<channel::ThreadName> names;
   for (const plan::ThreadPath& path : *paths) names.push_back({path.parent, path.child});
-  memory.SetPlan(schedule.choices, names);
+  memory.SetPlan(schedule.choices, names, schedule.visible);
   return std::nullopt;
 }
 

@@ -33,15 +33,16 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
     // Clang leaves out the read of `x = x + 1`, because the write that follows reports the same
     // race; the scheduler needs both.
     Append(flags, {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    Append(flags, {"-mllvm", "-tsan-distinguish-volatile=1"});
     flags.insert(flags.begin(), "--start-no-unused-arguments");
     flags.push_back("--end-no-unused-arguments");
   } else {
     // GCC warns that libtsan does not know fences; libheddle does. GCC also expands these three
     // inline after the instrumentation, where nobody sees them; Clang's instrumentation turns them
     // into calls by itself.
-    Append(flags,
-           {"-Wno-tsan", "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-            "-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
+    Append(flags, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1", "-fno-builtin-memcpy",
+                   "-fno-builtin-memmove", "-fno-builtin-memset",
+                   "-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
   }
   return flags;
 }

@@ -17,7 +17,8 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
                                     const report::ThreadNames& threads,
                                     const channel::Settings& settings,
                                     const session::ProgramFile& program,
-                                    const report::SearchResult& result) {
+                                    const report::SearchResult& result,
+                                    std::span<const report::Place> places) {
   plan::ScheduleFile file;
   file.heddle_version = HEDDLE_VERSION;
   file.program = program.absolute;
@@ -32,6 +33,9 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.spurious_wakeups = settings.spurious_wakeups != 0;
   file.strict = settings.strict != 0;
   file.thread_ends = raw.schedule.thread_ends != 0;
+  file.volatile_atomic = settings.volatile_atomic != 0;
+  const size_t visible = std::min<size_t>(raw.schedule.places, places.size());
+  file.visible.assign(places.begin(), places.begin() + static_cast<ptrdiff_t>(visible));
   file.kind = finding.kind;
   file.identity = finding.identity;
   file.message = finding.message;
@@ -61,7 +65,8 @@ void RecordSchedules(const report::Records& records, std::span<const channel::Th
       name = plan::ScheduleFileName(finding.kind + "-" + std::to_string(n), raw.head.identity);
     }
     std::string path = (std::filesystem::path(folder) / name).string();
-    plan::ScheduleFile file = MakeScheduleFile(raw, finding, threads, settings, program, result);
+    plan::ScheduleFile file =
+        MakeScheduleFile(raw, finding, threads, settings, program, result, records.places);
     if (auto error = session::WriteWhole(path, plan::ToText(file))) {
       Fail(error->message + ": the schedule is lost, the bug stands");
     } else {

@@ -217,6 +217,18 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("When to stop");
 
   app.add_flag("--no-races", options.no_races, "Do not look for data races")->group("Checks");
+  app.add_option("--suppressions", options.suppressions,
+                 "Findings not to report, in ThreadSanitizer's format")
+      ->type_name("FILE")
+      ->check(RefuseEmpty)
+      ->group("Checks");
+  app.add_option(
+         "--volatile", options.volatiles,
+         "What volatile accesses are: plain (default), or atomic (relaxed): they do not race "
+         "and are scheduling points")
+      ->type_name("plain|atomic")
+      ->check(CLI::IsMember({"plain", "atomic"}))
+      ->group("Checks");
   app.add_flag("--strict", options.strict,
                "Threads still running and objects not destroyed when the program ends are bugs")
       ->group("Checks");
@@ -281,6 +293,8 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.minimise = !options.no_minimise;
   settings.report_races = !options.no_races;
   settings.strict = options.strict;
+  settings.suppressions = !options.suppressions.empty();
+  settings.volatile_atomic = options.volatiles == "atomic";
   settings.spurious_wakeups = options.spurious_wakeups;
   settings.end_at_cycle = options.preset == "inspect";
   settings.show_output = options.show_output;

@@ -38,6 +38,8 @@ struct SearchOptions {
   bool quiet = false;
   std::string out = "heddle-out";
   std::string json;
+  std::string suppressions;
+  std::string volatiles = "plain";
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 

@@ -72,6 +72,8 @@ ScheduleFile FromJson(const Json& json) {
   file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
   file.strict = options.value("strict", false);  // version 1 began without these two
   file.thread_ends = options.value("thread-ends", false);
+  file.volatile_atomic = options.value("volatile-atomic", false);
+  file.visible = options.value("visible", std::vector<std::string>());
   const Json& expected = json.at("expected");
   file.kind = expected.at("kind").get<std::string>();
   file.identity = expected.at("identity").get<std::string>();
@@ -113,7 +115,9 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"races\": " + flag(file.races) +
           ",\n    \"spurious-wakeups\": " + flag(file.spurious_wakeups) +
           ",\n    \"strict\": " + flag(file.strict) +
-          ",\n    \"thread-ends\": " + flag(file.thread_ends) + "\n  },\n";
+          ",\n    \"thread-ends\": " + flag(file.thread_ends) +
+          ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) + ",\n    \"visible\": " +
+          Json(file.visible).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
   text += "  \"expected\": {\n    \"kind\": " + Quoted(file.kind) +
           ",\n    \"identity\": " + Quoted(file.identity) +
           ",\n    \"message\": " + Quoted(file.message) +

@@ -32,6 +32,8 @@ struct ScheduleFile {
   bool spurious_wakeups = false;
   bool strict = false;
   bool thread_ends = false;  // the end of a thread is a choice point
+  bool volatile_atomic = false;
+  std::vector<std::string> visible;  // plain accesses that are choice points: "module+0xoffset"
 
   // The finding that following the schedule shows.
   std::string kind;

@@ -41,8 +41,8 @@ std::vector<bool> StepsToKeep(const std::vector<channel::StepRecord>& steps) {
 class Teller {
  public:
   Teller(const Records& records, std::span<const channel::ThreadName> names,
-         const std::vector<Library>& not_rebuilt)
-      : records_(records), threads_(names), not_rebuilt_(not_rebuilt) {}
+         const std::vector<Library>& not_rebuilt, Symbolizer& symbolizer)
+      : records_(records), threads_(names), not_rebuilt_(not_rebuilt), symbolizer_(symbolizer) {}
 
   // A message of the program's process, with names for thread numbers and addresses.
   std::string WithNames(const std::string& message) {
@@ -155,7 +155,7 @@ class Teller {
   const Records& records_;
   ThreadNames threads_;
   const std::vector<Library>& not_rebuilt_;
-  Symbolizer symbolizer_;
+  Symbolizer& symbolizer_;
   SourceFiles source_;
 };
 
@@ -181,6 +181,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.assumed_away = progress.assumed_away;
   result.events = progress.events;
   result.threads = progress.threads;
+  result.suppressed = progress.suppressed;
   result.completed_bound = progress.completed_bound;
   result.restarts = header.restarts;
   result.complete = summary.complete != 0;
@@ -227,13 +228,20 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
   if (header.settings.report_races == 0) {
     result.notes.push_back({"weakens", "data races were not looked for (--no-races)"});
   }
-  bool raced = std::any_of(result.findings.begin(), result.findings.end(),
-                           [](const Finding& finding) { return finding.kind == "data-race"; });
-  if (raced && header.settings.points == channel::Points::kSync && result.stop != "bug") {
-    result.notes.push_back({"weakens",
-                            "executions that differ in the order of racing accesses are not told "
-                            "apart (--points all does)"});
-  }
+}
+
+// The theorem of data-race freedom (docs/claims.md): what it asks for, and nothing that it does not
+// know.
+bool HoldsUnderWeakMemory(const channel::Summary& summary, const SearchResult& result) {
+  const bool doubts = std::any_of(result.notes.begin(), result.notes.end(), [](const Note& note) {
+    return note.kind == "weakens" || note.kind == "forbids";
+  });
+  const bool raced =
+      std::any_of(result.findings.begin(), result.findings.end(),
+                  [](const Finding& finding) { return finding.kind == "data-race"; });
+  return result.whole_space && result.instrumented && !doubts && !raced && result.suppressed == 0 &&
+         summary.weak_pairs_watched != 0 && summary.beyond_c11 == 0 &&
+         result.weak_memory.pairs.empty();
 }
 
 // Something was met that may hide schedules: whatever the search says of itself does not hold.
@@ -251,6 +259,12 @@ const char* RewindName(channel::Rewind rewind) {
   return rewind == channel::Rewind::kFork ? "fork" : "memory";
 }
 
+Finding TellFinding(const RawFinding& raw, const Records& records,
+                    std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {
+  const std::vector<Library> unknown;  // which libraries were not rebuilt does not matter to the question
+  return Teller(records, names, unknown, symbolizer).Tell(raw);
+}
+
 SearchResult Assemble(const channel::Header& header, const Records& records,
                       std::span<const channel::ThreadName> names, const RunFacts& facts) {
   SearchResult result;
@@ -265,13 +279,21 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   CopyNumbers(header, result);
   if (facts.out_of_control) result.complete = false;
 
-  Teller teller(records, names, facts.not_rebuilt);
+  Symbolizer symbolizer;
+  Teller teller(records, names, facts.not_rebuilt, symbolizer);
   for (const RawFinding& raw : records.findings) result.findings.push_back(teller.Tell(raw));
+  for (const RawFinding& raw : records.weak_pairs) {
+    Finding told = teller.Tell(raw);
+    for (Step& step : told.steps) step.flags = 0;  // no race
+    if (told.steps.size() == 2)
+      result.weak_memory.pairs.push_back({std::move(told.steps[0]), std::move(told.steps[1])});
+  }
   for (const RawOutcome& outcome : records.outcomes) {
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions};
   }
   AddNotes(header, records, facts, teller, result);
   WithdrawClaims(result);
+  result.weak_memory.holds = HoldsUnderWeakMemory(header.summary, result);
   bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;
   result.verdict = JudgeVerdict(result, out_of_control);
   result.guarantee = Guarantee(result);

@@ -8,6 +8,7 @@
 #include "channel/channel.h"
 #include "report/records.h"
 #include "report/search_result.h"
+#include "report/symbolize.h"
 
 namespace heddle::report {
 
@@ -34,6 +35,10 @@ struct RunFacts {
 // `records.findings`, which holds their schedules.
 SearchResult Assemble(const channel::Header& header, const Records& records,
                       std::span<const channel::ThreadName> names, const RunFacts& facts);
+
+// One of the findings of `records`, in words.
+Finding TellFinding(const RawFinding& raw, const Records& records,
+                    std::span<const channel::ThreadName> names, Symbolizer& symbolizer);
 
 const char* RewindName(channel::Rewind rewind);
 

@@ -33,6 +33,7 @@ Json Of(const Frame& frame);
 Json Of(const Step& step);
 Json Of(const Finding& finding);
 Json Of(const Note& note);
+Json Of(const WeakPair& pair);
 
 template <typename T>
 Json All(const std::vector<T>& items) {
@@ -83,6 +84,8 @@ Json Of(const Finding& finding) {
 }
 
 Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
+
+Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of(pair.second)}}; }
 
 // ---- reading ----
 
@@ -177,6 +180,11 @@ SearchResult ResultFrom(const Json& json) {
   result.seed = json.value("seed", uint64_t{0});
   result.completed_bound = json.value("completed_bound", int64_t{-1});
   result.races_checked = json.value("races_checked", true);
+  result.suppressed = json.value("suppressed", uint64_t{0});
+  const Json weak = json.value("weak_memory", Json::object());
+  result.weak_memory.holds = weak.value("holds", false);
+  for (const Json& pair : weak.value("pairs", Json::array()))
+    result.weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
   result.threads = json.value("threads", uint64_t{0});
   result.restarts = json.value("restarts", uint64_t{0});
   for (const Json& note : json.value("notes", Json::array())) {
@@ -230,6 +238,9 @@ std::string ToJson(const SearchResult& result) {
       {"seed", result.seed},
       {"completed_bound", result.completed_bound},
       {"races_checked", result.races_checked},
+      {"suppressed", result.suppressed},
+      {"weak_memory",
+       {{"holds", result.weak_memory.holds}, {"pairs", All(result.weak_memory.pairs)}}},
       {"threads", result.threads},
       {"restarts", result.restarts},
       {"notes", All(result.notes)},

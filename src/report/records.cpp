@@ -1,6 +1,7 @@
 #include "report/records.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -23,6 +24,7 @@ class Reader {
       }
       bytes_ = bytes_.subspan(head.bytes);
     }
+    Deliver();
     DropRepeated();
     return std::move(records_);
   }
@@ -53,11 +55,13 @@ class Reader {
       case channel::RecordKind::kSchedule:
         return TakeSchedule(record);
       case channel::RecordKind::kFindingEnd:
-        if (open_) records_.findings.back().ended = true;
-        open_ = false;
+        if (open_) open_->ended = true;
+        Deliver();
         return true;
       case channel::RecordKind::kOutcome:
         return TakeOutcome(record);
+      case channel::RecordKind::kPlace:
+        return TakePlace(record);
       case channel::RecordKind::kNote:
         return TakeNote(record);
     }
@@ -68,9 +72,9 @@ class Reader {
     channel::ModuleRecord fixed;
     if (!Copy(record, fixed)) return false;
     Module module = {fixed.bias, fixed.begin, fixed.end, Text(record, sizeof fixed)};
-    bool used = !records_.findings.empty() &&
-                records_.findings.back().modules == records_.modules.size() - 1;
-    if (used) records_.modules.push_back(records_.modules.back());
+    Deliver();
+    if (used_) records_.modules.push_back(records_.modules.back());
+    used_ = false;
     std::vector<Module>& modules = records_.modules.back();
     std::erase_if(modules, [&](const Module& other) {
       return other.path == module.path || (other.begin < module.end && module.begin < other.end);
@@ -84,8 +88,35 @@ class Reader {
     if (!Copy(record, finding.head)) return false;
     finding.message = Text(record, sizeof finding.head);
     finding.modules = records_.modules.size() - 1;
-    records_.findings.push_back(std::move(finding));
-    open_ = true;
+    Deliver();
+    open_ = std::move(finding);
+    used_ = true;
+    return true;
+  }
+
+  // The finding that is open has no more records.
+  void Deliver() {
+    if (!open_) return;
+    switch (open_->head.purpose) {
+      case channel::Purpose::kQuestion:
+        records_.question = std::move(open_);
+        break;
+      case channel::Purpose::kWeakPair:
+        records_.weak_pairs.push_back(std::move(*open_));
+        break;
+      case channel::Purpose::kBug:
+        records_.findings.push_back(std::move(*open_));
+        break;
+    }
+    open_.reset();
+  }
+
+  bool TakePlace(std::span<const std::byte> record) {
+    channel::PlaceRecord fixed;
+    if (!Copy(record, fixed)) return false;
+    char offset[32];
+    std::snprintf(offset, sizeof offset, "+0x%llx", static_cast<unsigned long long>(fixed.offset));
+    records_.places.push_back(Text(record, sizeof fixed) + offset);
     return true;
   }
 
@@ -93,7 +124,7 @@ class Reader {
     channel::StepRecord step;
     if (!Copy(record, step)) return false;
     step.frames = std::min(step.frames, channel::kMaxFrames);
-    if (open_) records_.findings.back().steps.push_back(step);
+    if (open_) open_->steps.push_back(step);
     return true;
   }
 
@@ -102,7 +133,7 @@ class Reader {
     if (!Copy(record, fixed)) return false;
     if (fixed.count > (record.size() - sizeof fixed) / sizeof(uint32_t)) return false;
     if (!open_) return true;
-    RawFinding& finding = records_.findings.back();
+    RawFinding& finding = *open_;
     finding.schedule = fixed;
     finding.has_schedule = true;
     finding.choices.resize(fixed.count);
@@ -142,7 +173,8 @@ class Reader {
 
   std::span<const std::byte> bytes_;
   Records records_;
-  bool open_ = false;  // records_.findings.back() is still being told
+  std::optional<RawFinding> open_;  // is still being told
+  bool used_ = false;               // by a finding: records_.modules.back()
 };
 
 }  // namespace

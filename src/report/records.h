@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,10 +43,17 @@ struct RawNote {
   std::string text;
 };
 
+// Code whose plain accesses became scheduling points: "libfoo.so+0x55", "+0x1139" for the program's
+// own.
+using Place = std::string;
+
 struct Records {
   // Where files were mapped. With address randomisation a restarted program has another set.
   std::vector<std::vector<Module>> modules;
   std::vector<RawFinding> findings;
+  std::vector<RawFinding> weak_pairs;
+  std::optional<RawFinding> question;  // the last one
+  std::vector<Place> places;
   std::vector<RawOutcome> outcomes;
   std::vector<RawNote> notes;
   bool damaged = false;  // reading ended before the bytes did

@@ -65,6 +65,17 @@ struct Note {
   std::string text;
 };
 
+// Two atomic accesses to the same bytes, at least one a write and one not seq_cst, that nothing
+// orders in C11's sense.
+struct WeakPair {
+  Step first, second;
+};
+
+struct WeakMemory {
+  bool holds = false;           // what the search has shown holds under C11's memory model, too
+  std::vector<WeakPair> pairs;  // the first ones met
+};
+
 struct SearchResult {
   std::string heddle_version;
   std::string program;
@@ -78,6 +89,8 @@ struct SearchResult {
   std::string
       stop;  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died"
 
+  WeakMemory weak_memory;
+  uint64_t suppressed = 0;    // findings that --suppressions or the program itself leaves out
   bool races_checked = true;  // --no-races was not given
 
   std::string preset;  // empty: none

@@ -94,6 +94,24 @@ std::string CoverageText(const SearchResult& result) {
   return text + "\n";
 }
 
+std::string Place(const Step& step) {
+  const Location& at = step.location;
+  const std::string where =
+      at.file.empty() ? at.function : ShownFile(at.file) + ":" + std::to_string(at.line);
+  return where + " (" + step.thread + " " + step.text + ")";
+}
+
+std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) {
+  constexpr size_t kMostShown = 4;
+  const std::vector<WeakPair>& pairs = result.weak_memory.pairs;
+  std::string text = "  " + terminal.Yellow("weak memory: ") +
+                     "these may be seen in another order under it; not explored\n";
+  for (size_t i = 0; i < pairs.size() && i < kMostShown; ++i)
+    text += "    " + Place(pairs[i].first) + " and " + Place(pairs[i].second) + "\n";
+  if (pairs.size() > kMostShown) text += "    ... (--json has more)\n";
+  return text;
+}
+
 std::string Headline(const SearchResult& result, const Terminal& terminal) {
   switch (result.verdict) {
     case Verdict::kBug:
@@ -162,6 +180,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal) {
     text +=
         "  " + (note.kind == "info" ? std::string(head) : terminal.Yellow(head)) + note.text + "\n";
   }
+  if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   text += CoverageText(result);
   return text;

@@ -97,7 +97,10 @@ std::string Guarantee(const SearchResult& result) {
   }
   if (result.complete && (!result.preemption_bound || result.whole_space)) {
     std::string text = "every schedule explored (" + executions + ")" + Assumption(result);
-    return result.findings.empty() ? text + ": no bug within what heddle checks" : text;
+    if (result.findings.empty()) text += ": no bug within what heddle checks";
+    if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
+    if (result.weak_memory.holds) text += ", under C11's memory model too";
+    return text;
   }
   if (result.complete) {
     return AtMost(*result.preemption_bound) + " (" + executions + ")" + Assumption(result) + "; " +

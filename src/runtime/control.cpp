@@ -79,6 +79,10 @@ const uint32_t* ReplayOptions() {
   return reinterpret_cast<const uint32_t*>(mapping + channel::kPlanAt);
 }
 
+const char* ReplayPlaces() {
+  return reinterpret_cast<const char*>(ReplayOptions() + ChannelHeader().settings.plan_length);
+}
+
 void DecideControl() {
   if (g_decided) return;
   g_decided = true;

@@ -14,6 +14,7 @@ void DecideControl();
 channel::Header& ChannelHeader();
 channel::ThreadName* Names();
 const uint32_t* ReplayOptions();
+const char* ReplayPlaces();  // behind the options
 
 // Appends one record to the report: `body` after the head, then `tail` (zero-terminated text or an
 // array). When the report is full it is lost, and counted (Header::report_lost).

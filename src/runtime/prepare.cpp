@@ -101,6 +101,7 @@ void PrepareRuntime() {
   g_state.bump.end = g_state.bump.begin + kBumpBytes;
   g_state.check_races = settings.report_races != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
+  g_state.volatile_atomic = settings.volatile_atomic != 0;
   g_state.all_points = settings.points != channel::Points::kSync;
   g_state.every_point = settings.points == channel::Points::kEvery;
   InitVisible();

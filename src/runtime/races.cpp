@@ -1,5 +1,6 @@
 #include "runtime/races.h"
 
+#include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/plain.h"
@@ -13,6 +14,8 @@ namespace {
 // one pair of places are one.
 constexpr uint32_t kMost = 4096;
 constexpr uint32_t kSlots = 2 * kMost;
+// Weak pairs of one execution: the first ones are told.
+constexpr uint32_t kMostPairs = 16;
 
 struct List {
   uint32_t count = 0;
@@ -22,19 +25,30 @@ struct List {
     uint32_t round;
     uint32_t index;
   } slots[kSlots] = {};
+  uint32_t pair_count = 0;
+  check::Race pairs[kMostPairs];
 };
 List* list;  // in heddle's heap: a forked execution's races are known afterwards
 
 bool SamePlace(const check::Race& a, const check::Race& b) {
   return a.second_pc == b.second_pc && a.first_write == b.first_write &&
          a.second_write == b.second_write && a.first_atomic == b.first_atomic &&
-         a.second_atomic == b.second_atomic;
+         a.first_visible == b.first_visible && a.second_atomic == b.second_atomic &&
+         a.allowed == b.allowed;
 }
 
 uint32_t SlotOf(const check::Race& race) {
   const uint64_t key = race.second_pc << 4 | race.first_write << 3 | race.second_write << 2 |
                        race.first_atomic << 1 | uint64_t{race.second_atomic};
   return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 40) % kSlots;
+}
+
+void KeepPair(const check::Race& pair) {
+  for (uint32_t i = 0; i < list->pair_count; ++i)
+    if (SamePlace(list->pairs[i], pair)) return;
+  if (list->pair_count == kMostPairs) return;
+  ++g_trace->findings;
+  list->pairs[list->pair_count++] = pair;
 }
 
 void Keep(const check::Race& race) {
@@ -56,10 +70,12 @@ void WatchRaces() {
   list = static_cast<List*>(root);
   SetUpRaceCheck();
   check::g_race_sink = Keep;
+  check::WatchWeakPairs(ChannelHeader().settings.mode == channel::Mode::kCheck ? KeepPair
+                                                                               : nullptr);
 }
 
 void ForgetRaces() {
-  list->count = 0;
+  list->count = list->pair_count = 0;
   if (++list->round == 0) {  // once in 2^32 executions
     for (List::Slot& slot : list->slots) slot = {};
     list->round = 1;
@@ -68,5 +84,7 @@ void ForgetRaces() {
 }
 
 std::span<const check::Race> RacesOfExecution() { return {list->races, list->count}; }
+std::span<const check::Race> WeakPairsOfExecution() { return {list->pairs, list->pair_count}; }
+void StopWatchingWeakPairs() { check::WatchWeakPairs(nullptr); }
 
 }  // namespace heddle::runtime

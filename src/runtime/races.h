@@ -12,4 +12,9 @@ void WatchRaces();
 void ForgetRaces();
 std::span<const check::Race> RacesOfExecution();
 
+// Pairs of atomic accesses that weak memory may show in another order (check/data_race.h), the
+// first few of the execution.
+std::span<const check::Race> WeakPairsOfExecution();
+void StopWatchingWeakPairs();
+
 }  // namespace heddle::runtime

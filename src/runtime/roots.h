@@ -9,7 +9,8 @@ enum RootNumber : unsigned {
   kNotesRoot,
   kRacesRoot,
   kWarningsRoot,
-  kVisibleRoot
+  kVisibleRoot,
+  kPlacesRoot
 };
 
 }  // namespace heddle::runtime

@@ -30,10 +30,12 @@ struct State {
   bool check_races = true;
   bool several_threads =
       false;  // a second thread was created in this execution: plain accesses matter
-  bool end_at_cycle = false;  // a circle of waiting threads ends the execution at once
-  bool all_points = false;    // plain accesses are scheduling points too
-  bool thread_ends = false;   // the end of a thread is one (visible.h)
-  bool every_point = false;   // everything is one: no step is local (--points every)
+  bool end_at_cycle = false;     // a circle of waiting threads ends the execution at once
+  bool all_points = false;       // plain accesses are scheduling points too
+  bool thread_ends = false;      // the end of a thread is one (visible.h)
+  bool volatile_atomic = false;  // volatile accesses are atomic ones
+  bool places = false;           // some plain accesses are (places.h)
+  bool every_point = false;      // everything is one: no step is local (--points every)
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
   uint32_t fiber_count = 0;  // numbers in use, in any execution so far

@@ -5,6 +5,7 @@
 #include "runtime/control.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/atoms.h"
+#include "runtime/places.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 
@@ -48,10 +49,12 @@ void InitVisible() {
     root = made;
   }
   sets = static_cast<Sets*>(root);
+  InitPlaces();
 }
 
 void TakeUpVisible() {
   g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
+  g_state.places = PlacesInForce() != 0;
 }
 
 void NeedThreadEnds(const char* why) {
@@ -66,7 +69,7 @@ bool WantFinerAtoms() {
   return true;
 }
 
-bool VisibleGrew() { return sets->grew; }
+bool VisibleGrew() { return sets->grew || PlacesGrew(); }
 
 bool EndsAsGrown() {
   const auto phase = static_cast<channel::Phase>(ChannelHeader().phase.load());
@@ -80,6 +83,7 @@ void GrowVisible() {
     ++sets->cuttings;
   }
   sets->grew = sets->finer_atoms = false;
+  GrowPlaces();
 }
 
 }  // namespace heddle::runtime

@@ -18,6 +18,7 @@ namespace heddle::runtime {
 struct VisibleSet {
   // The end of a thread is a scheduling point, a step of its own (docs/decisions/0003).
   bool thread_ends = false;
+  // Plain accesses that race: places.h has them.
 };
 
 // In force. Hot code reads the copies in g_state (TakeUpVisible).

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/control.h"
+#include "runtime/places.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -63,9 +64,12 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
     const uint64_t size = step.size == 255 ? step.object2 : step.size;
     return step.object < race.address + race.size && race.address < step.object + size;
   };
+  const bool volatile_atomic = runtime::ChannelHeader().settings.volatile_atomic != 0;
   auto is_access = [&](const StepRecord& step, bool atomic, bool write) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
-    if (atomic) return kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange;
+    if (atomic && kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange)
+      return true;
+    if (atomic && !volatile_atomic) return false;
     return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   };
   auto is_first = [&](size_t i) {
@@ -124,6 +128,8 @@ std::vector<check::Finding> FindingsOf(const trace::Execution& execution) {
   if (check::FindingOfEnding(execution, &finding)) findings.push_back(finding);
   for (const check::Race& race : runtime::RacesOfExecution())
     findings.push_back(check::FindingOfRace(race));
+  for (const check::Race& pair : runtime::WeakPairsOfExecution())
+    findings.push_back(check::FindingOfWeakPair(pair));
   return findings;
 }
 
@@ -150,6 +156,11 @@ uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> s
 }
 
 namespace {
+
+void End() {
+  channel::RecordHead end = {channel::RecordKind::kFindingEnd, 0};
+  runtime::AppendRecord(&end, sizeof end, nullptr, 0);
+}
 
 // The steps to report of an execution that was recorded, with `finding`'s accesses marked if it is
 // a race. What ended the execution is no part of a race.
@@ -207,7 +218,7 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
   return all;
 }
 
-void WriteFinding(const check::Finding& finding, uint64_t identity,
+void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint64_t identity,
                   const trace::Execution& execution, uint64_t number, bool reproduced,
                   std::span<const StepRecord> steps) {
   channel::FindingRecord record = {};
@@ -221,15 +232,18 @@ void WriteFinding(const check::Finding& finding, uint64_t identity,
   record.address = finding.kind == channel::BugKind::kDeadlock ? 0 : finding.address;
   record.size = finding.size;
   record.not_reproduced = !reproduced;
+  record.purpose = purpose;
   runtime::AppendRecord(&record.head, sizeof record, finding.message,
                         static_cast<unsigned>(strlen(finding.message) + 1));
   const size_t skipped = steps.size() > kMaxSteps ? steps.size() - kMaxSteps : 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool middle = i >= kMaxSteps / 2 && i < kMaxSteps / 2 + skipped;
-    if (middle && (steps[i].flags & kPlaceMarks) == 0) continue;
+    const bool brief = middle || purpose != channel::Purpose::kBug;
+    if (brief && (steps[i].flags & kPlaceMarks) == 0) continue;
     StepRecord step = steps[i];
     runtime::AppendRecord(&step.head, sizeof step, nullptr, 0);
   }
+  if (purpose != channel::Purpose::kBug) return End();
   const std::vector<uint32_t> options = OptionsOf(execution);
   channel::ScheduleRecord schedule = {};
   schedule.head.kind = channel::RecordKind::kSchedule;
@@ -238,10 +252,10 @@ void WriteFinding(const check::Finding& finding, uint64_t identity,
   schedule.steps_hash = execution.steps_hash;
   schedule.thread_count = execution.threads;
   schedule.thread_ends = runtime::Visible().thread_ends;
+  schedule.places = runtime::PlacesInForce();
   runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
                         static_cast<unsigned>(options.size() * sizeof(uint32_t)));
-  channel::RecordHead end = {channel::RecordKind::kFindingEnd, 0};
-  runtime::AppendRecord(&end, sizeof end, nullptr, 0);
+  End();
 }
 
 }  // namespace heddle::search

@@ -39,8 +39,9 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
 // addresses and of which thread came first.
 uint64_t IdentityOf(const check::Finding& finding, std::span<const channel::StepRecord> steps);
 
-// Writes `finding` to the report. `number`: of the execution that first showed it.
-void WriteFinding(const check::Finding& finding, uint64_t identity,
+// Writes `finding` to the report; for other purposes than kBug its marked steps only. `number`: of
+// the execution that first showed it.
+void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint64_t identity,
                   const trace::Execution& execution, uint64_t number, bool reproduced,
                   std::span<const channel::StepRecord> steps);
 

@@ -1,18 +1,25 @@
 #include "search/findings.h"
 
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "explore/minimise.h"
 #include "runtime/control.h"
+#include "runtime/places.h"
+#include "runtime/prim/syscall.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
+#include "runtime/runtime.h"
 #include "search/explain.h"
 
 namespace heddle::search {
 namespace {
+
+using channel::StepRecord;
 
 // Executions that minimising one finding may cost.
 constexpr uint64_t kMinimiseBudget = 400;
@@ -84,8 +91,8 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
   check::Finding finding;
   if (check::FindingOfEnding(execution, &finding)) Notice(finding, execution);
   if (execution.findings != 0)
-    for (const check::Race& race : runtime::RacesOfExecution())
-      Notice(check::FindingOfRace(race), execution);
+    for (const check::Finding& shown : FindingsOf(execution))
+      if (shown.kind == channel::BugKind::kDataRace) Notice(shown, execution);
   return state_->pending.empty() ? Verdict::kContinue : Verdict::kStop;
 }
 
@@ -108,14 +115,78 @@ void WriteUnexplained(const FindingObserver::Pending& pending) {
   execution.threads = runtime::ChannelHeader().name_count.load();
   // An execution that hangs and was killed for it again did show its bug.
   const bool reproduced = pending.finding.kind == channel::BugKind::kHang;
-  WriteFinding(pending.finding, IdentityOf(pending.finding, {}), execution, pending.execution,
-               reproduced, {});
+  WriteFinding(channel::Purpose::kBug, pending.finding, IdentityOf(pending.finding, {}), execution,
+               pending.execution, reproduced, {});
+}
+
+// Asks the supervisor, who has the names of functions and files.
+bool IsSuppressed(const FindingObserver::Pending& pending, const Explanation& told) {
+  channel::Header& header = runtime::ChannelHeader();
+  if (pending.finding.kind == channel::BugKind::kDataRace && pending.finding.race.allowed)
+    return true;
+  if (header.settings.suppressions == 0 || !told.finding) return false;
+  WriteFinding(channel::Purpose::kQuestion, *told.finding, told.identity, *told.execution,
+               pending.execution, true, told.steps);
+  const uint32_t number = header.question.load() + 1;
+  header.question.store(number);
+  while (header.answer.load() != number) {
+    const timespec moment = {0, 1'000'000};
+    runtime::RawSyscall(SYS_nanosleep, reinterpret_cast<long>(&moment), 0);
+  }
+  return header.answer_suppressed != 0;
+}
+
+// The search goes on after a race: from the next one on, its plain accesses are scheduling points.
+// What has no place in the code stays a race that the search does not tell apart.
+void MakeVisible(const check::Race& race, const Explanation& told) {
+  if (runtime::ChannelHeader().settings.points == channel::Points::kAll) return;
+  int plain = !race.first_atomic + !race.second_atomic;
+  bool wished = false;
+  for (const StepRecord& step : told.steps) {
+    const auto kind = static_cast<op::Kind>(step.op_kind);
+    constexpr uint32_t kMarks = channel::kStepRaceFirst | channel::kStepRaceSecond;
+    const bool is_plain = kind == op::Kind::kPlainRead || kind == op::Kind::kPlainWrite;
+    if ((step.flags & kMarks) == 0 || !is_plain || step.frames == 0) continue;
+    wished |= runtime::WishPlace(step.pc[0]);
+    --plain;
+  }
+  if (plain > 0 && !wished)
+    runtime::NoteIncomplete(
+        "executions that differ in the order of racing accesses are not told apart (--points all "
+        "does)");
+}
+
+void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Pending& pending,
+                     target::Target& target) {
+  // More are found in most programs that have some, and each costs an execution.
+  constexpr size_t kMostWeakPairs = 10;
+  runtime::WatchAccesses(0, 0);
+  const Explanation told = Explain(target, pending.schedule, pending.finding);
+  if (told.finding && !Contains(state->weak_pairs, told.identity)) {
+    state->weak_pairs.push_back(told.identity);
+    WriteFinding(channel::Purpose::kWeakPair, *told.finding, told.identity, *told.execution,
+                 pending.execution, true, told.steps);
+  }
+  if (state->weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
+}
+
+// What becomes of a finding before anybody minimises it.
+enum class Fate : uint8_t { kReport, kReported, kSuppressed };
+
+Fate FateOf(FindingObserver::State* state, const FindingObserver::Pending& pending,
+            const Explanation& told) {
+  if (Contains(state->reported, told.identity)) return Fate::kReported;
+  if (Contains(state->suppressed, told.identity)) return Fate::kSuppressed;
+  if (!IsSuppressed(pending, told)) return Fate::kReport;
+  state->suppressed.push_back(told.identity);
+  return Fate::kSuppressed;
 }
 
 }  // namespace
 
 unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart,
                        bool minimise, bool preemptions_minimal) {
+  const channel::Settings& settings = runtime::ChannelHeader().settings;
   unsigned fresh = 0;
   while (!state->pending.empty()) {
     // It stays in the list until it is written: the process may die in between.
@@ -123,6 +194,10 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
     const FindingObserver::Pending pending = state->pending.front();
     const auto done = [state] { state->pending.erase(state->pending.begin()); };
     constexpr uint32_t kAttempts = 2;
+    if (attempt == kAttempts && pending.finding.weak) {
+      done();
+      continue;
+    }
     if (attempt == kAttempts) {
       WriteUnexplained(pending);
       state->uncontrolled |= pending.finding.kind != channel::BugKind::kHang;
@@ -131,21 +206,36 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
       continue;
     }
     const bool died = attempt != 0 || pending.finding.thread == op::kNoThread;
+    target::Target& where = died ? apart : target;
+    const bool race = pending.finding.kind == channel::BugKind::kDataRace;
+    if (pending.finding.weak) {
+      ExplainWeakPair(state, pending, where);
+      done();
+      continue;
+    }
     const bool cheap = !died && pending.finding.kind != channel::BugKind::kHang;
-    const std::vector<uint32_t> schedule =
-        minimise && cheap ? MinimisedSchedule(pending, target, preemptions_minimal)
-                          : pending.schedule;
+    // What is known already, or suppressed, need not be minimised.
+    std::vector<uint32_t> schedule = pending.schedule;
     WatchRacedBytes(pending.finding, target, schedule);
-    const Explanation told = Explain(died ? apart : target, schedule, pending.finding);
+    Explanation told = Explain(where, schedule, pending.finding);
+    const Fate fate = FateOf(state, pending, told);
+    const bool goes_on = settings.keep_going != 0 || fate == Fate::kSuppressed;
+    if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
+    if (fate == Fate::kReport && minimise && cheap) {
+      schedule = MinimisedSchedule(pending, target, preemptions_minimal);
+      WatchRacedBytes(pending.finding, target, schedule);
+      told = Explain(where, schedule, pending.finding);
+      if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
+    }
     // Recording is slow: it may run into the time limit where the search ran into that on events.
     const bool again = told.finding.has_value();
     const bool better = again && told.finding->kind != channel::BugKind::kHang;
-    if (!Contains(state->reported, told.identity)) {
+    if (fate == Fate::kReport && !Contains(state->reported, told.identity)) {
       state->reported.push_back(told.identity);
       ++fresh;
       if (!again) state->uncontrolled = true;
-      WriteFinding(better ? *told.finding : pending.finding, told.identity, *told.execution,
-                   pending.execution, again, told.steps);
+      WriteFinding(channel::Purpose::kBug, better ? *told.finding : pending.finding, told.identity,
+                   *told.execution, pending.execution, again, told.steps);
     }
     done();
   }
@@ -171,7 +261,9 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
   });
   if (recorded != all.end()) all = {*recorded};
   for (const Explanation& one : all)
-    if (one.finding) WriteFinding(*one.finding, one.identity, execution, 1, true, one.steps);
+    if (one.finding)
+      WriteFinding(channel::Purpose::kBug, *one.finding, one.identity, execution, 1, true,
+                   one.steps);
 }
 
 }  // namespace heddle::search

@@ -22,9 +22,11 @@ class FindingObserver final : public explore::Observer {
     uint32_t attempts = 0;  // at explaining it; the process dies in some of them
   };
   struct State {
-    std::vector<uint64_t> known;     // keys of findings seen
-    std::vector<uint64_t> reported;  // identities in the report
-    std::vector<Pending> pending;    // noticed, not yet explained
+    std::vector<uint64_t> known;       // keys of findings seen since the search began (again)
+    std::vector<uint64_t> reported;    // identities in the report
+    std::vector<uint64_t> suppressed;  // identities that the user does not want in it
+    std::vector<uint64_t> weak_pairs;  // identities in the report
+    std::vector<Pending> pending;      // noticed, not yet explained
     uint64_t executions = 0;
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume

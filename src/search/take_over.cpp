@@ -96,6 +96,7 @@ class SearchBudget final : public explore::Budget {
     progress.assumed_away.store(state_.findings.assumed_away, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
     progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
+    progress.suppressed.store(state_.findings.suppressed.size(), std::memory_order_relaxed);
     progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);
     constexpr uint64_t kExecutionsPerEstimate = 256;  // it walks the whole stack
     if (state_.findings.executions % kExecutionsPerEstimate == 0)
@@ -153,6 +154,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   summary.complete = stop == Stop::kExhausted && explorer.Weakness() == nullptr && !state.moved;
   summary.whole_space = summary.complete != 0 && explorer.Complete();
   summary.happens_before = coverage.Count();
+  summary.weak_pairs_watched = header.settings.report_races;
   const std::vector<uint64_t> by = coverage.ByPreemptions();
   summary.by_preemptions_count = 0;
   for (uint64_t count : by)
@@ -210,6 +212,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
+    if (runtime::VisibleGrew()) return std::nullopt;
   }
 }
 
@@ -225,6 +228,7 @@ void BeginAgain(SearchState& state, const explore::Entry& entry) {
   state.explorer = nullptr;
   state.coverage = {};
   state.outcomes = {};
+  state.findings.known.clear();  // a race that is known may hide another one of the same code
   state.findings.earlier_runs = RunsOf(state);
   state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
   state.findings.events = 0;

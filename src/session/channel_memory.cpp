@@ -63,13 +63,21 @@ std::span<const channel::ThreadName> ChannelMemory::Names() const {
 }
 
 void ChannelMemory::SetPlan(std::span<const uint32_t> options,
-                            std::span<const channel::ThreadName> names) {
+                            std::span<const channel::ThreadName> names,
+                            std::span<const std::string> places) {
   HEDDLE_CHECK(options.size() <= kMaxOptions);
   HEDDLE_CHECK(names.size() <= channel::kMaxNames);
   std::byte* bytes = static_cast<std::byte*>(base_);
   std::copy(options.begin(), options.end(), reinterpret_cast<uint32_t*>(bytes + channel::kPlanAt));
   std::copy(names.begin(), names.end(),
             reinterpret_cast<channel::ThreadName*>(bytes + channel::kNamesAt));
+  char* const first = reinterpret_cast<char*>(bytes + channel::kPlanAt) + options.size_bytes();
+  char* end = first;
+  for (const std::string& place : places) {
+    HEDDLE_CHECK(static_cast<uint64_t>(end - first) + place.size() + 1 <= kMaxPlacesBytes);
+    end = std::copy(place.c_str(), place.c_str() + place.size() + 1, end);
+  }
+  Header().settings.places_bytes = static_cast<uint32_t>(end - first);
   Header().settings.plan_length = static_cast<uint32_t>(options.size());
   Header().settings.name_count = static_cast<uint32_t>(names.size());
 }

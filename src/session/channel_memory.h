@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/result.h"
 #include "channel/channel.h"
@@ -33,10 +34,13 @@ class ChannelMemory {
   std::span<const channel::ThreadName> Names() const;
 
   // Replay: the schedule to follow and the threads its numbers name; fills in the counts in the
-  // settings. REQUIRES: options.size() <= kMaxOptions, names.size() <= channel::kMaxNames.
-  void SetPlan(std::span<const uint32_t> options, std::span<const channel::ThreadName> names);
+  // settings. `places`: what was visible beside the usual. REQUIRES: options.size() <= kMaxOptions,
+  // names.size() <= channel::kMaxNames, the places and their ends take at most kMaxPlacesBytes.
+  void SetPlan(std::span<const uint32_t> options, std::span<const channel::ThreadName> names,
+               std::span<const std::string> places);
+  static constexpr uint64_t kMaxPlacesBytes = 1 << 20;
   static constexpr uint64_t kMaxOptions =
-      (channel::kReportAt - channel::kPlanAt) / sizeof(uint32_t);
+      (channel::kReportAt - channel::kPlanAt - kMaxPlacesBytes) / sizeof(uint32_t);
 
  private:
   ChannelMemory(int descriptor, void* base) : descriptor_(descriptor), base_(base) {}

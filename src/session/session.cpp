@@ -21,6 +21,7 @@ namespace {
 constexpr uint32_t kMaxRestarts = 1000;
 constexpr uint32_t kMaxRestartsInPlace = 3;  // in a row, without one more execution
 constexpr uint64_t kTickMs = 100;
+constexpr uint64_t kAnswerMs = 2;  // the program's process waits for answers
 
 uint64_t NowMs() {
   timespec now;
@@ -105,7 +106,7 @@ class Session {
   int WatchUntilDeath() {
     while (true) {
       if (std::optional<int> status = Reap()) return *status;
-      switch (signals_.Wait(kTickMs)) {
+      switch (signals_.Wait(options_.is_suppressed ? kAnswerMs : kTickMs)) {
         case SIGINT:
         case SIGTERM:
         case SIGHUP:
@@ -117,10 +118,20 @@ class Session {
         default:  // SIGCHLD or nothing: the loop looks anyway
           break;
       }
+      Answer();
       uint64_t now_ms = NowMs();
       if (now_ms - last_tick_ms_ >= kTickMs) Tick(now_ms);
       Watch(now_ms);
     }
+  }
+
+  void Answer() {
+    const uint32_t question = header_.question.load();
+    if (question == header_.answer.load()) return;
+    header_.answer_suppressed =
+        options_.is_suppressed && options_.is_suppressed(memory_.Report()) ? 1 : 0;
+    header_.answer.store(question);
+    watchdog_.Reset(NowMs());
   }
 
   std::optional<int> Reap() {

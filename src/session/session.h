@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "session/channel_memory.h"
@@ -22,6 +23,8 @@ struct SessionOptions {
   uint64_t hang_ms = 10000;  // 0: no watchdog
   // Called about ten times a second, and once at the end.
   std::function<void(const channel::Header&, double elapsed_s)> on_tick;
+  // The program's process asks whether the last finding in the report is suppressed.
+  std::function<bool(std::span<const std::byte> report)> is_suppressed;
 };
 
 enum class SessionEndKind {

@@ -350,5 +350,60 @@ TEST_F(RandomTraceTest, AgreesWithTheReference) {
   EXPECT_GT(races_, 10000u);  // the traces are worth something
 }
 
+// ---- other manners ----
+
+std::vector<Race> pairs;
+
+TEST_F(DataRaceTest, VisibleAccessesRaceAndHideNothing) {
+  Access(Who(0), kBase, 4, true, 1);
+  VisibleAccess(Who(0), kBase, 4, true, 2);
+  VisibleAccess(Who(1), kBase, 4, true, 3);
+  ASSERT_EQ(found.size(), 2u);  // with each of the two
+  EXPECT_NE(found[0].first_visible, found[1].first_visible);
+  found.clear();
+  AtomicAccess(Who(1), kBase, 4, false, 4, Manner::kWeak);
+  EXPECT_EQ(found.size(), 2u);
+  for (const Race& race : found) EXPECT_TRUE(race.second_atomic);
+}
+
+TEST_F(DataRaceTest, AllowedRacesAreToldAsSuch) {
+  AllowRaces(kBase, 4);
+  Write(0, kBase, 4);
+  Write(1, kBase, 4);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].allowed);
+}
+
+TEST_F(DataRaceTest, WeakPairs) {
+  pairs.clear();
+  WatchWeakPairs([](const Race& pair) { pairs.push_back(pair); });
+  const auto access = [this](unsigned thread, uintptr_t at, bool write, Manner manner) {
+    AtomicAccess(Who(thread), at, 4, write, 5, manner);
+  };
+  access(0, kBase, true, Manner::kSeqCst);
+  access(1, kBase, false, Manner::kSeqCst);
+  EXPECT_TRUE(pairs.empty());  // both seq_cst
+  access(1, kBase, false, Manner::kWeak);
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_TRUE(pairs[0].first_write && !pairs[0].second_write);
+  access(0, kBase + 4, false, Manner::kWeak);
+  access(1, kBase + 4, false, Manner::kWeak);
+  EXPECT_EQ(pairs.size(), 1u);  // two loads
+  access(1, kBase + 4, true, Manner::kSeqCst);
+  EXPECT_EQ(pairs.size(), 2u);
+  Order(0, 1);
+  access(0, kBase + 8, true, Manner::kWeak);
+  Order(0, 1);
+  access(1, kBase + 8, true, Manner::kWeak);
+  EXPECT_EQ(pairs.size(), 2u);  // ordered
+  AtomicAccess(Who(0), kBase + 16, 8, true, 5, Manner::kSeqCst);
+  AtomicAccess(Who(1), kBase + 16, 4, true, 5, Manner::kSeqCst);
+  EXPECT_EQ(pairs.size(), 3u);  // of different size
+  EXPECT_TRUE(found.empty());
+  WatchWeakPairs(nullptr);
+  access(0, kBase, true, Manner::kWeak);
+  EXPECT_EQ(pairs.size(), 3u);
+}
+
 }  // namespace
 }  // namespace heddle::check

@@ -9,6 +9,7 @@
 #include "runtime/objects/atoms.h"
 #include "runtime/objects/plain.h"
 #include "runtime/objects/table.h"
+#include "runtime/places.h"
 #include "runtime/record.h"
 #include "runtime/visible.h"
 
@@ -134,5 +135,7 @@ void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t) {
 
 void NoteWeakness(const char*) {}
 void NoteIncomplete(const char*) {}
+
+bool IsVisiblePlace(uintptr_t) { return false; }
 
 }  // namespace heddle::runtime

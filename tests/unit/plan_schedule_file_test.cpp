@@ -21,6 +21,8 @@ ScheduleFile Sample() {
   file.races = false;
   file.spurious_wakeups = true;
   file.strict = true;
+  file.volatile_atomic = true;
+  file.visible = {"+0x1139", "libq \"1\".so+0x55"};
   file.kind = "deadlock";
   file.identity = Hex16(0x1a2b3c4d5e6f7788);
   file.message = "main waits for mutex M1";
@@ -46,6 +48,8 @@ TEST(ScheduleFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->arguments, file.arguments);
   EXPECT_EQ(read->choices, file.choices);
   EXPECT_EQ(read->threads, file.threads);
+  EXPECT_EQ(read->visible, file.visible);
+  EXPECT_TRUE(read->volatile_atomic);
   EXPECT_EQ(read->seed, file.seed);
   EXPECT_FALSE(read->races);
   EXPECT_TRUE(read->spurious_wakeups);

@@ -68,6 +68,19 @@ TEST(Verdict, WhatNobodyLookedForIsAnAssumption) {
             "every schedule explored (8,458 executions): no bug within what heddle checks");
 }
 
+TEST(Verdict, WhatHoldsUnderWeakMemoryAndWhatIsSuppressed) {
+  SearchResult result = Result("depth-first", "exhausted", true);
+  result.weak_memory.holds = true;
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored (8,458 executions): no bug within what heddle checks, under "
+            "C11's memory model too");
+  result.weak_memory.holds = false;
+  result.suppressed = 2;
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored (8,458 executions): no bug within what heddle checks, but 2 "
+            "suppressed findings");
+}
+
 TEST(Verdict, WhatMayHideSchedulesForbidsTheClaim) {
   SearchResult result = Result("depth-first", "exhausted", false);
   result.notes.push_back({"forbids", "a loop polls under a lock"});

@@ -12,6 +12,7 @@
 // the clocks that a thread reads are a function of the graph, never of the order of independent
 // events, and a thread that learns from one that slept for a second is that late at least.
 
+#include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
@@ -179,6 +180,10 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   if (!Writes(access) || effect != Effect::kChanges) {
     NoteSpinRead(self, object, operation);
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
+    // What failed has ordered nothing. C11 does not say when it may fail, so a proof that rests on
+    // what it orders is off.
+    if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord)
+      ChannelHeader().summary.beyond_c11 = 1;
     return;
   }
   if (object != nullptr) Renew(*object);

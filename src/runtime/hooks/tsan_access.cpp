@@ -23,6 +23,9 @@ using namespace heddle::runtime;  // NOLINT: defines the interface's names in te
 #define WRITE_PC_HOOK(name, size) \
   HEDDLE_EXPORT void name(void* address, void* pc) { Plain(address, size, true, CallerPc(pc)); }
 
+#define VOLATILE_HOOK(name, size, write) \
+  HEDDLE_EXPORT void name(void* address) { Volatile(address, size, write, HEDDLE_CALLER); }
+
 namespace {
 
 void ReadWrite(void* address, unsigned size, uintptr_t pc) {
@@ -57,25 +60,25 @@ WRITE_HOOK(__tsan_unaligned_write4, 4)
 WRITE_HOOK(__tsan_unaligned_write8, 8)
 WRITE_HOOK(__tsan_unaligned_write16, 16)
 
-READ_HOOK(__tsan_volatile_read1, 1)
-READ_HOOK(__tsan_volatile_read2, 2)
-READ_HOOK(__tsan_volatile_read4, 4)
-READ_HOOK(__tsan_volatile_read8, 8)
-READ_HOOK(__tsan_volatile_read16, 16)
-WRITE_HOOK(__tsan_volatile_write1, 1)
-WRITE_HOOK(__tsan_volatile_write2, 2)
-WRITE_HOOK(__tsan_volatile_write4, 4)
-WRITE_HOOK(__tsan_volatile_write8, 8)
-WRITE_HOOK(__tsan_volatile_write16, 16)
+VOLATILE_HOOK(__tsan_volatile_read1, 1, false)
+VOLATILE_HOOK(__tsan_volatile_read2, 2, false)
+VOLATILE_HOOK(__tsan_volatile_read4, 4, false)
+VOLATILE_HOOK(__tsan_volatile_read8, 8, false)
+VOLATILE_HOOK(__tsan_volatile_read16, 16, false)
+VOLATILE_HOOK(__tsan_volatile_write1, 1, true)
+VOLATILE_HOOK(__tsan_volatile_write2, 2, true)
+VOLATILE_HOOK(__tsan_volatile_write4, 4, true)
+VOLATILE_HOOK(__tsan_volatile_write8, 8, true)
+VOLATILE_HOOK(__tsan_volatile_write16, 16, true)
 
-READ_HOOK(__tsan_unaligned_volatile_read2, 2)
-READ_HOOK(__tsan_unaligned_volatile_read4, 4)
-READ_HOOK(__tsan_unaligned_volatile_read8, 8)
-READ_HOOK(__tsan_unaligned_volatile_read16, 16)
-WRITE_HOOK(__tsan_unaligned_volatile_write2, 2)
-WRITE_HOOK(__tsan_unaligned_volatile_write4, 4)
-WRITE_HOOK(__tsan_unaligned_volatile_write8, 8)
-WRITE_HOOK(__tsan_unaligned_volatile_write16, 16)
+VOLATILE_HOOK(__tsan_unaligned_volatile_read2, 2, false)
+VOLATILE_HOOK(__tsan_unaligned_volatile_read4, 4, false)
+VOLATILE_HOOK(__tsan_unaligned_volatile_read8, 8, false)
+VOLATILE_HOOK(__tsan_unaligned_volatile_read16, 16, false)
+VOLATILE_HOOK(__tsan_unaligned_volatile_write2, 2, true)
+VOLATILE_HOOK(__tsan_unaligned_volatile_write4, 4, true)
+VOLATILE_HOOK(__tsan_unaligned_volatile_write8, 8, true)
+VOLATILE_HOOK(__tsan_unaligned_volatile_write16, 16, true)
 
 READ_WRITE_HOOK(__tsan_read_write1, 1)
 READ_WRITE_HOOK(__tsan_read_write2, 2)

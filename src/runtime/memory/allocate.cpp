@@ -6,6 +6,8 @@
 #include "runtime/control.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
+#include "runtime/objects/plain.h"
+#include "runtime/places.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
@@ -54,8 +56,13 @@ size_t PowerOfTwoAtLeast(size_t value) {
 void CheckUnusedByOthers(const void* payload, size_t bytes, uintptr_t caller) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  if (g_state.recording) RecordAccess(address, static_cast<uint32_t>(bytes), true, caller);
-  check::FreeRange({self.id, self.tick, self.clock}, address, bytes, caller);
+  const bool visible = g_state.places && IsVisiblePlace(caller);
+  if (visible)
+    PlainPoint(address, bytes, true, caller);
+  else if (g_state.recording)
+    RecordAccess(address, static_cast<uint32_t>(bytes), true, caller);
+  check::FreeRange(AccessorOf(self), address, bytes, caller,
+                   visible ? check::Manner::kVisible : check::Manner::kPlain);
 }
 
 }  // namespace

@@ -14,10 +14,23 @@ uintptr_t AddressOf(const volatile void* pointer) { return reinterpret_cast<uint
 Object& WritersOf(const void* lock) { return Word(AddressOf(lock)); }
 Object& ReadersOf(const void* lock) { return Word(AddressOf(lock) + 1); }
 
+// The order is the program's word, not the language's.
+void NoteAnnounced() {
+  static bool noted;
+  if (noted) return;
+  noted = true;
+  NoteWeakness(
+      "the program announces synchronisation of its own (__tsan_acquire, Annotate... and the "
+      "like): "
+      "accesses that it says are ordered count as ordered");
+}
+
 }  // namespace
 
 void AnnotatedAcquire(const void* address) {
-  if (InExecution()) AcquireFrom(Current(), Word(AddressOf(address)).release);
+  if (!InExecution()) return;
+  NoteAnnounced();
+  AcquireFrom(Current(), Word(AddressOf(address)).release);
 }
 
 void AnnotatedRelease(const void* address) {
@@ -26,6 +39,7 @@ void AnnotatedRelease(const void* address) {
 
 void AnnotatedLocked(const void* address, unsigned flags) {
   if (!InExecution() || (flags & kAnnotatedTryFailed) != 0) return;
+  NoteAnnounced();
   AcquireFrom(Current(), WritersOf(address).release);
   if ((flags & kAnnotatedReadLock) == 0) AcquireFrom(Current(), ReadersOf(address).release);
 }
@@ -37,7 +51,15 @@ void AnnotatedUnlocking(const void* address, unsigned flags) {
 }
 
 void IgnoreBegin() {
-  if (InExecution()) ++Current().ignore_depth;
+  if (!InExecution()) return;
+  static bool noted;
+  if (!noted)
+    NoteWeakness(
+        "the program asks to leave accesses unchecked (__tsan_ignore_thread_begin, "
+        "__tsan_mutex_... "
+        "or Annotate...): assuming that these do not race");
+  noted = true;
+  ++Current().ignore_depth;
 }
 
 void IgnoreEnd() {

@@ -36,11 +36,13 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
 }
 
-void AtomicStep::CheckRaces(bool write) {
+void AtomicStep::CheckRaces(bool write, int order) {
   Fiber& self = Current();
   if (__builtin_expect(g_state.recording, 0)) self.checked_tick = self.tick;
   if (!g_state.several_threads || !g_state.check_races || self.ignore_depth != 0) return;
-  check::AtomicAccess(AccessorOf(self), operation_.object, size_, write, operation_.pc);
+  check::AtomicAccess(
+      AccessorOf(self), operation_.object, size_, write, operation_.pc,
+      Plainly(order) == __ATOMIC_SEQ_CST ? check::Manner::kSeqCst : check::Manner::kWeak);
 }
 
 template <typename F>
@@ -71,14 +73,14 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
 
 void AtomicStep::Loaded(int order, uint64_t value) {
   Acquire(order);
-  CheckRaces(false);
+  CheckRaces(false, order);
   operation_.order = static_cast<uint8_t>(Plainly(order));
   Done(op::Access::kRead, value, value, false);
 }
 
 void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool changed) {
   Fiber& self = Current();
-  CheckRaces(true);
+  CheckRaces(true, order);
   const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
   ForEachRelease([&](trace::Clock& release) { release.Assign(released, g_state.bump); });
   if (Releases(order)) BeginTick(self);
@@ -88,7 +90,7 @@ void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool chan
 void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   Fiber& self = Current();
   Acquire(order);
-  CheckRaces(true);
+  CheckRaces(true, order);
   const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
   ForEachRelease([&](trace::Clock& release) { release.Join(released, g_state.bump); });
   if (Releases(order)) BeginTick(self);

@@ -51,7 +51,7 @@ class AtomicStep {
   // What an event tells of a value.
   static constexpr unsigned kShownBytes = 8;
 
-  void CheckRaces(bool write);
+  void CheckRaces(bool write, int order);
   template <typename F>
   void ForEachRelease(F f);
   void Acquire(int order);

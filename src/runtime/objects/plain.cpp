@@ -4,6 +4,7 @@
 
 #include "runtime/memory/pages.h"
 #include "runtime/objects/atoms.h"
+#include "runtime/places.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/record.h"
 
@@ -27,6 +28,7 @@ op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr
   return {.kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead,
           .size = static_cast<uint8_t>(size < 0xff ? size : 0xff),
           .object = address,
+          .object2 = size,  // as RecordAccess has it
           .pc = pc};
 }
 
@@ -47,12 +49,23 @@ void ForgetRecentWrites(Fiber& self) {
 
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const Fiber& self = Current();
-  if (g_state.all_points)
+  const bool visible = g_state.places && IsVisiblePlace(pc);
+  if (g_state.all_points || visible)
     PlainPoint(address, size, write, pc);
   else if (g_state.recording)
     RecordAccess(address, static_cast<uint32_t>(size), write, pc);
-  if (g_state.check_races && self.ignore_depth == 0)
+  if (!g_state.check_races || self.ignore_depth != 0) return;
+  if (visible)
+    check::VisibleAccess(AccessorOf(self), address, size, write, pc);
+  else
     check::AccessRange(AccessorOf(self), address, size, write, pc);
+}
+
+void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) {
+  const Fiber& self = Current();
+  PlainPoint(address, size, write, pc);
+  if (!g_state.check_races || self.ignore_depth != 0) return;
+  check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak);
 }
 
 }  // namespace heddle::runtime

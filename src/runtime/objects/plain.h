@@ -48,7 +48,8 @@ inline bool PlainAccessesArePoints() { return g_state.all_points && PlainAccesse
 // PlainAccessesMatter(), size != 0.
 void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
-// Everything but the usual: recording, --points all, ignored, no race check wanted, more than 16
+// Everything but the usual: recording, scheduling points (--points all, places that race), ignored,
+// no race check wanted, more than 16
 // bytes. REQUIRES: PlainAccessesMatter().
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
@@ -58,10 +59,23 @@ inline void Plain(const volatile void* pointer, unsigned size, bool write, uintp
   Fiber& self = Current();
   if (write) NoteWritten(self, address, size);
   if (!PlainAccessesMatter()) return;
-  const bool unusual = g_state.recording | g_state.all_points | !g_state.check_races;
+  const bool unusual =
+      g_state.recording | g_state.all_points | g_state.places | !g_state.check_races;
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
   check::Access(AccessorOf(self), address, size, write, pc);
+}
+
+// --volatile atomic: a relaxed atomic access, as far as races and scheduling go. REQUIRES:
+// PlainAccessesMatter().
+void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc);
+
+inline void Volatile(const volatile void* pointer, unsigned size, bool write, uintptr_t pc) {
+  if (__builtin_expect(!g_state.volatile_atomic, 1)) return Plain(pointer, size, write, pc);
+  if (!InExecution()) return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (write) NoteWritten(Current(), address, size);
+  if (PlainAccessesMatter()) VolatileAtomic(address, size, write, pc);
 }
 
 inline void PlainRange(const volatile void* pointer, size_t size, bool write, uintptr_t pc) {

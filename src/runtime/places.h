@@ -1,0 +1,32 @@
+// Places in the code whose plain accesses are scheduling points, because they were seen to race and
+// the search goes on nevertheless (--keep-going, a suppression). Part of what is visible
+// (visible.h): the list only grows, and grows between searches only.
+//
+// A place is the return address of a hook. It is kept as (module, offset), because the next process
+// may have its modules elsewhere, and a schedule file is replayed in another process still. What
+// hot code asks is a hash set of the addresses in this process.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// At take-over, after InitVisible's own part: places that the process before this one left, or that
+// the schedule to be replayed names.
+void InitPlaces();
+
+// How many are in force. They are the first so many records of kind kPlace in the report.
+uint32_t PlacesInForce();
+
+// Is the access of the code that returns to `pc` visible? REQUIRES: g_state.places.
+bool IsVisiblePlace(uintptr_t pc);
+
+// Wishes for it, from the next search on; false if it was wished for before. Not on the way of an
+// event.
+bool WishPlace(uintptr_t pc);
+bool PlacesGrew();
+
+// Puts in force what was wished for.
+void GrowPlaces();
+
+}  // namespace heddle::runtime
