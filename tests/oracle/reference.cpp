@@ -80,7 +80,7 @@ void Walk::Expand(const State& s) {
       TimeOut(s, t);
     }
   }
-  if (!any) behaviour_.bugs.insert("deadlock");
+  if (!any) Bug("deadlock");
 }
 
 bool Walk::MayNotBeInterrupted(const State& s, unsigned t) const {

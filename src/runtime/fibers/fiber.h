@@ -124,7 +124,6 @@ struct Fiber {
   SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
   PollWindow poll;
   SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
-  const void* saved_registers = nullptr;  // in an asm statement: below all of them, on its stack
   bool spinning = false;           // waits: for that, or, if it polls, for anybody to do anything
   bool polling = false;
   uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for

@@ -6,11 +6,15 @@
 
 #include <algorithm>
 
+#include "runtime/fibers/asm_registers.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
+
+AsmRegisters g_asm_registers;
+
 namespace {
 
 uint64_t Fold(uint64_t hash, uint64_t word) {
@@ -33,9 +37,9 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   uint64_t hash = state->pc;
   for (int number : kCalleeSaved) hash = Fold(hash, _Unwind_GetGR(context, number));
   // Of an asm statement all registers are alive; they lie below its frame.
-  const auto* saved = state->fiber->saved_registers;
+  const bool in_asm = g_asm_registers.thread == state->fiber->id && g_asm_registers.pc == state->pc;
   const uintptr_t begin =
-      saved != nullptr ? reinterpret_cast<uintptr_t>(saved) : _Unwind_GetCFA(context);
+      in_asm ? reinterpret_cast<uintptr_t>(g_asm_registers.lowest) : _Unwind_GetCFA(context);
   const uintptr_t end =
       reinterpret_cast<uintptr_t>(state->fiber->stack_begin) + state->fiber->stack_size;
   hash = Fold(hash, begin);

@@ -15,6 +15,7 @@
 #include "runtime/prim/inline_asm.h"
 #include "op/asm_access.h"
 #include "runtime/export.h"
+#include "runtime/fibers/asm_registers.h"
 #include "runtime/objects/atomic.h"
 #include "runtime/objects/plain.h"
 #include "runtime/prim/context.h"
@@ -235,10 +236,8 @@ __attribute__((visibility("hidden"))) void heddle_inline_asm_event(
   Instruction in{access, *frame, frame->registers[7], frame->return_address};
   if (access.thread_local_base) in.address += ReadFsBase();
   if (access.bit_string) in.address = WithBit(in);
-  Fiber& self = Current();
-  self.saved_registers = registers;
+  g_asm_registers = {Current().id, in.pc, registers};
   Make(in);
-  self.saved_registers = nullptr;
 }
 
 }  // extern "C"
