@@ -93,8 +93,10 @@ for compiler in gcc clang; do
   check "$compiler then -c sees" sees fromasm.o
   check "$compiler .s linked" "$cc" add.s main.c -o prog -pthread
   check "$compiler .s linked sees" bash -c "nm -D prog | grep -q heddle_inline_asm"
-  check "$compiler the other assembler" "$cc" -fno-integrated-as -c add.c -o other.o
+  other_assembler=()  # GCC has no assembler of its own
   if [ $compiler = clang ]; then
+    other_assembler=(-fno-integrated-as)
+    check "$compiler the other assembler" "$cc" -fno-integrated-as -c add.c -o other.o
     check "$compiler its own assembler" "$cc" -fintegrated-as -c add.c -o own.o
     check "$compiler its own assembler sees" sees own.o
   fi
@@ -115,7 +117,7 @@ for compiler in gcc clang; do
   printf '#!/bin/sh\ntouch "%s/own/ran"\nexec /usr/bin/as "$@"\n' "$dir" >own/as
   chmod +x own/as
   rm -f own/ran
-  check "$compiler -B" "$cc" "-B$dir/own/" -fno-integrated-as -c add.c -o add.o
+  check "$compiler -B" "$cc" "-B$dir/own/" "${other_assembler[@]}" -c add.c -o add.o
   check "$compiler -B sees" sees add.o
   check "$compiler -B ran" test -e own/ran
 
