@@ -35,7 +35,7 @@ std::string Why(const SearchResult& result) {
 
 // Without race detection, plain accesses are no steps, and nobody saw whether they need to be.
 std::string Assumption(const SearchResult& result) {
-  const bool assumes = !result.races_checked && result.points != "all";
+  const bool assumes = !result.races_checked && result.points == "sync";
   return assumes ? ", assuming that plain accesses do not race" : "";
 }
 
