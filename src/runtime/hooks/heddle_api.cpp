@@ -42,6 +42,10 @@ unsigned heddle_choose_(unsigned options) {
   // on the option.
   const heddle::op::Operation operation = {
       .kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER};
+  if (Current().atomic_depth != 0 || Current().done)
+    NoteIncompleteReduction(
+        "heddle_choose in an atomic section, or after heddle_done: what its other options do there "
+        "is not all foretold (--reduction none explores it)");
   Reach(operation, nullptr);
   const unsigned choice = ChooseOption(heddle::trace::ChoiceKind::kValue, options);
   Commit(operation, nullptr, Access::kNone, choice, choice + 1);
