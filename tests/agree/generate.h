@@ -179,8 +179,15 @@ class Generator {
         return Turn();
       }
       case 6:
-        Add(target::AtomicBegin());
-        left_ > 1 ? Fragment() : Access();
+        Add(Below(3) == 0 ? target::Done() : target::AtomicBegin());
+        if (Below(2) == 0) {
+          const uint16_t mutex = Mutex();
+          Add(target::Lock(mutex));
+          Access();
+          Add(target::Unlock(mutex));
+        } else {
+          left_ > 1 ? Fragment() : Access();
+        }
         if (Below(2) == 0) Access();
         return Add(target::AtomicEnd());
       case 7:

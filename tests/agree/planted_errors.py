@@ -3,7 +3,9 @@
 
 One error at a time is planted in a copy of a source file; explorers, fake target and tests are built with that copy in
 front. Then agree/reductions_agree_test.cpp must fail, but for a few errors that are told apart below, and
-unit/dependence_test.cpp, too. Built with the sources as they are, both must pass.
+unit/dependence_test.cpp, too. Built with the sources as they are, both must pass. What the fake target itself leaves
+out, a step or a choice, plain enumeration leaves out, too: there agree/every_step_test.cpp must fail, whose
+interpreter shares nothing with it.
 
 An explorer reads two things: the table (op.def, dependence.h), for what an operation would be in another place and
 whether it is enabled there, and the accesses of the events. Those the fake target states by itself, so errors in its
@@ -25,11 +27,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TABLE = "op/op.def"
 LEVELS = "op/dependence.h"
 EVENTS = "target/fake_instructions.cpp"
+LIVES = "target/fake_lifetimes.cpp"
+TARGET = "target/fake_target.cpp"
+LABELS = "explore/por/label.cpp"
 LOOKS_UP = re.compile(r"\b(Info|SucceedsAt|IsEnabledAt|AccessAt)\(")
 TIME_LIMIT_S = 300
 
-TESTS = {"reductions": "ReductionsAgree.*", "orders": "Dependence.*"}
-BOTH = set(TESTS)
+TESTS = {"reductions": "ReductionsAgree.*", "orders": "Dependence.*", "every step": "EveryStepAgrees.*"}
+BOTH = {"reductions", "orders"}
+STEPS = {"every step"}
 
 
 def row(kind, column, wrong):
@@ -40,6 +46,14 @@ def row(kind, column, wrong):
 def event(before, right, wrong):
     """An error in an event of the fake target: `wrong` in place of the access `right`, which stands after `before`."""
     return EVENTS, rf"({before})Access::{right}", rf"\g<1>Access::{wrong}"
+
+
+def no_step(where):
+    """An error of the fake target: where a thread stands so, it goes on within the step before."""
+    wrong = where.replace("NextCode", "program_.threads[id][threads_[id].next].code")
+    running = "execution_.ending.kind == EndKind::kRunning"
+    begin = r"(bool FakeTarget::GoesOn\(ThreadId id\) const \{)"
+    return TARGET, begin, rf"\g<1> if ({running} && {wrong}) return true;"
 
 
 # name, (file below src/, what stands there, once, as a regular expression, what stands there instead), who must fail
@@ -87,6 +101,22 @@ PLANTED = [
     ("lock-reads", row("MutexLock", "kWrite", "kRead"), {"orders"}),
     ("trylock-needs-nothing", row("MutexTryLock", "kFree", "kNothing"), {"orders"}),
     ("load-writes", row("AtomicLoad", "kRead", "kWrite"), {"orders"}),
+    # What begins and ends.
+    ("event-init-commutes", (LIVES, r"(Kind::kInitialise : Kind::kDestroy, Access::)kWrite", r"\g<1>kNone"),
+     {"reductions", "every step"}),
+    ("event-thread-end-commutes", (LIVES, r"(Kind::kThreadExit, Access::)kWrite(, ThreadObject)", r"\g<1>kNone\g<2>"),
+     {"reductions", "every step"}),
+    ("event-joining-try-commutes", (LIVES, r"(KindOf\(instruction.code\), Access::)kRead", r"\g<1>kNone"),
+     {"reductions", "every step"}),
+    ("event-ends-commute", (TARGET, r"(Kind::kProgramExit, Access::)kWrite", r"\g<1>kNone"), {"every step"}),
+    ("options-are-alike", (LABELS, r"if \(a.thread != options\[k\].thread [^;]*;", "(void)a;"),
+     {"reductions", "every step"}),
+    # Steps that the target does not have.
+    ("init-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kInit"), STEPS),
+    ("destroy-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kDestroy"), STEPS),
+    ("try-join-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kTryJoin"), STEPS),
+    ("thread-end-is-no-step", no_step("StandOf(id) == Stand::kThreadEnd"), STEPS),
+    ("end-is-no-step", ("target/fake_program.h", "ends_yield = true", "ends_yield = false"), STEPS),
     # These they show after some hundred to some thousand.
     ("semaphore-is-shared", row("SemWait", "kWrite", "kShared"), {"orders"}),
     ("trying-writer-is-shared", row("RwTryWriteLock", "kWrite", "kShared"), {"orders"}),
@@ -111,7 +141,8 @@ def sources():
     for folder in ("base", "explore", "target"):
         yield from sorted((src / folder).glob("**/*.cpp"))
     tests = ROOT / "tests"
-    yield tests / "agree/reductions_agree_test.cpp"
+    for name in ("reductions_agree_test.cpp", "every_step_test.cpp", "every_step.cpp"):
+        yield tests / "agree" / name
     yield from (tests / "unit" / name for name in ("both_orders.cpp", "dependence_test.cpp", "probed_target.cpp"))
 
 

@@ -160,6 +160,7 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, S
     last.thread = thread;
     last.ends = pending.kind == Kind::kProgramExit;
     last.touches = {touch};
+    last.unknown = s_.graph.HasSections(thread, s_.graph.Size() - 1);
     last.open = true;
     AskFor(race, base, before, s_.graph.Size() - 1);
   }

@@ -14,6 +14,7 @@ struct Label {
   bool covers = true;
   bool ends = false;     // it ends the execution, so nothing follows it
   bool unknown = false;  // what it accesses is not known: may depend on everything
+  bool alone = false;    // other options of the same step may access other things
   bool open = false;     // more options may follow those listed
   std::vector<Touch> touches;
   std::vector<plan::ScriptOption> options;

@@ -9,6 +9,8 @@
 // chain of the object is walked back to the latest step before which the operation was enabled
 // (op/dependence.h, levels). What lies further back is found once that one is reversed.
 
+#include <algorithm>
+
 #include "explore/por/step_graph.h"
 
 namespace heddle::explore {
@@ -38,13 +40,30 @@ op::Level StepGraph::LevelBefore(const Access& access) const {
 // were left out.
 op::Level StepGraph::LevelWithout(const Access& own, StepIndex j) const {
   op::Level level = own.level;
+  op::Level stays = 0;  // how those that are not left out moved it since
   for (uint32_t at = own.previous; at != 0; at = accesses_[at - 1].previous) {
     const Access& access = accesses_[at - 1];
     if (access.step < j) break;
-    const bool out = access.step == j || HappensBefore(j, access.step);
-    if (out && access.touch.access != op::Access::kRead) level = access.level;
+    if (access.touch.access == op::Access::kRead) continue;
+    if (access.step == j || HappensBefore(j, access.step)) {
+      level = access.level + stays;
+    } else if (access.touch.access == op::Access::kShared) {
+      stays += static_cast<op::Level>(op::LevelChange(access.kind));
+    }
   }
   return level;
+}
+
+// In a step of several operations a later one may conflict where the first one, without which the
+// step cannot begin, is not enabled: within a critical section of another thread, for which it
+// waited. The race is then that of the first with the lock.
+void StepGraph::DropUnlessBegins(const Access& first, size_t from, std::vector<Race>& races) const {
+  const auto cannot_begin = [&](const Race& race) {
+    return !op::IsEnabledAt(first.kind, first.timed, LevelWithout(first, race.j));
+  };
+  races.erase(
+      std::remove_if(races.begin() + static_cast<ptrdiff_t>(from), races.end(), cannot_begin),
+      races.end());
 }
 
 // What the attempt would turn out to be before `access`. A compare-exchange of several objects
@@ -155,7 +174,9 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
                              .operation = operation,
                              .base = BaseBefore(i),
                              .before = i};
+    const size_t found = races.size();
     FindRacesOf(attempt, access.previous, races);
+    if (operation != 0) DropUnlessBegins(accesses[0], found, races);
   }
   if (races.size() > from + 1) DropDominated(from, races);
 }

@@ -264,6 +264,8 @@ void Reduction::ReverseRaces(StepIndex i) {
     // What the operation of the race does depends on the order; what else the step does, too, but
     // for a wait, which gives its mutex up.
     const auto accesses = s_.graph.AccessesOf(i);
+    // Where a step is more than one operation, what it finds decides what else it does.
+    last.unknown = s_.graph.HasSections(last.thread, i);
     uint32_t operation = 0;
     for (size_t k = 0; k < accesses.size(); ++k) {
       if (k != 0 && !accesses[k].further) ++operation;
@@ -296,6 +298,13 @@ void Reduction::AskFor(const StepGraph::Race& race, Clock base, StepIndex end, S
 // steps below `end`. All that accesses the object after a write happens after it.
 void Reduction::SetClock(Clock base, const StepGraph::Race& race, StepIndex end) {
   clock_.assign(base.begin(), base.end());
+  if (reversal_.last.unknown) {  // any step that may come before it may have to
+    for (StepIndex f = race.j + 1; f < end; ++f) {
+      if (!s_.graph.IsFree(f, race.j)) continue;
+      uint32_t& known = clock_[s_.graph.At(f).thread];
+      known = std::max(known, f + 1);
+    }
+  }
   for (const Touch& touch : reversal_.last.touches) {
     if (race.after_write && touch.object == race.object) continue;
     s_.graph.JoinConflicts(touch, race.j, end, clock_);

@@ -53,7 +53,10 @@ Sequence::Found Sequence::WeakInitial(const Label& label) const {
     if (!same || !ComesFirst(reversal_.clock, last.thread)) return {};
     return {Match::kLast, kNoStep};
   }
-  if (label.ends || label.unknown || (ContainsLast() && Depend(label, last))) return {};
+  // Nothing follows an end; and what follows one option says nothing of v with another one after
+  // it.
+  if (label.ends || label.alone) return {};
+  if (label.unknown || (ContainsLast() && Depend(label, last))) return {};
   if (FirstDependent(label) != kNoStep) return {};
   return {Match::kIndependent, kNoStep};
 }

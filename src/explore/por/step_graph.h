@@ -178,6 +178,7 @@ class StepGraph {
 
   op::Level LevelBefore(const Access& access) const;
   op::Level LevelWithout(const Access& own, StepIndex j) const;
+  void DropUnlessBegins(const Access& first, size_t from, std::vector<Race>& races) const;
   op::Access AccessBefore(const Attempt& attempt, const Access& access) const;
   bool IsEnabledBefore(const Attempt& attempt, const Access& access) const;
   void FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<Race>& races) const;

@@ -46,4 +46,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < kInodes; i++) pthread_mutex_init(&inode_locks[i], 0);
   for (int i = 0; i < kBlocks; i++) pthread_mutex_init(&block_locks[i], 0);
   RunSame(atoi(argv[1]), Allocate);
+#ifdef DESTROYED
+  for (int i = 0; i < kInodes; i++) pthread_mutex_destroy(&inode_locks[i]);
+  for (int i = 0; i < kBlocks; i++) pthread_mutex_destroy(&block_locks[i]);
+#endif
 }
