@@ -328,7 +328,8 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
       last.open = true;
       // The operation that chooses touches the same whatever it chooses; those after it may not.
       last.unknown = s_.graph.HasSections(choice.running, i);
-      Ask({i, std::move(last), {}, i});
+      const bool at_once = last.unknown;
+      Ask({i, std::move(last), {}, i, {}, false, at_once});
     }
     ++position;
   }

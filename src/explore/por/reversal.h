@@ -15,6 +15,7 @@ struct Reversal {
   StepIndex since;                      // holds as long as this step stands
   std::vector<StepIndex> without = {};  // later steps that have to come after `last`, too
   bool tentative = false;               // only trying tells whether `last` is enabled there
+  bool at_once = false;                 // what follows j may depend on `last`: it goes first
 };
 
 // Could step f, which comes after step j, run before `last`?

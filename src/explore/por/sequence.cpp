@@ -10,7 +10,7 @@ Sequence::Sequence(const StepGraph& graph, const Reversal& reversal, std::vector
     : graph_(graph),
       reversal_(reversal),
       taken_(taken),
-      empty_(graph.At(reversal.j).thread == op::kNoThread) {
+      empty_(reversal.at_once || graph.At(reversal.j).thread == op::kNoThread) {
   taken_.assign(graph.Threads(), reversal.j + 1);
 }
 

@@ -51,7 +51,7 @@ class Sequence {
   const StepGraph& graph_;
   const Reversal& reversal_;
   std::vector<StepIndex>& taken_;  // by thread: steps below are not in it
-  const bool empty_;               // but for the last operation: step j belongs to nobody
+  const bool empty_;               // but for the last operation
   bool last_taken_ = false;
 };
 
