@@ -59,7 +59,7 @@ class CannedTarget final : public target::Target {
       choice.running = choice.fallback = running;
       choice.running_enabled = true;
       choice.sets = running == 0 ? 0 : 2;
-      choice.preemptions = preemptions;
+      choice.cost = preemptions;
       if (next < plan.deviations.size() && plan.deviations[next].choice == i) {
         running = plan.deviations[next++].option;
         ++preemptions;

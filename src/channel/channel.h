@@ -25,7 +25,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 6;
+inline constexpr uint32_t kVersion = 7;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -85,6 +85,8 @@ inline const char* PointsName(Points points) {
 inline Points PointsOf(std::string_view name) {
   return name == "every" ? Points::kEvery : name == "all" ? Points::kAll : Points::kSync;
 }
+// When a time limit may pass: whenever its thread waits, or only when nothing else can run.
+enum class Timeouts : uint32_t { kAny, kLast };
 
 struct Settings {
   Mode mode;
@@ -92,8 +94,9 @@ struct Settings {
   Reduction reduction;
   Rewind rewind;
   Points points;
+  Timeouts timeouts;
   uint64_t seed;
-  uint32_t preemption_bound;  // 0xffffffff: none
+  uint32_t preemption_bound;  // on preemptions and early timeouts; 0xffffffff: none
   uint32_t keep_going;        // do not stop at the first bug
   uint64_t max_executions;    // 0: no limit
   uint64_t time_limit_ms;     // 0: no limit; wall clock
@@ -151,10 +154,11 @@ inline constexpr uint32_t kMaxCoverageBounds = 64;
 
 struct Summary {
   Stop stop;
-  uint32_t complete;                            // everything up to the bound asked for was explored
-  uint32_t whole_space;                         // ... and the bound left nothing out
-  uint64_t happens_before;                      // distinct terminal happens-before graphs
-  uint64_t by_preemptions[kMaxCoverageBounds];  // cumulative: reachable with at most i preemptions
+  uint32_t complete;        // everything up to the bound asked for was explored
+  uint32_t whole_space;     // ... and the bound left nothing out
+  uint64_t happens_before;  // distinct terminal happens-before graphs
+  // Cumulative: reachable with at most i preemptions and early timeouts.
+  uint64_t by_preemptions[kMaxCoverageBounds];
   uint32_t by_preemptions_count;
   uint32_t coverage_overflow;  // stopped counting: more graphs than the table holds
   uint64_t plain_accesses;
@@ -163,6 +167,7 @@ struct Summary {
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders
   uint64_t spin_waits;          // times a spinning thread was made to wait
+  uint32_t time_limits;         // some operation had one
 };
 
 struct Header {
@@ -257,6 +262,7 @@ struct FindingRecord {
   BugKind kind;
   uint32_t thread;
   uint32_t preemptions;
+  uint32_t early_timeouts;
   int32_t status;      // signal number, exit status
   uint64_t identity;   // stable: kind and code locations, independent of addresses
   uint64_t execution;  // number of the execution that first showed it, from 1
@@ -276,8 +282,9 @@ enum StepFlags : uint32_t {
   kStepEnding = 16,     // the operation that ended the execution
   kStepFailed = 32,     // a try that failed
   kStepTimedOut = 64,
-  kStepLeft = 128,  // not executed: where the thread stood when the program ended
-  kStepMade = 256,  // not a step: where the object was made that the finding is about
+  kStepLeft = 128,   // not executed: where the thread stood when the program ended
+  kStepMade = 256,   // not a step: where the object was made that the finding is about
+  kStepEarly = 512,  // its time limit passed while another thread could run
 };
 
 struct StepRecord {
@@ -320,8 +327,8 @@ struct PlaceRecord {
 struct OutcomeRecord {
   RecordHead head;
   uint64_t count;
-  uint32_t preemptions;  // least
-  uint32_t padding;
+  uint32_t preemptions;  // of the execution with the fewest of both
+  uint32_t early_timeouts;
   // char label[], zero-terminated
 };
 

@@ -43,6 +43,8 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.mode = channel::Mode::kReplay;
   settings.rewind = schedule.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
   settings.points = channel::PointsOf(schedule.points);
+  settings.timeouts =
+      schedule.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = schedule.seed;
   settings.preemption_bound = 0xffffffffu;
   settings.max_executions = 1;

@@ -25,6 +25,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.build_id = program.build_id;
   file.arguments = result.arguments;
   file.points = channel::PointsName(settings.points);
+  file.timeouts = report::TimeoutsName(settings.timeouts);
   file.rewind = report::RewindName(settings.rewind);
   file.seed = settings.seed;
   file.max_events = settings.max_events;

@@ -56,6 +56,12 @@ const std::vector<Axis>& Axes() {
        "Where threads may be interrupted: sync (default: before synchronisation and atomics), "
        "all (before plain accesses too) or every (before everything that a thread does, for tests "
        "of heddle itself)"},
+      {"--timeouts",
+       &SearchOptions::timeouts,
+       {"any", "last"},
+       {},
+       "When a time limit may pass: any (default: whenever its thread waits) or last (only when "
+       "nothing else can run, the earliest first)"},
   };
   return kAxes;
 }
@@ -191,7 +197,8 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
         ->group("Search");
   }
   app.add_option("--bound", options.bound,
-                 "preemptions=N: no schedule with more; or none (default)")
+                 "preemptions=N: no schedule with more preemptions and early timeouts; or none "
+                 "(default)")
       ->type_name("BOUND")
       ->check(RefuseEmpty)
       ->group("Search");
@@ -282,6 +289,8 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.reduction = ValueOf<channel::Reduction>(options.reduction, channel::ReductionName);
   settings.rewind = options.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
   settings.points = channel::PointsOf(options.points);
+  settings.timeouts =
+      options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = options.seed;
   settings.preemption_bound = *bound;
   settings.keep_going = options.keep_going;

@@ -18,7 +18,7 @@ namespace heddle::cli {
 
 struct SearchOptions {
   // The axes as written; empty: not given.
-  std::string preset, order, reduction, bound, visited, rewind, points;
+  std::string preset, order, reduction, bound, visited, rewind, points, timeouts;
 
   uint64_t executions = 0;
   uint64_t time_ms = 0;

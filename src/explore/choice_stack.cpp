@@ -17,7 +17,7 @@ bool ChoiceStack::Extend(const trace::Execution& execution, uint32_t bound) {
   for (uint32_t i = FirstNew(); i < count; ++i) {
     const Choice& choice = execution.choices[i];
     if (choice.kind == ChoiceKind::kThread) {
-      all &= ExtendByThreads(execution, i, choice.preemptions < bound);
+      all &= ExtendByThreads(execution, i, choice.cost < bound);
     } else if (choice.option_count > 1) {
       frames_.push_back({i, static_cast<uint32_t>(deviations_.size()), 0, 1, choice.option_count});
     }

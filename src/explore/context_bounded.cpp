@@ -12,10 +12,6 @@ using trace::ChoiceKind;
 
 namespace {
 
-bool CostlyIsEmpty(std::span<const uint64_t> set) {
-  return std::all_of(set.begin(), set.end(), [](uint64_t word) { return word == 0; });
-}
-
 // Makes ready to read the items of the record in `bytes`; an empty one has none.
 void OpenBytes(ContextBounded::OpenRecord& record) {
   record.deviations.clear();
@@ -118,16 +114,29 @@ bool ContextBounded::NextRun() {
 bool ContextBounded::PackItems(const trace::Execution& execution) {
   State& s = *state_;
   const auto count = static_cast<uint32_t>(execution.choices.size());
+  // Word `w` of the set of options that become items.
+  auto word_of = [&](const Choice& c, uint32_t w) {
+    const bool without = c.early_timeouts && !options_.early_timeouts;
+    return execution.Costly(c)[w] & ~(without ? execution.EarlyTimeouts(c)[w] : 0);
+  };
+  auto is_empty = [&](const Choice& c) {
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < c.set_words; ++w) any |= word_of(c, w);
+    return any == 0;
+  };
   auto equal = [&](uint32_t i, const Choice& first) {
     const Choice& c = execution.choices[i];
-    return c.kind == ChoiceKind::kThread && c.set_words == first.set_words &&
-           std::ranges::equal(execution.Costly(c), execution.Costly(first));
+    if (c.kind != ChoiceKind::kThread || c.set_words != first.set_words) return false;
+    for (uint32_t w = 0; w < c.set_words; ++w) {
+      if (word_of(c, w) != word_of(first, w)) return false;
+    }
+    return true;
   };
   bool any = false;
   uint32_t end = s.stack.FirstNew();  // of the run before
   for (uint32_t i = end; i < count;) {
     const Choice& first = execution.choices[i];
-    if (first.kind != ChoiceKind::kThread || CostlyIsEmpty(execution.Costly(first))) {
+    if (first.kind != ChoiceKind::kThread || is_empty(first)) {
       ++i;
       continue;
     }
@@ -148,7 +157,7 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     AppendVarint(s.packed, i - end);
     AppendVarint(s.packed, behind - i);
     AppendVarint(s.packed, first.set_words);
-    for (uint64_t word : execution.Costly(first)) AppendVarint(s.packed, word);
+    for (uint32_t w = 0; w < first.set_words; ++w) AppendVarint(s.packed, word_of(first, w));
     i = end = behind;
   }
   return any;

@@ -1,7 +1,7 @@
 // Iterative context bounding: Musuvathi and Qadeer, PLDI'07, Algorithm 1. Every execution with c
-// preemptions runs before any with c + 1, so the first bug found needs the fewest preemptions, and
-// whenever the search stops it can say up to which number of preemptions the program has been
-// checked.
+// preemptions (early timeouts count among them here) runs before any with c + 1, so the first bug
+// found needs the fewest preemptions, and whenever the search stops it can say up to which number
+// of preemptions the program has been checked.
 //
 // The paper's work item is a state and a thread to run next. A stateless checker has no states, so
 // ours is the schedule that leads there; and since a schedule is a few deviations from the default

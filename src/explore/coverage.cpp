@@ -45,7 +45,7 @@ Coverage::Coverage(State* state, uint64_t max_slots) : state_(state), max_slots_
 
 Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
   if (IsWhole(execution.ending.kind)) {
-    const uint32_t preemptions = std::min(execution.preemptions, kMaxPreemptions);
+    const uint32_t preemptions = std::min(execution.Cost(), kMaxPreemptions);
     Add(execution.happens_before, static_cast<uint8_t>(preemptions));
   }
   return Verdict::kContinue;

@@ -1,5 +1,6 @@
 // How much of the program's behaviour was seen: the number of distinct happens-before graphs of
-// whole executions (MSR-TR-2007-12, section 3.3), and by how many preemptions each can be reached.
+// whole executions (MSR-TR-2007-12, section 3.3), and by how many preemptions
+// and early timeouts each can be reached.
 // Two executions with equal graphs differ only in the order of independent steps, so this is what a
 // search with a perfect reduction would have to run.
 //

@@ -19,9 +19,10 @@ namespace heddle::explore {
 
 struct Options {
   uint64_t seed = 1;
-  // Bound on preemptions; kUnbounded explores everything. For context-bounded: the last bound
-  // explored.
+  // Bound on preemptions and early timeouts together; kUnbounded explores everything. For
+  // context-bounded: the last bound explored.
   uint32_t preemptions = 0xffffffffu;
+  bool early_timeouts = true;  // false, for context-bounded: only schedules without
 };
 inline constexpr uint32_t kUnbounded = 0xffffffffu;
 

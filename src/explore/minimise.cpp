@@ -47,6 +47,7 @@ void Adopt(Minimise::State& s, const Execution& execution) {
     }
   }
   add_forced(execution.events.size());
+  s.early_timeouts = execution.early_timeouts;
   s.preemptions = execution.preemptions;
   s.switches = execution.switches;
   FindTurns(s);
@@ -64,10 +65,26 @@ void BeginDrop(Minimise::State& s) {
   s.next = 0;
 }
 
-Options FewerPreemptions(uint32_t preemptions) {
+// Of kSearch.
+Options SearchOptions(const Minimise::State& s) {
   Options options;
-  options.preemptions = preemptions == 0 ? 0 : preemptions - 1;
+  options.early_timeouts = !s.searches_without;
+  const uint32_t cost = s.preemptions + s.early_timeouts;
+  if (!s.searches_without) options.preemptions = cost == 0 ? 0 : cost - 1;
   return options;
+}
+
+// Is there something to search for? Sets it up.
+bool BeginSearch(Minimise::State& s, bool spent) {
+  s.searches_without = s.early_timeouts > 0 && !s.searched_without;
+  const bool fewer = !s.preemptions_minimal && s.preemptions > 0 && !s.searched;
+  if (!s.searches_without && !fewer) return false;
+  (s.searches_without ? s.searched_without : s.searched) = true;
+  s.phase = Minimise::Phase::kSearch;
+  s.search = ContextBounded::State();
+  s.unfinished |= spent;
+  s.floor = s.search_floor;
+  return true;
 }
 
 }  // namespace
@@ -79,7 +96,7 @@ void Minimise::Start(State* state, const Execution& failing, bool preemptions_mi
   Adopt(*state, failing);
   state->preemptions_minimal = preemptions_minimal;
   state->budget = budget;
-  state->floor = preemptions_minimal ? 0 : budget / 2;
+  state->floor = preemptions_minimal && failing.early_timeouts == 0 ? 0 : budget / 2;
   state->search_floor = budget / 8;
   BeginDrop(*state);
 }
@@ -103,7 +120,7 @@ std::optional<plan::Plan> Minimise::NextPlan() {
 std::optional<plan::Plan> Minimise::Propose() {
   State& s = *state_;
   if (s.phase == Phase::kSearch) {
-    return ContextBounded(&s.search, FewerPreemptions(s.preemptions)).NextPlan();
+    return ContextBounded(&s.search, SearchOptions(s)).NextPlan();
   }
   const bool proposed = s.phase == Phase::kDrop ? ProposeDrop() : ProposeMerge();
   if (!proposed) return std::nullopt;
@@ -114,21 +131,20 @@ std::optional<plan::Plan> Minimise::Propose() {
 void Minimise::LeavePhase(bool spent) {
   State& s = *state_;
   if (s.phase == Phase::kSearch) {
-    s.preemptions_minimal = !spent;
+    if (!s.searches_without) s.preemptions_minimal = !spent;
+    if (!spent && BeginSearch(s, false)) return;
     s.floor = 0;
     s.phase = Phase::kDone;
     if (s.unfinished) BeginDrop(s);
+    s.unfinished = false;
   } else if (s.phase == Phase::kDrop && !spent) {
     s.phase = Phase::kMerge;
     s.next = 0;
     s.merged = false;
   } else if (s.merged && !spent) {
     BeginDrop(s);  // what was moved may have made more deviations superfluous
-  } else if (!s.preemptions_minimal && s.preemptions > 0 && !s.searched) {
-    s.phase = Phase::kSearch;
-    s.searched = true;
-    s.unfinished = spent;
-    s.floor = s.search_floor;
+  } else if (BeginSearch(s, spent)) {
+    return;
   } else if (spent && s.floor > 0) {
     s.floor = 0;  // no search is needed, so its share is free
   } else {
@@ -140,7 +156,7 @@ void Minimise::Learn(const Execution& execution) {
   State& s = *state_;
   const bool better = IsBetter(execution) && finding_.Holds(execution);
   if (s.phase == Phase::kSearch) {
-    ContextBounded(&s.search, FewerPreemptions(s.preemptions)).Learn(execution);
+    ContextBounded(&s.search, SearchOptions(s)).Learn(execution);
   }
   if (!better) return;
   Adopt(s, execution);
@@ -165,8 +181,9 @@ void Minimise::Learn(const Execution& execution) {
 
 bool Minimise::IsBetter(const Execution& execution) const {
   const State& s = *state_;
-  return std::tuple(execution.preemptions, execution.switches, CountDeviations(execution)) <
-         std::tuple(s.preemptions, s.switches, s.deviations.size());
+  return std::tuple(execution.early_timeouts, execution.preemptions, execution.switches,
+                    CountDeviations(execution)) <
+         std::tuple(s.early_timeouts, s.preemptions, s.switches, s.deviations.size());
 }
 
 // Leaves out deviations [next, next + length), for every place, then for half the length.

@@ -1,6 +1,7 @@
-// Makes the schedule of a finding easy to read: fewest preemptions first, then fewest context
-// switches, then fewest deviations from the default. Shrinking is an explorer too: it proposes
-// schedules, and learns from what they did.
+// Makes the schedule of a finding easy to read: fewest early timeouts first, because they may be
+// what the program relies on not to happen; then fewest preemptions, then fewest context switches,
+// then fewest deviations from the default. Shrinking is an explorer too: it proposes schedules, and
+// learns from what they did.
 //
 // A schedule is described by its list of options, one per choice point. A changed schedule meets
 // other choice points than the one it was made from, so the proposals are lenient plans
@@ -12,9 +13,9 @@
 //            that the default takes over
 //   kMerge   join a thread's turn with its next one, by moving either next to the other; or leave
 //            a turn out
-//   kSearch  context-bounded search with fewer preemptions than the best so far; what it finds
-//            first has the fewest there are. After it only switches can be saved, so the first two
-//            run once more.
+//   kSearch  context-bounded search without early timeouts, if the best so far has some, else with
+//            fewer preemptions; what it finds first has the fewest there are. After it only
+//            switches can be saved, so the first two run once more.
 //
 // The first two may use half of the budget, the search three eighths, and the last round whatever
 // is left.
@@ -60,6 +61,7 @@ class Minimise final : public Explorer {
     std::vector<Step> best;
     std::vector<Turn> turns;                  // of best
     std::vector<plan::Deviation> deviations;  // of best
+    uint32_t early_timeouts = 0;              // of best
     uint32_t preemptions = 0;                 // of best
     uint32_t switches = 0;                    // of best
     uint64_t budget = 0;                      // executions left
@@ -68,11 +70,13 @@ class Minimise final : public Explorer {
 
     Phase phase = Phase::kDrop;
     bool preemptions_minimal = false;
-    bool searched = false;    // kSearch has been entered
-    bool unfinished = false;  // ... before kMerge was through
-    uint32_t length = 0;      // kDrop: of the run to leave out
-    uint32_t next = 0;        // kDrop: where it begins; kMerge: turn and Change
-    bool merged = false;      // kMerge: something was accepted since the phase began
+    bool searched = false;          // kSearch has been entered, for fewer preemptions
+    bool searched_without = false;  // ... and for a schedule without early timeouts
+    bool searches_without = false;  // it is that now
+    bool unfinished = false;        // ... before kMerge was through
+    uint32_t length = 0;            // kDrop: of the run to leave out
+    uint32_t next = 0;              // kDrop: where it begins; kMerge: turn and Change
+    bool merged = false;            // kMerge: something was accepted since the phase began
 
     std::vector<plan::Deviation> proposal;
     ContextBounded::State search;

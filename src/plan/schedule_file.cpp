@@ -70,7 +70,8 @@ ScheduleFile FromJson(const Json& json) {
   file.hang_ms = options.at("hang-after-ms").get<uint64_t>();
   file.races = options.at("races").get<bool>();
   file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
-  file.strict = options.value("strict", false);  // version 1 began without these two
+  file.strict = options.value("strict", false);  // version 1 began without these three
+  file.timeouts = options.value("timeouts", "any");
   file.thread_ends = options.value("thread-ends", false);
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.visible = options.value("visible", std::vector<std::string>());
@@ -108,6 +109,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"build-id\": " + Quoted(file.build_id) + ",\n    \"args\": " +
           Json(file.arguments).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
   text += "  \"options\": {\n    \"points\": " + Quoted(file.points) +
+          ",\n    \"timeouts\": " + Quoted(file.timeouts) +
           ",\n    \"rewind\": " + Quoted(file.rewind) +
           ",\n    \"seed\": " + std::to_string(file.seed) +
           ",\n    \"max-events\": " + std::to_string(file.max_events) +

@@ -24,6 +24,7 @@ struct ScheduleFile {
 
   // Options of the search that the choice points depend on.
   std::string points = "sync";  // sync | all | every
+  std::string timeouts = "any";  // any | last
   std::string rewind = "memory";
   uint64_t seed = 1;
   uint64_t max_events = 0;

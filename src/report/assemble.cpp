@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kWithStack = channel::kStepRaceFirst | channel::kStepRaceSecond |
                                 channel::kStepBlocked | channel::kStepEnding | channel::kStepLeft |
                                 channel::kStepMade;
-constexpr uint32_t kMarked = kWithStack | channel::kStepPreempts;
+constexpr uint32_t kMarked = kWithStack | channel::kStepPreempts | channel::kStepEarly;
 
 // An execution may have a million steps; the result keeps its begin, its end, and what is around
 // marked steps.
@@ -59,6 +59,7 @@ class Teller {
     finding.identity = plan::Hex16(raw.head.identity);
     finding.thread = threads_.Name(raw.head.thread);
     finding.preemptions = raw.head.preemptions;
+    finding.early_timeouts = raw.head.early_timeouts;
     finding.execution = raw.head.execution;
     finding.status = raw.head.status;
     finding.not_reproduced = raw.head.not_reproduced != 0;
@@ -186,6 +187,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.restarts = header.restarts;
   result.complete = summary.complete != 0;
   result.whole_space = summary.whole_space != 0;
+  result.time_limits = summary.time_limits != 0;
   result.stop = StopName(summary.stop);
   result.happens_before = summary.happens_before;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
@@ -196,6 +198,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.order = OrderName(settings.order);
   result.rewind = RewindName(settings.rewind);
   result.points = channel::PointsName(settings.points);
+  result.timeouts = TimeoutsName(settings.timeouts);
   result.reduction = ReductionName(settings.reduction);
   result.visited = "none";
   result.seed = settings.seed;
@@ -265,6 +268,10 @@ Finding TellFinding(const RawFinding& raw, const Records& records,
   return Teller(records, names, unknown, symbolizer).Tell(raw);
 }
 
+const char* TimeoutsName(channel::Timeouts timeouts) {
+  return timeouts == channel::Timeouts::kLast ? "last" : "any";
+}
+
 SearchResult Assemble(const channel::Header& header, const Records& records,
                       std::span<const channel::ThreadName> names, const RunFacts& facts) {
   SearchResult result;
@@ -289,7 +296,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
       result.weak_memory.pairs.push_back({std::move(told.steps[0]), std::move(told.steps[1])});
   }
   for (const RawOutcome& outcome : records.outcomes) {
-    result.outcomes[outcome.label] = {outcome.count, outcome.preemptions};
+    result.outcomes[outcome.label] = {outcome.count, outcome.preemptions, outcome.early_timeouts};
   }
   AddNotes(header, records, facts, teller, result);
   WithdrawClaims(result);

@@ -41,5 +41,6 @@ Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer);
 
 const char* RewindName(channel::Rewind rewind);
+const char* TimeoutsName(channel::Timeouts timeouts);
 
 }  // namespace heddle::report

@@ -24,6 +24,7 @@ constexpr Mark kMarks[] = {
     {channel::kStepTimedOut, "timed-out"},
     {channel::kStepLeft, "left"},
     {channel::kStepMade, "made"},
+    {channel::kStepEarly, "early"},
 };
 
 // ---- writing ----
@@ -74,6 +75,7 @@ Json Of(const Step& step) {
 Json Of(const Finding& finding) {
   Json json = {{"kind", finding.kind},           {"message", finding.message},
                {"thread", finding.thread},       {"preemptions", finding.preemptions},
+               {"early_timeouts", finding.early_timeouts},
                {"execution", finding.execution}, {"locations", All(finding.locations)},
                {"schedule", finding.schedule},   {"identity", finding.identity},
                {"status", finding.status},       {"reproduced", !finding.not_reproduced},
@@ -124,6 +126,7 @@ Finding FindingFrom(const Json& json) {
   finding.message = json.at("message").get<std::string>();
   finding.thread = json.value("thread", "");
   finding.preemptions = json.value("preemptions", 0u);
+  finding.early_timeouts = json.value("early_timeouts", 0u);
   finding.execution = json.value("execution", uint64_t{0});
   finding.schedule = json.value("schedule", "");
   finding.identity = json.value("identity", "");
@@ -164,8 +167,8 @@ SearchResult ResultFrom(const Json& json) {
   result.happens_before = coverage.value("happens_before", uint64_t{0});
   result.by_preemptions = coverage.at("by_preemptions").get<std::vector<uint64_t>>();
   for (const auto& [label, outcome] : json.at("outcomes").items()) {
-    result.outcomes[label] = {outcome.value("count", uint64_t{0}),
-                              outcome.value("preemptions", 0u)};
+    result.outcomes[label] = {outcome.value("count", uint64_t{0}), outcome.value("preemptions", 0u),
+                              outcome.value("early_timeouts", 0u)};
   }
   for (const Json& bug : json.at("bugs")) result.findings.push_back(FindingFrom(bug));
 
@@ -177,6 +180,8 @@ SearchResult ResultFrom(const Json& json) {
   result.visited = json.value("visited", "");
   result.rewind = json.value("rewind", "");
   result.points = json.value("points", "");
+  result.timeouts = json.value("timeouts", "any");
+  result.time_limits = json.value("time_limits", false);
   result.seed = json.value("seed", uint64_t{0});
   result.completed_bound = json.value("completed_bound", int64_t{-1});
   result.races_checked = json.value("races_checked", true);
@@ -200,7 +205,9 @@ std::string ToJson(const SearchResult& result) {
   if (result.preemption_bound) bound["preemptions"] = *result.preemption_bound;
   Json outcomes = Json::object();
   for (const auto& [label, outcome] : result.outcomes) {
-    outcomes[label] = {{"count", outcome.count}, {"preemptions", outcome.preemptions}};
+    outcomes[label] = {{"count", outcome.count},
+                       {"preemptions", outcome.preemptions},
+                       {"early_timeouts", outcome.early_timeouts}};
   }
   double rate =
       result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
@@ -235,6 +242,8 @@ std::string ToJson(const SearchResult& result) {
       {"visited", result.visited},
       {"rewind", result.rewind},
       {"points", result.points},
+      {"timeouts", result.timeouts},
+      {"time_limits", result.time_limits},
       {"seed", result.seed},
       {"completed_bound", result.completed_bound},
       {"races_checked", result.races_checked},

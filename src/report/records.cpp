@@ -145,7 +145,8 @@ class Reader {
   bool TakeOutcome(std::span<const std::byte> record) {
     channel::OutcomeRecord fixed;
     if (!Copy(record, fixed)) return false;
-    records_.outcomes.push_back({Text(record, sizeof fixed), fixed.count, fixed.preemptions});
+    records_.outcomes.push_back(
+        {Text(record, sizeof fixed), fixed.count, fixed.preemptions, fixed.early_timeouts});
     return true;
   }
 

@@ -36,6 +36,7 @@ struct RawOutcome {
   std::string label;
   uint64_t count;
   uint32_t preemptions;
+  uint32_t early_timeouts;
 };
 
 struct RawNote {

@@ -45,6 +45,7 @@ struct Finding {
   std::string message;
   std::string thread;
   uint32_t preemptions = 0;
+  uint32_t early_timeouts = 0;
   uint64_t execution = 0;
   int32_t status = 0;
   bool not_reproduced = false;
@@ -58,6 +59,7 @@ struct Finding {
 struct Label {
   uint64_t count = 0;
   uint32_t preemptions = 0;
+  uint32_t early_timeouts = 0;
 };
 
 struct Note {
@@ -85,6 +87,7 @@ struct SearchResult {
   Verdict verdict = Verdict::kIncomplete;
   bool complete = false;
   bool whole_space = false;  // complete, and the bound left nothing out
+  bool time_limits = false;  // some operation had one
   std::string guarantee;
   std::string
       stop;  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died"
@@ -94,7 +97,7 @@ struct SearchResult {
   bool races_checked = true;  // --no-races was not given
 
   std::string preset;  // empty: none
-  std::string order, reduction, visited, rewind, points;
+  std::string order, reduction, visited, rewind, points, timeouts;
   std::optional<uint32_t> preemption_bound;
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;

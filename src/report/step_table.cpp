@@ -24,7 +24,8 @@ constexpr size_t kWidestColumn = 30;
 
 constexpr uint32_t kMarked = channel::kStepPreempts | channel::kStepRaceFirst |
                              channel::kStepRaceSecond | channel::kStepBlocked |
-                             channel::kStepEnding | channel::kStepLeft | channel::kStepMade;
+                             channel::kStepEnding | channel::kStepLeft | channel::kStepMade |
+                             channel::kStepEarly;
 
 // Consecutive steps of one thread at one source line.
 struct Row {
@@ -46,6 +47,7 @@ std::string NoteFor(const Step& step) {
   }
   if ((step.flags & channel::kStepRaceFirst) != 0) return "first access: " + step.text;
   if ((step.flags & channel::kStepRaceSecond) != 0) return "second access: " + step.text;
+  if ((step.flags & channel::kStepEarly) != 0) return "times out early";
   if ((step.flags & channel::kStepTimedOut) != 0) return "times out";
   if ((step.flags & channel::kStepFailed) != 0) return "fails";
   if ((step.flags & channel::kStepLeft) != 0) return "killed here";

@@ -76,7 +76,7 @@ std::string OutcomesText(const SearchResult& result) {
   for (size_t i = 0; i < entries.size() && i < kMaxOutcomes; ++i) {
     const auto& [label, outcome] = entries[i];
     text += fmt::format("  {:>12}  {}  ({})\n", Grouped(outcome.count), label,
-                        Counted(outcome.preemptions, "preemption"));
+                        Cost(outcome.preemptions, outcome.early_timeouts));
   }
   if (entries.size() > kMaxOutcomes) {
     text += fmt::format("  {:>12}  more\n", entries.size() - kMaxOutcomes);
@@ -88,7 +88,8 @@ std::string CoverageText(const SearchResult& result) {
   if (result.happens_before == 0) return "";
   std::string text = "  " + Counted(result.happens_before, "distinct happens-before graph");
   if (result.by_preemptions.size() > 1) {
-    text += "; with at most 0, 1, 2 ... preemptions:";
+    text += result.time_limits ? "; with at most 0, 1, 2 ... preemptions and early timeouts:"
+                               : "; with at most 0, 1, 2 ... preemptions:";
     for (uint64_t count : result.by_preemptions) text += " " + Grouped(count);
   }
   return text + "\n";
@@ -133,6 +134,9 @@ std::string FindingText(const Finding& finding, const Terminal& terminal) {
                      Sentence(finding.message) + "\n";
   std::string needs = finding.preemptions == 0 ? "no preemption needed"
                                                : Counted(finding.preemptions, "preemption");
+  if (finding.early_timeouts != 0) {
+    needs += fmt::format(", needs a time limit that passes early: {}", finding.early_timeouts);
+  }
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (finding.not_reproduced) {
     text += "  " +

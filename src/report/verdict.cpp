@@ -7,13 +7,25 @@
 namespace heddle::report {
 namespace {
 
-std::string AtMost(uint64_t bound) {
-  return "every schedule with at most " + Counted(bound, "preemption") + " explored";
+// A bound counts early timeouts, too, if the program has any time limits.
+std::string AtMost(const SearchResult& result, uint64_t bound) {
+  std::string text = "every schedule with at most " + Counted(bound, "preemption");
+  if (result.time_limits) text += bound == 1 ? " or early timeout" : " and early timeouts";
+  return text + " explored";
 }
 
 std::string BugLeft(const SearchResult& result, uint64_t bound) {
-  return std::string(result.findings.empty() ? "any bug left" : "any other bug") +
-         " needs at least " + Counted(bound + 1, "preemption");
+  std::string text = std::string(result.findings.empty() ? "any bug left" : "any other bug") +
+                     " needs at least " + Counted(bound + 1, "preemption");
+  if (result.time_limits) text += bound == 0 ? " or early timeout" : " or early timeouts";
+  return text;
+}
+
+// --timeouts last leaves out what is not a matter of order.
+std::string Timeouts(const SearchResult& result) {
+  return result.time_limits && result.timeouts == "last"
+             ? " in which time limits pass only when nothing else can run"
+             : "";
 }
 
 // What an assumption dropped was explored up to there, and no further.
@@ -96,15 +108,15 @@ std::string Guarantee(const SearchResult& result) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
   if (result.complete && (!result.preemption_bound || result.whole_space)) {
-    std::string text = "every schedule explored (" + executions + ")" + Assumption(result);
+    std::string text = "every schedule explored" + Timeouts(result) + " (" + executions + ")" + Assumption(result);
     if (result.findings.empty()) text += ": no bug within what heddle checks";
     if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
-    if (result.weak_memory.holds) text += ", under C11's memory model too";
+    if (result.weak_memory.holds && Timeouts(result).empty()) text += ", under C11's memory model too";
     return text;
   }
   if (result.complete) {
-    return AtMost(*result.preemption_bound) + " (" + executions + ")" + Assumption(result) + "; " +
-           BugLeft(result, *result.preemption_bound);
+    return AtMost(result, *result.preemption_bound) + Timeouts(result) + " (" + executions + ")" +
+           Assumption(result) + "; " + BugLeft(result, *result.preemption_bound);
   }
   if (result.order == "random") {
     return Why(result) + " after " + Counted(result.executions, "random schedule") +
@@ -112,8 +124,8 @@ std::string Guarantee(const SearchResult& result) {
   }
   if (result.completed_bound >= 0) {
     uint64_t bound = static_cast<uint64_t>(result.completed_bound);
-    return AtMost(bound) + " (" + executions + " in all, " + Why(result) + ")" +
-           Assumption(result) + "; " + BugLeft(result, bound);
+    return AtMost(result, bound) + Timeouts(result) + " (" + executions + " in all, " +
+           Why(result) + ")" + Assumption(result) + "; " + BugLeft(result, bound);
   }
   if (IsForbidden(result) && result.stop == "exhausted") {
     return "all that was told apart is explored (" + executions +

@@ -46,6 +46,11 @@ std::string Counted(uint64_t number, const std::string& noun) {
   return Grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string Cost(uint32_t preemptions, uint32_t early_timeouts) {
+  const std::string text = Counted(preemptions, "preemption");
+  return early_timeouts == 0 ? text : text + ", " + Counted(early_timeouts, "early timeout");
+}
+
 const char* KindName(BugKind kind) {
   for (const KindWords& words : kKinds) {
     if (words.kind == kind) return words.name;

@@ -15,6 +15,9 @@ std::string Grouped(uint64_t number);  // 8,458
 // "1 preemption", "2 preemptions"
 std::string Counted(uint64_t number, const std::string& noun);
 
+// What a schedule costs: "2 preemptions", "0 preemptions, 1 early timeout".
+std::string Cost(uint32_t preemptions, uint32_t early_timeouts);
+
 const char* KindName(channel::BugKind kind);     // "data-race", as in the JSON
 const char* KindTitle(const std::string& kind);  // "data race", as a heading; `kind` as in the JSON
 

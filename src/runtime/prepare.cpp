@@ -104,6 +104,7 @@ void PrepareRuntime() {
   g_state.volatile_atomic = settings.volatile_atomic != 0;
   g_state.all_points = settings.points != channel::Points::kSync;
   g_state.every_point = settings.points == channel::Points::kEvery;
+  g_state.timeouts_last = settings.timeouts == channel::Timeouts::kLast;
   InitVisible();
   PrepareNotes();
   InitPool();

@@ -15,6 +15,7 @@ std::vector<channel::StepRecord>* steps;
 std::vector<uint32_t>* ticks;
 std::vector<channel::StepRecord>* pending;  // by thread: where it stands
 uint32_t preemptions_before;
+uint32_t early_timeouts_before;
 
 uintptr_t watched_address;
 uint64_t watched_size;
@@ -82,7 +83,7 @@ void ClearRecording() {
   }
   steps->clear();
   ticks->clear();
-  preemptions_before = 0;
+  preemptions_before = early_timeouts_before = 0;
 }
 
 std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }
@@ -102,6 +103,8 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   step.value = value;
   if (g_trace->preemptions != preemptions_before) step.flags |= channel::kStepPreempts;
   preemptions_before = g_trace->preemptions;
+  if (g_trace->early_timeouts != early_timeouts_before) step.flags |= channel::kStepEarly;
+  early_timeouts_before = g_trace->early_timeouts;
   if (IsTry(operation.kind) && access == op::Access::kRead) step.flags |= channel::kStepFailed;
   if (Current().wake == Wake::kTimedOut) step.flags |= channel::kStepTimedOut;
   TakeStack(step, operation.pc);

@@ -36,6 +36,7 @@ struct State {
   bool volatile_atomic = false;  // volatile accesses are atomic ones
   bool places = false;           // some plain accesses are (places.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
+  bool timeouts_last = false;    // a time limit passes only when nothing else can run
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
   uint32_t fiber_count = 0;  // numbers in use, in any execution so far
@@ -94,6 +95,10 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
                 uint64_t extra = 0);
 // Hash of the last committed event: what a thread that it wakes depends on.
 uint64_t LastEventHash();
+// Time passes because nothing else can happen (--timeouts last): all events from here on depend on
+// all before. BeginEpochs starts over, for an execution about to run.
+void BeginEpoch();
+void BeginEpochs();
 
 // Re-evaluates which of the threads that stand before an operation on `object` are enabled.
 void Changed(Object& object);

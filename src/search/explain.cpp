@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/control.h"
 #include "runtime/places.h"
@@ -171,12 +172,12 @@ std::vector<StepRecord> StepsFor(const check::Finding& finding) {
     MarkRace(recorded, runtime::RecordedTicks(), finding.race);
   }
   std::vector<StepRecord> steps;
-  bool preempts = false;  // carried over from a step that is left out
+  constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
+  uint32_t carried = 0;  // over from a step that is left out
   for (StepRecord step : recorded) {
-    preempts |= (step.flags & channel::kStepPreempts) != 0;
+    carried |= step.flags & kCarried;
     if (!Matters(step)) continue;
-    if (preempts) step.flags |= channel::kStepPreempts;
-    preempts = false;
+    step.flags |= std::exchange(carried, 0);
     steps.push_back(step);
   }
   return steps;
@@ -226,6 +227,7 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint6
   record.kind = finding.kind;
   record.thread = finding.thread;
   record.preemptions = execution.preemptions;
+  record.early_timeouts = execution.early_timeouts;
   record.status = finding.status;
   record.identity = identity;
   record.execution = number;

@@ -99,8 +99,8 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
 void FindingObserver::Notice(const check::Finding& finding, const trace::Execution& execution) {
   if (Contains(state_->known, finding.key)) return;
   state_->known.push_back(finding.key);
-  state_->pending.push_back(
-      {finding, OptionsOf(execution), execution.preemptions, state_->executions});
+  state_->pending.push_back({finding, OptionsOf(execution), execution.preemptions,
+                             execution.early_timeouts, state_->executions});
 }
 
 namespace {
@@ -112,6 +112,7 @@ void WriteUnexplained(const FindingObserver::Pending& pending) {
   trace::Execution execution;
   execution.choices = choices;
   execution.preemptions = pending.preemptions;
+  execution.early_timeouts = pending.early_timeouts;
   execution.threads = runtime::ChannelHeader().name_count.load();
   // An execution that hangs and was killed for it again did show its bug.
   const bool reproduced = pending.finding.kind == channel::BugKind::kHang;

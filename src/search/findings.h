@@ -18,6 +18,7 @@ class FindingObserver final : public explore::Observer {
     check::Finding finding;
     std::vector<uint32_t> schedule;  // the option of every choice point
     uint32_t preemptions;
+    uint32_t early_timeouts;
     uint64_t execution;
     uint32_t attempts = 0;  // at explaining it; the process dies in some of them
   };

@@ -16,13 +16,17 @@ explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;
     ++entry.count;
-    if (execution.preemptions < entry.preemptions) entry.preemptions = execution.preemptions;
+    if (execution.Cost() < entry.preemptions + entry.early_timeouts) {
+      entry.preemptions = execution.preemptions;
+      entry.early_timeouts = execution.early_timeouts;
+    }
     return Verdict::kContinue;
   }
   Entry& entry = state_->entries.emplace_back();
   strncpy(entry.label, label, sizeof entry.label - 1);
   entry.count = 1;
   entry.preemptions = execution.preemptions;
+  entry.early_timeouts = execution.early_timeouts;
   return Verdict::kContinue;
 }
 
@@ -32,6 +36,7 @@ void Outcomes::Report(const State& state) {
     record.head.kind = channel::RecordKind::kOutcome;
     record.count = entry.count;
     record.preemptions = entry.preemptions;
+    record.early_timeouts = entry.early_timeouts;
     runtime::AppendRecord(&record.head, sizeof record, entry.label,
                           static_cast<unsigned>(strlen(entry.label) + 1));
   }

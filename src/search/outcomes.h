@@ -1,4 +1,5 @@
-// What heddle_outcome() said of each execution: how often, and by how few preemptions.
+// What heddle_outcome() said of each execution: how often, and by how few preemptions and
+// early timeouts.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ class Outcomes final : public explore::Observer {
   struct Entry {
     char label[256];
     uint64_t count;
-    uint32_t preemptions;
+    uint32_t preemptions;  // of the execution with the fewest of both
+    uint32_t early_timeouts;
   };
   struct State {
     std::vector<Entry> entries;

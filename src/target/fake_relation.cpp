@@ -1,5 +1,6 @@
 // What a fake program tells about its steps, for reductions (trace/execution.h: steps, releases,
 // pending operations, levels), and how it follows a script with sleeping threads (plan/plan.h).
+#include "base/splitmix.h"
 #include "target/fake_codes.h"
 #include "target/fake_target.h"
 
@@ -179,6 +180,7 @@ op::Level FakeTarget::LevelBefore(const Thread& thread, const Instruction& instr
 void FakeTarget::NoteReleases() {
   was_timed_ = timed_;
   CollectOpen();
+  if (timeouts_last_) return;  // what lets a thread go takes nothing away that was open
   for (ThreadId id = 0; id < threads_.size(); ++id) {
     if (id == running_ || !Has(was_timed_, id) || Has(timed_, id)) continue;
     if (program_.threads[id][threads_[id].next].code != Code::kTimedCondWait) continue;
@@ -283,10 +285,20 @@ void FakeTarget::NotePending() {
       pending.object = ObjectOf(thread, next);
       pending.kind = thread.reacquire ? Kind::kCondReacquire : KindOf(next.code);
       if (thread.reacquire && !thread.waiting) pending.detail = 1;
-      if (HasTimeLimit(next.code)) pending.detail = op::kTimed;
+      if (HasTimeLimit(next.code) && !timeouts_last_) pending.detail = op::kTimed;
     }
     pending_.push_back(pending);
   }
+}
+
+// The next step lets time pass: notes what is blocked, and that all from here on comes after all so
+// far.
+void FakeTarget::PassTime() {
+  NotePending();
+  for (ThreadId id = 0; id < threads_.size(); ++id) {
+    stalled_.push_back({static_cast<uint32_t>(steps_.size()), id, pending_[id]});
+  }
+  epoch_ = base::Mix(execution_.happens_before + 1);
 }
 
 }  // namespace heddle::target

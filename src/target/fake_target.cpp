@@ -31,8 +31,9 @@ uint32_t Count(const std::vector<uint64_t>& set) {
 
 }  // namespace
 
-FakeTarget::FakeTarget(FakeProgram program)
+FakeTarget::FakeTarget(FakeProgram program, bool timeouts_last)
     : program_(std::move(program)),
+      timeouts_last_(timeouts_last),
       set_words_(static_cast<uint32_t>((program_.threads.size() + 63) / 64)) {
   HEDDLE_CHECK(!program_.threads.empty());
 }
@@ -81,6 +82,8 @@ void FakeTarget::Reset() {
   words_.clear();
   steps_.assign(1, {op::kNoThread, 0, 0});
   releases_.clear();
+  stalled_.clear();
+  epoch_ = 0;
   timed_.assign(set_words_, 0);
   was_timed_.assign(set_words_, 0);
   asleep_.clear();
@@ -90,7 +93,7 @@ void FakeTarget::Reset() {
   execution_.ending.thread = op::kNoThread;
   execution_.ending.status = 0;
   execution_.threads = static_cast<uint32_t>(threads_.size());
-  execution_.preemptions = 0;
+  execution_.preemptions = execution_.early_timeouts = 0;
   execution_.switches = 0;
   execution_.happens_before = 0;
   execution_.steps_hash = 0;
@@ -111,6 +114,7 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   execution_.steps = steps_;
   execution_.releases = releases_;
   execution_.pending = pending_;
+  execution_.stalled = stalled_;
   execution_.choices = choices_;
   execution_.words = words_;
   return execution_;
@@ -178,6 +182,8 @@ void FakeTarget::CollectOpen() {
       timed_[id / 64] |= bit;
     }
   }
+  time_passes_ = timeouts_last_ && Count(enabled_) == 0 && Count(timed_) != 0;
+  if (timeouts_last_ && !time_passes_) timed_.assign(set_words_, 0);
 }
 
 // The default rule of plan/plan.h, among the threads that are not in `without`; when only time can
@@ -213,6 +219,8 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   const ThreadId fallback = DefaultThread(std::vector<uint64_t>(set_words_));
   trace::Step step = {fallback, static_cast<uint32_t>(events_.size()),
                       static_cast<uint32_t>(choices_.size())};
+  step.time_passes = time_passes_;
+  if (time_passes_) PassTime();
   ThreadId next = fallback;
   const bool enabled = running_ != op::kNoThread && Has(enabled_, running_);
   if (open_count > 1) {
@@ -228,6 +236,8 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     for (uint32_t w = 0; w < set_words_; ++w) {
       words_.push_back(enabled ? enabled_[w] | timed_[w] : early ? timed_[w] : 0);
     }
+    choice.early_timeouts = early && Count(timed_) != 0;
+    if (choice.early_timeouts) words_.insert(words_.end(), timed_.begin(), timed_.end());
     if (enabled) {
       words_[choice.sets + set_words_ + fallback / 64] &= ~(uint64_t{1} << (fallback % 64));
     }
@@ -237,7 +247,9 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     }
     next = Decide(plan, choice);
     if (execution_.ending.kind != EndKind::kRunning) return;
-    if (execution_.Costs(choices_.back(), next)) ++execution_.preemptions;
+    if (execution_.Costs(choices_.back(), next)) {
+      ++(Has(timed_, next) ? execution_.early_timeouts : execution_.preemptions);
+    }
     if (running_ != op::kNoThread && next != running_) threads_[running_].stays = 0;
     if (yields && next == running_) ++threads_[running_].stays;
   } else {
@@ -258,7 +270,7 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
   Choice& choice = choices_.back();
   choice.chosen = choice.fallback;
   choice.event = static_cast<uint32_t>(events_.size());
-  choice.preemptions = execution_.preemptions;
+  choice.cost = execution_.Cost();
   execution_.words = words_;
   if (!plan.script.empty() || !plan.options.empty()) {
     choice.chosen = DecideByScript(plan, choice);
@@ -322,7 +334,7 @@ void FakeTarget::StepOn(const plan::Plan& plan, ThreadId id) {
   } else {
     const Instruction& instruction = program_.threads[id][thread.next];
     level_ = LevelBefore(thread, instruction);
-    detail_ = HasTimeLimit(instruction.code) ? op::kTimed : 0;
+    detail_ = HasTimeLimit(instruction.code) && !timeouts_last_ ? op::kTimed : 0;
     const bool timeout = !IsEnabled(thread, instruction);
     thread.next = timeout ? StepTimeout(id, instruction) : StepVisible(plan, id, instruction);
     detail_ = 0;
@@ -354,7 +366,7 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   const auto predecessors = [&](const Object& o) {
     return joins(o) ? o.before : Mix(o.last + static_cast<uint64_t>(o.access));
   };
-  uint64_t before = Mix(thread.last_hash + 1);
+  uint64_t before = Mix(thread.last_hash + 1) + epoch_;
   for (uint32_t o : {object, object2}) {
     if (o != kNoObject && access != Access::kNone) before += predecessors(objects_[o]);
   }

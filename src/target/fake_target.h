@@ -7,8 +7,8 @@
 // a choice point stands before every visible instruction at which more than one thread is enabled;
 // the default is to stay on the running thread, unless it is about to yield, and then to pass the
 // turn on; as long as the running thread is enabled, every other option is a preemption. A timed
-// operation that is not enabled may time out instead; while somebody is enabled that costs as much
-// as a preemption (all time limits are equal). Local instructions (registers, jumps, plain memory)
+// operation that is not enabled may time out instead; while somebody is enabled that is an early
+// timeout (all time limits are equal). Local instructions (registers, jumps, plain memory)
 // run together with the visible one before them, and before the first choice point at the start.
 // All threads exist from the start, and none of them is running then.
 //
@@ -34,7 +34,8 @@ namespace heddle::target {
 
 class FakeTarget final : public Target {
  public:
-  explicit FakeTarget(FakeProgram program);
+  // `timeouts_last`: an operation times out only when no thread is enabled.
+  explicit FakeTarget(FakeProgram program, bool timeouts_last = false);
 
   const trace::Execution& Run(const plan::Plan& plan) override;
 
@@ -99,6 +100,7 @@ class FakeTarget final : public Target {
   uint32_t ObjectOf(const Thread& thread, const Instruction& instruction) const;
   void NoteReleases();
   void NotePending();
+  void PassTime();
   void Release(op::ThreadId waiter);
   void Step(const plan::Plan& plan, op::ThreadId id);
   void StepOn(const plan::Plan& plan, op::ThreadId id);
@@ -135,6 +137,7 @@ class FakeTarget final : public Target {
   uint32_t ObjectOf(ObjectType type, uint32_t index) const;
 
   const FakeProgram program_;
+  const bool timeouts_last_;
   const uint32_t set_words_;
 
   std::vector<Thread> threads_;
@@ -157,6 +160,8 @@ class FakeTarget final : public Target {
   std::vector<uint64_t> yielding_;   // of those, the ones about to yield
   std::vector<uint64_t> timed_;      // not enabled, but may time out
   std::vector<uint64_t> was_timed_;  // before the last step
+  bool time_passes_ = false;         // in this step, because no thread is enabled
+  uint64_t epoch_ = 0;               // hash of all that came before time passed
   std::vector<bool> asleep_;         // entries of the plan's sleepers
   size_t next_scripted_ = 0;
   std::vector<size_t> next_option_;  // of the plan's options, by thread
@@ -170,6 +175,7 @@ class FakeTarget final : public Target {
   std::vector<trace::Step> steps_;
   std::vector<trace::Release> releases_;
   std::vector<trace::Pending> pending_;
+  std::vector<trace::Stalled> stalled_;
   trace::Execution execution_;
 };
 

@@ -41,8 +41,11 @@ struct Touch {
 // before the first scheduling; it belongs to no thread.
 struct Step {
   op::ThreadId thread;
-  uint32_t event;   // number of events before it
-  uint32_t choice;  // number of choices before it, that of its thread not included
+  uint32_t event;        // number of events before it
+  uint32_t choice : 31;  // number of choices before it, that of its thread not included
+  // Nothing else could run, so a time limit of its thread passed (--timeouts last): it comes after
+  // every step before it, and before every one after.
+  uint32_t time_passes : 1 = 0;
 };
 
 // A step let a thread go that waited for more than the state of an object, or enabled one that only
@@ -61,6 +64,13 @@ struct Pending {
 };
 inline constexpr uint32_t kNoObject = 0xffffffffu;
 
+// When a step lets time pass, all threads are blocked: one of them, and before what.
+struct Stalled {
+  uint32_t step;  // the one that lets time pass
+  op::ThreadId thread;
+  Pending pending;
+};
+
 enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 
 // A point at which more than one option was open.
@@ -68,16 +78,17 @@ enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 // option_count-1.
 struct Choice {
   ChoiceKind kind;
-  bool running_enabled;  // kThread: leaving `running` is a preemption
-  uint16_t set_words;    // kThread: 64-bit words per set
+  bool running_enabled : 1;  // kThread: leaving `running` is a preemption
+  bool early_timeouts : 1;   // kThread: some options are; they are the third set
+  uint16_t set_words;        // kThread: 64-bit words per set
   uint32_t chosen;
   uint32_t fallback;  // the default option at this point
   uint32_t running;   // thread that ran last; kinds other than kThread: the one that chooses
   uint32_t option_count;
   uint32_t event;  // number of events before this point
   uint32_t sets;   // index into `words`: first the open set, then the set of options that cost one
-                   // preemption
-  uint32_t preemptions;  // before this point
+                   // preemption or early timeout, then those that are early timeouts
+  uint32_t cost;   // preemptions and early timeouts before this point
 };
 
 struct Execution {
@@ -88,10 +99,12 @@ struct Execution {
   std::span<const Step> steps;
   std::span<const Release> releases;
   std::span<const Pending> pending;  // of every thread
+  std::span<const Stalled> stalled;  // in the order of their steps
   Ending ending;
   uint32_t threads = 0;         // numbers in use are 0 .. threads-1
   uint32_t created = 0;         // threads that this execution had, main among them
   uint32_t preemptions = 0;     // as PLDI'07 appendix A.1 defines NP
+  uint32_t early_timeouts = 0;  // time limits that passed while some thread could run
   uint32_t switches = 0;        // context switches of any kind
   uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
   uint64_t steps_hash =
@@ -104,7 +117,14 @@ struct Execution {
   std::span<const uint64_t> Costly(const Choice& c) const {
     return words.subspan(c.sets + c.set_words, c.set_words);
   }
-  // Is `option` open at `c`, and does taking it cost one preemption?
+  // What a bound counts.
+  uint32_t Cost() const { return preemptions + early_timeouts; }
+  // Empty if none is open.
+  std::span<const uint64_t> EarlyTimeouts(const Choice& c) const {
+    return c.early_timeouts ? words.subspan(c.sets + 2 * c.set_words, c.set_words)
+                            : std::span<const uint64_t>();
+  }
+  // Is `option` open at `c`, and does taking it cost a preemption or an early timeout?
   bool IsOpen(const Choice& c, uint32_t option) const {
     if (c.kind != ChoiceKind::kThread) return option < c.option_count;
     return option / 64 < c.set_words && (Open(c)[option / 64] >> (option % 64) & 1) != 0;

@@ -15,8 +15,9 @@ namespace heddle::agree {
 
 // What is compared of an execution.
 struct Seen {
-  uint64_t schedule = 0;  // hash of all choices taken
-  uint32_t preemptions = 0;
+  uint64_t schedule = 0;     // hash of all choices taken
+  uint32_t preemptions = 0;  // and early timeouts
+  uint32_t early_timeouts = 0;
   uint64_t happens_before = 0;
   uint64_t graph = 0;  // the same, computed from the definition
   uint64_t outcome = 0;
@@ -117,7 +118,8 @@ inline Seen Describe(const target::FakeTarget& target, const trace::Execution& e
   for (const trace::Choice& choice : execution.choices) {
     run.schedule = base::Mix(run.schedule + choice.chosen + 1);
   }
-  run.preemptions = execution.preemptions;
+  run.preemptions = execution.Cost();
+  run.early_timeouts = execution.early_timeouts;
   run.happens_before = execution.happens_before;
   run.graph = DependentPairs(execution);
   run.outcome = target.OutcomeHash();

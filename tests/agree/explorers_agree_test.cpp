@@ -115,10 +115,10 @@ void CheckDepthFirst(FakeTarget& target, const std::vector<Seen>& reference) {
   auto costs_add_up = [](const DepthFirst&, const trace::Execution& execution) {
     uint32_t sum = 0;
     for (const trace::Choice& choice : execution.choices) {
-      EXPECT_EQ(choice.preemptions, sum);
+      EXPECT_EQ(choice.cost, sum);
       sum += execution.Costs(choice, choice.chosen) ? 1 : 0;
     }
-    EXPECT_EQ(execution.preemptions, sum);
+    EXPECT_EQ(execution.Cost(), sum);
   };
   const auto all = Explore<DepthFirst>(target, {}, reference.size(), costs_add_up);
   EXPECT_EQ(Sorted(all.runs), reference) << "depth-first";
@@ -136,8 +136,8 @@ void CheckDepthFirst(FakeTarget& target, const std::vector<Seen>& reference) {
 
 void CheckContextBounded(FakeTarget& target, const std::vector<Seen>& reference) {
   auto in_its_bound = [](const ContextBounded& explorer, const trace::Execution& execution) {
-    EXPECT_EQ(explorer.CurrentBound(), execution.preemptions);
-    EXPECT_EQ(explorer.CompletedBound(), int64_t{execution.preemptions} - 1);
+    EXPECT_EQ(explorer.CurrentBound(), execution.Cost());
+    EXPECT_EQ(explorer.CompletedBound(), int64_t{execution.Cost()} - 1);
   };
   const auto all = Explore<ContextBounded>(target, {}, reference.size(), in_its_bound);
   ASSERT_EQ(Sorted(all.runs), reference) << "context-bounded";
@@ -232,9 +232,11 @@ void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
   const EndKind kind = failing.ending.kind;
   const uint32_t switches = failing.switches;
   const uint32_t preemptions = failing.preemptions;
+  const uint32_t early_timeouts = failing.early_timeouts;
+  // If it shows without an early timeout at all, then so, and with the fewest preemptions.
   uint32_t least = UINT32_MAX;
   for (const Seen& run : reference) {
-    if (run.end == kind) least = std::min(least, run.preemptions);
+    if (run.end == kind && run.early_timeouts == 0) least = std::min(least, run.preemptions);
   }
   SameEnd finding(kind);
   explore::Minimise::State state;
@@ -247,9 +249,16 @@ void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
   const auto plan = explore::Follow(&follow).NextPlan();
   const trace::Execution& replayed = target.Run(*plan);
   EXPECT_EQ(replayed.ending.kind, kind);
-  EXPECT_EQ(replayed.preemptions, least);
+  if (least != UINT32_MAX) {
+    EXPECT_EQ(replayed.early_timeouts, 0u);
+    EXPECT_EQ(replayed.preemptions, least);
+  } else {
+    EXPECT_LE(std::pair(replayed.early_timeouts, replayed.preemptions),
+              std::pair(early_timeouts, preemptions));
+  }
   EXPECT_EQ(replayed.choices.size(), schedule.size());
-  EXPECT_LE(replayed.switches, preemptions == least ? switches : UINT32_MAX);
+  const bool was_minimal = early_timeouts == 0 && preemptions == least;
+  EXPECT_LE(replayed.switches, was_minimal ? switches : UINT32_MAX);
   EXPECT_FALSE(explore::Follow(&follow).NextPlan().has_value());
 }
 

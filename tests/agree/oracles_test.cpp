@@ -41,14 +41,14 @@ class Endings final : public explore::Observer {
     const trace::EndKind kind = execution.ending.kind;
     ++executions;
     graphs[kind].insert(execution.happens_before);
-    const auto [it, first] = least.try_emplace(kind, execution.preemptions);
-    if (!first) it->second = std::min(it->second, execution.preemptions);
+    const auto [it, first] = least.try_emplace(kind, execution.Cost());
+    if (!first) it->second = std::min(it->second, execution.Cost());
     return Verdict::kContinue;
   }
 
   uint64_t executions = 0;
   std::map<trace::EndKind, std::set<uint64_t>> graphs;
-  std::map<trace::EndKind, uint32_t> least;  // preemptions
+  std::map<trace::EndKind, uint32_t> least;  // preemptions and early timeouts
 };
 
 struct Result {
@@ -280,7 +280,7 @@ TEST(Oracles, TwoThreadsByExactPreemptions) {
   std::map<uint32_t, uint64_t> found;
   while (const auto plan = explorer.NextPlan()) {
     const trace::Execution& execution = target.Run(*plan);
-    ++found[execution.preemptions];
+    ++found[execution.Cost()];
     explorer.Learn(execution);
   }
   EXPECT_EQ(found, expected);

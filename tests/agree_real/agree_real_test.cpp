@@ -44,7 +44,7 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 
 struct Outcome {
   uint64_t count = 0;
-  uint32_t preemptions = UINT32_MAX;  // least
+  uint32_t preemptions = UINT32_MAX;  // and early timeouts; least
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
@@ -98,21 +98,21 @@ uint64_t Graph(const FakeTarget& target, const trace::Execution& run) {
 std::optional<Answer> Expected(const target::FakeProgram& program) {
   FakeTarget target(program);
   Answer answer;
-  std::map<uint64_t, uint32_t> least;  // preemptions of every graph
+  std::map<uint64_t, uint32_t> least;  // preemptions and early timeouts of every graph
   const bool all = ForEachExecution(target, kMostSchedules, [&](const trace::Execution& run) {
-    if (Races(run).Any()) AddBug(answer, "data-race", run.preemptions);
+    if (Races(run).Any()) AddBug(answer, "data-race", run.Cost());
     if (run.ending.kind == EndKind::kRedundant) {
       ++answer.redundant;
       return;
     }
     ++answer.executions;
-    Lower(least.try_emplace(Graph(target, run), run.preemptions).first->second, run.preemptions);
-    if (run.ending.kind == EndKind::kDeadlock) AddBug(answer, "deadlock", run.preemptions);
-    if (run.ending.kind == EndKind::kAssertion) AddBug(answer, "assertion", run.preemptions);
+    Lower(least.try_emplace(Graph(target, run), run.Cost()).first->second, run.Cost());
+    if (run.ending.kind == EndKind::kDeadlock) AddBug(answer, "deadlock", run.Cost());
+    if (run.ending.kind == EndKind::kAssertion) AddBug(answer, "assertion", run.Cost());
     if (run.ending.kind != EndKind::kExit) return;
     Outcome& outcome = answer.outcomes[Label(target, run.threads)];
     ++outcome.count;
-    Lower(outcome.preemptions, run.preemptions);
+    Lower(outcome.preemptions, run.Cost());
   });
   if (!all) return std::nullopt;
   answer.happens_before = least.size();
@@ -126,6 +126,11 @@ std::optional<Answer> Expected(const target::FakeProgram& program) {
   return answer;
 }
 
+// What a bound counts.
+uint32_t Cost(const json& of) {
+  return of["preemptions"].get<uint32_t>() + of["early_timeouts"].get<uint32_t>();
+}
+
 Answer Read(const json& result) {
   Answer answer;
   answer.executions = result["executions"];
@@ -133,9 +138,9 @@ Answer Read(const json& result) {
   answer.happens_before = result["coverage"]["happens_before"];
   answer.by_preemptions = result["coverage"]["by_preemptions"].get<std::vector<uint64_t>>();
   for (const auto& [label, outcome] : result["outcomes"].items()) {
-    answer.outcomes[label] = {outcome["count"], outcome["preemptions"]};
+    answer.outcomes[label] = {outcome["count"], Cost(outcome)};
   }
-  for (const json& bug : result["bugs"]) AddBug(answer, bug["kind"], bug["preemptions"]);
+  for (const json& bug : result["bugs"]) AddBug(answer, bug["kind"], Cost(bug));
   return answer;
 }
 

@@ -20,8 +20,17 @@ TEST(SearchOptions, Defaults) {
   EXPECT_EQ(settings->preemption_bound, 0xffffffffu);
   EXPECT_EQ(settings->max_events, 1000000u);
   EXPECT_EQ(settings->hang_ms, 10000u);
+  EXPECT_EQ(settings->timeouts, channel::Timeouts::kAny);
   EXPECT_EQ(settings->report_races, 1u);
   EXPECT_EQ(settings->minimise, 1u);
+}
+
+TEST(SearchOptions, Timeouts) {
+  SearchOptions options;
+  options.timeouts = "last";
+  EXPECT_EQ(MakeSettings(options)->timeouts, channel::Timeouts::kLast);
+  options.timeouts = "first";
+  EXPECT_NE(Refusal(options), "");
 }
 
 TEST(SearchOptions, Bounds) {

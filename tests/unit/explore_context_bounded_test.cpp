@@ -34,7 +34,7 @@ std::map<uint32_t, uint64_t> CountByPreemptions(ContextBounded& explorer, FakeTa
   std::map<uint32_t, uint64_t> counts;
   while (const auto plan = explorer.NextPlan()) {
     const trace::Execution& execution = target.Run(*plan);
-    ++counts[execution.preemptions];
+    ++counts[execution.Cost()];
     explorer.Learn(execution);
   }
   return counts;
@@ -47,7 +47,7 @@ TEST(ContextBounded, BoundsInOrderAndWhatIsComplete) {
   std::vector<uint32_t> preemptions;
   while (const auto plan = explorer.NextPlan()) {
     const trace::Execution& execution = target.Run(*plan);
-    preemptions.push_back(execution.preemptions);
+    preemptions.push_back(execution.Cost());
     explorer.Learn(execution);
     EXPECT_FALSE(explorer.Complete());
   }

@@ -140,5 +140,28 @@ TEST(Minimise, NothingToDo) {
   EXPECT_TRUE(state.deviations.empty());
 }
 
+// The bug shows at once when a time limit passes early. It also shows by a preemption alone.
+TEST(Minimise, DoesWithoutEarlyTimeouts) {
+  using target::AssertNot;
+  using target::TimedSemWait;
+  FakeTarget target({.threads = {{TimedSemWait(0, 1), AssertNot(1, 0), Load(0, 0), AssertNot(0, 1)},
+                                 {SemPost(0), Assign(0, 1), Assign(0, 0)}},
+                     .variables = {0},
+                     .semaphores = {0}});
+  const plan::Deviation first[] = {{0, 0}};
+  const trace::Execution& failing = target.Run({.deviations = first});
+  ASSERT_EQ(failing.ending.kind, EndKind::kAssertion);
+  ASSERT_EQ(failing.early_timeouts, 1u);
+  ASSERT_EQ(failing.preemptions, 0u);
+  Assertion finding;
+  for (const bool preemptions_minimal : {false, true}) {
+    Minimise::State state;
+    Minimise::Start(&state, target.Run({.deviations = first}), preemptions_minimal, 1000);
+    Shrink(state, target, finding);
+    EXPECT_EQ(state.early_timeouts, 0u);
+    EXPECT_EQ(state.preemptions, 1u);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::explore

@@ -14,6 +14,7 @@ ScheduleFile Sample() {
   file.build_id = "00ff";
   file.arguments = {"--size", "3", ""};
   file.points = "all";
+  file.timeouts = "last";
   file.rewind = "fork";
   file.seed = 18446744073709551615u;
   file.max_events = 1000;
@@ -54,6 +55,7 @@ TEST(ScheduleFile, WhatIsWrittenIsRead) {
   EXPECT_FALSE(read->races);
   EXPECT_TRUE(read->spurious_wakeups);
   EXPECT_TRUE(read->strict);
+  EXPECT_EQ(read->timeouts, "last");
 }
 
 TEST(ScheduleFile, ChoicesAreWrappedForReaders) {

@@ -132,7 +132,7 @@ TEST_F(AssembleTest, JsonHoldsEverythingThatTextShows) {
   Steps().push_back(MakeStep(0, op::Kind::kMutexLock, &heddle_test_accounts[2].lock, 0));
   Steps().push_back(MakeStep(1, op::Kind::kPlainWrite, &heddle_test_counter,
                              channel::kStepPreempts | channel::kStepEnding));
-  records_.outcomes.push_back({"r1=0", 7, 1});
+  records_.outcomes.push_back({"r1=0", 7, 1, 0});
   records_.notes.push_back({channel::NoteKind::kWeakens, "a spin loop was cut"});
   SearchResult result = Result();
   base::Result<SearchResult> read = FromJson(ToJson(result), "r.json");

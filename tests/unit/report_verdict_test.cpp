@@ -32,6 +32,25 @@ TEST(Verdict, CompleteWithinABound) {
       "at least 3 preemptions");
 }
 
+// A bound counts both; where there are no time limits nobody needs to hear of them.
+TEST(Verdict, TimeLimitsAreNamed) {
+  SearchResult result = Result("context-bounded", "exhausted", true);
+  result.time_limits = true;
+  result.preemption_bound = 0;
+  EXPECT_EQ(Guarantee(result),
+            "every schedule with at most 0 preemptions and early timeouts explored (8,458 "
+            "executions); any bug left needs at least 1 preemption or early timeout");
+  result.preemption_bound = 1;
+  EXPECT_EQ(Guarantee(result),
+            "every schedule with at most 1 preemption or early timeout explored (8,458 "
+            "executions); any bug left needs at least 2 preemptions or early timeouts");
+  result.preemption_bound.reset();
+  result.timeouts = "last";
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored in which time limits pass only when nothing else can run "
+            "(8,458 executions): no bug within what heddle checks");
+}
+
 TEST(Verdict, OutOfTimeClaimsTheCompletedBoundOnly) {
   SearchResult result = Result("context-bounded", "time", false);
   result.completed_bound = 0;

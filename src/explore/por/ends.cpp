@@ -60,11 +60,13 @@ void Reduction::ReverseEnd(const trace::Execution& execution) {
     if (pending.kind == Kind::kProgramExit) {
       if (!by_operation || thread == ender) continue;
       pending.object = execution.events.back().object;
-      ReverseAttempt(pending, thread, s_.graph.Size());
+      const StepIndex size = s_.graph.Size();
+      ReverseAttempt(pending, thread, s_.graph.BaseOf(thread), size, size - 1);
     } else if (thread != ender || execution.ending.kind == trace::EndKind::kDeadlock) {
       ReversePending(execution, thread);
     } else if (execution.steps.back().event == execution.events.size()) {
-      ReverseAttempt(pending, thread, s_.graph.Size() - 1);  // it failed
+      const StepIndex last = s_.graph.Size() - 1;  // it failed
+      ReverseAttempt(pending, thread, s_.graph.BaseBefore(last), last, last);
     }
   }
   if (ender != op::kNoThread) GoOnWithoutEnd(execution);
@@ -125,24 +127,21 @@ ThreadId Reduction::WhoCouldGoOn(StepIndex end, bool to_end) const {
 
 void Reduction::ReversePending(const trace::Execution& execution, ThreadId thread) {
   const trace::Pending& pending = execution.pending[thread];
-  const op::KindInfo& info = op::Info(pending.kind);
-  if (info.waits_for[0] == '\0' || info.needs == op::Needs::kWoken) return;
-  if ((pending.detail & op::kTimed) != 0) return;                           // not blocked
-  if (pending.kind == Kind::kCondReacquire && pending.detail == 0) return;  // nobody signalled
+  if (!IsBlockedByObject(pending)) return;
   const StepIndex size = s_.graph.Size();
   const ThreadId last = s_.graph.At(size - 1).thread;
   if (EnderOf(execution) != op::kNoThread && s_.graph.BaseOf(thread)[last] == size) {
     return;  // the step that ended the execution let it go
   }
-  ReverseAttempt(pending, thread, size);
+  ReverseAttempt(pending, thread, s_.graph.BaseOf(thread), size, size - 1);
 }
 
-// An operation that did not take effect, of a thread that stood before it before step `before`.
-void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, StepIndex before) {
+// An operation that did not take effect, of a thread that stood before it before step `before`,
+// with `base` before it; known as long as step `since` stands.
+void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, Clock base,
+                               StepIndex before, StepIndex since) {
   if (pending.object == trace::kNoObject) return;
   const Touch touch = {pending.object, op::Info(pending.kind).access};
-  const Clock base =
-      before < s_.graph.Size() ? s_.graph.BaseBefore(before) : s_.graph.BaseOf(thread);
   races_.clear();
   s_.graph.FindRaces({.thread = thread,
                       .kind = pending.kind,
@@ -162,7 +161,7 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, S
     last.touches = {touch};
     last.unknown = s_.graph.HasSections(thread, s_.graph.Size() - 1);
     last.open = true;
-    AskFor(race, base, before, s_.graph.Size() - 1);
+    AskFor(race, base, before, since);
   }
 }
 

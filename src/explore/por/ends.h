@@ -17,6 +17,15 @@ inline bool EndedByOperation(const trace::Execution& execution) {
   return last.kind == op::Kind::kProgramExit && last.access == op::Access::kWrite;
 }
 
+// May the operation that a blocked thread stands before be looked for in earlier places?
+inline bool IsBlockedByObject(const trace::Pending& pending) {
+  const op::KindInfo& info = op::Info(pending.kind);
+  if (info.waits_for[0] == '\0' || info.needs == op::Needs::kWoken) return false;
+  if ((pending.detail & op::kTimed) != 0) return false;  // not blocked
+  // Of a wait for a condition variable that nobody has signalled, `detail` is 0.
+  return pending.kind != op::Kind::kCondReacquire || pending.detail != 0;
+}
+
 // The thread that ended the execution; kNoThread if all ended by themselves or are blocked.
 op::ThreadId EnderOf(const trace::Execution& execution);
 

@@ -14,7 +14,8 @@ void Describe(const StepGraph& graph, StepIndex i, Label& label) {
   label.thread = graph.At(i).thread;
   label.covers = true;
   label.ends = graph.EndsProgram(i);
-  label.unknown = label.open = false;
+  label.unknown = graph.At(i).fence;
+  label.open = false;
   label.touches.clear();
   for (const StepGraph::Access& access : graph.AccessesOf(i)) {
     label.touches.push_back(access.touch);
@@ -26,7 +27,7 @@ void Describe(const StepGraph& graph, StepIndex i, Label& label) {
 
 bool Depend(const Label& label, const StepGraph& graph, StepIndex i) {
   const StepGraph::Step& step = graph.At(i);
-  if (label.thread == step.thread || label.unknown) return true;
+  if (label.thread == step.thread || label.unknown || step.fence) return true;
   for (const StepGraph::Access& access : graph.AccessesOf(i))
     for (const Touch& touch : label.touches)
       if (Depend(touch, access.touch)) return true;

@@ -184,7 +184,11 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
 void StepGraph::FindRaces(const Attempt& attempt, std::vector<Race>& races) const {
   const size_t from = races.size();
   if (attempt.touch.object >= chains_.size()) return;
-  FindRacesOf(attempt, chains_[attempt.touch.object], races);
+  uint32_t chain = chains_[attempt.touch.object];
+  while (chain != 0 && accesses_[chain - 1].step >= attempt.before) {
+    chain = accesses_[chain - 1].previous;  // after time passed
+  }
+  FindRacesOf(attempt, chain, races);
   if (races.size() > from + 1) DropDominated(from, races);
 }
 

@@ -158,6 +158,7 @@ void Reduction::Learn(const trace::Execution& execution) {
     ReverseOptions(execution, i);  // R11
   }
   ReverseTimeouts();      // R12
+  ReverseFences();        // R12a
   ReverseEnd(execution);  // R13, R14
   AskAgain(old);          // R15
   if (!WasCutShort(execution.ending)) ++s_.executions;
@@ -343,6 +344,28 @@ void Reduction::ReverseTimeouts() {
     last.unknown = true;
     last.open = true;
     Ask({lost.step, std::move(last), s_.graph.BaseOf(lost), lost.step});
+  }
+}
+
+// Time passed when all threads were blocked. What they stood before could have come before what
+// blocked it, as at the end of an execution; and any other of the time limits that could have
+// passed then is an option in place of this one.
+void Reduction::ReverseFences() {
+  StepIndex fence = kNoStep;
+  for (const StepGraph::Stalled& stalled : s_.graph.StalledThreads()) {
+    const StepIndex i = stalled.step;
+    if (IsBlockedByObject(stalled.pending)) {
+      ReverseAttempt(stalled.pending, stalled.thread, s_.graph.BaseOf(stalled), i, i - 1);
+    }
+    if (i == fence) continue;
+    fence = i;
+    for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
+      if (thread == s_.graph.At(i).thread || !Has(OpenAt(i), thread)) continue;
+      Label last;
+      last.thread = thread;
+      last.unknown = last.open = true;
+      Ask({i, std::move(last), s_.graph.BaseBefore(i), i});
+    }
   }
 }
 

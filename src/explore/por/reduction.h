@@ -114,11 +114,13 @@ class Reduction : public Explorer {
   void SetClock(Clock base, const StepGraph::Race& race, StepIndex end);
   void ReverseOptions(const trace::Execution& execution, StepIndex i);
   void ReverseTimeouts();
+  void ReverseFences();
   void ReverseEnd(const trace::Execution& execution);
   void GoOnWithoutEnd(const trace::Execution& execution);
   bool GoesOnAlready(StepIndex end) const;
   op::ThreadId WhoCouldGoOn(StepIndex end, bool to_end) const;
-  void ReverseAttempt(const trace::Pending& pending, op::ThreadId thread, StepIndex before);
+  void ReverseAttempt(const trace::Pending& pending, op::ThreadId thread, Clock base,
+                      StepIndex before, StepIndex since);
   void ReversePending(const trace::Execution& execution, op::ThreadId thread);
   void Ask(const Reversal& reversal);
   void AskAgain(size_t count);

@@ -11,6 +11,8 @@ void StepGraph::Extend(const trace::Execution& execution) {
   Widen(execution.threads);
   lost_.clear();
   lost_bases_.clear();
+  stalled_.clear();
+  stalled_bases_.clear();
   next_release_ = 0;
   const auto count = static_cast<StepIndex>(execution.steps.size());
   if (Size() < count) {
@@ -52,8 +54,8 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   const trace::Step& step = execution.steps[i];
   const ThreadId thread = step.thread;
   const bool threadless = thread == op::kNoThread;  // the beginning: belongs to nobody
-  steps_.push_back(
-      {thread, static_cast<uint32_t>(accesses_.size()), static_cast<uint32_t>(options_.size())});
+  steps_.push_back({thread, static_cast<uint32_t>(accesses_.size()),
+                    static_cast<uint32_t>(options_.size()), step.time_passes != 0});
   clocks_.resize(clocks_.size() + stride_);
   before_.resize(before_.size() + stride_);
   const uint32_t end = i + 1 < execution.steps.size()
@@ -70,11 +72,15 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
     std::copy_n(base, stride_, Row(before_, i));
     std::copy_n(base, stride_, Row(clocks_, i));
   }
+  if (step.time_passes) AddFence(execution, i);
   AddAccesses(execution, i);
   if (!threadless) {
     Row(clocks_, i)[thread] = i + 1;
     steps_of_[thread].push_back(i);
     JoinBase(i, thread, Row(clocks_, i));
+  }
+  if (step.time_passes) {
+    for (ThreadId t = 0; t < threads_; ++t) JoinBase(i, t, Row(clocks_, i));
   }
   FollowEvents(execution, i);
   FollowReleases(execution, i);
@@ -84,6 +90,20 @@ void StepGraph::NoteTouchingEvent(const trace::Execution& execution) {
   const auto& touches = execution.touches;
   touching_event_ =
       next_touch_ < touches.size() ? touches[next_touch_].event : execution.events.size();
+}
+
+// Step i comes after all steps so far. What was blocked then is kept with what it comes after.
+void StepGraph::AddFence(const trace::Execution& execution, StepIndex i) {
+  for (ThreadId t = 0; t < threads_; ++t) {
+    const StepIndex last = LastStepOf(t);
+    Row(before_, i)[t] = Row(clocks_, i)[t] = last == kNoStep ? 0 : last + 1;
+  }
+  const auto begin = std::ranges::lower_bound(execution.stalled, i, {}, &trace::Stalled::step);
+  for (auto at = begin; at != execution.stalled.end() && at->step == i; ++at) {
+    stalled_.push_back({i, at->thread, at->pending, static_cast<uint32_t>(stalled_.size())});
+    const uint32_t* base = Row(bases_, at->thread);
+    stalled_bases_.insert(stalled_bases_.end(), base, base + stride_);
+  }
 }
 
 void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {

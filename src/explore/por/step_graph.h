@@ -54,6 +54,14 @@ class StepGraph {
     op::ThreadId thread;
     uint32_t accesses;  // made by the steps before
     uint32_t options;   // likewise
+    bool fence;         // time passed: after all before it, and before all after
+  };
+  // An operation that was blocked when time passed.
+  struct Stalled {
+    StepIndex step;  // the fence
+    op::ThreadId thread;
+    trace::Pending pending;
+    uint32_t base;
   };
   // An operation for which earlier places are looked for: that of a step, or one that did not run.
   struct Attempt {
@@ -103,7 +111,8 @@ class StepGraph {
   const Step& At(StepIndex i) const { return steps_[i]; }
   std::span<const Access> AccessesOf(StepIndex i) const;
   std::span<const plan::ScriptOption> OptionsOf(StepIndex i) const;
-  std::span<const LostTimeout> LostTimeouts() const { return lost_; }  // of the last Extend
+  std::span<const LostTimeout> LostTimeouts() const { return lost_; }   // of the last Extend
+  std::span<const Stalled> StalledThreads() const { return stalled_; }  // likewise
 
   Clock ClockOf(StepIndex i) const { return {clocks_.data() + size_t{i} * stride_, threads_}; }
   // Of the next step of `thread`, and of step i before it ran.
@@ -111,6 +120,9 @@ class StepGraph {
   Clock BaseBefore(StepIndex i) const { return {before_.data() + size_t{i} * stride_, threads_}; }
   Clock BaseOf(const LostTimeout& lost) const {
     return {lost_bases_.data() + size_t{lost.base} * stride_, threads_};
+  }
+  Clock BaseOf(const Stalled& stalled) const {
+    return {stalled_bases_.data() + size_t{stalled.base} * stride_, threads_};
   }
   // Could step i be run before step j, which is an earlier one, as far as the order of both goes?
   bool IsFree(StepIndex i, StepIndex j) const { return i != ending_ && !HappensBefore(j, i); }
@@ -171,6 +183,7 @@ class StepGraph {
   void JoinGroup(uint32_t last, uint32_t* clock) const;
   void AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool inside,
                  bool further = false);
+  void AddFence(const trace::Execution& execution, StepIndex i);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
   void FollowReleases(const trace::Execution& execution, StepIndex i);
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
@@ -199,6 +212,8 @@ class StepGraph {
   std::vector<LostTimeout> lost_;
   std::vector<uint32_t> lost_bases_;
   std::vector<StepIndex> sections_;  // by thread: see HasSections
+  std::vector<Stalled> stalled_;
+  std::vector<uint32_t> stalled_bases_;
   StepIndex ending_ = kNoStep;
   uint32_t next_release_ = 0;  // while extending
   uint32_t next_touch_ = 0;    // likewise

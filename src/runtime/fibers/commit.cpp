@@ -26,6 +26,7 @@ namespace heddle::runtime {
 namespace {
 
 uint64_t last_event_hash;
+uint64_t epoch_hash;  // of all that came before time passed for the last time
 
 uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product =
@@ -44,7 +45,8 @@ void Write(Fiber& self, const op::Operation& operation, const Named& object, op:
            uint64_t value, uint64_t predecessors) {
   TraceBuffers& t = *g_trace;
   const uint64_t position = uint64_t{self.id} << 40 | self.events++;
-  const uint64_t hash = Mix(position, Mix(predecessors, static_cast<uint64_t>(operation.kind)));
+  const uint64_t hash =
+      Mix(position, Mix(predecessors + epoch_hash, static_cast<uint64_t>(operation.kind)));
   last_event_hash = hash;
   NoteProgress(self, operation.kind, access);
   t.happens_before += hash;
@@ -52,15 +54,16 @@ void Write(Fiber& self, const op::Operation& operation, const Named& object, op:
       Mix(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
                             static_cast<uint64_t>(access));
   const uint32_t at = t.event_count;
-  t.events[at] = {self.id,
-                  operation.kind,
-                  access,
-                  operation.order,
-                  static_cast<uint8_t>(operation.detail | (self.timed ? op::kTimed : 0)),
-                  object.number,
-                  object.aux,
-                  object.level,
-                  value};
+  t.events[at] = {
+      self.id,
+      operation.kind,
+      access,
+      operation.order,
+      static_cast<uint8_t>(operation.detail | (self.timed && !self.late ? op::kTimed : 0)),
+      object.number,
+      object.aux,
+      object.level,
+      value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0))
@@ -163,6 +166,9 @@ void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches&
 }  // namespace
 
 uint64_t LastEventHash() { return last_event_hash; }
+
+void BeginEpochs() { epoch_hash = 0; }
+void BeginEpoch() { epoch_hash = Mix(g_trace->happens_before, 1); }
 
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
             uint64_t extra, Effect effect) {

@@ -95,6 +95,7 @@ struct Fiber {
   op::ThreadId id = 0;
   FiberState state = FiberState::kUnused;
   bool timed = false;     // pending may also be let go by a timeout
+  bool late = false;      // ... but only when nothing else can run (--timeouts last)
   bool local = false;     // pending is no scheduling point: it runs as soon as it is enabled
   bool yielding = false;  // leaving it is no preemption, and others go first
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more

@@ -5,6 +5,9 @@
 // in one of
 //   open   its operation is enabled
 //   timed  it is not, but the operation has a time limit, and time may pass
+//   late   the same, but time may pass only when no thread is open or timed (--timeouts last); then
+//          those with the earliest deadline become timed for one choice, and the step that follows
+//          depends on everything (docs/algorithms/dpor.md)
 //   neither: blocked, or spinning on locations that nobody has written (await semantics, spin.h)
 // or has a local step to do (it was just created, or the thread it joins has finished): local steps
 // commute with everything, so they run at once, before any choice, and are neither choices nor
@@ -13,16 +16,18 @@
 // Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads;
 // the thread that ran last is preempted iff it is in `open`, is not about to yield, and another one
 // is chosen (PLDI'07, appendix A.1). A thread in an atomic section, or done, goes on as long as it
-// is enabled and does not yield, without a choice. What nothing forces to happen
-// just then costs as much as a preemption: a timeout while somebody is enabled; and at a yield or
-// sleep everything but passing the turn on, round robin, or going on a few times
-// (plan::kFreeStays). Otherwise threads that poll could keep each other busy at no cost, for ever.
-// A thread in an atomic section, or done, that has to wait is one like any other until it runs
-// again: its step has ended, and that it had to wait is an access of the step (NoteWaitInside).
+// is enabled and does not yield, without a choice. What nothing forces to happen just then costs as
+// much as a preemption: a timeout while somebody is enabled, which is counted as an early timeout;
+// and, counted as preemptions, at a yield or sleep everything but passing the turn on, round robin,
+// or going on a few times (plan::kFreeStays). Otherwise threads that poll could keep each other
+// busy at no cost, for ever. A thread in an atomic section, or done, that has to wait is one like
+// any other until it runs again: its step has ended, and that it had to wait is an access of the
+// step (NoteWaitInside).
 
 #include "runtime/fibers/scheduler.h"
 
 #include "base/check.h"
+#include "runtime/control.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/plan_follower.h"
@@ -53,6 +58,7 @@ struct Schedule {
   uint32_t running;  // thread that ran the last visible operation
   uint32_t open_count;
   uint32_t timed_count;
+  uint32_t late_count;
   uint32_t spinning_count;
   uint32_t run_length;   // events that `running` has made in a row
   uint32_t words;        // of the sets below that are in use
@@ -61,6 +67,7 @@ struct Schedule {
   Fiber* ready_last;
   uint64_t open[kMaxWords];
   uint64_t timed[kMaxWords];
+  uint64_t late[kMaxWords];
   uint64_t yielding[kMaxWords];  // subset of open
   uint64_t avoided[kMaxWords];   // scratch
 };
@@ -123,10 +130,11 @@ trace::Choice& NewChoice(trace::ChoiceKind kind) {
   choice.kind = kind;
   choice.running = s.running;
   choice.event = t.event_count;
-  choice.preemptions = t.preemptions;
+  choice.cost = t.preemptions + t.early_timeouts;
   choice.sets = t.word_count;
   choice.set_words = 0;
   choice.running_enabled = false;
+  choice.early_timeouts = false;
   return choice;
 }
 
@@ -181,7 +189,7 @@ uint32_t ChooseThread() {
   const bool yields = enabled && Has(s.yielding, running);
   const bool preemptible = enabled && !yields;
   const uint32_t fallback = preemptible ? running : NextInTurn(nullptr);
-  HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
+  HEDDLE_CHECK(t.word_count + 3 * s.words <= t.word_capacity);
   uint64_t* open = t.words + t.word_count;
   uint64_t* costly = open + s.words;
   const bool only_time_helps = s.open_count == 0;
@@ -193,6 +201,10 @@ uint32_t ChooseThread() {
   Fiber& last = g_fibers[running];
   if (yields && last.stays < plan::kFreeStays) Remove(costly, running);
   t.word_count += 2 * s.words;
+  if (s.timed_count != 0 && !only_time_helps) {
+    choice.early_timeouts = true;
+    for (uint32_t w = 0; w < s.words; ++w) t.words[t.word_count++] = s.timed[w];
+  }
 
   choice.running_enabled = preemptible;
   choice.set_words = static_cast<uint16_t>(s.words);
@@ -201,7 +213,7 @@ uint32_t ChooseThread() {
   const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
   choice.chosen = chosen;
   ++t.choice_count;
-  if (Has(costly, chosen)) ++t.preemptions;
+  if (Has(costly, chosen)) ++(Has(s.timed, chosen) ? t.early_timeouts : t.preemptions);
   if (chosen != running)
     last.stays = 0;
   else if (yields && last.stays < plan::kFreeStays)
@@ -242,6 +254,17 @@ void SetTimed(Fiber& fiber, bool timed) {
   }
 }
 
+void SetLate(Fiber& fiber, bool late) {
+  if (Has(s.late, fiber.id) == late) return;
+  if (late) {
+    Add(s.late, fiber.id);
+    ++s.late_count;
+  } else {
+    Remove(s.late, fiber.id);
+    --s.late_count;
+  }
+}
+
 void NoteRelease(const Fiber& fiber, bool timeout_lost) {
   TraceBuffers& t = *g_trace;
   HEDDLE_CHECK(t.release_count < t.release_capacity);
@@ -260,6 +283,7 @@ void Classify(Fiber& fiber) {
   const bool was_timed = Has(s.timed, fiber.id);
   if (!fiber.spinning && IsEnabled(fiber)) {
     SetTimed(fiber, false);
+    SetLate(fiber, false);
     if (fiber.local) {
       UnlinkPending(fiber);
       MakeReady(fiber);
@@ -268,7 +292,8 @@ void Classify(Fiber& fiber) {
     }
   } else {
     SetOpen(fiber, false);
-    SetTimed(fiber, fiber.timed);
+    SetTimed(fiber, fiber.timed && !fiber.late);
+    SetLate(fiber, fiber.timed && fiber.late);
   }
   if (was_timed && !Has(s.timed, fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
 }
@@ -311,6 +336,53 @@ void NoteWaitInside(const Fiber& self, Object* object) {
   Commit({.kind = op::Kind::kHook, .object = object->address}, object, op::Access::kRead);
 }
 
+// Nothing can run, so what is blocked now stays so until time passes: for reductions, which look
+// for earlier places of these operations, as at the end of an execution.
+void NoteStalled() {
+  TraceBuffers& t = *g_trace;
+  if (ChannelHeader().settings.reduction == channel::Reduction::kNone) return;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    if (g_fibers[id].state != FiberState::kPublished) continue;
+    HEDDLE_CHECK(t.stalled_count < t.stalled_capacity);
+    t.stalled[t.stalled_count++] = {t.step_count, id, t.pending[id]};
+  }
+}
+
+// Only time can help: the thread whose time limit passes, one of those with the earliest deadline.
+op::ThreadId PassTime() {
+  uint64_t earliest = ~uint64_t{0};
+  const auto each_late = [](auto&& visit) {
+    for (op::ThreadId id = 0; id < s.words * 64; ++id)
+      if (Has(s.late, id)) visit(g_fibers[id]);
+  };
+  each_late([&](const Fiber& fiber) {
+    if (fiber.deadline < earliest) earliest = fiber.deadline;
+  });
+  NoteStalled();
+  BeginEpoch();
+  each_late([&](Fiber& fiber) {
+    if (fiber.deadline != earliest) return;
+    SetLate(fiber, false);
+    SetTimed(fiber, true);
+  });
+  op::ThreadId chosen = NextAfter(s.timed, nullptr, s.running);
+  if (s.timed_count > 1)
+    chosen = ChooseThread();
+  else
+    PassForcedStep(chosen);
+  for (op::ThreadId id = 0; id < s.words * 64; ++id) {
+    if (!Has(s.timed, id) || id == chosen) continue;
+    SetTimed(g_fibers[id], false);
+    SetLate(g_fibers[id], true);
+  }
+  // It passes for all.
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (fiber.state == FiberState::kPublished && fiber.now < earliest) fiber.now = earliest;
+  }
+  return chosen;
+}
+
 // Who goes on now. Called with the running fiber published, finished or blocked.
 Fiber& PickNext() {
   if (Fiber* ready = s.ready_first; ready != nullptr) {
@@ -328,6 +400,9 @@ Fiber& PickNext() {
     const uint64_t* one = s.open_count == 1 ? s.open : s.timed;
     chosen = Has(one, s.running) ? s.running : NextAfter(one, nullptr, s.running);
     PassForcedStep(chosen);
+  } else if (s.late_count != 0) {
+    step.time_passes = true;
+    chosen = PassTime();
   } else if (AwaitOutside() || LetPollersTry()) {
     return PickNext();
   } else {
@@ -350,10 +425,14 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   CheckInvariants();
   self.pending = operation;
   self.timed = timed;
+  // A limit that is over when the wait begins need not wait for others.
+  self.late = timed && g_state.timeouts_last && self.deadline > self.now;
+  if (timed) ChannelHeader().summary.time_limits = 1;
   self.local = local;
   self.wake = Wake::kNone;
   self.state = FiberState::kPublished;
-  const auto detail = static_cast<uint8_t>(operation.detail | (timed ? op::kTimed : 0));
+  const auto detail =
+      static_cast<uint8_t>(operation.detail | (timed && !self.late ? op::kTimed : 0));
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
   const bool repeats = !local && (CheckSpinning(self, operation) || s.run_length >= kTimeSlice);
@@ -387,19 +466,21 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
 void BeginSchedule(const plan::Plan& plan) {
   FollowPlan(plan);
   s.running = 0;
-  s.open_count = s.timed_count = s.spinning_count = s.run_length = 0;
+  s.open_count = s.timed_count = s.late_count = s.spinning_count = s.run_length = 0;
+  BeginEpochs();
   s.atomic_sections = false;
   g_invariants = nullptr;
   s.ready_first = s.ready_last = nullptr;
   ResetSpinning();
   s.words = (g_state.fiber_count + 63) / 64;
-  for (uint32_t w = 0; w < s.words; ++w) s.open[w] = s.timed[w] = s.yielding[w] = 0;
+  for (uint32_t w = 0; w < s.words; ++w) s.open[w] = s.timed[w] = s.late[w] = s.yielding[w] = 0;
 }
 
 void MakeReady(Fiber& fiber) {
   if (fiber.id / 64 >= s.words) {
     const uint32_t words = fiber.id / 64 + 1;
-    for (uint32_t w = s.words; w < words; ++w) s.open[w] = s.timed[w] = s.yielding[w] = 0;
+    for (uint32_t w = s.words; w < words; ++w)
+      s.open[w] = s.timed[w] = s.late[w] = s.yielding[w] = 0;
     s.words = words;
   }
   fiber.next_ready = nullptr;

@@ -25,7 +25,9 @@ constexpr uint64_t kReleasesAt = kStepsAt + kStepsBytes;
 constexpr uint64_t kReleasesBytes = 1ull << 29;
 constexpr uint64_t kPendingAt = kReleasesAt + kReleasesBytes;
 constexpr uint64_t kPendingBytes = uint64_t{kMaxFibers} * sizeof(trace::Pending);
-constexpr uint64_t kObjectsAt = (kPendingAt + kPendingBytes + 4095) & ~4095ull;
+constexpr uint64_t kStalledAt = (kPendingAt + kPendingBytes + 4095) & ~4095ull;
+constexpr uint64_t kStalledBytes = 1ull << 27;
+constexpr uint64_t kObjectsAt = kStalledAt + kStalledBytes;
 constexpr uint64_t kObjectsBytes = 1ull << 30;
 static_assert(kTraceOffset + kObjectsAt + kObjectsBytes <= channel::kArenaBytes);
 static_assert(kStepsBytes / sizeof(trace::Step) > kEventsBytes / sizeof(trace::Event));
@@ -51,6 +53,8 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->steps = reinterpret_cast<trace::Step*>(base + kStepsAt);
   g_trace->releases = reinterpret_cast<trace::Release*>(base + kReleasesAt);
   g_trace->pending = reinterpret_cast<trace::Pending*>(base + kPendingAt);
+  g_trace->stalled = reinterpret_cast<trace::Stalled*>(base + kStalledAt);
+  g_trace->stalled_capacity = kStalledBytes / sizeof(trace::Stalled);
   g_trace->objects = reinterpret_cast<ObjectName*>(base + kObjectsAt);
   g_trace->release_capacity = kReleasesBytes / sizeof(trace::Release);
   g_trace->touch_capacity = kTouchesBytes / sizeof(trace::Touch);
@@ -69,7 +73,9 @@ void ResetTrace(uint32_t threads) {
   for (uint32_t i = 0; i < threads; ++i)
     g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   g_trace->created = 0;
+  g_trace->stalled_count = 0;
   g_trace->preemptions = 0;
+  g_trace->early_timeouts = 0;
   g_trace->switches = 0;
   g_trace->findings = 0;
   g_trace->outcome[0] = '\0';
@@ -91,7 +97,9 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   CopyEnding(g_trace->ending, view.ending);
   view.threads = threads;
   view.created = g_trace->created;
+  view.stalled = {g_trace->stalled, g_trace->stalled_count};
   view.preemptions = g_trace->preemptions;
+  view.early_timeouts = g_trace->early_timeouts;
   view.switches = g_trace->switches;
   view.happens_before = g_trace->happens_before;
   view.steps_hash = g_trace->steps_hash;

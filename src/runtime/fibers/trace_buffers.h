@@ -25,7 +25,9 @@ struct TraceBuffers {
   uint32_t step_count;
   uint32_t release_count;
   uint32_t created;
+  uint32_t stalled_count;
   uint32_t preemptions;
+  uint32_t early_timeouts;
   uint32_t switches;
   uint32_t findings;
   uint32_t event_limit;  // visible operations before the execution counts as a hang
@@ -39,6 +41,7 @@ struct TraceBuffers {
   trace::Step* steps;  // as many as events, and one
   trace::Release* releases;
   trace::Pending* pending;  // by thread
+  trace::Stalled* stalled;
   // What a restart (EndKind::kRestart) is for.
   uint32_t wanted_threads;  // this many threads need thread-local storage
   uint32_t wants_fork;      // rewinding in memory cannot undo what the program does
@@ -47,6 +50,7 @@ struct TraceBuffers {
   uint32_t choice_capacity;
   uint32_t word_capacity;
   uint32_t release_capacity;
+  uint32_t stalled_capacity;
   // Names of the program's objects in the order of their numbers, so that a number means the same
   // object in the next process.
   uint32_t object_count;
