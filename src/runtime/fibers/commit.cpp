@@ -173,6 +173,7 @@ void BeginEpoch() { epoch_hash = Mix(g_trace->happens_before, 1); }
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
             uint64_t extra, Effect effect) {
   Fiber& self = Current();
+  if (__builtin_expect(self.repeats_reads, 0) && !Writes(access)) return;
   uint64_t predecessors = TakeReasons(self, extra);
   const bool touches = object != nullptr && access != op::Access::kNone;
   if (touches) predecessors += Predecessors(*object, access);
@@ -220,6 +221,7 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
 void CommitTouches(const op::Operation& operation, const Touches& touches, op::Access access,
                    uint64_t value, uint64_t extra, Effect effect) {
   Fiber& self = Current();
+  if (__builtin_expect(self.repeats_reads, 0) && !Writes(access)) return;
   uint64_t predecessors = TakeReasons(self, extra);
   for (uint32_t i = 0; i < touches.Count(); ++i) {
     const uint64_t before = Predecessors(touches.ObjectOf(i), access);

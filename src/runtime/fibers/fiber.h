@@ -20,6 +20,7 @@ enum class FiberState : uint8_t {
   kFinished,
 };
 
+struct CountedLoop;
 struct OnceAttempt;
 struct TlsDestructor {
   void (*function)(void*);
@@ -69,6 +70,8 @@ struct SpinAccess {
 };
 inline constexpr uint32_t kSpinAccesses = 32;
 
+inline constexpr uint32_t kPlacesOfRound = 8;
+
 // What a thread has done since it last changed anything.
 struct SpinWindow {
   uint64_t changes = 0;  // the count of changes when the window began
@@ -76,6 +79,9 @@ struct SpinWindow {
   bool plain_anchor = false;
   SpinAccess* accesses = nullptr;  // since the state was taken; in bump memory
   uint32_t count = 0;              // more than kSpinAccesses: too many to wait for
+  // Of the window `quiet` only: where in the code the events since the last visit were.
+  uint32_t place_count = 0;
+  uintptr_t places[kPlacesOfRound];
 };
 
 // The same for loops that take locks on the way: what it may not have changed is everything but
@@ -127,7 +133,9 @@ struct Fiber {
   SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
   bool spinning = false;           // waits: for that, or, if it polls, for anybody to do anything
   bool polling = false;
-  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
+  CountedLoop* counted = nullptr;  // its loop counts (counted_wait.h); in bump memory
+  bool repeats_reads = false;      // it makes rounds whose reads are no events any more
+  uint64_t own_progress = 0;       // this thread's part of the progress that pollers wait for
   uint32_t ignore_depth =
       0;  // the thread asked not to have its plain accesses checked (annotations)
   uint32_t atomic_depth = 0;  // heddle_atomic_begin without its end

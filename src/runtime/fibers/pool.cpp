@@ -9,10 +9,12 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/fibers/recurrence.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/context.h"
+#include "runtime/prim/copy.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/syscall.h"
 
@@ -130,6 +132,10 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
   }
   fiber.stack_begin = own.begin;
   fiber.stack_size = own.size;
+  // What the last execution left there would be part of the state: whether a loop is recognised
+  // would depend on it. A new stack is clear, too.
+  constexpr size_t kCompared = 8 << 10;
+  if (StacksAreCompared()) Fill(own.begin + own.size - kCompared, 0, kCompared);
 }
 
 void InitPool() {

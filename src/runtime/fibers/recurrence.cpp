@@ -26,7 +26,13 @@ struct StateHash {
   const Fiber* fiber;
   uintptr_t pc;
   uint64_t hash;
+  Frame* frame;  // is filled, too; null: not wanted
 };
+
+void Add(Frame& frame, uint64_t word) {
+  if (frame.count < kFrameWords) frame.words[frame.count] = word;
+  ++frame.count;
+}
 
 // At the frame of the program that made the call: the registers it will find again when the call
 // returns (everything else is dead by the calling convention), and its stack from there up.
@@ -35,7 +41,11 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   if (_Unwind_GetIP(context) != state->pc) return _URC_NO_REASON;
   constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx rbp r12-r15 as DWARF numbers them
   uint64_t hash = state->pc;
-  for (int number : kCalleeSaved) hash = Fold(hash, _Unwind_GetGR(context, number));
+  Frame* frame = state->frame;
+  for (int number : kCalleeSaved) {
+    hash = Fold(hash, _Unwind_GetGR(context, number));
+    if (frame != nullptr) Add(*frame, _Unwind_GetGR(context, number));
+  }
   // Of an asm statement all registers are alive; they lie below its frame.
   const bool in_asm = g_asm_registers.thread == state->fiber->id && g_asm_registers.pc == state->pc;
   const uintptr_t begin =
@@ -46,17 +56,23 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   constexpr uintptr_t kMost =
       256 << 10;  // a deeper stack is not worth the time: no wait, never a wrong one
   if (begin < end && end - begin < kMost) {
-    for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8)
+    for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8) {
       hash = Fold(hash, *reinterpret_cast<const uint64_t*>(at));
+      if (frame != nullptr) Add(*frame, *reinterpret_cast<const uint64_t*>(at));
+    }
     state->hash = hash | 1;
   }
   return _URC_END_OF_STACK;
 }
 
-uint64_t HashState(const Fiber& self) {
+bool stacks_are_compared;
+
+uint64_t HashState(const Fiber& self, Frame* frame) {
   const OutsideExecution outside;
-  StateHash state{&self, self.pending.pc, 0};
+  stacks_are_compared = true;
+  StateHash state{&self, self.pending.pc, 0, frame};
   _Unwind_Backtrace(HashFrame, &state);
+  if (frame != nullptr && (state.hash == 0 || frame->count > kFrameWords)) frame->count = 0;
   return state.hash;
 }
 
@@ -141,14 +157,15 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
            .values = cycle.values};
 }
 
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame) {
   cycle.away = 0;
   ++cycle.visits;
   const bool take = !idle || cycle.out_of_date || IsPowerOfTwo(cycle.visits);
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   const bool restored = cycle.state != 0 && IsRestored(self, cycle);
   if (!take && !restored) return Visit::kOther;
-  const uint64_t state = HashState(self);
+  const bool first = cycle.visits == 1;
+  const uint64_t state = HashState(self, restored || first ? frame : nullptr);
   if (restored && state == cycle.state) return Meet(self, cycle);
   return take ? Take(self, cycle, state) : Visit::kOther;
 }
@@ -160,9 +177,16 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   if (cycle.taken_at == 0 || !idle || !IsRestored(self, cycle))
     return take ? Take(self, cycle, 0) : Visit::kOther;
-  const uint64_t state = HashState(self);
+  const uint64_t state = HashState(self, nullptr);
   if (state != 0 && state == cycle.state) return Meet(self, cycle);
   return take || cycle.state == 0 ? Take(self, cycle, state) : Visit::kOther;
+}
+
+bool StacksAreCompared() { return stacks_are_compared; }
+
+void CopyFrame(Frame& to, const Frame& from) {
+  to.count = from.count;
+  std::copy_n(from.words, from.count, to.words);
 }
 
 bool IsRestored(const Fiber& self, const Recurrence& cycle) {

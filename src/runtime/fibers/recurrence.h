@@ -23,6 +23,14 @@ namespace heddle::runtime {
 inline constexpr uint32_t kFirstLongest = 8;  // events that a round of a loop may take, at first
 inline constexpr uint32_t kPatience = 64;     // visits of the anchor that are compared one by one
 
+// The state of a thread but for its writes: registers, and its stack if that is small.
+inline constexpr uint32_t kFrameWords = 512;
+struct Frame {
+  uint32_t count = 0;  // 0: not known
+  uint64_t words[kFrameWords];
+};
+void CopyFrame(Frame& to, const Frame& from);
+
 inline bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
   return cycle.anchor == operation.pc && cycle.object == operation.object;
 }
@@ -41,12 +49,16 @@ enum class Visit : uint8_t { kOther, kTaken, kMet };
 // The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew
 // (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
 // a round is found, too; and when others have changed what it reads, so that nothing old hinders.
-// `idle`: as far as is known, nobody has since the state was taken.
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+// `idle`: as far as is known, nobody has since the state was taken. `frame`, if wanted: the state,
+// where it was looked at and everything written has the value of the last visit.
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame = nullptr);
 
 // The same for loops that nearly always get something done: unless everything looks idle, registers
 // and stack are left alone.
 Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+
+// Some execution of the search has compared the stack of a thread.
+bool StacksAreCompared();
 
 // Has everything that was written since the state was taken the value of then?
 bool IsRestored(const Fiber& self, const Recurrence& cycle);

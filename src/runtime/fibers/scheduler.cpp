@@ -28,6 +28,7 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/plan_follower.h"
@@ -193,17 +194,21 @@ uint32_t ChooseThread() {
   uint64_t* open = t.words + t.word_count;
   uint64_t* costly = open + s.words;
   const bool only_time_helps = s.open_count == 0;
+  uint64_t* early = costly + s.words;
+  uint64_t any_early = 0;
   for (uint32_t w = 0; w < s.words; ++w) {
     open[w] = s.open[w] | s.timed[w];
-    costly[w] = enabled ? open[w] : only_time_helps ? 0 : s.timed[w];
+    early[w] = only_time_helps ? 0 : s.timed[w] & ~CountingAmong(s.timed[w], w * 64);
+    any_early |= early[w];
+    costly[w] = enabled ? open[w] : early[w];
   }
   if (enabled) Remove(costly, fallback);
   Fiber& last = g_fibers[running];
   if (yields && last.stays < plan::kFreeStays) Remove(costly, running);
   t.word_count += 2 * s.words;
-  if (s.timed_count != 0 && !only_time_helps) {
+  if (any_early != 0) {
     choice.early_timeouts = true;
-    for (uint32_t w = 0; w < s.words; ++w) t.words[t.word_count++] = s.timed[w];
+    t.word_count += s.words;
   }
 
   choice.running_enabled = preemptible;
@@ -213,7 +218,7 @@ uint32_t ChooseThread() {
   const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
   choice.chosen = chosen;
   ++t.choice_count;
-  if (Has(costly, chosen)) ++(Has(s.timed, chosen) ? t.early_timeouts : t.preemptions);
+  if (Has(costly, chosen)) ++(Has(early, chosen) ? t.early_timeouts : t.preemptions);
   if (chosen != running)
     last.stays = 0;
   else if (yields && last.stays < plan::kFreeStays)
@@ -275,7 +280,7 @@ void NoteRelease(const Fiber& fiber, bool timeout_lost) {
 // of an object, whose changes order its operation anyway.
 bool MayBeWoken(const Fiber& fiber) {
   return op::Info(fiber.pending.kind).needs == op::Needs::kWoken ||
-         fiber.pending.kind == op::Kind::kCondReacquire;
+         fiber.pending.kind == op::Kind::kCondReacquire || WaitsAndCounts(fiber);
 }
 
 // `fiber` stands before its next operation: which set does it belong to?
@@ -317,11 +322,12 @@ Fiber& LetGo(uint32_t id) {
   return fiber;
 }
 
-// Does the thread that ran last go on without a choice, in an atomic section or done?
+// Does the thread that ran last go on without a choice: in an atomic section, done, or while the
+// rounds of its loop run out?
 bool GoesOn() {
   const Fiber& last = g_fibers[s.running];
-  return (last.done || last.atomic_depth != 0) && Has(s.open, s.running) &&
-         !Has(s.yielding, s.running);
+  if (!Has(s.open, s.running)) return false;
+  return RunsOut(last) || ((last.done || last.atomic_depth != 0) && !Has(s.yielding, s.running));
 }
 
 // The step of a thread that would have gone on ends, because the operation that it stands before is
@@ -410,12 +416,10 @@ Fiber& PickNext() {
   }
   step.thread = chosen;
   t.steps[t.step_count++] = step;
-  if (chosen != s.running) {
-    ++g_trace->switches;
-    s.run_length = 0;
-  } else if (++s.run_length > kTimeSlice) {
-    s.run_length = 0;  // it stayed, although it should have let others go first
-  }
+  // A full time slice is over even if the thread stayed, although it should have let others go.
+  const bool begins = chosen != s.running || s.run_length >= kTimeSlice;
+  s.run_length = begins ? 0 : s.run_length + 1;
+  if (chosen != s.running) ++g_trace->switches;
   s.running = chosen;
   return LetGo(chosen);
 }
@@ -435,7 +439,14 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
       static_cast<uint8_t>(operation.detail | (timed && !self.late ? op::kTimed : 0));
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
-  const bool repeats = !local && (CheckSpinning(self, operation) || s.run_length >= kTimeSlice);
+  const bool looks = !local && !(RunsOut(self) && StillRunsOut(self, operation));
+  const bool repeats = looks && (CheckSpinning(self, operation) || RanOutYielding(self) ||
+                                 s.run_length >= kTimeSlice);
+  if (WaitsAndCounts(self)) {
+    self.timed = true;
+    self.deadline = self.now;
+    g_trace->pending[self.id].detail |= op::kTimed;
+  }
   if (object != nullptr && op::Info(operation.kind).waits_for[0] == '\0')
     object = nullptr;  // it never blocks, so no change of the object matters to it
   const bool alone = !g_state.several_threads && !g_state.recording;
@@ -457,6 +468,10 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;
+  if (__builtin_expect(self.spinning, 0)) {
+    --s.spinning_count;
+    WaitTimedOut(self);
+  }
   if (repeats) self.yielding = false;
   return self.wake;
 }
@@ -511,6 +526,8 @@ void Changed(Object& object) {
 void Changed(Fiber& fiber) {
   if (fiber.state == FiberState::kPublished) Classify(fiber);
 }
+
+bool OthersCouldGoOn() { return s.open_count + s.timed_count != 0; }
 
 void RespectAtomicSections() { s.atomic_sections = true; }
 

@@ -29,6 +29,9 @@ bool InsideFibers();
 // A thread begins or ends to wait in a spin loop.
 void SetSpinning(Fiber& fiber, bool spinning);
 
+// May a thread that stands before its next operation go on, if only by a timeout?
+bool OthersCouldGoOn();
+
 // From now on in this execution some thread may be `done` or in an atomic section: while it is
 // enabled it goes on without a choice.
 void RespectAtomicSections();

@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/runtime.h"
@@ -49,15 +50,43 @@ void Wait(Fiber& self, SpinWindow& window) {
   SetSpinning(self, true);
 }
 
+void Leave(Fiber& self) {
+  SpinWindow& window = *self.spins_in;
+  for (uint32_t i = 0; i < window.count; ++i) --window.accesses[i].object->spinners;
+  self.spinning = false;
+}
+
+bool ChangesNothing(const SpinWindow& window) {
+  for (uint32_t i = 0; i < window.count; ++i)
+    if (window.accesses[i].written) return false;
+  return window.place_count <= kPlacesOfRound;
+}
+
+void WaitAndCount(Fiber& self, SpinWindow& window) {
+  NoteWeakness(
+      "a loop counts its rounds while it waits: it is explored that somebody changes what it "
+      "reads, "
+      "and that its rounds run out, but not every number of rounds in between");
+  self.counted->waits = true;
+  Wait(self, window);
+}
+
 bool CheckQuiet(Fiber& self) {
   SpinWindow& window = self.quiet;
   const bool idle = !OthersInterfered(window);
-  const Visit visit = VisitAnchor(self, window.cycle, idle);
+  static Frame frame;
+  frame.count = 0;
+  const Visit visit = VisitAnchor(self, window.cycle, idle, &frame);
   if (visit == Visit::kMet && idle) {
     Wait(self, window);
     return false;
   }
+  if (Counts(self, frame) && idle && ChangesNothing(window)) {
+    WaitAndCount(self, window);
+    return false;
+  }
   if (visit != Visit::kOther) window.count = 0;
+  window.place_count = 0;
   return idle && window.cycle.visits > kPatience;
 }
 
@@ -97,13 +126,21 @@ void NoteAccess(SpinWindow& window, Object& object, bool changed) {
   ++window.count;
 }
 
+void NotePlace(SpinWindow& window, uintptr_t place) {
+  if (window.place_count > kPlacesOfRound) return;
+  for (uint32_t i = 0; i < window.place_count; ++i)
+    if (window.places[i] == place) return;
+  if (window.place_count < kPlacesOfRound) window.places[window.place_count] = place;
+  ++window.place_count;
+}
+
 // `changes`: of those that end the window, how many there were.
 void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* object,
                const op::Operation& operation, bool changed) {
   Recurrence& cycle = window.cycle;
   if (window.changes != changes || cycle.anchor == 0) {
     window.changes = changes;
-    window.count = 0;
+    window.count = window.place_count = 0;
     BeginRecurrence(cycle, self, operation, kFirstLongest);
     window.plain_anchor = IsPlain(operation.kind);
   } else if (window.plain_anchor && cycle.visits == 0 && !IsPlain(operation.kind)) {
@@ -113,7 +150,9 @@ void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* 
   } else {
     CountEvent(cycle, self, operation);
   }
-  if (object != nullptr && cycle.taken_at != 0) NoteAccess(window, *object, changed);
+  if (cycle.taken_at == 0) return;
+  NotePlace(window, operation.pc);
+  if (object != nullptr) NoteAccess(window, *object, changed);
 }
 
 uint64_t ProgressOfOthers(const Fiber& self) { return progress - self.own_progress; }
@@ -220,12 +259,22 @@ void WakeSpinners(Object& object, bool changed) {
       waits |= access.object == &object && (changed || access.written);
     }
     if (!waits) continue;
-    for (uint32_t i = 0; i < window.count; ++i) --window.accesses[i].object->spinners;
-    fiber.spinning = false;
+    Leave(fiber);
     window.count = 0;
     window.cycle.out_of_date = true;
     SetSpinning(fiber, false);
+    if (fiber.counted != nullptr) fiber.counted->waits = false;
   }
+}
+
+void WaitTimedOut(Fiber& self) {
+  if (self.polling) {
+    self.spinning = self.polling = false;
+    --pollers;
+    return;
+  }
+  Leave(self);
+  if (self.counted != nullptr && self.counted->waits) BeginRunningOut(self);
 }
 
 void ResetSpinning() {

@@ -15,8 +15,9 @@
 // When nobody else can go on, it may go round some more times (memory of uninstrumented code may
 // count them) before that is called a livelock.
 //
-// A loop that counts while it spins never comes back to the same state. After some rounds in which
-// nothing that it reads has changed it yields, which costs nothing but the turn.
+// A loop that counts while it spins never comes back to the same state: counted_wait.h. If it is
+// not that either, then after some rounds in which nothing that it reads has changed it yields,
+// which costs nothing but the turn.
 #pragma once
 
 #include "runtime/fibers/recurrence.h"
@@ -55,6 +56,9 @@ bool LetPollersTry();
 
 // Somebody used `object`, which is in spin loops: wakes those who wait for that.
 void WakeSpinners(Object& object, bool changed);
+
+// The time of `self`, which waits, is up: its operation has a time limit, or its loop counts.
+void WaitTimedOut(Fiber& self);
 
 // Forgets the last execution.
 void ResetSpinning();

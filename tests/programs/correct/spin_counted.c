@@ -1,0 +1,38 @@
+// A loop that counts its rounds while it waits: two ways out, not one for each number of rounds. The flag is set before the first
+// look or after the first, second or third one (by then the loop is known to count), or the rounds run out: 5.
+// compilers: gcc clang   opt: -O0 -O2
+// heddle: check
+// expect: verdict=clean complete=true executions=5 outcomes=woken,ran-out warnings=0
+// heddle: check --order depth-first
+// expect: verdict=clean complete=true executions=5 outcomes=woken,ran-out
+// heddle: check --reduction source -- 3000
+// expect: verdict=clean complete=true outcomes=woken,ran-out
+// traces: 5 enumerated
+// traces: 5 enumerated -- 3000
+#include <heddle.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "run_threads.h"
+
+static atomic_int flag;
+static int most = 100;
+
+static void *Wait(void *arg) {
+  for (int i = 0; i < most; i++) {
+    if (atomic_load(&flag)) {
+      heddle_outcome("woken");
+      return arg;
+    }
+  }
+  heddle_outcome("ran-out");
+  return arg;
+}
+
+int main(int argc, char **argv) {
+  pthread_t thread;
+  if (argc > 1) most = atoi(argv[1]);
+  pthread_create(&thread, 0, Wait, 0);
+  flag = 1;
+  pthread_join(thread, 0);
+}

@@ -1,0 +1,36 @@
+// A lock that is tried a hundred times before the thread blocks: both ways to get it, and the search ends.
+// heddle: check
+// expect: verdict=clean complete=true executions<=20 outcomes=tried,blocked
+// heddle: check --order depth-first
+// expect: verdict=clean complete=true outcomes=tried,blocked
+#include <heddle.h>
+
+#include "run_threads.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+
+static int TryToAdd(void) {
+  for (int i = 0; i < 100; i++) {
+    if (pthread_mutex_trylock(&mutex) != 0) continue;
+    x++;
+    pthread_mutex_unlock(&mutex);
+    return 1;
+  }
+  return 0;
+}
+
+static void *Add(void *arg) {
+  heddle_outcome("tried");
+  if (TryToAdd()) return arg;
+  heddle_outcome("blocked");
+  pthread_mutex_lock(&mutex);
+  x++;
+  pthread_mutex_unlock(&mutex);
+  return arg;
+}
+
+int main() {
+  RunSame(2, Add);
+  assert(x == 2);
+}
