@@ -8,6 +8,13 @@
 
 namespace heddle::oracle {
 
+bool Walk::OthersCanGoOn(const State& s, unsigned t) const {
+  for (unsigned other = 0; other < program_.threads.size(); ++other)
+    if (other != t && Alive(s.threads[other]) && (Enabled(s, other) || CanTimeOut(s, other)))
+      return true;
+  return false;
+}
+
 void Walk::Exit(const State& s, unsigned t, bool by_exit) {
   LabelThread known[kMostThreads];
   for (unsigned i = 0; i < kMostThreads; ++i) {
@@ -17,12 +24,9 @@ void Walk::Exit(const State& s, unsigned t, bool by_exit) {
   }
   char text[256];
   WriteLabel(text, sizeof text, t, !by_exit, known, s.atomics, s.plain);
-  bool early = false;
-  for (unsigned other = 0; other < program_.threads.size(); ++other)
-    early |= other != t && Alive(s.threads[other]) && (Enabled(s, other) || CanTimeOut(s, other));
-  (late_   ? behaviour_.possible_outcomes
-   : early ? early_outcomes_
-           : behaviour_.outcomes)
+  (late_                 ? behaviour_.possible_outcomes
+   : OthersCanGoOn(s, t) ? early_outcomes_
+                         : behaviour_.outcomes)
       .insert(text);
 }
 
@@ -150,7 +154,8 @@ bool Walk::EndsProgram(State& s, unsigned t, const Instruction& i) {
         return true;
       }
       if (i.code == Code::kExit) Exit(s, t, true);
-      if (i.value != 0) Bug("exit-status");
+      if (i.value != 0 && OthersCanGoOn(s, t)) early_bugs_.insert("exit-status");
+      if (i.value != 0 && !OthersCanGoOn(s, t)) Bug("exit-status");
       return true;
     case Code::kAbort:
       Bug("abort");

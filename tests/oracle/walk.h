@@ -31,6 +31,7 @@ class Walk {
       if (seen_.size() > most_states_) return std::nullopt;
     }
     (circle_ ? behaviour_.possible_outcomes : behaviour_.outcomes).merge(early_outcomes_);
+    (circle_ ? behaviour_.possible_bugs : behaviour_.bugs).merge(early_bugs_);
     behaviour_.states = seen_.size();
     return std::move(behaviour_);
   }
@@ -91,6 +92,7 @@ class Walk {
     circle_ = true;
   }
 
+  bool OthersCanGoOn(const State& s, unsigned t) const;
   void Exit(const State& s, unsigned t, bool by_exit);
 
   void Misuse(const char* of) { Bug(std::string("misuse of ") + of); }
@@ -171,6 +173,7 @@ class Walk {
   const bool clocks_;
   Behaviour behaviour_;
   std::set<std::string> early_outcomes_;  // of ends while others could go on
+  std::set<std::string> early_bugs_;
   bool circle_ = false;
   bool late_ = false;  // of the state that a step begins from
   std::unordered_set<std::string> seen_;

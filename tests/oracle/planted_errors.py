@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Shows that the oracle notices errors in the real runtime.
+
+One error at a time is planted in a copy of a source file of src/runtime; libheddle.so is linked with that copy, beside a
+copy of heddle, and the oracle asks them instead of those that were built. It must disagree. With the sources as they
+are, it must agree.
+
+Usage: planted_errors.py --build DIR [--programs N] [NAME ...]      (all errors without a NAME)
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TIME_LIMIT_S = 900
+LIFE = "life,mutex,semaphore,condition,rwlock"
+
+# name, file below src/runtime, what stands there (once, as a regular expression), what stands there instead, themes
+PLANTED = [
+    ("init-is-no-step", "objects/life.cpp", r"Reach\(OperationOn\(op::Kind::kInitialise, object, pc\), &object\);",
+     "(void)object, (void)pc;", LIFE),
+    ("init-commutes", "objects/life.cpp", r"(Commit\(operation, &object, op::Access::)kWrite(\);\n  Remember)",
+     r"\1kNone\2", LIFE),
+    ("destroy-is-no-step", "objects/life.cpp", r"Reach\(operation, &object\);\n", "", LIFE),
+    ("destroy-commutes", "objects/life.cpp", r"(Reach\(operation, &object\);\n  Commit\(operation, &object, op::Access::)kWrite",
+     r"\1kNone", LIFE),
+    ("thread-end-is-no-step", "fibers/thread_life.cpp", r"if \(g_state\.thread_ends\) Reach\(end, &object\);", "",
+     "joins,robust"),
+    ("thread-end-commutes", "fibers/thread_life.cpp", r"g_state\.thread_ends \? op::Access::kWrite : op::Access::kNone",
+     "op::Access::kNone", "joins,robust"),
+    ("overlapping-atomics-commute", "objects/atomic.cpp", r"if \(size <= kShownBytes\) object_ = FindAtom\(operation_\.object, size\);",
+     "object_ = &FindObject(operation_.object, ObjectKind::kWord);", "mixed-atomics"),
+    ("store-commutes", "objects/atomic.cpp", r"(BeginTick\(self\);\n  Done\(op::Access::)kWrite(, old_value, value)",
+     r"\1kNone\2", "mixed-atomics,mutex"),
+    ("signal-wakes-the-first", "objects/condition.cpp", r"ChooseOption\(trace::ChoiceKind::kWaiter, waiters\.count\)", "0u",
+     "condition"),
+    ("unlock-orders-nothing", "objects/mutex.cpp", r"ReleaseAs\(Current\(\), object\.release\);", "", "mutex,plain"),
+    ("destroyed-mutex-unnoticed", "objects/mutex.cpp", r"if \(object\.mutex\.owner == op::kNoThread\)\n    RequireInitialised",
+     "if (false)\n    RequireInitialised", "life,mutex"),
+    ("barrier-lets-go-too-soon", "objects/barrier.cpp", r"\+\+state\.arrived == state\.needed",
+     "++state.arrived + 1 >= state.needed", "barrier"),
+]
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--programs", type=int, default=300)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - {name for name, *_ in PLANTED}
+    if unknown:
+        parser.error(f"no planted error {', '.join(sorted(unknown))}; there are {', '.join(p[0] for p in PLANTED)}")
+    return arguments
+
+
+def commands(build):
+    """How the sources of libheddle.so are compiled, by path below src/runtime, and how it is linked."""
+    lines = subprocess.run(["ninja", "-t", "commands", "libheddle.so"], cwd=build, check=True, capture_output=True,
+                           text=True).stdout.splitlines()
+    compile_of = {}
+    for line in lines:
+        source = re.search(r" -c (\S*/src/runtime/(\S+\.cpp))$", line)
+        if source:
+            compile_of[source[2]] = line
+    return compile_of, lines[-1]
+
+
+def planted_heddle(build, folder, name, file, pattern, replacement):
+    text, count = re.subn(pattern, replacement, (ROOT / "src/runtime" / file).read_text())
+    if count != 1:
+        sys.exit(f"{name}: '{pattern}' stands {count} times in src/runtime/{file}; adapt PLANTED to it")
+    folder.mkdir()
+    copy, planted = folder / "planted.cpp", folder / "planted.o"
+    copy.write_text(text)
+    compile_of, link = commands(build)
+    words = shlex.split(compile_of[file])
+    was = words[words.index("-o") + 1]
+    words[words.index("-o") + 1] = str(planted)
+    words[-1] = str(copy)
+    words = [word for word in words if word != "-MD" and word != "-Werror"]
+    for option in "-MF", "-MT":
+        if option in words:
+            at = words.index(option)
+            del words[at:at + 2]
+    subprocess.run(words, cwd=build, check=True)
+    link = link.replace(f" {was} ", f" {planted} ").replace("-o libheddle.so", f"-o {folder / 'libheddle.so'}")
+    subprocess.run(link, cwd=build, check=True, shell=True)
+    return shutil.copy(build / "heddle", folder / "heddle")
+
+
+def agrees(build, heddle, themes, programs):
+    environment = dict(os.environ, HEDDLE_ORACLE_HEDDLE=str(heddle), HEDDLE_ORACLE_PROGRAMS=str(programs),
+                       HEDDLE_ORACLE_SEED="1", HEDDLE_ORACLE_THEMES=themes, HEDDLE_ORACLE_SEARCHES="optimal")
+    done = subprocess.run([build / "heddle_oracle_tests"], env=environment, capture_output=True, text=True,
+                          timeout=TIME_LIMIT_S)
+    found = re.search(r"HEDDLE_ORACLE_SEED=(\d+) HEDDLE_ORACLE_PROGRAMS=1 (.*)", done.stdout)
+    return done.returncode == 0, f"seed {found[1]}: {found[2][:100]}" if found else ""
+
+
+def main():
+    arguments = read_arguments()
+    missed = []
+    build = arguments.build.resolve()
+    if not agrees(build, build / "heddle", LIFE, arguments.programs)[0]:
+        sys.exit("without an error planted the oracle does not agree")
+    with tempfile.TemporaryDirectory(prefix="heddle-planted-") as folder:
+        for name, *error, themes in PLANTED:
+            if arguments.names and name not in arguments.names:
+                continue
+            heddle = planted_heddle(build, pathlib.Path(folder) / name, name, *error)
+            agreed, seen = agrees(build, heddle, themes, arguments.programs)
+            print(f"{name:30} {'NOT CAUGHT' if agreed else seen}", flush=True)
+            missed += [name] if agreed else []
+    if missed:
+        print(f"not caught with {arguments.programs} programs: {', '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
