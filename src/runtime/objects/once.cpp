@@ -31,7 +31,7 @@ struct OnceAttempt {
 };
 
 // The unwinder passes the innermost RunOnce of the running thread.
-extern "C" __attribute__((visibility("hidden"))) _Unwind_Reason_Code HeddleOnceUnwound(
+extern "C" __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code HeddleOnceUnwound(
     int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*) {
   if ((actions & _UA_CLEANUP_PHASE) != 0) {
     const OnceAttempt& attempt = *Current().once_attempt;
