@@ -58,7 +58,7 @@ inline bool SucceedsAt(Kind kind, Level level, Level expected) {
 // Can an operation of `kind` be made, if only to fail or to time out, when its object is at
 // `level`?
 inline bool IsEnabledAt(Kind kind, bool timed, Level level) {
-  return timed || Info(kind).waits_for[0] == '\0' || SucceedsAt(kind, level, 0);
+  return timed || !MayWait(kind) || SucceedsAt(kind, level, 0);
 }
 
 // How a kShared operation moves the level of its object.

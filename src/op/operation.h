@@ -35,6 +35,16 @@ inline const KindInfo& Info(Kind kind) {
   return kTable[static_cast<unsigned>(kind)];
 }
 
+// False: an operation of `kind` is enabled wherever its thread stands before it.
+inline bool MayWait(Kind kind) {
+  static constexpr bool kTable[] = {
+#define OP(name, text, access, needs, waits_for) (waits_for)[0] != '\0',
+#include "op/op.def"
+#undef OP
+  };
+  return kTable[static_cast<unsigned>(kind)];
+}
+
 // Bit of Event::detail and Pending::detail: the operation has a time limit, so it never blocks.
 inline constexpr uint8_t kTimed = 0x80;
 // Bit of Event::detail: a compare-exchange of a part of an object only, so the object's level does

@@ -16,6 +16,8 @@ constexpr uint32_t kMost = 4096;
 constexpr uint32_t kSlots = 2 * kMost;
 // Weak pairs of one execution: the first ones are told.
 constexpr uint32_t kMostPairs = 16;
+// Weak pairs that earlier executions of the search have told; most show the same ones again.
+constexpr uint32_t kMostTold = 64;
 
 struct List {
   uint32_t count = 0;
@@ -27,6 +29,8 @@ struct List {
   } slots[kSlots] = {};
   uint32_t pair_count = 0;
   check::Race pairs[kMostPairs];
+  uint32_t told_count = 0;
+  check::Race told[kMostTold];
 };
 List* list;  // in heddle's heap: a forked execution's races are known afterwards
 
@@ -43,10 +47,18 @@ uint32_t SlotOf(const check::Race& race) {
   return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 40) % kSlots;
 }
 
+bool Contains(const check::Race* races, uint32_t count, const check::Race& race) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (SamePlace(races[i], race)) return true;
+  return false;
+}
+
 void KeepPair(const check::Race& pair) {
-  for (uint32_t i = 0; i < list->pair_count; ++i)
-    if (SamePlace(list->pairs[i], pair)) return;
-  if (list->pair_count == kMostPairs) return;
+  if (Contains(list->pairs, list->pair_count, pair) || list->pair_count == kMostPairs) return;
+  if (!g_state.recording) {  // an execution that explains one shows it again
+    if (Contains(list->told, list->told_count, pair)) return;
+    if (list->told_count < kMostTold) list->told[list->told_count++] = pair;
+  }
   ++g_trace->findings;
   list->pairs[list->pair_count++] = pair;
 }

@@ -20,7 +20,7 @@ inline bool EndedByOperation(const trace::Execution& execution) {
 // May the operation that a blocked thread stands before be looked for in earlier places?
 inline bool IsBlockedByObject(const trace::Pending& pending) {
   const op::KindInfo& info = op::Info(pending.kind);
-  if (info.waits_for[0] == '\0' || info.needs == op::Needs::kWoken) return false;
+  if (!op::MayWait(pending.kind) || info.needs == op::Needs::kWoken) return false;
   if ((pending.detail & op::kTimed) != 0) return false;  // not blocked
   // Of a wait for a condition variable that nobody has signalled, `detail` is 0.
   return pending.kind != op::Kind::kCondReacquire || pending.detail != 0;

@@ -164,6 +164,7 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
       begin = end++;
       while (end != accesses.size() && accesses[end].further) ++end;
     }
+    if (access.previous == 0) continue;  // nobody was at the object before
     const bool several = end - begin > 1 || access.of_a_part;
     const Attempt attempt = {.thread = thread,
                              .kind = access.kind,

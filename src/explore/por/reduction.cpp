@@ -128,7 +128,8 @@ void Reduction::Descend(StepIndex node, const Step& depends, WakeupTrees::Id tre
   for (uint32_t index = s_.nodes[node].done; index < end; ++index) {
     if (s_.done[index].covers && !depends(s_.done[index])) s_.sleepers.push_back(index);
   }
-  s_.nodes.push_back({begin, end, tree, static_cast<uint32_t>(s_.open_sets.size()), 0});
+  s_.nodes.push_back({begin, end, tree, static_cast<uint32_t>(s_.open_sets.size()), 0,
+                      static_cast<uint32_t>(s_.stale.size())});
 }
 
 // ---- what was learnt ----
@@ -197,9 +198,12 @@ void Reduction::FollowStale() {
   const StepIndex from = s_.back_to;
   if (!SequencesWakeAll() || from >= s_.graph.Size()) return;
   bool repeats = false;
+  const size_t known = s_.stale.size();
   for (StepIndex i = from; i + 1 < s_.nodes.size() && i < s_.graph.Size(); ++i) {
     const uint32_t begin = s_.nodes[i].stale;
     const auto end = static_cast<uint32_t>(s_.stale.size());
+    // Then nothing sleeps further on, either, and the nodes there begin where they were told.
+    if (begin == end && end == known && SleepAt(i).empty() && DoneAt(i).empty()) break;
     s_.nodes[i + 1].stale = end;
     const auto follow = [&](uint32_t index) {
       const Label& label = s_.done[index];

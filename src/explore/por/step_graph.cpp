@@ -56,8 +56,14 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   const bool threadless = thread == op::kNoThread;  // the beginning: belongs to nobody
   steps_.push_back({thread, static_cast<uint32_t>(accesses_.size()),
                     static_cast<uint32_t>(options_.size()), step.time_passes != 0});
-  clocks_.resize(clocks_.size() + stride_);
-  before_.resize(before_.size() + stride_);
+  if (threadless) {
+    clocks_.resize(clocks_.size() + stride_);
+    before_.resize(before_.size() + stride_);
+  } else {
+    const uint32_t* base = Row(bases_, thread);
+    clocks_.insert(clocks_.end(), base, base + stride_);
+    before_.insert(before_.end(), base, base + stride_);
+  }
   const uint32_t end = i + 1 < execution.steps.size()
                            ? execution.steps[i + 1].choice
                            : static_cast<uint32_t>(execution.choices.size());
@@ -66,11 +72,6 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
     if (choice.kind != trace::ChoiceKind::kThread) {
       options_.push_back({choice.running, choice.chosen});
     }
-  }
-  if (!threadless) {
-    const uint32_t* base = Row(bases_, thread);
-    std::copy_n(base, stride_, Row(before_, i));
-    std::copy_n(base, stride_, Row(clocks_, i));
   }
   if (step.time_passes) AddFence(execution, i);
   AddAccesses(execution, i);

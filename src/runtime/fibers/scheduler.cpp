@@ -181,6 +181,21 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
   return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options) : 0;
 }
 
+// The sets of a choice where time may pass, before what costs nothing is taken out of `costly`. Are
+// there early timeouts?
+bool ListTimeouts(uint64_t* open, uint64_t* costly, uint64_t* early) {
+  const bool enabled = Has(s.open, s.running);
+  const bool only_time_helps = s.open_count == 0;
+  uint64_t any_early = 0;
+  for (uint32_t w = 0; w < s.words; ++w) {
+    open[w] = s.open[w] | s.timed[w];
+    early[w] = only_time_helps ? 0 : s.timed[w] & ~CountingAmong(s.timed[w], w * 64);
+    any_early |= early[w];
+    costly[w] = enabled ? open[w] : early[w];
+  }
+  return any_early != 0;
+}
+
 // More than one thread could go on: asks the plan, and writes the choice down.
 uint32_t ChooseThread() {
   TraceBuffers& t = *g_trace;
@@ -193,20 +208,21 @@ uint32_t ChooseThread() {
   HEDDLE_CHECK(t.word_count + 3 * s.words <= t.word_capacity);
   uint64_t* open = t.words + t.word_count;
   uint64_t* costly = open + s.words;
-  const bool only_time_helps = s.open_count == 0;
   uint64_t* early = costly + s.words;
-  uint64_t any_early = 0;
-  for (uint32_t w = 0; w < s.words; ++w) {
-    open[w] = s.open[w] | s.timed[w];
-    early[w] = only_time_helps ? 0 : s.timed[w] & ~CountingAmong(s.timed[w], w * 64);
-    any_early |= early[w];
-    costly[w] = enabled ? open[w] : early[w];
+  bool any_early = false;
+  if (__builtin_expect(s.timed_count == 0, 1)) {
+    for (uint32_t w = 0; w < s.words; ++w) {
+      open[w] = s.open[w];
+      costly[w] = enabled ? open[w] : 0;
+    }
+  } else {
+    any_early = ListTimeouts(open, costly, early);
   }
   if (enabled) Remove(costly, fallback);
   Fiber& last = g_fibers[running];
   if (yields && last.stays < plan::kFreeStays) Remove(costly, running);
   t.word_count += 2 * s.words;
-  if (any_early != 0) {
+  if (any_early) {
     choice.early_timeouts = true;
     t.word_count += s.words;
   }
@@ -218,7 +234,7 @@ uint32_t ChooseThread() {
   const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
   choice.chosen = chosen;
   ++t.choice_count;
-  if (Has(costly, chosen)) ++(Has(early, chosen) ? t.early_timeouts : t.preemptions);
+  if (Has(costly, chosen)) ++(any_early && Has(early, chosen) ? t.early_timeouts : t.preemptions);
   if (chosen != running)
     last.stays = 0;
   else if (yields && last.stays < plan::kFreeStays)
@@ -285,10 +301,12 @@ bool MayBeWoken(const Fiber& fiber) {
 
 // `fiber` stands before its next operation: which set does it belong to?
 void Classify(Fiber& fiber) {
-  const bool was_timed = Has(s.timed, fiber.id);
-  if (!fiber.spinning && IsEnabled(fiber)) {
-    SetTimed(fiber, false);
-    SetLate(fiber, false);
+  const bool was_timed = s.timed_count != 0 && Has(s.timed, fiber.id);
+  if (!fiber.spinning && (!op::MayWait(fiber.pending.kind) || IsEnabled(fiber))) {
+    if (__builtin_expect(s.timed_count + s.late_count != 0, 0)) {
+      SetTimed(fiber, false);
+      SetLate(fiber, false);
+    }
     if (fiber.local) {
       UnlinkPending(fiber);
       MakeReady(fiber);
@@ -447,7 +465,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     self.deadline = self.now;
     g_trace->pending[self.id].detail |= op::kTimed;
   }
-  if (object != nullptr && op::Info(operation.kind).waits_for[0] == '\0')
+  if (!op::MayWait(operation.kind))
     object = nullptr;  // it never blocks, so no change of the object matters to it
   const bool alone = !g_state.several_threads && !g_state.recording;
   if (alone && object == nullptr && !timed && !repeats && !self.spinning && IsEnabled(self)) {
