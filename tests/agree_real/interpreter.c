@@ -130,7 +130,7 @@ static void *Run(void *argument) {
       case kAssume: heddle_assume(in == i->value); break;
       case kPlainLoad: out = plain[i->object]; break;
       case kPlainStore: plain[i->object] = in + i->value; break;
-      case kCodes: Refuse("an instruction");
+      default: Refuse("an instruction that it can make");  // the others are those of the fake target only
     }
     if (i->reg != kZero) registers[i->reg] = out;
   }
