@@ -16,6 +16,35 @@ using trace::ChoiceKind;
 using trace::EndKind;
 using Code = Instruction::Code;
 
+// Atomic operations on one variable, or on several in one go.
+void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
+  Thread& thread = threads_[id];
+  const std::span<int64_t> accessed(variables_.data() + instruction.object, Width(instruction));
+  if (accessed.size() > 1) {
+    for (int64_t value : accessed) levels_.push_back(op::Fold(static_cast<uint64_t>(value)));
+  }
+  int64_t digits = 0;
+  bool equal = true;
+  for (int64_t value : accessed) {
+    digits = digits * 10 + value;
+    equal &= value == instruction.value;
+  }
+  const int64_t in = instruction.reg == kZero ? 0 : thread.registers[instruction.reg];
+  const bool compares = instruction.code == Code::kCompareExchange;
+  for (int64_t& value : accessed) {
+    if (instruction.code == Code::kStore) value = instruction.value + in;
+    if (instruction.code == Code::kFetchAdd) value += instruction.value;
+    if (compares && equal) value = instruction.value2;
+  }
+  if (instruction.code != Code::kStore) {
+    SetRegister(thread, instruction.reg, !compares ? digits : equal ? 1 : 0);
+  }
+  const bool reads = instruction.code == Code::kLoad || (compares && !equal);
+  Emit(id, KindOf(instruction.code), reads ? Access::kRead : Access::kWrite, instruction.object, 0,
+       kNoObject);
+  levels_.clear();
+}
+
 // Lets `instruction` take effect and returns the index of the one that follows.
 uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
                                  const Instruction& instruction) {
@@ -38,27 +67,11 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
   }
   switch (instruction.code) {
     case Code::kLoad:
-      SetRegister(thread, instruction.reg, variables_[object]);
-      Emit(id, Kind::kAtomicLoad, Access::kRead, object, 0, kNoObject);
-      return after;
     case Code::kStore:
-      variables_[object] =
-          instruction.value + (instruction.reg == kZero ? 0 : thread.registers[instruction.reg]);
-      Emit(id, Kind::kAtomicStore, Access::kWrite, object, 0, kNoObject);
-      return after;
     case Code::kFetchAdd:
-      SetRegister(thread, instruction.reg, variables_[object]);
-      variables_[object] += instruction.value;
-      Emit(id, Kind::kAtomicFetch, Access::kWrite, object, 0, kNoObject);
+    case Code::kCompareExchange:
+      StepVariables(id, instruction);
       return after;
-    case Code::kCompareExchange: {
-      const bool equal = variables_[object] == instruction.value;
-      if (equal) variables_[object] = instruction.value2;
-      SetRegister(thread, instruction.reg, equal ? 1 : 0);
-      Emit(id, Kind::kAtomicCompareExchange, equal ? Access::kWrite : Access::kRead, object, 0,
-           kNoObject);
-      return after;
-    }
     case Code::kLock:
     case Code::kTimedLock:
       owners_[object] = id;

@@ -13,10 +13,11 @@ inline constexpr uint32_t kNoObject = 0xffffffffu;  // in events; Event::aux is 
 struct Instruction {
   enum class Code : uint8_t {
     // visible
-    kLoad,             // reg = object
-    kStore,            // object = reg + value
+    // These access `object2` variables from `object` on in one go, as a word and its bytes; 0: one.
+    kLoad,             // reg = object; of several, their values as digits
+    kStore,            // object = reg + value, each of them
     kFetchAdd,         // reg = object; object += value
-    kCompareExchange,  // reg = (object == value); if so object = value2
+    kCompareExchange,  // reg = (object == value, all of them); if so object = value2
     kLock,
     kTryLock,  // reg = got it
     kUnlock,
@@ -89,6 +90,11 @@ struct FakeProgram {
   bool ends_yield = true;
 };
 
+// How many variables it accesses; for the atomic operations on them.
+inline uint32_t Width(const Instruction& instruction) {
+  return instruction.object2 == 0 ? 1 : instruction.object2;
+}
+
 // Instructions by name: a program reads as {Load(x, 0), Store(x, 0, 1)}, which is x = x + 1.
 inline Instruction Load(uint16_t variable, uint8_t reg) {
   return {Instruction::Code::kLoad, reg, variable};
@@ -105,6 +111,11 @@ inline Instruction FetchAdd(uint16_t variable, int32_t plus, uint8_t reg = kZero
 inline Instruction CompareExchange(uint16_t variable, int32_t expected, int32_t desired,
                                    uint8_t reg) {
   return {Instruction::Code::kCompareExchange, reg, variable, 0, expected, desired};
+}
+// The same of `count` variables in one go.
+inline Instruction Wide(Instruction access, uint16_t count) {
+  access.object2 = count;
+  return access;
 }
 inline Instruction Lock(uint16_t mutex) { return {Instruction::Code::kLock, kZero, mutex}; }
 inline Instruction TryLock(uint16_t mutex, uint8_t reg) {

@@ -78,6 +78,8 @@ void FakeTarget::Reset() {
   running_ = op::kNoThread;
   next_deviation_ = 0;
   events_.clear();
+  touches_.clear();
+  levels_.clear();
   choices_.clear();
   words_.clear();
   steps_.assign(1, {op::kNoThread, 0, 0});
@@ -111,6 +113,7 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   if (!plan.lenient && next_deviation_ < plan.deviations.size()) End(EndKind::kDiverged, running_);
   NotePending();
   execution_.events = events_;
+  execution_.touches = touches_;
   execution_.steps = steps_;
   execution_.releases = releases_;
   execution_.pending = pending_;
@@ -367,14 +370,17 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
     return joins(o) ? o.before : Mix(o.last + static_cast<uint64_t>(o.access));
   };
   uint64_t before = Mix(thread.last_hash + 1) + epoch_;
-  for (uint32_t o : {object, object2}) {
-    if (o != kNoObject && access != Access::kNone) before += predecessors(objects_[o]);
+  std::vector<uint32_t> accessed;
+  if (access != Access::kNone) {
+    if (object != kNoObject) accessed.push_back(object);
+    if (object2 != kNoObject) accessed.push_back(object2);
+    for (uint32_t k = 1; k < levels_.size(); ++k) accessed.push_back(object + k);
   }
+  for (uint32_t o : accessed) before += predecessors(objects_[o]);
   const uint64_t label = uint64_t{id} << 44 | uint64_t{thread.events} << 24 |
                          uint64_t{static_cast<uint8_t>(kind)} << 16 | (object & 0xffff);
   const uint64_t hash = Mix(Mix(Mix(label) + value * 4 + static_cast<uint64_t>(access)) ^ before);
-  for (uint32_t o : {object, object2}) {
-    if (o == kNoObject || access == Access::kNone) continue;
+  for (uint32_t o : accessed) {
     objects_[o] = joins(objects_[o]) ? Object{access, objects_[o].last + hash, objects_[o].before}
                                      : Object{access, hash, predecessors(objects_[o])};
     WakeSleepers(*plan_, id, o, access);
@@ -384,10 +390,14 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   ++thread.events;
   execution_.happens_before += hash;
   execution_.steps_hash = Mix(execution_.steps_hash ^ hash);
+  const bool expects = kind == Kind::kAtomicCompareExchange;
   const uint32_t aux =
-      kind == Kind::kAtomicCompareExchange
-          ? op::Fold(static_cast<uint64_t>(int64_t{program_.threads[id][thread.next].value}))
-          : object2;
+      expects ? op::Fold(static_cast<uint64_t>(int64_t{program_.threads[id][thread.next].value}))
+              : object2;
+  for (uint32_t k = 0; k < levels_.size(); ++k) {
+    touches_.push_back(
+        {static_cast<uint32_t>(events_.size()), object + k, levels_[k], expects ? aux : 0});
+  }
   events_.push_back({id, kind, access, 0, detail_, object, aux, level_, value});
 }
 

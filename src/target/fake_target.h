@@ -108,6 +108,7 @@ class FakeTarget final : public Target {
   void NoteWait(op::ThreadId id);
   uint32_t StepVisible(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   uint32_t StepTimeout(op::ThreadId id, const Instruction& instruction);
+  void StepVariables(op::ThreadId id, const Instruction& instruction);
   uint32_t StepRwLock(op::ThreadId id, const Instruction& instruction);
   uint32_t StepBarrier(op::ThreadId id, const Instruction& instruction);
   uint32_t StepLifetime(op::ThreadId id, const Instruction& instruction);
@@ -166,12 +167,14 @@ class FakeTarget final : public Target {
   size_t next_scripted_ = 0;
   std::vector<size_t> next_option_;  // of the plan's options, by thread
   const plan::Plan* plan_ = nullptr;
-  op::Level level_ = 0;  // of the step's object, before it
-  uint8_t detail_ = 0;   // of the step's event
+  op::Level level_ = 0;            // of the step's object, before it
+  std::vector<op::Level> levels_;  // of the variables that it accesses in one go
+  uint8_t detail_ = 0;             // of the step's event
 
   std::vector<trace::Event> events_;
   std::vector<trace::Choice> choices_;
   std::vector<uint64_t> words_;
+  std::vector<trace::Touch> touches_;
   std::vector<trace::Step> steps_;
   std::vector<trace::Release> releases_;
   std::vector<trace::Pending> pending_;

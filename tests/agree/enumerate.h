@@ -26,42 +26,58 @@ struct Seen {
   friend auto operator<=>(const Seen&, const Seen&) = default;
 };
 
+// An event, and all objects that it accesses.
+struct Node {
+  trace::Event event;
+  std::vector<uint32_t> objects;
+};
+
+inline std::vector<Node> NodesOf(const trace::Execution& execution) {
+  std::vector<Node> nodes;
+  for (const trace::Event& e : execution.events) {
+    nodes.push_back({e, {}});
+    if (e.object != target::kNoObject) nodes.back().objects.push_back(e.object);
+    const bool two = e.kind == op::Kind::kCondWait && e.aux != target::kNoObject;
+    if (two) nodes.back().objects.push_back(e.aux);
+  }
+  for (const trace::Touch& touch : execution.touches) {
+    nodes[touch.event].objects.push_back(touch.object);
+  }
+  return nodes;
+}
+
 // Are two events of one execution dependent? From the definition.
-inline bool Depend(const trace::Event& first, const trace::Event& second) {
+inline bool Depend(const Node& a, const Node& b) {
+  const trace::Event& first = a.event;
+  const trace::Event& second = b.event;
   if (first.thread == second.thread) return true;
   if (first.access == op::Access::kNone || second.access == op::Access::kNone) return false;
   if (first.access == second.access && first.access != op::Access::kWrite) return false;
-  const auto second_of = [](const trace::Event& e) {
-    return e.kind == op::Kind::kCondWait ? e.aux : target::kNoObject;
-  };
-  const auto touches = [&](uint32_t object) {
-    return object != target::kNoObject && (object == second.object || object == second_of(second));
-  };
-  return touches(first.object) || touches(second_of(first));
+  const auto touched = [&](uint32_t object) { return std::ranges::count(b.objects, object) != 0; };
+  return std::ranges::any_of(a.objects, touched);
 }
 
 // The happens-before graph the long way: all pairs of dependent events, named by thread and
 // position, summed up. Accesses to plain memory are no part of it.
-inline uint64_t DependentPairs(const std::vector<trace::Event>& all, uint32_t threads) {
-  std::vector<trace::Event> events;
-  std::ranges::copy_if(all, std::back_inserter(events), [](const trace::Event& e) {
-    return e.kind != op::Kind::kPlainRead && e.kind != op::Kind::kPlainWrite;
+inline uint64_t DependentPairs(const std::vector<Node>& all, uint32_t threads) {
+  std::vector<Node> nodes;
+  std::ranges::copy_if(all, std::back_inserter(nodes), [](const Node& node) {
+    const op::Kind kind = node.event.kind;
+    return kind != op::Kind::kPlainRead && kind != op::Kind::kPlainWrite;
   });
   std::vector<uint64_t> names;
   std::vector<uint32_t> positions(threads);
-  for (const trace::Event& e : events) {
+  for (const auto& [e, objects] : nodes) {
     const uint64_t place = uint64_t{e.thread} << 32 | positions[e.thread]++;
     const uint64_t what =
         uint64_t{static_cast<uint8_t>(e.kind)} << 8 | static_cast<uint8_t>(e.access);
     names.push_back(base::Mix(base::Mix(base::Mix(place) + what) + e.object) + e.value);
   }
   uint64_t sum = 0;
-  for (size_t j = 0; j < events.size(); ++j) {
-    const trace::Event& second = events[j];
+  for (size_t j = 0; j < nodes.size(); ++j) {
     sum += base::Mix(names[j]);
     for (size_t i = 0; i < j; ++i) {
-      const trace::Event& first = events[i];
-      if (Depend(first, second)) {
+      if (Depend(nodes[i], nodes[j])) {
         sum += base::Mix(names[i] * 3 + base::Mix(names[j]));
       }
     }
@@ -70,7 +86,7 @@ inline uint64_t DependentPairs(const std::vector<trace::Event>& all, uint32_t th
 }
 
 inline uint64_t DependentPairs(const trace::Execution& execution) {
-  return DependentPairs({execution.events.begin(), execution.events.end()}, execution.threads);
+  return DependentPairs(NodesOf(execution), execution.threads);
 }
 
 // Did a thread end the execution that others may have gone on without?
@@ -86,12 +102,12 @@ inline bool EndsEarly(const trace::Execution& execution) {
 // it: no reduction need tell such executions apart.
 inline uint64_t GraphToEnd(const trace::Execution& execution) {
   if (!EndsEarly(execution)) return DependentPairs(execution);
-  std::vector<trace::Event> past;  // backwards
-  for (size_t i = execution.events.size(); i-- > 0;) {
-    const trace::Event& event = execution.events[i];
-    const bool last = past.empty() && event.thread == execution.ending.thread;
-    const auto depends = [&](const trace::Event& later) { return Depend(event, later); };
-    if (last || std::ranges::any_of(past, depends)) past.push_back(event);
+  const std::vector<Node> nodes = NodesOf(execution);
+  std::vector<Node> past;  // backwards
+  for (size_t i = nodes.size(); i-- > 0;) {
+    const bool last = past.empty() && nodes[i].event.thread == execution.ending.thread;
+    const auto depends = [&](const Node& later) { return Depend(nodes[i], later); };
+    if (last || std::ranges::any_of(past, depends)) past.push_back(nodes[i]);
   }
   std::ranges::reverse(past);
   return base::Mix(DependentPairs(past, execution.threads) +

@@ -329,6 +329,12 @@ class Interpreter {
     return false;
   }
 
+  static int64_t Digits(const State& s, const Instruction& i) {
+    int64_t digits = 0;
+    for (uint32_t k = 0; k < Width(i); ++k) digits = digits * 10 + s.variables[i.object + k];
+    return digits;
+  }
+
   int64_t Take(State& s, uint32_t mutex, uint32_t t) const {
     s.owners[mutex] = static_cast<int>(t);
     const bool died = s.died[mutex];
@@ -367,18 +373,21 @@ class Interpreter {
     if (!IsVisible(i.code)) return StepLocal(std::move(s), t, i);
     switch (i.code) {
       case Code::kLoad:
-        Set(thread, i, s.variables[i.object]);
+        Set(thread, i, Digits(s, i));
         break;
-      case Code::kStore:
-        s.variables[i.object] = i.value + Get(thread, i);
+      case Code::kStore: {
+        const int64_t value = i.value + Get(thread, i);
+        for (uint32_t k = 0; k < Width(i); ++k) s.variables[i.object + k] = value;
         break;
+      }
       case Code::kFetchAdd:
-        Set(thread, i, s.variables[i.object]);
-        s.variables[i.object] += i.value;
+        Set(thread, i, Digits(s, i));
+        for (uint32_t k = 0; k < Width(i); ++k) s.variables[i.object + k] += i.value;
         break;
       case Code::kCompareExchange: {
-        const bool equal = s.variables[i.object] == i.value;
-        if (equal) s.variables[i.object] = i.value2;
+        bool equal = true;
+        for (uint32_t k = 0; k < Width(i); ++k) equal &= s.variables[i.object + k] == i.value;
+        for (uint32_t k = 0; equal && k < Width(i); ++k) s.variables[i.object + k] = i.value2;
         Set(thread, i, equal ? 1 : 0);
         break;
       }
