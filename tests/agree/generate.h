@@ -15,16 +15,20 @@ namespace heddle::agree {
 // kLives adds the beginning and end of objects and threads, ends of the program wherever they may
 // stand, choices whose options go on differently, and atomic sections. The programs of the first
 // two are what they were before there was a third, so their seeds keep their meaning.
-enum class Vocabulary { kRaceFree, kAll, kLives };
+// kChoices has nothing but accesses to one or two variables, and choices by which some of them are
+// left out: what a thread will do next is as good as never known from what it did.
+enum class Vocabulary { kRaceFree, kAll, kLives, kChoices };
 
 class Generator {
  public:
   explicit Generator(uint64_t seed, Vocabulary vocabulary = Vocabulary::kRaceFree)
       : random_(base::Mix(seed + 1)),
-        all_(vocabulary != Vocabulary::kRaceFree),
-        lives_(vocabulary == Vocabulary::kLives) {}
+        all_(vocabulary == Vocabulary::kAll || vocabulary == Vocabulary::kLives),
+        lives_(vocabulary == Vocabulary::kLives),
+        choices_(vocabulary == Vocabulary::kChoices) {}
 
   target::FakeProgram Program() {
+    if (choices_) return Choices();
     target::FakeProgram program;
     program.variables.assign(1 + Below(2), 0);
     program.mutexes = 1 + Below(2);
@@ -53,6 +57,31 @@ class Generator {
   }
 
  private:
+  target::FakeProgram Choices() {
+    target::FakeProgram program;
+    program.variables.assign(Below(4) == 0 ? 2 : 1, 0);
+    objects_ = &program;
+    const uint32_t threads = Below(4) == 0 ? 2 : 3;
+    for (uint32_t t = 0; t < threads; ++t) {
+      code_.clear();
+      for (uint32_t left = 1 + Below(threads == 2 ? 3 : 2); left > 0; --left) {
+        Below(3) == 0 ? Access() : ChooseToAccess();
+      }
+      program.threads.push_back(code_);
+    }
+    return program;
+  }
+
+  // A choice of two or three, one of which leaves out the accesses that follow.
+  void ChooseToAccess() {
+    const uint8_t reg = Register();
+    const auto options = static_cast<int32_t>(2 + Below(2));
+    const auto accesses = static_cast<int32_t>(1 + Below(2));
+    Add(target::Choose(options, reg));
+    Add(target::SkipIf(reg, static_cast<int32_t>(Below(static_cast<uint32_t>(options))), accesses));
+    for (int32_t k = 0; k < accesses; ++k) Access();
+  }
+
   uint32_t Below(uint32_t bound) { return base::NextBelow(random_, bound); }
   uint16_t Variable() {
     return static_cast<uint16_t>(Below(static_cast<uint32_t>(objects_->variables.size())));
@@ -294,6 +323,7 @@ class Generator {
   uint64_t random_;
   const bool all_;
   const bool lives_;
+  const bool choices_;
   uint32_t threads_ = 0;
   uint16_t thread_ = 0;
   const target::FakeProgram* objects_ = nullptr;

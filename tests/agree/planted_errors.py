@@ -111,6 +111,9 @@ PLANTED = [
     ("event-ends-commute", (TARGET, r"(Kind::kProgramExit, Access::)kWrite", r"\g<1>kNone"), {"every step"}),
     ("options-are-alike", (LABELS, r"if \(a.thread != options\[k\].thread [^;]*;", "(void)a;"),
      {"reductions", "every step"}),
+    # Not of the dependence relation: where a sequence goes down a tree because of what the execution did later, that was
+    # not asked again.
+    ("paths-are-fixed", ("explore/por/optimal_dpor.cpp", r"fixed &= holds\(found\);", ""), {"reductions"}),
     # Steps that the target does not have.
     ("init-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kInit"), STEPS),
     ("destroy-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kDestroy"), STEPS),

@@ -206,5 +206,13 @@ TEST(ReductionsAgree, OnProgramsWithLivesAndEnds) {
   Print(counts);
 }
 
+TEST(ReductionsAgree, OnProgramsWithChoices) {
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  Counts counts;
+  CheckPrograms(Vocabulary::kChoices, first, programs, counts);
+  Print(counts);
+}
+
 }  // namespace
 }  // namespace heddle::agree

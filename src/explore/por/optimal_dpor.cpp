@@ -17,15 +17,20 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   for (const Label& label : DoneAt(j)) {
     if (label.covers) asleep_.push_back(&label);
   }
+  // Does what was found hold however the execution continues? A step after `since`, or that none of
+  // v depends on a label, does not: another option of a choice, for one, begins another v.
+  const auto holds = [&](const Sequence::Found& found) {
+    return found.match == Match::kLast ||
+           (found.match == Match::kStep && found.step <= reversal.since);
+  };
   // O3: is it explored from what was run, or is asleep, before step j?
   for (const Label* label : asleep_) {
     const Sequence::Found found = v.WeakInitial(*label);
     if (found.match == Match::kNo) continue;
-    const bool stays = found.match == Match::kLast ||
-                       (found.match == Match::kStep && found.step <= reversal.since);
-    return stays ? Answer::kSettled : Answer::kBlocked;
+    return holds(found) ? Answer::kSettled : Answer::kBlocked;
   }
   // O4: down the tree, by the first child that could begin what is left.
+  bool fixed = true;
   WakeupTrees::Id parent = WakeupTrees::kNone;
   WakeupTrees::Id child = s_.nodes[j].tree;
   while (child != WakeupTrees::kNone) {
@@ -36,16 +41,18 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
       child = s_.trees.Next(child);
       continue;
     }
+    fixed &= holds(found);
     if (s_.trees.IsLeaf(child)) {  // O5
       if (found.match != Match::kLast) s_.trees.SetCoversMore(child);
-      return Answer::kSettled;
+      return fixed ? Answer::kSettled : Answer::kAsLong;
     }
     v.Take(label, found);  // O6
     std::erase_if(asleep_, [&](const Label* other) { return Depend(*other, label); });
     parent = child;
     child = s_.trees.Children(child);
   }
-  return Insert(v, parent);
+  const bool stays = Insert(v, parent);
+  return fixed && stays ? Answer::kSettled : Answer::kAsLong;
 }
 
 // Adds to `need`, per thread, the steps of v that `clock` knows.
@@ -79,8 +86,9 @@ bool OptimalDpor::EndedBefore(const Reversal& reversal) const {
 }
 
 // O7: appends the least part of what is left of v that contains the last operation and wakes what
-// would sleep after the path walked, as a new last child of `parent` (none: of the tree).
-Reduction::Answer OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
+// would sleep after the path walked, as a new last child of `parent` (none: of the tree). Answers
+// whether it is part of v however the execution continues.
+bool OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
   const Reversal& reversal = v.Of();
   need_.assign(s_.graph.Threads(), 0);
   if (v.ContainsLast()) Include(v, reversal.clock);
@@ -98,8 +106,8 @@ Reduction::Answer OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent)
   }
   std::ranges::sort(sequence_);
   const bool alone = sequence_.empty() && parent == WakeupTrees::kNone;
-  if (alone && EndedBefore(reversal)) return Answer::kSettled;
-  const bool fixed = sequence_.empty() || sequence_.back() <= reversal.since;
+  if (alone && EndedBefore(reversal)) return true;
+  const bool stays = sequence_.empty() || sequence_.back() <= reversal.since;
   WakeupTrees::Id at = parent;
   const auto append = [&](Label label) {
     at = at == WakeupTrees::kNone ? s_.trees.Append(s_.nodes[reversal.j].tree, std::move(label))
@@ -108,7 +116,7 @@ Reduction::Answer OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent)
   for (StepIndex f : sequence_) append(LabelOf(s_.graph, f));
   if (v.ContainsLast()) append(reversal.last);
   if (reversal.tentative) s_.trees.SetTentative(at);
-  return fixed ? Answer::kSettled : Answer::kAsLong;
+  return stays;
 }
 
 }  // namespace heddle::explore

@@ -38,7 +38,7 @@ class OptimalDpor final : public Reduction {
   Answer Consider(const Reversal& reversal) override;
   bool SequencesWakeAll() const override { return true; }
 
-  Answer Insert(const Sequence& v, WakeupTrees::Id parent);
+  bool Insert(const Sequence& v, WakeupTrees::Id parent);
   void Include(const Sequence& v, Clock clock);
   bool Wakes(const Sequence& v, const Label& label) const;
   bool EndedBefore(const Reversal& reversal) const;

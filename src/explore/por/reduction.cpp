@@ -345,7 +345,8 @@ void Reduction::ReverseTimeouts() {
     if (!Has(OpenAt(lost.step), lost.thread)) continue;  // it came to wait only in this step
     Label last;
     last.thread = lost.thread;
-    last.unknown = true;
+    last.unknown = lost.object == StepGraph::kUnknownObject;
+    if (!last.unknown) last.touches = {{lost.object, op::Access::kWrite}};
     last.open = true;
     Ask({lost.step, std::move(last), s_.graph.BaseOf(lost), lost.step});
   }

@@ -211,13 +211,25 @@ void StepGraph::FollowReleases(const trace::Execution& execution, StepIndex i) {
     const trace::Release& release = execution.releases[next_release_];
     if (!last && release.event > execution.steps[i + 1].event) break;
     if (release.timeout_lost) {
-      lost_.push_back({i, release.thread, static_cast<uint32_t>(lost_.size())});
+      lost_.push_back(
+          {i, release.thread, static_cast<uint32_t>(lost_.size()), WaitsAt(release.thread, i)});
       const uint32_t* base = Row(bases_, release.thread);
       lost_bases_.insert(lost_bases_.end(), base, base + stride_);
     } else {
       JoinBase(i, release.thread, Row(clocks_, i));
     }
   }
+}
+
+// The condition variable at which `thread` waits, which step i signals. Its timeout is a step that
+// takes it off the queue, and nothing else.
+uint32_t StepGraph::WaitsAt(ThreadId thread, StepIndex i) const {
+  if (steps_of_[thread].empty() || HasSections(thread, i)) return kUnknownObject;
+  const auto accesses = AccessesOf(steps_of_[thread].back());
+  if (accesses.empty() || accesses[0].kind != Kind::kCondWait) return kUnknownObject;
+  const uint32_t object = accesses[0].touch.object;
+  const auto signals = [&](const Access& access) { return access.touch.object == object; };
+  return std::ranges::any_of(AccessesOf(i), signals) ? object : kUnknownObject;
 }
 
 // What `clock` knows happens before the next step of `thread`, by step i.

@@ -80,7 +80,9 @@ class StepGraph {
     StepIndex step;
     op::ThreadId thread;
     uint32_t base;
+    uint32_t object;  // the condition variable that it writes; kUnknownObject: something else
   };
+  static constexpr uint32_t kUnknownObject = 0xffffffffu;
   // Step j could have come after the attempt.
   struct Race {
     StepIndex j;
@@ -186,6 +188,7 @@ class StepGraph {
   void AddFence(const trace::Execution& execution, StepIndex i);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
   void FollowReleases(const trace::Execution& execution, StepIndex i);
+  uint32_t WaitsAt(op::ThreadId thread, StepIndex i) const;
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
   uint32_t* Row(std::vector<uint32_t>& rows, size_t i) { return rows.data() + i * stride_; }
 
