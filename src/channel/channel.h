@@ -114,6 +114,7 @@ struct Settings {
   uint32_t show_output;   // somebody reads what the program prints: stdio is flushed when it exits
   uint32_t debugger;      // replay: running under a debugger; no wall-clock limits
   uint32_t thread_ends;   // replay: the end of a thread is a choice point
+  uint32_t thread_joins;  // replay: so is what joins or detaches a thread
   uint64_t expected;      // replay: identity of the bug that was recorded
   uint32_t places_bytes;  // replay: visible places behind the options, "module+0xOFFSET" each,
                           // zero-terminated
@@ -313,7 +314,7 @@ struct ScheduleRecord {
   uint32_t thread_count;  // names 0 .. thread_count-1 at kNamesAt are used
   uint32_t thread_ends;   // the end of a thread was a choice point
   uint32_t places;        // so many places, the first of all, were scheduling points
-  uint32_t padding;
+  uint32_t thread_joins;  // what joins or detaches a thread was a choice point
   // uint32_t options[count]: the option taken at each choice point
 };
 

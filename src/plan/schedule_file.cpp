@@ -73,6 +73,7 @@ ScheduleFile FromJson(const Json& json) {
   file.strict = options.value("strict", false);  // version 1 began without these three
   file.timeouts = options.value("timeouts", "any");
   file.thread_ends = options.value("thread-ends", false);
+  file.thread_joins = options.value("thread-joins", false);
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.visible = options.value("visible", std::vector<std::string>());
   const Json& expected = json.at("expected");
@@ -118,6 +119,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"spurious-wakeups\": " + flag(file.spurious_wakeups) +
           ",\n    \"strict\": " + flag(file.strict) +
           ",\n    \"thread-ends\": " + flag(file.thread_ends) +
+          ",\n    \"thread-joins\": " + flag(file.thread_joins) +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) + ",\n    \"visible\": " +
           Json(file.visible).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
   text += "  \"expected\": {\n    \"kind\": " + Quoted(file.kind) +

@@ -32,7 +32,8 @@ struct ScheduleFile {
   bool races = true;
   bool spurious_wakeups = false;
   bool strict = false;
-  bool thread_ends = false;  // the end of a thread is a choice point
+  bool thread_ends = false;   // the end of a thread is a choice point
+  bool thread_joins = false;  // so is what joins or detaches one
   bool volatile_atomic = false;
   std::vector<std::string> visible;  // plain accesses that are choice points: "module+0xoffset"
 

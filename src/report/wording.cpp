@@ -117,6 +117,7 @@ ObjectKind ObjectKindOf(Kind kind) {
     case Kind::kProgramExit:
     case Kind::kThreadStart:
     case Kind::kThreadCreate:
+    case Kind::kThreadJoinBegin:
     case Kind::kThreadJoin:
     case Kind::kThreadTryJoin:
     case Kind::kThreadTimedJoin:

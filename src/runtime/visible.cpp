@@ -45,6 +45,7 @@ void InitVisible() {
   if (root == nullptr) {
     auto* made = new Sets;
     made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0;
+    made->in_force.thread_joins = ChannelHeader().settings.thread_joins != 0;
     made->wished = made->in_force;
     root = made;
   }
@@ -54,6 +55,7 @@ void InitVisible() {
 
 void TakeUpVisible() {
   g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
+  g_state.thread_joins = sets->in_force.thread_joins;
   g_state.places = PlacesInForce() != 0;
 }
 
@@ -61,6 +63,12 @@ void NeedThreadEnds(const char* why) {
   if (g_state.thread_ends || Replays()) return;
   sets->wished.thread_ends = true;
   Grow("the end of a thread is a step of its own", why);
+}
+
+void NeedThreadJoins(const char* why) {
+  if (g_state.thread_joins || Replays()) return;
+  sets->wished.thread_joins = sets->wished.thread_ends = true;
+  Grow("what joins or detaches a thread is a step of its own", why);
 }
 
 bool WantFinerAtoms() {

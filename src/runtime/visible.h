@@ -18,6 +18,8 @@ namespace heddle::runtime {
 struct VisibleSet {
   // The end of a thread is a scheduling point, a step of its own (docs/decisions/0003).
   bool thread_ends = false;
+  // So are joining and detaching; then the end of a thread is visible, too.
+  bool thread_joins = false;
   // Plain accesses that race: places.h has them.
 };
 
@@ -33,6 +35,9 @@ void TakeUpVisible();
 // Makes the end of threads visible; `why` is a literal for the report, "a thread is joined only if
 // it has ended". Does not return, unless they are visible already or a schedule is being replayed.
 void NeedThreadEnds(const char* why);
+
+// Likewise with what joins or detaches a thread.
+void NeedThreadJoins(const char* why);
 
 // Accesses that overlap without being equal were met, so that atoms should be cut
 // (objects/atoms.h). Returns; the execution will end as kGrew. False: the search began again for

@@ -254,6 +254,7 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint6
   schedule.steps_hash = execution.steps_hash;
   schedule.thread_count = execution.threads;
   schedule.thread_ends = runtime::Visible().thread_ends;
+  schedule.thread_joins = runtime::Visible().thread_joins;
   schedule.places = runtime::PlacesInForce();
   runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
                         static_cast<unsigned>(options.size() * sizeof(uint32_t)));

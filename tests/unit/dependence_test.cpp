@@ -203,7 +203,8 @@ TEST(Dependence, TableByItself) {
       {Kind::kFutexWait, Kind::kFutexWake, 0, false},
       {Kind::kFutexWoken, Kind::kFutexWake, 0, true},
       {Kind::kThreadTryJoin, Kind::kThreadExit, 0, false},
-      {Kind::kThreadJoin, Kind::kThreadExit, 0, true},  // never enabled at once
+      {Kind::kThreadJoin, Kind::kThreadExit, 0, false},  // where others may join the thread, too
+      {Kind::kThreadJoinBegin, Kind::kThreadDetach, 0, false},
       {Kind::kThreadTryJoin, Kind::kThreadTryJoin, 0, true},
       {Kind::kThreadCreate, Kind::kThreadCreate, 0, true},
       {Kind::kAtomicExchange, Kind::kAtomicExchange, 0, false},

@@ -149,6 +149,7 @@ struct Fiber {
   bool joined = false;
   bool c11 = false;  // started by thrd_create: the result is an int
   uint32_t joiner = op::kNoThread;
+  uint32_t handled_by = op::kNoThread;  // who first joined, tried to join or detached it
   TlsDestructor* tls_destructors = nullptr;
   OnceAttempt* once_attempt = nullptr;  // innermost pthread_once routine it is in
   void* cleanup = nullptr;              // glibc cleanup buffers (pthread_cleanup_push)

@@ -112,6 +112,29 @@ bool IsJoinable(const Fiber& target) {
   return !target.joined && !target.detached && target.joiner == op::kNoThread;
 }
 
+// That `self` joins, tries to join or detaches `target` shows where another thread does so, too:
+// one of them may be an error, or not, by the order.
+void NoteHandled(const Fiber& self, Fiber& target) {
+  if (target.handled_by == op::kNoThread) target.handled_by = self.id;
+  if (target.handled_by == self.id) return;
+  NeedThreadJoins("two threads join or detach the same thread");
+}
+
+// The access to `target` of what joins or detaches it; `alone` if nobody else does.
+op::Access HandlingAccess(op::Access alone) {
+  return g_state.thread_joins ? op::Access::kWrite : alone;
+}
+
+// From here on `target` is not to be joined by anybody else.
+void BeginToJoin(Fiber& self, Fiber& target, uintptr_t pc) {
+  const op::Operation begin = {.kind = op::Kind::kThreadJoinBegin, .other = target.id, .pc = pc};
+  Object* object = g_state.thread_joins ? &EndOf(target) : nullptr;
+  if (object != nullptr) Reach(begin, object);
+  if (!IsJoinable(target)) EndNotJoinable(target, "joins", pc);
+  target.joiner = self.id;
+  if (object != nullptr) Commit(begin, object, op::Access::kWrite);
+}
+
 // What waits for `target` learns all it did. It is gone for good: a second join is an error.
 int TakeResult(Fiber& self, Fiber& target, void** result) {
   AcquireFrom(self, target.clock);
@@ -123,17 +146,16 @@ int TakeResult(Fiber& self, Fiber& target, void** result) {
 
 // Whether the thread has ended shows: an operation like any other.
 int JoinInTime(Fiber& self, Fiber& target, void** result, uint64_t deadline, uintptr_t pc) {
-  NeedThreadEnds("a thread is joined with a time limit");
   const op::Operation operation = {
       .kind = op::Kind::kThreadTimedJoin, .other = target.id, .pc = pc};
   Object& object = EndOf(target);
   self.deadline = deadline;
   if (Reach(operation, &object, true) == Wake::kTimedOut) {
     target.joiner = op::kNoThread;
-    Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
+    Commit(operation, &object, HandlingAccess(op::Access::kRead), ETIMEDOUT, 1);
     return ETIMEDOUT;
   }
-  Commit(operation, &object, op::Access::kRead);
+  Commit(operation, &object, HandlingAccess(op::Access::kRead));
   ++self.changes;
   return TakeResult(self, target, result);
 }
@@ -212,12 +234,19 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
     if (IsCxxLibrary(pc)) return EDEADLK;
     EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% joins itself", self.id);
   }
-  if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
-  target->joiner = self.id;
+  if (deadline != nullptr) NeedThreadEnds("a thread is joined with a time limit");
+  NoteHandled(self, *target);
+  BeginToJoin(self, *target, pc);
   if (deadline != nullptr) return JoinInTime(self, *target, result, *deadline, pc);
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
-  ReachLocal(operation, nullptr);
-  Commit(operation, nullptr, op::Access::kNone);
+  if (g_state.thread_joins) {
+    Object& object = EndOf(*target);
+    Reach(operation, &object);
+    Commit(operation, &object, op::Access::kWrite);
+  } else {
+    ReachLocal(operation, nullptr);
+    Commit(operation, nullptr, op::Access::kNone);
+  }
   ++self.changes;
   return TakeResult(self, *target, result);
 }
@@ -226,23 +255,28 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
   NeedThreadEnds("a thread is joined only if it has ended (pthread_tryjoin_np)");
+  NoteHandled(Current(), *target);
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
   Object& object = EndOf(*target);
   Reach(operation, &object);
   if (!IsJoinable(*target)) EndNotJoinable(*target, "joins", pc);
   const bool finished = target->state == FiberState::kFinished;
-  Commit(operation, &object, op::Access::kRead, finished ? 0 : EBUSY);
+  Commit(operation, &object, HandlingAccess(op::Access::kRead), finished ? 0 : EBUSY);
   return finished ? TakeResult(Current(), *target, result) : EBUSY;
 }
 
 int DetachThread(pthread_t handle, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
-  if (g_state.every_point)
-    ReachAndCommit({.kind = op::Kind::kThreadDetach, .other = target->id, .pc = pc});
+  NoteHandled(Current(), *target);
+  const op::Operation operation = {.kind = op::Kind::kThreadDetach, .other = target->id, .pc = pc};
+  Object* object = g_state.thread_joins ? &EndOf(*target) : nullptr;
+  const bool visible = object != nullptr || g_state.every_point;
+  if (visible) Reach(operation, object);
   if (target->joined || target->detached) EndNotJoinable(*target, "detaches", pc);
   NeedThreadEnds(kDetached);
   target->detached = true;
+  if (visible) Commit(operation, object, HandlingAccess(op::Access::kNone));
   return 0;
 }
 

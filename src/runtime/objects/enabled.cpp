@@ -55,6 +55,7 @@ bool IsEnabled(const Fiber& fiber) {
       return IsReady(fiber);
     case op::Kind::kThreadStart:
     case op::Kind::kThreadCreate:
+    case op::Kind::kThreadJoinBegin:
     case op::Kind::kThreadTryJoin:
     case op::Kind::kThreadExit:
     case op::Kind::kThreadDetach:
