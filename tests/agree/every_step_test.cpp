@@ -134,5 +134,9 @@ TEST(EveryStepAgrees, OnProgramsWithAllPrimitives) { CheckPrograms(Vocabulary::k
 
 TEST(EveryStepAgrees, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kLives); }
 
+TEST(EveryStepAgrees, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
+
+TEST(EveryStepAgrees, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
+
 }  // namespace
 }  // namespace heddle::agree

@@ -17,7 +17,9 @@ namespace heddle::agree {
 // two are what they were before there was a third, so their seeds keep their meaning.
 // kChoices has nothing but accesses to one or two variables, and choices by which some of them are
 // left out: what a thread will do next is as good as never known from what it did.
-enum class Vocabulary { kRaceFree, kAll, kLives, kChoices };
+// kWide is kRaceFree with atomic operations that access two or three variables in one go: a word
+// and its halves, or an operation that is not aligned.
+enum class Vocabulary { kRaceFree, kAll, kLives, kChoices, kWide };
 
 class Generator {
  public:
@@ -25,12 +27,13 @@ class Generator {
       : random_(base::Mix(seed + 1)),
         all_(vocabulary == Vocabulary::kAll || vocabulary == Vocabulary::kLives),
         lives_(vocabulary == Vocabulary::kLives),
-        choices_(vocabulary == Vocabulary::kChoices) {}
+        choices_(vocabulary == Vocabulary::kChoices),
+        wide_(vocabulary == Vocabulary::kWide) {}
 
   target::FakeProgram Program() {
     if (choices_) return Choices();
     target::FakeProgram program;
-    program.variables.assign(1 + Below(2), 0);
+    program.variables.assign((wide_ ? 2 : 1) + Below(2), 0);
     program.mutexes = 1 + Below(2);
     program.semaphores.assign(1, Below(2));
     program.conditions = 1;
@@ -98,17 +101,25 @@ class Generator {
   // One access to a variable.
   void Access() {
     if (all_ && Below(4) == 0) return PlainAccess();
+    const target::Instruction access = AtomicAccess();
+    const auto variables = static_cast<uint32_t>(objects_->variables.size());
+    const uint32_t most = variables - access.object;
+    if (!wide_ || most == 1 || Below(2) == 0) return Add(access);
+    Add(target::Wide(access, static_cast<uint16_t>(2 + Below(most - 1))));
+  }
+
+  target::Instruction AtomicAccess() {
     switch (Below(5)) {
       case 0:
-        return Add(target::Load(Variable(), Register()));
+        return target::Load(Variable(), Register());
       case 1:
-        return Add(target::Store(Variable(), Register(), Value()));
+        return target::Store(Variable(), Register(), Value());
       case 2:
-        return Add(target::Assign(Variable(), Value()));
+        return target::Assign(Variable(), Value());
       case 3:
-        return Add(target::FetchAdd(Variable(), 1, Register()));
+        return target::FetchAdd(Variable(), 1, Register());
       default:
-        return Add(target::CompareExchange(Variable(), Value(), Value(), Register()));
+        return target::CompareExchange(Variable(), Value(), Value(), Register());
     }
   }
 
@@ -324,6 +335,7 @@ class Generator {
   const bool all_;
   const bool lives_;
   const bool choices_;
+  const bool wide_;
   uint32_t threads_ = 0;
   uint16_t thread_ = 0;
   const target::FakeProgram* objects_ = nullptr;

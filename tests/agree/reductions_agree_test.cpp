@@ -214,5 +214,13 @@ TEST(ReductionsAgree, OnProgramsWithChoices) {
   Print(counts);
 }
 
+TEST(ReductionsAgree, OnProgramsWithWideAccesses) {
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  Counts counts;
+  CheckPrograms(Vocabulary::kWide, first, programs, counts);
+  Print(counts);
+}
+
 }  // namespace
 }  // namespace heddle::agree

@@ -156,6 +156,7 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
                       .before = before},
                      races_);
   for (const StepGraph::Race& race : races_) {
+    reversal_.grows = false;
     Label& last = reversal_.last;
     last = {};
     last.thread = thread;

@@ -20,7 +20,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   // Does what was found hold however the execution continues? A step after `since`, or that none of
   // v depends on a label, does not: another option of a choice, for one, begins another v.
   const auto holds = [&](const Sequence::Found& found) {
-    return found.match == Match::kLast ||
+    return (found.match == Match::kLast && !reversal.grows) ||
            (found.match == Match::kStep && found.step <= reversal.since);
   };
   // O3: is it explored from what was run, or is asleep, before step j?
@@ -107,7 +107,8 @@ bool OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
   std::ranges::sort(sequence_);
   const bool alone = sequence_.empty() && parent == WakeupTrees::kNone;
   if (alone && EndedBefore(reversal)) return true;
-  const bool stays = sequence_.empty() || sequence_.back() <= reversal.since;
+  const bool grows = reversal.grows && v.ContainsLast();
+  const bool stays = !grows && (sequence_.empty() || sequence_.back() <= reversal.since);
   WakeupTrees::Id at = parent;
   const auto append = [&](Label label) {
     at = at == WakeupTrees::kNone ? s_.trees.Append(s_.nodes[reversal.j].tree, std::move(label))

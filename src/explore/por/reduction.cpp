@@ -235,21 +235,27 @@ void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
 
 // R16
 void Reduction::Ask(const Reversal& reversal) {
-  const Answer answer = Consider(reversal);
-  if (answer == Answer::kSettled) return;
+  // What grows is asked for with all steps of the execution, at its end.
+  if (!reversal.grows && Consider(reversal) == Answer::kSettled) return;
   Deferred deferred;
   deferred.clock.assign(reversal.clock.begin(), reversal.clock.end());
   deferred.reversal = reversal;
   s_.deferred.push_back(std::move(deferred));
 }
 
-// The first `count` of those deferred, which are from earlier executions.
+// The first `count` of those deferred, which are from earlier executions, and those that grow.
 void Reduction::AskAgain(size_t count) {
   size_t kept = 0;
   for (size_t k = 0; k < s_.deferred.size(); ++k) {
-    if (k < count) {
+    if (k < count || s_.deferred[k].reversal.grows) {
       Reversal& reversal = s_.deferred[k].reversal;
-      reversal.clock = s_.deferred[k].clock;
+      clock_ = s_.deferred[k].clock;
+      if (reversal.grows) {
+        for (const Touch& touch : reversal.last.touches) {
+          s_.graph.JoinConflicts(touch, reversal.j, s_.graph.Size(), clock_);
+        }
+      }
+      reversal.clock = clock_;
       if (Consider(reversal) == Answer::kSettled) continue;
     }
     if (kept != k) s_.deferred[kept] = std::move(s_.deferred[k]);
@@ -269,6 +275,7 @@ void Reduction::ReverseRaces(StepIndex i) {
     // What the operation of the race does depends on the order; what else the step does, too, but
     // for a wait, which gives its mutex up.
     const auto accesses = s_.graph.AccessesOf(i);
+    reversal_.grows = false;
     // Where a step is more than one operation, what it finds decides what else it does.
     last.unknown = s_.graph.HasSections(last.thread, i);
     uint32_t operation = 0;
@@ -276,6 +283,10 @@ void Reduction::ReverseRaces(StepIndex i) {
       if (k != 0 && !accesses[k].further) ++operation;
       const bool same = operation == race.operation;
       if (same || accesses[k].touch.object == race.object) {
+        // What comes later and accesses the object of the race comes after step j anyway.
+        reversal_.grows |= accesses[k].touch.object != race.object &&
+                           accesses[k].touch.access == op::Access::kRead &&
+                           race.access != op::Access::kRead;
         last.touches[k].access = race.access;
       }
       const Kind kind = accesses[k].kind;

@@ -16,6 +16,8 @@ struct Reversal {
   std::vector<StepIndex> without = {};  // later steps that have to come after `last`, too
   bool tentative = false;               // only trying tells whether `last` is enabled there
   bool at_once = false;                 // what follows j may depend on `last`: it goes first
+  // There it writes what it only reads where it stands: later steps may have to come before it.
+  bool grows = false;
 };
 
 // Could step f, which comes after step j, run before `last`?
