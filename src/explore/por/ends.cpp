@@ -19,6 +19,17 @@ bool Stands(const trace::Pending& pending) {
   return pending.kind != Kind::kThreadExit && pending.kind != Kind::kThreadStart;
 }
 
+// Was there nobody but `ender` at the end? Then the program is over, and nobody was kept from
+// anything.
+bool IsAlone(const trace::Execution& execution, ThreadId ender) {
+  for (ThreadId thread = 0; thread < execution.threads; ++thread) {
+    const trace::Pending& pending = execution.pending[thread];
+    if (thread == ender || pending.kind == Kind::kThreadStart) continue;
+    if (pending.kind != Kind::kThreadExit || pending.object != trace::kNoObject) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 ThreadId EnderOf(const trace::Execution& execution) {
@@ -31,8 +42,9 @@ ThreadId EnderOf(const trace::Execution& execution) {
   const ThreadId ender = execution.ending.thread != op::kNoThread ? execution.ending.thread
                                                                   : execution.steps.back().thread;
   if (ender == op::kNoThread) return ender;
+  if (kind != trace::EndKind::kExit) return ender;
   const bool ended = execution.pending[ender].kind == Kind::kThreadExit;
-  return kind == trace::EndKind::kExit && ended ? op::kNoThread : ender;
+  return ended || IsAlone(execution, ender) ? op::kNoThread : ender;
 }
 
 void Reduction::NoteEnds(const trace::Execution& execution) {
