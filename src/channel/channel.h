@@ -25,7 +25,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 7;
+inline constexpr uint32_t kVersion = 8;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -88,6 +88,27 @@ inline Points PointsOf(std::string_view name) {
 // When a time limit may pass: whenever its thread waits, or only when nothing else can run.
 enum class Timeouts : uint32_t { kAny, kLast };
 
+// Whose rule decides whether a relaxed store continues its own thread's release sequences: that of
+// the unit's language, C11's, or C++20's.
+enum class ReleaseSequences : uint32_t { kAuto, kC11, kCxx20 };
+// Likewise.
+inline const char* ReleaseSequencesName(ReleaseSequences rule) {
+  switch (rule) {
+    case ReleaseSequences::kAuto:
+      return "auto";
+    case ReleaseSequences::kC11:
+      return "c11";
+    case ReleaseSequences::kCxx20:
+      return "c++20";
+  }
+  return "unknown";
+}
+inline ReleaseSequences ReleaseSequencesOf(std::string_view name) {
+  return name == "c11"     ? ReleaseSequences::kC11
+         : name == "c++20" ? ReleaseSequences::kCxx20
+                           : ReleaseSequences::kAuto;
+}
+
 struct Settings {
   Mode mode;
   Order order;
@@ -120,6 +141,7 @@ struct Settings {
                           // zero-terminated
   uint32_t suppressions;  // the supervisor is to be asked about every finding (Header::question)
   uint32_t volatile_atomic;  // volatile accesses are relaxed atomics
+  ReleaseSequences release_sequences;
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };

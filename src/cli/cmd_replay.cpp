@@ -58,6 +58,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.thread_ends = schedule.thread_ends;
   settings.thread_joins = schedule.thread_joins;
   settings.volatile_atomic = schedule.volatile_atomic;
+  settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
 }

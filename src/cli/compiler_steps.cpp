@@ -80,6 +80,23 @@ std::string WithoutSuffix(const std::string& path) {
   return has_suffix ? path.substr(0, dot) : path;
 }
 
+// As the compiler is to be asked about it, with -x or by a suffix. Preprocessed sources are of the
+// language that they were preprocessed as.
+std::string LanguageName(const Argument& source) {
+  constexpr std::string_view kOutput = "cpp-output";
+  std::string name = source.language;
+  if (name.ends_with(kOutput)) name.resize(name.size() - kOutput.size());
+  if (name.ends_with("-")) name.pop_back();
+  if (!source.language.empty()) return name.empty() ? "c" : name;
+  const std::string& path = source.words[0];
+  name = path.substr(WithoutSuffix(path).size());
+  for (const auto& [output, plain] : {std::pair(".i", ".c"), std::pair(".ii", ".cc"),
+                                      std::pair(".mi", ".m"), std::pair(".mii", ".mm")}) {
+    if (name == output) return plain;
+  }
+  return name;
+}
+
 std::string Stem(const std::string& path) {
   const std::string whole = WithoutSuffix(path);
   return whole.substr(whole.rfind('/') + 1);  // npos + 1 is 0
@@ -134,6 +151,10 @@ Words CompileStep(const Toolchain& toolchain, const CompilerArguments& command,
 
 Steps OneStep(const Toolchain& toolchain, const CompilerArguments& command, const Words& flags) {
   Steps steps;
+  std::vector<const Argument*> sources;
+  for (const Argument& argument : command.arguments)
+    if (argument.role == Role::kSource) sources.push_back(&argument);
+  if (!sources.empty()) steps.last_language = AskForLanguage(toolchain, command, sources);
   steps.last = {toolchain.compiler};
   Append(steps.last, flags);
   for (const Argument& argument : command.arguments) {
@@ -152,6 +173,8 @@ Steps SplitSteps(const Toolchain& toolchain, const CompilerArguments& command, c
     if (IsSource(argument)) {
       const std::string object = temporary_dir + "/" + ObjectName(argument.words[0], steps);
       steps.compile.push_back(CompileStep(toolchain, command, argument, object));
+      steps.compile_language.push_back(
+          argument.role == Role::kSource ? AskForLanguage(toolchain, command, {&argument}) : "");
       steps.last.push_back(object);
     } else if (argument.role == Role::kBoth || argument.role == Role::kLink ||
                argument.role == Role::kOutput) {
@@ -174,6 +197,20 @@ std::string AskForAssembler(const Toolchain& toolchain, const CompilerArguments&
     if (!argument.words[0].starts_with("-B")) continue;
     for (const std::string& word : argument.words) question += "\n" + word;
   }
+  return question;
+}
+
+std::string AskForLanguage(const Toolchain& toolchain, const CompilerArguments& command,
+                           const std::vector<const Argument*>& sources) {
+  std::string question = toolchain.compiler + "\n";
+  for (const Argument& argument : command.arguments) {
+    for (const char* option : {"-std", "--std", "-ansi", "--ansi", "--driver-mode"}) {
+      if (argument.words.size() == 1 && argument.words[0].starts_with(option))
+        question += argument.words[0] + "\n";
+    }
+  }
+  for (const Argument* source : sources)
+    question += "\n" + LanguageName(*source) + " " + source->words[0];
   return question;
 }
 

@@ -36,10 +36,22 @@ inline constexpr char kAskVariable[] = "HEDDLE_ASK_ASSEMBLER";
 // The value of kAskVariable: the compiler, with the user's own -B.
 std::string AskForAssembler(const Toolchain& toolchain, const CompilerArguments& command);
 
+// Likewise: how to ask for the language of the unit, in which atomics may have rules of their own.
+// Words of a command, one a line, an empty line, and a line for each source that the step compiles:
+// what -x said or a dot and its suffix, a blank, and its name.
+inline constexpr char kLanguageVariable[] = "HEDDLE_ASK_LANGUAGE";
+
+// The value of kLanguageVariable for these sources.
+std::string AskForLanguage(const Toolchain& toolchain, const CompilerArguments& command,
+                           const std::vector<const Argument*>& sources);
+
 struct Steps {
   std::vector<std::vector<std::string>>
       compile;  // into temporary objects; empty if the command was not split
   std::vector<std::string> last;
+  // Values of kLanguageVariable: of each step of `compile`, and of the last one.
+  std::vector<std::string> compile_language;
+  std::string last_language;
 };
 
 // Must the command be split? Then Arrange needs a directory for the temporary objects.

@@ -1,17 +1,16 @@
 // The assembler that the compilers run for heddle-cc: it stands as `as` in a directory of its own,
 // which heddle-cc names by -B. It puts calls into the asm statements of what the compiler wrote
-// (assembly/rewrite.h) and hands the result to the real assembler, with the same arguments. Without
-// asm statements it only becomes the real assembler.
+// (assembly/rewrite.h), names other functions for the atomic stores of units whose language has
+// other rules for them (assembly/c11_stores.h), and hands the result to the real assembler, with
+// the same arguments. Without either it only becomes the real assembler.
 //
 // What it cannot follow is said on stderr, in the words of a compiler's warning, and recorded in
 // the object, so that every report of heddle names it.
 //
-// The real assembler is the one that the compiler would have run; heddle-cc says in the environment
-// how to ask it (kAskVariable).
+// The real assembler is the one that the compiler would have run. heddle-cc says in the environment
+// how to ask for it, and for the unit's language (compiler_steps.h).
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,7 +22,9 @@
 #include <string>
 #include <vector>
 
+#include "assembly/c11_stores.h"
 #include "assembly/rewrite.h"
+#include "cli/ask_compiler.h"
 #include "cli/compiler_steps.h"
 
 namespace heddle::cli {
@@ -37,45 +38,7 @@ using Words = std::vector<std::string>;
   std::exit(2);
 }
 
-std::vector<char*> Pointers(Words& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // ---- which assembler ----
-
-std::string ReadAll(int descriptor) {
-  std::string text;
-  char buffer[1 << 16];
-  for (ssize_t n; (n = read(descriptor, buffer, sizeof buffer)) != 0;) {
-    if (n > 0)
-      text.append(buffer, static_cast<size_t>(n));
-    else if (errno != EINTR)
-      Fail(std::string("cannot read the compiler's output: ") + std::strerror(errno));
-  }
-  return text;
-}
-
-// What `command` prints; empty if it cannot be run.
-std::string Answer(Words command) {
-  int out[2];
-  if (pipe2(out, O_CLOEXEC) != 0) return "";
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  pid_t child = 0;
-  const int failure =
-      posix_spawn(&child, command[0].c_str(), &actions, nullptr, Pointers(command).data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(out[1]);
-  std::string answer = failure == 0 ? ReadAll(out[0]) : "";
-  close(out[0]);
-  if (failure == 0) waitpid(child, nullptr, 0);
-  while (!answer.empty() && answer.back() == '\n') answer.pop_back();
-  return answer;
-}
 
 bool IsUs(const fs::path& path) {
   std::error_code error;
@@ -94,7 +57,7 @@ std::string FindAssembler() {
     }
     if (!question.empty()) {
       question.push_back("-print-prog-name=as");
-      if (std::string answer = Answer(question); !answer.empty()) name = answer;
+      if (std::string answer = Answer(question, true); !answer.empty()) name = answer;
     }
   }
   if (name.find('/') != std::string::npos && !IsUs(name)) return name;
@@ -135,12 +98,21 @@ Arguments Read(int argc, char** argv) {
 }
 
 std::string ReadSource(const std::string& name) {
-  if (name == "-") return ReadAll(STDIN_FILENO);
-  const int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  std::string text;
+  const int descriptor = name == "-" ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) Fail("cannot open " + name + ": " + std::strerror(errno));
-  std::string text = ReadAll(descriptor);
-  close(descriptor);
+  if (!ReadAll(descriptor, text))
+    Fail(std::string("cannot read the compiler's output: ") + std::strerror(errno));
+  if (descriptor != STDIN_FILENO) close(descriptor);
   return text;
+}
+
+// What the unit's language asks to be added to its assembly.
+std::string ForItsLanguage(const std::string& text) {
+  const char* question = std::getenv(kLanguageVariable);
+  if (question == nullptr || *question == '\0') return "";
+  std::string stores = assembly::C11Stores(text);
+  return !stores.empty() && IsC11Unit(question, text) ? stores : "";
 }
 
 [[noreturn]] void Become(Words words) {
@@ -174,13 +146,19 @@ int Main(int argc, char** argv) {
 
   const std::string source =
       arguments.sources.empty() ? "-" : arguments.words[arguments.sources[0]];
-  std::string text = ReadSource(source);
+  const std::string text = ReadSource(source);
   const bool named = source != "-";
-  if (!assembly::HasAsmStatements(text)) {
+  const std::string added = ForItsLanguage(text);
+  const bool has_statements = assembly::HasAsmStatements(text);
+  if (!has_statements && added.empty()) {
     if (!named) BecomeInput(text);
     Become(std::move(arguments.words));
   }
-  assembly::Rewritten rewritten = assembly::Rewrite(text);
+  assembly::Rewritten rewritten;
+  if (has_statements)
+    rewritten = assembly::Rewrite(text);
+  else
+    rewritten.text = text;
   for (const assembly::Unseen& unseen : rewritten.unseen) {
     const std::string line = unseen.line != 0 ? ":" + std::to_string(unseen.line) : "";
     std::fprintf(stderr, "%s%s: warning: heddle does not see what this assembly does: %s (%s)\n",
@@ -190,7 +168,7 @@ int Main(int argc, char** argv) {
   // Errors of the assembler name the file that it would have read.
   std::string whole = named ? "# 1 \"" + source + "\"\n" : "";
   whole += rewritten.text;
-  whole += assembly::Notes(rewritten.unseen);
+  whole += assembly::Notes(rewritten.unseen) + added;
   BecomeInput(whole);
   if (named) arguments.words[arguments.sources[0]] = "-";
   Become(std::move(arguments.words));

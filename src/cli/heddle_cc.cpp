@@ -242,8 +242,9 @@ int RunAll(const Steps& steps, TemporaryDir& temporary) {
   action.sa_handler = PassOn;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   int failed = 0;
-  for (const Words& step : steps.compile) {
-    const int status = Run(step, temporary);
+  for (size_t i = 0; i < steps.compile.size(); ++i) {
+    setenv(kLanguageVariable, steps.compile_language[i].c_str(), 1);
+    const int status = Run(steps.compile[i], temporary);
     if (status != 0 && failed == 0) failed = status;
     if (WIFSIGNALED(status)) break;
   }
@@ -255,6 +256,7 @@ int RunCommand(const Toolchain& toolchain, const CompilerArguments& command) {
   const bool split = NeedsTemporaryObjects(command);
   base::Result<Steps> steps = Arrange(toolchain, command, split ? temporary.Path() : "");
   if (!steps) Fail(steps.Message());
+  setenv(kLanguageVariable, steps->last_language.c_str(), 1);
   if (!split && !IsTooLong(steps->last)) {
     execv(steps->last[0].c_str(), Pointers(steps->last).data());
     Fail("cannot run " + steps->last[0] + ": " + std::strerror(errno));

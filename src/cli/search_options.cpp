@@ -236,6 +236,13 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->type_name("plain|atomic")
       ->check(CLI::IsMember({"plain", "atomic"}))
       ->group("Checks");
+  app.add_option(
+         "--release-sequences", options.release_sequences,
+         "Does a relaxed store continue the release sequences that its own thread heads? c11: yes; "
+         "c++20: no; auto (default): as in the language that its source file is compiled as")
+      ->type_name("auto|c11|c++20")
+      ->check(CLI::IsMember({"auto", "c11", "c++20"}))
+      ->group("Checks");
   app.add_flag("--strict", options.strict,
                "Threads still running and objects not destroyed when the program ends are bugs")
       ->group("Checks");
@@ -304,6 +311,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.strict = options.strict;
   settings.suppressions = !options.suppressions.empty();
   settings.volatile_atomic = options.volatiles == "atomic";
+  settings.release_sequences = channel::ReleaseSequencesOf(options.release_sequences);
   settings.spurious_wakeups = options.spurious_wakeups;
   settings.end_at_cycle = options.preset == "inspect";
   settings.show_output = options.show_output;

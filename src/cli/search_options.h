@@ -40,6 +40,7 @@ struct SearchOptions {
   std::string json;
   std::string suppressions;
   std::string volatiles = "plain";
+  std::string release_sequences = "auto";
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 

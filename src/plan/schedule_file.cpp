@@ -75,6 +75,7 @@ ScheduleFile FromJson(const Json& json) {
   file.thread_ends = options.value("thread-ends", false);
   file.thread_joins = options.value("thread-joins", false);
   file.volatile_atomic = options.value("volatile-atomic", false);
+  file.release_sequences = options.value("release-sequences", "auto");
   file.visible = options.value("visible", std::vector<std::string>());
   const Json& expected = json.at("expected");
   file.kind = expected.at("kind").get<std::string>();
@@ -120,7 +121,9 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"strict\": " + flag(file.strict) +
           ",\n    \"thread-ends\": " + flag(file.thread_ends) +
           ",\n    \"thread-joins\": " + flag(file.thread_joins) +
-          ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) + ",\n    \"visible\": " +
+          ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
+          ",\n    \"release-sequences\": " + Quoted(file.release_sequences) +
+          ",\n    \"visible\": " +
           Json(file.visible).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
   text += "  \"expected\": {\n    \"kind\": " + Quoted(file.kind) +
           ",\n    \"identity\": " + Quoted(file.identity) +

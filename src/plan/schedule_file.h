@@ -35,6 +35,7 @@ struct ScheduleFile {
   bool thread_ends = false;   // the end of a thread is a choice point
   bool thread_joins = false;  // so is what joins or detaches one
   bool volatile_atomic = false;
+  std::string release_sequences = "auto";  // auto | c11 | c++20
   std::vector<std::string> visible;  // plain accesses that are choice points: "module+0xoffset"
 
   // The finding that following the schedule shows.

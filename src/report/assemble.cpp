@@ -199,6 +199,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.rewind = RewindName(settings.rewind);
   result.points = channel::PointsName(settings.points);
   result.timeouts = TimeoutsName(settings.timeouts);
+  result.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
   result.reduction = ReductionName(settings.reduction);
   result.visited = "none";
   result.seed = settings.seed;
@@ -264,7 +265,8 @@ const char* RewindName(channel::Rewind rewind) {
 
 Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {
-  const std::vector<Library> unknown;  // which libraries were not rebuilt does not matter to the question
+  const std::vector<Library>
+      unknown;  // which libraries were not rebuilt does not matter to the question
   return Teller(records, names, unknown, symbolizer).Tell(raw);
 }
 

@@ -182,6 +182,7 @@ SearchResult ResultFrom(const Json& json) {
   result.points = json.value("points", "");
   result.timeouts = json.value("timeouts", "any");
   result.time_limits = json.value("time_limits", false);
+  result.release_sequences = json.value("release_sequences", "");
   result.seed = json.value("seed", uint64_t{0});
   result.completed_bound = json.value("completed_bound", int64_t{-1});
   result.races_checked = json.value("races_checked", true);
@@ -244,6 +245,7 @@ std::string ToJson(const SearchResult& result) {
       {"points", result.points},
       {"timeouts", result.timeouts},
       {"time_limits", result.time_limits},
+      {"release_sequences", result.release_sequences},
       {"seed", result.seed},
       {"completed_bound", result.completed_bound},
       {"races_checked", result.races_checked},

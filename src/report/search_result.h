@@ -97,7 +97,7 @@ struct SearchResult {
   bool races_checked = true;  // --no-races was not given
 
   std::string preset;  // empty: none
-  std::string order, reduction, visited, rewind, points, timeouts;
+  std::string order, reduction, visited, rewind, points, timeouts, release_sequences;
   std::optional<uint32_t> preemption_bound;
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;

@@ -102,6 +102,8 @@ void PrepareRuntime() {
   g_state.check_races = settings.report_races != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
   g_state.volatile_atomic = settings.volatile_atomic != 0;
+  g_state.c11_continues = settings.release_sequences != channel::ReleaseSequences::kCxx20;
+  g_state.others_continue = settings.release_sequences == channel::ReleaseSequences::kC11;
   g_state.all_points = settings.points != channel::Points::kSync;
   g_state.every_point = settings.points == channel::Points::kEvery;
   g_state.timeouts_last = settings.timeouts == channel::Timeouts::kLast;

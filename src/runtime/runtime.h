@@ -38,6 +38,11 @@ struct State {
   bool places = false;           // some plain accesses are (places.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
+  bool shares_apart = false;     // of release sequences that several threads head (visible.h)
+  // Relaxed stores continue their own thread's release sequences (objects/atomic.h): those in units
+  // that are compiled as C or as C++ before C++20, and those in all others.
+  bool c11_continues = true;
+  bool others_continue = false;
   Fiber* current = nullptr;
   uint64_t serial = 0;       // number of the execution in this process, from 1
   uint32_t fiber_count = 0;  // numbers in use, in any execution so far

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/atoms.h"
@@ -46,6 +47,8 @@ void InitVisible() {
     auto* made = new Sets;
     made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0;
     made->in_force.thread_joins = ChannelHeader().settings.thread_joins != 0;
+    made->in_force.shares_apart =
+        Replays();  // changes nothing but the time that one execution takes
     made->wished = made->in_force;
     root = made;
   }
@@ -56,6 +59,7 @@ void InitVisible() {
 void TakeUpVisible() {
   g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
   g_state.thread_joins = sets->in_force.thread_joins;
+  g_state.shares_apart = sets->in_force.shares_apart;
   g_state.places = PlacesInForce() != 0;
 }
 
@@ -69,6 +73,12 @@ void NeedThreadJoins(const char* why) {
   if (g_state.thread_joins || Replays()) return;
   sets->wished.thread_joins = sets->wished.thread_ends = true;
   Grow("what joins or detaches a thread is a step of its own", why);
+}
+
+void NeedSharesApart() {
+  HEDDLE_CHECK(!g_state.shares_apart);
+  sets->wished.shares_apart = sets->grew = true;
+  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "release sequences are kept apart by thread");
 }
 
 bool WantFinerAtoms() {

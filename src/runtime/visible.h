@@ -20,6 +20,8 @@ struct VisibleSet {
   bool thread_ends = false;
   // So are joining and detaching; then the end of a thread is visible, too.
   bool thread_joins = false;
+  // What several threads release at one place is kept apart (trace/release_sequence.h).
+  bool shares_apart = false;
   // Plain accesses that race: places.h has them.
 };
 
@@ -38,6 +40,10 @@ void NeedThreadEnds(const char* why);
 
 // Likewise with what joins or detaches a thread.
 void NeedThreadJoins(const char* why);
+
+// A relaxed store continues the release sequences of its own thread only, and what each thread
+// released there was not kept apart. REQUIRES: that is not in force.
+[[noreturn]] void NeedSharesApart();
 
 // Accesses that overlap without being equal were met, so that atoms should be cut
 // (objects/atoms.h). Returns; the execution will end as kGrew. False: the search began again for

@@ -1,5 +1,5 @@
 // Atomics in an execution: results as on the machine, events as the explorers need them, and the
-// synchronisation that C++20 gives to each memory order.
+// synchronisation that the standards give to each memory order.
 #include "runtime/objects/atomic.h"
 
 #include <gtest/gtest.h>
@@ -26,6 +26,10 @@ class AtomicTest : public testing::Test {
   void ReadData(unsigned thread) { RunAs(thread), Plain(&data_, sizeof data_, false, 0); }
   void Store(unsigned thread, uint32_t value, int order) {
     RunAs(thread), AtomicStore(&flag_, value, order, 0);
+  }
+  // The same in a unit that is compiled as C.
+  void C11Store(unsigned thread, uint32_t value, int order) {
+    Store(thread, value, order | kC11Store);
   }
   void Load(unsigned thread, int order) { RunAs(thread), AtomicLoad(&flag_, order, 0); }
   void Add(unsigned thread, int order) {
@@ -124,6 +128,70 @@ TEST_F(AtomicTest, StoresEndAReleaseSequence) {
     Load(2, __ATOMIC_ACQUIRE);
     ReadData(2);
     EXPECT_TRUE(Raced());
+  }
+}
+
+TEST_F(AtomicTest, ARelaxedStoreOfItsThreadContinuesAReleaseSequenceInCOnly) {
+  for (bool c11 : {false, true}) {
+    BeginFakeExecution(3);
+    WriteData(0);
+    Store(0, 1, __ATOMIC_RELEASE);
+    c11 ? C11Store(0, 2, __ATOMIC_RELAXED) : Store(0, 2, __ATOMIC_RELAXED);
+    Load(2, __ATOMIC_ACQUIRE);
+    ReadData(2);
+    EXPECT_EQ(Raced(), !c11);
+  }
+}
+
+TEST_F(AtomicTest, TheRuleMayBeOneForAllUnits) {
+  for (bool c11 : {false, true}) {
+    BeginFakeExecution(3);
+    g_state.c11_continues = g_state.others_continue = c11;
+    WriteData(0);
+    Store(0, 1, __ATOMIC_RELEASE);
+    c11 ? Store(0, 2, __ATOMIC_RELAXED) : C11Store(0, 2, __ATOMIC_RELAXED);
+    Load(2, __ATOMIC_ACQUIRE);
+    ReadData(2);
+    EXPECT_EQ(Raced(), !c11);
+  }
+}
+
+TEST_F(AtomicTest, AStoreOfAnotherThreadEndsAReleaseSequenceInC) {
+  WriteData(0);
+  C11Store(0, 1, __ATOMIC_RELEASE);
+  C11Store(1, 2, __ATOMIC_RELAXED);
+  C11Store(0, 3, __ATOMIC_RELAXED);
+  Load(2, __ATOMIC_ACQUIRE);
+  ReadData(2);
+  EXPECT_TRUE(Raced());
+}
+
+TEST_F(AtomicTest, AStoreContinuesTheSequencesOfItsOwnThreadOnly) {
+  for (unsigned storing : {0u, 1u}) {
+    BeginFakeExecution(3);
+    g_state.shares_apart = true;
+    WriteData(0);
+    C11Store(0, 1, __ATOMIC_RELEASE);
+    Add(1, __ATOMIC_RELEASE);
+    C11Store(storing, 5, __ATOMIC_RELAXED);
+    Load(2, __ATOMIC_ACQUIRE);
+    ReadData(2);
+    EXPECT_EQ(Raced(), storing == 1);
+  }
+}
+
+TEST_F(AtomicTest, AStoreOfAByteContinuesTheSequenceOfItsByte) {
+  for (unsigned byte : {0u, 1u}) {
+    BeginFakeExecution(3);
+    WriteData(0);
+    auto* bytes = reinterpret_cast<uint8_t*>(&flag_);
+    RunAs(1), AtomicLoad(bytes + 1, __ATOMIC_RELAXED, 0);
+    C11Store(0, 1, __ATOMIC_RELEASE);
+    RunAs(0), AtomicStore(bytes + 1, uint8_t{2}, __ATOMIC_RELAXED, 0);  // as in C++20
+    RunAs(0), AtomicStore(bytes, uint8_t{2}, __ATOMIC_RELAXED | kC11Store, 0);
+    RunAs(2), AtomicLoad(bytes + byte, __ATOMIC_ACQUIRE, 0);
+    ReadData(2);
+    EXPECT_EQ(Raced(), byte == 1);
   }
 }
 

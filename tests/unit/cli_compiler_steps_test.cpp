@@ -57,6 +57,22 @@ TEST(CompilerSteps, SplitsWhatDoesBoth) {
   EXPECT_FALSE(Has(steps->last, "-x"));
 }
 
+// What our assembler asks to learn the language of a unit.
+TEST(CompilerSteps, SaysHowToAskForTheLanguage) {
+  const auto one = For(kGcc, {"-c", "-std=c++17", "-O2", "d/a.cc"});
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->last_language, "/usr/bin/gcc\n-std=c++17\n\n.cc d/a.cc");
+  const auto several =
+      For(kClang, {"-c", "a.c", "b.ii", "-x", "cpp-output", "c", "-x", "c++", "-"});
+  ASSERT_TRUE(several);
+  EXPECT_EQ(several->last_language, "/usr/bin/clang\n\n.c a.c\n.cc b.ii\nc c\nc++ -");
+  const auto split = For(kGcc, {"a.c", "s.s", "b.cpp", "c.o"});
+  ASSERT_TRUE(split);
+  EXPECT_EQ(split->compile_language,
+            (std::vector<std::string>{"/usr/bin/gcc\n\n.c a.c", "", "/usr/bin/gcc\n\n.cpp b.cpp"}));
+  EXPECT_EQ(split->last_language, "");
+}
+
 TEST(CompilerSteps, LeavesQuestionsAlone) {
   EXPECT_EQ(For(kGcc, {"--version"})->last, (Words{"/usr/bin/gcc", "--version"}));
 }

@@ -88,6 +88,7 @@ Object* SearchObject(uintptr_t address, ObjectKind kind) {
 
 Object& ObjectOfNumber(uint32_t number) { return *numbered[number]; }
 
+void NeedSharesApart() { abort(); }
 bool WantFinerAtoms() { return g_fake.wants_finer_atoms = true; }
 
 Wake Reach(const op::Operation& operation, Object*, bool) {

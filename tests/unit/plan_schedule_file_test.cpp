@@ -23,6 +23,7 @@ ScheduleFile Sample() {
   file.spurious_wakeups = true;
   file.strict = true;
   file.volatile_atomic = true;
+  file.release_sequences = "c11";
   file.visible = {"+0x1139", "libq \"1\".so+0x55"};
   file.kind = "deadlock";
   file.identity = Hex16(0x1a2b3c4d5e6f7788);
@@ -51,6 +52,7 @@ TEST(ScheduleFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->threads, file.threads);
   EXPECT_EQ(read->visible, file.visible);
   EXPECT_TRUE(read->volatile_atomic);
+  EXPECT_EQ(read->release_sequences, "c11");
   EXPECT_EQ(read->seed, file.seed);
   EXPECT_FALSE(read->races);
   EXPECT_TRUE(read->spurious_wakeups);

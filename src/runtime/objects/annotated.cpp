@@ -14,6 +14,14 @@ uintptr_t AddressOf(const volatile void* pointer) { return reinterpret_cast<uint
 Object& WritersOf(const void* lock) { return Word(AddressOf(lock)); }
 Object& ReadersOf(const void* lock) { return Word(AddressOf(lock) + 1); }
 
+// As a read-modify-write with release would: what atomics released there stays.
+void ReleaseAt(Object& object) {
+  Fiber& self = Current();
+  trace::ContinueSequences(object.release, object.heads, self.id, self.clock, g_state.bump,
+                           g_state.shares_apart);
+  BeginTick(self);
+}
+
 // The order is the program's word, not the language's.
 void NoteAnnounced() {
   static bool noted;
@@ -34,7 +42,7 @@ void AnnotatedAcquire(const void* address) {
 }
 
 void AnnotatedRelease(const void* address) {
-  if (InExecution()) ReleaseInto(Current(), Word(AddressOf(address)).release);
+  if (InExecution()) ReleaseAt(Word(AddressOf(address)));
 }
 
 void AnnotatedLocked(const void* address, unsigned flags) {
@@ -46,8 +54,7 @@ void AnnotatedLocked(const void* address, unsigned flags) {
 
 void AnnotatedUnlocking(const void* address, unsigned flags) {
   if (!InExecution()) return;
-  Object& clock = (flags & kAnnotatedReadLock) != 0 ? ReadersOf(address) : WritersOf(address);
-  ReleaseInto(Current(), clock.release);
+  ReleaseAt((flags & kAnnotatedReadLock) != 0 ? ReadersOf(address) : WritersOf(address));
 }
 
 void IgnoreBegin() {

@@ -1,6 +1,7 @@
 #include "runtime/objects/atomic.h"
 
 #include "runtime/objects/plain.h"
+#include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
@@ -17,6 +18,21 @@ bool Acquires(int order) {
 bool Releases(int order) {
   order = Plainly(order);
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+// Does a relaxed store continue the release sequences of its own thread?
+bool ContinuesOwn(int order) {
+  return (order & kC11Store) != 0 ? g_state.c11_continues : g_state.others_continue;
+}
+
+void StoredRelaxed(Object& object, int order) {
+  const Fiber& self = Current();
+  if (!ContinuesOwn(order) || !g_state.check_races)  // nobody asks what is released otherwise
+    return trace::EndSequences(object.release, object.heads, self.id, self.release_fence,
+                               g_state.bump);
+  if (!trace::ContinueOwnSequences(object.release, object.heads, self.id, self.release_fence,
+                                   g_state.bump))
+    NeedSharesApart();
 }
 
 }  // namespace
@@ -46,20 +62,20 @@ void AtomicStep::CheckRaces(bool write, int order) {
 }
 
 template <typename F>
-void AtomicStep::ForEachRelease(F f) {
-  if (__builtin_expect(object_ != nullptr, 1)) return f(object_->release);
-  for (uint32_t i = 0; i < touches_.Count(); ++i) f(touches_.ObjectOf(i).release);
+void AtomicStep::ForEachObject(F f) {
+  if (__builtin_expect(object_ != nullptr, 1)) return f(*object_);
+  for (uint32_t i = 0; i < touches_.Count(); ++i) f(touches_.ObjectOf(i));
 }
 
 void AtomicStep::Acquire(int order) {
   Fiber& self = Current();
   const bool acquires = Acquires(order);
-  ForEachRelease([&](const trace::Clock& release) {
-    if (release.Empty()) return;
+  ForEachObject([&](const Object& object) {
+    if (object.release.Empty()) return;
     if (acquires)
-      AcquireFrom(self, release);
+      AcquireFrom(self, object.release);
     else
-      self.acquire_pending.Join(release, g_state.bump);
+      self.acquire_pending.Join(object.release, g_state.bump);
   });
 }
 
@@ -81,9 +97,14 @@ void AtomicStep::Loaded(int order, uint64_t value) {
 void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool changed) {
   Fiber& self = Current();
   CheckRaces(true, order);
-  const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
-  ForEachRelease([&](trace::Clock& release) { release.Assign(released, g_state.bump); });
-  if (Releases(order)) BeginTick(self);
+  if (Releases(order)) {
+    ForEachObject([&](Object& object) {
+      trace::EndSequences(object.release, object.heads, self.id, self.clock, g_state.bump);
+    });
+    BeginTick(self);
+  } else {
+    ForEachObject([&](Object& object) { StoredRelaxed(object, order); });
+  }
   Done(op::Access::kWrite, old_value, value, changed);
 }
 
@@ -92,7 +113,10 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   Acquire(order);
   CheckRaces(true, order);
   const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
-  ForEachRelease([&](trace::Clock& release) { release.Join(released, g_state.bump); });
+  ForEachObject([&](Object& object) {
+    trace::ContinueSequences(object.release, object.heads, self.id, released, g_state.bump,
+                             g_state.shares_apart);
+  });
   if (Releases(order)) BeginTick(self);
   Done(op::Access::kWrite, old_value, old_value, changed);
 }

@@ -1,12 +1,14 @@
 // Atomic accesses and fences of the program.
 //
 // Every one is a visible operation. Only one thread runs, so once the operation is chosen it is
-// done with plain loads and stores; what its memory order means is kept in clocks, as C++20 says:
+// done with plain loads and stores; what its memory order means is kept in clocks, as the standards
+// say:
 //   * an acquire load learns what the store it reads from released; a relaxed load learns it at
 //     the next acquire fence;
 //   * a release store publishes what the thread knows, a relaxed one what it knew at its last
-//     release fence; either ends the release sequence before it, but a read-modify-write of any
-//     order continues it;
+//     release fence; either ends the release sequences before it, but a read-modify-write of any
+//     order continues them. A relaxed store continues those that its own thread heads if it is
+//     compiled as C or as C++ before C++20 (kC11Store; trace/release_sequence.h);
 //   * consume is acquire; a failed compare-exchange is a load with the failure order.
 //
 // An access may be of several atoms of memory (atoms.h). What was released is kept for each: a load
@@ -20,6 +22,10 @@
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
+
+// Beside the order of a store: its unit is compiled as C, or as C++ before C++20. heddle-cc makes
+// such units call functions of their own (hooks/c11_atomic.cpp).
+inline constexpr int kC11Store = 1 << 30;
 
 // What an AtomicFetch does; op::Operation::detail.
 enum class Fetch : uint8_t { kAdd, kSub, kAnd, kOr, kXor, kNand };
@@ -53,7 +59,7 @@ class AtomicStep {
 
   void CheckRaces(bool write, int order);
   template <typename F>
-  void ForEachRelease(F f);
+  void ForEachObject(F f);
   void Acquire(int order);
   void Done(op::Access access, uint64_t old_value, uint64_t value, bool changed);
 

@@ -10,6 +10,7 @@
 
 #include "op/dependence.h"
 #include "trace/clock.h"
+#include "trace/release_sequence.h"
 
 namespace heddle::runtime {
 
@@ -112,12 +113,13 @@ struct Object {
     BarrierState barrier;
     OnceState once;
     FutexState futex;
+    trace::Heads heads;  // kWord: whose release operations `release` is made of
   };
   // Its life as calls make and end it (life.h).
   Making* making = nullptr;    // the last _init call
   uintptr_t destroyed_at = 0;  // the last _destroy call
   op::ThreadId destroyed_by = op::kNoThread;
-  Object() : mutex{} {}
+  Object() : condition{} {}  // the largest member: all zero
 };
 
 }  // namespace heddle::runtime

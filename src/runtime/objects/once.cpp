@@ -90,8 +90,11 @@ void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc) {
     Touches both;
     both.Add(once, once.level, pc);
     both.Add(reinterpret_cast<uintptr_t>(flag), sizeof *flag, pc);
-    for (uint32_t i = 0; i < both.Count(); ++i)
-      both.ObjectOf(i).release.Assign(self.clock, g_state.bump);
+    once.release.Assign(self.clock, g_state.bump);
+    for (uint32_t i = 1; i < both.Count(); ++i) {
+      Object& atom = both.ObjectOf(i);
+      trace::EndSequences(atom.release, atom.heads, self.id, self.clock, g_state.bump);
+    }
     BeginTick(self);
     CommitTouches(EndOperation(once, pc), both, op::Access::kWrite, done);
   }
