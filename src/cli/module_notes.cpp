@@ -1,5 +1,7 @@
 #include "cli/module_notes.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,19 +30,27 @@ void AddUnseenAssembly(const std::vector<std::string>& unseen, report::RunFacts&
 }  // namespace
 
 void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
-  std::set<std::string> done;
-  std::vector<std::string> unseen;
+  std::map<std::string, session::ModuleFacts> all;
   for (const std::vector<report::Module>& modules : records.modules) {
     for (const report::Module& module : modules) {
-      if (!done.insert(module.path).second) continue;
-      const auto module_facts = session::InspectModule(module.path);
-      if (!module_facts) continue;
-      unseen.insert(unseen.end(), module_facts->unseen_assembly.begin(),
-                    module_facts->unseen_assembly.end());
-      const std::string name = session::LibraryName(module.path);
-      if (!module_facts->rebuilt && !name.empty() && module.path != facts.program)
-        facts.not_rebuilt.push_back({module.path, name});
+      if (all.contains(module.path)) continue;
+      if (auto module_facts = session::InspectModule(module.path))
+        all.emplace(module.path, *std::move(module_facts));
     }
+  }
+  std::vector<std::string> unseen;
+  std::set<std::string> called;  // from code that announces its accesses
+  for (const auto& [path, module] : all) {
+    unseen.insert(unseen.end(), module.unseen_assembly.begin(), module.unseen_assembly.end());
+    if (module.rebuilt) called.insert(module.imports.begin(), module.imports.end());
+  }
+  for (const auto& [path, module] : all) {
+    const std::string name = session::LibraryName(path);
+    if (module.rebuilt || name.empty() || path == facts.program) continue;
+    const bool is_called =
+        std::any_of(called.begin(), called.end(),
+                    [&](const std::string& symbol) { return module.functions.contains(symbol); });
+    facts.not_rebuilt.push_back({path, name, is_called});
   }
   AddUnseenAssembly(unseen, facts);
   if (facts.not_rebuilt.empty()) return;

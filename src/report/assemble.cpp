@@ -117,7 +117,8 @@ class Teller {
   }
 
   // A library that was not rebuilt and that one of the racing accesses comes from, or one of their
-  // threads: its own atomics may order them.
+  // threads: its own atomics may order them. If there is none, all that the program calls: what it
+  // calls between the accesses (to lock and to unlock, perhaps) leaves no trace.
   std::string LibraryInRace(const std::vector<channel::StepRecord>& steps,
                             const std::vector<Module>& modules) const {
     constexpr uint32_t kRacing = channel::kStepRaceFirst | channel::kStepRaceSecond;
@@ -133,7 +134,10 @@ class Teller {
       if (threads.count(step.other) == 0) continue;
       if (std::string name = LibraryAt(modules, step.object2); !name.empty()) return name;
     }
-    return "";
+    std::string names;
+    for (const Library& library : not_rebuilt_)
+      if (library.called) names += (names.empty() ? "" : ", ") + library.name;
+    return names;
   }
 
   std::string LibraryAt(const std::vector<Module>& modules, uint64_t address) const {

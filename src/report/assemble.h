@@ -16,7 +16,8 @@ namespace heddle::report {
 // A mapped library that does not announce its accesses.
 struct Library {
   std::string path;
-  std::string name;  // "libtbb.so.12"
+  std::string name;     // "libtbb.so.12"
+  bool called = false;  // code that announces its accesses takes functions from it
 };
 
 struct RunFacts {

@@ -12,16 +12,21 @@
 namespace heddle::session {
 namespace {
 
-bool ImportsTsan(Elf* elf, const GElf_Shdr& section, Elf_Data* data) {
+void ReadSymbols(Elf* elf, const GElf_Shdr& section, Elf_Data* data, ModuleFacts& facts) {
   const size_t count = section.sh_entsize != 0 ? section.sh_size / section.sh_entsize : 0;
   for (size_t i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
     const char* name = elf_strptr(elf, section.sh_link, symbol.st_name);
-    if (name != nullptr && symbol.st_shndx == SHN_UNDEF && std::strncmp(name, "__tsan_", 7) == 0)
-      return true;
+    if (name == nullptr || *name == '\0') continue;
+    const unsigned char type = GELF_ST_TYPE(symbol.st_info);
+    if (symbol.st_shndx == SHN_UNDEF)
+      facts.imports.insert(name);
+    else if (type == STT_FUNC || type == STT_GNU_IFUNC)
+      facts.functions.insert(name);
   }
-  return false;
+  const auto tsan = facts.imports.lower_bound("__tsan_");
+  facts.rebuilt |= tsan != facts.imports.end() && tsan->starts_with("__tsan_");
 }
 
 void ReadNotes(Elf_Data* data, std::vector<std::string>& unseen) {
@@ -56,7 +61,7 @@ std::optional<ModuleFacts> InspectModule(const std::string& path) {
                        std::string_view(text) == op::kNoteSection;
     Elf_Data* data = symbols || notes ? elf_getdata(scn, nullptr) : nullptr;
     if (data == nullptr) continue;
-    if (symbols) facts.rebuilt |= ImportsTsan(file.Get(), section, data);
+    if (symbols) ReadSymbols(file.Get(), section, data, facts);
     if (notes) ReadNotes(data, facts.unseen_assembly);
   }
   return facts;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ struct ModuleFacts {
   bool rebuilt = false;  // it announces its accesses to memory
   // "file.c:12: instruction: why": parts of asm statements that heddle-cc could not follow.
   std::vector<std::string> unseen_assembly;
+  std::set<std::string> imports;    // names that it takes from other modules
+  std::set<std::string> functions;  // that it offers to others
 };
 
 // Nothing: there is no such file, or it is no ELF file (the kernel's vdso).
