@@ -7,6 +7,7 @@
 namespace heddle::check {
 
 void (*g_race_sink)(const Race&) = nullptr;
+void (*g_forgotten_sink)(uintptr_t begin, uintptr_t end) = nullptr;
 
 namespace {
 
@@ -327,6 +328,13 @@ void ForCurrentPages(uintptr_t begin, uintptr_t end, F visit) {
   }
 }
 
+bool HasAtomics(const Cell& head, uint64_t mask) {
+  if (!IsCurrent(head)) return false;
+  for (const Cell* cell = &head; cell != nullptr; cell = cell->next)
+    if (IsAtomic(MannerOf(*cell)) && (MaskOf(*cell) & mask) != 0) return true;
+  return false;
+}
+
 void ForgetGranule(Cell& head, uint64_t mask) {
   if (mask == kFullMask) {
     head.key = 0;
@@ -379,8 +387,13 @@ void ForgetRange(uintptr_t address, size_t size) {
   const uintptr_t end = EndOf(address, size);
   ForCurrentPages(address, end, [&](uintptr_t from, uintptr_t to) {
     Chunk& chunk = *ChunkOf(from);
-    for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule)
-      ForgetGranule(chunk.cells[GranuleOf(granule)], Overlap(granule, from, to));
+    for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule) {
+      Cell& head = chunk.cells[GranuleOf(granule)];
+      const uint64_t mask = Overlap(granule, from, to);
+      if (g_forgotten_sink != nullptr && HasAtomics(head, mask))
+        g_forgotten_sink(from > granule ? from : granule, Min(to, granule + kGranule));
+      ForgetGranule(head, mask);
+    }
   });
   for (AllowedRange** link = &Allowed(); *link != nullptr;) {
     AllowedRange* range = *link;

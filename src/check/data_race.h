@@ -106,6 +106,10 @@ void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc
 // The memory is new: whatever was accessed there before was another object.
 void ForgetRange(uintptr_t address, size_t size);
 
+// Called for each granule of which ForgetRange forgets atomic accesses, with the bytes of it that
+// are new: what they released was released by another object.
+extern void (*g_forgotten_sink)(uintptr_t begin, uintptr_t end);
+
 // Races on these bytes are intended, for the rest of the execution: Race::allowed.
 void AllowRaces(uintptr_t address, size_t size);
 

@@ -23,7 +23,7 @@ struct ScheduleFile {
   std::vector<std::string> arguments;  // without argv[0]
 
   // Options of the search that the choice points depend on.
-  std::string points = "sync";  // sync | all | every
+  std::string points = "sync";   // sync | all | every
   std::string timeouts = "any";  // any | last
   std::string rewind = "memory";
   uint64_t seed = 1;

@@ -180,6 +180,23 @@ TEST_F(AtomicTest, AStoreContinuesTheSequencesOfItsOwnThreadOnly) {
   }
 }
 
+// The old object's sequences are not those of the new one.
+TEST_F(AtomicTest, NewMemoryIsInNoReleaseSequence) {
+  for (bool update : {false, true}) {
+    for (bool fresh : {false, true}) {
+      BeginFakeExecution(3);
+      WriteData(0);
+      C11Store(0, 1, __ATOMIC_RELEASE);
+      RunAs(0);
+      if (fresh) AnnotatedNewMemory(&flag_, sizeof flag_);
+      update ? Add(0, __ATOMIC_RELAXED) : C11Store(0, 2, __ATOMIC_RELAXED);
+      Load(2, __ATOMIC_ACQUIRE);
+      ReadData(2);
+      EXPECT_EQ(Raced(), fresh);
+    }
+  }
+}
+
 TEST_F(AtomicTest, AStoreOfAByteContinuesTheSequenceOfItsByte) {
   for (unsigned byte : {0u, 1u}) {
     BeginFakeExecution(3);

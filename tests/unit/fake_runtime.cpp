@@ -86,6 +86,8 @@ Object* SearchObject(uintptr_t address, ObjectKind kind) {
   return at == objects.end() ? nullptr : at->second.get();
 }
 
+Object* LookUpObject(uintptr_t address, ObjectKind kind) { return SearchObject(address, kind); }
+
 Object& ObjectOfNumber(uint32_t number) { return *numbered[number]; }
 
 void NeedSharesApart() { abort(); }

@@ -71,6 +71,9 @@ class AtomicStep {
 
 void AtomicFence(int order, uintptr_t pc);
 
+// The memory is that of new objects: what was released there before was released by others.
+void ForgetReleased(uintptr_t begin, uintptr_t end);
+
 template <typename T>
 T Apply(Fetch fetch, T old, T operand) {
   switch (fetch) {

@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/memory/pages.h"
+#include "runtime/objects/atomic.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/places.h"
 #include "runtime/prim/syscall.h"
@@ -40,7 +41,10 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   CommitOnMemory(operation, address, size, write ? op::Access::kWrite : op::Access::kRead);
 }
 
-void SetUpRaceCheck() { check::SetUpShadow({MapShadow, DiscardShadow}); }
+void SetUpRaceCheck() {
+  check::SetUpShadow({MapShadow, DiscardShadow});
+  check::g_forgotten_sink = ForgetReleased;
+}
 
 void ForgetRecentWrites(Fiber& self) {
   self.written += kRecentWrites + 1;
