@@ -48,6 +48,7 @@ ThreadId EnderOf(const trace::Execution& execution) {
 }
 
 void Reduction::NoteEnds(const trace::Execution& execution) {
+  misuse_ = execution.ending.kind == trace::EndKind::kMisuse;
   before_end_.assign(execution.threads, false);
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
     before_end_[thread] = execution.pending[thread].kind == Kind::kProgramExit;
@@ -174,7 +175,9 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
     last.thread = thread;
     last.ends = pending.kind == Kind::kProgramExit;
     last.touches = {touch};
-    last.unknown = s_.graph.HasSections(thread, s_.graph.Size() - 1);
+    // A misuse does less than the operation would elsewhere: a wait gives up a mutex, too.
+    last.unknown = s_.graph.HasSections(thread, s_.graph.Size() - 1) ||
+                   (misuse_ && before + 1 == s_.graph.Size());
     last.open = true;
     AskFor(race, base, before, since);
   }

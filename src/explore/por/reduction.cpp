@@ -277,7 +277,8 @@ void Reduction::ReverseRaces(StepIndex i) {
     const auto accesses = s_.graph.AccessesOf(i);
     reversal_.grows = false;
     // Where a step is more than one operation, what it finds decides what else it does.
-    last.unknown = s_.graph.HasSections(last.thread, i);
+    // So does a misuse, which does less than its operation would.
+    last.unknown = s_.graph.HasSections(last.thread, i) || (misuse_ && s_.graph.IsEnding(i));
     uint32_t operation = 0;
     for (size_t k = 0; k < accesses.size(); ++k) {
       if (k != 0 && !accesses[k].further) ++operation;
