@@ -72,7 +72,7 @@ inline Access AccessAt(Kind kind, Level level, Level expected, Access seen) {
   const Needs needs = Info(kind).needs;
   if (needs == Needs::kNothing || needs == Needs::kWoken || needs == Needs::kOutside) return seen;
   // A write where others may join the thread, too, whether it succeeds or not.
-  if (kind == Kind::kThreadTimedJoin) return seen;
+  if (kind == Kind::kThreadJoin || kind == Kind::kThreadTimedJoin) return seen;
   return SucceedsAt(kind, level, expected) ? Info(kind).access : Access::kRead;
 }
 

@@ -355,8 +355,7 @@ void NoteWaitInside(const Fiber& self, Object* object) {
   if (!self.done && self.atomic_depth == 0) return;
   NoteIncompleteReduction(
       "a thread waits in an atomic section, or after heddle_done: not every order of what others "
-      "do "
-      "then is told apart (--reduction none does)");
+      "do then is told apart (--reduction none does)");
   Commit({.kind = op::Kind::kHook, .object = object->address}, object, op::Access::kRead);
 }
 

@@ -239,10 +239,13 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   BeginToJoin(self, *target, pc);
   if (deadline != nullptr) return JoinInTime(self, *target, result, *deadline, pc);
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
-  if (g_state.thread_joins) {
+  // In a section, what comes after the join is part of the step only if the thread has ended.
+  const bool inside = self.done || self.atomic_depth != 0;
+  if (inside) NeedThreadEnds("a thread is joined in an atomic section, or after heddle_done");
+  if (g_state.thread_joins || inside) {
     Object& object = EndOf(*target);
     Reach(operation, &object);
-    Commit(operation, &object, op::Access::kWrite);
+    Commit(operation, &object, HandlingAccess(op::Access::kRead));
   } else {
     ReachLocal(operation, nullptr);
     Commit(operation, nullptr, op::Access::kNone);
