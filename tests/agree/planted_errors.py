@@ -48,6 +48,12 @@ def event(before, right, wrong):
     return EVENTS, rf"({before})Access::{right}", rf"\g<1>Access::{wrong}"
 
 
+def variable(right, code, wrong):
+    """The same in the event of an operation on variables: `wrong`, where the instruction is `code`."""
+    return EVENTS, rf"Access::{right}(?= : Access|, instruction.object)", \
+        rf"(instruction.code == Code::{code} ? Access::{wrong} : \g<0>)"
+
+
 def no_step(where):
     """An error of the fake target: where a thread stands so, it goes on within the step before."""
     wrong = where.replace("NextCode", "program_.threads[id][threads_[id].next].code")
@@ -77,10 +83,10 @@ PLANTED = [
     ("writes-commute", (LEVELS, r" && a != Access::kWrite", ""), BOTH),
     ("readers-never-leave", (LEVELS, r"\? -1 : 1", "? -1 : 0"), BOTH),
     ("time-limits-disregarded", (LEVELS, r"return timed \|\| ", "(void)timed;\n  return "), BOTH),
-    ("event-store-reads", event("kAtomicStore, ", "kWrite", "kRead"), BOTH),
-    ("event-load-commutes", event("kAtomicLoad, ", "kRead", "kNone"), BOTH),
-    ("event-fetch-is-shared", event("kAtomicFetch, ", "kWrite", "kShared"), BOTH),
-    ("event-compare-exchange-reads", event(r"equal \? ", "kWrite", "kRead"), BOTH),
+    ("event-store-reads", (EVENTS, r"const bool reads = ", r"\g<0>instruction.code == Code::kStore || "), BOTH),
+    ("event-load-commutes", variable("kRead", "kLoad", "kNone"), BOTH),
+    ("event-fetch-is-shared", variable("kWrite", "kFetchAdd", "kShared"), BOTH),
+    ("event-compare-exchange-reads", (EVENTS, r"const bool reads = ", r"\g<0>compares || "), BOTH),
     ("event-lock-reads", event(r"kMutexTimedLock,\n *", "kWrite", "kRead"), BOTH),
     ("event-trylock-reads", event(r"kMutexTryLock, free \? ", "kWrite", "kRead"), BOTH),
     ("event-lock-timeout-commutes", event("kMutexTimedLock, ", "kRead", "kNone"), BOTH),
@@ -114,6 +120,10 @@ PLANTED = [
     # Not of the dependence relation: where a sequence goes down a tree because of what the execution did later, that was
     # not asked again.
     ("paths-are-fixed", ("explore/por/optimal_dpor.cpp", r"fixed &= holds\(found\);", ""), {"reductions"}),
+    # Operations on several variables: that they access more than the first, and that a later step may have to come before
+    # one that writes more there than here.
+    ("event-parts-commute", (TARGET, r"touches_\.push_back\(\s*\{[^;]*;", "(void)expects;"), {"reductions"}),
+    ("reversals-do-not-grow", ("explore/por/reduction.cpp", r"reversal_\.grows \|= ", r"\g<0>false && "), {"reductions"}),
     # Steps that the target does not have.
     ("init-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kInit"), STEPS),
     ("destroy-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kDestroy"), STEPS),

@@ -101,6 +101,9 @@ bool CommitInitialise(Object& object, int status, uintptr_t pc) {
     return false;
   }
   Commit(operation, &object, op::Access::kWrite);
+  // Whoever takes it has not learnt from those who had it before: it is a new object.
+  object.release.Zero();
+  object.reader_release.Zero();
   Remember(object, pc);
   return true;
 }
