@@ -107,9 +107,14 @@ struct Fiber {
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
   Wake wake = Wake::kNone;
-  uint32_t tick = 0;             // own component of `clock`
-  uint32_t checked_tick = 0;     // while recording: `tick` when the last atomic access was checked
-  uint32_t events = 0;           // visible operations so far
+  uint32_t tick = 0;          // own component of `clock`
+  uint32_t checked_tick = 0;  // while recording: `tick` when the last atomic access was checked
+  uint32_t events = 0;        // visible operations so far
+  struct {
+    uint32_t event;   // of the execution
+    uint32_t own;     // how many this thread had made with it
+    size_t size = 0;  // 0: there was none
+  } half = {};        // the last plain write that may be half of a copy (objects/two_halves.h)
   uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
   trace::Clock clock;
   Object* pending_object = nullptr;

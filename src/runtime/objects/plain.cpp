@@ -5,6 +5,7 @@
 #include "runtime/memory/pages.h"
 #include "runtime/objects/atomic.h"
 #include "runtime/objects/atoms.h"
+#include "runtime/objects/two_halves.h"
 #include "runtime/places.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/record.h"
@@ -39,6 +40,7 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const op::Operation operation = PlainOperation(address, size, write, pc);
   Reach(operation, nullptr);
   CommitOnMemory(operation, address, size, write ? op::Access::kWrite : op::Access::kRead);
+  NoteHalf(Current(), size, write);
 }
 
 void SetUpRaceCheck() {

@@ -1,0 +1,44 @@
+#include "runtime/objects/two_halves.h"
+
+#include "runtime/fibers/trace_buffers.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr size_t kLongestScalar = 8;
+
+bool Names(const TraceBuffers& t, uint32_t event, uint32_t object) {
+  if (t.events[event].object == object) return true;
+  for (uint32_t k = t.touch_count; k-- > 0 && t.touches[k].event >= event;)
+    if (t.touches[k].event == event && t.touches[k].object == object) return true;
+  return false;
+}
+
+// Do the two events access an object that both name?
+bool Meet(const TraceBuffers& t, uint32_t a, uint32_t b) {
+  if (Names(t, b, t.events[a].object)) return true;
+  for (uint32_t k = t.touch_count; k-- > 0 && t.touches[k].event >= a;)
+    if (t.touches[k].event == a && Names(t, b, t.touches[k].object)) return true;
+  return false;
+}
+
+}  // namespace
+
+void NoteHalf(Fiber& self, size_t size, bool write) {
+  if (size <= kLongestScalar) return;
+  const TraceBuffers& t = *g_trace;
+  const uint32_t now = t.event_count - 1;
+  if (write) {
+    self.half = {now, self.events, size};
+    return;
+  }
+  if (self.half.size != size || self.half.own + 1 != self.events) return;
+  for (uint32_t e = self.half.event + 1; e < now; ++e) {
+    if (t.events[e].access == op::Access::kNone || !Meet(t, self.half.event, e)) continue;
+    return NoteIncomplete(
+        "another thread accessed a struct while it was copied to: the compiler tells of the copy "
+        "before it is made, so that thread may have got the old value where it should get the new");
+  }
+}
+
+}  // namespace heddle::runtime
