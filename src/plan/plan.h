@@ -61,6 +61,10 @@ struct Plan {
   // ends as redundant.
   std::span<const Sleeper> sleepers = {};
   bool tentative = false;  // a step of the script that is not open ends the execution as redundant
+  bool end_if_vain = false;  // and so does its last step, if it is vain (trace::Step)
+  // After the script, a thread that waits in a loop looks as soon as it can, and one that changes
+  // what loops wait for goes last (fibers/await.h).
+  bool looks_first = false;
   Tail tail = Tail::kDefault;
   uint64_t seed = 0;     // of the random tail
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending

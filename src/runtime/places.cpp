@@ -20,34 +20,75 @@ struct Place {
   char module[64];
   uint64_t offset;
   uintptr_t pc;  // in this process; 0: its module is not loaded
+  bool awaits;   // loops wait there; else it races
 };
+
+// What an await's name begins with, in records and schedule files.
+constexpr char kAwaitMark = '@';
+
+// Within a search the places stay the same, so that what is vain in one execution is so in all. A
+// search that has begun again so often makes do with those that it knows.
+constexpr uint32_t kMostBeginnings = 50;
+constexpr uint32_t kMostWishes = 64;  // at a time
 
 // In heddle's heap: outlives the process.
 struct Places {
   std::vector<Place> all;
   uint32_t in_force = 0;
+  uint32_t beginnings = 0;  // because of awaits
+  bool awaits_grew = false;
+  // Await places that have no name yet.
+  uintptr_t wished[kMostWishes];
+  uint32_t wished_count = 0;
 };
 Places* places;
 
 // Private: addresses of this process. Open addressing; 0 is free.
-uintptr_t* slots;
-uint64_t slot_count;
+class Slots {
+ public:
+  void Build(const Places& places, bool awaits) {
+    uint64_t wanted = 64;
+    while (wanted < 4 * uint64_t{places.in_force}) wanted *= 2;
+    if (slots_ != nullptr) ReleaseMemory(slots_, count_ * sizeof(uintptr_t));
+    count_ = wanted;
+    empty_ = true;
+    slots_ = static_cast<uintptr_t*>(ReserveMemory(count_ * sizeof(uintptr_t)));
+    for (uint32_t i = 0; i < places.in_force; ++i) {
+      const uintptr_t pc = places.all[i].pc;
+      if (pc == 0 || places.all[i].awaits != awaits) continue;
+      uint64_t at = SlotOf(pc);
+      while (slots_[at] != 0 && slots_[at] != pc) at = (at + 1) & (count_ - 1);
+      slots_[at] = pc;
+      empty_ = false;
+    }
+  }
+  bool Has(uintptr_t pc) const {
+    for (uint64_t at = SlotOf(pc); slots_[at] != 0; at = (at + 1) & (count_ - 1))
+      if (slots_[at] == pc) return true;
+    return false;
+  }
+  bool Empty() const { return empty_; }
 
-uint64_t SlotOf(uintptr_t pc) { return (pc * 0x9e3779b97f4a7c15ull >> 32) & (slot_count - 1); }
+ private:
+  uint64_t SlotOf(uintptr_t pc) const { return (pc * 0x9e3779b97f4a7c15ull >> 32) & (count_ - 1); }
+
+  uintptr_t* slots_ = nullptr;
+  uint64_t count_ = 0;
+  bool empty_ = true;
+};
+Slots visible_slots;
+Slots await_slots;
+
+// Not while a schedule is replayed or explained: it was found with what is in force.
+bool Searches() {
+  const channel::Header& header = ChannelHeader();
+  return header.settings.mode != channel::Mode::kReplay &&
+         static_cast<channel::Phase>(header.phase.load()) == channel::Phase::kSearching;
+}
 
 void BuildSlots() {
-  uint64_t wanted = 64;
-  while (wanted < 4 * uint64_t{places->in_force}) wanted *= 2;
-  if (slots != nullptr) ReleaseMemory(slots, slot_count * sizeof(uintptr_t));
-  slot_count = wanted;
-  slots = static_cast<uintptr_t*>(ReserveMemory(slot_count * sizeof(uintptr_t)));
-  for (uint32_t i = 0; i < places->in_force; ++i) {
-    const uintptr_t pc = places->all[i].pc;
-    if (pc == 0) continue;
-    uint64_t at = SlotOf(pc);
-    while (slots[at] != 0 && slots[at] != pc) at = (at + 1) & (slot_count - 1);
-    slots[at] = pc;
-  }
+  visible_slots.Build(*places, false);
+  await_slots.Build(*places, true);
 }
 
 // The part of a module's path that names it: nothing for the program itself.
@@ -67,7 +108,7 @@ void ForModules(F f) {
 }
 
 Place PlaceOf(uintptr_t pc) {
-  Place place = {{}, pc, pc};  // code that belongs to no file: an address
+  Place place = {{}, pc, pc, false};  // code that belongs to no file: an address
   strcpy(place.module, "?");
   ForModules([&](const dl_phdr_info& info) {
     for (int i = 0; i < info.dlpi_phnum; ++i) {
@@ -96,10 +137,33 @@ void Parse(const char* text) {
   const char* plus = strrchr(text, '+');
   if (plus == nullptr) return;
   Place place = {};
+  if (*text == kAwaitMark) {
+    place.awaits = true;
+    ++text;
+  }
   std::string_view(text, static_cast<size_t>(plus - text))
       .copy(place.module, sizeof place.module - 1);
   place.offset = strtoull(plus + 1, nullptr, 16);
   places->all.push_back(place);
+}
+
+// False: it was wished for before.
+bool Wish(uintptr_t pc, bool awaits) {
+  Place place = PlaceOf(pc);
+  place.awaits = awaits;
+  for (const Place& known : places->all)
+    if (known.offset == place.offset && known.awaits == awaits &&
+        strcmp(known.module, place.module) == 0)
+      return false;
+  char name[sizeof place.module + 1];
+  name[0] = kAwaitMark;
+  strcpy(name + (awaits ? 1 : 0), place.module);
+  channel::PlaceRecord record = {};
+  record.head.kind = channel::RecordKind::kPlace;
+  record.offset = place.offset;
+  AppendRecord(&record.head, sizeof record, name, static_cast<unsigned>(strlen(name) + 1));
+  places->all.push_back(place);
+  return true;
 }
 
 }  // namespace
@@ -119,28 +183,35 @@ void InitPlaces() {
 
 uint32_t PlacesInForce() { return places->in_force; }
 
-bool IsVisiblePlace(uintptr_t pc) {
-  for (uint64_t at = SlotOf(pc); slots[at] != 0; at = (at + 1) & (slot_count - 1))
-    if (slots[at] == pc) return true;
-  return false;
+bool AnyPlaceIsVisible() { return !visible_slots.Empty(); }
+bool AnyPlaceAwaits() { return !await_slots.Empty(); }
+bool IsVisiblePlace(uintptr_t pc) { return visible_slots.Has(pc); }
+bool IsAwaitPlace(uintptr_t pc) { return await_slots.Has(pc); }
+
+bool WishPlace(uintptr_t pc) { return Wish(pc, false); }
+
+void WishAwaits(std::span<const uintptr_t> pcs) {
+  if (!Searches() || places->beginnings == kMostBeginnings) return;
+  for (uintptr_t pc : pcs) {
+    bool known = await_slots.Has(pc) || places->wished_count == kMostWishes;
+    for (uint32_t i = 0; i < places->wished_count; ++i) known |= places->wished[i] == pc;
+    if (known) continue;
+    places->wished[places->wished_count++] = pc;
+    places->awaits_grew = true;
+  }
 }
 
-bool WishPlace(uintptr_t pc) {
-  const Place place = PlaceOf(pc);
-  for (const Place& known : places->all)
-    if (known.offset == place.offset && strcmp(known.module, place.module) == 0) return false;
-  channel::PlaceRecord record = {};
-  record.head.kind = channel::RecordKind::kPlace;
-  record.offset = place.offset;
-  AppendRecord(&record.head, sizeof record, place.module,
-               static_cast<unsigned>(strlen(place.module) + 1));
-  places->all.push_back(place);
-  return true;
-}
+bool AwaitsGrew() { return places->awaits_grew; }
 
-bool PlacesGrew() { return places->in_force != places->all.size(); }
+bool PlacesGrew() { return places->awaits_grew || places->in_force != places->all.size(); }
 
 void GrowPlaces() {
+  for (uint32_t i = 0; i < places->wished_count; ++i) Wish(places->wished[i], true);
+  places->wished_count = 0;
+  if (places->awaits_grew) {
+    places->awaits_grew = false;
+    ++places->beginnings;
+  }
   places->in_force = static_cast<uint32_t>(places->all.size());
   BuildSlots();
 }

@@ -2,12 +2,15 @@
 // the search goes on nevertheless (--keep-going, a suppression). Part of what is visible
 // (visible.h): the list only grows, and grows between searches only.
 //
+// Likewise the places at which loops wait (fibers/await.h).
+//
 // A place is the return address of a hook. It is kept as (module, offset), because the next process
 // may have its modules elsewhere, and a schedule file is replayed in another process still. What
 // hot code asks is a hash set of the addresses in this process.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace heddle::runtime {
 
@@ -17,6 +20,15 @@ void InitPlaces();
 
 // How many are in force. They are the first so many records of kind kPlace in the report.
 uint32_t PlacesInForce();
+
+bool AnyPlaceIsVisible();
+bool AnyPlaceAwaits();
+
+// Does a loop wait at the operation that returns to `pc`?
+bool IsAwaitPlace(uintptr_t pc);
+// One does at one of these: the search begins again with them. On the way of events.
+void WishAwaits(std::span<const uintptr_t> pcs);
+bool AwaitsGrew();
 
 // Is the access of the code that returns to `pc` visible? REQUIRES: g_state.places.
 bool IsVisiblePlace(uintptr_t pc);

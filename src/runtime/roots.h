@@ -10,7 +10,8 @@ enum RootNumber : unsigned {
   kRacesRoot,
   kWarningsRoot,
   kVisibleRoot,
-  kPlacesRoot
+  kPlacesRoot,
+  kAwaitsRoot
 };
 
 }  // namespace heddle::runtime

@@ -23,6 +23,11 @@
 namespace heddle::runtime {
 
 // Hot state, in one cache line or two.
+// Some plain accesses are scheduling points (places.h); those of the running thread are noted, if
+// it makes any (fibers/await.h).
+inline constexpr uint8_t kVisiblePlaces = 1;
+inline constexpr uint8_t kWatchPlain = 2;
+
 struct State {
   bool controlled = false;    // started by heddle (decided before the first hook)
   bool in_execution = false;  // a fiber runs program code
@@ -35,7 +40,8 @@ struct State {
   bool thread_ends = false;      // the end of a thread is one (visible.h)
   bool thread_joins = false;     // to join or to detach a thread is one
   bool volatile_atomic = false;  // volatile accesses are atomic ones
-  bool places = false;           // some plain accesses are (places.h)
+  uint8_t places = 0;            // kVisiblePlaces, kWatchPlain: what plain accesses look out for
+  bool awaits = false;           // there are places where loops wait (fibers/await.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/fibers/await.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/places.h"
@@ -54,13 +55,15 @@ void InitVisible() {
   }
   sets = static_cast<Sets*>(root);
   InitPlaces();
+  InitAwaits();
 }
 
 void TakeUpVisible() {
   g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
   g_state.thread_joins = sets->in_force.thread_joins;
   g_state.shares_apart = sets->in_force.shares_apart;
-  g_state.places = PlacesInForce() != 0;
+  g_state.places = AnyPlaceIsVisible() ? kVisiblePlaces : 0;
+  g_state.awaits = AnyPlaceAwaits();
 }
 
 void NeedThreadEnds(const char* why) {
@@ -91,7 +94,7 @@ bool VisibleGrew() { return sets->grew || PlacesGrew(); }
 
 bool EndsAsGrown() {
   const auto phase = static_cast<channel::Phase>(ChannelHeader().phase.load());
-  return sets->grew && phase == channel::Phase::kSearching;
+  return (sets->grew || AwaitsGrew()) && phase == channel::Phase::kSearching;
 }
 
 void GrowVisible() {

@@ -42,10 +42,17 @@ struct Touch {
 struct Step {
   op::ThreadId thread;
   uint32_t event;        // number of events before it
-  uint32_t choice : 31;  // number of choices before it, that of its thread not included
+  uint32_t choice : 29;  // number of choices before it, that of its thread not included
   // Nothing else could run, so a time limit of its thread passed (--timeouts last): it comes after
   // every step before it, and before every one after.
   uint32_t time_passes : 1 = 0;
+  // A round of a loop that waits, which changed nothing: the execution without it is one, too, with
+  // the same outcome. It has left the dependence graph.
+  uint32_t vain : 1 = 0;
+  uint32_t repeatable : 1 = 0;  // of a vain one: what it does is decided by `await` and the level
+  // Where a loop waits that makes vain rounds: names the thread, its state, and what it reads. 0:
+  // it stands elsewhere, or it is not known.
+  uint32_t await = 0;
 };
 
 // A step let a thread go that waited for more than the state of an object, or enabled one that only
@@ -58,9 +65,10 @@ struct Release {
 
 // The operation that a thread stood before at the end.
 struct Pending {
-  op::Kind kind;    // kThreadExit: it has ended; kThreadStart: it was not created
-  uint8_t detail;   // of a kCondReacquire: 1 if it waits for the mutex only
-  uint32_t object;  // number; kNoObject if it is not known, or there is none
+  op::Kind kind;       // kThreadExit: it has ended; kThreadStart: it was not created
+  uint8_t detail;      // of a kCondReacquire: 1 if it waits for the mutex only
+  uint32_t object;     // number; kNoObject if it is not known, or there is none
+  uint32_t await = 0;  // as in Step, if the thread has made a vain round there
 };
 inline constexpr uint32_t kNoObject = 0xffffffffu;
 

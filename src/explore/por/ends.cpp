@@ -116,7 +116,8 @@ bool Reduction::GoesOnAlready(StepIndex end) const {
     for (auto id = s_.nodes[end].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) {
       if (!s_.trees.LabelOf(id).ends) return true;
     }
-    return std::ranges::any_of(DoneAt(end), [](const Label& label) { return !label.ends; });
+    return std::ranges::any_of(DoneAt(end),
+                               [](const Label& label) { return !label.ends && !label.vain; });
   }
   const auto covers = [](const Label& label) { return label.covers; };
   const bool ran_others = std::ranges::any_of(DoneAt(end), covers);
@@ -142,7 +143,7 @@ ThreadId Reduction::WhoCouldGoOn(StepIndex end, bool to_end) const {
 
 void Reduction::ReversePending(const trace::Execution& execution, ThreadId thread) {
   const trace::Pending& pending = execution.pending[thread];
-  if (!IsBlockedByObject(pending)) return;
+  if (!IsBlockedByObject(pending) && pending.await == 0) return;
   const StepIndex size = s_.graph.Size();
   const ThreadId last = s_.graph.At(size - 1).thread;
   if (EnderOf(execution) != op::kNoThread && s_.graph.BaseOf(thread)[last] == size) {
@@ -166,7 +167,8 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
                       .all = {},
                       .operation = 0,
                       .base = base,
-                      .before = before},
+                      .before = before,
+                      .await = pending.await},
                      races_);
   for (const StepGraph::Race& race : races_) {
     reversal_.grows = false;

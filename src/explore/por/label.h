@@ -12,6 +12,7 @@ struct Label {
   op::ThreadId thread = op::kNoThread;
   // Of a step that was explored: what begins with it need not be explored again.
   bool covers = true;
+  bool vain = false;     // it is not: it was a vain round
   bool ends = false;     // it ends the execution, so nothing follows it
   bool unknown = false;  // what it accesses is not known: may depend on everything
   bool alone = false;    // other options of the same step may access other things

@@ -33,6 +33,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   bool fixed = true;
   WakeupTrees::Id parent = WakeupTrees::kNone;
   WakeupTrees::Id child = s_.nodes[j].tree;
+  signature_ = 0;
   while (child != WakeupTrees::kNone) {
     const Label& label = s_.trees.LabelOf(child);
     const Sequence::Found found = v.WeakInitial(label);
@@ -47,6 +48,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
       return fixed ? Answer::kSettled : Answer::kAsLong;
     }
     v.Take(label, found);  // O6
+    signature_ = Sign(signature_, label);
     std::erase_if(asleep_, [&](const Label* other) { return Depend(*other, label); });
     parent = child;
     child = s_.trees.Children(child);
@@ -107,6 +109,11 @@ bool OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
   std::ranges::sort(sequence_);
   const bool alone = sequence_.empty() && parent == WakeupTrees::kNone;
   if (alone && EndedBefore(reversal)) return true;
+  if (reversal.tentative) {
+    for (StepIndex f : sequence_) signature_ = Sign(signature_, LabelOf(s_.graph, f));
+    if (v.ContainsLast()) signature_ = Sign(signature_, reversal.last);
+    if (EndsInVain(reversal.j, signature_)) return true;
+  }
   const bool grows = reversal.grows && v.ContainsLast();
   const bool stays = !grows && (sequence_.empty() || sequence_.back() <= reversal.since);
   WakeupTrees::Id at = parent;

@@ -48,6 +48,7 @@ class OptimalDpor final : public Reduction {
   std::vector<StepIndex> taken_;
   std::vector<StepIndex> need_;  // by thread: up to where v is needed
   std::vector<StepIndex> sequence_;
+  uint64_t signature_ = 0;  // of the path down the tree
 };
 
 }  // namespace heddle::explore

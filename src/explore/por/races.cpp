@@ -17,6 +17,26 @@ namespace heddle::explore {
 
 using op::ThreadId;
 
+// Is it known that a loop that looks before `access` goes round once more, and nothing else? It
+// does so in the same way as a round that is known
+//   * if that was made in the same state, and found the same level: `repeatable`, it did nothing
+//     else that could depend on anything; or
+//   * if it was made in the execution in flight, at the same arrival, after the same write: then
+//     all that happens before the two is the same.
+bool StepGraph::IsVainBefore(const Attempt& attempt, const Access& access) const {
+  if (attempt.await == 0) return false;
+  if (vain_levels_.contains(uint64_t{attempt.await} << 32 | LevelBefore(access))) return true;
+  const auto& own = steps_of_[attempt.thread];
+  const auto next = std::ranges::lower_bound(own, attempt.before);
+  const StepIndex arrival = next == own.begin() ? 0 : *(next - 1) + 1;
+  const uint32_t write = WriteUpTo(access.previous);
+  return std::ranges::any_of(looks_, [&](const KnownLook& look) {
+    return look.thread == attempt.thread && look.await == attempt.await &&
+           look.object == access.touch.object && look.write == write && look.step >= arrival &&
+           look.step <= attempt.before;
+  });
+}
+
 // Was the operation enabled before `access`? Accesses of one group have no order, so only those
 // that cannot come before it (they happen after it) are taken back.
 bool StepGraph::IsEnabledBefore(const Attempt& attempt, const Access& access) const {
@@ -90,7 +110,7 @@ op::Access StepGraph::AccessBefore(const Attempt& attempt, const Access& access)
 // `chain`: the last access to the attempt's object before it, index + 1.
 void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
                             std::vector<Race>& races) const {
-  const bool tentative = op::Info(attempt.kind).needs == op::Needs::kOutside;
+  const bool tentative = op::Info(attempt.kind).needs == op::Needs::kOutside || attempt.await != 0;
   for (uint32_t at = chain; at != 0;) {
     const Access& last = accesses_[at - 1];
     const uint32_t stop = accesses_[last.group_first].previous;
@@ -107,7 +127,7 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
       if (access.step >= attempt.before || thread == op::kNoThread) continue;
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
-      if (!IsEnabledBefore(attempt, access)) continue;
+      if (!IsEnabledBefore(attempt, access) || IsVainBefore(attempt, access)) continue;
       races.push_back({access.step, access.touch.object, attempt.operation,
                        AccessBefore(attempt, access), tentative,
                        access.touch.access == op::Access::kWrite, false});
@@ -174,7 +194,8 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
                              .all = several ? accesses.subspan(begin, end - begin) : kAlone,
                              .operation = operation,
                              .base = BaseBefore(i),
-                             .before = i};
+                             .before = i,
+                             .await = several || operation != 0 ? 0 : steps_[i].await};
     const size_t found = races.size();
     FindRacesOf(attempt, access.previous, races);
     if (operation != 0) DropUnlessBegins(accesses[0], found, races);

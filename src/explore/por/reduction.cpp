@@ -20,7 +20,9 @@ std::optional<plan::Plan> Reduction::NextPlan() {
   if (!s_.started) {  // R1
     s_.started = true;
     s_.nodes.push_back({});
-    return plan::Plan{};
+    plan::Plan first;
+    first.looks_first = true;
+    return first;
   }
   if (s_.exhausted || !GoBack()) {
     s_.exhausted = true;
@@ -37,7 +39,9 @@ std::optional<plan::Plan> Reduction::NextPlan() {
                     .script = s_.script,
                     .options = s_.options,
                     .sleepers = s_.asleep,
-                    .tentative = tentative};
+                    .tentative = tentative,
+                    .end_if_vain = RunsAll() || !s_.covers_more,
+                    .looks_first = true};
 }
 
 // R2, R3: goes back to the deepest node with something to run; false if there is none.
@@ -49,9 +53,10 @@ bool Reduction::GoBack() {
       if (s_.graph.Size() > k) {
         s_.done.push_back(LabelOf(s_.graph, k));
         s_.done.back().ends |= node.ends;
-        s_.done.back().covers = !std::exchange(node.ends, false);
+        s_.done.back().covers = !(std::exchange(node.ends, false) | std::exchange(node.cut, false));
         s_.graph.Truncate(k);
       }
+      std::erase_if(s_.vain_paths, [k](const VainPath& path) { return path.node > k; });
       return true;
     }
     s_.done.resize(node.done);
@@ -67,10 +72,12 @@ bool Reduction::GoBack() {
 // of it may turn out not to be open.
 bool Reduction::EnterPath() {
   bool tentative = false;
+  s_.signature = 0;
   for (bool leaf = false; !leaf;) {
     const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
     const WakeupTrees::Id id = s_.trees.TakeFirst(s_.nodes[k].tree);
     const Label& label = s_.trees.LabelOf(id);
+    s_.signature = Sign(s_.signature, label);
     if (label.thread != op::kNoThread) s_.script.push_back(label.thread);
     s_.options.insert(s_.options.end(), label.options.begin(), label.options.end());
     tentative |= s_.trees.Tentative(id);
@@ -147,7 +154,9 @@ const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
 
 }  // namespace
 
-void Reduction::Learn(const trace::Execution& execution) {
+void Reduction::Learn(const trace::Execution& complete) {
+  const trace::Execution& execution = without_vain_.Of(complete);
+  NoteVainScript(complete);
   const StepIndex first = s_.graph.Size();
   std::erase_if(s_.deferred, [&](const Deferred& d) { return d.reversal.since >= first; });  // R8
   const size_t old = s_.deferred.size();
@@ -165,10 +174,42 @@ void Reduction::Learn(const trace::Execution& execution) {
   if (!WasCutShort(execution.ending)) ++s_.executions;
 }
 
+// The last step of the script turned out to be vain: the sequence has no execution with it. That is
+// kept, so that nobody asks for it again.
+void Reduction::NoteVainScript(const trace::Execution& complete) {
+  const size_t last = s_.script.size();
+  if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return;
+  Label label;
+  label.thread = s_.script.back();
+  label.covers = false;
+  label.vain = true;
+  s_.done.push_back(std::move(label));
+  s_.script.pop_back();
+  s_.vain_paths.push_back({s_.back_to, s_.signature});
+  if (!WasCutShort(complete.ending)) return;
+  for (StepIndex k = s_.back_to; k + 1 < s_.nodes.size(); ++k) s_.nodes[k].cut = true;
+}
+
+uint64_t Reduction::Sign(uint64_t hash, const Label& label) {
+  const auto add = [&](uint64_t word) {
+    hash = (hash ^ (word + 1)) * 0x9e3779b97f4a7c15ull;
+    hash ^= hash >> 29;
+  };
+  add(label.thread);
+  for (const plan::ScriptOption& option : label.options) add((option.option + 1ull) << 32);
+  return hash;
+}
+
+bool Reduction::EndsInVain(StepIndex node, uint64_t signature) const {
+  return std::ranges::any_of(s_.vain_paths, [&](const VainPath& path) {
+    return path.node == node && path.signature == signature;
+  });
+}
+
 // R9: extends graph and nodes to the whole of `execution`.
 void Reduction::TakeUpSteps(const trace::Execution& execution) {
   const StepIndex first = s_.graph.Size();
-  s_.graph.Extend(execution);
+  s_.graph.Extend(execution, without_vain_.Looks());
   const StepIndex size = s_.graph.Size();
   if (EnderOf(execution) != op::kNoThread) s_.graph.MarkEnding();
   // The execution may have ended before the last step of its sequence; the state in which a

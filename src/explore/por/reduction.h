@@ -32,6 +32,7 @@ class Reduction : public Explorer {
     uint32_t open = 0;  // begin of the set of threads open there, in `open_sets`
     uint32_t open_words = 0;
     uint32_t stale = 0;  // begin of what was woken without need, in `stale`; up to the next node's
+    bool cut = false;    // nothing was explored after the step taken from it: it is no execution's
     bool ends = false;  // the step taken from it ended the execution, and others could have gone on
   };
   // A reversal that the present execution does not make worth a run, but another one may that
@@ -39,6 +40,11 @@ class Reduction : public Explorer {
   struct Deferred {
     Reversal reversal;
     std::vector<uint32_t> clock;
+  };
+  // A wakeup sequence from `node` whose last step turned out to be vain.
+  struct VainPath {
+    StepIndex node;
+    uint64_t signature;
   };
   struct State {
     StepGraph graph;
@@ -49,12 +55,14 @@ class Reduction : public Explorer {
     std::vector<Label> done;
     std::vector<uint64_t> open_sets;
     std::vector<Deferred> deferred;
+    std::vector<VainPath> vain_paths;  // of nodes that stand
     // The plan in flight.
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
     std::vector<plan::Sleeper> asleep;
     StepIndex wakes_all = kNoStep;  // the last step of a sequence that does
     StepIndex back_to = kNoStep;    // the node that the search went back to
+    uint64_t signature = 0;         // of the sequence run from there
     bool covers_more = false;       // its sequence stands for others that were left out
     uint64_t executions = 0;        // to an end
     uint64_t ran_again = 0;         // of those: explored before
@@ -87,6 +95,11 @@ class Reduction : public Explorer {
   // A step of a new execution was taken up: node i is complete.
   virtual void Enter(StepIndex) {}
 
+  // Names a sequence of steps from one node: `hash`, so far, and one more.
+  static uint64_t Sign(uint64_t hash, const Label& label);
+  // Is a sequence from `node` known to end with a vain step?
+  bool EndsInVain(StepIndex node, uint64_t signature) const;
+
   // Is the next step of `thread` from `node` on the end of the program, in the execution in flight?
   bool StandsBeforeEnd(StepIndex node, op::ThreadId thread) const;
   std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
@@ -105,6 +118,7 @@ class Reduction : public Explorer {
   void FallAsleep(StepIndex node, op::ThreadId next);
   template <typename Step>
   void Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree);
+  void NoteVainScript(const trace::Execution& complete);
   void TakeUpSteps(const trace::Execution& execution);
   void NoteEnds(const trace::Execution& execution);
   void KeepOpenSet(const trace::Execution& execution, StepIndex i);
@@ -126,6 +140,7 @@ class Reduction : public Explorer {
   void AskAgain(size_t count);
 
   // Scratch.
+  WithoutVain without_vain_;
   Reversal reversal_;
   std::vector<StepGraph::Race> races_;
   std::vector<uint32_t> clock_;

@@ -19,6 +19,7 @@ Reduction::Answer SourceDpor::Consider(const Reversal& reversal) {
     if (f == kNoStep && !is_last) continue;
     if (!v.ComesFirst(is_last ? reversal.clock : s_.graph.ClockOf(f), t)) continue;
     if (Ended(j, t)) continue;
+    if (!is_last && IsVain(j, t)) continue;
     if (IsTaken(j, t)) return Answer::kSettled;
     if (is_last || (initial != reversal.last.thread && f < earliest)) {
       initial = t;

@@ -7,7 +7,7 @@ namespace heddle::explore {
 using op::Kind;
 using op::ThreadId;
 
-void StepGraph::Extend(const trace::Execution& execution) {
+void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look>& looks) {
   Widen(execution.threads);
   lost_.clear();
   lost_bases_.clear();
@@ -25,7 +25,34 @@ void StepGraph::Extend(const trace::Execution& execution) {
     next_touch_ = static_cast<uint32_t>(touch - execution.touches.begin());
     NoteTouchingEvent(execution);
   }
-  for (StepIndex i = Size(); i < count; ++i) AddStep(execution, i);
+  size_t look = 0;
+  for (StepIndex i = Size(); i < count; ++i) {
+    for (; look < looks.size() && looks[look].step <= i; ++look) NoteLook(looks[look]);
+    AddStep(execution, i);
+  }
+  for (; look < looks.size(); ++look) NoteLook(looks[look]);
+}
+
+void StepGraph::NoteLook(const Look& look) {
+  if (look.await == 0) return;
+  if (look.repeatable) vain_levels_.insert(uint64_t{look.await} << 32 | look.level);
+  const uint32_t chain = look.object < chains_.size() ? chains_[look.object] : 0;
+  const KnownLook known = {Size(), look.thread, look.await, look.object, WriteUpTo(chain)};
+  const StepIndex last = LastStepOf(look.thread);
+  const bool again = std::ranges::any_of(looks_, [&](const KnownLook& other) {
+    return other.thread == known.thread && other.await == known.await &&
+           other.object == known.object && other.write == known.write &&
+           (last == kNoStep || other.step > last);
+  });
+  if (!again) looks_.push_back(known);
+}
+
+// The last write of an object's chain that ends with the access of index `chain` - 1.
+uint32_t StepGraph::WriteUpTo(uint32_t chain) const {
+  while (chain != 0 && accesses_[chain - 1].touch.access != op::Access::kWrite) {
+    chain = accesses_[chain - 1].previous;
+  }
+  return chain;
 }
 
 // More threads were met than before: rows grow.
@@ -55,7 +82,7 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   const ThreadId thread = step.thread;
   const bool threadless = thread == op::kNoThread;  // the beginning: belongs to nobody
   steps_.push_back({thread, static_cast<uint32_t>(accesses_.size()),
-                    static_cast<uint32_t>(options_.size()), step.time_passes != 0});
+                    static_cast<uint32_t>(options_.size()), step.time_passes != 0, step.await});
   if (threadless) {
     clocks_.resize(clocks_.size() + stride_);
     before_.resize(before_.size() + stride_);
@@ -259,6 +286,7 @@ void StepGraph::Truncate(StepIndex size) {
     if (step.thread != op::kNoThread) steps_of_[step.thread].pop_back();
     steps_.pop_back();
   }
+  while (!looks_.empty() && looks_.back().step > size) looks_.pop_back();
   if (ending_ >= size) ending_ = kNoStep;
   for (StepIndex& since : sections_) {
     if (since >= size) since = kNoStep;

@@ -15,8 +15,10 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
+#include "explore/por/vain.h"
 #include "op/dependence.h"
 #include "plan/plan.h"
 #include "trace/execution.h"
@@ -55,6 +57,7 @@ class StepGraph {
     uint32_t accesses;  // made by the steps before
     uint32_t options;   // likewise
     bool fence;         // time passed: after all before it, and before all after
+    uint32_t await;     // the state of a loop that it began in (trace::Step)
   };
   // An operation that was blocked when time passed.
   struct Stalled {
@@ -72,8 +75,17 @@ class StepGraph {
     op::Level expected;
     std::span<const Access> all;  // those of the operation, if it has several, or of_a_part
     uint32_t operation;           // its number among those of the step
-    Clock base;        // what happens before it whatever the place: program order and releases
-    StepIndex before;  // it stands before this step
+    Clock base;          // what happens before it whatever the place: program order and releases
+    StepIndex before;    // it stands before this step
+    uint32_t await = 0;  // it is that of a loop that waits, in this state
+  };
+  // `thread` made a vain round: at this state of a loop, after this write of the object.
+  struct KnownLook {
+    StepIndex step;  // before which
+    op::ThreadId thread;
+    uint32_t await;
+    uint32_t object;
+    uint32_t write;  // access, index + 1; 0: none
   };
   // A release by which `thread` lost the possibility of a timeout.
   struct LostTimeout {
@@ -95,7 +107,7 @@ class StepGraph {
   };
 
   // Takes up the steps of `execution` from step Size() on.
-  void Extend(const trace::Execution& execution);
+  void Extend(const trace::Execution& execution, const std::vector<Look>& looks = {});
   // Forgets step `size` and all after it.
   void Truncate(StepIndex size);
 
@@ -192,6 +204,9 @@ class StepGraph {
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
   uint32_t* Row(std::vector<uint32_t>& rows, size_t i) { return rows.data() + i * stride_; }
 
+  void NoteLook(const Look& look);
+  uint32_t WriteUpTo(uint32_t chain) const;
+  bool IsVainBefore(const Attempt& attempt, const Access& access) const;
   op::Level LevelBefore(const Access& access) const;
   op::Level LevelWithout(const Access& own, StepIndex j) const;
   void DropUnlessBegins(const Access& first, size_t from, std::vector<Race>& races) const;
@@ -217,6 +232,8 @@ class StepGraph {
   std::vector<StepIndex> sections_;  // by thread: see HasSections
   std::vector<Stalled> stalled_;
   std::vector<uint32_t> stalled_bases_;
+  std::vector<KnownLook> looks_;              // of the execution in flight, by step
+  std::unordered_set<uint64_t> vain_levels_;  // of the whole search: await, level
   StepIndex ending_ = kNoStep;
   uint32_t next_release_ = 0;  // while extending
   uint32_t next_touch_ = 0;    // likewise

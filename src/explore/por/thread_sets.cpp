@@ -10,7 +10,7 @@ using op::ThreadId;
 bool ThreadSets::IsTaken(StepIndex node, ThreadId thread) const {
   if (s_.graph.At(node).thread == thread) return true;
   const auto its = [&](const Label& label) {
-    return label.thread == thread && (label.covers || label.ends);
+    return label.thread == thread && (label.covers || label.ends || label.vain);
   };
   if (std::ranges::any_of(DoneAt(node), its)) return true;
   for (uint32_t index : SleepAt(node)) {
@@ -20,6 +20,11 @@ bool ThreadSets::IsTaken(StepIndex node, ThreadId thread) const {
     if (its(s_.trees.LabelOf(id))) return true;
   }
   return false;
+}
+
+bool ThreadSets::IsVain(StepIndex node, ThreadId thread) const {
+  return std::ranges::any_of(
+      DoneAt(node), [&](const Label& label) { return label.vain && label.thread == thread; });
 }
 
 bool ThreadSets::Ended(StepIndex node, ThreadId thread) const {

@@ -14,6 +14,8 @@ class ThreadSets : public Reduction {
  protected:
   // Has the thread been chosen at the node, now or earlier, or is it to be, or does it sleep there?
   bool IsTaken(StepIndex node, op::ThreadId thread) const;
+  // Was the step that the thread would make from there run, and is vain?
+  bool IsVain(StepIndex node, op::ThreadId thread) const;
   // Did the step that the thread would make from there end the execution, and show nothing more?
   bool Ended(StepIndex node, op::ThreadId thread) const;
   // Adds a thread that is not taken to what is to be explored from the node.

@@ -20,6 +20,7 @@ enum class FiberState : uint8_t {
   kFinished,
 };
 
+struct AwaitRound;
 struct CountedLoop;
 struct OnceAttempt;
 struct TlsDestructor {
@@ -139,6 +140,7 @@ struct Fiber {
   bool spinning = false;           // waits: for that, or, if it polls, for anybody to do anything
   bool polling = false;
   CountedLoop* counted = nullptr;  // its loop counts (counted_wait.h); in bump memory
+  AwaitRound* await = nullptr;     // in a loop that waits for one object (await.h); in bump memory
   bool repeats_reads = false;      // it makes rounds whose reads are no events any more
   uint64_t own_progress = 0;       // this thread's part of the progress that pollers wait for
   uint32_t ignore_depth =

@@ -22,6 +22,9 @@ struct Followed {
   plan::Tail tail;
   bool lenient;
   bool tentative;
+  bool end_if_vain;
+  bool looks_first;
+  uint32_t script_steps;
   bool asleep;  // somebody may still sleep
   uint64_t random;
 };
@@ -80,6 +83,9 @@ void FollowPlan(const plan::Plan& plan) {
   f.tail = plan.tail;
   f.lenient = plan.lenient;
   f.tentative = plan.tentative;
+  f.end_if_vain = plan.end_if_vain;
+  f.looks_first = plan.looks_first;
+  f.script_steps = static_cast<uint32_t>(plan.script.size());
   f.random = plan.seed;
   f.asleep = false;
   g_sleepers_waiting = 0;
@@ -124,6 +130,11 @@ void NotOpen(uint32_t index, uint32_t option) {
   EndExecution(trace::EndKind::kDiverged, 0, 0, 0,
                "choice %u: option %u is not open in this execution", index, option);
 }
+
+bool InScript() { return f.script != f.script_end; }
+bool IsLastOfScript(uint32_t step) { return step != 0 && step == f.script_steps; }
+bool LooksFirst() { return f.looks_first; }
+bool EndsIfVain() { return f.end_if_vain; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
 

@@ -28,6 +28,13 @@ std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread);
 // or returns, if the default will do.
 void NotOpen(uint32_t index, uint32_t option);
 
+// The script names more steps than have begun.
+bool InScript();
+bool IsLastOfScript(uint32_t step);
+// Is that step, if it is vain, to end the execution?
+bool EndsIfVain();
+bool LooksFirst();
+
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
 uint64_t NextRandom();

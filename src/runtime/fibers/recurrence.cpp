@@ -111,7 +111,10 @@ class Reader {
   uintptr_t readable_page_ = 0;
 };
 
-// Copies what has been written since the anchor was chosen.
+}  // namespace
+
+uint64_t StateOf(const Fiber& self) { return HashState(self, nullptr); }
+
 void TakeValues(const Fiber& self, Recurrence& cycle) {
   cycle.taken_written = self.written;
   cycle.value_count = 0;
@@ -128,6 +131,8 @@ void TakeValues(const Fiber& self, Recurrence& cycle) {
     if (write != 0 && reader.Read(write, value)) cycle.values[cycle.value_count++] = {write, value};
   }
 }
+
+namespace {
 
 bool IsPowerOfTwo(uint32_t n) { return (n & (n - 1)) == 0; }
 

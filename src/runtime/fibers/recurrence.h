@@ -57,6 +57,11 @@ Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame 
 // and stack are left alone.
 Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
 
+// The state of `self`, which is about to make its pending operation; 0: not known.
+uint64_t StateOf(const Fiber& self);
+// Copies what has been written since `cycle.began`.
+void TakeValues(const Fiber& self, Recurrence& cycle);
+
 // Some execution of the search has compared the stack of a thread.
 bool StacksAreCompared();
 

@@ -28,6 +28,7 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
@@ -157,6 +158,27 @@ uint32_t NextInTurn(const uint64_t* without) {
   return thread;
 }
 
+// For searches that learn from vain rounds: these are made as early as they can be, so that it is
+// known in time which of them are vain. So a thread that has not looked at what is there now goes
+// first, and one that is about to change what loops wait for goes last.
+uint32_t PreferLooks(uint32_t fallback) {
+  if (!g_state.awaits || !LooksFirst()) return fallback;
+  for (uint32_t w = 0; w < s.words; ++w) s.avoided[w] = s.yielding[w];
+  uint32_t looks = op::kNoThread;
+  for (uint32_t w = 0; w < s.words; ++w) {
+    for (uint64_t bits = s.open[w]; bits != 0; bits &= bits - 1) {
+      const uint32_t id = w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
+      const Fiber& fiber = g_fibers[id];
+      if (looks == op::kNoThread && AwaitState(fiber) != 0) looks = id;
+      if (ChangesWhatLoopsWaitFor(fiber)) Add(s.avoided, id);
+    }
+  }
+  if (looks != op::kNoThread) return looks;
+  if (!Has(s.avoided, fallback)) return fallback;
+  const uint32_t other = NextAfter(s.open, s.avoided, s.running);
+  return other != op::kNoThread ? other : fallback;
+}
+
 // What the plan says, or the default, or the next of those awake.
 uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) {
   if (const auto planned = PlannedThread(index)) {
@@ -166,6 +188,8 @@ uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) 
   }
   if (ChoosesAtRandom()) return RandomThread(option_count);
   const uint64_t* asleep = Sleeping();
+  const uint32_t preferred = PreferLooks(fallback);
+  if (asleep == nullptr || !Has(asleep, preferred)) return preferred;
   const uint32_t awake =
       asleep == nullptr || !Has(asleep, fallback) ? fallback : NextInTurn(asleep);
   if (awake == op::kNoThread) EndAsRedundant();
@@ -444,6 +468,7 @@ Fiber& PickNext() {
 Wake Publish(const op::Operation& operation, Object* object, bool timed, bool local) {
   Fiber& self = Current();
   CheckInvariants();
+  if (!g_state.every_point && YieldsInRound(self, operation)) return Wake::kNone;
   self.pending = operation;
   self.timed = timed;
   // A limit that is over when the wait begins need not wait for others.
@@ -457,8 +482,10 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
   const bool looks = !local && !(RunsOut(self) && StillRunsOut(self, operation));
-  const bool repeats = looks && (CheckSpinning(self, operation) || RanOutYielding(self) ||
-                                 s.run_length >= kTimeSlice);
+  const bool awaits = g_state.awaits && StandsAtAwait(self, operation);
+  const bool yielded = RoundYielded(self);
+  const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||
+                                 RanOutYielding(self) || s.run_length >= kTimeSlice);
   if (WaitsAndCounts(self)) {
     self.timed = true;
     self.deadline = self.now;
@@ -490,6 +517,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     WaitTimedOut(self);
   }
   if (repeats) self.yielding = false;
+  if (awaits) BeginAwaitRound(self, operation);
   return self.wake;
 }
 
@@ -548,10 +576,10 @@ bool OthersCouldGoOn() { return s.open_count + s.timed_count != 0; }
 
 void RespectAtomicSections() { s.atomic_sections = true; }
 
-void SetSpinning(Fiber& fiber, bool spinning) {
+void SetSpinning(Fiber& fiber, bool spinning, bool released) {
   s.spinning_count += spinning ? 1 : -1u;
   if (spinning) return;
-  NoteRelease(fiber, false);
+  if (released) NoteRelease(fiber, false);
   Classify(fiber);
 }
 

@@ -26,8 +26,8 @@ void RunFibers(Fiber& main_fiber);
 // The loop's context may be entered from a signal handler on the alternate stack, too.
 bool InsideFibers();
 
-// A thread begins or ends to wait in a spin loop.
-void SetSpinning(Fiber& fiber, bool spinning);
+// A thread begins or ends to wait in a spin loop. `released`: it could not have gone on before.
+void SetSpinning(Fiber& fiber, bool spinning, bool released = true);
 
 // May a thread that stands before its next operation go on, if only by a timeout?
 bool OthersCouldGoOn();

@@ -2,9 +2,11 @@
 
 #include <new>
 
+#include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
+#include "runtime/places.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -78,6 +80,8 @@ bool CheckQuiet(Fiber& self) {
   frame.count = 0;
   const Visit visit = VisitAnchor(self, window.cycle, idle, &frame);
   if (visit == Visit::kMet && idle) {
+    if (window.count == 1 && !window.accesses[0].written && ChangesNothing(window))
+      WishAwaits({window.places, window.place_count});
     Wait(self, window);
     return false;
   }
@@ -241,6 +245,14 @@ void NoteProgress(Fiber& self, op::Kind kind, op::Access access) {
   if (pollers != 0) WakePollers();
 }
 
+void WaitForChange(Fiber& self, SpinWindow& window, Object& object) {
+  if (window.accesses == nullptr)
+    window.accesses = static_cast<SpinAccess*>(g_state.bump.Take(sizeof(SpinAccess)));
+  window.accesses[0] = {&object, object.version, object.uses, false};
+  window.count = 1;
+  Wait(self, window);
+}
+
 bool LetPollersTry() {
   constexpr uint32_t kRounds = 100;
   if (pollers == 0 || ++rounds > kRounds) return false;
@@ -259,10 +271,12 @@ void WakeSpinners(Object& object, bool changed) {
       waits |= access.object == &object && (changed || access.written);
     }
     if (!waits) continue;
+    // What a vain round read may as well be read now: nothing but the object says when.
+    const bool released = !WaitsInVain(fiber);
     Leave(fiber);
     window.count = 0;
     window.cycle.out_of_date = true;
-    SetSpinning(fiber, false);
+    SetSpinning(fiber, false, released);
     if (fiber.counted != nullptr) fiber.counted->waits = false;
   }
 }

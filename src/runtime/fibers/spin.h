@@ -54,6 +54,10 @@ void NoteProgress(Fiber& self, op::Kind kind, op::Access access);
 // Lets all pollers go round once more. False: there are none, or they did so often enough.
 bool LetPollersTry();
 
+// `self` waits until somebody changes `object`, the only one that its loop reads; `window` is where
+// that is kept.
+void WaitForChange(Fiber& self, SpinWindow& window, Object& object);
+
 // Somebody used `object`, which is in spin loops: wakes those who wait for that.
 void WakeSpinners(Object& object, bool changed);
 

@@ -12,7 +12,7 @@ TraceBuffers* g_trace;
 
 namespace {
 constexpr uint64_t kEventsAt = 4096;
-constexpr uint64_t kEventsBytes = 10ull << 30;
+constexpr uint64_t kEventsBytes = 9ull << 30;
 constexpr uint64_t kTouchesAt = kEventsAt + kEventsBytes;
 constexpr uint64_t kTouchesBytes = 2ull << 30;
 constexpr uint64_t kChoicesAt = kTouchesAt + kTouchesBytes;

@@ -60,7 +60,7 @@ inline void Plain(const volatile void* pointer, unsigned size, bool write, uintp
   if (write) NoteWritten(self, address, size);
   if (!PlainAccessesMatter()) return;
   const bool unusual =
-      g_state.recording | g_state.all_points | g_state.places | !g_state.check_races;
+      g_state.recording | g_state.all_points | (g_state.places != 0) | !g_state.check_races;
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
   check::Access(AccessorOf(self), address, size, write, pc);

@@ -1,0 +1,52 @@
+#include "explore/por/vain.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+uint32_t WithoutVain::Kept(uint32_t event) const { return kept_[event]; }
+
+const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
+  looks_.clear();
+  const auto is_vain = [](const trace::Step& step) { return step.vain != 0; };
+  if (std::ranges::none_of(execution.steps, is_vain)) return execution;
+  steps_.clear();
+  events_.clear();
+  kept_.clear();
+  std::vector<uint32_t> step_number(execution.steps.size() + 1);
+  for (size_t i = 0; i < execution.steps.size(); ++i) {
+    const trace::Step& step = execution.steps[i];
+    const size_t end =
+        i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
+    step_number[i] = static_cast<uint32_t>(steps_.size());
+    if (step.vain == 0) {
+      steps_.push_back(step);
+      steps_.back().event = static_cast<uint32_t>(events_.size());
+    } else {
+      const trace::Event& read = execution.events[step.event];
+      looks_.push_back({static_cast<uint32_t>(steps_.size()), step.thread, read.object, read.level,
+                        step.await, step.repeatable != 0});
+    }
+    for (size_t e = step.event; e < end; ++e) {
+      kept_.push_back(static_cast<uint32_t>(events_.size()));
+      if (step.vain == 0) events_.push_back(execution.events[e]);
+    }
+  }
+  kept_.push_back(static_cast<uint32_t>(events_.size()));
+  // A vain round reads one object, lets nobody go, and lets no time pass.
+  touches_.assign(execution.touches.begin(), execution.touches.end());
+  for (trace::Touch& touch : touches_) touch.event = Kept(touch.event);
+  releases_.assign(execution.releases.begin(), execution.releases.end());
+  for (trace::Release& release : releases_) release.event = Kept(release.event);
+  stalled_.assign(execution.stalled.begin(), execution.stalled.end());
+  for (trace::Stalled& stalled : stalled_) stalled.step = step_number[stalled.step];
+  copy_ = execution;
+  copy_.steps = steps_;
+  copy_.events = events_;
+  copy_.touches = touches_;
+  copy_.releases = releases_;
+  copy_.stalled = stalled_;
+  return copy_;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,190 @@
+#include "runtime/fibers/await.h"
+
+#include <new>
+
+#include "runtime/fibers/plan_follower.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/spin.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/own_heap.h"
+#include "runtime/objects/atoms.h"
+#include "runtime/places.h"
+#include "runtime/roots.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// Names of states, for the search: the same state has the same name in all its executions. Fixed
+// size, because it grows on the way of events; a state that finds no room has no name.
+constexpr uint32_t kStates = 1u << 15;
+constexpr uint32_t kMostProbes = 32;
+struct States {
+  uint64_t keys[kStates];
+};
+
+uint64_t Mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 32);
+}
+
+uint32_t NameOfState(const Fiber& self, const op::Operation& operation, uint64_t state) {
+  auto* states = static_cast<States*>(g_own_heap.Root(kAwaitsRoot));
+  if (states == nullptr || state == 0) return 0;
+  const uint64_t key =
+      Mix(Mix(Mix(Mix(state, self.id), operation.pc), operation.object), operation.other) | 1;
+  for (uint32_t probe = 0; probe < kMostProbes; ++probe) {
+    const uint32_t at = (static_cast<uint32_t>(key >> 40) + probe) % kStates;
+    if (states->keys[at] == 0) states->keys[at] = key;
+    if (states->keys[at] == key) return at + 1;
+  }
+  return 0;
+}
+
+// Is the round that leads to `operation` vain, if the state is the same?
+bool ReadOnce(const Fiber& self, const AwaitRound& round, const op::Operation& operation) {
+  const TraceBuffers& t = *g_trace;
+  if (!IsAt(round.cycle, operation) || self.changes != round.changes) return false;
+  if (t.step_count != round.step + 1 || t.event_count == round.first_event) return false;
+  uint32_t reads = 0;
+  for (uint32_t e = round.first_event; e < t.event_count; ++e) {
+    const trace::Event& event = t.events[e];
+    const bool yields = event.kind == op::Kind::kYield && event.thread == self.id;
+    const bool reads_it = event.thread == self.id && event.access == op::Access::kRead &&
+                          event.object == round.object->number && IsAwaitKind(event.kind);
+    if (!yields && !reads_it) return false;
+    reads += reads_it ? 1 : 0;
+  }
+  return reads == 1;
+}
+
+void TakeBack(Fiber& self, AwaitRound& round) {
+  TraceBuffers& t = *g_trace;
+  t.happens_before = round.happens_before;
+  Object& object = *round.object;
+  object.group_access = round.group_access;
+  object.group = round.group;
+  object.before_group = round.before_group;
+  object.group_time = round.group_time;
+  object.before_time = round.before_time;
+  self.events = round.events_of_thread;
+  self.now = round.now;
+  self.wake_hash = round.wake_hash;
+  self.clock.Assign(round.clock, g_state.bump);
+  self.acquire_pending.Assign(round.acquire_pending, g_state.bump);
+  trace::Step& step = t.steps[round.step];
+  step.vain = 1;
+  // Levels tell all values apart only up to 32 bits.
+  step.repeatable = round.plain || object.atom_bytes > sizeof(op::Level) ? 0 : 1;
+}
+
+void Arrive(Fiber& self, const op::Operation& operation) {
+  if (self.await == nullptr) {
+    self.await = new (g_state.bump.Take(sizeof(AwaitRound))) AwaitRound;
+  }
+  AwaitRound& round = *self.await;
+  const bool runs = round.runs;
+  round.runs = false;
+  const bool candidate = runs && ReadOnce(self, round, operation);
+  const uint64_t state = StateOf(self);
+  const bool vain =
+      candidate && state != 0 && state == round.cycle.state && IsRestored(self, round.cycle);
+  round.cycle.state = state;
+  round.state_id = NameOfState(self, operation, state);
+  round.arrived_at = g_trace->step_count;
+  if (!vain) return;
+  TakeBack(self, round);
+  g_trace->pending[self.id].object = round.object->number;
+  g_trace->pending[self.id].await = round.state_id;
+  if (round.last_of_script && EndsIfVain()) EndAsRedundant();
+  WaitForChange(self, round.waits_for, *round.object);
+}
+
+}  // namespace
+
+void InitAwaits() {
+  void*& root = g_own_heap.Root(kAwaitsRoot);
+  if (root == nullptr) root = new States{};
+}
+
+bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
+  g_state.places &= kVisiblePlaces;
+  if (!IsAwaitKind(operation.kind) || !IsAwaitPlace(operation.pc)) {
+    if (self.await != nullptr) self.await->runs = false, self.await->state_id = 0;
+    return false;
+  }
+  Arrive(self, operation);
+  return true;
+}
+
+void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
+  TraceBuffers& t = *g_trace;
+  AwaitRound& round = *self.await;
+  const uint32_t step = t.step_count - 1;
+  round.runs = false;
+  if (round.cycle.state == 0 || t.steps[step].thread != self.id ||
+      t.steps[step].event != t.event_count) {
+    return;
+  }
+  // Somebody may have written to its stack.
+  if (round.arrived_at != step) {
+    const uint64_t state = StateOf(self);
+    if (state != round.cycle.state) {
+      round.cycle.state = state;
+      round.state_id = NameOfState(self, operation, state);
+    }
+  }
+  // Without a name it could not be told that it might look elsewhere in vain.
+  if (round.state_id == 0) return;
+  t.steps[step].await = round.state_id;
+  if (InScript()) return;  // the search counts on this step
+  Object* object = FindAtom(operation.object, operation.size);
+  if (object == nullptr) return;
+  TakeValues(self, round.cycle);
+  round.cycle.anchor = operation.pc;
+  round.cycle.object = operation.object;
+  round.runs = true;
+  g_state.places |= kWatchPlain;
+  round.plain = round.yielded = false;
+  round.last_of_script = IsLastOfScript(step);
+  round.first_event = t.event_count;
+  round.step = step;
+  round.changes = self.changes;
+  round.happens_before = t.happens_before;
+  round.object = object;
+  object->awaited = true;
+  round.group_access = object->group_access;
+  round.group = object->group;
+  round.before_group = object->before_group;
+  round.group_time = object->group_time;
+  round.before_time = object->before_time;
+  round.events_of_thread = self.events;
+  round.now = self.now;
+  round.wake_hash = self.wake_hash;
+  round.clock.Assign(self.clock, g_state.bump);
+  round.acquire_pending.Assign(self.acquire_pending, g_state.bump);
+}
+
+bool ChangesWhatLoopsWaitFor(const Fiber& self) {
+  const op::Operation& pending = self.pending;
+  if (pending.kind < op::Kind::kAtomicStore || pending.kind > op::Kind::kAtomicCompareExchange)
+    return false;
+  if (pending.kind == op::Kind::kAtomicLoad) return false;
+  const Object* object = LookUpObject(pending.object, ObjectKind::kWord);
+  return object != nullptr && object->awaited;
+}
+
+bool YieldsInRound(Fiber& self, const op::Operation& operation) {
+  if (operation.kind != op::Kind::kYield || self.await == nullptr || !self.await->runs)
+    return false;
+  self.await->yielded = true;
+  return true;
+}
+
+bool RoundYielded(Fiber& self) {
+  if (self.await == nullptr || !self.await->yielded) return false;
+  self.await->yielded = false;
+  return true;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,80 @@
+// Loops that wait for one atomic object: `while (flag.load() != 1) {}`, a failed compare-exchange
+// and again. A round of such a loop that leads back to the very state in which it began, and in
+// which nothing but that one read was made, is *vain*: the execution without it is an execution,
+// too, and nobody can tell the two apart. So it leaves the dependence graph, and the thread forgets
+// what it learnt by it (clocks, virtual time). docs/algorithms/spinning.md has the argument, and
+// what the reductions make of it.
+//
+// To be told apart from the first round that is not, the state has to be known before a round
+// begins, and taking it is expensive. So it is taken only at places of the code that a thread was
+// seen to wait at (places.h): the first time that happens, the search begins again.
+//
+// A round is vain only if it is one step, so that it can be taken back: nobody else did anything
+// meanwhile. A yield in it is no scheduling point; others go first after it instead.
+#pragma once
+
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+// A thread's latest round, and what is taken back if it was vain.
+struct AwaitRound {
+  Recurrence cycle;  // the state in which it began
+  SpinWindow waits_for;
+  uint32_t state_id = 0;  // of the state that the thread stands in, at its operation; 0: none
+  bool runs = false;      // it has begun, and the thread has met no other operation since
+  bool yielded = false;
+  bool plain = false;  // made plain accesses
+  bool last_of_script = false;
+  uint32_t arrived_at = 0;  // so many steps had begun when the state was taken
+  uint32_t first_event = 0;
+  uint32_t step = 0;
+  uint64_t changes = 0;
+  uint64_t happens_before = 0;
+  Object* object = nullptr;
+  op::Access group_access = op::Access::kNone;
+  uint64_t group = 0;
+  uint64_t before_group = 0;
+  uint64_t group_time = 0;
+  uint64_t before_time = 0;
+  uint32_t events_of_thread = 0;
+  uint64_t now = 0;
+  uint64_t wake_hash = 0;
+  trace::Clock clock;
+  trace::Clock acquire_pending;
+};
+
+// At take-over.
+void InitAwaits();
+
+// `self` stands before `operation`, which ends its round. Is it a place where loops wait? If the
+// round was vain, the thread waits. REQUIRES: g_state.awaits.
+bool StandsAtAwait(Fiber& self, const op::Operation& operation);
+
+// The thread was let go at a place where loops wait.
+void BeginAwaitRound(Fiber& self, const op::Operation& operation);
+
+// `self`, whose round runs, yields: no scheduling point.
+bool YieldsInRound(Fiber& self, const op::Operation& operation);
+
+// Its round yielded since it last stood before an operation.
+bool RoundYielded(Fiber& self);
+
+inline bool IsAwaitKind(op::Kind kind) {
+  return kind == op::Kind::kAtomicLoad || kind == op::Kind::kAtomicCompareExchange;
+}
+
+// Its last round was vain, and it waits for a change.
+inline bool WaitsInVain(const Fiber& self) {
+  return self.await != nullptr && self.spinning && self.spins_in == &self.await->waits_for;
+}
+
+// Is its next operation a write of what loops were seen to wait for?
+bool ChangesWhatLoopsWaitFor(const Fiber& self);
+
+// The state in which `self` stands; 0: it is none in which a loop waits.
+inline uint32_t AwaitState(const Fiber& self) {
+  return self.await != nullptr ? self.await->state_id : 0;
+}
+
+}  // namespace heddle::runtime
