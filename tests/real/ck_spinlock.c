@@ -1,8 +1,9 @@
 // Concurrency Kit's fetch-and-store lock and ticket lock, which are asm statements all through: two
-// threads, one critical section each.
+// threads, one critical section each. Whoever is second at the fetch-and-store lock finds it taken, and
+// looks in vain until it is free, or free: 2 orders, 2 ways each.
 // compilers: gcc clang
 // traces: 8 enumerated -- ticket
-// traces: 24 enumerated -- fas
+// traces: 4 enumerated -- fas
 // heddle: check -- ticket
 // expect: verdict=clean complete=true warnings=0
 // heddle: check -- fas
