@@ -1,7 +1,9 @@
 #include "plan/schedule_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -51,6 +53,30 @@ std::optional<Error> CheckHead(const Json& json, const std::string& name) {
   if (!version.is_number_integer() || version != kScheduleFileVersion) {
     return Error{name + " has schedule version " + version.dump() + ", this heddle reads version " +
                  std::to_string(kScheduleFileVersion) + ": record it again with `heddle check`"};
+  }
+  return std::nullopt;
+}
+
+// A value that the file may not have, named; nothing if there is none.
+std::optional<std::string> Wrong(const ScheduleFile& file, const Json& json) {
+  const auto one_of = [](const std::string& value, std::initializer_list<const char*> allowed) {
+    return std::ranges::find(allowed, value) != allowed.end();
+  };
+  if (!one_of(file.points, {"sync", "all", "every"})) return "points: " + file.points;
+  if (!one_of(file.rewind, {"memory", "fork"})) return "rewind: " + file.rewind;
+  if (!one_of(file.timeouts, {"any", "last"})) return "timeouts: " + file.timeouts;
+  if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
+    return "release-sequences: " + file.release_sequences;
+  }
+  if (file.max_events == 0) return "max-events: 0";
+  // The library takes what does not fit for something else.
+  for (const char* name : {"seed", "max-events", "hang-after-ms"}) {
+    const Json& value = json.at("options").at(name);
+    if (!value.is_number_unsigned()) return name + (": " + value.dump());
+  }
+  for (const Json& choice : json.at("choices")) {
+    const bool fits = choice.is_number_unsigned() && choice.get<uint64_t>() <= UINT32_MAX;
+    if (!fits) return "choices: " + choice.dump();
   }
   return std::nullopt;
 }
@@ -148,6 +174,10 @@ base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::str
   ScheduleFile file;
   try {
     file = FromJson(json);
+    if (const auto wrong = Wrong(file, json)) {
+      return Error{name + " has a value that heddle never writes (" + *wrong +
+                   "): record it again with `heddle check`"};
+    }
   } catch (const Json::exception& error) {
     return Error{name + " lacks a field or has one of the wrong type (" + error.what() +
                  "): record it again with `heddle check`"};

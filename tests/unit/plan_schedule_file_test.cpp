@@ -116,5 +116,25 @@ TEST(ScheduleFile, DamagedThreadListsEnd) {
   EXPECT_EQ(PathText({}, 3), "?");
 }
 
+TEST(ScheduleFile, RefusesValuesThatHeddleNeverWrites) {
+  const std::string good = ToText(Sample());
+  ASSERT_TRUE(ParseSchedule(good, "x").Ok());
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"("points": "all")", R"("points": "foo")"},
+      {R"("timeouts": "last")", R"("timeouts": "foo")"},
+      {R"("release-sequences": "c11")", R"("release-sequences": "c++99")"},
+      {R"("max-events": )", R"("max-events": -)"},
+      {R"("choices": [)", R"("choices": [4294967296, )"},
+      {R"("choices": [)", R"("choices": [-1, )"},
+  };
+  for (const auto& [from, to] : wrong) {
+    std::string text = good;
+    const size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, std::string(from).size(), to);
+    EXPECT_FALSE(ParseSchedule(text, "x").Ok()) << to;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::plan
