@@ -132,6 +132,11 @@ bool Writes(op::Access access) {
   return access == op::Access::kWrite || access == op::Access::kShared;
 }
 
+// Of a thread whose rounds run out (counted_wait.h): not what lets others go, or joins them.
+bool IsRepeated(op::Kind kind, op::Access access) {
+  return access == op::Access::kRead || kind == op::Kind::kYield || kind == op::Kind::kSleep;
+}
+
 // A plain write is no change by itself (objects/plain.h notes it, too), whether it is visible or
 // not.
 void NoteMemoryChange(Fiber& self, Object& object, const op::Operation& operation) {
@@ -173,7 +178,7 @@ void BeginEpoch() { epoch_hash = Mix(g_trace->happens_before, 1); }
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
             uint64_t extra, Effect effect) {
   Fiber& self = Current();
-  if (__builtin_expect(self.repeats_reads, 0) && !Writes(access)) return;
+  if (__builtin_expect(self.repeats_reads, 0) && IsRepeated(operation.kind, access)) return;
   uint64_t predecessors = TakeReasons(self, extra);
   const bool touches = object != nullptr && access != op::Access::kNone;
   if (touches) predecessors += Predecessors(*object, access);

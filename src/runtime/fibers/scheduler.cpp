@@ -481,7 +481,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
       static_cast<uint8_t>(operation.detail | (timed && !self.late ? op::kTimed : 0));
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
-  const bool looks = !local && !(RunsOut(self) && StillRunsOut(self, operation));
+  const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
+  const bool looks = !local && !runs_out;
   const bool awaits = g_state.awaits && StandsAtAwait(self, operation);
   const bool yielded = RoundYielded(self);
   const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||
