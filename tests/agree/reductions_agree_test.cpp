@@ -183,7 +183,7 @@ void Print(const Counts& counts) {
 }
 
 TEST(ReductionsAgree, OnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
   CheckPrograms(Vocabulary::kRaceFree, first, programs, counts);
@@ -191,7 +191,7 @@ TEST(ReductionsAgree, OnRandomPrograms) {
 }
 
 TEST(ReductionsAgree, OnProgramsWithAllPrimitives) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
   CheckPrograms(Vocabulary::kAll, first, programs, counts);
@@ -199,7 +199,7 @@ TEST(ReductionsAgree, OnProgramsWithAllPrimitives) {
 }
 
 TEST(ReductionsAgree, OnProgramsWithLivesAndEnds) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
   CheckPrograms(Vocabulary::kLives, first, programs, counts);
@@ -207,7 +207,7 @@ TEST(ReductionsAgree, OnProgramsWithLivesAndEnds) {
 }
 
 TEST(ReductionsAgree, OnProgramsWithChoices) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
   CheckPrograms(Vocabulary::kChoices, first, programs, counts);
@@ -215,7 +215,7 @@ TEST(ReductionsAgree, OnProgramsWithChoices) {
 }
 
 TEST(ReductionsAgree, OnProgramsWithWideAccesses) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 2000);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
   CheckPrograms(Vocabulary::kWide, first, programs, counts);

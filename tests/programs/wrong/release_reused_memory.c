@@ -15,14 +15,14 @@ static _Atomic(atomic_int *) shared;
 
 static void *Publish(void *arg) {
   data = 1;  // @write
-  atomic_int *old = malloc(64);
+  atomic_int *old = malloc(1 << 16);
   atomic_store_explicit(old, 5, memory_order_release);
   free(old);
-  atomic_int *fresh = malloc(64);
+  atomic_int *fresh = malloc(1 << 16);
   // heddle's heap hands a block out again when enough was freed after it.
   for (int i = 0; fresh != old && i < 1 << 20; i++) {
     free(fresh);
-    fresh = malloc(64);
+    fresh = malloc(1 << 16);
   }
   assert(fresh == old);
   if (updates)
