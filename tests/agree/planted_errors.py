@@ -50,8 +50,9 @@ def event(before, right, wrong):
 
 def variable(right, code, wrong):
     """The same in the event of an operation on variables: `wrong`, where the instruction is `code`."""
-    return EVENTS, rf"Access::{right}(?= : Access|, instruction.object)", \
-        rf"(instruction.code == Code::{code} ? Access::{wrong} : \g<0>)"
+    before, after = ("reads \\? ", " : ") if right == "kRead" else ("reads \\? Access::kRead : ", ", instruction.object")
+    return EVENTS, rf"({before})(Access::{right})(?={after})", \
+        rf"\g<1>(instruction.code == Code::{code} ? Access::{wrong} : \g<2>)"
 
 
 def no_step(where):
