@@ -55,10 +55,8 @@ bool Contains(const check::Race* races, uint32_t count, const check::Race& race)
 
 void KeepPair(const check::Race& pair) {
   if (Contains(list->pairs, list->pair_count, pair) || list->pair_count == kMostPairs) return;
-  if (!g_state.recording) {  // an execution that explains one shows it again
-    if (Contains(list->told, list->told_count, pair)) return;
-    if (list->told_count < kMostTold) list->told[list->told_count++] = pair;
-  }
+  const bool explains = g_state.recording;  // such an execution shows it again
+  if (!explains && Contains(list->told, list->told_count, pair)) return;
   ++g_trace->findings;
   list->pairs[list->pair_count++] = pair;
 }
@@ -97,6 +95,12 @@ void ForgetRaces() {
 
 std::span<const check::Race> RacesOfExecution() { return {list->races, list->count}; }
 std::span<const check::Race> WeakPairsOfExecution() { return {list->pairs, list->pair_count}; }
+void WeakPairsAreTold() {
+  for (const check::Race& pair : WeakPairsOfExecution()) {
+    if (list->told_count == kMostTold) return;
+    if (!Contains(list->told, list->told_count, pair)) list->told[list->told_count++] = pair;
+  }
+}
 void StopWatchingWeakPairs() { check::WatchWeakPairs(nullptr); }
 
 }  // namespace heddle::runtime

@@ -15,6 +15,8 @@ std::span<const check::Race> RacesOfExecution();
 // Pairs of atomic accesses that weak memory may show in another order (check/data_race.h), the
 // first few of the execution.
 std::span<const check::Race> WeakPairsOfExecution();
+// The search has taken them up: later executions of it need not show them again.
+void WeakPairsAreTold();
 void StopWatchingWeakPairs();
 
 }  // namespace heddle::runtime

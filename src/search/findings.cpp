@@ -90,9 +90,11 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
   }
   check::Finding finding;
   if (check::FindingOfEnding(execution, &finding)) Notice(finding, execution);
-  if (execution.findings != 0)
+  if (execution.findings != 0) {
     for (const check::Finding& shown : FindingsOf(execution))
       if (shown.kind == channel::BugKind::kDataRace) Notice(shown, execution);
+    runtime::WeakPairsAreTold();
+  }
   return state_->pending.empty() ? Verdict::kContinue : Verdict::kStop;
 }
 
