@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "explore/registry.h"
+#include "from_environment.h"
 #include "generate.h"
 #include "target/fake_target.h"
 
@@ -23,11 +23,6 @@ using trace::EndKind;
 
 constexpr uint64_t kMostStates = 60'000;
 constexpr uint64_t kMostExecutions = 3'000;
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 EndState EndOf(const FakeTarget& target, const trace::Execution& execution) {
   const op::ThreadId ender = execution.ending.thread;

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -17,6 +16,7 @@
 #include "explore/main_loop.h"
 #include "explore/minimise.h"
 #include "explore/random_walk.h"
+#include "from_environment.h"
 #include "generate.h"
 
 namespace heddle::agree {
@@ -30,11 +30,6 @@ using target::FakeTarget;
 using trace::EndKind;
 
 constexpr size_t kMostSchedules = 3000;
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 bool IsBug(EndKind kind) { return kind == EndKind::kAssertion || kind == EndKind::kDeadlock; }
 

@@ -5,7 +5,6 @@
 // HEDDLE_AGREE_PROGRAMS sets how many programs (default 2,000), HEDDLE_AGREE_SEED the first seed.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "agree_real/races.h"
 #include "enumerate.h"
 #include "explore/registry.h"
+#include "from_environment.h"
 #include "generate.h"
 
 namespace heddle::agree {
@@ -23,11 +23,6 @@ using target::FakeTarget;
 using trace::EndKind;
 
 constexpr size_t kMostSchedules = 3000;
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct Meanings {
   std::set<std::tuple<uint64_t, uint64_t, EndKind>> all;  // graph, outcome, ending

@@ -22,6 +22,7 @@
 #include <string>
 
 #include "agree/enumerate.h"
+#include "agree/from_environment.h"
 #include "agree/generate.h"
 #include "races.h"
 
@@ -36,11 +37,6 @@ constexpr size_t kMostSchedules = 1500;
 // Of one search. Enough for kMostSchedules; programs with a race, whose accesses become visible,
 // may have more.
 constexpr uint64_t kMostExecutions = 10000;
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct Outcome {
   uint64_t count = 0;
