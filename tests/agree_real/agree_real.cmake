@@ -1,19 +1,5 @@
 # The real runtime against the fake target: one program that interprets programs, built in several ways, and one driver.
-set(interpreters "")
-foreach(way gcc_O2 gcc_O0 clang_O2)
-  string(REGEX MATCH "^[a-z]+" compiler ${way})
-  string(REGEX MATCH "O[0-9]$" optimisation ${way})
-  set(interpreter ${CMAKE_BINARY_DIR}/tests/interpreter_${way})
-  add_custom_command(
-    OUTPUT ${interpreter}
-    COMMAND ${CMAKE_BINARY_DIR}/heddle-cc --heddle-compiler=${compiler} -std=gnu17 -${optimisation} -g -Wall -pthread
-            -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_CURRENT_SOURCE_DIR}/agree -o ${interpreter}
-            ${CMAKE_CURRENT_SOURCE_DIR}/agree_real/interpreter.c
-    DEPENDS heddle_cc libheddle agree_real/interpreter.c agree/instructions.def ${CMAKE_SOURCE_DIR}/include/heddle.h
-    VERBATIM)
-  list(APPEND interpreters ${interpreter})
-endforeach()
-add_custom_target(heddle_interpreters DEPENDS ${interpreters})
+heddle_interpreters(interpreter agree_real DEPENDS agree/instructions.def OPTIONS -I${CMAKE_CURRENT_SOURCE_DIR}/agree)
 
 add_executable(heddle_agree_real_tests agree_real/agree_real_test.cpp)
 heddle_options(heddle_agree_real_tests OFF)
@@ -22,7 +8,7 @@ target_include_directories(heddle_agree_real_tests PRIVATE ${CMAKE_CURRENT_SOURC
 target_link_libraries(heddle_agree_real_tests PRIVATE heddle_target heddle_trace heddle_plan heddle_op heddle_base
                       nlohmann_json::nlohmann_json GTest::gtest GTest::gtest_main)
 target_compile_definitions(heddle_agree_real_tests PRIVATE HEDDLE_BUILD_DIR="${CMAKE_BINARY_DIR}")
-add_dependencies(heddle_agree_real_tests heddle_interpreters heddle)
+add_dependencies(heddle_agree_real_tests heddle_interpreter_programs heddle)
 
 add_test(NAME agree_real/400_programs COMMAND heddle_agree_real_tests)
 set_tests_properties(agree_real/400_programs PROPERTIES LABELS agree TIMEOUT 600)
