@@ -2,6 +2,7 @@
 
 #include <new>
 
+#include "base/splitmix.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
@@ -23,16 +24,15 @@ struct States {
   uint64_t keys[kStates];
 };
 
-uint64_t Mix(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  return hash ^ (hash >> 32);
-}
-
 uint32_t NameOfState(const Fiber& self, const op::Operation& operation, uint64_t state) {
   auto* states = static_cast<States*>(g_own_heap.Root(kAwaitsRoot));
   if (states == nullptr || state == 0) return 0;
-  const uint64_t key =
-      Mix(Mix(Mix(Mix(state, self.id), operation.pc), operation.object), operation.other) | 1;
+  uint64_t key = state;
+  for (const uint64_t word : {uint64_t{self.id}, uint64_t{operation.pc}, uint64_t{operation.object},
+                              uint64_t{operation.other}}) {
+    key = base::Mix(key ^ word);
+  }
+  key |= 1;
   for (uint32_t probe = 0; probe < kMostProbes; ++probe) {
     const uint32_t at = (static_cast<uint32_t>(key >> 40) + probe) % kStates;
     if (states->keys[at] == 0) states->keys[at] = key;
@@ -62,11 +62,7 @@ void TakeBack(Fiber& self, AwaitRound& round) {
   TraceBuffers& t = *g_trace;
   t.happens_before = round.happens_before;
   Object& object = *round.object;
-  object.group_access = round.group_access;
   object.group = round.group;
-  object.before_group = round.before_group;
-  object.group_time = round.group_time;
-  object.before_time = round.before_time;
   self.events = round.events_of_thread;
   self.now = round.now;
   self.wake_hash = round.wake_hash;
@@ -153,11 +149,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.happens_before = t.happens_before;
   round.object = object;
   object->awaited = true;
-  round.group_access = object->group_access;
   round.group = object->group;
-  round.before_group = object->before_group;
-  round.group_time = object->group_time;
-  round.before_time = object->before_time;
   round.events_of_thread = self.events;
   round.now = self.now;
   round.wake_hash = self.wake_hash;

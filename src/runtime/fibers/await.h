@@ -14,6 +14,7 @@
 #pragma once
 
 #include "runtime/fibers/fiber.h"
+#include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
@@ -32,11 +33,7 @@ struct AwaitRound {
   uint64_t changes = 0;
   uint64_t happens_before = 0;
   Object* object = nullptr;
-  op::Access group_access = op::Access::kNone;
-  uint64_t group = 0;
-  uint64_t before_group = 0;
-  uint64_t group_time = 0;
-  uint64_t before_time = 0;
+  AccessGroup group;  // of the object
   uint32_t events_of_thread = 0;
   uint64_t now = 0;
   uint64_t wake_hash = 0;

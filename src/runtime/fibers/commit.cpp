@@ -74,36 +74,34 @@ void Write(Fiber& self, const op::Operation& operation, const Named& object, op:
                  t.event_limit, self.id);
 }
 
-bool JoinsGroup(const Object& object, op::Access access) {
-  return object.group_access == access && access != op::Access::kWrite;
+bool JoinsGroup(const AccessGroup& group, op::Access access) {
+  return group.access == access && access != op::Access::kWrite;
 }
 
 // Hash of what an access to `object` comes after: the accesses that do not commute with it.
 uint64_t Predecessors(const Object& object, op::Access access) {
-  return JoinsGroup(object, access)
-             ? object.before_group
-             : Mix(object.group, static_cast<uint64_t>(object.group_access) + 1);
+  const AccessGroup& group = object.group;
+  return JoinsGroup(group, access) ? group.before
+                                   : Mix(group.hash, static_cast<uint64_t>(group.access) + 1);
 }
 
 // The access is not earlier than what it comes after. REQUIRES: for every object of an event,
 // before Order() for the first.
 void PassTime(const Object& object, op::Access access, Fiber& self) {
-  const uint64_t time = JoinsGroup(object, access) ? object.before_time : object.group_time;
+  const AccessGroup& group = object.group;
+  const uint64_t time = JoinsGroup(group, access) ? group.before_time : group.time;
   if (self.now < time) self.now = time;
 }
 
 // The event with `hash`, made at `now`, made the access.
 void Order(Object& object, op::Access access, uint64_t hash, uint64_t now) {
-  if (JoinsGroup(object, access)) {
-    object.group += hash;
-    if (object.group_time < now) object.group_time = now;
+  AccessGroup& group = object.group;
+  if (JoinsGroup(group, access)) {
+    group.hash += hash;
+    if (group.time < now) group.time = now;
     return;
   }
-  object.before_group = Predecessors(object, access);
-  object.group_access = access;
-  object.group = hash;
-  object.before_time = object.group_time;
-  object.group_time = now;
+  group = {access, hash, Predecessors(object, access), now, group.time};
 }
 
 // The state of `object` changed: who spins on it looks again.

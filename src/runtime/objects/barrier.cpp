@@ -61,7 +61,7 @@ int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc) {
   const op::Operation leave{
       .kind = op::Kind::kBarrierLeave, .object = arrive.object, .operand = state.round, .pc = pc};
   ReachLocal(leave, &object);
-  if (self.now < object.group_time) self.now = object.group_time;
+  if (self.now < object.group.time) self.now = object.group.time;
   Commit(leave, &object, op::Access::kNone);
   return 0;
 }

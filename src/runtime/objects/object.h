@@ -81,6 +81,17 @@ struct FutexState {
   WaiterQueue sleepers;  // threads in a futex wait on it
 };
 
+// Dependence (defines Mazurkiewicz traces): the accesses to an object since the last that does not
+// commute with them.
+struct AccessGroup {
+  op::Access access = op::Access::kNone;  // what they are
+  uint64_t hash = 0;                      // the sum of theirs
+  uint64_t before = 0;                    // hash of what came before
+  // Virtual time along the same order: the latest of their events, and of those before.
+  uint64_t time = 0;
+  uint64_t before_time = 0;
+};
+
 struct Object {
   uintptr_t address = 0;
   uint64_t serial = 0;  // execution in which the fields below were last reset
@@ -93,14 +104,7 @@ struct Object {
   uint32_t uses = 0;         // number of events
   uint32_t spinners = 0;     // threads in whose spin loops it is (spin.h)
   op::Level level = 0;       // what enables and disables others, as of the last Changed()
-  // Dependence (defines Mazurkiewicz traces): the accesses since the last that does not commute
-  // with them: what they are, the sum of their hashes, and the hash of what came before.
-  op::Access group_access = op::Access::kNone;
-  uint64_t group = 0;
-  uint64_t before_group = 0;
-  // Virtual time along the same order: the latest of the group's events, and of those before it.
-  uint64_t group_time = 0;
-  uint64_t before_time = 0;
+  AccessGroup group;
   // Synchronisation (what the language guarantees): what an acquire learns.
   trace::Clock release;
   // Read-write lock only: what readers gave up since the last writer; readers do not learn from one

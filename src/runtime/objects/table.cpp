@@ -91,10 +91,7 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
     object->version = object->uses = 0;
     object->spinners = 0;
     object->level = 0;
-    object->group_access = op::Access::kNone;
-    object->group = 0;
-    object->before_group = 0;
-    object->group_time = object->before_time = 0;
+    object->group = {};
     object->release.Clear();
     object->reader_release.Clear();
     object->making = nullptr;
