@@ -57,6 +57,13 @@ inline void CopyPage(void* to, const void* from) {
   size_t words = kPageBytes / 8;
   asm volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
 }
+inline bool SamePage(const void* a, const void* b) {
+  const auto* left = static_cast<const uint64_t*>(a);
+  const auto* right = static_cast<const uint64_t*>(b);
+  for (size_t i = 0; i < kPageBytes / 8; ++i)
+    if (left[i] != right[i]) return false;
+  return true;
+}
 inline void FillBytes(void* to, uint8_t pattern, size_t bytes) {
   asm volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(pattern) : "memory");
 }

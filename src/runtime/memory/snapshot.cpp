@@ -13,6 +13,10 @@ constexpr unsigned kMaxRegions = 1u << 20;
 constexpr unsigned kMaxRanges = 1u << 20;
 constexpr size_t kByteCopies = size_t{4} << 30;
 
+// A page that cools wrongly costs a fault, as much as some thirty copies.
+constexpr uint64_t kFirstCooling = 32;
+constexpr uint64_t kCoolingFactor = 8;
+
 bool Protect(uintptr_t begin, uintptr_t end, int protection) {
   return begin == end || !Failed(RawSyscall(SYS_mprotect, static_cast<long>(begin),
                                             static_cast<long>(end - begin), protection));
@@ -74,17 +78,19 @@ void Snapshot::ReserveBookkeeping() {
   for (unsigned i = 0; i < region_count_; ++i) {
     page_count_ += (regions_[i].end - regions_[i].begin) / kPageBytes;
   }
-  flags_ = static_cast<uint8_t*>(ReserveMemory(page_count_ + 1));
+  heats_ = static_cast<Heat*>(ReserveMemory(page_count_ + 1));
   hot_ = static_cast<HotPage*>(ReserveMemory((page_count_ + 1) * sizeof(HotPage)));
   copies_ = static_cast<char*>(ReserveMemory((page_count_ + 1) * kPageBytes));
   byte_copies_ = static_cast<char*>(ReserveMemory(kByteCopies));
   byte_copies_used_ = 0;
   hot_count_ = 0;
+  copies_given_ = 0;
   byte_range_count_ = 0;
-  uint8_t* flags = flags_;
+  next_cooling_ = rewinds_ + kFirstCooling;
+  Heat* heats = heats_;
   for (unsigned i = 0; i < region_count_; ++i) {
-    regions_[i].hot = flags;
-    flags += (regions_[i].end - regions_[i].begin) / kPageBytes;
+    regions_[i].heat = heats;
+    heats += (regions_[i].end - regions_[i].begin) / kPageBytes;
   }
 }
 
@@ -103,7 +109,7 @@ void Snapshot::KeepAlwaysHot() {
       if (is_last) break;
       const uintptr_t stop = end < region->end ? end : region->end;
       CopyAside(*region, (at - region->begin) / kPageBytes,
-                (stop - region->begin + kPageBytes - 1) / kPageBytes);
+                (stop - region->begin + kPageBytes - 1) / kPageBytes, Heat::kAlwaysHot);
       at = stop;
     }
   }
@@ -124,11 +130,11 @@ void Snapshot::ProtectCold() {
     size_t first = 0;
     while (first < pages) {
       size_t last = first;
-      while (last < pages && !region.hot[last]) ++last;
+      while (last < pages && region.heat[last] == Heat::kCold) ++last;
       const bool done = Protect(region.begin + first * kPageBytes, region.begin + last * kPageBytes,
                                 region.protection & ~PROT_WRITE);
-      if (!done) Heat(region, 0, pages);  // no mappings left: then the region is hot as a whole
-      while (last < pages && region.hot[last]) ++last;
+      if (!done) MakeHot(region, 0, pages);  // no mappings left: then the region is hot as a whole
+      while (last < pages && region.heat[last] != Heat::kCold) ++last;
       first = last;
     }
   }
@@ -136,6 +142,7 @@ void Snapshot::ProtectCold() {
 
 void Snapshot::Rewind() {
   HEDDLE_CHECK(taken_);
+  if (__builtin_expect(rewinds_ == next_cooling_, 0)) Cool();
   for (size_t i = 0; i < hot_count_; ++i) CopyPage(hot_[i].page, hot_[i].copy);
   for (unsigned i = 0; i < byte_range_count_; ++i) {
     CopyBytes(reinterpret_cast<void*>(bytes_[i].begin), bytes_[i].copy,
@@ -150,7 +157,7 @@ void Snapshot::Drop() {
   for (unsigned i = 0; i < region_count_; ++i) {
     HEDDLE_CHECK(Protect(regions_[i].begin, regions_[i].end, regions_[i].protection));
   }
-  ReleaseMemory(flags_, page_count_ + 1);
+  ReleaseMemory(heats_, page_count_ + 1);
   ReleaseMemory(hot_, (page_count_ + 1) * sizeof(HotPage));
   ReleaseMemory(copies_, (page_count_ + 1) * kPageBytes);
   ReleaseMemory(byte_copies_, kByteCopies);
@@ -179,8 +186,8 @@ bool Snapshot::HandleWriteFault(uintptr_t address) {
   Region* region = RegionAfter(address);
   if (region == regions_ + region_count_ || address < region->begin) return false;
   const size_t page = (address - region->begin) / kPageBytes;
-  if (region->hot[page]) return false;
-  Heat(*region, page, page + 1);
+  if (region->heat[page] != Heat::kCold) return false;
+  MakeHot(*region, page, page + 1);
   return true;
 }
 
@@ -193,33 +200,49 @@ void Snapshot::MakeWritable(uintptr_t begin, size_t bytes) {
     const uintptr_t to = end < region->end ? end : region->end;
     const size_t last = (to - region->begin + kPageBytes - 1) / kPageBytes;
     for (size_t page = (from - region->begin) / kPageBytes; page < last; ++page) {
-      if (region->hot[page]) continue;
+      if (region->heat[page] != Heat::kCold) continue;
       size_t stop = page + 1;
-      while (stop < last && !region->hot[stop]) ++stop;
-      Heat(*region, page, stop);
+      while (stop < last && region->heat[stop] == Heat::kCold) ++stop;
+      MakeHot(*region, page, stop);
     }
   }
 }
 
-void Snapshot::CopyAside(Region& region, size_t first, size_t last) {
+void Snapshot::CopyAside(Region& region, size_t first, size_t last, Heat heat) {
   for (size_t page = first; page < last; ++page) {
-    if (region.hot[page]) continue;
-    region.hot[page] = 1;
-    char* copy = copies_ + hot_count_ * kPageBytes;
-    void* address = reinterpret_cast<void*>(region.begin + page * kPageBytes);
-    CopyPage(copy, address);
-    hot_[hot_count_++] = {address, copy};
+    if (region.heat[page] != Heat::kCold) continue;
+    region.heat[page] = heat;
+    HotPage& hot = hot_[hot_count_];
+    if (hot_count_++ == copies_given_) hot.copy = copies_ + copies_given_++ * kPageBytes;
+    hot.page = reinterpret_cast<void*>(region.begin + page * kPageBytes);
+    hot.region = &region;
+    CopyPage(hot.copy, hot.page);
+  }
+}
+
+// Before the pages are copied back: one that differs from its copy was written since the last time.
+void Snapshot::Cool() {
+  next_cooling_ = rewinds_ * kCoolingFactor;
+  for (size_t i = hot_count_; i-- != 0;) {
+    const HotPage hot = hot_[i];
+    const auto begin = reinterpret_cast<uintptr_t>(hot.page);
+    Heat& heat = hot.region->heat[(begin - hot.region->begin) / kPageBytes];
+    if (heat == Heat::kAlwaysHot || !SamePage(hot.page, hot.copy)) continue;
+    if (!Protect(begin, begin + kPageBytes, hot.region->protection & ~PROT_WRITE)) return;
+    heat = Heat::kCold;
+    hot_[i] = hot_[--hot_count_];
+    hot_[hot_count_] = hot;  // its copy is for the next
   }
 }
 
 // Each change of protection may cut a mapping in two, and a process may have 65,530. When they run
 // out, the region becomes one mapping again, all of it hot.
-void Snapshot::Heat(Region& region, size_t first, size_t last) {
-  CopyAside(region, first, last);
+void Snapshot::MakeHot(Region& region, size_t first, size_t last) {
+  CopyAside(region, first, last, Heat::kHot);
   const uintptr_t begin = region.begin + first * kPageBytes;
   const uintptr_t end = region.begin + last * kPageBytes;
   if (Protect(begin, end, region.protection)) return;
-  CopyAside(region, 0, (region.end - region.begin) / kPageBytes);
+  CopyAside(region, 0, (region.end - region.begin) / kPageBytes, Heat::kHot);
   HEDDLE_CHECK(Protect(region.begin, region.end, region.protection));
 }
 

@@ -4,10 +4,12 @@
 // write-protects every page. The first write to a page faults; the handler copies the page aside
 // (it still holds the snapshot), makes it writable and *hot*. Hot pages stay hot, and Rewind()
 // copies all of them back: no system call, no search. After a few executions nothing faults any
-// more.
+// more. What only the first of them wrote, as a page of the dynamic linker, would be copied for
+// ever: at a few of the rewinds, ever more rarely, pages that hold the snapshot anyway *cool*.
 //
 //   cold page:  write-protected, holds the snapshot
-//   hot page:   writable, its snapshot is in copies_
+//   hot page:   writable, its snapshot is in a copy
+//   always hot: writable for ever
 //
 // Two things cannot be protected. The kernel does not fault on a protected page but fails the call
 // with EFAULT, so hooks call MakeWritable() before a system call that writes; and memory that the
@@ -49,15 +51,17 @@ class Snapshot {
   uint64_t Rewinds() const { return rewinds_; }
 
  private:
+  enum class Heat : uint8_t { kCold, kHot, kAlwaysHot };
   struct Region {
     uintptr_t begin;
     uintptr_t end;
     int protection;
-    uint8_t* hot;  // one per page
+    Heat* heat;  // one per page
   };
   struct HotPage {
     void* page;
     void* copy;
+    Region* region;
   };
   struct Range {
     uintptr_t begin;
@@ -73,8 +77,9 @@ class Snapshot {
   void ProtectCold();
   // The first region that ends above `address`, or regions_ + region_count_.
   Region* RegionAfter(uintptr_t address);
-  void CopyAside(Region& region, size_t first, size_t last);
-  void Heat(Region& region, size_t first, size_t last);
+  void CopyAside(Region& region, size_t first, size_t last, Heat heat);
+  void MakeHot(Region& region, size_t first, size_t last);
+  void Cool();
 
   // Reserved at the first use: a process may have thousands of threads, each with a TLS block.
   Region* regions_ = nullptr;
@@ -85,14 +90,16 @@ class Snapshot {
   unsigned byte_range_count_ = 0;
   bool taken_ = false;
 
-  HotPage* hot_ = nullptr;
+  HotPage* hot_ = nullptr;  // then, as far as copies_given_, what is left of pages that cooled
   size_t hot_count_ = 0;
-  char* copies_ = nullptr;  // one page per hot page, in the order they became hot
-  uint8_t* flags_ = nullptr;
+  char* copies_ = nullptr;  // a page each
+  size_t copies_given_ = 0;
+  Heat* heats_ = nullptr;
   char* byte_copies_ = nullptr;
   size_t byte_copies_used_ = 0;
   size_t page_count_ = 0;
   uint64_t rewinds_ = 0;
+  uint64_t next_cooling_ = 0;  // when rewinds_ is this
 };
 
 }  // namespace heddle::runtime
