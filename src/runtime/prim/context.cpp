@@ -6,7 +6,9 @@
 
 #include "runtime/prim/syscall.h"
 
-// rdi = where to save the stack pointer, rsi = stack pointer to continue with, rdx = FS base.
+// rdi = where to save the stack pointer, rsi = stack pointer to continue with, rdx = FS base. The
+// control words of floating point are loaded only where they differ: loading waits for all
+// arithmetic, comparing does not.
 asm(R"(
 .text
 .globl heddle_switch_context
@@ -24,14 +26,20 @@ heddle_switch_context:
   subq $8, %rsp
   stmxcsr (%rsp)
   fnstcw 4(%rsp)
+  movl (%rsp), %r8d
+  movzwl 4(%rsp), %r9d
   movq %rsp, (%rdi)
   cmpb $0, heddle_have_fsgsbase(%rip)
   je 1f
   wrfsbase %rdx
 2:
   movq %rsi, %rsp
-  ldmxcsr (%rsp)
-  fldcw 4(%rsp)
+  cmpl %r8d, (%rsp)
+  jne 4f
+3:
+  cmpw %r9w, 4(%rsp)
+  jne 6f
+5:
   addq $8, %rsp
   popq %r15
   popq %r14
@@ -48,6 +56,12 @@ heddle_switch_context:
   syscall
   movq %r12, %rsi
   jmp 2b
+4:
+  ldmxcsr (%rsp)
+  jmp 3b
+6:
+  fldcw 4(%rsp)
+  jmp 5b
   .cfi_endproc
 .size heddle_switch_context, .-heddle_switch_context
 
@@ -82,6 +96,18 @@ uintptr_t ReadFsBase() {
   return base;
 }
 
+namespace {
+
+// As heddle_switch_context keeps them.
+uint64_t ControlWords() {
+  uint32_t mxcsr;
+  uint16_t x87;
+  asm("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87));
+  return uint64_t{x87} << 32 | mxcsr;
+}
+
+}  // namespace
+
 void* PrepareStack(char* stack_end, void (*entry)(void*), void* argument) {
   // As heddle_switch_context pops them: control words, r15, r14, r13, r12, rbx, rbp, return
   // address; then the stack must be aligned to 16 where heddle_fiber_entry calls.
@@ -95,7 +121,7 @@ void* PrepareStack(char* stack_end, void (*entry)(void*), void* argument) {
   *--top = reinterpret_cast<uint64_t>(entry);     // r13
   *--top = 0;                                     // r14
   *--top = 0;                                     // r15
-  *--top = 0x0000037f00001f80ull;  // x87 control word, mxcsr: the defaults of the psABI
+  *--top = ControlWords();
   return top;
 }
 

@@ -17,7 +17,8 @@ uintptr_t ReadFsBase();
 // `fs_base`.
 extern "C" void heddle_switch_context(void** save, void* load, uintptr_t fs_base);
 
-// Lays out a new stack so that the first switch to the answer calls entry(argument) on it.
+// Lays out a new stack so that the first switch to the answer calls entry(argument) on it, with the
+// caller's rounding mode and other control words of floating point (POSIX: a thread inherits them).
 // REQUIRES: entry never returns. ENSURES: unwinding ends there (the frame has no caller).
 void* PrepareStack(char* stack_end, void (*entry)(void*), void* argument);
 
