@@ -112,6 +112,7 @@ struct Execution {
   uint32_t threads = 0;         // numbers in use are 0 .. threads-1
   uint32_t created = 0;         // threads that this execution had, main among them
   uint32_t preemptions = 0;     // as PLDI'07 appendix A.1 defines NP
+  uint32_t vain_steps = 0;      // of `steps`
   uint32_t early_timeouts = 0;  // time limits that passed while some thread could run
   uint32_t switches = 0;        // context switches of any kind
   uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)

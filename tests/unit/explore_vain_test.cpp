@@ -34,6 +34,7 @@ struct Told {
   trace::Execution View() const {
     trace::Execution execution;
     execution.steps = steps;
+    for (const trace::Step& step : steps) execution.vain_steps += step.vain;
     execution.events = events;
     execution.releases = releases;
     return execution;

@@ -1,15 +1,12 @@
 #include "explore/por/vain.h"
 
-#include <algorithm>
-
 namespace heddle::explore {
 
 uint32_t WithoutVain::Kept(uint32_t event) const { return kept_[event]; }
 
 const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   looks_.clear();
-  const auto is_vain = [](const trace::Step& step) { return step.vain != 0; };
-  if (std::ranges::none_of(execution.steps, is_vain)) return execution;
+  if (execution.vain_steps == 0) return execution;
   steps_.clear();
   events_.clear();
   kept_.clear();

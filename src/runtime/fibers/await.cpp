@@ -70,6 +70,7 @@ void TakeBack(Fiber& self, AwaitRound& round) {
   self.acquire_pending.Assign(round.acquire_pending, g_state.bump);
   trace::Step& step = t.steps[round.step];
   step.vain = 1;
+  ++t.vain_steps;
   // Levels tell all values apart only up to 32 bits.
   step.repeatable = round.plain || object.atom_bytes > sizeof(op::Level) ? 0 : 1;
 }

@@ -101,7 +101,11 @@ void Order(Object& object, op::Access access, uint64_t hash, uint64_t now) {
     if (group.time < now) group.time = now;
     return;
   }
-  group = {access, hash, Predecessors(object, access), now, group.time};
+  group.before = Predecessors(object, access);
+  group.access = access;
+  group.hash = hash;
+  group.before_time = group.time;
+  group.time = now;
 }
 
 // The state of `object` changed: who spins on it looks again.

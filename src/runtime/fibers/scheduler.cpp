@@ -115,17 +115,19 @@ uint32_t RandomThread(uint32_t option_count) {
   auto pick = static_cast<uint32_t>(NextRandom() % option_count);
   for (uint32_t w = 0;; ++w) {
     uint64_t bits = s.open[w] | s.timed[w];
-    const auto here = static_cast<uint32_t>(__builtin_popcountll(bits));
-    if (pick >= here) {
-      pick -= here;
-      continue;
+    if (w + 1 < s.words) {  // a call: the baseline x86-64 cannot count bits
+      const auto here = static_cast<uint32_t>(__builtin_popcountll(bits));
+      if (pick >= here) {
+        pick -= here;
+        continue;
+      }
     }
     while (pick-- != 0) bits &= bits - 1;
     return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
   }
 }
 
-trace::Choice& NewChoice(trace::ChoiceKind kind) {
+inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind kind) {
   TraceBuffers& t = *g_trace;
   HEDDLE_CHECK(t.choice_count < t.choice_capacity);
   trace::Choice& choice = t.choices[t.choice_count];
@@ -469,7 +471,6 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   Fiber& self = Current();
   CheckInvariants();
   if (!g_state.every_point && YieldsInRound(self, operation)) return Wake::kNone;
-  self.pending = operation;
   self.timed = timed;
   // A limit that is over when the wait begins need not wait for others.
   self.late = timed && g_state.timeouts_last && self.deadline > self.now;
@@ -483,6 +484,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
                                object != nullptr ? object->number : trace::kNoObject};
   const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
   const bool looks = !local && !runs_out;
+  // Not earlier: copied right after it was written, field by field, it would have to wait for that.
+  self.pending = operation;
   const bool awaits = g_state.awaits && StandsAtAwait(self, operation);
   const bool yielded = RoundYielded(self);
   const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||

@@ -74,6 +74,7 @@ void ResetTrace(uint32_t threads) {
     g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   g_trace->created = 0;
   g_trace->stalled_count = 0;
+  g_trace->vain_steps = 0;
   g_trace->preemptions = 0;
   g_trace->early_timeouts = 0;
   g_trace->switches = 0;
@@ -98,6 +99,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.threads = threads;
   view.created = g_trace->created;
   view.stalled = {g_trace->stalled, g_trace->stalled_count};
+  view.vain_steps = g_trace->vain_steps;
   view.preemptions = g_trace->preemptions;
   view.early_timeouts = g_trace->early_timeouts;
   view.switches = g_trace->switches;

@@ -26,6 +26,7 @@ struct TraceBuffers {
   uint32_t release_count;
   uint32_t created;
   uint32_t stalled_count;
+  uint32_t vain_steps;
   uint32_t preemptions;
   uint32_t early_timeouts;
   uint32_t switches;
