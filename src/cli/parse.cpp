@@ -133,8 +133,12 @@ std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options)
     return Fail(
         Wrong(app, (name.starts_with("-") ? "unknown option " : "unexpected argument ") + name));
   } catch (const CLI::ArgumentMismatch& error) {
-    std::string what = error.what();
-    return Fail(Wrong(app, what.substr(0, what.find(':')) + " needs a value"));
+    const std::string what = error.what();
+    const std::string name = what.substr(0, what.find(':'));
+    const auto given = std::ranges::count_if(options, [&](const std::string& option) {
+      return option == name || option.starts_with(name + "=");
+    });
+    return Fail(Wrong(app, name + (given > 1 ? " can be given only once" : " needs a value")));
   } catch (const CLI::ConversionError& error) {
     std::string what = error.what();
     return Fail(Wrong(app, "bad value" + what.substr(std::min(what.size(), what.find(':')))));

@@ -57,6 +57,13 @@ std::optional<Error> CheckHead(const Json& json, const std::string& name) {
   return std::nullopt;
 }
 
+// A place as the search writes it: a module's name, perhaps none, and an offset in hexadecimal.
+bool IsPlace(const std::string& text) {
+  const size_t offset = text.rfind("+0x");
+  return offset != std::string::npos && offset + 3 < text.size() &&
+         text.find_first_not_of("0123456789abcdef", offset + 3) == std::string::npos;
+}
+
 // A value that the file may not have, named; nothing if there is none.
 std::optional<std::string> Wrong(const ScheduleFile& file, const Json& json) {
   const auto one_of = [](const std::string& value, std::initializer_list<const char*> allowed) {
@@ -73,6 +80,9 @@ std::optional<std::string> Wrong(const ScheduleFile& file, const Json& json) {
   for (const char* name : {"seed", "max-events", "hang-after-ms"}) {
     const Json& value = json.at("options").at(name);
     if (!value.is_number_unsigned()) return name + (": " + value.dump());
+  }
+  for (const std::string& place : file.visible) {
+    if (!IsPlace(place)) return "visible: " + Quoted(place);
   }
   for (const Json& choice : json.at("choices")) {
     const bool fits = choice.is_number_unsigned() && choice.get<uint64_t>() <= UINT32_MAX;

@@ -41,6 +41,9 @@ int WriteBytes(int fd, const std::string& text) {
   return 0;
 }
 
+// More than any schedule or report has: /dev/zero would fill the memory.
+constexpr size_t kMostRead = size_t{1} << 30;
+
 bool IsSpecial(const std::string& path) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -57,6 +60,10 @@ base::Result<std::string> ReadWhole(const std::string& path) {
   while ((got = read(fd, part, sizeof part)) != 0) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) break;
+    if (text.size() > kMostRead) {
+      close(fd);
+      return Error{path + " does not end: it is no file that heddle reads"};
+    }
     text.append(part, static_cast<size_t>(got));
   }
   int error = got < 0 ? errno : 0;

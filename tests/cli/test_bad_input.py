@@ -58,6 +58,9 @@ refused("an empty order", ["--order", "empty"], "check", "--order", "", good)
 for option in "--seed", "--executions", "--max-events":
     for number in "-1", "1e9", "99999999999999999999", "":
         refused(f"{option} {number!r}", [option, f"'{number}'", "whole number"], "check", option, number, good)
+refused("an option given twice", ["--order", "only once"], "check", "--order", "random", "--order=random", good)
+refused("an option without its value", ["--order", "needs a value"], "check", "--order")
+refused("a file without end", ["/dev/zero", "does not end"], "replay", "/dev/zero")
 refused("a preset that is not there", ["lightspeed"], "check", "--preset", "lightspeed", good)
 refused("a reduction with a preemption bound", ["bound"], "check", "--reduction", "sleep-sets", "--bound",
         "preemptions=2", good)

@@ -124,6 +124,9 @@ TEST(ScheduleFile, RefusesValuesThatHeddleNeverWrites) {
       {R"("timeouts": "last")", R"("timeouts": "foo")"},
       {R"("release-sequences": "c11")", R"("release-sequences": "c++99")"},
       {R"("max-events": )", R"("max-events": -)"},
+      {R"("visible": [)", R"("visible": ["nonsense", )"},
+      {R"("visible": [)", R"("visible": ["libx.so+0x", )"},
+      {R"("visible": [)", R"("visible": ["libx.so+0x12g", )"},
       {R"("choices": [)", R"("choices": [4294967296, )"},
       {R"("choices": [)", R"("choices": [-1, )"},
   };
