@@ -187,8 +187,8 @@ case = Case(sys.argv[1])
 wanted = sys.argv[2:]
 
 
-def check(name, words, *command, rewind):
-    done = case.heddle("check", "--executions", "1", "--hang-after", "500ms", "--rewind", rewind, *command)
+def check(name, words, *command, rewind, limit="250ms"):
+    done = case.heddle("check", "--executions", "1", "--hang-after", limit, "--rewind", rewind, *command)
     answer = done.out + done.err
     told = all(re.search(word, answer) for word in words)
     killed = "killed by" in answer or "could not be interrupted" in answer or "crash:" in answer
@@ -208,5 +208,6 @@ if memcached and (not wanted or "memcached" in wanted):
     user = ["-u", "root"] if os.getuid() == 0 else []
     for rewind in ("memory", "fork"):
         socket = case.path / f"socket-{rewind}"
-        check("memcached", ["hang:"], "--no-debug-info", "--uninstrumented", memcached, *user, "-s", socket, rewind=rewind)
+        check("memcached", ["hang:"], "--no-debug-info", "--uninstrumented", memcached, *user, "-s", socket, rewind=rewind,
+              limit="500ms")
 case.finish()

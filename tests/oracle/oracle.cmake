@@ -15,6 +15,6 @@ target_compile_definitions(heddle_oracle_tests PRIVATE HEDDLE_BUILD_DIR="${CMAKE
 add_dependencies(heddle_oracle_tests heddle_oracle_programs heddle)
 
 add_test(NAME oracle/500_programs COMMAND heddle_oracle_tests)
-set_tests_properties(oracle/500_programs PROPERTIES LABELS agree TIMEOUT 600)
+set_tests_properties(oracle/500_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40)
 add_test(NAME oracle/100000_programs COMMAND heddle_oracle_tests)
 set_tests_properties(oracle/100000_programs PROPERTIES LABELS "agree;long" TIMEOUT 14400 ENVIRONMENT HEDDLE_ORACLE_PROGRAMS=100000)
