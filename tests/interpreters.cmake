@@ -13,7 +13,7 @@ function(heddle_interpreters name folder)
       OUTPUT ${interpreter}
       COMMAND ${CMAKE_BINARY_DIR}/heddle-cc --heddle-compiler=${compiler} -std=gnu17 -${optimisation} -g -Wall -pthread
               -I${CMAKE_SOURCE_DIR}/include -o ${interpreter} ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/interpreter.c ${arg_OPTIONS}
-      DEPENDS heddle_cc libheddle ${folder}/interpreter.c ${arg_DEPENDS} ${CMAKE_SOURCE_DIR}/include/heddle.h
+      DEPENDS heddle_cc heddle_as libheddle ${folder}/interpreter.c ${arg_DEPENDS} ${CMAKE_SOURCE_DIR}/include/heddle.h
       VERBATIM)
     list(APPEND interpreters ${interpreter})
   endforeach()

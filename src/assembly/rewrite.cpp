@@ -25,13 +25,6 @@ std::string Lower(std::string_view text) {
   return result;
 }
 
-// Clang marks asm statements outside functions by comments only.
-constexpr std::string_view kFileScope = "# Start of file scope inline assembly";
-constexpr std::string_view kFileScopeEnd = "# End of file scope inline assembly";
-
-bool OpensAsm(std::string_view line) { return line == "#APP" || line == kFileScope; }
-bool ClosesAsm(std::string_view line) { return line == "#NO_APP" || line == kFileScopeEnd; }
-
 // `text` with blanks for comments, so that every place stays where it is. Lines that begin with #
 // stay: they may be line markers.
 std::string WithoutComments(std::string_view text) {

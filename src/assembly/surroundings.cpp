@@ -55,6 +55,12 @@ std::string RegisterName(std::string text) {
 
 }  // namespace
 
+bool OpensAsm(std::string_view line) { return line == "#APP" || line == kFileScope; }
+
+bool ClosesAsm(std::string_view line) {
+  return line == "#NO_APP" || line == "# End of file scope inline assembly";
+}
+
 std::string_view TakeWord(std::string_view& text) {
   text = Trim(text);
   size_t end = 0;

@@ -15,6 +15,13 @@ struct Place {
   unsigned line = 0;
 };
 
+// Clang marks asm statements outside functions by comments only.
+inline constexpr std::string_view kFileScope = "# Start of file scope inline assembly";
+
+// Is the line, without blanks around it, the mark before asm statements, or the one after them?
+bool OpensAsm(std::string_view line);
+bool ClosesAsm(std::string_view line);
+
 // The first word of `text`, and what is left of it.
 std::string_view TakeWord(std::string_view& text);
 

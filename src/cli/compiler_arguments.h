@@ -28,7 +28,7 @@ struct Argument {
   Role role = Role::kBoth;
   std::vector<std::string> words;  // an option with a separate value has two
   std::string language;            // of a source: what -x said, or empty
-  bool compiled = false;           // of assembly: a compiler made it, of asm statements too
+  bool compiled = false;           // of assembly: a compiler made it, for us or of asm statements
 };
 
 // What the command as a whole asks for.

@@ -1,8 +1,9 @@
 // The assembler that the compilers run for heddle-cc: it stands as `as` in a directory of its own,
 // which heddle-cc names by -B. It puts calls into the asm statements of what the compiler wrote
 // (assembly/rewrite.h), names other functions for the atomic stores of units whose language has
-// other rules for them (assembly/c11_stores.h), and hands the result to the real assembler, with
-// the same arguments. Without either it only becomes the real assembler.
+// other rules for them (assembly/c11_stores.h), marks the code that was instrumented
+// (assembly/code_marks.h), and hands the result to the real assembler, with the same arguments.
+// Where there is nothing to do it only becomes the real assembler.
 //
 // What it cannot follow is said on stderr, in the words of a compiler's warning, and recorded in
 // the object, so that every report of heddle names it.
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "assembly/c11_stores.h"
+#include "assembly/code_marks.h"
 #include "assembly/rewrite.h"
 #include "cli/ask_compiler.h"
 #include "cli/compiler_steps.h"
@@ -150,7 +152,8 @@ int Main(int argc, char** argv) {
   const bool named = source != "-";
   const std::string added = ForItsLanguage(text);
   const bool has_statements = assembly::HasAsmStatements(text);
-  if (!has_statements && added.empty()) {
+  const bool instrumented = assembly::IsInstrumented(text);
+  if (!has_statements && !instrumented && added.empty()) {
     if (!named) BecomeInput(text);
     Become(std::move(arguments.words));
   }
@@ -167,7 +170,7 @@ int Main(int argc, char** argv) {
   }
   // Errors of the assembler name the file that it would have read.
   std::string whole = named ? "# 1 \"" + source + "\"\n" : "";
-  whole += rewritten.text;
+  whole += instrumented ? assembly::WithCodeMarks(rewritten.text) : rewritten.text;
   whole += assembly::Notes(rewritten.unseen) + added;
   BecomeInput(whole);
   if (named) arguments.words[arguments.sources[0]] = "-";

@@ -140,12 +140,15 @@ std::string FindBeside(const fs::path& self, std::initializer_list<const char*> 
 
 // ---- running ----
 
-// Assembly that a compiler made (-S, and then -c) has its marks around asm statements.
-bool HasAsmStatements(const std::string& path) {
+// Assembly that a compiler made (-S, and then -c) has its marks around asm statements, and a call
+// for each unit that it instrumented (assembly/code_marks.h).
+bool IsCompiled(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {
     const size_t begin = line.find_first_not_of(" \t");
-    if (begin != std::string::npos && line.compare(begin, 4, "#APP") == 0) return true;
+    if (begin == std::string::npos) continue;
+    if (line.compare(begin, 4, "#APP") == 0) return true;
+    if (line.find("__tsan_init", begin) != std::string::npos) return true;
   }
   return false;
 }
@@ -296,7 +299,7 @@ int Main(int argc, char** argv) {
         "../libexec/heddle; install heddle again, or build all of it");
   }
   for (Argument& argument : command.arguments)
-    argument.compiled = argument.role == Role::kAssembly && HasAsmStatements(argument.words[0]);
+    argument.compiled = argument.role == Role::kAssembly && IsCompiled(argument.words[0]);
   setenv(kAskVariable, AskForAssembler(toolchain, command).c_str(), 1);
 
   const int status = RunCommand(toolchain, command);
