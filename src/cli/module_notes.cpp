@@ -3,20 +3,31 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "report/symbolize.h"
+#include "report/wording.h"
 #include "session/inspect_module.h"
+#include "session/unseen_code.h"
 
 namespace heddle::cli {
 namespace {
 
 constexpr size_t kMostNotes = 50;
 
-std::string Joined(const std::vector<std::string>& names) {
+std::string Joined(std::span<const std::string> names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+std::string FirstOf(const std::vector<std::string>& names, size_t most) {
+  if (names.size() <= most) return Joined(names);
+  return Joined(std::span(names).first(most)) + " and " + std::to_string(names.size() - most) +
+         " more";
 }
 
 void AddUnseenAssembly(const std::vector<std::string>& unseen, report::RunFacts& facts) {
@@ -25,6 +36,62 @@ void AddUnseenAssembly(const std::vector<std::string>& unseen, report::RunFacts&
   if (unseen.size() > kMostNotes)
     facts.notes.push_back({"forbids", "and " + std::to_string(unseen.size() - kMostNotes) +
                                           " more places in assembly that heddle does not see"});
+}
+
+// "plain.c (Lock, Unlock and 1 more)", and functions whose source file is not known for themselves.
+class UnseenUnits {
+ public:
+  explicit UnseenUnits(const std::string& path) : modules_{{0, 0, UINT64_MAX, path}} {}
+
+  void Add(const session::UnseenFunction& function) {
+    std::string unit;
+    if (looked_up_++ < kMostLookUps) unit = symbolizer_.Unit(modules_, function.address);
+    if (unit.empty()) unit = function.file;
+    auto [entry, fresh] = functions_.try_emplace(unit);
+    if (fresh) units_.push_back(unit);
+    std::string name = report::Demangled(function.name.c_str());
+    name = report::ShortFunctionName(name.substr(0, name.find(" [clone")));
+    // Constructors have several symbols, and functions several parts.
+    if (known_.emplace(unit, name).second) entry->second.push_back(std::move(name));
+  }
+
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const std::string& unit : units_) {
+      const std::vector<std::string>& functions = functions_.at(unit);
+      if (unit.empty())
+        names.insert(names.end(), functions.begin(), functions.end());
+      else
+        names.push_back(unit.substr(unit.rfind('/') + 1) + " (" + FirstOf(functions, 3) + ")");
+    }
+    return names;
+  }
+
+ private:
+  // Clang's units have no table of addresses: each look-up goes through all of them.
+  static constexpr size_t kMostLookUps = 1000;
+
+  const std::vector<report::Module> modules_;
+  size_t looked_up_ = 0;
+  report::Symbolizer symbolizer_;
+  std::vector<std::string> units_;
+  std::map<std::string, std::vector<std::string>> functions_;  // by unit
+  std::set<std::pair<std::string, std::string>> known_;        // unit and function
+};
+
+void AddUnseenCode(const std::string& path, report::RunFacts& facts) {
+  const session::UnseenCode unseen = session::FindUnseenCode(path);
+  if (unseen.functions.empty() && unseen.nameless == 0) return;
+  UnseenUnits units(path);
+  for (const session::UnseenFunction& function : unseen.functions) units.Add(function);
+  std::vector<std::string> names = units.Names();
+  if (unseen.nameless != 0)
+    names.push_back(report::Counted(unseen.nameless, "function") + " without a name");
+  const std::string some = FirstOf(names, 5);
+  const std::string file = path.substr(path.rfind('/') + 1);
+  facts.notes.push_back({"forbids", "code in " + file + " that heddle-cc did not instrument: " +
+                                        some + ": its accesses to memory are not seen"});
+  facts.not_rebuilt.push_back({"", some, true});
 }
 
 }  // namespace
@@ -53,12 +120,14 @@ void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
     facts.not_rebuilt.push_back({path, name, is_called});
   }
   AddUnseenAssembly(unseen, facts);
-  if (facts.not_rebuilt.empty()) return;
   std::vector<std::string> names;
   for (const report::Library& library : facts.not_rebuilt) names.push_back(library.name);
-  facts.notes.push_back({"weakens", "not rebuilt with heddle-cc: " + Joined(names) +
-                                        ": plain accesses and inline atomics in there are not "
-                                        "seen"});
+  if (!names.empty())
+    facts.notes.push_back({"weakens", "not rebuilt with heddle-cc: " + Joined(names) +
+                                          ": plain accesses and inline atomics in there are not "
+                                          "seen"});
+  for (const auto& [path, module] : all)
+    if (module.rebuilt) AddUnseenCode(path, facts);
 }
 
 }  // namespace heddle::cli

@@ -1,5 +1,5 @@
-// What the mapped files tell the reader of a report: libraries that were not rebuilt, and asm
-// statements that are not seen.
+// What the mapped files tell the reader of a report: libraries that were not rebuilt, code
+// in programs and libraries that was not instrumented, and asm statements that are not seen.
 #pragma once
 
 #include "report/assemble.h"

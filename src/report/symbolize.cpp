@@ -29,15 +29,6 @@ bool IsSystemModule(const std::string& path) {
   return path.starts_with("/usr/lib") || path.starts_with("/lib") || path.starts_with("[");
 }
 
-std::string Demangled(const char* name) {
-  if (std::string_view(name).substr(0, 2) != "_Z") return name;  // "a" would be a type: signed char
-  int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text);
-  return result;
-}
-
 std::string Normal(const std::string& file, const char* folder) {
   std::filesystem::path path = file;
   if (path.is_relative() && folder != nullptr) path = std::filesystem::path(folder) / path;
@@ -127,6 +118,14 @@ class Symbolizer::File {
     return frames;
   }
 
+  std::string Unit(uint64_t address) {
+    if (module_ == nullptr) return "";
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = UnitAt(address + bias_, &bias);
+    const char* name = unit != nullptr ? dwarf_diename(unit) : nullptr;
+    return name != nullptr ? name : "";
+  }
+
   std::string Variable(uint64_t address) {
     if (module_ == nullptr) return "";
     address += bias_;
@@ -209,6 +208,11 @@ const std::vector<Frame>& Symbolizer::Frames(const std::vector<Module>& modules,
   return entry->second;
 }
 
+std::string Symbolizer::Unit(const std::vector<Module>& modules, uint64_t pc) {
+  const Module* module = Find(modules, pc);
+  return module != nullptr ? FileOf(*module)->Unit(pc - module->bias) : "";
+}
+
 std::string Symbolizer::Variable(const std::vector<Module>& modules, uint64_t address) {
   const Module* module = Find(modules, address);
   if (module == nullptr || IsHeddleModule(module->path)) return "";
@@ -220,6 +224,15 @@ bool IsLibrarySource(const std::string& file) {
     if (file.starts_with(prefix)) return true;
   }
   return file.ends_with("/heddle.h") || file.ends_with("/heddle.hpp");
+}
+
+std::string Demangled(const char* name) {
+  if (std::string_view(name).substr(0, 2) != "_Z") return name;  // "a" would be a type: signed char
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  return result;
 }
 
 std::string ShortFunctionName(const std::string& name) {

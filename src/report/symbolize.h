@@ -23,6 +23,10 @@ class Symbolizer {
   // file where nothing is known. `exact`: pc is the instruction itself, not a return address.
   const std::vector<Frame>& Frames(const std::vector<Module>& modules, uint64_t pc, bool exact);
 
+  // The source file of the unit that the code at `pc` was compiled from, as the compiler was given
+  // it, or empty.
+  std::string Unit(const std::vector<Module>& modules, uint64_t pc);
+
   // The global variable at `address` ("accounts", "accounts+16"), or empty.
   std::string Variable(const std::vector<Module>& modules, uint64_t address);
 
@@ -34,6 +38,9 @@ class Symbolizer {
   std::map<std::pair<std::string, uint64_t>, std::vector<Frame>>
       frames_;  // by file and address in it
 };
+
+// A symbol's name as C++ writes it, with parameters; the same name if it is not mangled.
+std::string Demangled(const char* name);
 
 // "ns::Class::Method" from a mangled or demangled name: no parameters, no return type.
 std::string ShortFunctionName(const std::string& name);

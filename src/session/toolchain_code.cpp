@@ -1,0 +1,117 @@
+#include "session/toolchain_code.h"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "session/elf_file.h"
+
+namespace heddle::session {
+namespace {
+
+namespace fs = std::filesystem;
+using Sought = std::set<std::pair<std::string, uint64_t>>;  // by name and size
+
+void RemoveFunctionsOf(Elf* object, Sought& sought) {
+  for (Elf_Scn* scn = elf_nextscn(object, nullptr); scn != nullptr;
+       scn = elf_nextscn(object, scn)) {
+    GElf_Shdr section;
+    if (gelf_getshdr(scn, &section) == nullptr || section.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* data = elf_getdata(scn, nullptr);
+    if (data == nullptr || section.sh_entsize == 0) continue;
+    for (size_t i = 0; i < section.sh_size / section.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
+      if (symbol.st_shndx == SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) == STT_OBJECT) continue;
+      const char* name = elf_strptr(object, section.sh_link, symbol.st_name);
+      if (name != nullptr) sought.erase({name, symbol.st_size});
+    }
+  }
+}
+
+void RemoveFunctionsOfArchive(const fs::path& path, Sought& sought) {
+  ElfFile file(path.string());
+  if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_AR) return;
+  Elf_Cmd command = ELF_C_READ_MMAP;
+  while (Elf* member = elf_begin(file.Descriptor(), command, file.Get())) {
+    if (elf_kind(member) == ELF_K_ELF) RemoveFunctionsOf(member, sought);
+    command = elf_next(member);
+    elf_end(member);
+  }
+}
+
+// What is in `folder` and below, `levels` deep.
+std::vector<fs::path> Folders(const fs::path& folder, int levels) {
+  std::vector<fs::path> found = {folder};
+  std::error_code error;
+  if (levels == 0) return found;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code unreadable;
+    if (!entry->is_directory(unreadable)) continue;
+    for (fs::path& below : Folders(entry->path(), levels - 1)) found.push_back(std::move(below));
+  }
+  return found;
+}
+
+// Where GCC and Clang have them: /usr/lib/gcc/x86_64-linux-gnu/12, /usr/lib/llvm-14/lib.
+std::vector<fs::path> ToolchainFolders() {
+  std::vector<fs::path> folders = {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib",
+                                   "/usr/local/lib64", "/usr/local/lib"};
+  for (const char* compilers :
+       {"/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc", "/usr/lib/clang"}) {
+    for (fs::path& folder : Folders(compilers, 3)) folders.push_back(std::move(folder));
+  }
+  std::error_code error;
+  for (fs::directory_iterator entry("/usr/lib", error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().filename().string().starts_with("llvm"))
+      folders.push_back(entry->path() / "lib");
+  }
+  return folders;
+}
+
+}  // namespace
+
+bool IsStartCode(std::string_view name) {
+  // crt1.o, crti.o, crtbegin.o, crtend.o and crtfastmath.o of glibc and GCC.
+  static const std::set<std::string_view> kNames = {"_start",
+                                                    "_init",
+                                                    "_fini",
+                                                    "_dl_relocate_static_pie",
+                                                    "__libc_csu_init",
+                                                    "__libc_csu_fini",
+                                                    "deregister_tm_clones",
+                                                    "register_tm_clones",
+                                                    "__do_global_dtors_aux",
+                                                    "__do_global_ctors_aux",
+                                                    "frame_dummy",
+                                                    "__do_init",
+                                                    "__do_fini",
+                                                    "set_fast_math"};
+  return kNames.contains(name);
+}
+
+void RemoveToolchainCode(std::vector<UnseenFunction>& functions) {
+  Sought sought;
+  for (const UnseenFunction& function : functions) sought.emplace(function.name, function.size);
+  const std::vector<fs::path> folders = ToolchainFolders();
+  for (const char* archive :
+       {"libc_nonshared.a", "libgcc.a", "libgcc_eh.a", "libstdc++.a", "libsupc++.a",
+        "libstdc++fs.a", "libatomic.a", "libssp_nonshared.a", "libpthread_nonshared.a", "libc++.a",
+        "libc++abi.a", "libunwind.a", "libclang_rt.builtins-x86_64.a", "libclang_rt.builtins.a"}) {
+    for (const fs::path& folder : folders) {
+      if (sought.empty()) break;
+      RemoveFunctionsOfArchive(folder / archive, sought);
+    }
+  }
+  std::erase_if(functions, [&](const UnseenFunction& function) {
+    return !sought.contains({function.name, function.size});
+  });
+}
+
+}  // namespace heddle::session
