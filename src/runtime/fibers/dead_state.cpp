@@ -1,0 +1,230 @@
+#include "runtime/fibers/dead_state.h"
+
+#include <link.h>
+
+#include <string_view>
+
+#include "runtime/prim/copy.h"
+#include "runtime/prim/decode.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr uint32_t kMostInstructions = 128;
+constexpr uint32_t kMostCandidates = 24;
+
+struct Candidate {
+  int reg;  // or kNoRegister
+  DeadRange range;
+};
+
+class Walk {
+ public:
+  Walk(uintptr_t anchor, int64_t frame, bool (*harmless)(uintptr_t))
+      : anchor_(anchor), frame_(frame), harmless_(harmless) {}
+
+  // What the code near the anchor stores to.
+  void Collect() {
+    Begin();
+    uintptr_t pc;
+    while (Next(pc)) {
+      const Instruction in = Decode(pc);
+      DeadRange range;
+      if (in.memory.written && Resolve(in.memory, range)) Add({kNoRegister, range});
+      if (in.flow != Flow::kUnknown && !(in.flow == Flow::kCall && in.next == anchor_)) Follow(in);
+    }
+  }
+
+  uint32_t Count() const { return candidate_count_; }
+  const Candidate& At(uint32_t i) const { return candidates_[i]; }
+
+  bool IsDead(const Candidate& candidate) {
+    Begin();
+    uintptr_t pc;
+    while (Next(pc)) {
+      const Instruction in = Decode(pc);
+      if (in.flow == Flow::kUnknown || Reads(in, candidate)) return false;
+      if (frame_ != kNoFrame && (in.changes >> kFramePointer & 1) != 0) return false;
+      if (Overwrites(in, candidate)) continue;
+      if (in.flow == Flow::kCall) {
+        if (in.next == anchor_) continue;
+        if (!harmless_(in.target)) return false;
+      }
+      Follow(in);
+    }
+    return !full_;
+  }
+
+ private:
+  void Begin() {
+    seen_count_ = done_ = 0;
+    full_ = false;
+    Push(anchor_);
+  }
+
+  void Push(uintptr_t pc) {
+    for (uint32_t i = 0; i < seen_count_; ++i)
+      if (seen_[i] == pc) return;
+    if (seen_count_ == kMostInstructions)
+      full_ = true;
+    else
+      seen_[seen_count_++] = pc;
+  }
+
+  bool Next(uintptr_t& pc) {
+    if (done_ == seen_count_) return false;
+    pc = seen_[done_++];
+    return true;
+  }
+
+  void Follow(const Instruction& in) {
+    if (in.flow == Flow::kJump || in.flow == Flow::kBranch) Push(in.target);
+    if (in.flow != Flow::kJump) Push(in.next);
+  }
+
+  void Add(const Candidate& candidate) {
+    for (uint32_t i = 0; i < candidate_count_; ++i) {
+      const DeadRange& range = candidates_[i].range;
+      if (range.begin == candidate.range.begin && range.size == candidate.range.size &&
+          range.on_stack == candidate.range.on_stack)
+        return;
+    }
+    if (candidate_count_ < kMostCandidates) candidates_[candidate_count_++] = candidate;
+  }
+
+  // False: nobody knows where.
+  bool Resolve(const MemoryOperand& memory, DeadRange& range) const {
+    if (memory.elsewhere) return false;
+    range = {memory.displacement, memory.size, true};
+    if (memory.relative)
+      range.on_stack = false;
+    else if (memory.base == kFramePointer && frame_ != kNoFrame)
+      range.begin += frame_;
+    else if (memory.base != kStackPointer)
+      return false;
+    return true;
+  }
+
+  bool Reads(const Instruction& in, const Candidate& candidate) const {
+    if (candidate.reg != kNoRegister) return (in.reads >> candidate.reg & 1) != 0;
+    if (!in.memory.read) return false;
+    DeadRange range;
+    if (!Resolve(in.memory, range)) return true;
+    const DeadRange& wanted = candidate.range;
+    return range.on_stack == wanted.on_stack && range.begin < wanted.begin + wanted.size &&
+           wanted.begin < range.begin + range.size;
+  }
+
+  bool Overwrites(const Instruction& in, const Candidate& candidate) const {
+    if (candidate.reg != kNoRegister) return (in.writes >> candidate.reg & 1) != 0;
+    DeadRange range;
+    if (!in.memory.written || !Resolve(in.memory, range)) return false;
+    const DeadRange& wanted = candidate.range;
+    return range.on_stack == wanted.on_stack && range.begin <= wanted.begin &&
+           wanted.begin + wanted.size <= range.begin + range.size;
+  }
+
+  uintptr_t anchor_;
+  int64_t frame_;
+  bool (*harmless_)(uintptr_t);
+  uintptr_t seen_[kMostInstructions];
+  uint32_t seen_count_ = 0, done_ = 0;
+  bool full_ = false;
+  Candidate candidates_[kMostCandidates];
+  uint32_t candidate_count_ = 0;
+};
+
+// Where the stub at `target` of a linkage table takes its jump from; 0: it is none.
+uintptr_t SlotOfStub(uintptr_t target) {
+  const auto byte = [&](int i) {
+    return LoadAt<uint8_t>(reinterpret_cast<const char*>(target + i));
+  };
+  if (byte(0) == 0xf3 && byte(1) == 0x0f && byte(2) == 0x1e && byte(3) == 0xfa) target += 4;
+  if (byte(0) == 0xf2) ++target;
+  if (byte(0) != 0xff || byte(1) != 0x25) return 0;
+  return target + 6 +
+         static_cast<uintptr_t>(
+             static_cast<intptr_t>(LoadAt<int32_t>(reinterpret_cast<const char*>(target + 2))));
+}
+
+struct SlotSearch {
+  uintptr_t slot;
+  std::string_view name;
+};
+
+// By the module's relocations: the slot itself is filled in only when the call is first made.
+int FindSlot(dl_phdr_info* info, size_t, void* argument) {
+  auto& search = *static_cast<SlotSearch*>(argument);
+  bool within = false;
+  const ElfW(Dyn)* dynamic = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) within |= search.slot - begin < segment.p_memsz;
+    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+  }
+  if (!within || dynamic == nullptr) return 0;
+  uintptr_t relocations = 0, symbols = 0, strings = 0;
+  uint64_t bytes = 0;
+  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
+    const uintptr_t value = dynamic->d_un.d_ptr;
+    const uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
+    if (dynamic->d_tag == DT_JMPREL) relocations = address;
+    if (dynamic->d_tag == DT_SYMTAB) symbols = address;
+    if (dynamic->d_tag == DT_STRTAB) strings = address;
+    if (dynamic->d_tag == DT_PLTRELSZ) bytes = value;
+  }
+  if (relocations == 0 || symbols == 0 || strings == 0) return 1;
+  const auto* begin = reinterpret_cast<const ElfW(Rela)*>(relocations);
+  for (const auto* at = begin; at != begin + bytes / sizeof *at; ++at) {
+    if (info->dlpi_addr + at->r_offset != search.slot) continue;
+    const auto* symbol = reinterpret_cast<const ElfW(Sym)*>(symbols) + ELF64_R_SYM(at->r_info);
+    search.name = reinterpret_cast<const char*>(strings + symbol->st_name);
+  }
+  return 1;
+}
+
+// What announces a plain access or a function, and what yields. Atomic operations read.
+bool IsHarmless(uintptr_t target) {
+  const uintptr_t slot = SlotOfStub(target);
+  if (slot == 0) return false;
+  SlotSearch search{slot, {}};
+  dl_iterate_phdr(FindSlot, &search);
+  for (const std::string_view prefix : {"__tsan_read", "__tsan_write", "__tsan_unaligned_read",
+                                        "__tsan_unaligned_write", "__tsan_func_"}) {
+    if (search.name.starts_with(prefix)) return true;
+  }
+  return search.name == "sched_yield" || search.name == "thrd_yield";
+}
+
+constexpr uint32_t kKept = 256;
+DeadState kept[kKept];
+
+}  // namespace
+
+DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t target)) {
+  DeadState dead;
+  dead.pc = pc;
+  dead.frame = frame;
+  Walk walk(pc, frame, harmless);
+  for (const int reg : {3, kFramePointer, 12, 13, 14, 15})  // that calls keep
+    if ((reg != kFramePointer || frame == kNoFrame) && walk.IsDead({reg, {}}))
+      dead.registers |= static_cast<uint16_t>(1u << reg);
+  walk.Collect();
+  for (uint32_t i = 0; i < walk.Count() && dead.count < kDeadRanges; ++i)
+    if (walk.IsDead(walk.At(i))) dead.ranges[dead.count++] = walk.At(i).range;
+  return dead;
+}
+
+const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
+  static const DeadState nothing;
+  const uint64_t hash = (pc ^ static_cast<uint64_t>(frame) << 20) * 0x9e3779b97f4a7c15ull >> 32;
+  for (uint32_t probe = 0; probe < 16; ++probe) {
+    DeadState& entry = kept[(hash + probe) % kKept];
+    if (entry.pc == 0) entry = FindDead(pc, frame, IsHarmless);
+    if (entry.pc == pc && entry.frame == frame) return entry;
+  }
+  return nothing;
+}
+
+}  // namespace heddle::runtime
