@@ -34,6 +34,9 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
     // race; the scheduler needs both.
     Append(flags, {"-mllvm", "-tsan-instrument-read-before-write=1"});
     Append(flags, {"-mllvm", "-tsan-distinguish-volatile=1"});
+    // Clang gives the first look of a loop that waits code of its own, if there is a yield or a
+    // back-off between looks. Then it is no look like the others (docs/algorithms/spinning.md).
+    Append(flags, {"-mllvm", "-rotation-max-header-size=0"});
     flags.insert(flags.begin(), "--start-no-unused-arguments");
     flags.push_back("--end-no-unused-arguments");
   } else {
