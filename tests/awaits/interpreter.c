@@ -16,6 +16,64 @@ static int plain[kObjects];
 static char seen[kMostThreads][64];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+// Loops that keep a copy of what they found, of each thread its own, in functions of their own, so that it lies at a
+// place that the code tells. `D` and `E` overwrite it before anything reads it; the others read what the last round left.
+#define COPIES(n)                                                                                \
+  static int copy##n, second##n;                                                                 \
+  static __attribute__((noinline)) void Overwrite##n(atomic_int* word, int value) {              \
+    while ((copy##n = atomic_load(word)) != value) {}                                            \
+  }                                                                                              \
+  static __attribute__((noinline)) void OverwriteInOneWay##n(atomic_int* word, int value) {      \
+    for (;;) {                                                                                   \
+      const int found = atomic_load(word);                                                       \
+      if (found == value) copy##n = 5;                                                           \
+      if (found == value) return;                                                                \
+      copy##n = found, second##n = 1;                                                            \
+    }                                                                                            \
+  }                                                                                              \
+  static __attribute__((noinline)) int ReadLater##n(atomic_int* word, int value) {               \
+    int found;                                                                                   \
+    while ((found = atomic_load(word)) != value) copy##n = found;                                \
+    return copy##n;                                                                              \
+  }                                                                                              \
+  static __attribute__((noinline)) int ReadBefore##n(atomic_int* word, int value) {              \
+    int before;                                                                                  \
+    do {                                                                                         \
+      before = copy##n;                                                                          \
+      copy##n = atomic_load(word);                                                               \
+    } while (copy##n != value);                                                                  \
+    return before;                                                                               \
+  }                                                                                              \
+  static __attribute__((noinline)) int ReadInOneWay##n(atomic_int* word, int value, int other) { \
+    for (;;) {                                                                                   \
+      const int found = atomic_load(word);                                                       \
+      if (found == value) {                                                                      \
+        copy##n = 6;                                                                             \
+        return 6;                                                                                \
+      }                                                                                          \
+      if (found == other && copy##n == 2) return 7;                                              \
+      copy##n = found;                                                                           \
+    }                                                                                            \
+  }                                                                                              \
+  static __attribute__((noinline)) void OverwriteHalf##n(atomic_int* word, int value) {          \
+    for (;;) {                                                                                   \
+      const int found = atomic_load(word);                                                       \
+      if (found == value) break;                                                                 \
+      copy##n = found * 0x10001;                                                                 \
+    }                                                                                            \
+    *(volatile char*)&copy##n = 0;                                                               \
+  }
+COPIES(0)
+COPIES(1)
+COPIES(2)
+COPIES(3)
+#define OF_THREAD(function, ...)            \
+  (thread == 0   ? function##0(__VA_ARGS__) \
+   : thread == 1 ? function##1(__VA_ARGS__) \
+   : thread == 2 ? function##2(__VA_ARGS__) \
+                 : function##3(__VA_ARGS__))
+static int CopyOf(int thread) { return (int[]){copy0, copy1, copy2, copy3}[thread]; }
+
 static int Digit(const char** at) { return *(*at)++ - '0'; }
 
 static void Note(int thread, int value) {
@@ -71,6 +129,16 @@ static void Run(int thread, const char* at) {
       case 'C': {  // a lock by compare-exchange
         int expected = value;
         while (!atomic_compare_exchange_weak(word, &expected, other)) expected = value;
+        break;
+      }
+      case 'D': OF_THREAD(Overwrite, word, value); break;
+      case 'E': OF_THREAD(OverwriteInOneWay, word, value); break;
+      case 'H': Note(thread, OF_THREAD(ReadLater, word, value)); break;
+      case 'I': Note(thread, OF_THREAD(ReadBefore, word, value)); break;
+      case 'J': Note(thread, OF_THREAD(ReadInOneWay, word, value, other)); break;
+      case 'K': {
+        OF_THREAD(OverwriteHalf, word, value);
+        Note(thread, CopyOf(thread) != 0);
         break;
       }
       // Two objects: not of that kind.

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "runtime/fibers/await.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/objects/plain.h"
@@ -140,5 +141,6 @@ void NoteWeakness(const char*) {}
 void NoteIncomplete(const char*) {}
 
 bool IsVisiblePlace(uintptr_t) { return false; }
+void NotePlainInRound(const Fiber&, uintptr_t, size_t) {}
 
 }  // namespace heddle::runtime

@@ -20,9 +20,23 @@ namespace {
 // size, because it grows on the way of events; a state that finds no room has no name.
 constexpr uint32_t kStates = 1u << 15;
 constexpr uint32_t kMostProbes = 32;
+// The code that ends waits: it goes last, whatever object it writes. A hash set; 0 is free.
+constexpr uint32_t kEnders = 256;
 struct States {
   uint64_t keys[kStates];
+  uintptr_t enders[kEnders];
 };
+
+// Where `pc` is, or would be; null: there is no room.
+uintptr_t* SlotOfEnder(uintptr_t pc) {
+  auto* states = static_cast<States*>(g_own_heap.Root(kAwaitsRoot));
+  if (states == nullptr || pc == 0) return nullptr;
+  for (uint32_t probe = 0; probe < kMostProbes; ++probe) {
+    uintptr_t& slot = states->enders[((base::Mix(pc) >> 40) + probe) % kEnders];
+    if (slot == 0 || slot == pc) return &slot;
+  }
+  return nullptr;
+}
 
 uint32_t NameOfState(const Fiber& self, const op::Operation& operation, uint64_t state) {
   auto* states = static_cast<States*>(g_own_heap.Root(kAwaitsRoot));
@@ -83,9 +97,9 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   const bool runs = round.runs;
   round.runs = false;
   const bool candidate = runs && ReadOnce(self, round, operation);
-  const uint64_t state = StateOf(self);
-  const bool vain =
-      candidate && state != 0 && state == round.cycle.state && IsRestored(self, round.cycle);
+  const uint64_t state = LiveStateOf(self, round.dead);
+  const bool vain = candidate && state != 0 && state == round.cycle.state &&
+                    IsRestored(self, round.cycle, round.dead);
   round.cycle.state = state;
   round.state_id = NameOfState(self, operation, state);
   round.arrived_at = g_trace->step_count;
@@ -125,7 +139,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   }
   // Somebody may have written to its stack.
   if (round.arrived_at != step) {
-    const uint64_t state = StateOf(self);
+    const uint64_t state = LiveStateOf(self, round.dead);
     if (state != round.cycle.state) {
       round.cycle.state = state;
       round.state_id = NameOfState(self, operation, state);
@@ -136,7 +150,13 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   t.steps[step].await = round.state_id;
   if (InScript()) return;  // the search counts on this step
   Object* object = FindAtom(operation.object, operation.size);
-  if (object == nullptr) return;
+  if (object == nullptr) {
+    // Nobody has accessed it yet. Whether somebody did in an earlier execution makes no difference.
+    Touches touches;
+    touches.Add(operation.object, operation.size, operation.pc);
+    object = FindAtom(operation.object, operation.size);
+    if (object == nullptr) return;
+  }
   TakeValues(self, round.cycle);
   round.cycle.anchor = operation.pc;
   round.cycle.object = operation.object;
@@ -164,7 +184,14 @@ bool ChangesWhatLoopsWaitFor(const Fiber& self) {
     return false;
   if (pending.kind == op::Kind::kAtomicLoad) return false;
   const Object* object = LookUpObject(pending.object, ObjectKind::kWord);
-  return object != nullptr && object->awaited;
+  if (object != nullptr && object->awaited) return true;
+  const uintptr_t* slot = SlotOfEnder(pending.pc);
+  return slot != nullptr && *slot != 0;
+}
+
+void NoteEndsWait(const op::Operation& operation) {
+  uintptr_t* slot = SlotOfEnder(operation.pc);
+  if (slot != nullptr) *slot = operation.pc;
 }
 
 bool YieldsInRound(Fiber& self, const op::Operation& operation) {
@@ -172,6 +199,11 @@ bool YieldsInRound(Fiber& self, const op::Operation& operation) {
     return false;
   self.await->yielded = true;
   return true;
+}
+
+void NotePlainInRound(const Fiber& self, uintptr_t address, size_t size) {
+  if (self.await == nullptr || !self.await->runs || self.await->dead.Has(address, size)) return;
+  self.await->plain = true;
 }
 
 bool RoundYielded(Fiber& self) {

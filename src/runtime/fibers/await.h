@@ -13,6 +13,7 @@
 // meanwhile. A yield in it is no scheduling point; others go first after it instead.
 #pragma once
 
+#include "runtime/fibers/dead_state.h"
 #include "runtime/fibers/fiber.h"
 #include "runtime/objects/object.h"
 
@@ -21,11 +22,12 @@ namespace heddle::runtime {
 // A thread's latest round, and what is taken back if it was vain.
 struct AwaitRound {
   Recurrence cycle;  // the state in which it began
+  DeadMemory dead;   // that is no part of the state
   SpinWindow waits_for;
   uint32_t state_id = 0;  // of the state that the thread stands in, at its operation; 0: none
   bool runs = false;      // it has begun, and the thread has met no other operation since
   bool yielded = false;
-  bool plain = false;  // made plain accesses
+  bool plain = false;  // made plain accesses to what is not dead
   bool last_of_script = false;
   uint32_t arrived_at = 0;  // so many steps had begun when the state was taken
   uint32_t first_event = 0;
@@ -54,6 +56,10 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation);
 // `self`, whose round runs, yields: no scheduling point.
 bool YieldsInRound(Fiber& self, const op::Operation& operation);
 
+// `self` makes a plain access to memory that others may change. What compilers tell heddle of, on
+// the thread's own stack, others may know the address of.
+void NotePlainInRound(const Fiber& self, uintptr_t address, size_t size);
+
 // Its round yielded since it last stood before an operation.
 bool RoundYielded(Fiber& self);
 
@@ -66,8 +72,11 @@ inline bool WaitsInVain(const Fiber& self) {
   return self.await != nullptr && self.spinning && self.spins_in == &self.await->waits_for;
 }
 
-// Is its next operation a write of what loops were seen to wait for?
+// Is its next operation a write of what loops were seen to wait for, or code that ended such a wait
+// in this execution or an earlier one? The lock of the next queue node is another object.
 bool ChangesWhatLoopsWaitFor(const Fiber& self);
+// This write ended a wait.
+void NoteEndsWait(const op::Operation& operation);
 
 // The state in which `self` stands; 0: it is none in which a loop waits.
 inline uint32_t AwaitState(const Fiber& self) {

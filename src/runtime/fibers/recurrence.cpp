@@ -8,6 +8,7 @@
 
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/prim/copy.h"
+#include "runtime/prim/decode.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 
@@ -26,12 +27,43 @@ struct StateHash {
   const Fiber* fiber;
   uintptr_t pc;
   uint64_t hash;
-  Frame* frame;  // is filled, too; null: not wanted
+  Frame* frame;      // is filled, too; null: not wanted
+  DeadMemory* dead;  // is filled, and left out like the registers; null: nothing is left out
 };
 
 void Add(Frame& frame, uint64_t word) {
   if (frame.count < kFrameWords) frame.words[frame.count] = word;
   ++frame.count;
+}
+
+// What of the state of a thread that will find these registers is dead.
+uint16_t FindDeadParts(const StateHash& state, uintptr_t stack, uintptr_t frame) {
+  const bool is_frame = frame - stack <= uint64_t{kLargestFrame};
+  const DeadState& found =
+      DeadAt(state.pc, is_frame ? static_cast<int64_t>(frame - stack) : kNoFrame);
+  DeadMemory& dead = *state.dead;
+  for (uint32_t i = 0; i < found.count; ++i) {
+    const DeadRange& range = found.ranges[i];
+    const uintptr_t begin = static_cast<uintptr_t>(range.begin) + (range.on_stack ? stack : 0);
+    dead.ranges[dead.count++] = {begin, begin + range.size};
+  }
+  // What the loop waits for is read; and what a compare-exchange looks for, but its operation tells
+  // that if it is not too long.
+  const op::Operation& operation = state.fiber->pending;
+  const bool tells =
+      operation.kind != op::Kind::kAtomicCompareExchange || operation.size <= sizeof(op::Level);
+  if (tells && !dead.Touches(operation.object, operation.size)) return found.registers;
+  dead.count = 0;
+  return 0;
+}
+
+// The word at `at` without its dead bytes.
+uint64_t LiveWord(uintptr_t at, const DeadMemory& dead) {
+  auto word = *reinterpret_cast<const uint64_t*>(at);
+  if (!dead.Touches(at, sizeof word)) return word;
+  for (uint32_t byte = 0; byte < sizeof word; ++byte)
+    if (dead.Has(at + byte, 1)) word &= ~(uint64_t{0xff} << (8 * byte));
+  return word;
 }
 
 // At the frame of the program that made the call: the registers it will find again when the call
@@ -42,12 +74,28 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx rbp r12-r15 as DWARF numbers them
   uint64_t hash = state->pc;
   Frame* frame = state->frame;
+  // Of an asm statement all registers are alive; they lie below its frame.
+  const bool in_asm = g_asm_registers.thread == state->fiber->id && g_asm_registers.pc == state->pc;
+  constexpr int kFramePointerOfDwarf = 6;
+  uint16_t dead = 0;
+  if (state->dead != nullptr && !in_asm) {
+    dead = FindDeadParts(*state, _Unwind_GetCFA(context),
+                         _Unwind_GetGR(context, kFramePointerOfDwarf));
+    // States of which other parts are left out are not compared.
+    hash = Fold(hash, dead);
+    hash = Fold(hash, state->fiber->pending.other);
+    hash = Fold(hash, state->fiber->pending.operand);
+    for (uint32_t i = 0; i < state->dead->count; ++i)
+      hash = Fold(hash, state->dead->ranges[i].begin ^ state->dead->ranges[i].end << 20);
+  }
+  const bool has_dead_memory = state->dead != nullptr && state->dead->count != 0;
   for (int number : kCalleeSaved) {
+    // The machine has another number for rbp only.
+    const int of_machine = number == kFramePointerOfDwarf ? kFramePointer : number;
+    if ((dead >> of_machine & 1) != 0) continue;
     hash = Fold(hash, _Unwind_GetGR(context, number));
     if (frame != nullptr) Add(*frame, _Unwind_GetGR(context, number));
   }
-  // Of an asm statement all registers are alive; they lie below its frame.
-  const bool in_asm = g_asm_registers.thread == state->fiber->id && g_asm_registers.pc == state->pc;
   const uintptr_t begin =
       in_asm ? reinterpret_cast<uintptr_t>(g_asm_registers.lowest) : _Unwind_GetCFA(context);
   const uintptr_t end =
@@ -57,7 +105,8 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
       256 << 10;  // a deeper stack is not worth the time: no wait, never a wrong one
   if (begin < end && end - begin < kMost) {
     for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8) {
-      hash = Fold(hash, *reinterpret_cast<const uint64_t*>(at));
+      hash = Fold(hash, has_dead_memory ? LiveWord(at, *state->dead)
+                                        : *reinterpret_cast<const uint64_t*>(at));
       if (frame != nullptr) Add(*frame, *reinterpret_cast<const uint64_t*>(at));
     }
     state->hash = hash | 1;
@@ -67,14 +116,17 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
 
 bool stacks_are_compared;
 
-uint64_t HashState(const Fiber& self, Frame* frame) {
+uint64_t HashState(const Fiber& self, Frame* frame, DeadMemory* dead = nullptr) {
   const OutsideExecution outside;
   stacks_are_compared = true;
-  StateHash state{&self, self.pending.pc, 0, frame};
+  StateHash state{&self, self.pending.pc, 0, frame, dead};
   _Unwind_Backtrace(HashFrame, &state);
   if (frame != nullptr && (state.hash == 0 || frame->count > kFrameWords)) frame->count = 0;
   return state.hash;
 }
+
+uintptr_t AddressOf(RecentWrite write) { return write & ((uint64_t{1} << kAddressBits) - 1); }
+size_t SizeOf(RecentWrite write) { return write >> kAddressBits; }
 
 // Reads memory that may have been unmapped since it was written. A system call on the way of an
 // event, but of a loop that has come round only: rt_sigprocmask looks at its first argument after
@@ -83,8 +135,8 @@ class Reader {
  public:
   // The value at `write`, hashed if it is longer than a word. False: it cannot be read.
   bool Read(RecentWrite write, uint64_t& value) {
-    const uintptr_t begin = write & ((uint64_t{1} << kAddressBits) - 1);
-    const size_t size = write >> kAddressBits;
+    const uintptr_t begin = AddressOf(write);
+    const size_t size = SizeOf(write);
     if (!IsReadable(begin) || !IsReadable(begin + size - 1)) return false;
     const auto* bytes = reinterpret_cast<const char*>(begin);
     value = size;
@@ -113,7 +165,10 @@ class Reader {
 
 }  // namespace
 
-uint64_t StateOf(const Fiber& self) { return HashState(self, nullptr); }
+uint64_t LiveStateOf(const Fiber& self, DeadMemory& dead) {
+  dead.count = 0;
+  return HashState(self, nullptr, &dead);
+}
 
 void TakeValues(const Fiber& self, Recurrence& cycle) {
   cycle.taken_written = self.written;
@@ -194,13 +249,14 @@ void CopyFrame(Frame& to, const Frame& from) {
   std::copy_n(from.words, from.count, to.words);
 }
 
-bool IsRestored(const Fiber& self, const Recurrence& cycle) {
+bool IsRestored(const Fiber& self, const Recurrence& cycle, const DeadMemory& dead) {
   const uint64_t count = self.written - cycle.taken_written;
   if (count > kRecentWrites) return false;
   Reader reader;
   uint32_t at = 0;  // a round writes in the same order as the one before
   for (uint64_t n = cycle.taken_written; n != self.written; ++n) {
     const RecentWrite write = self.recent[n % kRecentWrites];
+    if (dead.Has(AddressOf(write), SizeOf(write))) continue;
     uint32_t looked_at = 0;
     while (looked_at < cycle.value_count && cycle.values[at].write != write) {
       at = at + 1 == cycle.value_count ? 0 : at + 1;

@@ -16,6 +16,7 @@
 // What code that was not rebuilt writes is not seen.
 #pragma once
 
+#include "runtime/fibers/dead_state.h"
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
@@ -57,15 +58,17 @@ Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame 
 // and stack are left alone.
 Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
 
-// The state of `self`, which is about to make its pending operation; 0: not known.
-uint64_t StateOf(const Fiber& self);
+// The state of `self`, which is about to make its pending operation, without what is dead then;
+// 0: not known. `dead` is what of its memory is.
+uint64_t LiveStateOf(const Fiber& self, DeadMemory& dead);
 // Copies what has been written since `cycle.began`.
 void TakeValues(const Fiber& self, Recurrence& cycle);
 
 // Some execution of the search has compared the stack of a thread.
 bool StacksAreCompared();
 
-// Has everything that was written since the state was taken the value of then?
-bool IsRestored(const Fiber& self, const Recurrence& cycle);
+// Has everything that was written since the state was taken, but for what is dead, the value of
+// then?
+bool IsRestored(const Fiber& self, const Recurrence& cycle, const DeadMemory& dead = {});
 
 }  // namespace heddle::runtime

@@ -273,6 +273,7 @@ void WakeSpinners(Object& object, bool changed) {
     if (!waits) continue;
     // What a vain round read may as well be read now: nothing but the object says when.
     const bool released = !WaitsInVain(fiber);
+    if (changed) NoteEndsWait(Current().pending);
     Leave(fiber);
     window.count = 0;
     window.cycle.out_of_date = true;

@@ -35,12 +35,6 @@ op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr
           .pc = pc};
 }
 
-// The thread's round of a loop accesses memory that others may change. What compilers tell heddle
-// of, on the thread's own stack, others may know the address of.
-void NoteInRound(const Fiber& self) {
-  if (self.await != nullptr) self.await->plain = true;
-}
-
 }  // namespace
 
 void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
@@ -63,7 +57,7 @@ void ForgetRecentWrites(Fiber& self) {
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const Fiber& self = Current();
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(pc);
-  if ((g_state.places & kWatchPlain) != 0) NoteInRound(self);
+  if ((g_state.places & kWatchPlain) != 0) NotePlainInRound(self, address, size);
   if (g_state.all_points || visible)
     PlainPoint(address, size, write, pc);
   else if (g_state.recording)
