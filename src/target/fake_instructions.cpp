@@ -157,13 +157,13 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       return StepLifetime(id, instruction);
     case Code::kTryJoin:
     case Code::kTimedJoin:
+    case Code::kJoin:  // in an atomic section
       return StepJoin(id, instruction);
     case Code::kAtomicBegin:
     case Code::kDone:
       thread.section = true;
       Emit(id, KindOf(instruction.code), Access::kNone, kNoObject, 0, kNoObject);
       return after;
-    case Code::kJoin:
     case Code::kAtomicEnd:
     case Code::kExit:
     case Code::kSet:
@@ -293,7 +293,9 @@ void FakeTarget::RunLocal(ThreadId id) {
   if (thread.waiting || thread.ended) return;
   while (thread.next < code.size()) {
     const Instruction& instruction = code[thread.next];
-    if (instruction.code < Code::kSet) return;
+    const bool visible =
+        instruction.code < Code::kSet || (instruction.code == Code::kJoin && thread.section);
+    if (visible) return;
     ++thread.next;
     const int64_t value = instruction.reg == kZero ? 0 : thread.registers[instruction.reg];
     const bool equal = value == instruction.value;
@@ -316,6 +318,7 @@ void FakeTarget::RunLocal(ThreadId id) {
       plain_[instruction.object] = value + instruction.value;
       Note(id, Kind::kPlainWrite, PlainObject(instruction.object));
     } else if (instruction.code == Code::kAtomicEnd) {
+      if (thread.section) Emit(id, Kind::kAtomicEnd, Access::kNone, kNoObject, 0, kNoObject);
       thread.section = false;
     } else if (instruction.code == Code::kJoin) {
       thread.joins = instruction.object;

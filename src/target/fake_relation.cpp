@@ -126,6 +126,7 @@ uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instructi
       return ObjectOf(static_cast<ObjectType>(instruction.object2), instruction.object);
     case Code::kTryJoin:
     case Code::kTimedJoin:
+    case Code::kJoin:
       return ThreadObject(instruction.object);
     case Code::kLoad:
     case Code::kStore:
@@ -150,7 +151,6 @@ uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instructi
     case Code::kAssume:
     case Code::kPlainLoad:
     case Code::kPlainStore:
-    case Code::kJoin:
     case Code::kAtomicEnd:
     case Code::kExit:
       return kNoObject;
@@ -244,6 +244,8 @@ Kind KindOf(Code code) {
       return Kind::kThreadTryJoin;
     case Code::kTimedJoin:
       return Kind::kThreadTimedJoin;
+    case Code::kJoin:
+      return Kind::kThreadJoin;
     case Code::kAtomicBegin:
       return Kind::kAtomicBegin;
     case Code::kDone:
@@ -258,7 +260,6 @@ Kind KindOf(Code code) {
     case Code::kAssume:
     case Code::kPlainLoad:
     case Code::kPlainStore:
-    case Code::kJoin:
     case Code::kAtomicEnd:
     case Code::kExit:
       return Kind::kYield;

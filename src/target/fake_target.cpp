@@ -29,10 +29,23 @@ uint32_t Count(const std::vector<uint64_t>& set) {
   return static_cast<uint32_t>(count);
 }
 
+// A join in an atomic section, or of a thread that is done, tells whether the other has ended: what
+// comes after it is part of the same step only then.
+FakeProgram WithThreadEnds(FakeProgram program) {
+  for (const auto& thread : program.threads) {
+    bool sections = false;
+    for (const Instruction& i : thread) {
+      sections |= i.code == Code::kAtomicBegin || i.code == Code::kDone;
+      program.thread_ends |= sections && i.code == Code::kJoin;
+    }
+  }
+  return program;
+}
+
 }  // namespace
 
 FakeTarget::FakeTarget(FakeProgram program, bool timeouts_last)
-    : program_(std::move(program)),
+    : program_(WithThreadEnds(std::move(program))),
       timeouts_last_(timeouts_last),
       set_words_(static_cast<uint32_t>((program_.threads.size() + 63) / 64)) {
   HEDDLE_CHECK(!program_.threads.empty());
@@ -147,7 +160,9 @@ bool FakeTarget::IsEnabled(const Thread& thread, const Instruction& next) const 
   if (next.code == Code::kWriteLock || next.code == Code::kTimedWriteLock) {
     return IsFree(rwlocks_[next.object], true);
   }
-  if (next.code == Code::kTimedJoin) return threads_[next.object].ended;
+  if (next.code == Code::kTimedJoin || next.code == Code::kJoin) {
+    return threads_[next.object].ended;
+  }
   return true;
 }
 

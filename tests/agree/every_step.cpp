@@ -556,7 +556,8 @@ class Interpreter {
       default:  // kJoin: what it waits for has ended
         break;
     }
-    Done(std::move(s), t, to, false);
+    // In an atomic section a join is an operation like any other wait.
+    Done(std::move(s), t, to, i.code == Code::kJoin && thread.section);
   }
 
   const FakeProgram& program_;

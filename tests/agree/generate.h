@@ -19,14 +19,17 @@ namespace heddle::agree {
 // left out: what a thread will do next is as good as never known from what it did.
 // kWide is kRaceFree with atomic operations that access two or three variables in one go: a word
 // and its halves, or an operation that is not aligned.
-enum class Vocabulary { kRaceFree, kAll, kLives, kChoices, kWide };
+// kSections is kLives with an atomic section around anything, waits of all kinds and choices
+// included, and threads that are done early.
+enum class Vocabulary { kRaceFree, kAll, kLives, kChoices, kWide, kSections };
 
 class Generator {
  public:
   explicit Generator(uint64_t seed, Vocabulary vocabulary = Vocabulary::kRaceFree)
       : random_(base::Mix(seed + 1)),
-        all_(vocabulary == Vocabulary::kAll || vocabulary == Vocabulary::kLives),
-        lives_(vocabulary == Vocabulary::kLives),
+        sections_(vocabulary == Vocabulary::kSections),
+        lives_(vocabulary == Vocabulary::kLives || sections_),
+        all_(vocabulary == Vocabulary::kAll || lives_),
         choices_(vocabulary == Vocabulary::kChoices),
         wide_(vocabulary == Vocabulary::kWide) {}
 
@@ -242,7 +245,15 @@ class Generator {
     }
   }
 
+  void Section() {
+    Add(Below(4) == 0 ? target::Done() : target::AtomicBegin());
+    do Fragment();
+    while (left_ > 0 && Below(2) == 0);
+    Add(target::AtomicEnd());
+  }
+
   void Fragment() {
+    if (sections_ && Below(3) == 0) return Section();
     if (lives_ && Below(3) == 0) return Live();
     switch (Below(all_ ? 23 : 14)) {
       default:
@@ -332,8 +343,9 @@ class Generator {
   }
 
   uint64_t random_;
-  const bool all_;
+  const bool sections_;
   const bool lives_;
+  const bool all_;
   const bool choices_;
   const bool wide_;
   uint32_t threads_ = 0;
@@ -343,6 +355,18 @@ class Generator {
   uint16_t condition_mutex_ = 0;
   uint32_t left_ = 0;  // visible operations to go in this thread
 };
+
+// Has it steps of more than one operation? What a part of one would do in another order only trying
+// tells.
+inline bool HasSections(const target::FakeProgram& program) {
+  using Code = target::Instruction::Code;
+  for (const auto& thread : program.threads) {
+    for (const target::Instruction& i : thread) {
+      if (i.code == Code::kAtomicBegin || i.code == Code::kDone) return true;
+    }
+  }
+  return false;
+}
 
 // One line per thread; an instruction is its name, register, object/object2 and values.
 inline std::string Print(const target::FakeProgram& program) {

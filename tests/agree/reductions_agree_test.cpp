@@ -65,18 +65,6 @@ std::optional<Reference> Expected(FakeTarget& target) {
   return reference;
 }
 
-// Has it steps of more than one operation? What a part of one would do in another order only trying
-// tells.
-bool HasSections(const target::FakeProgram& program) {
-  using Code = target::Instruction::Code;
-  for (const auto& thread : program.threads) {
-    for (const target::Instruction& i : thread) {
-      if (i.code == Code::kAtomicBegin || i.code == Code::kDone) return true;
-    }
-  }
-  return false;
-}
-
 struct Reduced {
   std::set<Meaning> meanings;
   std::set<Meaning> at_rest;
@@ -192,6 +180,8 @@ TEST(ReductionsAgree, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kL
 TEST(ReductionsAgree, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
 
 TEST(ReductionsAgree, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
+
+TEST(ReductionsAgree, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }
 
 }  // namespace
 }  // namespace heddle::agree

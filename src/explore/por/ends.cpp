@@ -119,7 +119,8 @@ bool Reduction::GoesOnAlready(StepIndex end) const {
     return std::ranges::any_of(DoneAt(end),
                                [](const Label& label) { return !label.ends && !label.vain; });
   }
-  const auto covers = [](const Label& label) { return label.covers; };
+  const ThreadId ender = s_.graph.At(end).thread;  // another option of its step is nobody else's
+  const auto covers = [&](const Label& label) { return label.covers && label.thread != ender; };
   const bool ran_others = std::ranges::any_of(DoneAt(end), covers);
   return ran_others && !s_.covers_more && s_.script.size() <= end;
 }
@@ -178,8 +179,8 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
     last.ends = pending.kind == Kind::kProgramExit;
     last.touches = {touch};
     // A misuse does less than the operation would elsewhere: a wait gives up a mutex, too.
-    last.unknown = s_.graph.HasSections(thread, s_.graph.Size() - 1) ||
-                   (misuse_ && before + 1 == s_.graph.Size());
+    last.unknown =
+        s_.graph.WillBeInside(thread, before) || (misuse_ && before + 1 == s_.graph.Size());
     last.open = true;
     AskFor(race, base, before, since);
   }

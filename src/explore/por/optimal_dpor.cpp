@@ -49,12 +49,24 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
     }
     v.Take(label, found);  // O6
     signature_ = Sign(signature_, label);
-    std::erase_if(asleep_, [&](const Label* other) { return Depend(*other, label); });
+    WakeAsleep(label);
     parent = child;
     child = s_.trees.Children(child);
   }
   const bool stays = Insert(v, parent);
   return fixed && stays ? Answer::kSettled : Answer::kAsLong;
+}
+
+// What depends on `label` sleeps no more, and with an option the others of the same step.
+void OptimalDpor::WakeAsleep(const Label& label) {
+  woken_.clear();
+  for (const Label* other : asleep_) {
+    if (other->alone && Depend(*other, label)) woken_.push_back(other->thread);
+  }
+  std::erase_if(asleep_, [&](const Label* other) {
+    return Depend(*other, label) ||
+           (other->alone && std::ranges::count(woken_, other->thread) != 0);
+  });
 }
 
 // Adds to `need`, per thread, the steps of v that `clock` knows.

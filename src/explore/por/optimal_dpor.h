@@ -38,6 +38,7 @@ class OptimalDpor final : public Reduction {
   Answer Consider(const Reversal& reversal) override;
   bool SequencesWakeAll() const override { return true; }
 
+  void WakeAsleep(const Label& label);
   bool Insert(const Sequence& v, WakeupTrees::Id parent);
   void Include(const Sequence& v, Clock clock);
   bool Wakes(const Sequence& v, const Label& label) const;

@@ -37,6 +37,16 @@ bool StepGraph::IsVainBefore(const Attempt& attempt, const Access& access) const
   });
 }
 
+// A step that accesses the object of `access` more than once: what it does there comes as a whole,
+// so what others find before it is what they find before the first.
+const StepGraph::Access& StepGraph::FirstOfStep(const Access& access) const {
+  const Access* first = &access;
+  while (first->previous != 0 && accesses_[first->previous - 1].step == access.step) {
+    first = &accesses_[first->previous - 1];
+  }
+  return *first;
+}
+
 // Was the operation enabled before `access`? Accesses of one group have no order, so only those
 // that cannot come before it (they happen after it) are taken back.
 bool StepGraph::IsEnabledBefore(const Attempt& attempt, const Access& access) const {
@@ -127,9 +137,10 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
       if (access.step >= attempt.before || thread == op::kNoThread) continue;
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
-      if (!IsEnabledBefore(attempt, access) || IsVainBefore(attempt, access)) continue;
+      const Access& begin = FirstOfStep(access);
+      if (!IsEnabledBefore(attempt, begin) || IsVainBefore(attempt, begin)) continue;
       races.push_back({access.step, access.touch.object, attempt.operation,
-                       AccessBefore(attempt, access), tentative,
+                       AccessBefore(attempt, begin), tentative,
                        access.touch.access == op::Access::kWrite, false});
       found = true;
     }
@@ -141,7 +152,8 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
         const ThreadId thread = steps_[access.step].thread;
         if (access.step >= attempt.before || thread == op::kNoThread) continue;
         if (attempt.base[thread] > access.step || thread == attempt.thread) break;
-        if (!op::IsEnabledAt(attempt.kind, attempt.timed, access.level)) continue;
+        const op::Level level = FirstOfStep(access).level;
+        if (!op::IsEnabledAt(attempt.kind, attempt.timed, level)) continue;
         races.push_back({access.step, access.touch.object, attempt.operation, attempt.touch.access,
                          tentative, false, true});
         found = true;

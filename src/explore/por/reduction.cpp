@@ -118,8 +118,17 @@ void Reduction::FallAsleep(StepIndex node, ThreadId next) {
   };
   for (uint32_t index : SleepAt(node)) add(s_.done[index]);
   for (const Label& label : DoneAt(node)) {
-    if (label.covers) add(label);
+    if (label.covers && !IsAwake(node, label)) add(label);
   }
+}
+
+// Options of one step that access different things do not sleep alike. The plan knows threads only
+// (FallAsleep), so a thread sleeps as long as all its options do.
+bool Reduction::IsAwake(StepIndex node, const Label& label) const {
+  if (!label.alone) return false;
+  return std::ranges::any_of(DoneAt(node), [&](const Label& other) {
+    return other.thread == label.thread && !other.covers;
+  });
 }
 
 // R7: pushes the node after the step of `node` that `depends(label)` tells about, with what still
@@ -128,12 +137,26 @@ template <typename Step>
 void Reduction::Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree) {
   const auto begin = static_cast<uint32_t>(s_.sleepers.size());
   const auto end = static_cast<uint32_t>(s_.done.size());
-  for (uint32_t at = s_.nodes[node].sleep; at < begin; ++at) {
-    const uint32_t index = s_.sleepers[at];
-    if (!depends(s_.done[index])) s_.sleepers.push_back(index);
-  }
+  woken_.clear();
+  const auto follow = [&](uint32_t index) {
+    const Label& label = s_.done[index];
+    if (!depends(label)) {
+      s_.sleepers.push_back(index);
+    } else if (label.alone) {
+      woken_.push_back(label.thread);
+    }
+  };
+  for (uint32_t at = s_.nodes[node].sleep; at < begin; ++at) follow(s_.sleepers[at]);
   for (uint32_t index = s_.nodes[node].done; index < end; ++index) {
-    if (s_.done[index].covers && !depends(s_.done[index])) s_.sleepers.push_back(index);
+    if (s_.done[index].covers && !IsAwake(node, s_.done[index])) follow(index);
+  }
+  const auto wakes_too = [&](uint32_t index) {
+    const Label& label = s_.done[index];
+    return label.alone && std::ranges::count(woken_, label.thread) != 0;
+  };
+  if (!woken_.empty()) {
+    const auto stay = std::remove_if(s_.sleepers.begin() + begin, s_.sleepers.end(), wakes_too);
+    s_.sleepers.erase(stay, s_.sleepers.end());
   }
   s_.nodes.push_back({begin, end, tree, static_cast<uint32_t>(s_.open_sets.size()), 0,
                       static_cast<uint32_t>(s_.stale.size())});
@@ -292,6 +315,8 @@ void Reduction::AskAgain(size_t count) {
       Reversal& reversal = s_.deferred[k].reversal;
       clock_ = s_.deferred[k].clock;
       if (reversal.grows) {
+        clock_.resize(s_.graph.Threads());  // more were met since
+        if (reversal.last.unknown) JoinFree(reversal.j, s_.graph.Size());
         for (const Touch& touch : reversal.last.touches) {
           s_.graph.JoinConflicts(touch, reversal.j, s_.graph.Size(), clock_);
         }
@@ -319,7 +344,7 @@ void Reduction::ReverseRaces(StepIndex i) {
     reversal_.grows = false;
     // Where a step is more than one operation, what it finds decides what else it does.
     // So does a misuse, which does less than its operation would.
-    last.unknown = s_.graph.HasSections(last.thread, i) || (misuse_ && s_.graph.IsEnding(i));
+    last.unknown = s_.graph.IsInside(i) || (misuse_ && s_.graph.IsEnding(i));
     uint32_t operation = 0;
     for (size_t k = 0; k < accesses.size(); ++k) {
       if (k != 0 && !accesses[k].further) ++operation;
@@ -335,6 +360,7 @@ void Reduction::ReverseRaces(StepIndex i) {
       last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit;
       last.unknown |= !same && op::Info(kind).needs == op::Needs::kExpected;
     }
+    if (last.unknown) reversal_.grows = true;
     AskFor(race, s_.graph.BaseBefore(i), i, i);
   }
 }
@@ -356,16 +382,19 @@ void Reduction::AskFor(const StepGraph::Race& race, Clock base, StepIndex end, S
 // steps below `end`. All that accesses the object after a write happens after it.
 void Reduction::SetClock(Clock base, const StepGraph::Race& race, StepIndex end) {
   clock_.assign(base.begin(), base.end());
-  if (reversal_.last.unknown) {  // any step that may come before it may have to
-    for (StepIndex f = race.j + 1; f < end; ++f) {
-      if (!s_.graph.IsFree(f, race.j)) continue;
-      uint32_t& known = clock_[s_.graph.At(f).thread];
-      known = std::max(known, f + 1);
-    }
-  }
+  if (reversal_.last.unknown) JoinFree(race.j, end);
   for (const Touch& touch : reversal_.last.touches) {
     if (race.after_write && touch.object == race.object) continue;
     s_.graph.JoinConflicts(touch, race.j, end, clock_);
+  }
+}
+
+// Any step that may come before the last operation may have to: what that does is not known.
+void Reduction::JoinFree(StepIndex j, StepIndex end) {
+  for (StepIndex f = j + 1; f < end; ++f) {
+    if (!s_.graph.IsFree(f, j)) continue;
+    uint32_t& known = clock_[s_.graph.At(f).thread];
+    known = std::max(known, f + 1);
   }
 }
 
@@ -385,7 +414,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
       last.options[position].option = option;
       last.open = true;
       // The operation that chooses touches the same whatever it chooses; those after it may not.
-      last.unknown = s_.graph.HasSections(choice.running, i);
+      last.unknown = s_.graph.IsInside(i);
       const bool at_once = last.unknown;
       Ask({i, std::move(last), {}, i, {}, false, at_once});
     }
@@ -401,7 +430,12 @@ void Reduction::ReverseTimeouts() {
     last.unknown = lost.object == StepGraph::kUnknownObject;
     if (!last.unknown) last.touches = {{lost.object, op::Access::kWrite}};
     last.open = true;
-    Ask({lost.step, std::move(last), s_.graph.BaseOf(lost), lost.step});
+    const bool grows = last.unknown;
+    Ask({.j = lost.step,
+         .last = std::move(last),
+         .clock = s_.graph.BaseOf(lost),
+         .since = lost.step,
+         .grows = grows});
   }
 }
 

@@ -111,6 +111,7 @@ class Reduction : public Explorer {
   }
 
   State& s_;
+  std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more
 
  private:
   bool GoBack();
@@ -118,6 +119,7 @@ class Reduction : public Explorer {
   void FallAsleep(StepIndex node, op::ThreadId next);
   template <typename Step>
   void Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree);
+  bool IsAwake(StepIndex node, const Label& label) const;
   void NoteVainScript(const trace::Execution& complete);
   void TakeUpSteps(const trace::Execution& execution);
   void NoteEnds(const trace::Execution& execution);
@@ -125,6 +127,7 @@ class Reduction : public Explorer {
   void FollowStale();
   void ReverseRaces(StepIndex i);
   void AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since);
+  void JoinFree(StepIndex j, StepIndex end);
   void SetClock(Clock base, const StepGraph::Race& race, StepIndex end);
   void ReverseOptions(const trace::Execution& execution, StepIndex i);
   void ReverseTimeouts();

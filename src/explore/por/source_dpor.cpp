@@ -8,6 +8,8 @@ using op::ThreadId;
 
 Reduction::Answer SourceDpor::Consider(const Reversal& reversal) {
   if (AddOption(reversal)) return Answer::kSettled;  // S1
+  // What comes before the last operation is known only as long as the execution continues so.
+  const Answer answer = reversal.grows ? Answer::kAsLong : Answer::kSettled;
   const StepIndex j = reversal.j;
   const Sequence v(s_.graph, reversal, taken_);  // S2
   // S3: the initials of v. One of them is explored, or will be, or sleeps?
@@ -20,14 +22,14 @@ Reduction::Answer SourceDpor::Consider(const Reversal& reversal) {
     if (!v.ComesFirst(is_last ? reversal.clock : s_.graph.ClockOf(f), t)) continue;
     if (Ended(j, t)) continue;
     if (!is_last && IsVain(j, t)) continue;
-    if (IsTaken(j, t)) return Answer::kSettled;
+    if (IsTaken(j, t)) return answer;
     if (is_last || (initial != reversal.last.thread && f < earliest)) {
       initial = t;
       earliest = is_last ? 0 : f;
     }
   }
   if (initial != op::kNoThread) Add(j, initial, reversal.tentative);  // S4
-  return Answer::kSettled;
+  return answer;
 }
 
 }  // namespace heddle::explore

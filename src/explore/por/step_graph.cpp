@@ -74,7 +74,6 @@ void StepGraph::Widen(uint32_t threads) {
   threads_ = threads;
   bases_.resize(size_t{threads} * stride_);
   steps_of_.resize(threads);
-  sections_.resize(threads, kNoStep);
 }
 
 void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
@@ -110,6 +109,7 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   if (step.time_passes) {
     for (ThreadId t = 0; t < threads_; ++t) JoinBase(i, t, Row(clocks_, i));
   }
+  if (!threadless) FollowSections(execution, i);
   FollowEvents(execution, i);
   FollowReleases(execution, i);
 }
@@ -226,9 +226,26 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
     if (may_fail && event.value == 0) {
       JoinBase(i, event.thread, Row(bases_, event.aux));
     }
-    if (event.kind == Kind::kAtomicBegin || event.kind == Kind::kDone) {
-      sections_[event.thread] = std::min(sections_[event.thread], i);
-    }
+  }
+}
+
+// An atomic section begins with an operation of its own, and so does being done.
+void StepGraph::FollowSections(const trace::Execution& execution, StepIndex i) {
+  constexpr uint8_t kSection = 1;
+  constexpr uint8_t kDone = 2;
+  const size_t end =
+      i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
+  Step& step = steps_[i];
+  const auto& own = steps_of_[step.thread];
+  if (own.size() > 1) step.sections = steps_[own[own.size() - 2]].sections;
+  step.inside = step.sections != 0;
+  for (size_t e = execution.steps[i].event; e < end; ++e) {
+    const trace::Event& event = execution.events[e];
+    if (event.thread != step.thread) continue;
+    if (event.kind == Kind::kAtomicBegin) step.sections |= kSection;
+    if (event.kind == Kind::kAtomicEnd) step.sections &= kDone;
+    if (event.kind == Kind::kDone) step.sections |= kDone;
+    step.inside |= step.sections != 0;
   }
 }
 
@@ -251,7 +268,7 @@ void StepGraph::FollowReleases(const trace::Execution& execution, StepIndex i) {
 // The condition variable at which `thread` waits, which step i signals. Its timeout is a step that
 // takes it off the queue, and nothing else.
 uint32_t StepGraph::WaitsAt(ThreadId thread, StepIndex i) const {
-  if (steps_of_[thread].empty() || HasSections(thread, i)) return kUnknownObject;
+  if (steps_of_[thread].empty() || WillBeInside(thread, i)) return kUnknownObject;
   const auto accesses = AccessesOf(steps_of_[thread].back());
   if (accesses.empty() || accesses[0].kind != Kind::kCondWait) return kUnknownObject;
   const uint32_t object = accesses[0].touch.object;
@@ -288,9 +305,6 @@ void StepGraph::Truncate(StepIndex size) {
   }
   while (!looks_.empty() && looks_.back().step > size) looks_.pop_back();
   if (ending_ >= size) ending_ = kNoStep;
-  for (StepIndex& since : sections_) {
-    if (since >= size) since = kNoStep;
-  }
   clocks_.resize(size_t{size} * stride_);
   before_.resize(size_t{size} * stride_);
 }

@@ -13,6 +13,7 @@
 // own. Plain data on heddle's heap (explorer.h). Finding races is races.cpp's.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <unordered_set>
@@ -54,10 +55,12 @@ class StepGraph {
   };
   struct Step {
     op::ThreadId thread;
-    uint32_t accesses;  // made by the steps before
-    uint32_t options;   // likewise
-    bool fence;         // time passed: after all before it, and before all after
-    uint32_t await;     // the state of a loop that it began in (trace::Step)
+    uint32_t accesses;     // made by the steps before
+    uint32_t options;      // likewise
+    bool fence;            // time passed: after all before it, and before all after
+    uint32_t await;        // the state of a loop that it began in (trace::Step)
+    bool inside = false;   // see IsInside
+    uint8_t sections = 0;  // of its thread, at its end: FollowSections
   };
   // An operation that was blocked when time passed.
   struct Stalled {
@@ -116,9 +119,15 @@ class StepGraph {
   bool IsEnding(StepIndex i) const { return i == ending_; }
   // Is step i the operation that ends the program?
   bool EndsProgram(StepIndex i) const;
-  // Has `thread` begun an atomic section before the end of step i, or said that it is done? From
-  // then on a step of it may be more than one operation.
-  bool HasSections(op::ThreadId thread, StepIndex i) const { return sections_[thread] <= i; }
+  // Is step i part of an atomic section, or is its thread done? Then it may be more than one
+  // operation, and what it finds decides what else it does.
+  bool IsInside(StepIndex i) const { return steps_[i].inside; }
+  // The same of the step of `thread` that follows its last one before step `before`.
+  bool WillBeInside(op::ThreadId thread, StepIndex before) const {
+    const auto& steps = steps_of_[thread];
+    const auto next = std::ranges::lower_bound(steps, before);
+    return next != steps.begin() && steps_[*(next - 1)].sections != 0;
+  }
 
   StepIndex Size() const { return static_cast<StepIndex>(steps_.size()); }
   uint32_t Threads() const { return threads_; }
@@ -199,6 +208,7 @@ class StepGraph {
                  bool further = false);
   void AddFence(const trace::Execution& execution, StepIndex i);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
+  void FollowSections(const trace::Execution& execution, StepIndex i);
   void FollowReleases(const trace::Execution& execution, StepIndex i);
   uint32_t WaitsAt(op::ThreadId thread, StepIndex i) const;
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
@@ -207,6 +217,7 @@ class StepGraph {
   void NoteLook(const Look& look);
   uint32_t WriteUpTo(uint32_t chain) const;
   bool IsVainBefore(const Attempt& attempt, const Access& access) const;
+  const Access& FirstOfStep(const Access& access) const;
   op::Level LevelBefore(const Access& access) const;
   op::Level LevelWithout(const Access& own, StepIndex j) const;
   void DropUnlessBegins(const Access& first, size_t from, std::vector<Race>& races) const;
@@ -229,7 +240,6 @@ class StepGraph {
   std::vector<uint32_t> undo_rows_;
   std::vector<LostTimeout> lost_;
   std::vector<uint32_t> lost_bases_;
-  std::vector<StepIndex> sections_;  // by thread: see HasSections
   std::vector<Stalled> stalled_;
   std::vector<uint32_t> stalled_bases_;
   std::vector<KnownLook> looks_;              // of the execution in flight, by step
