@@ -60,14 +60,16 @@ __attribute__((unused)) static inline void heddle_hook(void) {
   if (heddle_hook_) heddle_hook_();
 }
 
-// From here on the calling thread is of no interest: none of its operations is a scheduling point
-// any more; others run when it waits, yields or has ended.
+// From here on the calling thread is of no interest: this is its last scheduling point; others run
+// when it waits, yields or has ended. A thread that had to wait is scheduled like any other when it
+// may go on, and then goes on to its next wait.
 __attribute__((unused)) static inline void heddle_done(void) {
   if (heddle_done_) heddle_done_();
 }
 
 // Between the two, other threads run only while the calling thread has to wait or yields. They
-// nest. The begin is a scheduling point, what stands between them is not.
+// nest. The begin is a scheduling point, what stands between them is not. A wait parts the section in
+// two: when the thread may go on, others may run first.
 __attribute__((unused)) static inline void heddle_atomic_begin(void) {
   if (heddle_atomic_begin_) heddle_atomic_begin_();
 }

@@ -401,15 +401,20 @@ class Generator {
       return Add(Code::kDone);
     }
     Add(Code::kAtomicBegin);
-    Access();
-    switch (Below(4)) {
+    if (OneIn(2)) Access();
+    switch (Below(6)) {
       case 0:
         AddR(OneIn(2) ? Code::kSemWait : Code::kSemTimedWait, 1);
         break;
       case 1:
         MutexFragment(0);
         break;
+      case 2:
+      case 3:
+        Fragment();  // of any theme: another section, too
+        break;
       default:
+        Access();
         break;
     }
     if (OneIn(2)) Access();

@@ -185,9 +185,8 @@ uint32_t AllowedThemes() {
   uint32_t themes = 0;
   const std::vector<std::string> names = Split(FromEnvironment("HEDDLE_ORACLE_THEMES", ""));
   for (unsigned i = 0; i < static_cast<unsigned>(Theme::kCount); ++i)
-    if (names.empty()
-            ? std::ranges::find(kStillWrong, static_cast<Theme>(i)) == std::end(kStillWrong)
-            : std::ranges::find(names, NameOf(static_cast<Theme>(i))) != names.end())
+    if (names.empty() ? std::ranges::find(kStillWrong, static_cast<Theme>(i)) == kStillWrong.end()
+                      : std::ranges::find(names, NameOf(static_cast<Theme>(i))) != names.end())
       themes |= 1u << i;
   return themes;
 }

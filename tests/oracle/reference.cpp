@@ -47,8 +47,6 @@ void Walk::SkipRegisterCode(Thread& thread, unsigned t) const {
       Out(thread, i, static_cast<uint64_t>(i.value));
     } else if (i.code == Code::kSkipIf || i.code == Code::kSkipUnless) {
       if (equal == (i.code == Code::kSkipIf)) thread.pc += static_cast<uint8_t>(i.value2);
-    } else if (i.code == Code::kDone) {
-      thread.done = 1;
     } else {
       return;
     }
@@ -67,8 +65,6 @@ void Walk::Expand(const State& s) {
   const auto count = static_cast<unsigned>(program_.threads.size());
   unsigned only = kNone;
   if (MayNotBeInterrupted(s, s.last)) only = s.last;
-  for (unsigned t = 0; t < count && only == kNone; ++t)
-    if (MayNotBeInterrupted(s, t)) only = t;
   bool any = false;
   for (unsigned t = 0; t < count; ++t) {
     if (!Alive(s.threads[t]) || (only != kNone && t != only)) continue;

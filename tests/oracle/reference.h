@@ -20,7 +20,7 @@
 // An end of the program while threads wait for each other in a circle is a deadlock
 // (docs/checks.md). What differs from an execution without heddle, by definition
 // (include/heddle.h): a thread that is done, or in an atomic section, goes on while it can; others
-// go on only when it cannot.
+// go on only when it cannot. When it had to wait, it is a thread like any other until it goes on.
 //
 // A data race is two conflicting plain accesses that happens-before does not order in some
 // interleaving: vector clocks are part of the state.

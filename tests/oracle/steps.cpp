@@ -278,6 +278,9 @@ bool Walk::StepOfHeddle(State& s, unsigned t, const Instruction& i) {
     case Code::kHook:
     case Code::kYield:
       return GoOn(s, t);
+    case Code::kDone:
+      thread.done = 1;
+      return GoOn(s, t);
     case Code::kAtomicBegin:
       ++thread.depth;
       return GoOn(s, t);

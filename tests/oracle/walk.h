@@ -42,8 +42,7 @@ class Walk {
   // ---- the walk ----
 
   void Visit(State& state);
-  // What a thread does with its registers alone belongs to the step before it, as by its definition
-  // does heddle_done.
+  // What a thread does with its registers alone belongs to the step before it.
   void SkipRegisterCode(Thread& thread, unsigned t) const;
 
   static uint64_t In(const Thread& thread, const Instruction& i) {

@@ -42,10 +42,6 @@ unsigned heddle_choose_(unsigned options) {
   // on the option.
   const heddle::op::Operation operation = {
       .kind = Kind::kChoose, .operand = options, .pc = HEDDLE_CALLER};
-  if (Current().atomic_depth != 0 || Current().done)
-    NoteIncompleteReduction(
-        "heddle_choose in an atomic section, or after heddle_done: what its other options do there "
-        "is not all foretold (--reduction none explores it)");
   Reach(operation, nullptr);
   const unsigned choice = ChooseOption(heddle::trace::ChoiceKind::kValue, options);
   Commit(operation, nullptr, Access::kNone, choice, choice + 1);
@@ -65,11 +61,15 @@ void heddle_hook_(void) {
   Commit(operation, nullptr, Access::kNone);
 }
 
+// Others may run just before it. So what comes after it is no part of an earlier step, of which it
+// may depend on what that finds whether it comes at all.
 void heddle_done_() {
-  if (!InExecution()) return;
-  Commit({.kind = Kind::kDone, .pc = HEDDLE_CALLER}, nullptr, Access::kNone);
+  if (!InExecution() || Current().done) return;
+  const heddle::op::Operation operation = {.kind = Kind::kDone, .pc = HEDDLE_CALLER};
+  Reach(operation, nullptr);
   Current().done = true;
   RespectAtomicSections();
+  Commit(operation, nullptr, Access::kNone);
 }
 
 // Others may run just before the section, so its begin is a scheduling point.

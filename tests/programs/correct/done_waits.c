@@ -1,21 +1,25 @@
-// A thread that is done and then waits stands like any other when it may go on: who takes the lock first is open. Three
-// threads take it once each, one of them done: 6 orders. main, done, joins the first of two and then takes it: 3 of them. A
-// step of main has what comes after a join if the thread has ended, so that shows: E1, E2 are the ends of the threads.
-//   executions   1, main, 2: 1. 2, 1, main: 5 places for E2. 1, 2, main: 7 of E1 before main and E2, where main comes after
-//                the second unlocked, 4 where main waits for it.
-//   graphs       main waits for 2 to unlock or not, and for E2 or not; 1, main, 2: 1. 2, 1, main: 2. 1, 2, main: 4.
-// A condition is waited for, or found, by a done thread: W (waits) before S; X before or after S, or after W's return
-// (x = 0); with S before W, the 3 orders of X: 7.
+// A thread that is done and then waits stands like any other when it may go on: who takes the lock first is open. Its step
+// begins with heddle_done and ends where it has to wait, which is a read of the lock.
+//   threads    three take the lock once each, one of them (D) done. 6 orders. In each, D began when the lock was free, or while
+//              one of those before it held it: 1, 2 or 3 ways, as none, one or two come before it. 2 + 2 * 2 + 2 * 3 = 12.
+//   join       main, done, joins the first of two and then takes the lock: 3 orders. A step of main has what comes after a join
+//              if the thread has ended, so that shows: E1, E2 are the ends of the threads. Main waits for 2 to unlock or not,
+//              and for E2 or not; 1, main, 2: 1. 2, 1, main: 2. 1, 2, main: 4. And main began before E1 or after it: 2 * 7.
+//   condition  a condition is waited for, or found, by a done thread, W: its first section is after S (signals): with X in 3
+//              places, 1 + as many ways as sections before W, for W to begin: 3 + 3 + 2. Or before S: with X before it, 2 ways;
+//              with X between the two, after S, or after W's return (x = 0): 3. 13.
 // heddle: check --order depth-first --reduction none -- threads
-// expect: verdict=clean complete=true executions=6 outcomes=012,021,102,120,201,210
+// expect: verdict=clean complete=true executions=12 outcomes=012,021,102,120,201,210
 // heddle: check --order depth-first --reduction none -- join
-// expect: verdict=clean complete=true executions=17 happens_before=7 outcomes=012,021,102
-// traces: 6 enumerated -- threads
-// A wait within the step of a done thread: the reduction runs each once here, but does not claim to everywhere.
+// expect: verdict=clean complete=true happens_before=14 outcomes=012,021,102
 // heddle: check -- join
-// expect: verdict=incomplete executions=7 happens_before=7 redundant=0 outcomes=012,021,102
+// expect: verdict=clean complete=true happens_before=14 outcomes=012,021,102
+// heddle: check --reduction source -- join
+// expect: verdict=clean complete=true executions=14 happens_before=14 outcomes=012,021,102
 // heddle: check -- condition
-// expect: verdict=incomplete executions=7 happens_before=7 redundant=0 outcomes=x=0,x=1
+// expect: verdict=clean complete=true outcomes=x=0,x=1
+// traces: 12 enumerated -- threads
+// traces: 13 enumerated -- condition
 #include <heddle.h>
 #include <string.h>
 

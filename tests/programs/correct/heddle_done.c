@@ -1,8 +1,9 @@
-// After heddle_done() a thread's operations are no scheduling points. Two threads with two increments each have
-// C(4,2) = 6 interleavings; where one is done after its first, the other's two go around a single block: 3.
+// After heddle_done() a thread's operations are no scheduling points. Two threads with two and with three increments have
+// C(5,2) = 10 interleavings; where the second is done after its first, the other two are one block, before which others may
+// come: C(4,2) = 6.
 // A thread that is done may still wait, here for a lock.
 // heddle: check --order depth-first -- count
-// expect: verdict=clean complete=true executions=3 outcomes=4
+// expect: verdict=clean complete=true executions=6 outcomes=5
 // heddle: check --order depth-first -- lock
 // expect: verdict=clean complete=true outcomes=3
 #include <heddle.h>
@@ -23,6 +24,7 @@ static void *Twice(void *arg) {
 static void *OnceAndDone(void *arg) {
   counter++;
   heddle_done();
+  counter++;
   counter++;
   return arg;
 }

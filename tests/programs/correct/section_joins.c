@@ -2,9 +2,9 @@
 // if not, another thread may see what came before it alone. S: 3 places of Z's two loads beside a step that stores both
 // variables; 2 * 2 where S has to wait between the two: 7.
 // heddle: check -- section
-// expect: verdict=incomplete executions=7 happens_before=7 outcomes=x0y0,x0y1,x1y0,x1y1
+// expect: verdict=clean complete=true executions=7 happens_before=7 outcomes=x0y0,x0y1,x1y0,x1y1
 // heddle: check -- done
-// expect: verdict=incomplete executions=7 happens_before=7 outcomes=x0y0,x0y1,x1y0,x1y1
+// expect: verdict=clean complete=true executions=7 happens_before=7 outcomes=x0y0,x0y1,x1y0,x1y1
 // heddle: check --reduction none -- section
 // expect: verdict=clean complete=true happens_before=7 outcomes=x0y0,x0y1,x1y0,x1y1
 #include <heddle.h>
