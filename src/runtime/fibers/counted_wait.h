@@ -1,11 +1,11 @@
 // Loops that count while they wait: for (i = 0; i < 100; ++i) if (TryTake()) return; then block.
 //
-// Their rounds are never in the same state, but differ in at most four words of registers and
-// stack, which step by the same amounts in every round; nothing else changes. Told apart are two
-// ways out instead of one for each number of rounds: somebody changes what the loop reads; or the
-// rounds run out. So the thread waits as if it had a time limit. When that is over it goes on
-// without a scheduling point until it does something that was no part of the rounds. Its reads of
-// these rounds are the same again, so only the first ones become events.
+// Their rounds are never in the same state, but differ in at most four words of registers, stack
+// and what they write, which step by the same amounts in every round; nothing else changes. Told
+// apart are two ways out instead of one for each number of rounds: somebody changes what the loop
+// reads; or the rounds run out. So the thread waits as if it had a time limit. When that is over it
+// goes on without a scheduling point until it does something that was no part of the rounds. Its
+// reads of these rounds are the same again, so only the first ones become events.
 //
 // This leaves out executions that differ in nothing but the number of rounds before somebody made
 // the change. The report says so, since a program might look at the number.
@@ -54,8 +54,13 @@ inline bool RanOutYielding(Fiber& self) {
 // not to be early, so it costs no preemption.
 uint64_t CountingAmong(uint64_t threads, uint32_t first);
 
-// `self` is at its anchor in the state `frame`, and nothing else has changed since the last visit.
-// True: it is proved to count.
+// Did the last round step as one of a loop that counts?
+inline bool IsKnownToCount(const Fiber& self, const Recurrence& cycle) {
+  return __builtin_expect(self.counted != nullptr, 0) && self.counted->steps != 0 &&
+         self.counted->anchor == cycle.anchor && self.counted->visit == cycle.visits;
+}
+
+// `self` is at its anchor in the state `frame`. True: it is proved to count.
 bool Counts(Fiber& self, const Frame& frame);
 
 // Its time is up: it goes on until it does something else.

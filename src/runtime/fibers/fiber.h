@@ -58,6 +58,7 @@ struct Recurrence {
   // The rest of the state is what the thread has written.
   uint64_t began = 0;              // Fiber::written when the anchor was chosen
   uint64_t taken_written = 0;      // and when the state was taken
+  uint64_t visit_written = 0;      // and at the last visit of the anchor
   WrittenValue* values = nullptr;  // of the writes between the two, when the state was taken
   uint32_t value_count = 0;
 };

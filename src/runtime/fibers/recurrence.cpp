@@ -137,7 +137,7 @@ class Reader {
   bool Read(RecentWrite write, uint64_t& value) {
     const uintptr_t begin = AddressOf(write);
     const size_t size = SizeOf(write);
-    if (!IsReadable(begin) || !IsReadable(begin + size - 1)) return false;
+    if (!IsReadable(write)) return false;
     const auto* bytes = reinterpret_cast<const char*>(begin);
     value = size;
     size_t at = 0;
@@ -146,8 +146,34 @@ class Reader {
     return true;
   }
 
+  // The value itself. False: it cannot be read, or is no number.
+  bool ReadNumber(RecentWrite write, uint64_t& value) {
+    const auto* at = reinterpret_cast<const char*>(AddressOf(write));
+    if (write == 0 || !IsReadable(write)) return false;
+    switch (SizeOf(write)) {
+      case 1:
+        value = LoadAt<uint8_t>(at);
+        return true;
+      case 2:
+        value = LoadAt<uint16_t>(at);
+        return true;
+      case 4:
+        value = LoadAt<uint32_t>(at);
+        return true;
+      case 8:
+        value = LoadAt<uint64_t>(at);
+        return true;
+      default:
+        return false;
+    }
+  }
+
  private:
-  bool IsReadable(uintptr_t address) {
+  bool IsReadable(RecentWrite write) {
+    return IsByteReadable(AddressOf(write)) && IsByteReadable(AddressOf(write) + SizeOf(write) - 1);
+  }
+
+  bool IsByteReadable(uintptr_t address) {
     constexpr uintptr_t kPageBytes = 4096;
     const uintptr_t page = address & ~(kPageBytes - 1);
     if (page == readable_page_) return true;
@@ -191,6 +217,33 @@ namespace {
 
 bool IsPowerOfTwo(uint32_t n) { return (n & (n - 1)) == 0; }
 
+constexpr uint32_t kMostWritesOfRound = 16;
+
+// Three visits in a row show whether a loop counts.
+bool IsNearPowerOfTwo(uint32_t n) {
+  for (uint32_t back = 0; back < 3 && back < n; ++back)
+    if (IsPowerOfTwo(n - back)) return true;
+  return false;
+}
+
+// What the round wrote that began when so much was `written`. Nothing is known if it is too much.
+void AddWrites(const Fiber& self, uint64_t written, Frame& frame) {
+  if (frame.count == 0) return;
+  Reader reader;
+  uint64_t value = 0;
+  for (; written != self.written; ++written) {
+    const RecentWrite write = self.recent[written % kRecentWrites];
+    const bool known =
+        self.written - written <= kMostWritesOfRound && reader.ReadNumber(write, value);
+    if (!known || frame.count + 2 > kFrameWords) {
+      frame.count = 0;
+      return;
+    }
+    Add(frame, write);
+    Add(frame, value);
+  }
+}
+
 Visit Take(const Fiber& self, Recurrence& cycle, uint64_t state) {
   cycle.state = state;
   cycle.taken_at = cycle.visits;
@@ -217,15 +270,19 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
            .values = cycle.values};
 }
 
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame) {
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame, bool counting) {
   cycle.away = 0;
   ++cycle.visits;
+  const uint64_t round_began = cycle.visits == 1 ? self.written : cycle.visit_written;
+  cycle.visit_written = self.written;
   const bool take = !idle || cycle.out_of_date || IsPowerOfTwo(cycle.visits);
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   const bool restored = cycle.state != 0 && IsRestored(self, cycle);
-  if (!take && !restored) return Visit::kOther;
-  const bool first = cycle.visits == 1;
-  const uint64_t state = HashState(self, restored || first ? frame : nullptr);
+  const bool little = self.written - round_began <= kMostWritesOfRound;
+  const bool may_count = frame != nullptr && little && (counting || IsNearPowerOfTwo(cycle.visits));
+  if (!take && !restored && !may_count) return Visit::kOther;
+  const uint64_t state = HashState(self, restored || may_count ? frame : nullptr);
+  if (frame != nullptr && !restored) AddWrites(self, round_began, *frame);
   if (restored && state == cycle.state) return Meet(self, cycle);
   return take ? Take(self, cycle, state) : Visit::kOther;
 }

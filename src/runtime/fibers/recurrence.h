@@ -24,7 +24,8 @@ namespace heddle::runtime {
 inline constexpr uint32_t kFirstLongest = 8;  // events that a round of a loop may take, at first
 inline constexpr uint32_t kPatience = 64;     // visits of the anchor that are compared one by one
 
-// The state of a thread but for its writes: registers, and its stack if that is small.
+// The state of a thread: registers, its stack if that is small, and what it wrote since the last
+// visit, places and values, if that is little.
 inline constexpr uint32_t kFrameWords = 512;
 struct Frame {
   uint32_t count = 0;  // 0: not known
@@ -51,8 +52,10 @@ enum class Visit : uint8_t { kOther, kTaken, kMet };
 // (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
 // a round is found, too; and when others have changed what it reads, so that nothing old hinders.
 // `idle`: as far as is known, nobody has since the state was taken. `frame`, if wanted: the state,
-// where it was looked at and everything written has the value of the last visit.
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame = nullptr);
+// where it was looked at: if nothing was written, at some visits that follow each other, and at all
+// of a loop that is `counting`.
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame = nullptr,
+                  bool counting = false);
 
 // The same for loops that nearly always get something done: unless everything looks idle, registers
 // and stack are left alone.

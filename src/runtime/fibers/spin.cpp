@@ -78,7 +78,8 @@ bool CheckQuiet(Fiber& self) {
   const bool idle = !OthersInterfered(window);
   static Frame frame;
   frame.count = 0;
-  const Visit visit = VisitAnchor(self, window.cycle, idle, &frame);
+  const Visit visit =
+      VisitAnchor(self, window.cycle, idle, &frame, IsKnownToCount(self, window.cycle));
   if (visit == Visit::kMet && idle) {
     if (window.count == 1 && !window.accesses[0].written && ChangesNothing(window))
       WishAwaits({window.places, window.place_count});
