@@ -114,20 +114,34 @@ void ReachDestroy(Object& object, uintptr_t pc) {
   Commit(operation, &object, op::Access::kWrite);
 }
 
+namespace {
+
+// It has been woken by a condition variable and waits for the mutex, for certain.
+bool HasBegunToWait(const Fiber& fiber) { return fiber.pending.kind == op::Kind::kCondReacquire; }
+
 const Fiber* BlockedAt(const Object& object) {
+  const Fiber* blocked = nullptr;
   for (const Fiber* fiber = object.pending; fiber != nullptr; fiber = fiber->next_pending) {
-    const bool unsignalled = fiber->pending.kind == op::Kind::kCondReacquire &&
-                             fiber->pending.detail == 0 && fiber->wake == Wake::kNone;
-    if (!unsignalled && !IsEnabled(*fiber)) return fiber;
+    const bool unsignalled =
+        HasBegunToWait(*fiber) && fiber->pending.detail == 0 && fiber->wake == Wake::kNone;
+    if (unsignalled || IsEnabled(*fiber)) continue;
+    if (blocked == nullptr || HasBegunToWait(*fiber)) blocked = fiber;
   }
-  return nullptr;
+  return blocked;
 }
 
-void RequireNobodyBlocked(const Object& object, uintptr_t pc) {
-  if (const Fiber* fiber = BlockedAt(object))
+}  // namespace
+
+void RequireNobodyBlocked(const Object& object, const char* does, uintptr_t pc) {
+  const Fiber* blocked = BlockedAt(object);
+  if (blocked == nullptr) return;
+  constexpr uint32_t kItWaits = 0;
+  const bool waits =
+      HasBegunToWait(*blocked) || ChooseOption(trace::ChoiceKind::kTimeout, 2) == kItWaits;
+  if (waits)
     EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
-                 "%%T%u%% initialises %s %%O%lx%% while %%T%u%% waits for it", Current().id,
-                 NounOf(object.kind), object.address, fiber->id);
+                 "%%T%u%% %s %s %%O%lx%% while %%T%u%% waits for it", Current().id, does,
+                 NounOf(object.kind), object.address, blocked->id);
 }
 
 void NoteDestroyed(Object& object, uintptr_t pc) {

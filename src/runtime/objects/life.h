@@ -54,10 +54,11 @@ void NoteDestroyed(Object& object, uintptr_t pc);
 // destroyed was lost, and has its first entry not over.
 const Making* FirstMaking();
 
-// A thread that is blocked before an operation on `object`; null if there is none.
-const Fiber* BlockedAt(const Object& object);
-// Ends the execution as a misuse if there is one: it would never be let go.
-void RequireNobodyBlocked(const Object& object, uintptr_t pc);
+// The running thread initialises or destroys `object`. A thread that stands before an operation
+// which is not enabled may be waiting already: then this is a misuse, and ends the execution. Or it
+// comes only now. That is a choice, because nothing says when it comes: it stands there from the
+// moment on at which it was created.
+void RequireNobodyBlocked(const Object& object, const char* does, uintptr_t pc);
 
 // "mutex", "condition variable" ...
 const char* NounOf(ObjectKind kind);

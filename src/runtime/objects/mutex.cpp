@@ -178,7 +178,7 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
 void MutexInit(pthread_mutex_t* mutex, int status, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, pc);
+  RequireNobodyBlocked(object, "initialises", pc);
   const op::ThreadId owner = object.mutex.owner;
   object.mutex = kFree;
   if (owner != Current().id) object.mutex.ousted = owner;

@@ -135,7 +135,7 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
 void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc) {
   Object& object = FindRwLock(lock);
   if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, pc);
+  RequireNobodyBlocked(object, "initialises", pc);
   object.rwlock = kFree;
   Changed(object);
 }

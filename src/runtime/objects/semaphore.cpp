@@ -90,7 +90,7 @@ int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc) {
 void SemInit(sem_t* semaphore, int status, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, pc);
+  RequireNobodyBlocked(object, "initialises", pc);
   object.semaphore.value = SemaphoreValueIn(*semaphore);
   Changed(object);
 }
@@ -98,12 +98,12 @@ void SemInit(sem_t* semaphore, int status, uintptr_t pc) {
 int SemDestroy(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   ReachDestroy(object, pc);
-  if (const Fiber* blocked = BlockedAt(object))
-    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(semaphore), pc,
-                 "%%T%u%% destroys semaphore %%O%lx%% while %%T%u%% waits for it", Current().id,
-                 AddressOf(semaphore), blocked->id);
+  RequireNobodyBlocked(object, "destroys", pc);
   RequireInitialised(object, *semaphore, "destroys", pc);
   NoteDestroyed(object, *semaphore, pc);
+  // To wait for it now is a misuse, whether it had a permit or not: who does goes on, and is told.
+  object.semaphore.value = 1;
+  Changed(object);
   return 0;
 }
 
