@@ -4,6 +4,7 @@
 
 #include "runtime/control.h"
 #include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/life.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/objects/waiter_queue.h"
@@ -97,9 +98,11 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   return status != 0 ? status : timed_out ? ETIMEDOUT : 0;
 }
 
-// The signal has found `waiter`: from here on no time limit can take it away again.
+// The signal has found `waiter`: from here on no time limit can take it away again, and if it never
+// gets the mutex, it was the mutex that it waited for (explore/por/ends.h).
 void LetGo(Fiber& waiter) {
   waiter.timed = false;
+  g_trace->pending[waiter.id].detail = kStoppedWaiting;
   WakeWithHash(waiter, Wake::kSignalled, LastEventHash());
 }
 

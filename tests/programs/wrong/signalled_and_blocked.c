@@ -1,0 +1,34 @@
+// The program ends by a misuse while T1 has been signalled, but waits for the mutex that main holds. It could have had the
+// mutex first: then it makes the condition variable anew, and main's second broadcast is none.
+// heddle: check --keep-going
+// expect: verdict=bug complete=true bugs=3 kinds=misuse outcomes=ok happens_before=7
+// heddle: check --keep-going --reduction none
+// expect: verdict=bug complete=true bugs=3 kinds=misuse outcomes=ok happens_before=7
+// heddle: check --keep-going --reduction source
+// expect: verdict=bug complete=true bugs=3 kinds=misuse outcomes=ok happens_before=7
+#include <heddle.h>
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static void *Wait(void *arg) {
+  pthread_mutex_lock(&mutex);
+  pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_init(&condition, 0);
+  return arg;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, Wait, 0);
+  pthread_cond_broadcast(&condition);
+  pthread_cond_destroy(&condition);
+  pthread_mutex_lock(&mutex);
+  pthread_cond_broadcast(&condition);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, 0);
+  heddle_outcome("ok");
+  return 0;
+}
