@@ -107,9 +107,11 @@ class Walk {
 
   bool Reads(const Instruction& in, const Candidate& candidate) const {
     if (candidate.reg != kNoRegister) return (in.reads >> candidate.reg & 1) != 0;
-    if (!in.memory.read) return false;
     DeadRange range;
-    if (!Resolve(in.memory, range)) return true;
+    const bool known = Resolve(in.memory, range);
+    // A store through a pointer may fault, and a handler look at everything.
+    if ((in.memory.read || in.memory.written) && !known) return true;
+    if (!in.memory.read) return false;
     const DeadRange& wanted = candidate.range;
     return range.on_stack == wanted.on_stack && range.begin < wanted.begin + wanted.size &&
            wanted.begin < range.begin + range.size;
