@@ -2,6 +2,7 @@
 
 #include <link.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "runtime/prim/copy.h"
@@ -37,6 +38,45 @@ class Walk {
 
   uint32_t Count() const { return candidate_count_; }
   const Candidate& At(uint32_t i) const { return candidates_[i]; }
+
+  // The first answer of `name_of` about a call on a way back to the anchor that is not null.
+  const char* FindCall(const char* (*name_of)(uintptr_t target)) {
+    struct Node {
+      const char* call;
+      uintptr_t next[2];  // 0: none
+      bool comes_back;
+    };
+    static Node nodes[kMostInstructions];
+    Begin();
+    uintptr_t pc;
+    while (Next(pc)) {
+      const Instruction in = Decode(pc);
+      Node& node = nodes[done_ - 1];
+      node = {};
+      if (in.flow == Flow::kUnknown) continue;
+      const bool calls = in.flow == Flow::kCall;
+      node.comes_back = calls && in.next == anchor_;
+      if (node.comes_back) continue;
+      if (calls) node.call = name_of(in.target);
+      if (in.flow == Flow::kJump || in.flow == Flow::kBranch) node.next[0] = in.target;
+      if (in.flow != Flow::kJump) node.next[1] = in.next;
+      Follow(in);
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (uint32_t i = 0; i < done_; ++i) {
+        if (nodes[i].comes_back) continue;
+        for (uint32_t k = 0; k < done_; ++k) {
+          const bool follows = seen_[k] == nodes[i].next[0] || seen_[k] == nodes[i].next[1];
+          if (follows && nodes[k].comes_back) nodes[i].comes_back = again = true;
+        }
+      }
+    }
+    if (!nodes[0].comes_back) return "";
+    for (uint32_t i = 0; i < done_; ++i)
+      if (nodes[i].comes_back && nodes[i].call != nullptr) return nodes[i].call;
+    return nullptr;
+  }
 
   bool IsDead(const Candidate& candidate) {
     Begin();
@@ -186,17 +226,68 @@ int FindSlot(dl_phdr_info* info, size_t, void* argument) {
   return 1;
 }
 
+// Of the function that the call at a stub leads to; empty if it is none, or not known.
+std::string_view NameOfCallee(uintptr_t target) {
+  SlotSearch search{SlotOfStub(target), {}};
+  if (search.slot != 0) dl_iterate_phdr(FindSlot, &search);
+  return search.name;
+}
+
 // What announces a plain access or a function, and what yields. Atomic operations read.
-bool IsHarmless(uintptr_t target) {
-  const uintptr_t slot = SlotOfStub(target);
-  if (slot == 0) return false;
-  SlotSearch search{slot, {}};
-  dl_iterate_phdr(FindSlot, &search);
+bool IsHarmlessName(std::string_view name) {
   for (const std::string_view prefix : {"__tsan_read", "__tsan_write", "__tsan_unaligned_read",
                                         "__tsan_unaligned_write", "__tsan_func_"}) {
-    if (search.name.starts_with(prefix)) return true;
+    if (name.starts_with(prefix)) return true;
   }
-  return search.name == "sched_yield" || search.name == "thrd_yield";
+  return name == "sched_yield" || name == "thrd_yield";
+}
+bool IsHarmless(uintptr_t target) { return IsHarmlessName(NameOfCallee(target)); }
+
+struct OwnName {
+  std::string_view name;
+  bool found = false;
+};
+
+// Does the module that this code is in define it?
+int FindOwnName(dl_phdr_info* info, size_t, void* argument) {
+  auto& search = *static_cast<OwnName*>(argument);
+  const auto here = reinterpret_cast<uintptr_t>(&FindOwnName);
+  bool within = false;
+  const ElfW(Dyn)* dynamic = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) within |= here - begin < segment.p_memsz;
+    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+  }
+  if (!within || dynamic == nullptr) return 0;
+  uintptr_t symbols = 0, strings = 0;
+  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
+    const uintptr_t value = dynamic->d_un.d_ptr;
+    const uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
+    if (dynamic->d_tag == DT_SYMTAB) symbols = address;
+    if (dynamic->d_tag == DT_STRTAB) strings = address;
+  }
+  // Linkers put the names behind the symbols.
+  for (auto at = symbols; at + sizeof(ElfW(Sym)) <= strings; at += sizeof(ElfW(Sym))) {
+    const auto* symbol = reinterpret_cast<const ElfW(Sym)*>(at);
+    search.found |= symbol->st_shndx != SHN_UNDEF &&
+                    search.name == reinterpret_cast<const char*>(strings + symbol->st_name);
+  }
+  return 1;
+}
+
+// Of a library's function that may change something; null for others. What heddle has a function
+// for, it sees.
+const char* NameIfOutside(uintptr_t target) {
+  const std::string_view callee = NameOfCallee(target);
+  if (callee.empty()) return nullptr;  // of the program itself
+  for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
+                                       "__errno_location", "pthread_self", "abs", "labs"})
+    if (callee == reads) return nullptr;
+  OwnName own{callee};
+  dl_iterate_phdr(FindOwnName, &own);
+  return own.found ? nullptr : callee.data();
 }
 
 constexpr uint32_t kKept = 256;
@@ -218,12 +309,19 @@ DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t targe
   return dead;
 }
 
+const char* CallOfRound(uintptr_t pc) {
+  return Walk(pc, kNoFrame, IsHarmless).FindCall(NameIfOutside);
+}
+
 const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
   static const DeadState nothing;
   const uint64_t hash = (pc ^ static_cast<uint64_t>(frame) << 20) * 0x9e3779b97f4a7c15ull >> 32;
   for (uint32_t probe = 0; probe < 16; ++probe) {
     DeadState& entry = kept[(hash + probe) % kKept];
-    if (entry.pc == 0) entry = FindDead(pc, frame, IsHarmless);
+    if (entry.pc == 0) {
+      entry = FindDead(pc, frame, IsHarmless);
+      entry.calls = CallOfRound(pc);
+    }
     if (entry.pc == pc && entry.frame == frame) return entry;
   }
   return nothing;

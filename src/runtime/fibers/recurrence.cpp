@@ -42,6 +42,7 @@ uint16_t FindDeadParts(const StateHash& state, uintptr_t stack, uintptr_t frame)
   const DeadState& found =
       DeadAt(state.pc, is_frame ? static_cast<int64_t>(frame - stack) : kNoFrame);
   DeadMemory& dead = *state.dead;
+  dead.calls = found.calls;
   for (uint32_t i = 0; i < found.count; ++i) {
     const DeadRange& range = found.ranges[i];
     const uintptr_t begin = static_cast<uintptr_t>(range.begin) + (range.on_stack ? stack : 0);

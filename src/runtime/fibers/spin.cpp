@@ -1,9 +1,12 @@
 #include "runtime/fibers/spin.h"
 
+#include <stdio.h>
+
 #include <new>
 
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
+#include "runtime/fibers/dead_state.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/places.h"
@@ -46,6 +49,10 @@ bool OthersInterfered(const SpinWindow& window) {
 constexpr uint64_t kFirstDoubt = 32;
 
 void Wait(Fiber& self, SpinWindow& window) {
+  if (window.cycle.anchor != 0) {
+    const OutsideExecution outside;
+    NoteCallOfRound(DeadAt(window.cycle.anchor, kNoFrame).calls, true);
+  }
   self.spinning = true;
   self.spins_in = &window;
   for (uint32_t i = 0; i < window.count; ++i) ++window.accesses[i].object->spinners;
@@ -186,6 +193,24 @@ bool CheckPoll(Fiber& self) {
 }
 
 }  // namespace
+
+void NoteCallOfRound(const char* function, bool with_none) {
+  if (function == nullptr) return;
+  if (*function == '\0') {
+    return NoteWeaknessOfReduction(
+        "heddle cannot follow the code of a loop that waits: it is taken to call nothing that "
+        "changes what heddle does not see");
+  }
+  char text[256];
+  snprintf(text, sizeof text,
+           "a loop that waits calls %s, and heddle does not see what that changes: its rounds are "
+           "taken to change nothing",
+           function);
+  if (with_none)
+    NoteIncomplete(text);
+  else
+    NoteIncompleteReduction(text);
+}
 
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {
   if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes)

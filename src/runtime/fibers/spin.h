@@ -24,6 +24,10 @@
 
 namespace heddle::runtime {
 
+// The rounds of a loop that waits are taken to change nothing, but call `function` (CallOfRound):
+// the search is not complete; `with_none`: nor is it with --reduction none.
+void NoteCallOfRound(const char* function, bool with_none);
+
 // `self` stands before `operation`: decides whether it spins or polls there, and then makes it
 // wait. The answer: it should yield.
 bool CheckSpinning(Fiber& self, const op::Operation& operation);

@@ -184,6 +184,11 @@ class Decoder {
       in_.target = static_cast<uintptr_t>(Signed8());
       return !operand16_;
     }
+    if (opcode >= 0xb0 && opcode <= 0xb7) {  // mov of an immediate byte
+      WritesReg((opcode & 7) | (rex_b_ ? 8 : 0), 1);
+      ++at_;
+      return true;
+    }
     if (opcode >= 0xb8 && opcode <= 0xbf) {  // mov of an immediate
       WritesReg((opcode & 7) | (rex_b_ ? 8 : 0), Size());
       at_ += Size();
