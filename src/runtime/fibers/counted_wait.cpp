@@ -89,7 +89,13 @@ bool StillRunsOut(Fiber& self, const op::Operation& operation) {
     loop.yields = false;
     self.repeats_reads = true;
     if (++loop.rounds <= kMostRounds) return true;
-    if (OthersCouldGoOn()) EndAsRedundant();
+    if (OthersCouldGoOn()) {
+      NoteWeakness(
+          "a loop that waits went more than 20,000 rounds: that it ends by itself after more of "
+          "them "
+          "is not explored");
+      EndAsRedundant();
+    }
     loop.endless = operation.pc;
   }
   loop.runs_out = self.repeats_reads = false;

@@ -203,6 +203,11 @@ HEDDLE_EXPORT void* dlopen(const char* file, int flags) noexcept {
     const int only_look = (flags & ~(RTLD_NOW | RTLD_LAZY)) | RTLD_NOLOAD | RTLD_LAZY;
     if (real(file, only_look) == nullptr) RequestForkRewind("dlopen");
   }
+  if (InExecution() && file != nullptr && (flags & RTLD_NOLOAD) == 0)
+    NoteWeakness(
+        "the program loads a library while it runs: heddle does not look whether heddle-cc built "
+        "it, "
+        "and if not, does not see what it does to memory");
   return real(file, flags);
 }
 
