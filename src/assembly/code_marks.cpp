@@ -9,13 +9,6 @@
 namespace heddle::assembly {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view Trim(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
-
 // The line up to a comment.
 std::string_view WithoutComment(std::string_view line) {
   bool quoted = false;

@@ -9,12 +9,6 @@ namespace {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 // The arguments of a directive, separated by commas outside quotes.
 std::vector<std::string> Split(std::string_view text) {
   std::vector<std::string> parts(1);
@@ -54,6 +48,12 @@ std::string RegisterName(std::string text) {
 }
 
 }  // namespace
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && (IsBlank(text.front()) || text.front() == '\n')) text.remove_prefix(1);
+  while (!text.empty() && (IsBlank(text.back()) || text.back() == '\n')) text.remove_suffix(1);
+  return text;
+}
 
 bool OpensAsm(std::string_view line) { return line == "#APP" || line == kFileScope; }
 

@@ -22,6 +22,9 @@ inline constexpr std::string_view kFileScope = "# Start of file scope inline ass
 bool OpensAsm(std::string_view line);
 bool ClosesAsm(std::string_view line);
 
+// `text` without blanks and ends of lines around it.
+std::string_view Trim(std::string_view text);
+
 // The first word of `text`, and what is left of it.
 std::string_view TakeWord(std::string_view& text);
 

@@ -16,6 +16,7 @@
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/objects/futex.h"
+#include "runtime/prim/libc_answer.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
@@ -30,12 +31,6 @@ constexpr int kArguments = 6;
 template <typename T>
 T* Pointer(long argument) {
   return reinterpret_cast<T*>(argument);
-}
-
-long Answer(long result) {
-  if (result >= 0 || result < -4095) return result;
-  errno = static_cast<int>(-result);
-  return -1;
 }
 
 // FUTEX_WAIT measures from now, by the monotonic clock; FUTEX_WAIT_BITSET has a point in time on
@@ -126,12 +121,12 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
   for (long& argument : a) argument = va_arg(arguments, long);
   va_end(arguments);
 
-  if (!InExecution()) return Answer(RawSyscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+  if (!InExecution()) return LibcAnswer(RawSyscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
   switch (number) {
     case SYS_futex:
-      return Answer(Futex(a, HEDDLE_CALLER));
+      return LibcAnswer(Futex(a, HEDDLE_CALLER));
     case SYS_rt_sigprocmask:
-      return Answer(SignalMask(a, HEDDLE_CALLER));
+      return LibcAnswer(SignalMask(a, HEDDLE_CALLER));
     case SYS_gettid:
       return gettid();
     case SYS_getpid:
@@ -149,8 +144,8 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
     case SYS_nanosleep:
       return nanosleep(Pointer<const timespec>(a[0]), Pointer<timespec>(a[1]));
     case SYS_clock_nanosleep:  // the function answers the error itself
-      return Answer(-clock_nanosleep(static_cast<clockid_t>(a[0]), static_cast<int>(a[1]),
-                                     Pointer<const timespec>(a[2]), Pointer<timespec>(a[3])));
+      return LibcAnswer(-clock_nanosleep(static_cast<clockid_t>(a[0]), static_cast<int>(a[1]),
+                                         Pointer<const timespec>(a[2]), Pointer<timespec>(a[3])));
     case SYS_read:
       return read(static_cast<int>(a[0]), Pointer<void>(a[1]), static_cast<size_t>(a[2]));
     case SYS_write:
@@ -170,6 +165,6 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
     case SYS_vfork:
       Unsupported("a thread or process made without the C library (clone, vfork by system call)");
     default:
-      return Answer(AskKernel(number, a));
+      return LibcAnswer(AskKernel(number, a));
   }
 }

@@ -2,12 +2,13 @@
 // was taken, at its addresses, with its protection. So a program that maps, unmaps or protects
 // memory runs every execution in a process of its own.
 
-#include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "runtime/export.h"
-#include "runtime/memory/pages.h"
+#include "runtime/prim/libc_answer.h"
+#include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/processes.h"
 
@@ -16,17 +17,12 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 namespace {
 
 // Called before any constructor ran, too: nothing here looks symbols up.
-long Answer(long answer) {
-  if (!Failed(answer)) return answer;
-  errno = static_cast<int>(-answer);
-  return -1;
-}
 
 long Number(const void* pointer) { return reinterpret_cast<long>(pointer); }
 
 void* Map(void* address, size_t length, int protection, int flags, int file, long offset) {
   if (InExecution()) NeedOwnProcess("mmap");
-  return reinterpret_cast<void*>(Answer(RawSyscall(
+  return reinterpret_cast<void*>(LibcAnswer(RawSyscall(
       SYS_mmap, Number(address), static_cast<long>(length), protection, flags, file, offset)));
 }
 
@@ -46,7 +42,7 @@ HEDDLE_EXPORT void* mmap64(void* address, size_t length, int protection, int fla
 HEDDLE_EXPORT int munmap(void* address, size_t length) noexcept {
   if (InExecution()) NeedOwnProcess("munmap");
   return static_cast<int>(
-      Answer(RawSyscall(SYS_munmap, Number(address), static_cast<long>(length))));
+      LibcAnswer(RawSyscall(SYS_munmap, Number(address), static_cast<long>(length))));
 }
 
 HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flags, ...) noexcept {
@@ -56,20 +52,20 @@ HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flag
   void* place = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void*) : nullptr;
   va_end(arguments);
   return reinterpret_cast<void*>(
-      Answer(RawSyscall(SYS_mremap, Number(address), static_cast<long>(length),
-                        static_cast<long>(wanted), flags, Number(place))));
+      LibcAnswer(RawSyscall(SYS_mremap, Number(address), static_cast<long>(length),
+                            static_cast<long>(wanted), flags, Number(place))));
 }
 
 HEDDLE_EXPORT int mprotect(void* address, size_t length, int protection) noexcept {
   if (InExecution()) NeedOwnProcess("mprotect");
   return static_cast<int>(
-      Answer(RawSyscall(SYS_mprotect, Number(address), static_cast<long>(length), protection)));
+      LibcAnswer(RawSyscall(SYS_mprotect, Number(address), static_cast<long>(length), protection)));
 }
 
 HEDDLE_EXPORT int madvise(void* address, size_t length, int advice) noexcept {
   if (InExecution()) NeedOwnProcess("madvise");
   return static_cast<int>(
-      Answer(RawSyscall(SYS_madvise, Number(address), static_cast<long>(length), advice)));
+      LibcAnswer(RawSyscall(SYS_madvise, Number(address), static_cast<long>(length), advice)));
 }
 
 }  // extern "C"
