@@ -1,12 +1,10 @@
 #include "runtime/fibers/dead_state.h"
 
-#include <link.h>
-
-#include <algorithm>
 #include <string_view>
 
-#include "runtime/prim/copy.h"
+#include "base/splitmix.h"
 #include "runtime/prim/decode.h"
+#include "runtime/prim/linkage.h"
 
 namespace heddle::runtime {
 namespace {
@@ -32,7 +30,7 @@ class Walk {
       const Instruction in = Decode(pc);
       DeadRange range;
       if (in.memory.written && Resolve(in.memory, range)) Add({kNoRegister, range});
-      if (in.flow != Flow::kUnknown && !(in.flow == Flow::kCall && in.next == anchor_)) Follow(in);
+      if (in.flow != Flow::kUnknown && !LooksAgain(in)) Follow(in);
     }
   }
 
@@ -54,10 +52,9 @@ class Walk {
       Node& node = nodes[done_ - 1];
       node = {};
       if (in.flow == Flow::kUnknown) continue;
-      const bool calls = in.flow == Flow::kCall;
-      node.comes_back = calls && in.next == anchor_;
+      node.comes_back = LooksAgain(in);
       if (node.comes_back) continue;
-      if (calls) node.call = name_of(in.target);
+      if (in.flow == Flow::kCall) node.call = name_of(in.target);
       if (in.flow == Flow::kJump || in.flow == Flow::kBranch) node.next[0] = in.target;
       if (in.flow != Flow::kJump) node.next[1] = in.next;
       Follow(in);
@@ -86,10 +83,8 @@ class Walk {
       if (in.flow == Flow::kUnknown || Reads(in, candidate)) return false;
       if (frame_ != kNoFrame && (in.changes >> kFramePointer & 1) != 0) return false;
       if (Overwrites(in, candidate)) continue;
-      if (in.flow == Flow::kCall) {
-        if (in.next == anchor_) continue;
-        if (!harmless_(in.target)) return false;
-      }
+      if (LooksAgain(in)) continue;
+      if (in.flow == Flow::kCall && !harmless_(in.target)) return false;
       Follow(in);
     }
     return !full_;
@@ -115,6 +110,11 @@ class Walk {
     if (done_ == seen_count_) return false;
     pc = seen_[done_++];
     return true;
+  }
+
+  // Is it the call of the operation at which the loop waits?
+  bool LooksAgain(const Instruction& in) const {
+    return in.flow == Flow::kCall && in.next == anchor_;
   }
 
   void Follow(const Instruction& in) {
@@ -176,105 +176,14 @@ class Walk {
   uint32_t candidate_count_ = 0;
 };
 
-// Where the stub at `target` of a linkage table takes its jump from; 0: it is none.
-uintptr_t SlotOfStub(uintptr_t target) {
-  const auto byte = [&](int i) {
-    return LoadAt<uint8_t>(reinterpret_cast<const char*>(target + i));
-  };
-  if (byte(0) == 0xf3 && byte(1) == 0x0f && byte(2) == 0x1e && byte(3) == 0xfa) target += 4;
-  if (byte(0) == 0xf2) ++target;
-  if (byte(0) != 0xff || byte(1) != 0x25) return 0;
-  return target + 6 +
-         static_cast<uintptr_t>(
-             static_cast<intptr_t>(LoadAt<int32_t>(reinterpret_cast<const char*>(target + 2))));
-}
-
-struct SlotSearch {
-  uintptr_t slot;
-  std::string_view name;
-};
-
-// By the module's relocations: the slot itself is filled in only when the call is first made.
-int FindSlot(dl_phdr_info* info, size_t, void* argument) {
-  auto& search = *static_cast<SlotSearch*>(argument);
-  bool within = false;
-  const ElfW(Dyn)* dynamic = nullptr;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD) within |= search.slot - begin < segment.p_memsz;
-    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
-  }
-  if (!within || dynamic == nullptr) return 0;
-  uintptr_t relocations = 0, symbols = 0, strings = 0;
-  uint64_t bytes = 0;
-  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
-    const uintptr_t value = dynamic->d_un.d_ptr;
-    const uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
-    if (dynamic->d_tag == DT_JMPREL) relocations = address;
-    if (dynamic->d_tag == DT_SYMTAB) symbols = address;
-    if (dynamic->d_tag == DT_STRTAB) strings = address;
-    if (dynamic->d_tag == DT_PLTRELSZ) bytes = value;
-  }
-  if (relocations == 0 || symbols == 0 || strings == 0) return 1;
-  const auto* begin = reinterpret_cast<const ElfW(Rela)*>(relocations);
-  for (const auto* at = begin; at != begin + bytes / sizeof *at; ++at) {
-    if (info->dlpi_addr + at->r_offset != search.slot) continue;
-    const auto* symbol = reinterpret_cast<const ElfW(Sym)*>(symbols) + ELF64_R_SYM(at->r_info);
-    search.name = reinterpret_cast<const char*>(strings + symbol->st_name);
-  }
-  return 1;
-}
-
-// Of the function that the call at a stub leads to; empty if it is none, or not known.
-std::string_view NameOfCallee(uintptr_t target) {
-  SlotSearch search{SlotOfStub(target), {}};
-  if (search.slot != 0) dl_iterate_phdr(FindSlot, &search);
-  return search.name;
-}
-
 // What announces a plain access or a function, and what yields. Atomic operations read.
-bool IsHarmlessName(std::string_view name) {
+bool IsHarmless(uintptr_t target) {
+  const std::string_view name = NameOfCallee(target);
   for (const std::string_view prefix : {"__tsan_read", "__tsan_write", "__tsan_unaligned_read",
                                         "__tsan_unaligned_write", "__tsan_func_"}) {
     if (name.starts_with(prefix)) return true;
   }
   return name == "sched_yield" || name == "thrd_yield";
-}
-bool IsHarmless(uintptr_t target) { return IsHarmlessName(NameOfCallee(target)); }
-
-struct OwnName {
-  std::string_view name;
-  bool found = false;
-};
-
-// Does the module that this code is in define it?
-int FindOwnName(dl_phdr_info* info, size_t, void* argument) {
-  auto& search = *static_cast<OwnName*>(argument);
-  const auto here = reinterpret_cast<uintptr_t>(&FindOwnName);
-  bool within = false;
-  const ElfW(Dyn)* dynamic = nullptr;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD) within |= here - begin < segment.p_memsz;
-    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
-  }
-  if (!within || dynamic == nullptr) return 0;
-  uintptr_t symbols = 0, strings = 0;
-  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
-    const uintptr_t value = dynamic->d_un.d_ptr;
-    const uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
-    if (dynamic->d_tag == DT_SYMTAB) symbols = address;
-    if (dynamic->d_tag == DT_STRTAB) strings = address;
-  }
-  // Linkers put the names behind the symbols.
-  for (auto at = symbols; at + sizeof(ElfW(Sym)) <= strings; at += sizeof(ElfW(Sym))) {
-    const auto* symbol = reinterpret_cast<const ElfW(Sym)*>(at);
-    search.found |= symbol->st_shndx != SHN_UNDEF &&
-                    search.name == reinterpret_cast<const char*>(strings + symbol->st_name);
-  }
-  return 1;
 }
 
 // Of a library's function that may change something; null for others. What heddle has a function
@@ -285,9 +194,7 @@ const char* NameIfOutside(uintptr_t target) {
   for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
                                        "__errno_location", "pthread_self", "abs", "labs"})
     if (callee == reads) return nullptr;
-  OwnName own{callee};
-  dl_iterate_phdr(FindOwnName, &own);
-  return own.found ? nullptr : callee.data();
+  return DefinesName(callee) ? nullptr : callee.data();
 }
 
 constexpr uint32_t kKept = 256;
@@ -315,7 +222,7 @@ const char* CallOfRound(uintptr_t pc) {
 
 const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
   static const DeadState nothing;
-  const uint64_t hash = (pc ^ static_cast<uint64_t>(frame) << 20) * 0x9e3779b97f4a7c15ull >> 32;
+  const uint64_t hash = base::Mix(pc ^ static_cast<uint64_t>(frame) << 20);
   for (uint32_t probe = 0; probe < 16; ++probe) {
     DeadState& entry = kept[(hash + probe) % kKept];
     if (entry.pc == 0) {

@@ -5,6 +5,7 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/prim/copy.h"
@@ -149,24 +150,13 @@ class Reader {
 
   // The value itself. False: it cannot be read, or is no number.
   bool ReadNumber(RecentWrite write, uint64_t& value) {
-    const auto* at = reinterpret_cast<const char*>(AddressOf(write));
-    if (write == 0 || !IsReadable(write)) return false;
-    switch (SizeOf(write)) {
-      case 1:
-        value = LoadAt<uint8_t>(at);
-        return true;
-      case 2:
-        value = LoadAt<uint16_t>(at);
-        return true;
-      case 4:
-        value = LoadAt<uint32_t>(at);
-        return true;
-      case 8:
-        value = LoadAt<uint64_t>(at);
-        return true;
-      default:
-        return false;
-    }
+    const size_t size = SizeOf(write);
+    const bool number = size <= sizeof value && std::has_single_bit(size);
+    if (!number || !IsReadable(write)) return false;
+    value = 0;
+    CopySmall(reinterpret_cast<char*>(&value), reinterpret_cast<const char*>(AddressOf(write)),
+              size);
+    return true;
   }
 
  private:

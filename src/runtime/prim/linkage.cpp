@@ -1,0 +1,91 @@
+#include "runtime/prim/linkage.h"
+
+#include <link.h>
+
+#include "runtime/prim/copy.h"
+
+namespace heddle::runtime {
+namespace {
+
+// Where the stub at `target` of a linkage table takes its jump from; 0: it is none.
+uintptr_t SlotOfStub(uintptr_t target) {
+  const auto byte = [&](int i) {
+    return LoadAt<uint8_t>(reinterpret_cast<const char*>(target + i));
+  };
+  if (byte(0) == 0xf3 && byte(1) == 0x0f && byte(2) == 0x1e && byte(3) == 0xfa) target += 4;
+  if (byte(0) == 0xf2) ++target;
+  if (byte(0) != 0xff || byte(1) != 0x25) return 0;
+  return target + 6 +
+         static_cast<uintptr_t>(
+             static_cast<intptr_t>(LoadAt<int32_t>(reinterpret_cast<const char*>(target + 2))));
+}
+
+// Of the module that `within` lies in.
+struct Tables {
+  uintptr_t within;
+  uintptr_t bias = 0;
+  uintptr_t symbols = 0, strings = 0;
+  uintptr_t relocations = 0;  // of the linkage table
+  uint64_t relocation_bytes = 0;
+};
+
+int ReadTables(dl_phdr_info* info, size_t, void* argument) {
+  auto& tables = *static_cast<Tables*>(argument);
+  bool within = false;
+  const ElfW(Dyn)* dynamic = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) within |= tables.within - begin < segment.p_memsz;
+    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+  }
+  if (!within || dynamic == nullptr) return 0;
+  tables.bias = info->dlpi_addr;
+  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
+    const uintptr_t value = dynamic->d_un.d_ptr;
+    const uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
+    if (dynamic->d_tag == DT_JMPREL) tables.relocations = address;
+    if (dynamic->d_tag == DT_SYMTAB) tables.symbols = address;
+    if (dynamic->d_tag == DT_STRTAB) tables.strings = address;
+    if (dynamic->d_tag == DT_PLTRELSZ) tables.relocation_bytes = value;
+  }
+  return 1;
+}
+
+Tables TablesAt(uintptr_t address) {
+  Tables tables{address};
+  dl_iterate_phdr(ReadTables, &tables);
+  return tables;
+}
+
+std::string_view NameOf(const Tables& tables, const ElfW(Sym) & symbol) {
+  return reinterpret_cast<const char*>(tables.strings + symbol.st_name);
+}
+
+}  // namespace
+
+std::string_view NameOfCallee(uintptr_t target) {
+  const uintptr_t slot = SlotOfStub(target);
+  if (slot == 0) return {};
+  const Tables tables = TablesAt(slot);
+  if (tables.relocations == 0 || tables.symbols == 0 || tables.strings == 0) return {};
+  const auto* begin = reinterpret_cast<const ElfW(Rela)*>(tables.relocations);
+  const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(tables.symbols);
+  for (const auto* at = begin; at != begin + tables.relocation_bytes / sizeof *at; ++at) {
+    if (tables.bias + at->r_offset == slot) return NameOf(tables, symbols[ELF64_R_SYM(at->r_info)]);
+  }
+  return {};
+}
+
+bool DefinesName(std::string_view name) {
+  const Tables tables = TablesAt(reinterpret_cast<uintptr_t>(&DefinesName));
+  // Linkers put the names behind the symbols.
+  for (auto at = tables.symbols; at + sizeof(ElfW(Sym)) <= tables.strings;
+       at += sizeof(ElfW(Sym))) {
+    const auto& symbol = *reinterpret_cast<const ElfW(Sym)*>(at);
+    if (symbol.st_shndx != SHN_UNDEF && NameOf(tables, symbol) == name) return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::runtime

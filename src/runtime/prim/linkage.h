@@ -1,0 +1,17 @@
+// What a call through a linkage table leads to, by name. Read off the modules' own tables: a slot
+// of the table is filled in only when the call is first made.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace heddle::runtime {
+
+// Of the function that the stub at `target` jumps to; empty if there is no stub, or it is not
+// known. The name ends in a zero, and stays.
+std::string_view NameOfCallee(uintptr_t target);
+
+// Does libheddle define `name`?
+bool DefinesName(std::string_view name);
+
+}  // namespace heddle::runtime
