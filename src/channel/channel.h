@@ -25,7 +25,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 8;
+inline constexpr uint32_t kVersion = 9;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -251,6 +251,8 @@ struct ModuleRecord {
   RecordHead head;
   uint64_t bias;        // load bias: address in file = address - bias
   uint64_t begin, end;  // mapped range
+  uint32_t opened;      // by the program, while it ran
+  uint32_t padding;
   // char path[], zero-terminated
 };
 

@@ -30,6 +30,24 @@ std::string FirstOf(const std::vector<std::string>& names, size_t most) {
          " more";
 }
 
+// Programs call what they open through pointers, so nobody can tell that they do not.
+void AddOpened(const std::set<std::string>& opened,
+               const std::map<std::string, session::ModuleFacts>& all, report::RunFacts& facts) {
+  std::vector<std::string> names;
+  for (const std::string& path : opened) {
+    const std::string name = session::LibraryName(path.starts_with('/') ? path : "/" + path);
+    const auto module = all.find(path);
+    if (name.empty() || (module != all.end() && module->second.rebuilt)) continue;
+    names.push_back(name + (module == all.end() ? " (its file cannot be read)" : ""));
+    facts.not_rebuilt.push_back({path, name, true});
+  }
+  if (!names.empty())
+    facts.notes.push_back({"forbids",
+                           "opened while the program runs, and not rebuilt with "
+                           "heddle-cc: " +
+                               Joined(names) + ": its accesses to memory are not seen"});
+}
+
 void AddUnseenAssembly(const std::vector<std::string>& unseen, report::RunFacts& facts) {
   for (size_t i = 0; i < unseen.size() && i < kMostNotes; ++i)
     facts.notes.push_back({"forbids", "assembly that heddle does not see: " + unseen[i]});
@@ -105,6 +123,11 @@ void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
         all.emplace(module.path, *std::move(module_facts));
     }
   }
+  for (const std::string& path : records.opened) {  // another may be in its place by now
+    if (all.contains(path)) continue;
+    if (auto module_facts = session::InspectModule(path))
+      all.emplace(path, *std::move(module_facts));
+  }
   std::vector<std::string> unseen;
   std::set<std::string> called;  // from code that announces its accesses
   for (const auto& [path, module] : all) {
@@ -113,7 +136,8 @@ void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
   }
   for (const auto& [path, module] : all) {
     const std::string name = session::LibraryName(path);
-    if (module.rebuilt || name.empty() || path == facts.program) continue;
+    if (module.rebuilt || name.empty() || path == facts.program || records.opened.contains(path))
+      continue;
     const bool is_called =
         std::any_of(called.begin(), called.end(),
                     [&](const std::string& symbol) { return module.functions.contains(symbol); });
@@ -126,6 +150,7 @@ void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
     facts.notes.push_back({"weakens", "not rebuilt with heddle-cc: " + Joined(names) +
                                           ": plain accesses and inline atomics in there are not "
                                           "seen"});
+  AddOpened(records.opened, all, facts);
   for (const auto& [path, module] : all)
     if (module.rebuilt) AddUnseenCode(path, facts);
 }

@@ -72,6 +72,7 @@ class Reader {
     channel::ModuleRecord fixed;
     if (!Copy(record, fixed)) return false;
     Module module = {fixed.bias, fixed.begin, fixed.end, Text(record, sizeof fixed)};
+    if (fixed.opened != 0) records_.opened.insert(module.path);
     Deliver();
     if (used_) records_.modules.push_back(records_.modules.back());
     used_ = false;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ using Place = std::string;
 struct Records {
   // Where files were mapped. With address randomisation a restarted program has another set.
   std::vector<std::vector<Module>> modules;
+  std::set<std::string> opened;  // paths of those that the program opened while it ran
   std::vector<RawFinding> findings;
   std::vector<RawFinding> weak_pairs;
   std::optional<RawFinding> question;  // the last one

@@ -11,7 +11,8 @@ enum RootNumber : unsigned {
   kWarningsRoot,
   kVisibleRoot,
   kPlacesRoot,
-  kAwaitsRoot
+  kAwaitsRoot,
+  kOpenedRoot
 };
 
 }  // namespace heddle::runtime

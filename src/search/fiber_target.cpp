@@ -15,6 +15,7 @@
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/visible.h"
+#include "runtime/world/opened_libraries.h"
 #include "runtime/world/world.h"
 
 namespace heddle::search {
@@ -46,6 +47,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
                                   std::memory_order_relaxed);
   header.in_flight.store(1, std::memory_order_release);
   RunFibers(main);
+  ReportOpenedLibraries();
   header.in_flight.store(0, std::memory_order_release);
   ViewTrace(g_state.fiber_count, execution_);
   return execution_;

@@ -14,6 +14,7 @@
 #include "runtime/restart.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/opened_libraries.h"
 
 namespace heddle::search {
 
@@ -46,6 +47,7 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
       g_trace->ending.status = status;
       g_trace->ending.thread = op::kNoThread;
     }
+    ConcludeOpening();
     ++g_state.serial;
     execution_ = ViewOfTrace(g_state.fiber_count);
     const uint32_t wanted =

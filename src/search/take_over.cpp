@@ -31,6 +31,7 @@
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/visible.h"
+#include "runtime/world/opened_libraries.h"
 #include "search/findings.h"
 #include "search/outcomes.h"
 #include "search/program_target.h"
@@ -176,6 +177,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
 void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   header.in_flight.store(0, std::memory_order_relaxed);
+  runtime::ConcludeOpening();
   trace::Ending& ending = runtime::g_trace->ending;
   ending.kind = trace::EndKind::kDied;
   ending.status = header.death_status;
@@ -298,6 +300,7 @@ void TakeOver() {
   using namespace heddle::search;  // NOLINT: the one place where runtime hands over to search
   channel::Header& header = ChannelHeader();
   PrepareRuntime();
+  RememberModules();
   void*& root = g_own_heap.Root(kSearchRoot);
   if (root == nullptr) {
     auto* state = new SearchState;

@@ -20,8 +20,9 @@ class Area {
     std::memcpy(bytes_.data() + at, &record, sizeof record);
     std::memcpy(bytes_.data() + at + sizeof record, tail.data(), tail.size());
   }
-  void AddModule(const std::string& path, uint64_t begin, uint64_t end) {
+  void AddModule(const std::string& path, uint64_t begin, uint64_t end, bool opened = false) {
     channel::ModuleRecord module = {};
+    module.opened = opened;
     module.bias = begin;
     module.begin = begin;
     module.end = end;
@@ -46,6 +47,19 @@ class Area {
  private:
   std::vector<std::byte> bytes_;
 };
+
+// In one execution one library is opened at an address, in the next one another.
+TEST(Records, OpenedLibrariesThatFollowEachOther) {
+  Area area;
+  area.AddModule("/bin/program", 0x1000, 0x2000);
+  area.AddModule("/lib/one.so", 0x5000, 0x7000, true);
+  area.AddModule("/lib/two.so", 0x5000, 0x6000, true);
+  const Records records = ReadRecords(area.Bytes());
+  EXPECT_EQ(records.opened, (std::set<std::string>{"/lib/one.so", "/lib/two.so"}));
+  ASSERT_EQ(records.modules.size(), 1u);
+  ASSERT_EQ(records.modules[0].size(), 2u);
+  EXPECT_EQ(records.modules[0][1].path, "/lib/two.so");
+}
 
 TEST(Records, AllKinds) {
   Area area;

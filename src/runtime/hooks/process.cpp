@@ -16,6 +16,7 @@
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
+#include "runtime/world/opened_libraries.h"
 #include "runtime/world/processes.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
@@ -203,22 +204,26 @@ HEDDLE_EXPORT void* dlopen(const char* file, int flags) noexcept {
     const int only_look = (flags & ~(RTLD_NOW | RTLD_LAZY)) | RTLD_NOLOAD | RTLD_LAZY;
     if (real(file, only_look) == nullptr) RequestForkRewind("dlopen");
   }
-  if (InExecution() && file != nullptr && (flags & RTLD_NOLOAD) == 0)
-    NoteWeakness(
-        "the program loads a library while it runs: heddle does not look whether heddle-cc built "
-        "it, "
-        "and if not, does not see what it does to memory");
+  if (InExecution() && file != nullptr && (flags & RTLD_NOLOAD) == 0) NoteOpening();
   return real(file, flags);
 }
 
 HEDDLE_EXPORT void* dlmopen(Lmid_t space, const char* file, int flags) noexcept {
-  if (InExecution()) NeedOwnProcess("dlmopen");
+  if (InExecution()) {
+    NeedOwnProcess("dlmopen");
+    NoteOpening();
+    if (space != LM_ID_BASE)
+      NoteIncomplete(
+          "the program opens a library by dlmopen in a namespace of its own, with a C library of "
+          "its own: heddle sees nothing of what happens there");
+  }
   return Real<&dlmopen>("dlmopen")(space, file, flags);
 }
 
 // Unloading what the snapshot knows would leave it pointing into nothing; the module stays.
 HEDDLE_EXPORT int dlclose(void* module) noexcept {
   if (InExecution() && !RewindsByFork()) return 0;
+  if (InExecution()) ReportOpenedLibraries();
   return Real<&dlclose>("dlclose")(module);
 }
 
