@@ -30,9 +30,10 @@ constexpr char kAbout[] =
     "with a\n"
     "schedule that shows each of them again.";
 constexpr char kStatuses[] =
-    "Exit status: 0 nothing found, 1 bug found, 2 bad option or program, 3 the program could not "
-    "be kept\n"
-    "under control, 4 search not complete (with --require-complete).";
+    "Exit status: 0 nothing found, 1 bug found, 2 bad option or program or output not written, 3 "
+    "the "
+    "program\n"
+    "could not be kept under control, 4 search not complete (with --require-complete).";
 
 // The directory for schedules, made before the search so that a problem shows at once, and removed
 // after it when nothing was put in.
@@ -107,7 +108,8 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   OutputFolder folder(options.out);
   if (auto error = session::PrepareDirectory(options.out)) return Fail(error->message);
   if (!options.json.empty()) {
-    if (auto error = session::CheckWritable(options.json)) return Fail(error->message);
+    const std::string inputs[] = {program.path, options.suppressions, library};
+    if (auto error = session::CheckWritable(options.json, inputs)) return Fail(error->message);
   }
 
   memory.Header().settings = settings;
@@ -154,9 +156,9 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
     }
   }
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
-  Print(options.quiet ? QuietText(result) : report::ResultText(result, terminal));
   const int status = report::ExitStatus(result, options.require_complete);
-  return lost && status == 0 ? kUsageError : status;
+  return Print(options.quiet ? QuietText(result) : report::ResultText(result, terminal),
+               lost ? kUsageError : status);
 }
 
 }  // namespace

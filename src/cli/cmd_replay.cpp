@@ -25,9 +25,9 @@ constexpr char kUsage[] = "heddle replay [options] FILE.heddle";
 constexpr char kAbout[] =
     "Runs the schedule in FILE again: the program's own output, then the steps and the bug.";
 constexpr char kStatuses[] =
-    "Exit status: 1 the recorded bug shows again, 2 bad option, file or program, 3 the schedule "
-    "could not be\n"
-    "followed or did not show the bug.";
+    "Exit status: 1 the recorded bug shows again, 2 bad option, file or program or output not "
+    "written,\n"
+    "3 the schedule could not be followed or did not show the bug.";
 
 struct ReplayOptions {
   std::string file;
@@ -170,9 +170,12 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
   AddModuleNotes(records, facts);
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
   for (report::Finding& finding : result.findings) finding.schedule = options.file;
+  bool lost = false;
   if (!options.json.empty()) {
-    if (auto error = session::WriteWhole(options.json, report::ToJson(result)))
+    if (auto error = session::WriteWhole(options.json, report::ToJson(result))) {
       Fail(error->message);
+      lost = true;
+    }
   }
 
   std::string sentence;
@@ -185,8 +188,7 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
       text = report::FindingText(finding, terminal) + text;
     }
   }
-  Print(text);
-  return status;
+  return Print(text, lost ? kUsageError : status);
 }
 
 }  // namespace
@@ -216,11 +218,12 @@ int Replay(const std::vector<std::string>& arguments) {
     return Fail(options.file + " was recorded with another build of " + path +
                 ": run `heddle check` again");
   }
-  if (!options.json.empty()) {
-    if (auto error = session::CheckWritable(options.json)) return Fail(error->message);
-  }
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
+  if (!options.json.empty()) {
+    const std::string inputs[] = {options.file, path, *library};
+    if (auto error = session::CheckWritable(options.json, inputs)) return Fail(error->message);
+  }
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
   if (!memory.Ok()) return Fail(memory.Message());
   memory->Header().settings = SettingsOf(*schedule, options.gdb);

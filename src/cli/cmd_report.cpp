@@ -30,7 +30,7 @@ base::Result<report::SearchResult> Read(const std::string& file) {
 int Report(const std::vector<std::string>& arguments) {
   CLI::App app(kAbout, "heddle report");
   SetUsage(app, kUsage);
-  app.footer("Exit status: 0, or 2 when a file cannot be read.");
+  app.footer("Exit status: 0, or 2 when a file cannot be read or the output not written.");
   ReportOptions options;
   app.add_option("FILE", options.files, "Results of heddle check --json")->required();
   app.add_option("--format", options.format, "text (default) or json")
@@ -57,8 +57,7 @@ int Report(const std::vector<std::string>& arguments) {
       text += report::ResultText(results[i], terminal) + (i + 1 < results.size() ? "\n" : "");
     }
   }
-  Print(json && results.size() > 1 ? "[\n" + text + "]\n" : text);
-  return 0;
+  return Print(json && results.size() > 1 ? "[\n" + text + "]\n" : text, 0);
 }
 
 }  // namespace heddle::cli

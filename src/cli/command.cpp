@@ -11,11 +11,10 @@ int Fail(const std::string& message) {
   return kUsageError;
 }
 
-void Print(const std::string& text) {
+int Print(const std::string& text, int status) {
   bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (std::fflush(stdout) != 0 || !written) {
-    Fail(std::string("cannot write to standard output: ") + std::strerror(errno));
-  }
+  if (std::fflush(stdout) == 0 && written) return status;
+  return Fail(std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
 }  // namespace heddle::cli

@@ -18,8 +18,8 @@ int Report(const std::vector<std::string>& arguments);
 // "heddle: <message>" on stderr; answers kUsageError.
 int Fail(const std::string& message);
 
-// Prints to stdout; a disk that is full costs one line on stderr, not the exit status of the
-// search.
-void Print(const std::string& text);
+// Prints to stdout and answers `status`; when that could not be written, says so in a line on
+// stderr and answers kUsageError: whoever reads the status must not take it for a report.
+int Print(const std::string& text, int status);
 
 }  // namespace heddle::cli

@@ -38,8 +38,8 @@ int Main(const std::vector<std::string>& arguments) {
   if (arguments.empty())
     return Fail("which command? heddle check | replay | report (see heddle --help)");
   const std::string& name = arguments[0];
-  if (name == "--help" || name == "-h" || name == "help") return Print(Help()), 0;
-  if (name == "--version") return Print("heddle " HEDDLE_VERSION "\n"), 0;
+  if (name == "--help" || name == "-h" || name == "help") return Print(Help(), 0);
+  if (name == "--version") return Print("heddle " HEDDLE_VERSION "\n", 0);
   for (const Command& command : kCommands) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
   }

@@ -125,8 +125,7 @@ std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options)
     app.parse(std::move(reversed));
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
-    Print(app.help());
-    return 0;
+    return Print(app.help(), 0);
   } catch (const CLI::ExtrasError&) {
     std::vector<std::string> extra = app.remaining();
     std::string name = extra.empty() ? "" : extra.front();

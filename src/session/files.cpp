@@ -49,6 +49,12 @@ bool IsSpecial(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+bool IsSameFile(const struct stat& file, const std::string& path) {
+  struct stat other;
+  return stat(path.c_str(), &other) == 0 && file.st_dev == other.st_dev &&
+         file.st_ino == other.st_ino;
+}
+
 }  // namespace
 
 base::Result<std::string> ReadWhole(const std::string& path) {
@@ -86,12 +92,15 @@ std::optional<Error> PrepareDirectory(const std::string& folder) {
   return std::nullopt;
 }
 
-std::optional<Error> CheckWritable(const std::string& path) {
+std::optional<Error> CheckWritable(const std::string& path, std::span<const std::string> inputs) {
   struct stat status;
   if (stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return Cannot("write", path, EISDIR);
     if (access(path.c_str(), W_OK) != 0) return Cannot("write", path, errno);
     if (!S_ISREG(status.st_mode)) return std::nullopt;
+    for (const std::string& input : inputs)
+      if (IsSameFile(status, input))
+        return Error{"will not write over " + path + ", which this run reads: name another file"};
   }
   std::string folder = FolderOf(path);
   if (stat(folder.c_str(), &status) != 0) return Cannot("write", path, errno);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -15,8 +16,11 @@ base::Result<std::string> ReadWhole(const std::string& path);
 // Makes the directory (and its parents) and tries to write in it.
 std::optional<base::Error> PrepareDirectory(const std::string& folder);
 
-// Could `path` be written? Creates nothing and changes nothing in an existing file.
-std::optional<base::Error> CheckWritable(const std::string& path);
+// Could `path` be written? Creates nothing and changes nothing in an existing file. `inputs` are
+// files that the same run reads, and must not overwrite, by whatever name; those that are empty or
+// do not exist do not count.
+std::optional<base::Error> CheckWritable(const std::string& path,
+                                         std::span<const std::string> inputs = {});
 
 // Writes the whole text under a temporary name beside `path` and renames it, so that nobody ever
 // reads half of it. A path that is not a regular file (a pipe, /dev/stdout) is written directly.

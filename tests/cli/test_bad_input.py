@@ -104,6 +104,18 @@ refused("output directory not writable", [str(unwritable)], "check", "--out", un
 refused("output directory is a file", ["text.txt"], "check", "--out", text, good)
 refused("JSON not writable", ["nowhere"], "check", "--json", "/nowhere/result.json", good)
 
+# What a run reads is not what it writes over, by whatever name.
+before = good.read_bytes()
+(case.path / "suppress").write_text("race:Nothing\n")
+(case.path / "alias").symlink_to(good)
+refused("JSON over the program", ["good", "reads"], "check", "--json", good, good)
+refused("JSON over the program by a link", ["alias", "reads"], "check", "--json", "alias", good)
+refused("JSON over the suppressions", ["suppress", "reads"], "check", "--suppressions", "suppress", "--json", "./suppress",
+        good)
+refused("schedules into the program", ["good"], "check", "--out", good, good)
+case.expect("and nothing was changed", good.read_bytes() == before
+            and (case.path / "suppress").read_text() == "race:Nothing\n", case.heddle("--version"))
+
 # Replay files.
 refused("no such schedule", ["none.heddle"], "replay", "none.heddle")
 refused("not a schedule", ["text.txt"], "replay", text)
@@ -113,6 +125,8 @@ schedules = list((case.path / "out").glob("*.heddle"))
 case.expect("one schedule was written", len(schedules) == 1, done)
 if schedules:
     content = schedules[0].read_text()
+    refused("JSON over the schedule", [schedules[0].name, "reads"], "replay", "--json", schedules[0], schedules[0])
+    refused("JSON over the replayed program", ["good", "reads"], "replay", "--json", good, schedules[0])
     half = case.path / "half.heddle"
     half.write_text(content[:len(content) // 2])
     refused("half a schedule", ["half.heddle"], "replay", half)

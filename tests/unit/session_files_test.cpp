@@ -51,6 +51,27 @@ TEST_F(FilesTest, SaysWhatCannotBeWritten) {
   EXPECT_FALSE(ReadWhole(folder_ + "/new").Ok());
 }
 
+TEST_F(FilesTest, WhatTheRunReadsIsNotOverwritten) {
+  const std::string program = folder_ + "/program", other = folder_ + "/other";
+  ASSERT_FALSE(WriteWhole(program, "p"));
+  ASSERT_FALSE(WriteWhole(other, "o"));
+  std::filesystem::create_hard_link(program, folder_ + "/hard");
+  std::filesystem::create_symlink("program", folder_ + "/soft");
+  const std::string inputs[] = {program, "", folder_ + "/none"};
+  for (const char* name : {"/program", "/hard", "/soft", "/../program"}) {
+    const std::string path =
+        std::string_view(name) == "/../program"
+            ? folder_ + "/../" + std::filesystem::path(folder_).filename().string() + "/program"
+            : folder_ + name;
+    const std::optional<base::Error> error = CheckWritable(path, inputs);
+    ASSERT_TRUE(error) << path;
+    EXPECT_EQ(error->message,
+              "will not write over " + path + ", which this run reads: name another file");
+  }
+  EXPECT_FALSE(CheckWritable(other, inputs));
+  EXPECT_FALSE(CheckWritable(folder_ + "/none", inputs));
+}
+
 TEST_F(FilesTest, AFullDiskIsOneLineAndLeavesNothing) {
   if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
   std::optional<base::Error> error = WriteWhole("/dev/full", "text");
