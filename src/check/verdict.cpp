@@ -1,5 +1,6 @@
 #include "check/verdict.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -59,6 +60,7 @@ bool IsBug(const trace::Ending& ending) {
     case trace::EndKind::kExit:
       return ending.status != 0;
     case trace::EndKind::kDied:
+      if (KilledFromOutside(ending)) return false;
       return !WIFEXITED(ending.status) || WEXITSTATUS(ending.status) != 0;
     case trace::EndKind::kRunning:
     case trace::EndKind::kRedundant:
@@ -83,6 +85,11 @@ bool IsBug(const trace::Ending& ending) {
 }
 
 }  // namespace
+
+bool KilledFromOutside(const trace::Ending& ending) {
+  return ending.kind == trace::EndKind::kDied && WIFSIGNALED(ending.status) &&
+         WTERMSIG(ending.status) == SIGKILL;
+}
 
 bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   const trace::Ending& ending = execution.ending;

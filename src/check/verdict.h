@@ -21,6 +21,10 @@ struct Finding {
   char message[488];
 };
 
+// The process was killed by SIGKILL, and no call for that came by: an administrator, a limit on
+// processor time, or the kernel that ran out of memory. Shows nothing about the program.
+bool KilledFromOutside(const trace::Ending& ending);
+
 // Does the way `execution` ended show a bug? Fills `finding` if so.
 bool FindingOfEnding(const trace::Execution& execution, Finding* finding);
 

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "explore/minimise.h"
+#include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/places.h"
 #include "runtime/prim/syscall.h"
@@ -68,6 +70,43 @@ std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending,
   return minimise.Schedule();
 }
 
+// Of a process that was killed from outside: how far it had come.
+void TellWhereItWasKilled(const trace::Execution& execution, uint64_t number, char* text,
+                          size_t size) {
+  runtime::BoundedText told = {text, text + size};
+  told.Add(
+      "the program's process was killed from outside (SIGKILL; was the machine out of memory?) in "
+      "execution %llu, after %zu operations",
+      static_cast<unsigned long long>(number), execution.events.size());
+  if (!execution.events.empty()) {
+    const trace::Event& last = execution.events.back();
+    told.Add(", the last of them %%T%u%% %s", last.thread, op::Info(last.kind).text);
+  }
+  constexpr size_t kMostChoices = 16;
+  const char* between = "; its last choices: ";
+  for (const trace::Choice& choice :
+       execution.choices.last(std::min(execution.choices.size(), kMostChoices))) {
+    told.Add("%s", std::exchange(between, ", "));
+    if (choice.kind == trace::ChoiceKind::kThread)
+      told.Add("%%T%u%%", choice.chosen);
+    else
+      told.Add("option %u", choice.chosen);
+  }
+}
+
+// The program, or the machine, is out of control: says by what.
+bool IsOutOfControl(const trace::Execution& execution, FindingObserver::State* state) {
+  const trace::EndKind kind = execution.ending.kind;
+  if (check::KilledFromOutside(execution.ending))
+    TellWhereItWasKilled(execution, state->executions, state->culprit, sizeof state->culprit);
+  else if (kind == trace::EndKind::kDiverged || kind == trace::EndKind::kUnsupported)
+    memcpy(state->culprit, execution.ending.message, sizeof state->culprit);
+  else
+    return false;
+  state->uncontrolled = true;
+  return true;
+}
+
 }  // namespace
 
 explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
@@ -81,11 +120,8 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
     ++state_->assumed_away;
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);
-  if (execution.ending.kind == trace::EndKind::kDiverged ||
-      execution.ending.kind == trace::EndKind::kUnsupported) {
-    state_->uncontrolled = true;
+  if (IsOutOfControl(execution, state_)) {
     state_->unsupported = execution.ending.kind == trace::EndKind::kUnsupported;
-    memcpy(state_->culprit, execution.ending.message, sizeof state_->culprit);
     return Verdict::kStop;
   }
   check::Finding finding;
@@ -253,11 +289,7 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
   state->executions = 1;
   state->events = execution.events.size();
   state->threads = execution.created;
-  if (execution.ending.kind == trace::EndKind::kDiverged ||
-      execution.ending.kind == trace::EndKind::kUnsupported) {
-    state->uncontrolled = true;
-    memcpy(state->culprit, execution.ending.message, sizeof state->culprit);
-  }
+  IsOutOfControl(execution, state);
   // An execution may show more than the bug that it was recorded for.
   const auto recorded = std::find_if(all.begin(), all.end(), [expected](const Explanation& one) {
     return one.finding && one.identity == expected;

@@ -265,6 +265,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
     const unsigned fresh = ReportPending(&state.findings, target, apart, false, true);
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
+  if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;
   if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, observers);
   budget.PublishProgress();
   if (stop) WriteSummary(state, coverage, *explorer, *stop);

@@ -229,6 +229,12 @@ class Session {
   }
 
   SessionEnd DiedOutsideExecution(channel::Phase phase, int status, bool hung) {
+    const bool killed = !hung && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (phase != channel::Phase::kStarting && killed) {
+      return {SessionEndKind::kGaveUp,
+              "the program's process was killed from outside (SIGKILL; was the machine out of "
+              "memory?) between two executions"};
+    }
     if (phase != channel::Phase::kStarting) {
       return {SessionEndKind::kInternal,
               hung ? "internal error: the search stands still"

@@ -30,7 +30,7 @@ struct SessionOptions {
 enum class SessionEndKind {
   kFinished,    // the program's process says that it is done
   kSetUpError,  // the program cannot be brought under control; `message` says why
-  kGaveUp,      // the process kept dying; what was found so far stands
+  kGaveUp,      // the process kept dying, or was killed; what was found so far stands
   kInternal,    // heddle's own part died or hung
   kKilled,      // the user interrupted twice; what was found so far stands
 };

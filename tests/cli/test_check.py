@@ -157,17 +157,25 @@ def on_terminal(*arguments):
 done = on_terminal("check", "--time", "1500ms", large)
 case.expect("a progress line on a terminal", re.search(r"\d executions  [\d,]+/s  of about [\d,]+  0 findings", done.out), done)
 
-# A process that is killed from outside in the middle: the search goes on.
-command = [str(case.build / "heddle"), "check", "--time", "3s", "--json", "killed.json", str(large)]
-process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-time.sleep(1)
-children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True).stdout.split()
-for child in children:
-    os.kill(int(child), signal.SIGKILL)
-out, err = process.communicate(timeout=SECONDS)
-done = Done(command, process.returncode, out, err)
-case.expect("kill -9 of the program's process is survived and told", children and done.status in (1, 3) and "ill" in out + err,
-            done)
+# A process that is killed from outside in the middle is no bug of the program's: told, with what it was at.
+for options in [], ["--rewind", "fork"]:
+    command = [str(case.build / "heddle"), "check", *options, "--time", "10s", "--json", "killed.json", str(large)]
+    process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+
+    def children_of(parent):
+        listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True).stdout
+        return [int(child) for child in listed.split()]
+
+    victims = children_of(process.pid)
+    for child in victims:
+        os.kill(child, signal.SIGKILL)
+    out, err = process.communicate(timeout=SECONDS)
+    done = Done(command, process.returncode, out, err)
+    result = read_json(case.path / "killed.json")
+    case.expect(f"kill -9 of the program's process {' '.join(options)}: no bug, status 3, told where", victims
+                and done.status == 3 and result["verdict"] == "uncontrolled" and not result["bugs"] and not result["complete"]
+                and re.search(r"killed from outside .*(in execution \d+, after \d+ operations|between two executions)", out), done)
 
 # Replay.
 bugs = {bug["kind"]: bug for bug in read_json(case.path / "two.json")["bugs"]}

@@ -106,6 +106,12 @@ int main() { signal(SIGSEGV, Handler); RunSame(2, Add); *(volatile int *)0 = 1; 
     ("sigkill", {1}, ["SIGKILL"], """
 static void *Run(void *arg) { (void)arg; x++; raise(SIGKILL); return 0; }
 int main() { RunSame(2, Run); }"""),
+    ("sigkill_to_its_group", {1}, ["sends itself SIGKILL"], """
+int main() { RunSame(2, Add); kill(0, SIGKILL); }"""),
+    ("sigkill_by_killpg", {1}, ["sends itself SIGKILL"], """
+int main() { RunSame(2, Add); killpg(getpgrp(), SIGKILL); }"""),
+    ("sigkill_by_system_call", {1}, ["sends itself SIGKILL"], """
+int main() { RunSame(2, Add); syscall(SYS_kill, getpid(), SIGKILL); }"""),
     ("sigterm_to_itself", {1}, ["SIGTERM"], """
 int main() { RunSame(2, Add); kill(getpid(), SIGTERM); }"""),
     ("blocks_all_signals", {0}, [], """

@@ -42,6 +42,7 @@ void Die(int) { _exit(9); }
   }
   SetPhase(header, channel::Phase::kSearching);
   if (part == "dies-idle") raise(SIGSEGV);
+  if (part == "killed-idle") raise(SIGKILL);
   header.progress.executions += 1;
   header.progress.heartbeat += 1;
   bool first = header.restarts == 0;
@@ -183,6 +184,12 @@ TEST_F(SessionTest, GivesUpWhenNothingMoves) {
 
 TEST_F(SessionTest, ADeathBetweenExecutionsIsInternal) {
   EXPECT_EQ(Run("dies-idle").kind, SessionEndKind::kInternal);
+}
+
+TEST_F(SessionTest, AKillBetweenExecutionsIsSomebodyElses) {
+  const SessionEnd end = Run("killed-idle");
+  EXPECT_EQ(end.kind, SessionEndKind::kGaveUp);
+  EXPECT_NE(end.message.find("killed from outside"), std::string::npos);
 }
 
 TEST_F(SessionTest, SaysWhyTheProgramCannotBeControlled) {

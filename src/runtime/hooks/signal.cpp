@@ -33,6 +33,12 @@ sighandler_t Install(int number, sighandler_t handler, int flags) {
   return SetAction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
+// SIGKILL to the program's own group ends the program. The group has heddle's processes in it, too.
+bool MeansThisProcess(pid_t process, int number) {
+  const bool own_group = process == 0 || process == -getpgrp();
+  return IsThisProcess(process) || (own_group && number == SIGKILL);
+}
+
 // sigtimedwait and its kin.
 int WaitAndTell(const sigset_t* set, siginfo_t* info, const timespec* limit, uintptr_t pc) {
   uint64_t deadline = 0;
@@ -103,7 +109,14 @@ HEDDLE_EXPORT int raise(int number) noexcept {
 }
 
 HEDDLE_EXPORT int kill(pid_t process, int number) noexcept {
-  if (!InExecution() || !IsThisProcess(process)) return Real<&kill>("kill")(process, number);
+  if (!InExecution() || !MeansThisProcess(process, number))
+    return Real<&kill>("kill")(process, number);
+  return Answer(SendToProcess(number, HEDDLE_CALLER));
+}
+
+HEDDLE_EXPORT int killpg(pid_t group, int number) noexcept {
+  if (!InExecution() || !MeansThisProcess(-group, number))
+    return Real<&killpg>("killpg")(group, number);
   return Answer(SendToProcess(number, HEDDLE_CALLER));
 }
 
