@@ -1,8 +1,10 @@
 #include "runtime/fibers/pool.h"
 
+#include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -46,6 +48,25 @@ void InsertHandle(uintptr_t handle, uint32_t number) {
   uint32_t at = static_cast<uint32_t>(handle >> 6) & (handle_capacity - 1);
   while (handles[at].handle != 0) at = (at + 1) & (handle_capacity - 1);
   handles[at] = {handle, number};
+}
+
+// Does a module want to run code on the stack, as GCC's nested functions do? Decided as the loader
+// decides for the stacks that it makes: one that does not say what it wants, wants it.
+bool StacksAreExecutable() {
+  static int answer = -1;
+  if (answer >= 0) return answer != 0;
+  answer = dl_iterate_phdr(
+      [](dl_phdr_info* module, size_t, void*) {
+        const bool kernels =
+            reinterpret_cast<uintptr_t>(module->dlpi_phdr) - getauxval(AT_SYSINFO_EHDR) < kPage;
+        if (kernels) return 0;  // the vdso, which the loader does not ask
+        for (unsigned i = 0; i < module->dlpi_phnum; ++i)
+          if (module->dlpi_phdr[i].p_type == PT_GNU_STACK)
+            return (module->dlpi_phdr[i].p_flags & PF_X) != 0 ? 1 : 0;
+        return 1;
+      },
+      nullptr);
+  return answer != 0;
 }
 
 // TLS variant II: the block ends with the thread control block, at which the FS base points.
@@ -124,8 +145,10 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
     if (own.begin != nullptr)
       RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard),
                  static_cast<long>(own.size + kGuard));
-    long at = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    const int execute = StacksAreExecutable() ? PROT_EXEC : 0;
+    long at =
+        RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE | execute,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     HEDDLE_CHECK(at > 0 || at < -4095);
     RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
     own = {reinterpret_cast<char*>(at) + kGuard, bytes};
@@ -152,7 +175,7 @@ void InitPool() {
   own_stacks = static_cast<Stack*>(ReserveMemory(sizeof(Stack) * kMaxFibers));
   g_fibers[0].id = 0;
   SetTls(g_fibers[0], ReadFsBase());
-  ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);
+  ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);  // also decides StacksAreExecutable
   pool_size = 1;
   StopRestartableSequences();
   const auto begin = reinterpret_cast<uintptr_t>(g_fibers[0].tls_begin);
@@ -161,8 +184,9 @@ void InitPool() {
 
 void GrowPool(uint32_t count) {
   if (count <= pool_size) return;
-  // Nothing from outside may come to a thread that has no stack for it yet. But libc writes to pages
-  // of the snapshot here: with SIGSEGV blocked the kernel would kill the process for the first.
+  // Nothing from outside may come to a thread that has no stack for it yet. But libc writes to
+  // pages of the snapshot here: with SIGSEGV blocked the kernel would kill the process for the
+  // first.
   sigset_t outside, before;
   sigfillset(&outside);
   for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) sigdelset(&outside, number);
