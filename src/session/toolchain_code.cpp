@@ -33,8 +33,11 @@ void RemoveFunctionsOf(Elf* object, Sought& sought) {
   }
 }
 
-void RemoveFunctionsOfArchive(const fs::path& path, Sought& sought) {
+// Of an archive, or of a single object.
+void RemoveFunctionsOfFile(const fs::path& path, Sought& sought) {
   ElfFile file(path.string());
+  if (file.Get() != nullptr && elf_kind(file.Get()) == ELF_K_ELF)
+    RemoveFunctionsOf(file.Get(), sought);
   if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_AR) return;
   Elf_Cmd command = ELF_C_READ_MMAP;
   while (Elf* member = elf_begin(file.Descriptor(), command, file.Get())) {
@@ -58,7 +61,8 @@ std::vector<fs::path> Folders(const fs::path& folder, int levels) {
   return found;
 }
 
-// Where GCC and Clang have them: /usr/lib/gcc/x86_64-linux-gnu/12, /usr/lib/llvm-14/lib.
+// Where GCC and Clang have them: /usr/lib/gcc/x86_64-linux-gnu/12, /usr/lib/llvm-14/lib, and what
+// belongs to Clang's instrumentation in /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux.
 std::vector<fs::path> ToolchainFolders() {
   std::vector<fs::path> folders = {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib",
                                    "/usr/local/lib64", "/usr/local/lib"};
@@ -69,8 +73,10 @@ std::vector<fs::path> ToolchainFolders() {
   std::error_code error;
   for (fs::directory_iterator entry("/usr/lib", error), end; !error && entry != end;
        entry.increment(error)) {
-    if (entry->path().filename().string().starts_with("llvm"))
-      folders.push_back(entry->path() / "lib");
+    if (!entry->path().filename().string().starts_with("llvm")) continue;
+    folders.push_back(entry->path() / "lib");
+    for (fs::path& folder : Folders(entry->path() / "lib" / "clang", 3))
+      folders.push_back(std::move(folder));
   }
   return folders;
 }
@@ -100,13 +106,18 @@ void RemoveToolchainCode(std::vector<UnseenFunction>& functions) {
   Sought sought;
   for (const UnseenFunction& function : functions) sought.emplace(function.name, function.size);
   const std::vector<fs::path> folders = ToolchainFolders();
-  for (const char* archive :
+  for (const char* file :
        {"libc_nonshared.a", "libgcc.a", "libgcc_eh.a", "libstdc++.a", "libsupc++.a",
         "libstdc++fs.a", "libatomic.a", "libssp_nonshared.a", "libpthread_nonshared.a", "libc++.a",
-        "libc++abi.a", "libunwind.a", "libclang_rt.builtins-x86_64.a", "libclang_rt.builtins.a"}) {
+        "libc++abi.a", "libunwind.a", "libclang_rt.builtins-x86_64.a", "libclang_rt.builtins.a",
+        // What -pg, --coverage, -fprofile-* and -fsanitize=undefined link in.
+        "gcrt1.o", "libgcov.a", "libclang_rt.profile-x86_64.a", "libclang_rt.profile.a",
+        "libclang_rt.ubsan_standalone-x86_64.a", "libclang_rt.ubsan_standalone_cxx-x86_64.a",
+        "libclang_rt.ubsan_standalone.a", "libclang_rt.ubsan_standalone_cxx.a",
+        "libclang_rt.ubsan_minimal-x86_64.a", "libclang_rt.ubsan_minimal.a"}) {
     for (const fs::path& folder : folders) {
       if (sought.empty()) break;
-      RemoveFunctionsOfArchive(folder / archive, sought);
+      RemoveFunctionsOfFile(folder / file, sought);
     }
   }
   std::erase_if(functions, [&](const UnseenFunction& function) {

@@ -1,4 +1,5 @@
-// The functions that compilers and libc link into programs from static libraries of their own.
+// The functions that compilers and libc link into programs from static libraries of their own,
+// those of their profilers and checkers among them.
 // heddle knows these libraries as it knows the shared ones (inspect_module.h, LibraryName).
 #pragma once
 

@@ -209,6 +209,22 @@ for compiler in compilers:
         run(*ours, f"-fuse-ld={linker}", "main.o", "libplain.a", "-o", "prog")
         expect_named(f"{compiler}, a plain archive with {linker}", "prog", "Lock", "Unlock")
 
+# What compilers link in for their profilers is theirs; an object beside it is not.
+PROFILERS = {"gcc": [["-pg"], ["--coverage"], ["-fprofile-arcs"]],
+             "clang": [["-pg"], ["--coverage"], ["-fprofile-generate"], ["-fprofile-instr-generate", "-fcoverage-mapping"]]}
+for compiler in compilers:
+    for flags in PROFILERS[compiler]:
+        ours = ["heddle-cc", f"--heddle-compiler={compiler}", "-pthread", "-g", *flags]
+        try:
+            run(*ours, "main.c", "lock.c", "-o", "prog")
+        except subprocess.CalledProcessError:
+            print(f"skipped: {compiler} cannot link {' '.join(flags)}")
+            continue
+        expect_nothing(f"{compiler} {' '.join(flags)}", "prog")
+        run(compiler, "-g", "-c", "lock.c", "-o", "lock.o")
+        run(*ours, "main.c", "lock.o", "-o", "prog")
+        expect_named(f"{compiler} {' '.join(flags)}, a plain object", "prog", "lock.c", "Unlock")
+
 run("gcc", "-O2", "-flto", "-c", "lock.c", "-o", "lock.o")
 run("heddle-cc", "--heddle-compiler=gcc", "-O2", "-pthread", "main.c", "lock.o", "-o", "prog")
 expect_named("a plain object that is optimised when linking", "prog", "Lock", "Unlock")
