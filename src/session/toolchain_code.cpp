@@ -81,6 +81,48 @@ std::vector<fs::path> ToolchainFolders() {
   return folders;
 }
 
+// The code of an object, and which of its bytes linkers leave as they are.
+struct Pattern {
+  std::vector<unsigned char> bytes;
+  std::vector<bool> fixed;
+
+  bool Matches(std::span<const unsigned char> code) const {
+    if (code.size() < bytes.size()) return false;
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (fixed[i] && code[i] != bytes[i]) return false;
+    return true;
+  }
+};
+
+// The .text of `object`; empty if there is none. Its relocations follow it.
+Pattern PatternOf(Elf* object) {
+  Pattern pattern;
+  size_t text = 0, names = 0;
+  if (elf_getshdrstrndx(object, &names) != 0) return pattern;
+  for (Elf_Scn* scn = elf_nextscn(object, nullptr); scn != nullptr;
+       scn = elf_nextscn(object, scn)) {
+    GElf_Shdr section;
+    Elf_Data* data = elf_getdata(scn, nullptr);
+    if (data == nullptr || gelf_getshdr(scn, &section) == nullptr) continue;
+    const char* name = elf_strptr(object, names, section.sh_name);
+    if (name != nullptr && std::string_view(name) == ".text" && data->d_buf != nullptr) {
+      text = elf_ndxscn(scn);
+      const auto* bytes = static_cast<const unsigned char*>(data->d_buf);
+      pattern = {{bytes, bytes + data->d_size}, std::vector<bool>(data->d_size, true)};
+    }
+    if (section.sh_type != SHT_RELA || text == 0 || section.sh_info != text) continue;
+    for (size_t i = 0; section.sh_entsize != 0 && i < section.sh_size / section.sh_entsize; ++i) {
+      GElf_Rela relocation;
+      if (gelf_getrela(data, static_cast<int>(i), &relocation) == nullptr) break;
+      // Linkers may change the instruction, too: its up to 3 bytes before the 4 of the address.
+      const size_t first = relocation.r_offset < 3 ? 0 : relocation.r_offset - 3;
+      for (size_t at = first; at < relocation.r_offset + 4 && at < pattern.fixed.size(); ++at)
+        pattern.fixed[at] = false;
+    }
+  }
+  return pattern;
+}
+
 }  // namespace
 
 bool IsStartCode(std::string_view name) {
@@ -100,6 +142,26 @@ bool IsStartCode(std::string_view name) {
                                                     "__do_fini",
                                                     "set_fast_math"};
   return kNames.contains(name);
+}
+
+std::optional<CodeRange> FindStartCode(uint64_t address, std::span<const unsigned char> code) {
+  constexpr uint64_t kAlignment = 16;
+  std::optional<CodeRange> found;
+  for (const fs::path& folder : ToolchainFolders()) {
+    for (const char* name : {"crtbeginS.o", "crtbegin.o", "crtbeginT.o"}) {
+      const ElfFile file((folder / name).string());
+      if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_ELF) continue;
+      const Pattern pattern = PatternOf(file.Get());
+      if (pattern.bytes.empty()) continue;
+      for (uint64_t at = -address % kAlignment; at < code.size(); at += kAlignment) {
+        if (!pattern.Matches(code.subspan(at))) continue;
+        if (!found || found->end - found->begin < pattern.bytes.size())
+          found = {address + at, address + at + pattern.bytes.size()};
+        break;
+      }
+    }
+  }
+  return found;
 }
 
 void RemoveToolchainCode(std::vector<UnseenFunction>& functions) {

@@ -209,6 +209,33 @@ for compiler in compilers:
         run(*ours, f"-fuse-ld={linker}", "main.o", "libplain.a", "-o", "prog")
         expect_named(f"{compiler}, a plain archive with {linker}", "prog", "Lock", "Unlock")
 
+# Code in assembly without a symbol or an entry in the table for unwinding.
+write("local.s", """
+  .text
+.Lhidden:
+  incl taken(%rip)
+  ret
+  .local taken
+  .comm taken, 4
+  .data
+  .globl hidden
+hidden: .quad .Lhidden
+  .section .note.GNU-stack, "", @progbits
+""")
+write("through.c", "extern void (*hidden)(void);\nvoid Lock(void) { hidden(); }\nvoid Unlock(void) {}\n" + MAIN)
+for compiler in compilers:
+    ours = ["heddle-cc", f"--heddle-compiler={compiler}", "-pthread", "-g"]
+    run(compiler, "-c", "local.s", "-o", "local.o")
+    run(*ours, "-c", "through.c", "-o", "through.o")
+    for objects in (["local.o", "through.o"], ["through.o", "local.o"]):
+        for flags in ([], ["-Wl,-x"], ["-no-pie"], *([f"-fuse-ld={linker}"] for linker in linkers)):
+            run(*ours, *objects, *flags, "-o", "prog")
+            expect_named(f"{compiler} {' '.join(objects + flags)}, code without a name", "prog", ".text+0x")
+    for flags in (["-Wl,-x"], ["-no-pie", "-fno-pie", "-Wl,-x"], ["-falign-functions=64", "-O2"], ["-O2", "-flto", "-Wl,-x"],
+                  *([f"-fuse-ld={linker}", "-falign-functions=64"] for linker in linkers)):
+        run(*ours, "main.c", "lock.c", *flags, "-o", "prog")
+        expect_nothing(f"{compiler} {' '.join(flags)}, padding and start code", "prog")
+
 # What compilers link in for their profilers is theirs; an object beside it is not.
 PROFILERS = {"gcc": [["-pg"], ["--coverage"], ["-fprofile-arcs"]],
              "clang": [["-pg"], ["--coverage"], ["-fprofile-generate"], ["-fprofile-instr-generate", "-fcoverage-mapping"]]}
