@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "op/asm_access.h"
+#include "op/known_libraries.h"
 #include "session/elf_file.h"
 
 namespace heddle::session {
@@ -71,12 +72,7 @@ std::string LibraryName(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return "";
   std::string name = path.substr(slash + 1);
-  for (const char* known :
-       {"libc.so", "libc-", "libm.so", "libm-", "libmvec.so", "libpthread.so", "libdl.so",
-        "librt.so", "libutil.so", "libresolv.so", "libnss_", "libstdc++.so", "libc++.so",
-        "libc++abi.so", "libgcc_s.so", "libunwind.so", "libatomic.so", "ld-linux", "libheddle.so"})
-    if (name.starts_with(known)) return "";
-  return name;
+  return op::IsKnownLibrary(name) ? "" : name;
 }
 
 }  // namespace heddle::session

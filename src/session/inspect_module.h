@@ -20,8 +20,8 @@ struct ModuleFacts {
 // Nothing: there is no such file, or it is no ELF file (the kernel's vdso).
 std::optional<ModuleFacts> InspectModule(const std::string& path);
 
-// The name of a library for a report. Empty for those that are never rebuilt, and need not be: what
-// heddle stands in for, or knows (C and C++ libraries, the loader, libheddle itself).
+// The name of a library for a report. Empty for those that need not be rebuilt
+// (op/known_libraries.h).
 std::string LibraryName(const std::string& path);
 
 }  // namespace heddle::session

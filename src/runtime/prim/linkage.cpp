@@ -27,6 +27,8 @@ struct Tables {
   uintptr_t symbols = 0, strings = 0;
   uintptr_t relocations = 0;  // of the linkage table
   uint64_t relocation_bytes = 0;
+  uintptr_t others = 0;  // further relocations
+  uint64_t other_bytes = 0;
 };
 
 int ReadTables(dl_phdr_info* info, size_t, void* argument) {
@@ -48,6 +50,8 @@ int ReadTables(dl_phdr_info* info, size_t, void* argument) {
     if (dynamic->d_tag == DT_SYMTAB) tables.symbols = address;
     if (dynamic->d_tag == DT_STRTAB) tables.strings = address;
     if (dynamic->d_tag == DT_PLTRELSZ) tables.relocation_bytes = value;
+    if (dynamic->d_tag == DT_RELA) tables.others = address;
+    if (dynamic->d_tag == DT_RELASZ) tables.other_bytes = value;
   }
   return 1;
 }
@@ -62,7 +66,23 @@ std::string_view NameOf(const Tables& tables, const ElfW(Sym) & symbol) {
   return reinterpret_cast<const char*>(tables.strings + symbol.st_name);
 }
 
+// Does one of these relocations want a function of ThreadSanitizer's interface?
+bool WantsTsan(const Tables& tables, uintptr_t relocations, uint64_t bytes) {
+  if (relocations == 0 || tables.symbols == 0 || tables.strings == 0) return false;
+  const auto* begin = reinterpret_cast<const ElfW(Rela)*>(relocations);
+  const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(tables.symbols);
+  for (const auto* at = begin; at != begin + bytes / sizeof *at; ++at)
+    if (NameOf(tables, symbols[ELF64_R_SYM(at->r_info)]).starts_with("__tsan_")) return true;
+  return false;
+}
+
 }  // namespace
+
+bool AnnouncesAccesses(uintptr_t address) {
+  const Tables tables = TablesAt(address);
+  return WantsTsan(tables, tables.relocations, tables.relocation_bytes) ||
+         WantsTsan(tables, tables.others, tables.other_bytes);
+}
 
 std::string_view NameOfCallee(uintptr_t target) {
   const uintptr_t slot = SlotOfStub(target);

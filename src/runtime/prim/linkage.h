@@ -11,6 +11,10 @@ namespace heddle::runtime {
 // known. The name ends in a zero, and stays.
 std::string_view NameOfCallee(uintptr_t target);
 
+// Does the code of the module that `address` lies in announce its accesses, so that heddle-cc made
+// some of it?
+bool AnnouncesAccesses(uintptr_t address);
+
 // Does libheddle define `name`?
 bool DefinesName(std::string_view name);
 

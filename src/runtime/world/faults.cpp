@@ -5,6 +5,7 @@
 
 #include "runtime/world/faults.h"
 
+#include <dlfcn.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -13,17 +14,21 @@
 
 #include "base/check.h"
 #include "channel/channel.h"
+#include "op/known_libraries.h"
 #include "runtime/control.h"
 #include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/linkage.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/record.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/start.h"
 #include "runtime/world/loop_sample.h"
 #include "runtime/world/own_code.h"
 #include "runtime/world/signals.h"
@@ -191,9 +196,37 @@ bool IsWritingTo(uintptr_t address) {
   LeaveToLoop();
 }
 
+// The library that the instruction at `pc` is in, if heddle sees nothing of what it does. Else
+// null.
+const char* UncontrolledLibrary(uintptr_t pc) {
+  const OutsideExecution outside;
+  Dl_info here, program;
+  const auto main = reinterpret_cast<uintptr_t>(g_program.main);
+  if (dladdr(reinterpret_cast<void*>(pc), &here) == 0 || here.dli_fname == nullptr) return nullptr;
+  if (dladdr(reinterpret_cast<void*>(main), &program) != 0 && program.dli_fbase == here.dli_fbase)
+    return nullptr;
+  const char* slash = strrchr(here.dli_fname, '/');
+  const char* name = slash != nullptr ? slash + 1 : here.dli_fname;
+  return op::IsKnownLibrary(name) || AnnouncesAccesses(pc) ? nullptr : name;
+}
+
+// Others could go on, and may be what it waits for: says nothing about the program.
+void EndIfUncontrolled(const ucontext_t& context) {
+  if (LiveThreads() < 2) return;
+  const char* library = UncontrolledLibrary(ProgramCounter(context));
+  if (library == nullptr) return;
+  EndExecution(
+      trace::EndKind::kUnsupported, 0, 0, 0,
+      "%%T%u%% waits in %.100s by means that heddle does not see (a system call of its own, "
+      "or a loop), perhaps for another thread of the program, which cannot run meanwhile: "
+      "the library has to be rebuilt with heddle-cc",
+      Current().id, library);
+}
+
 [[noreturn]] void EndByHang(const ucontext_t& context) {
   ++depth;
   leaves_handler = true;
+  EndIfUncontrolled(context);
   g_trace->ending.place_varies = true;
   char what[360] = "waits in a system call for something outside";
   const bool waits = WasWaitingInSystemCall(context);
