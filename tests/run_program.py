@@ -31,6 +31,9 @@ A program may also state its number of Mazurkiewicz traces, with further options
   // traces: 8 -- 12                     --reduction optimal ends with 8 executions, none redundant, complete
   // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs
   // traces: 7 enumerated --keep-going   the same of a program with a bug, which would otherwise end the search
+  // graphs: 5 --keep-going              plain enumeration finds 5 happens-before graphs, and nothing is said of executions:
+                                         where a thread ends an execution in the middle of what others do, each place where
+                                         the others were left is a graph, and not every one is run with a reduction
 
 Every bug's schedule is then replayed (status 1), and the program is searched once more with
 --verify-determinism.
@@ -74,21 +77,22 @@ class Block:
 class Traces:
     """A number of traces: who has to find it, with which options and arguments."""
 
-    def __init__(self, text):
+    def __init__(self, text, reduced):
         words = shlex.split(text)
         if not words or not words[0].isdigit():
-            raise Failure(f"a `traces:` line must begin with a number: {text}")
+            raise Failure(f"a `traces:` or `graphs:` line must begin with a number: {text}")
         split = words.index("--") if "--" in words else len(words)
         self.number, self.arguments = words[0], words[split + 1:]
-        self.enumerated = "enumerated" in words[1:split]
+        self.reduced, self.enumerated = reduced, not reduced or "enumerated" in words[1:split]
         self.options = [word for word in words[1:split] if word != "enumerated"]
 
     def searches(self):
         """The options of each search, and what must come of it. Enumeration first: it is the judge of the number."""
         if self.enumerated:
             yield [*ENUMERATION, *self.options], [("complete", "=", "true"), ("happens_before", "=", self.number)]
-        yield ([*ENUMERATION, "--reduction", "optimal", *self.options],
-               [("complete", "=", "true"), ("executions", "=", self.number), ("redundant", "=", "0")])
+        if self.reduced:
+            yield ([*ENUMERATION, "--reduction", "optimal", *self.options],
+                   [("complete", "=", "true"), ("executions", "=", self.number), ("redundant", "=", "0")])
 
 
 class Program:
@@ -105,13 +109,15 @@ class Program:
                 break
             self._directive(line[2:].strip())
         if not (self.blocks or self.traces) or not all(b.expected for b in self.blocks):
-            raise Failure("no `heddle:` or `traces:` line, or a `heddle:` line without `expect:`")
+            raise Failure("no `heddle:`, `traces:` or `graphs:` line, or a `heddle:` line without `expect:`")
 
     def _directive(self, line):
         if line.startswith("heddle:"):
             self.blocks.append(Block(line[7:]))
         elif line.startswith("traces:"):
-            self.traces.append(Traces(line[7:]))
+            self.traces.append(Traces(line[7:], reduced=True))
+        elif line.startswith("graphs:"):
+            self.traces.append(Traces(line[7:], reduced=False))
         elif line.startswith("expect:"):
             self.blocks[-1].expected += [self._expectation(w) for w in shlex.split(line[7:])]
         elif DIRECTIVE.match(line):
