@@ -2,6 +2,9 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=abort preemptions=0 location=@abort
+// Graphs: the first compare-exchange succeeds, the other one reads: 2. abort() commutes with what the other thread
+// does.
+// traces: 2 --keep-going
 #include <stdatomic.h>
 #include <stdlib.h>
 

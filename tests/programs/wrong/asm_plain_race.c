@@ -2,6 +2,8 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=data-race location=@store location=@read
+// Graphs: once the race is told the accesses are scheduling points: the read before or after the store, 2.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static int x;

@@ -7,6 +7,8 @@
 // expect: verdict=clean
 // heddle: check --order random --seed 1
 // expect: verdict=bug kind=assertion preemptions=1
+// Graphs: one thread first, 2; or both load first, and the stores come in two orders: 4.
+// traces: 4 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

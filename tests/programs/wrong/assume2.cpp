@@ -5,6 +5,7 @@
 // expect: verdict=bug complete=true executions=1 assumed_away=3 bugs=1 kind=assertion guarantee~"3 dropped by heddle_assume"
 // heddle: check --keep-going
 // expect: verdict=bug complete=true bugs=1 kind=assertion
+// traces: 1 --keep-going
 #include <heddle.h>
 #include <atomic>
 #include <thread>

@@ -4,6 +4,9 @@
 // expect: verdict=bug kind=assertion preemptions=1 location=@overdrawn
 // heddle: check --bound preemptions=0
 // expect: verdict=clean
+// Graphs, by the order of the sections (B looks, W withdraws): B1 W1 B2 and B2 W2 B1, where the second gives up; both B
+// first in two orders, then both W in two: 2 + 4 = 6.
+// traces: 6 enumerated --keep-going
 #include <cassert>
 #include <mutex>
 #include <thread>

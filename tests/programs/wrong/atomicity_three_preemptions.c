@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=assertion preemptions=3
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// Graphs: three reads, each of 0, 1 or 2 stores done, never fewer than the read before: C(5,2) = 10.
+// traces: 10 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

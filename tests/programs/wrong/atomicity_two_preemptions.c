@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=assertion preemptions=2
 // heddle: check --bound preemptions=1
 // expect: verdict=clean
+// Graphs: two reads, each after 0, 1 or 2 stores, never fewer than the read before: C(4,2) = 6.
+// traces: 6 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

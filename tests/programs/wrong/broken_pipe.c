@@ -1,6 +1,8 @@
 // Writing to a pipe whose reading end is closed ends the program.
 // heddle: check
 // expect: verdict=bug kind=crash message~SIGPIPE location=@write
+// One thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <unistd.h>
 
 int main() {

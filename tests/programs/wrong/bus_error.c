@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=crash thread=T1 preemptions=0 location=@touch message~SIGBUS
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #define _GNU_SOURCE
 #include <sys/mman.h>
 

@@ -6,6 +6,10 @@
 // expect: verdict=bug complete=true bugs=2 kind=misuse message~"destroys mutex m, which" kind=misuse message~"which was destroyed by"
 // heddle: check --keep-going --order depth-first --reduction none
 // expect: verdict=bug complete=true bugs=2 kind=misuse message~"destroys mutex m, which" kind=misuse message~"which was destroyed by"
+// Graphs: without the destruction 1; with it, it comes before B's lock (which ends the execution), before the unlock
+// (it ends the execution) or after: 4.
+// traces: 4 enumerated --keep-going
+// graphs: 4 --keep-going -- 1
 #include <heddle.h>
 #include <pthread.h>
 #include <atomic>

@@ -8,6 +8,9 @@
 // expect: verdict=bug kind=deadlock location=@take location=@leave
 // heddle: check --preset inspect --keep-going
 // expect: verdict=bug complete=true kind=deadlock
+// Graphs: each thread has two sections under the mutex and holds the lock from the first to the second. Both of one
+// thread first: 2. The first section of each: the second one waits for the lock under the mutex, a deadlock, in 2 ways.
+// traces: 4 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,8 @@
 // A barrier for three that only two ever reach.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 location=@wait
+// Graphs: two arrivals in two orders.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_barrier_t barrier;

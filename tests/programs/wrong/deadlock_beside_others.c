@@ -6,6 +6,9 @@
 // expect: verdict=bug kind=deadlock message~"lock cycle"
 // heddle: check --order context-bounded
 // expect: verdict=bug kind=deadlock message~"lock cycle"
+// Graphs: either thread takes both locks first, or each takes one: 3. The third thread and the end of main commute with
+// that.
+// traces: 3 --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

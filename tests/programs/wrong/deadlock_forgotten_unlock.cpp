@@ -1,6 +1,8 @@
 // An early return leaves the mutex locked; the next thread waits for ever.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0
+// Graphs: who locks first, 2.
+// traces: 2 enumerated --keep-going
 #include <mutex>
 #include <thread>
 

@@ -1,6 +1,8 @@
 // Two tasks, each waiting for the other's result.
 // heddle: check
 // expect: verdict=bug kind=deadlock
+// Graphs: the two threads wait at different promises, and touch nothing else that is shared: 1.
+// traces: 1 enumerated --keep-going
 #include <future>
 #include <thread>
 

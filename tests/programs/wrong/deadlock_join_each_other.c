@@ -1,6 +1,8 @@
 // main holds the lock that the thread needs, and joins it.
 // heddle: check
 // expect: verdict=bug kind=deadlock location=@join
+// Graphs: who locks first, 2.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

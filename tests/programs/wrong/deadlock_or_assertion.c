@@ -4,6 +4,9 @@
 // expect: verdict=bug complete=true bugs=2 kinds=deadlock,assertion
 // expect: kind=deadlock preemptions=0 location=@wait
 // expect: kind=assertion preemptions=0 location=@assertion
+// Graphs: the wait comes before the signaller's section, and so before the signal; or it comes after the section,
+// before or after the signal. 3.
+// traces: 3 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

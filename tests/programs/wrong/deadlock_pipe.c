@@ -1,6 +1,8 @@
 // Two threads wait for each other's message.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0
+// Graphs: nobody ever does anything, 1.
+// traces: 1 enumerated --keep-going
 #include <unistd.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // inner one.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@upgrade
+// Graphs: Swap first; or Upgrade reads first, and Swap writes before Upgrade does (the deadlock) or after. 3.
+// traces: 3 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -3,6 +3,8 @@
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 location=@again
 // expect: message~"self-deadlock: T1 waits for mutex mutex, which it holds itself"
+// One thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 message~"which it holds itself"
+// One thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <thread>
 
 static int &Counter();

@@ -2,6 +2,8 @@
 // nobody can signal.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0
+// Graphs: who locks first, 2. If it is the waiter, the other one never gets the mutex.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex;

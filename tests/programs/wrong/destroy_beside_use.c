@@ -13,6 +13,15 @@
 // expect: verdict=bug bugs=1 kind=misuse message~"T1 posts semaphore" message~"was destroyed by main"
 // heddle: check --keep-going -- barrier
 // expect: verdict=bug kind=misuse message~"main destroys barrier" message~"wait at it" kind=misuse message~"T1 arrives at barrier" message~"was destroyed by main"
+// Graphs: what can be held is destroyed before the lock, between lock and unlock, or after: 3; of these the first two
+// end the execution. A signal or post comes before or after: 2. So does the arrival at the barrier, where both end it.
+// traces: 3 enumerated --keep-going -- mutex
+// traces: 3 enumerated --keep-going -- c11
+// traces: 3 enumerated --keep-going -- rwlock
+// traces: 3 enumerated --keep-going -- spin
+// traces: 2 enumerated --keep-going -- condition
+// traces: 2 enumerated --keep-going -- semaphore
+// traces: 2 enumerated --keep-going -- barrier
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>

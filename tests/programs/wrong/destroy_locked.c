@@ -1,6 +1,8 @@
 // A mutex is destroyed while another thread may hold it.
 // heddle: check
 // expect: verdict=bug kind=misuse location=@destroy
+// Graphs: the destruction, which comes after the lock, before or after the unlock: 2.
+// graphs: 2 --keep-going
 #include <semaphore.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=crash preemptions=1 message~SIGFPE location=@divide
+// Graphs: the reset before, between or after the two loads: 3.
+// traces: 3 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -1,6 +1,8 @@
 // A worker calls exit(4); atexit handlers run, and the status counts.
 // heddle: check
 // expect: verdict=bug kind=exit-status message~4
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <stdlib.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=exit-status preemptions=0 message~3
+// Graphs: two stores in two orders.
+// traces: 2 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -5,6 +5,8 @@
 // expect: verdict=bug kind=hang bugs=1 thread=T1 preemptions=0 message~"50000 visible operations"
 // heddle: check --max-events 100000000 --hang-after 300ms
 // expect: verdict=bug kind=hang bugs=1 thread=T1 preemptions=0 message~"300 ms"
+// Nobody else is there: 1 execution.
+// traces: 1 --max-events 50000 --keep-going
 #include <time.h>
 
 #include "run_threads.h"

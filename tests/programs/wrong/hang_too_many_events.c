@@ -2,6 +2,8 @@
 // events that ends it.
 // heddle: check --max-events 10000
 // expect: verdict=bug kind=hang
+// Nobody else is there: 1 execution.
+// traces: 1 --max-events 10000 --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=assertion preemptions=1
 // heddle: check --bound preemptions=0
 // expect: verdict=clean
+// Graphs: the section before, between or after the load and the store: 3.
+// traces: 3 enumerated --keep-going
 #include <heddle.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,8 @@
 // A thread that is done can still be in the wrong: its assertion fails when the other thread came first.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=0
+// Graphs: the load before or after the store: 2.
+// traces: 2 enumerated --keep-going
 #include <heddle.h>
 #include <stdatomic.h>
 

@@ -6,6 +6,9 @@
 // expect: verdict=bug kind=crash location=@crash
 // heddle: check -- main
 // expect: verdict=bug kind=invariant preemptions=0 thread=main location=@last message~SumIsSeven
+// Graphs: the first step, of either thread, breaks the sum and ends the execution: 2. main alone: 1.
+// traces: 2 enumerated --keep-going -- sum
+// traces: 1 enumerated --keep-going -- main
 #include <heddle.h>
 #include <stdatomic.h>
 #include <string.h>

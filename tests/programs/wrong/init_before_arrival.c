@@ -9,6 +9,12 @@
 // expect: verdict=bug complete=true bugs=2 kinds=misuse kind=misuse message~"destroys semaphore" outcomes=came-later
 // heddle: check --keep-going -- mutex
 // expect: verdict=bug complete=true kind=misuse message~"initialises mutex" outcomes=came-later,before
+// traces: 2 enumerated --keep-going -- init
+// Graphs: the destruction ends the execution, or the wait for what was destroyed does, and neither has done more than
+// to destroy it; or all is done: 2. The mutex: the one that waits comes first; or it waits when it is initialised, and
+// the execution ends; or it comes then: 3.
+// graphs: 2 --keep-going -- destroy
+// graphs: 3 --keep-going -- mutex
 #include <heddle.h>
 #include <semaphore.h>
 #include <string.h>

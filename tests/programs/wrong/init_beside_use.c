@@ -17,6 +17,17 @@
 // expect: verdict=bug kind=misuse message~"main initialises semaphore" message~"T1 waits for it"
 // heddle: check -- barrier
 // expect: verdict=bug kind=misuse message~"T1 arrives at barrier" message~"never initialised"
+// Graphs: the mutexes and the read-write lock are initialised before the lock, between it and the unlock, or after: 3.
+// The spin lock and the barrier before or after their first use, which ends the execution if it comes first: 2; the
+// semaphore while T1 waits or before it does: 2. The condition variable while T1 waits, or before; then main's signal
+// comes before T1's wait or after: 3.
+// traces: 3 enumerated --keep-going -- mutex
+// traces: 3 enumerated --keep-going -- c11
+// traces: 3 enumerated --keep-going -- rwlock
+// traces: 2 enumerated --keep-going -- spin
+// traces: 3 enumerated --keep-going -- condition
+// traces: 2 enumerated --keep-going -- semaphore
+// traces: 2 enumerated --keep-going -- barrier
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // opt: -O0 -O2   compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=livelock executions=1 location=@spin
+// One thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -1,6 +1,8 @@
 // A lock that spins for ten rounds, yields and tries again, and a thread that takes it twice.
 // heddle: check
 // expect: verdict=bug kind=livelock
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <sched.h>
 #include <stdatomic.h>
 

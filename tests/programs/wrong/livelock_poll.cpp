@@ -1,6 +1,8 @@
 // Polling under a lock for what nobody is left to do.
 // heddle: check
 // expect: verdict=bug kind=livelock message~polls
+// Nobody else is there: 1 execution.
+// graphs: 1 --keep-going
 #include <mutex>
 #include <thread>
 

@@ -3,6 +3,8 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=livelock preemptions=0 location=@spin
+// Graphs: nobody ever writes, 1.
+// traces: 1 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

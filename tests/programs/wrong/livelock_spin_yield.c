@@ -1,6 +1,8 @@
 // The same with sched_yield in the loop, and with one thread only.
 // heddle: check
 // expect: verdict=bug kind=livelock preemptions=0
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <sched.h>
 #include <stdatomic.h>
 

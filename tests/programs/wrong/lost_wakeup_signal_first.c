@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 location=@wait
+// Graphs: the wait before or after the signal, 2.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

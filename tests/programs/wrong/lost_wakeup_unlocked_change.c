@@ -2,6 +2,8 @@
 // signal is lost.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@wait
+// Graphs: the look after the change, 1; before it, and the wait before or after the signal, 2. 3.
+// traces: 3 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -3,6 +3,10 @@
 // expect: verdict=bug kind=misuse location=@wait
 // expect: message~"waits on condition variable changed with mutex locks"
 // expect: message~"while T1 waits on it"
+// Graphs: Finish gets both mutexes first, or one of them: nobody waits or one, 3. Else both wait, the second one in
+// error: if that is the first thread, it has its mutex until then, 1; if it is the second, Finish may have taken the
+// first's mutex or not, 2. 6 in all.
+// graphs: 6 --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

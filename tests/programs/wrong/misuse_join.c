@@ -14,6 +14,18 @@
 // expect: verdict=bug kind=misuse location=@detach message~"main detaches T1, which is detached"
 // heddle: check -- c11
 // expect: verdict=bug kind=misuse location=@c11 message~"main joins T1, which was joined already"
+// Graphs: one thread at a time, 1. Where both join the worker, the second to begin is in error. The first may have
+// begun only; or the worker has ended before that or after it: 3. The first may have joined: 2. If T3 is the first,
+// main may have begun to join T2 or not: 5 * 2. If T2 is, and has not joined: 3 * 2. If it has: it has not ended, 2, or
+// has ended and main has not begun, 1, or began before or after that, and then has joined T2 or not, or has gone on to
+// T3: 6. 2 * 9. In all 34 and 4.
+// graphs: 38 --keep-going -- both
+// traces: 1 enumerated --keep-going -- twice
+// traces: 1 enumerated --keep-going -- self
+// traces: 1 enumerated --keep-going -- detached
+// traces: 1 enumerated --keep-going -- try
+// traces: 1 enumerated --keep-going -- detach-twice
+// traces: 1 enumerated --keep-going -- c11
 #define _GNU_SOURCE
 #include <string.h>
 #include <threads.h>

@@ -16,6 +16,9 @@
 // expect: verdict=clean complete=true warnings=0
 // heddle: check -- fails
 // expect: verdict=bug kind=exit-status warnings=0
+// Graphs: who takes the first mutex first, 2.
+// traces: 2 enumerated
+// traces: 2 enumerated --strict -- tidy
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,6 +15,12 @@
 // expect: verdict=clean complete=true warnings=0
 // heddle: check -- thirty
 // expect: verdict=clean complete=true warnings=1 warning~"and 27 more: they are killed there"
+// Graphs: nobody but main and the thread that exits ever does anything, 1. The handler's two posts let both threads go:
+// in two orders, the first one between the posts or after them, 4.
+// traces: 1 
+// traces: 1 -- exit
+// traces: 1 -- thirty
+// traces: 4 --strict -- handler
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>

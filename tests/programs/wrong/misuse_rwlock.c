@@ -5,6 +5,11 @@
 // expect: message~"T2 unlocks read-write lock lock, which it has not locked"
 // heddle: check -- destroy
 // expect: verdict=bug kind=misuse location=@destroy message~"while it is locked"
+// Graphs: readers commute, so what is unlocked in error sees the reader before its lock, between, or after its unlock:
+// 3. The try comes before the reader, 1, or after it, 1, and succeeds; or between, and then the destruction comes
+// before the unlock or after it, 2. 4.
+// graphs: 3 --keep-going -- unlock
+// graphs: 4 --keep-going -- destroy
 #include <string.h>
 
 #include "run_threads.h"

@@ -36,6 +36,9 @@
 // heddle: check -- garbage wait
 // expect: verdict=bug kind=misuse location=@wait message~"which is probably not initialised"
 // opt: -O0 -O2
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated --keep-going -- heap mutex
+// traces: 1 enumerated --keep-going -- garbage wait
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>

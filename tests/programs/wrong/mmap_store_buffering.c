@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=assertion
 // heddle: check --keep-going
 // expect: verdict=bug complete=true executions=3
+// Graphs: each load before or after the other's store, but not both before: 3.
+// traces: 3 enumerated --keep-going
 #include <stdatomic.h>
 #include <sys/mman.h>
 

@@ -28,6 +28,8 @@
 // expect: verdict=uncontrolled stdout~pthread_kill
 // heddle: check -- alarm
 // expect: verdict=clean stdout~"alarm() has no effect"
+// Where the search is not stopped, the other thread can only go on after the store: 1 graph.
+// traces: 1 -- alarm
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>

@@ -2,6 +2,11 @@
 // build: plain
 // heddle: check --uninstrumented
 // expect: verdict=bug kind=deadlock preemptions=1
+// Graphs: either thread takes both locks first, or each takes one: 3. Executions: one thread takes both first, and the
+// other one takes its first before or after the last unlock, 2 * 2; or each takes one, 2. 6. What was not rebuilt never
+// counts as explored completely.
+// heddle: check --uninstrumented --order depth-first --keep-going
+// expect: verdict=bug executions=6 happens_before=3
 #include "run_threads.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,8 @@
 // quick_exit runs its own handlers, last registered first, and not those of exit.
 // heddle: check
 // expect: verdict=bug kind=exit-status message~4
+// One thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include <stdlib.h>
 
 #include "run_threads.h"

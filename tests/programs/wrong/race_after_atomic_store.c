@@ -5,6 +5,8 @@
 // expect: kind=data-race location=@store_flag location=@read_flag
 // expect: kind=data-race location=@store_other location=@read_other
 // compilers: gcc clang   opt: -O0 -O2
+// Graphs: each read, a scheduling point once it has raced, before or after its store, 4: no choice excludes another.
+// traces: 4 enumerated --keep-going
 #include "run_threads.h"
 
 static volatile int flag, other;

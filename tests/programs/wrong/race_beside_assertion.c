@@ -4,6 +4,8 @@
 // expect: verdict=bug bugs=2 kinds=data-race,assertion
 // expect: kind=data-race location=@write
 // expect: kind=assertion location=@assert
+// Graphs: the two writes, scheduling points once they have raced, in two orders.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static int x;

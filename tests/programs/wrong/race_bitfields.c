@@ -3,6 +3,7 @@
 // (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race location=@first location=@second
+// No number of graphs: GCC tells of the write alone (2 orders), Clang of the read that belongs to it, too (4).
 #include "run_threads.h"
 
 struct {

@@ -4,6 +4,7 @@
 // heddle: check --keep-going
 // expect: verdict=bug complete=true outcomes=0,1
 // compilers: gcc clang   opt: -O0 -O2
+// traces: 2 enumerated --keep-going
 #include <heddle.h>
 
 #include "run_threads.h"

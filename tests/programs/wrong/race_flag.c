@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=data-race location=@write location=@read
 // heddle: check --keep-going --executions 100
 // expect: verdict=bug kinds=data-race bugs>=1
+// Graphs: the read before or after the write, 2.
+// traces: 2 enumerated --keep-going
 #include "run_threads.h"
 
 static int ready;

@@ -1,6 +1,7 @@
 // A hundred different races in one execution: none is dropped.
 // heddle: check --keep-going --executions 20 --no-minimise
 // expect: verdict=bug bugs=100 kinds=data-race
+// As scheduling points the accesses would leave 2^100 graphs.
 #include "run_threads.h"
 
 static volatile char x[100];

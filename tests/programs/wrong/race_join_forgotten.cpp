@@ -3,6 +3,8 @@
 // (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race location=@write location=@read
+// Graphs: the read before or after the write, 2.
+// traces: 2 enumerated --keep-going
 #include <thread>
 
 int result;

@@ -3,6 +3,8 @@
 // (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race location=@copy location=@set
+// Graphs: the copy before or after the write, 2.
+// traces: 2 enumerated --keep-going
 #include <string.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=data-race location=@read
+// Graphs: the load of the flag before or after the store, 2. The data is read after the store only.
+// traces: 2 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

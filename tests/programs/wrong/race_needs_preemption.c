@@ -2,6 +2,8 @@
 // point. (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race preemptions=1 location=@race
+// Graphs: Look's section before or after both others, 2; between them, and the writes that race then in two orders, 2.
+// traces: 4 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

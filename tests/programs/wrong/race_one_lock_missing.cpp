@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=data-race location=@unlocked
+// Graphs: the read without lock before or after the first deposit's write, 2. The second deposit comes after the first.
+// traces: 2 enumerated --keep-going
 #include <mutex>
 #include <thread>
 

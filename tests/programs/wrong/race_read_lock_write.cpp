@@ -1,6 +1,9 @@
 // Writing under a shared lock: the lock is held, but not against the other reader.
 // heddle: check
 // expect: verdict=bug kind=data-race location=@write
+// Graphs: readers commute; a read and a write of each thread, scheduling points once they have raced: one thread first,
+// 2, or both read first and write in two orders, 2. 4.
+// traces: 4 enumerated --keep-going
 #include <shared_mutex>
 #include <thread>
 

@@ -2,6 +2,9 @@
 // races with the other.
 // heddle: check
 // expect: verdict=bug kind=data-race preemptions=0
+// Graphs: readers commute; a read and a write of each thread, scheduling points once they have raced: one thread first,
+// 2, or both read first and write in two orders, 2. 4.
+// traces: 4 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

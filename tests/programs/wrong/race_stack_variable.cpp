@@ -2,6 +2,9 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=data-race location=@race
+// Graphs: a read and a write of each thread, scheduling points once they have raced: one thread first, 2, or both read
+// first and write in two orders, 2. 4.
+// traces: 4 enumerated --keep-going
 #include <cstdio>
 #include <thread>
 

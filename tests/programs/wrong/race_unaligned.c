@@ -3,6 +3,8 @@
 // (Not static: what is never read again would be optimised away.)
 // heddle: check
 // expect: verdict=bug kind=data-race location=@wide location=@byte
+// Graphs: two writes in two orders.
+// traces: 2 enumerated --keep-going
 #include <string.h>
 
 #include "run_threads.h"

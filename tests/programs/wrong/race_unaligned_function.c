@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=data-race location=@store location=@load
+// Graphs: the load before or after the store, 2.
+// traces: 2 enumerated --keep-going
 #include <sanitizer/common_interface_defs.h>
 
 #include "run_threads.h"

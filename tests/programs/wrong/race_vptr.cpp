@@ -3,6 +3,9 @@
 // compilers: gcc clang   opt: -O1
 // heddle: check
 // expect: verdict=bug kind=data-race
+// Graphs: the vptr is written once, because ~Derived finds there what it would write; the caller reads it before or
+// after that. 2.
+// traces: 2 enumerated --keep-going
 #include <new>
 #include <thread>
 

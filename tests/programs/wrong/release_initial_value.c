@@ -2,6 +2,8 @@
 // by the same thread orders anything.
 // heddle: check
 // expect: verdict=bug bugs=1 kind=data-race location=@write location=@read
+// Graphs: the load before or after the store, 2. The data is read after the store only.
+// traces: 2 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // is not published.
 // heddle: check
 // expect: verdict=bug bugs=1 kind=data-race location=@write location=@read
+// Graphs: the load before, between or after the stores, 3. The data is read after both only.
+// traces: 3 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -6,6 +6,7 @@
 // expect: verdict=bug kind=data-race location=@write location=@read
 // heddle: check --release-sequences c11
 // expect: verdict=clean complete=true executions=3 redundant=0
+// traces: 3 enumerated --release-sequences c11
 #include <atomic>
 #include <cassert>
 #include <thread>

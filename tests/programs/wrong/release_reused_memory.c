@@ -4,6 +4,10 @@
 // expect: verdict=bug bugs=1 kind=data-race location=@write location=@read
 // heddle: check -- 1
 // expect: verdict=bug bugs=1 kind=data-race location=@write location=@read
+// Graphs: the pointer is loaded before or after it was stored, 2. The block is used by the one thread, and then by the
+// other.
+// traces: 2 enumerated --keep-going -- 0
+// traces: 2 enumerated --keep-going -- 1
 #include <stdatomic.h>
 #include <stdlib.h>
 

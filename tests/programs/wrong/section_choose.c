@@ -9,6 +9,11 @@
 // expect: verdict=bug kind=deadlock complete=true outcomes=0,0e,10e,11e,1e,2e
 // heddle: check --keep-going --reduction none
 // expect: verdict=bug kind=deadlock complete=true outcomes=0,0e,10e,11e,1e,2e
+// Graphs. 0: A's two steps among B's load and store and main's load: C(5,2) = 10. 1: A has the mutex before B, and B
+// waits for ever, 1; or looks while B has it, before or after B's load, and makes its last step at 3 places after that,
+// 6; or comes after B's unlock, with both steps among B's store and main's load, C(4,2) = 6. 2: A ends the program when
+// B and main have made 0 to 5 of their steps, 6. 29.
+// graphs: 29 --keep-going
 #include <heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

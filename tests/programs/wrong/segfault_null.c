@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=crash preemptions=0 location=@crash message~"null pointer"
 // heddle: check --order depth-first --keep-going
 // expect: verdict=bug complete=true executions=2 bugs=1
+// Graphs: the load before or after the store, 2.
+// traces: 2 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=crash message~"no memory" location=@crash
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated --keep-going
 #include "run_threads.h"
 
 static volatile long address = 0x123456789000;

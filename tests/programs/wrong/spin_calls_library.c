@@ -6,6 +6,7 @@
 // expect: verdict=incomplete complete=false stdout~"a loop that waits calls snprintf"
 // heddle: check --reduction none
 // expect: verdict=bug kind=assertion
+// No number of graphs is stated, because the search is not complete.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,6 +10,13 @@
 // expect: verdict=bug kind=assertion location=@in_one_way
 // heddle: check -- 3
 // expect: verdict=bug kind=assertion location=@part
+// Graphs: the last round finds 4. Of 1, 2 and 3 each is found by a round before or not; a second round that finds the
+// same is in vain. The first round of all may find 0, and is not in vain where it writes to the copy, of which nothing
+// was known before. 2 * 2 * 2 * 2 = 16. Where the copy is overwritten in any case (1), only what was found counts: 8.
+// traces: 16 --keep-going -- 0
+// traces: 8 --keep-going -- 1
+// traces: 16 --keep-going -- 2
+// traces: 16 --keep-going -- 3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,6 +3,8 @@
 // opt: -O0 -O2   compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion
+// No number of graphs is stated: how many rounds are told apart before the loop is known to count is a matter of when
+// that is noticed (docs/algorithms/spinning.md).
 #include <stdatomic.h>
 
 #include "run_threads.h"

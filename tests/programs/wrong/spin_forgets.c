@@ -7,6 +7,8 @@
 // expect: verdict=bug kind=data-race location=@read
 // heddle: check --reduction none
 // expect: verdict=bug kind=data-race location=@read
+// Graphs: each of the three waits for the one before it. 1.
+// traces: 1 enumerated --keep-going
 #include <pthread.h>
 #include <stdatomic.h>
 

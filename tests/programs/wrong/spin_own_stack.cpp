@@ -5,6 +5,10 @@
 // expect: verdict=bug kind=assertion
 // heddle: check --no-races --reduction source
 // expect: verdict=bug kind=assertion
+// Executions: the store of one thread comes before, between or after the other's two stores, 3, and the loop ends after
+// the first, the second or the last of them, 3. main stands before the loop when y is written, which changes its stack:
+// so a first look that finds 0 is not in vain, and is there or not. 3 * 3 * 2 = 18.
+// traces: 18 --no-races --keep-going
 #include <atomic>
 #include <cassert>
 #include <thread>

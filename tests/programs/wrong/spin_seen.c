@@ -3,6 +3,7 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=assertion
+// There are infinitely many graphs: one for every number of times that the loop blinks before it is stopped.
 #include <stdatomic.h>
 
 #include "run_threads.h"

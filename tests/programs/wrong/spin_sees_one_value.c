@@ -9,6 +9,8 @@
 // expect: verdict=bug kind=assertion
 // heddle: check --reduction sleep-sets
 // expect: verdict=bug kind=assertion
+// Graphs: the loop looks when 3 is there, or finds nothing but 5: what it sees of 1, 2 and 4 is in vain. 2.
+// traces: 2 --keep-going
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

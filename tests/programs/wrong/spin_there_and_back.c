@@ -2,6 +2,8 @@
 // waits for ever; or it saw it.
 // heddle: check --keep-going
 // expect: verdict=bug kinds=assertion,livelock
+// Graphs: the loop looks between the two stores, or never finds anything. 2.
+// traces: 2 --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

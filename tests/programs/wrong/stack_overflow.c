@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=crash
 // heddle: check --order depth-first --keep-going
 // expect: verdict=bug bugs=1
+// Graphs: the load before or after the store, 2.
+// traces: 2 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -1,6 +1,8 @@
 // "lazy init": a second look under the lock is missing, so the object is made twice.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
+// Graphs: one thread looks after the other's store, 2; or both look first, and lock in two orders. 4.
+// traces: 4 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -5,6 +5,9 @@
 // expect: verdict=bug kind=assertion preemptions=1
 // heddle: check -- 4
 // expect: verdict=bug kind=assertion preemptions=1
+// Graphs: for each of the variables the n stores have n! orders, with n + 1 places for the load, and no choice for b
+// excludes one for a: (n! (n + 1))^2, which is 36 for two setters.
+// traces: 36 --keep-going -- 2
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -2,6 +2,9 @@
 // are not.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
+// Graphs, by the order of the sections. Both look before the push: 2. One does: 2. None does: one pops before the other
+// looks, 2; both look, in two orders, and pop in two: 4. 10 in all.
+// traces: 10 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

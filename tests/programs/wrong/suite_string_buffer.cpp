@@ -2,6 +2,8 @@
 // under the other's lock; between the two the other is cut short.
 // heddle: check
 // expect: verdict=bug kind=uncaught-exception preemptions=1 message~out_of_range
+// Graphs: the buffer is erased before, between or after the three sections that look at it, 4.
+// traces: 4 enumerated --keep-going
 #include <mutex>
 #include <string>
 #include <thread>

@@ -2,6 +2,8 @@
 // equal.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=0
+// Graphs: three sections under one mutex, 3! = 6.
+// traces: 6 enumerated --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

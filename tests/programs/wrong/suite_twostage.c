@@ -2,6 +2,11 @@
 // between.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
+// Executions: the reader's first section comes before the writer's, 1; or after it, and then the second ones come in
+// two orders. 3. Where the assertion fails, the writer may stand before its last section, in it, or behind it: 5
+// graphs.
+// traces: 3 --keep-going
+// graphs: 5 --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t first_lock = PTHREAD_MUTEX_INITIALIZER;

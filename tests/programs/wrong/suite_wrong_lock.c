@@ -3,6 +3,9 @@
 // expect: verdict=bug kind=data-race preemptions=0 location=@a location=@b
 // heddle: check --no-races --order context-bounded
 // expect: verdict=bug kind=assertion preemptions=1
+// Graphs: a read and a write of each thread, scheduling points once they have raced: one thread first, 2, or both read
+// first and write in two orders, 2. 4.
+// traces: 4 enumerated --keep-going
 #include <heddle.h>
 
 #include "run_threads.h"

@@ -13,6 +13,8 @@
 // expect: guarantee~"in which time limits pass only when nothing else can run"
 // heddle: check --timeouts last --order depth-first
 // expect: verdict=clean complete=true
+// Graphs: the wait times out before the post, or takes it, 2.
+// traces: 2 --keep-going
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

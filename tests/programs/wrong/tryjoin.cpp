@@ -3,6 +3,8 @@
 // expect: verdict=bug kind=assertion message~pthread_tryjoin_np
 // heddle: check --order depth-first --reduction none
 // expect: verdict=bug kind=assertion message~pthread_tryjoin_np
+// Graphs: the try before or after the end of the thread, 2.
+// traces: 2 --keep-going
 #include <pthread.h>
 #include <sched.h>
 #include <atomic>

@@ -3,6 +3,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=uncaught-exception preemptions=0 message~runtime_error
+// Graphs: the load before or after the store, 2.
+// traces: 2 enumerated --keep-going
 #include <atomic>
 #include <stdexcept>
 #include <thread>

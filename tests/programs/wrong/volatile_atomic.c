@@ -8,6 +8,7 @@
 // expect: verdict=bug bugs=1 complete=true executions=4
 // expect: weak_memory=false weak_pair~add,add
 // compilers: gcc clang   opt: -O0 -O2
+// traces: 4 enumerated --volatile atomic --keep-going
 #include "run_threads.h"
 
 static volatile int n;
