@@ -4,6 +4,10 @@
 // compilers: gcc clang   opt: -O0 -O1 -O2 -O3
 // heddle: check --bound preemptions=1
 // expect: verdict=clean warnings=0
+// Graphs: each thread adds to shared_long once, reads it twice and adds three times, which leaves 494 orders
+// (enumerate.py); then both set the same bit, in 2 orders, and exchange the wide word, in 2. No order of one excludes
+// one of another: 494 * 2 * 2 = 1976.
+// traces: 1976
 #include <stdint.h>
 #include <string.h>
 

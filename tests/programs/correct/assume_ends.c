@@ -5,6 +5,7 @@
 // expect: verdict=clean complete=true executions=2 redundant=0
 // heddle: check --order depth-first --reduction none
 // expect: verdict=clean complete=true happens_before=2 redundant=0
+// traces: 2 enumerated
 #include <heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,6 +2,8 @@
 // compilers: gcc clang   opt: -O0 -O2   flags: -mcx16 -latomic -Wno-atomic-alignment
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: either thread exchanges first; the other one loaded before that, and tries twice, or after. 2 * 2 = 4.
+// traces: 4 enumerated
 #include "run_threads.h"
 
 typedef unsigned __int128 Pair;

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
+// No number of graphs is stated: an exchange that finds the lock taken is a write, and how many are made before the
+// thread is known to wait is a matter of when that is noticed (docs/algorithms/spinning.md).
 #include "run_threads.h"
 
 static int x, lock;

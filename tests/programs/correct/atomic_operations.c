@@ -3,6 +3,9 @@
 // compilers: gcc clang   std: c11 c17   opt: -O0 -O2
 // heddle: check --bound preemptions=1
 // expect: verdict=clean
+// Graphs: one addition of each thread to each of six variables: 2^6 = 64, because both go through them in the same
+// order.
+// traces: 64
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>

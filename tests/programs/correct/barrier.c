@@ -2,6 +2,8 @@
 // to be serial.
 // heddle: check --bound preemptions=3
 // expect: verdict=clean
+// Graphs: two arrivals in two orders, twice. Who counts itself as serial does so before it arrives again, or alone. 4.
+// traces: 4 enumerated
 #include <stdatomic.h>
 
 #include "run_threads.h"

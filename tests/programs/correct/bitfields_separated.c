@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: nothing conflicts, 1.
+// traces: 1 enumerated
 #include "run_threads.h"
 
 static struct {

@@ -3,6 +3,10 @@
 // compilers: gcc clang   std: c11 c17
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// Graphs: who calls once first, 2. The first in turn locks first, or the other one, which then waits for it: 2. The
+// first one's destructor takes the mutex before the other one's section, between that and its destructor, or after
+// both: 3. 12 in all.
+// traces: 12
 #include <assert.h>
 #include <threads.h>
 #include <time.h>

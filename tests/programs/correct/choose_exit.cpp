@@ -5,6 +5,8 @@
 // expect: verdict=clean complete=true "outcomes=joined: 0,joined: 1,not joined"
 // heddle: check --order depth-first --reduction none
 // expect: verdict=clean complete=true "outcomes=joined: 0,joined: 1,not joined"
+// Graphs: two options, and main tries to join before or after the thread's end: 4.
+// traces: 4
 #include <heddle.h>
 #include <pthread.h>
 #include <atomic>

@@ -2,6 +2,8 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: either thread exchanges first; the other one loaded before that, and tries twice, or after. 2 * 2 = 4.
+// traces: 4 enumerated
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,6 +1,9 @@
 // One broadcast wakes every waiter, however many have come to wait before it.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs, by the order of the first sections. The gate is opened first: two orders of the others. Second: who waited
+// comes back before or after the last one, 2 * 2. Last: two orders of the waits, and of coming back, 2 * 2. 10.
+// traces: 10 enumerated
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

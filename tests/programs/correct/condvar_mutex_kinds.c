@@ -2,6 +2,8 @@
 // EPERM, and after a wait the mutex is held as often as before.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: who has the mutex first, 2.
+// traces: 2 enumerated
 #include <errno.h>
 
 #include "run_threads.h"

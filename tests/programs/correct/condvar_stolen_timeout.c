@@ -3,6 +3,9 @@
 // sees that it was not signalled.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=signalled=0,signalled=1
+// Graphs: the signaller's section comes first. Or the wait does, and it times out and is over before the section; or it
+// times out during the section, before the signal; or it is signalled. 4.
+// traces: 4 enumerated
 #include <errno.h>
 #include <heddle.h>
 #include <time.h>

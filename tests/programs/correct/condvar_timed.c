@@ -2,6 +2,9 @@
 // signals ends by time.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=signal,timeout
+// Graphs: the signaller's section comes first. Or the wait does, and it times out and is over before the section; or it
+// times out during the section, before the signal; or it is signalled. 4.
+// traces: 4 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle.h>

@@ -4,6 +4,8 @@
 // expect: verdict=clean complete=true
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
+// Graphs: who locks first, 2.
+// traces: 2 enumerated
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

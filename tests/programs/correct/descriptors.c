@@ -2,6 +2,8 @@
 // the last one did; so are numbers, and buffers that the kernel fills may be anywhere.
 // heddle: check --keep-going
 // expect: verdict=clean complete=true executions>=6
+// Graphs: two updates in each thread, C(4,2) = 6.
+// traces: 6 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,8 @@
 // Destructor functions of a module run at the end of every execution, after the exit handlers.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=both
+// Graphs: the threads do nothing, 1.
+// traces: 1 enumerated
 #include <heddle.h>
 #include <stdlib.h>
 

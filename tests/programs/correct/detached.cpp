@@ -2,6 +2,8 @@
 // means.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: main locks first and waits, or does not have to, 2.
+// traces: 2
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

@@ -5,6 +5,9 @@
 // heddle: check --points every
 // expect: verdict=clean complete=true outcomes=01,10,11
 // opt: -O1
+// Graphs: only one of the two loads comes after the other's store, 2; or both do, and then the additions come in two
+// orders. 4.
+// traces: 4 enumerated
 #include <heddle.h>
 
 #include <atomic>

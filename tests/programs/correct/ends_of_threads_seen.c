@@ -13,6 +13,11 @@
 // heddle: check --points every -- robust
 // expect: verdict=clean complete=true "outcomes=busy,owner died,free"
 // opt: -O1
+// Graphs: main tries, or gives up, before or after the end of the thread, 2. With the robust mutex: before the lock,
+// between lock and end, or after the end, 3.
+// traces: 2 enumerated -- try
+// traces: 2 enumerated -- timed
+// traces: 3 enumerated -- robust
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle.h>

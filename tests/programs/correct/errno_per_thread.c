@@ -1,6 +1,8 @@
 // errno belongs to the thread, whatever the interleaving.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: two updates in each thread, C(4,2) = 6.
+// traces: 6 enumerated
 #include <errno.h>
 #include <stdatomic.h>
 

@@ -2,6 +2,8 @@
 // last one ends.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: two orders of the mutex. Whether a thread has ended when it is detached makes no difference.
+// traces: 2
 #include <stdlib.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // is no deadlock.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
+// Graphs: main waits for the post, and the thread then waits for ever, 1.
+// traces: 1 
 #include <semaphore.h>
 
 #include "run_threads.h"

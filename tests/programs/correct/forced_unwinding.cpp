@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated
 #include <cxxabi.h>
 #include <pthread.h>
 

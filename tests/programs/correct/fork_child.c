@@ -1,6 +1,8 @@
 // fork: the child is an ordinary process, and its parent goes on under control.
 // heddle: check
 // expect: verdict=clean complete=true executions>=6 rewind=fork
+// Graphs: two updates in each thread of the parent, C(4,2) = 6.
+// traces: 6
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -6,6 +6,11 @@
 // expect: verdict=clean complete=true executions=2 outcomes=2
 // heddle: check --order depth-first -- wait
 // expect: verdict=clean complete=true outcomes=1
+// Graphs: which section comes first, 2. The one that waits may have the mutex first and wait for the condition, find it
+// taken, which is a look at it, or come later: 3.
+// traces: 2 enumerated -- add
+// traces: 2 enumerated -- nested
+// traces: 3 enumerated -- wait
 #include <heddle.h>
 #include <stdatomic.h>
 #include <string.h>

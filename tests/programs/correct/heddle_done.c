@@ -6,6 +6,11 @@
 // expect: verdict=clean complete=true executions=6 outcomes=5
 // heddle: check --order depth-first -- lock
 // expect: verdict=clean complete=true outcomes=3
+// Graphs: all updates conflict, so each of the 6 is one. With the lock, where the step of a thread that is done begins
+// by a look if it has to wait, which only T1 makes others do: T1 first: the others looked meanwhile or not, in two
+// orders: 2 * 2 * 2. T1 second: the one behind it looked or not: 2 * 2. T1 last: 2. 14.
+// traces: 6 enumerated -- count
+// graphs: 14 -- lock
 #include <heddle.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // scheduling points, or an atomic section.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
+// Graphs: two orders of the mutex, and of the sections, 4.
+// traces: 4 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

@@ -5,6 +5,8 @@
 // expect: verdict=clean complete=true warnings=0
 // heddle: check --strict
 // expect: verdict=clean complete=true warnings=0
+// Graphs: three times main locks first and waits, or does not have to: 2^3 = 8.
+// traces: 8
 #include <condition_variable>
 #include <memory>
 #include <mutex>

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=none,42
+// Graphs: the load before or after the store, 2.
+// traces: 2 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,8 @@
 // Everything is atomic and relaxed: no ordering is promised, but nothing races either.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=3 outcomes=none,42
+// Graphs: the flag is loaded before or after its store, 2; the data is loaded after its store only.
+// traces: 2 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

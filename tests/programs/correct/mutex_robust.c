@@ -2,6 +2,8 @@
 // consistent and goes on.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=first,second
+// Graphs: who locks first, 2.
+// traces: 2 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle.h>

@@ -1,6 +1,8 @@
 // A robust mutex that is unlocked without being made consistent is lost for good: ENOTRECOVERABLE.
 // heddle: check
 // expect: verdict=clean complete=true
+// main only joins the thread: 1 execution.
+// traces: 1 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 

@@ -2,6 +2,8 @@
 // time limit in the past still takes a free lock.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=locked,timeout
+// Graphs: the lock with a limit comes before the other's section or after it, or times out during it, 3.
+// traces: 3 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle.h>

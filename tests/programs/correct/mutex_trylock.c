@@ -1,6 +1,8 @@
 // trylock answers EBUSY exactly when somebody else is inside; both answers are found.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=busy=0,busy=1
+// Graphs: either thread gets the lock first, and the other one tries while it is held or after that: 4.
+// traces: 4 enumerated
 #include <errno.h>
 #include <heddle.h>
 

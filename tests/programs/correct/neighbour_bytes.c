@@ -3,6 +3,8 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: only the two updates of the atomic conflict, 2.
+// traces: 2 enumerated
 #include <stdatomic.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 // pthread_once: the routine runs once, and nobody returns before it is done.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: who comes first, 2.
+// traces: 2 enumerated
 #include "run_threads.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

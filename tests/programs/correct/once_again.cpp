@@ -3,6 +3,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true
+// No two threads at once: 1 execution.
+// traces: 1 enumerated
 #include <pthread.h>
 
 #include <cassert>

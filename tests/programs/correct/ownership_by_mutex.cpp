@@ -2,6 +2,8 @@
 // race. The heap may give the same address out again, which is no race either.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// Graphs: two sections of each thread under one mutex, C(4,2) = 6.
+// traces: 6
 #include <cassert>
 #include <memory>
 #include <mutex>

@@ -2,6 +2,9 @@
 // written before the write is seen after the read.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=ab,ba
+// Graphs: all reads and writes of descriptors conflict: two orders of the writes, and the first read comes before or
+// after the second write: 4.
+// graphs: 4
 #include <heddle.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,6 +4,10 @@
 // expect: guarantee="every schedule explored (1 execution), assuming that plain accesses do not race: no bug within what heddle checks"
 // heddle: check --no-races --points all
 // expect: verdict=clean complete=true guarantee~"every schedule explored (4 executions): no bug"
+// Without plain accesses nothing is left, 1. As scheduling points: one thread first, 2, or both read first and write in
+// two orders, 2. 4.
+// traces: 1 enumerated --no-races
+// traces: 4 enumerated --no-races --points all
 #include "run_threads.h"
 
 static int counter;

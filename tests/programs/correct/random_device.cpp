@@ -1,6 +1,8 @@
 // Randomness is the same in every execution, so that a schedule means the same thing again.
 // heddle: check --verify-determinism
 // expect: verdict=clean complete=true executions>=2
+// No number of graphs is stated: how many updates there are depends on what the random numbers of this version of
+// heddle are.
 #include <sys/random.h>
 #include <unistd.h>
 

@@ -8,6 +8,7 @@
 // expect: verdict=clean complete=true executions=12 redundant=0
 // heddle: check --release-sequences c++20
 // expect: verdict=clean complete=true executions=12 redundant=0
+// traces: 12 enumerated
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -8,6 +8,7 @@
 // expect: verdict=clean complete=true executions=3 release_sequences=c11
 // heddle: check --release-sequences c++20
 // expect: verdict=bug kind=data-race location=@write location=@read release_sequences=c++20
+// traces: 3 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

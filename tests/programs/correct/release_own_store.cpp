@@ -5,6 +5,7 @@
 // expect: verdict=clean complete=true executions=3 redundant=0
 // heddle: check --release-sequences c++20
 // expect: verdict=bug kind=data-race location=@write location=@read
+// traces: 3 enumerated
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -9,6 +9,8 @@
 // expect: verdict=bug kind=data-race location=@write location=@read
 // heddle: check --release-sequences c++20 -- 1
 // expect: verdict=clean complete=true executions=3
+// traces: 3 enumerated -- 0
+// traces: 3 enumerated -- 1
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -2,6 +2,9 @@
 // value is ordered after the first store too.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6 outcomes=0,1,2
+// Graphs: the compare-exchange comes before the store and fails, and the load comes before or after the store, 2; or
+// after the store, and the load has three places, 3. 5.
+// traces: 5 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

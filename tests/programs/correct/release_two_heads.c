@@ -17,6 +17,8 @@
 // expect: verdict=bug kind=data-race
 // heddle: check --release-sequences c++20 -- 1
 // expect: verdict=bug kind=data-race
+// traces: 12 enumerated -- 0
+// traces: 7 enumerated -- 1
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 // rand(), strtok, the environment and the arguments start afresh in every execution.
 // heddle: check -- argument
 // expect: verdict=clean complete=true executions>=6
+// Graphs: two updates in each thread, C(4,2) = 6.
+// traces: 6 enumerated -- argument
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 // function pointers.
 // heddle: check
 // expect: verdict=clean complete=true executions>=6
+// Graphs: two updates in each thread, C(4,2) = 6.
+// traces: 6 enumerated
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // written, so that 20,000 executions take seconds (copying everything back would take minutes).
 // heddle: check --order random --executions 20000
 // expect: verdict=incomplete executions=20000 elapsed_s<=60
+// Graphs: two updates in each thread, C(4,2) = 6.
+// traces: 6 enumerated
 #include <stdatomic.h>
 
 #include "run_threads.h"

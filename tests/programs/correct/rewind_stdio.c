@@ -2,6 +2,8 @@
 // printf's own state.
 // heddle: check
 // expect: verdict=clean complete=true executions>=6
+// Graphs: two updates in each thread, C(4,2) = 6.
+// traces: 6 enumerated
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <stdio.h>

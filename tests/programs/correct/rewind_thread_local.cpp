@@ -3,6 +3,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true executions>=2
+// Graphs: two destructors in two orders.
+// traces: 2 enumerated
 #include <atomic>
 #include <cassert>
 #include <string>

@@ -1,6 +1,9 @@
 // Readers share, a writer is alone; try variants answer EBUSY and never block.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=together,apart
+// Graphs: the writer before or after both readers, whose two updates each of the count come in C(4,2) = 6 orders; or
+// between them, 2. 14.
+// traces: 14
 #include <errno.h>
 #include <heddle.h>
 #include <stdatomic.h>

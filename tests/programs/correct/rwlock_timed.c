@@ -1,6 +1,8 @@
 // Timed read-write locks: locked or timed out, never anything else.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: either comes first, and the other one gives up meanwhile or comes after that: 4.
+// traces: 4 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <time.h>

@@ -3,6 +3,10 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs. Either thread takes the first permit. The other one comes when that was given back, 1, or before, and then
+// the updates of the count come in C(4,2) = 6 orders. main's first wait for `done` comes after the post of either
+// thread alone, or of both: 3. 2 * (1 + 6) * 3 = 42.
+// traces: 42
 #include <errno.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -2,6 +2,8 @@
 // them are the same in every execution.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: the thread waits for the signal that main sends it, 1.
+// graphs: 1
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

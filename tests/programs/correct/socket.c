@@ -2,6 +2,9 @@
 // other thread.
 // heddle: check
 // expect: verdict=clean complete=true executions>=2
+// Graphs: all uses of descriptors conflict, and each waits for the one before it, but for the accept and the client's
+// first send: 2.
+// graphs: 2
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -1,6 +1,8 @@
 // A thread that is alone counts rounds in a plain variable while it spins: it leaves the loop, so it is no livelock.
 // heddle: check
 // expect: verdict=clean complete=true executions=1
+// One thread: 1 execution.
+// traces: 1 enumerated
 #include <atomic>
 #include <thread>
 

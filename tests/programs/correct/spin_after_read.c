@@ -1,6 +1,8 @@
 // A spin loop is found although another read, at another place, came before it; also one that reads twice in a round.
 // heddle: check
 // expect: verdict=clean complete=true
+// No number of graphs is stated: how often the loop that reads twice goes round before it is known to wait is a matter
+// of when that is noticed (docs/algorithms/spinning.md).
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -3,6 +3,9 @@
 // expect: verdict=clean complete=true executions<=100
 // heddle: check -- 1
 // expect: verdict=clean complete=true executions<=100
+// Graphs: all looks but the last are in vain, 1.
+// traces: 1 enumerated
+// traces: 1 enumerated -- 1
 #include <atomic>
 #include <thread>
 

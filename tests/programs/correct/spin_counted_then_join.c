@@ -5,6 +5,8 @@
 // expect: verdict=clean complete=true
 // heddle: check --reduction none
 // expect: verdict=clean complete=true
+// No number of graphs is stated: how many rounds are told apart before the loop is known to count is a matter of when
+// that is noticed (docs/algorithms/spinning.md).
 #include <pthread.h>
 #include <stdatomic.h>
 

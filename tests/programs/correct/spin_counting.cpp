@@ -1,6 +1,8 @@
 // A loop that counts while it waits never repeats itself; it is not a hang, only impatient: others get their turn.
 // heddle: check --bound preemptions=1
 // expect: verdict=clean complete=true
+// No number of graphs is stated: how many rounds are told apart before others get their turn is a matter of when that
+// is noticed (docs/algorithms/spinning.md).
 #include <atomic>
 #include <thread>
 

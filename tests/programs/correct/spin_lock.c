@@ -1,6 +1,7 @@
 // POSIX spin locks exclude like mutexes do: N! orders.
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=6
+// traces: 6 enumerated
 #include <errno.h>
 
 #include "run_threads.h"

@@ -1,6 +1,8 @@
 // A test-and-set lock and a ticket lock made of atomics: both exclude, both end.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// No number of graphs is stated: an exchange that finds the flag set is a write, and how many are made before the
+// thread is known to wait is a matter of when that is noticed (docs/algorithms/spinning.md).
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -2,7 +2,7 @@
 // waits after two looks: 3 executions.
 // opt: -O0
 // heddle: check --points all
-// expect: verdict=clean complete=true executions=3
+// expect: verdict=clean complete=true executions=3 happens_before=3
 #include <pthread.h>
 #include <stdatomic.h>
 

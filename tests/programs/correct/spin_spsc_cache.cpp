@@ -4,6 +4,8 @@
 // expect: verdict=clean complete=true
 // heddle: check -- 1
 // expect: verdict=clean complete=true
+// No number of graphs is stated: a round reads two objects and so is no round in vain; how many are made before the
+// thread is known to wait is a matter of when that is noticed (docs/algorithms/spinning.md).
 #include <atomic>
 #include <cassert>
 #include <thread>

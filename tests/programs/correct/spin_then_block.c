@@ -3,6 +3,8 @@
 // expect: verdict=clean complete=true executions<=20 outcomes=tried,blocked
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=tried,blocked
+// No number of graphs is stated: how many rounds are told apart before the loop is known to count is a matter of when
+// that is noticed (docs/algorithms/spinning.md).
 #include <heddle.h>
 
 #include "run_threads.h"

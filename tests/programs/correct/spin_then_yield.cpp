@@ -2,6 +2,8 @@
 // opt: -O0 -O2   compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true
+// No number of graphs is stated: how many rounds are told apart before the loops are known to count, or to wait, is a
+// matter of when that is noticed (docs/algorithms/spinning.md).
 #include <atomic>
 #include <cassert>
 #include <thread>

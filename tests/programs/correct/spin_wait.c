@@ -5,6 +5,8 @@
 // expect: verdict=clean complete=true
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
+// Graphs: all looks but the last are in vain, 1.
+// traces: 1 enumerated
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -2,6 +2,8 @@
 // compilers: gcc clang
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// Graphs: either thread makes the call that throws, and either the next one: 4.
+// traces: 4 enumerated
 #include <cassert>
 #include <mutex>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // wait_for on a future: ready or timeout, both found; a broken promise is an exception, not a hang.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean outcomes=ready,timeout
+// No number of graphs is stated: the operations are those that libstdc++ makes inside.
 #include <heddle.h>
 
 #include <cassert>

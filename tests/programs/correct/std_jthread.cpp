@@ -3,6 +3,7 @@
 // compilers: gcc clang   std: c++20
 // heddle: check --bound preemptions=1
 // expect: verdict=clean
+// No number of graphs is stated: the operations are those that libstdc++ makes inside.
 #include <atomic>
 #include <cassert>
 #include <condition_variable>

@@ -4,6 +4,7 @@
 // compilers: gcc clang   std: c++20
 // heddle: check --bound preemptions=1
 // expect: verdict=clean
+// No number of graphs is stated: the operations are those that libstdc++ makes inside.
 #include <cassert>
 #include <chrono>
 #include <semaphore>

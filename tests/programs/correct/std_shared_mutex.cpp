@@ -1,6 +1,10 @@
 // std::shared_mutex and shared_timed_mutex: readers share, the writer is alone.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// Graphs: the reader has the mutex first, and so all it does comes first, 1. Or the writer has; then the writer tries
+// the second lock first, and the reader gives up meanwhile or comes after it, 2; or the writer tries it while the
+// reader has it, or after that, 2. 5.
+// traces: 5 enumerated
 #include <atomic>
 #include <cassert>
 #include <chrono>

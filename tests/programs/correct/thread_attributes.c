@@ -1,6 +1,8 @@
 // Attributes: a stack size that is really there, a detached start, self and equal.
 // heddle: check
 // expect: verdict=clean complete=true
+// Graphs: main's first wait, for the first thread's post, before or after the second one's, 2.
+// traces: 2
 #define _GNU_SOURCE
 #include <limits.h>
 #include <semaphore.h>

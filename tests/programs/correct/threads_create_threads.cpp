@@ -2,6 +2,8 @@
 // replays.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean outcomes=ab,ba
+// Graphs: only the children's two updates conflict, 2.
+// traces: 2
 #include <heddle.h>
 
 #include <atomic>

@@ -1,6 +1,8 @@
 // Time is virtual: a sleep of an hour takes none, and every clock agrees that it took an hour.
 // heddle: check
 // expect: verdict=clean complete=true elapsed_s<=20
+// Graphs: main's update before, between or after those of the thread, 3.
+// traces: 3 enumerated
 #include <time.h>
 #include <unistd.h>
 

@@ -3,6 +3,7 @@
 // expect: verdict=clean complete=true
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
+// No number of graphs is stated: the operations are those that libstdc++ makes inside.
 #include <cassert>
 #include <chrono>
 #include <future>

@@ -26,6 +26,16 @@
 // heddle: check --no-races -- 0
 // expect: weak_memory=false
 // compilers: gcc clang   opt: -O0
+// Graphs: the store and the load, or the sections, or the two exchanges, of which one fails in any case, in two orders.
+// With lock attempts either gets the lock first, and the other tries meanwhile or later: 4. 4: the threads do nothing,
+// 1.
+// traces: 2 enumerated -- 0
+// traces: 2 enumerated -- 1
+// traces: 2 enumerated -- 2
+// traces: 4 enumerated -- 3
+// traces: 1 enumerated -- 4
+// traces: 2 enumerated -- 5
+// traces: 2 enumerated -- 6
 #include <stdatomic.h>
 #include <stdlib.h>
 

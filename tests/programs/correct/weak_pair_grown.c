@@ -2,6 +2,8 @@
 // comes in one order only, since a lock attempt that fails orders nothing.
 // heddle: check
 // expect: verdict=clean complete=true weak_pair~store,load weak_pairs=1
+// Graphs: the lock attempt before or after the lock, and the attempt to join before or after the end of the thread, 4.
+// traces: 4 enumerated
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
