@@ -1,6 +1,8 @@
 // A signal with two waiters may wake either: both choices are explored.
 // heddle: check
 // expect: verdict=clean complete=true outcomes=first=0,first=1
+// Graphs: traces.py derives 16.
+// traces: 16
 #include <heddle.h>
 
 #include "run_threads.h"

@@ -4,6 +4,8 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1
+// Graphs: traces.py derives 25.
+// traces: 25 --keep-going
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -3,6 +3,8 @@
 // compilers: gcc clang   std: c++11 c++17 c++20
 // heddle: check
 // expect: verdict=bug kind=assertion location=@empty
+// Graphs: traces.py derives 40.
+// traces: 40 --keep-going
 #include <cassert>
 #include <condition_variable>
 #include <deque>

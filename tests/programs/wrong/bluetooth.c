@@ -6,6 +6,8 @@
 // expect: verdict=bug kind=assertion preemptions=1 location=@stopped
 // heddle: check --bound preemptions=0
 // expect: verdict=clean
+// Graphs: traces.py derives 8.
+// traces: 8 enumerated --keep-going
 #include <stdatomic.h>
 #include <stdbool.h>
 

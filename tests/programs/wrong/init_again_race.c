@@ -1,6 +1,8 @@
 // A mutex that is initialised again orders nothing that was done under it before. Who did so is not ordered with the rest.
 // heddle: check --keep-going
 // expect: verdict=bug kind=data-race complete=true
+// Graphs: traces.py derives 38.
+// graphs: 38 --keep-going
 #include <pthread.h>
 
 #include "run_threads.h"

@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=data-race location=@write location=@read
 // heddle: check --release-sequences c++20
 // expect: verdict=bug kind=data-race location=@write location=@read
+// Graphs: traces.py derives 18.
+// traces: 18 enumerated --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

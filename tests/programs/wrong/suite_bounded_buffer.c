@@ -2,6 +2,8 @@
 // producers and two consumers the signal may go to the wrong kind, and everybody waits.
 // heddle: check --time 60s
 // expect: verdict=bug kind=deadlock preemptions=0
+// Graphs: traces.py derives 80.
+// traces: 80 --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

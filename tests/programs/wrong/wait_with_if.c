@@ -1,6 +1,8 @@
 // `if` instead of `while`: of two consumers woken by a broadcast, one finds the item gone.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1 location=@item
+// Graphs: traces.py derives 30.
+// traces: 30 --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

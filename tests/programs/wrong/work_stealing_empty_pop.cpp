@@ -2,6 +2,8 @@
 // the thief: the next item that it pushes is never seen again.
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=2 location=@lost
+// Graphs: traces.py derives 49.
+// traces: 49 --keep-going
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Derives numbers of traces that are too many for a sentence, from models of the test programs.
+
+enumerate.py runs every interleaving of a model; here traces are extended instead of executions: of all prefixes that
+leave the same partial order one is kept, and each of its next operations is tried. Nothing is shared with heddle but
+the definitions. The models are in traces_models.py. What only one thread at a time can touch, because of a lock, need
+not be modelled, but may be.
+
+Two numbers are derived, of which a program may state either or both (tests/run_program.py):
+
+  traces   as --reduction optimal counts executions: an end of the program (a failed assertion, the return of main)
+           commutes with what other threads do, so it comes when they have finished, wait or stand before ends themselves
+  graphs   as plain enumeration counts happens-before graphs: the end may cut off what other threads would have done
+"""
+
+import itertools
+import pathlib
+import sys
+
+from traces_models import MODELS
+
+
+class State:
+    """A model after some operations. Its `sum` is the partial order: equal for equivalent prefixes."""
+
+    def __init__(self, bodies, memory):
+        self.memory, self.owner, self.readers = dict(memory), {}, {}
+        self.waiters, self.woken, self.joining, self.ended_threads = {}, {}, {}, set()
+        self.joined, self.over, self.sum = set(), False, 0
+        self.accesses = {}  # object -> kind of the last group of accesses that commute, the group, the group before it
+        self.threads = [body() for body in bodies]
+        self.last = [0] * len(bodies)
+        self.pending = [next(thread, None) for thread in self.threads]
+
+    def key(self):
+        """Equal for equivalent prefixes after which the same is left to do: the return of main may be an operation or not."""
+        return self.sum, tuple(op is None for op in self.pending)
+
+    def enabled(self, t):
+        op, *a = self.pending[t]
+        if op in ("lock", "write_lock"):
+            return a[0] not in self.owner and not self.readers.get(a[0])
+        if op == "read_lock":
+            return a[0] not in self.owner
+        if op == "back":  # from a wait on a condition variable
+            return t in self.woken and a[0] not in self.owner
+        if op == "woken":  # from a futex
+            return t in self.woken
+        if op == "sem_wait":
+            return self.memory.get(a[0], 0) > 0
+        if op == "await":
+            return self.memory.get(a[0], 0) == a[1]
+        if op == "join":
+            return a[0] in self.ended_threads
+        return True
+
+    def ways(self, t):
+        """The options of thread t's next operation."""
+        op, *a = self.pending[t]
+        if op == "signal":
+            return self.waiters.get(a[0]) or [None]
+        if op == "wake":
+            sleepers = self.waiters.get(a[0], [])
+            return list(itertools.combinations(sleepers, min(a[1], len(sleepers))))
+        if op == "init" and a[0] in self.owner:  # whoever stands before the lock may wait there already: a misuse
+            others = (self.pending[i] for i in range(len(self.pending)) if i != t)
+            if any(other and other[:2] == ("lock", a[0]) for other in others):
+                return ["in order", "misuse"]
+        return [None]
+
+    def choices(self, cut_off):
+        if self.over:
+            return []
+        live = [t for t, op in enumerate(self.pending) if op and self.enabled(t)]
+        others = [t for t in live if self.pending[t][0] != "end"]
+        return [(t, way) for t in (live if cut_off or not others else others) for way in self.ways(t)]
+
+    def commit(self, t, kind, accesses, *after):
+        """The event that thread t makes: what it is and all that it directly comes after."""
+        preceding = list(after)
+        for name, access in accesses:
+            group_access, group, before = self.accesses.get(name, (None, (), ()))
+            joins = group_access == access != "write"
+            preceding.append((name, before if joins else tuple(sorted(group))))
+        event = hash((t, kind, self.last[t], tuple(preceding)))
+        for name, access in accesses:
+            group_access, group, before = self.accesses.get(name, (None, (), ()))
+            if group_access == access != "write":
+                self.accesses[name] = access, group + (event,), before
+            else:
+                self.accesses[name] = access, (event,), tuple(sorted(group))
+        self.last[t] = event
+        self.sum = (self.sum + event) % 2**64
+        return event
+
+    def step(self, t, way):
+        op, *a = self.pending[t]
+        name, result, follows = a[0] if a else None, None, None
+        old = self.memory.get(name, 0)
+        if op in ("load", "await"):
+            result = old
+            self.commit(t, op, [(name, "read")])
+        elif op == "store":
+            self.memory[name] = a[1]
+            self.commit(t, op, [(name, "write")])
+        elif op == "add":
+            self.memory[name], result = old + a[1], old
+            self.commit(t, op, [(name, "write")])
+        elif op == "exchange":
+            self.memory[name], result = a[1], old
+            self.commit(t, op, [(name, "write")])
+        elif op == "cas":
+            result = old
+            if old == a[1]:
+                self.memory[name] = a[2]
+            self.commit(t, op, [(name, "write" if old == a[1] else "read")])
+        elif op in ("lock", "write_lock"):
+            self.owner[name] = t
+            self.commit(t, op, [(name, "write")])
+        elif op == "unlock":
+            if self.owner.get(name) != t:  # a misuse: there is no such event
+                self.over = True
+                return
+            del self.owner[name]
+            self.commit(t, op, [(name, "write")])
+        elif op in ("read_lock", "read_unlock"):
+            self.readers[name] = self.readers.get(name, 0) + (1 if op == "read_lock" else -1)
+            self.commit(t, op, [(name, "shared")])
+        elif op == "init":
+            self.owner.pop(name, None)
+            self.commit(t, op, [(name, "write")])
+            if way == "misuse":
+                self.over = True
+                return
+        elif op == "wait":
+            self.waiters.setdefault(name, []).append(t)
+            del self.owner[a[1]]
+            self.commit(t, op, [(name, "write"), (a[1], "write")])
+            follows = "back", a[1]
+        elif op == "back":
+            self.owner[name] = t
+            self.commit(t, op, [(name, "write")], self.woken.pop(t))
+        elif op in ("signal", "broadcast", "wake"):
+            if op == "broadcast":
+                woken = list(self.waiters.get(name, []))
+            elif op == "signal":
+                woken = [] if way is None else [way]
+            else:
+                woken = list(way)
+            event = self.commit(t, (op, tuple(woken)), [(name, "write" if woken else "read")])
+            result = len(woken)
+            for waiter in woken:
+                self.waiters[name].remove(waiter)
+                self.woken[waiter] = event
+        elif op == "futex_wait":
+            if old == a[1]:
+                self.waiters.setdefault(name, []).append(t)
+                follows = ("woken",)
+            self.commit(t, op, [(name, "write" if follows else "read")])
+        elif op == "requeue":
+            result = len(self.waiters.get(name, []))
+            self.commit(t, op, [(name, "write"), (a[1], "write")] if result else [(name, "read")])
+            self.waiters.setdefault(a[1], []).extend(self.waiters.pop(name, []))
+        elif op == "woken":
+            self.commit(t, op, [], self.woken.pop(t))
+        elif op == "sem_wait":
+            self.memory[name] = old - 1
+            self.commit(t, op, [(name, "write")])
+        elif op == "post":
+            self.memory[name] = old + 1
+            self.commit(t, op, [(name, "shared")])
+        elif op == "begin_join":
+            if self.joining.get(name) or name in self.joined:  # a misuse
+                self.over = True
+                return
+            self.joining[name] = True
+            self.commit(t, op, [(name, "write")])
+        elif op in ("join", "timed_join"):
+            self.joining[name], result = False, name in self.ended_threads
+            if result:
+                self.joined.add(name)
+            self.commit(t, op, [(name, "write")])
+        elif op == "thread_end":
+            self.ended_threads.add(name)
+            self.commit(t, op, [(name, "write")])
+        elif op == "end":
+            self.over = True
+            self.commit(t, op, [("the end", "write")])
+            return
+        else:
+            raise ValueError(op)
+        if follows is None:
+            try:
+                follows = self.threads[t].send(result)
+            except StopIteration:
+                self.commit(t, "ends", [])
+        self.pending[t] = follows
+        # The return of main is an operation only if others live when main comes to it.
+        if follows == ("end", "if others live") and not any(self.pending[:t] + self.pending[t + 1:]):
+            self.pending[t] = None
+
+
+def count(bodies, memory, cut_off):
+    """How many partial orders whole executions leave."""
+    def run(schedule):
+        state = State(bodies, memory)
+        for choice in schedule:
+            state.step(*choice)
+        return state
+
+    seen, whole, open_prefixes = set(), set(), [()]
+    while open_prefixes:
+        schedule = open_prefixes.pop()
+        state = run(schedule)
+        choices = state.choices(cut_off)
+        if not choices:
+            whole.add(state.sum)
+        for choice in choices:
+            state = run(schedule + (choice,))
+            if state.over:
+                whole.add(state.sum)
+            elif state.key() not in seen:
+                seen.add(state.key())
+                open_prefixes.append(schedule + (choice,))
+    return len(whole)
+
+
+def stated(path):
+    """The numbers in a program: {"traces": "8", "graphs": "9"}."""
+    heads = [line[3:].partition(":") for line in path.read_text().splitlines() if line.startswith("// ")]
+    return {name: text.split()[0] for name, _, text in heads if name in ("traces", "graphs")}
+
+
+def main():
+    here, wrong = pathlib.Path(__file__).resolve().parent, 0
+    for name, (memory, *bodies) in MODELS.items():
+        paths = [*here.glob(f"correct/{name}.c*"), *here.glob(f"wrong/{name}.c*")]
+        numbers = stated(paths[0]) if len(paths) == 1 else {}
+        if not numbers:
+            print(f"{name}: no program of this name states a number")
+            wrong += 1
+        for key, value in numbers.items():
+            derived = count(bodies, memory, cut_off=key == "graphs")
+            print(f"{name}: {key}={derived}" + ("" if value == str(derived) else f", but the program says {value}"))
+            wrong += value != str(derived)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
