@@ -48,9 +48,9 @@ __attribute__((unused)) static inline unsigned heddle_choose(unsigned options) {
 
 // Drops this execution, as of no interest, unless the condition holds. Like the end of the program,
 // to drop it is an operation of this thread: what other threads can do before it takes effect is
-// explored first, and its bugs are found. Hidden is what this thread would have done after it, and
-// what others could have done only after that. heddle counts such executions ("assumed_away"), and
-// their outcomes do not count.
+// explored first (but in an atomic section), and its bugs are found. Hidden is what this thread
+// would have done after it, and what others could have done only after that. heddle counts such
+// executions ("assumed_away"), and their outcomes do not count.
 __attribute__((unused)) static inline void heddle_assume(int condition) {
   if (heddle_assume_) heddle_assume_(condition);
 }
@@ -61,15 +61,17 @@ __attribute__((unused)) static inline void heddle_hook(void) {
 }
 
 // From here on the calling thread is of no interest: this is its last scheduling point; others run
-// when it waits, yields or has ended. A thread that had to wait is scheduled like any other when it
-// may go on, and then goes on to its next wait.
+// when it waits, yields, has ended, or is about to end the program (exit, a failed assertion ...).
+// Hidden is what others could have seen of it between two of its operations. A thread that had to
+// wait is scheduled like any other when it may go on, and then goes on to its next wait.
 __attribute__((unused)) static inline void heddle_done(void) {
   if (heddle_done_) heddle_done_();
 }
 
 // Between the two, other threads run only while the calling thread has to wait or yields. They
-// nest. The begin is a scheduling point, what stands between them is not. A wait parts the section in
-// two: when the thread may go on, others may run first.
+// nest. The begin is a scheduling point, what stands between them is not. A wait parts the section
+// in two: when the thread may go on, others may run first. What ends the program in a section
+// (heddle_assume, too) ends it at once: others never see a section half done.
 __attribute__((unused)) static inline void heddle_atomic_begin(void) {
   if (heddle_atomic_begin_) heddle_atomic_begin_();
 }

@@ -12,6 +12,7 @@
 #include "runtime/restart.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
+#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
 namespace {
@@ -74,6 +75,17 @@ void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t 
   va_end(arguments);
   if (g_state.recording) RecordEnding(ending);
   LeaveToLoop();
+}
+
+void EndByMisuse(uintptr_t address, uintptr_t pc, const char* format, ...) {
+  char message[sizeof(trace::Ending::message)];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  CommitAttempt();
+  ReachProgramEnd(pc);
+  EndExecution(trace::EndKind::kMisuse, 0, address, pc, "%s", message);
 }
 
 void Unsupported(const char* what) {

@@ -105,6 +105,8 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
 // The same for an operation on two objects (condition wait: condition and mutex); both are written.
 void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value = 0,
                 uint64_t extra = 0);
+// The running thread's operation, if it has not been committed, is a misuse.
+void CommitAttempt();
 // Hash of the last committed event: what a thread that it wakes depends on.
 uint64_t LastEventHash();
 // Time passes because nothing else can happen (--timeouts last): all events from here on depend on
@@ -130,6 +132,11 @@ void BeginTick(Fiber& self);                         // what was released does n
 // Ends the execution; never returns. `format` is printf-like with %s %d %u %lx only.
 [[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,
                                const char* format, ...) __attribute__((format(printf, 5, 6)));
+// The same for a misuse, by the operation that the running thread was let go with, or by its plain
+// code. It has been tried; that it ends the program is an operation like any other end's
+// (world/termination.h). `format` is about the state now.
+[[noreturn]] void EndByMisuse(uintptr_t address, uintptr_t pc, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 // The program uses something that is not modelled: ends the execution and the search, naming it.
 [[noreturn]] void Unsupported(const char* what);
 

@@ -45,6 +45,22 @@ void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
   levels_.clear();
 }
 
+// The instruction has no effect, and is the access that it would have been.
+void FakeTarget::Misuse(ThreadId id, const Instruction& instruction) {
+  Thread& thread = threads_[id];
+  const Kind kind = thread.reacquire ? Kind::kCondReacquire : KindOf(instruction.code);
+  if (kind == Kind::kCondWait) {
+    const uint64_t held = owners_[instruction.object2] == op::kNoThread ? 0 : 1;
+    Emit(id, kind, Access::kWrite, ConditionObject(instruction.object), 1 + held,
+         MutexObject(instruction.object2));
+  } else {
+    const bool succeeds = op::SucceedsAt(kind, level_, 0);
+    Emit(id, kind, succeeds ? op::Info(kind).access : Access::kRead, ObjectOf(thread, instruction),
+         0, kNoObject);
+  }
+  EndBy(EndKind::kMisuse, id);
+}
+
 // Lets `instruction` take effect and returns the index of the one that follows.
 uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
                                  const Instruction& instruction) {
@@ -52,9 +68,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
   const uint32_t object = instruction.object;
   const uint32_t after = thread.next + 1;
   if (!IsUsable(thread, instruction)) {
-    const Kind kind = thread.reacquire ? Kind::kCondReacquire : KindOf(instruction.code);
-    Emit(id, kind, op::Info(kind).access, ObjectOf(thread, instruction), 0, kNoObject);
-    End(EndKind::kMisuse, id);
+    Misuse(id, instruction);
     return after;
   }
   if (thread.reacquire) {
@@ -90,8 +104,11 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       return after;
     }
     case Code::kUnlock:
+      if (owners_[object] != id) {
+        Misuse(id, instruction);
+        return after;
+      }
       Emit(id, Kind::kMutexUnlock, Access::kWrite, MutexObject(object), 0, kNoObject);
-      if (owners_[object] != id) End(EndKind::kMisuse, id);
       owners_[object] = op::kNoThread;
       return after;
     case Code::kSemWait:
@@ -114,12 +131,12 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       return after;
     case Code::kCondWait:
     case Code::kTimedCondWait:
-      Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 0,
-           MutexObject(instruction.object2));
       if (owners_[instruction.object2] != id) {
-        End(EndKind::kMisuse, id);
+        Misuse(id, instruction);
         return after;
       }
+      Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 0,
+           MutexObject(instruction.object2));
       owners_[instruction.object2] = op::kNoThread;
       waiters_[object].push_back(id);
       thread.waiting = true;
@@ -210,13 +227,15 @@ uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
   const uint32_t object = RwLockObject(instruction.object);
   if (instruction.code == Code::kRwUnlock) {
     const bool reads = lock.writer == op::kNoThread && lock.readers != 0;
+    if (!reads && lock.writer != id) {
+      Misuse(id, instruction);
+      return thread.next + 1;
+    }
     Emit(id, Kind::kRwUnlock, reads ? Access::kShared : Access::kWrite, object, 0, kNoObject);
-    if (lock.writer == id) {
-      lock.writer = op::kNoThread;
-    } else if (lock.writer == op::kNoThread && lock.readers != 0) {
+    if (reads) {
       --lock.readers;
     } else {
-      End(EndKind::kMisuse, id);
+      lock.writer = op::kNoThread;
     }
     return thread.next + 1;
   }
@@ -290,7 +309,7 @@ void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& 
 void FakeTarget::RunLocal(ThreadId id) {
   Thread& thread = threads_[id];
   const auto& code = program_.threads[id];
-  if (thread.waiting || thread.ended) return;
+  if (thread.waiting || thread.ended || thread.ends != EndKind::kRunning) return;
   while (thread.next < code.size()) {
     const Instruction& instruction = code[thread.next];
     const bool visible =
@@ -306,11 +325,11 @@ void FakeTarget::RunLocal(ThreadId id) {
       thread.next = static_cast<uint32_t>(to < code.size() ? to : code.size());
     } else if ((instruction.code == Code::kAssertEqual && !equal) ||
                (instruction.code == Code::kAssertNot && equal)) {
-      thread.ends = EndKind::kAssertion;
+      EndBy(EndKind::kAssertion, id);
     } else if (instruction.code == Code::kAssume && !equal) {
-      thread.ends = EndKind::kRedundant;
+      EndBy(EndKind::kRedundant, id);
     } else if (instruction.code == Code::kExit) {
-      thread.ends = EndKind::kExit;
+      EndBy(EndKind::kExit, id);
     } else if (instruction.code == Code::kPlainLoad) {
       SetRegister(thread, instruction.reg, plain_[instruction.object]);
       Note(id, Kind::kPlainRead, PlainObject(instruction.object));
@@ -326,9 +345,7 @@ void FakeTarget::RunLocal(ThreadId id) {
       LetGo(id);
       return;
     }
-    if (thread.ends == EndKind::kRunning) continue;
-    if (!program_.ends_yield) End(thread.ends, id);
-    return;
+    if (thread.ends != EndKind::kRunning) return;
   }
   if (!program_.thread_ends) EndThread(id);
 }

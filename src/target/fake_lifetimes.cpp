@@ -59,7 +59,10 @@ uint32_t FakeTarget::StepLifetime(ThreadId id, const Instruction& instruction) {
   const uint32_t object = ObjectOf(type, instruction.object);
   const bool begins = instruction.code == Code::kInit;
   Emit(id, begins ? Kind::kInitialise : Kind::kDestroy, Access::kWrite, object, 0, kNoObject);
-  if (IsInUse(type, instruction.object)) End(EndKind::kMisuse, id);
+  if (IsInUse(type, instruction.object)) {
+    EndBy(EndKind::kMisuse, id);
+    return threads_[id].next + 1;
+  }
   usable_[object] = begins;
   if (begins && type == ObjectType::kMutex) owner_died_[instruction.object] = false;
   if (begins && type == ObjectType::kSemaphore) {

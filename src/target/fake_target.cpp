@@ -426,6 +426,12 @@ void FakeTarget::End(EndKind kind, ThreadId id) {
   execution_.ending.thread = id;
 }
 
+// The thread stands before ending the program so, or does it at once.
+void FakeTarget::EndBy(EndKind kind, ThreadId id) {
+  threads_[id].ends = kind;
+  if (!program_.ends_yield) End(kind, id);
+}
+
 void FakeTarget::SetRegister(Thread& thread, uint8_t reg, int64_t value) {
   if (reg != kZero) thread.registers[reg] = value;
 }

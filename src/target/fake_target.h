@@ -12,10 +12,11 @@
 // run together with the visible one before them, and before the first choice point at the start.
 // All threads exist from the start, and none of them is running then.
 //
-// Who fails an assertion or assumption, or exits, stands before an operation that ends the program,
-// and yields there. A thread's end is a step of its own if the program says so (thread_ends);
-// otherwise it comes with the last step before it. Who waits for it goes on within that step. In an
-// atomic section, and when it is done, a thread goes on without a choice until it has to wait.
+// Who fails an assertion or assumption, misuses an object or exits stands before an operation that
+// ends the program, and yields there. A thread's end is a step of its own if the program says so
+// (thread_ends); otherwise it comes with the last step before it. Who waits for it goes on within
+// that step. In an atomic section, and when it is done, a thread goes on without a choice until it
+// has to wait.
 //
 // Jumps only go forward, so every program ends.
 #pragma once
@@ -124,7 +125,9 @@ class FakeTarget final : public Target {
   void Emit(op::ThreadId id, op::Kind kind, op::Access access, uint32_t object, uint64_t value,
             uint32_t object2);
   void Note(op::ThreadId id, op::Kind kind, uint32_t object);
+  void Misuse(op::ThreadId id, const Instruction& instruction);
   void End(trace::EndKind kind, op::ThreadId id);
+  void EndBy(trace::EndKind kind, op::ThreadId id);
   void SetRegister(Thread& thread, uint8_t reg, int64_t value);
 
   uint32_t MutexObject(uint32_t i) const;

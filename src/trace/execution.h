@@ -23,7 +23,7 @@ struct Event {
   uint32_t object;  // number of the object within the search
   uint32_t aux;     // other thread, number of the second object, or folded value expected
   uint32_t level;   // of the object, before the event (op/dependence.h)
-  uint64_t value;   // value read, or result
+  uint64_t value;   // value read, or result; of a misused wait, 1 + the level of its mutex
 };
 
 // One of several objects that an event touches: atoms of memory (runtime/objects/atoms.h). The

@@ -238,6 +238,13 @@ class Interpreter {
     result_.ends.insert({kind, t, {std::begin(registers), std::end(registers)}});
   }
 
+  // Others may still go on, as before any end of the program.
+  void Misuse(State s, uint32_t t) {
+    s.threads[t].mode = Mode::kFails;
+    s.threads[t].fails = End::kMisuse;
+    Visit(std::move(s));
+  }
+
   // ---- what a step does ----
 
   static void Set(Thread& thread, const Instruction& i, int64_t value) {
@@ -362,7 +369,7 @@ class Interpreter {
     if (next == nullptr) return StepEnd(std::move(s), t);
     const Instruction& i = *next;
     const uint32_t to = thread.next + 1;
-    if (!IsUsable(s, i, thread.mode == Mode::kRelocks)) return EndBy(s, t, End::kMisuse);
+    if (!IsUsable(s, i, thread.mode == Mode::kRelocks)) return Misuse(std::move(s), t);
     if (thread.mode == Mode::kRelocks) {
       thread.mode = Mode::kRuns;
       s.owners[i.object2] = static_cast<int>(t);
@@ -401,7 +408,7 @@ class Interpreter {
         break;
       }
       case Code::kUnlock:
-        if (s.owners[i.object] != static_cast<int>(t)) return EndBy(s, t, End::kMisuse);
+        if (s.owners[i.object] != static_cast<int>(t)) return Misuse(std::move(s), t);
         s.owners[i.object] = kNobody;
         break;
       case Code::kSemWait:
@@ -420,7 +427,7 @@ class Interpreter {
         break;
       case Code::kCondWait:
       case Code::kTimedCondWait:
-        if (s.owners[i.object2] != static_cast<int>(t)) return EndBy(s, t, End::kMisuse);
+        if (s.owners[i.object2] != static_cast<int>(t)) return Misuse(std::move(s), t);
         s.owners[i.object2] = kNobody;
         thread.mode = Mode::kQueued;
         return Done(std::move(s), t, thread.next, true);
@@ -439,7 +446,7 @@ class Interpreter {
       case Code::kInit:
       case Code::kDestroy: {
         const auto type = static_cast<ObjectType>(i.object2);
-        if (IsInUse(s, type, i.object, program_)) return EndBy(s, t, End::kMisuse);
+        if (IsInUse(s, type, i.object, program_)) return Misuse(std::move(s), t);
         s.unusable[i.object2][i.object] = i.code == Code::kDestroy;
         if (i.code == Code::kInit && type == ObjectType::kMutex) s.died[i.object] = false;
         if (i.code == Code::kInit && type == ObjectType::kSemaphore) {
@@ -458,7 +465,7 @@ class Interpreter {
       case Code::kYield:
         break;
       default:
-        if (!StepRwLock(s, t, i)) return EndBy(s, t, End::kMisuse);
+        if (!StepRwLock(s, t, i)) return Misuse(std::move(s), t);
         break;
     }
     Done(std::move(s), t, to, true);

@@ -34,9 +34,9 @@ bool Walk::SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigne
   return false;
 }
 
-void Walk::NoteMisuseOfWaited(State& s, Code wait, Code timed_wait, unsigned object,
+void Walk::NoteMisuseOfWaited(State& s, unsigned t, Code wait, Code timed_wait, unsigned object,
                               const char* what) {
-  if (SomebodyIsBlocked(s, wait, timed_wait, object, false)) Misuse(what);
+  if (SomebodyIsBlocked(s, wait, timed_wait, object, false)) Misuse(s, t, what);
   if (SomebodyIsBlocked(s, wait, timed_wait, object, true)) s.late = 1;
 }
 
@@ -45,7 +45,7 @@ bool Walk::StepOfMutex(State& s, unsigned t, const Instruction& i) {
   Mutex& mutex = s.mutexes[i.object];
   const bool robust = i.object == kRobust;
   if (i.code == Code::kMutexInit) {
-    NoteMisuseOfWaited(s, Code::kLock, Code::kTimedLock, i.object, "mutex");
+    NoteMisuseOfWaited(s, t, Code::kLock, Code::kTimedLock, i.object, "mutex");
     const Clock release = mutex.release;
     mutex = {.life = Life::kUsable,
              .owner = kNone,
@@ -59,7 +59,7 @@ bool Walk::StepOfMutex(State& s, unsigned t, const Instruction& i) {
     mutex.owner_died = 0;
     return GoOn(s, t, i, 0);
   }
-  if (mutex.owner == kNone && !Usable(mutex.life, "mutex")) return true;
+  if (mutex.owner == kNone && !Usable(s, t, mutex.life, "mutex")) return true;
   switch (i.code) {
     case Code::kTryLock:
       if (!Free(mutex)) return GoOn(s, t, i, EBUSY);
@@ -72,14 +72,14 @@ bool Walk::StepOfMutex(State& s, unsigned t, const Instruction& i) {
     case Code::kUnlock:
       if (mutex.owner != t) {
         if (robust) return GoOn(s, t, i, EPERM);
-        Misuse("mutex");
+        Misuse(s, t, "mutex");
         return true;
       }
       Give(s, t, mutex);
       return GoOn(s, t, i, 0);
     default:  // destroy
       if (!Free(mutex)) {
-        Misuse("mutex");
+        Misuse(s, t, "mutex");
         return true;
       }
       mutex.life = Life::kDestroyed;
@@ -91,12 +91,12 @@ bool Walk::StepOfSemaphore(State& s, unsigned t, const Instruction& i) {
   if (i.code < Code::kSemWait || i.code > Code::kSemDestroy) return false;
   Semaphore& semaphore = s.semaphores[i.object];
   if (i.code == Code::kSemInit) {
-    NoteMisuseOfWaited(s, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
+    NoteMisuseOfWaited(s, t, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
     semaphore.life = Life::kUsable;
     semaphore.value = static_cast<uint8_t>(i.value);
     return GoOn(s, t);
   }
-  if (!Usable(semaphore.life, "semaphore")) return true;
+  if (!Usable(s, t, semaphore.life, "semaphore")) return true;
   switch (i.code) {
     case Code::kSemTryWait:
       if (semaphore.value == 0) return GoOn(s, t, i, EAGAIN);
@@ -113,7 +113,7 @@ bool Walk::StepOfSemaphore(State& s, unsigned t, const Instruction& i) {
     case Code::kSemValue:
       return GoOn(s, t, i, semaphore.value);
     default:  // destroy
-      NoteMisuseOfWaited(s, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
+      NoteMisuseOfWaited(s, t, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
       semaphore.life = Life::kDestroyed;
       return GoOn(s, t);
   }
@@ -123,14 +123,14 @@ bool Walk::StepOfRwLock(State& s, unsigned t, const Instruction& i) {
   if (i.code < Code::kReadLock || i.code > Code::kRwDestroy) return false;
   RwLock& lock = s.rwlocks[i.object];
   if (i.code == Code::kRwInit) {
-    NoteMisuseOfWaited(s, Code::kReadLock, Code::kTimedReadLock, i.object, "rwlock");
-    NoteMisuseOfWaited(s, Code::kWriteLock, Code::kTimedWriteLock, i.object, "rwlock");
+    NoteMisuseOfWaited(s, t, Code::kReadLock, Code::kTimedReadLock, i.object, "rwlock");
+    NoteMisuseOfWaited(s, t, Code::kWriteLock, Code::kTimedWriteLock, i.object, "rwlock");
     lock.life = Life::kUsable;
     lock.writer = kNone;
     memset(lock.reads, 0, sizeof lock.reads);
     return GoOn(s, t);
   }
-  if (!Usable(lock.life, "rwlock")) return true;
+  if (!Usable(s, t, lock.life, "rwlock")) return true;
   const bool free = lock.writer == kNone;
   switch (i.code) {
     case Code::kTryReadLock:
@@ -163,11 +163,11 @@ bool Walk::StepOfRwLock(State& s, unsigned t, const Instruction& i) {
         Release(s, t, lock.reader_release, false);
         return GoOn(s, t);
       }
-      Misuse("rwlock");
+      Misuse(s, t, "rwlock");
       return true;
     default:  // destroy
       if (!free || !NoReader(lock)) {
-        Misuse("rwlock");
+        Misuse(s, t, "rwlock");
         return true;
       }
       lock.life = Life::kDestroyed;
@@ -183,20 +183,20 @@ void Walk::StepOfConditionOrBarrier(State& s, unsigned t, const Instruction& i) 
   unsigned waiters = 0;
   for (unsigned w = 0; w < count; ++w) waiters += IsWaiting(s, w, Status::kWaiting, o);
   const bool init = i.code == Code::kCondInit;
-  if ((init || i.code == Code::kCondDestroy) && waiters != 0) return Misuse("condition");
+  if ((init || i.code == Code::kCondDestroy) && waiters != 0) return Misuse(s, t, "condition");
   if (init) {
     s.conditions[o] = Life::kUsable;
     GoOn(s, t);
     return;
   }
-  if (!Usable(s.conditions[o], "condition")) return;
+  if (!Usable(s, t, s.conditions[o], "condition")) return;
   switch (i.code) {
     case Code::kCondWait:
     case Code::kCondTimedWait:
-      if (s.mutexes[i.object2].owner != t) return Misuse("condition");
+      if (s.mutexes[i.object2].owner != t) return Misuse(s, t, "condition");
       for (unsigned w = 0; w < count; ++w)
         if (IsWaiting(s, w, Status::kWaiting, o) && s.threads[w].with != i.object2)
-          return Misuse("condition");
+          return Misuse(s, t, "condition");
       Give(s, t, s.mutexes[i.object2]);
       thread.status = Status::kWaiting;
       thread.at = static_cast<uint8_t>(o);
@@ -232,16 +232,16 @@ void Walk::StepOfBarrier(State& s, unsigned t, const Instruction& i) {
   Barrier& barrier = s.barriers[i.object];
   Thread& thread = s.threads[t];
   if (i.code == Code::kBarrierInit) {
-    if (barrier.arrived != 0) return Misuse("barrier");
+    if (barrier.arrived != 0) return Misuse(s, t, "barrier");
     barrier.life = Life::kUsable;
     barrier.needed = static_cast<uint8_t>(i.value);
     barrier.arrived = 0;
     GoOn(s, t);
     return;
   }
-  if (!Usable(barrier.life, "barrier")) return;
+  if (!Usable(s, t, barrier.life, "barrier")) return;
   if (i.code == Code::kBarrierDestroy) {
-    if (barrier.arrived != 0) return Misuse("barrier");
+    if (barrier.arrived != 0) return Misuse(s, t, "barrier");
     barrier.life = Life::kDestroyed;
     GoOn(s, t);
     return;

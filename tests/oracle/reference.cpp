@@ -82,21 +82,24 @@ void Walk::Expand(const State& s) {
 bool Walk::MayNotBeInterrupted(const State& s, unsigned t) const {
   const Thread& thread = s.threads[t];
   if ((thread.done == 0 && thread.depth == 0) || !Alive(thread) || !Enabled(s, t)) return false;
+  const bool in_section = thread.depth != 0;
+  if (thread.status == Status::kMisused) return in_section;
   if (thread.status != Status::kReady) return true;
   const Instruction* i = Next(s, t);
-  if (i == nullptr) return t != 0;  // main's end is the program's
+  if (i == nullptr) return in_section || t != 0;  // main's end is the program's
   const bool equal = In(thread, *i) == static_cast<uint64_t>(i->value);
-  switch (i->code) {  // what ends the program lets others go first
+  switch (i->code) {  // what ends the program lets others go first, but in a section
     case Code::kExit:
     case Code::kExitNow:
     case Code::kAbort:
+      return in_section;
     case Code::kYield:
       return false;
     case Code::kAssertEqual:
     case Code::kAssume:
-      return equal;
+      return in_section || equal;
     case Code::kAssertNot:
-      return !equal;
+      return in_section || !equal;
     default:
       return true;
   }
@@ -113,6 +116,7 @@ bool Walk::Enabled(const State& s, unsigned t) const {
       return Free(s.mutexes[thread.with]);
     case Status::kOnceRoutine:
     case Status::kOnceEnd:
+    case Status::kMisused:
       return true;
     default:
       break;

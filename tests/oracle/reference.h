@@ -4,8 +4,9 @@
 // state once. There is no idea of dependence here, of what is visible, or of which steps need no
 // choice, and no code of heddle's.
 //
-// What is undefined, or a mistake by POSIX, and how it ends (docs/checks.md): a misuse ends the
-// execution at the step that commits it.
+// What is undefined, or a mistake by POSIX, and how it ends (docs/checks.md): a misuse, like any
+// other end of the program, is a step before which others may go on. It is tried at a step before
+// that.
 //   any use, or the destruction, of an object that is raw or was destroyed
 //   unlocking a normal mutex that the thread does not hold; destroying one that is locked
 //   unlocking a read-write lock that the thread does not hold; destroying one that is held
@@ -20,7 +21,9 @@
 // An end of the program while threads wait for each other in a circle is a deadlock
 // (docs/checks.md). What differs from an execution without heddle, by definition
 // (include/heddle.h): a thread that is done, or in an atomic section, goes on while it can; others
-// go on only when it cannot. When it had to wait, it is a thread like any other until it goes on.
+// go on only when it cannot, or, outside a section, when it is about to
+// end the program. When it had to wait, it is a
+// thread like any other until it goes on.
 //
 // A data race is two conflicting plain accesses that happens-before does not order in some
 // interleaving: vector clocks are part of the state.

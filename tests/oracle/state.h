@@ -24,6 +24,7 @@ enum class Status : uint8_t {
   kAtBarrier,
   kOnceRoutine,  // before the routine's step
   kOnceEnd,      // after it
+  kMisused,      // stands before the end of the program by its misuse
   kEnded,
 };
 

@@ -99,6 +99,8 @@ void Walk::Step(const State& before, unsigned t) {
     case Status::kSignalled:
     case Status::kTimedOut:
       return WakeUp(s, t);
+    case Status::kMisused:
+      return;  // the end
     case Status::kOnceRoutine: {
       uint32_t count;
       memcpy(&count, &s.atomics[kOnceByte], 4);
@@ -134,7 +136,7 @@ void Walk::Step(const State& before, unsigned t) {
 void Walk::WakeUp(State& s, unsigned t) {
   Thread& thread = s.threads[t];
   Mutex& mutex = s.mutexes[thread.with];
-  if (!Usable(mutex.life, "condition")) return;
+  if (!Usable(s, t, mutex.life, "condition")) return;
   const bool timed_out = thread.status == Status::kTimedOut;
   uint64_t answer = Take(s, t, mutex);
   if (answer == 0 && timed_out) answer = ETIMEDOUT;
@@ -189,7 +191,7 @@ bool Walk::StepOfThreads(State& s, unsigned t, const Instruction& i) {
     case Code::kTryJoin:
     case Code::kTimedJoin:
       if (target.detached != 0 || target.joined_by != kNone) {
-        Misuse("thread");
+        Misuse(s, t, "thread");
         return true;
       }
       if (target.status != Status::kEnded) return GoOn(s, t, i, EBUSY);
@@ -198,7 +200,7 @@ bool Walk::StepOfThreads(State& s, unsigned t, const Instruction& i) {
       return GoOn(s, t, i, 0);
     case Code::kDetach:
       if (target.detached != 0 || target.joined_by != kNone) {
-        Misuse("thread");
+        Misuse(s, t, "thread");
         return true;
       }
       target.detached = 1;
@@ -286,7 +288,7 @@ bool Walk::StepOfHeddle(State& s, unsigned t, const Instruction& i) {
       return GoOn(s, t);
     case Code::kAtomicEnd:
       if (thread.depth == 0) {
-        Misuse("atomic section");
+        Misuse(s, t, "atomic section");
         return true;
       }
       --thread.depth;

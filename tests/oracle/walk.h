@@ -94,11 +94,16 @@ class Walk {
   bool OthersCanGoOn(const State& s, unsigned t) const;
   void Exit(const State& s, unsigned t, bool by_exit);
 
-  void Misuse(const char* of) { Bug(std::string("misuse of ") + of); }
+  // Others may still go on until the misuse ends the program.
+  void Misuse(State s, unsigned t, const char* of) {
+    Bug(std::string("misuse of ") + of);
+    s.threads[t].status = Status::kMisused;
+    Visit(s);
+  }
 
-  // Is the object usable? If not, that was the end.
-  bool Usable(Life life, const char* what) {
-    if (life != Life::kUsable) Misuse(what);
+  // Is the object usable? If not, that is the end.
+  bool Usable(const State& s, unsigned t, Life life, const char* what) {
+    if (life != Life::kUsable) Misuse(s, t, what);
     return life == Life::kUsable;
   }
 
@@ -158,7 +163,8 @@ class Walk {
   bool SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object,
                          bool soon) const;
   // The object is made or destroyed: was that while somebody waited for it?
-  void NoteMisuseOfWaited(State& s, Code wait, Code timed_wait, unsigned object, const char* what);
+  void NoteMisuseOfWaited(State& s, unsigned t, Code wait, Code timed_wait, unsigned object,
+                          const char* what);
   bool StepOfRwLock(State& s, unsigned t, const Instruction& i);
 
   bool IsWaiting(const State& s, unsigned t, Status how, unsigned at) const {

@@ -48,7 +48,7 @@ ThreadId EnderOf(const trace::Execution& execution) {
 }
 
 void Reduction::NoteEnds(const trace::Execution& execution) {
-  misuse_ = execution.ending.kind == trace::EndKind::kMisuse;
+  misuse_ = execution.ending.kind == trace::EndKind::kMisuse && !EndedByOperation(execution);
   before_end_.assign(execution.threads, false);
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
     before_end_[thread] = execution.pending[thread].kind == Kind::kProgramExit;

@@ -155,7 +155,9 @@ void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
     AddAccess(i, event, {event.object, event.level, event.aux}, inside);
     constexpr op::Level kHeld = 1;  // the mutex that a wait gives up
     if (event.kind == Kind::kCondWait && event.aux != trace::kNoObject) {
-      AddAccess(i, event, {event.aux, kHeld, 0}, inside, true);
+      const bool misuse = event.value != 0;
+      const op::Level level = misuse ? static_cast<op::Level>(event.value - 1) : kHeld;
+      AddAccess(i, event, {event.aux, level, 0}, inside, true);
     }
   }
 }

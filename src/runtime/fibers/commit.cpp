@@ -12,12 +12,16 @@
 // the clocks that a thread reads are a function of the graph, never of the order of independent
 // events, and a thread that learns from one that slept for a second is that late at least.
 
+#include <errno.h>
+
+#include "op/dependence.h"
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/atoms.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/objects/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -48,6 +52,7 @@ void Write(Fiber& self, const op::Operation& operation, const Named& object, op:
   const uint64_t hash =
       Mix(position, Mix(predecessors + epoch_hash, static_cast<uint64_t>(operation.kind)));
   last_event_hash = hash;
+  self.attempted = nullptr;
   NoteProgress(self, operation.kind, access);
   t.happens_before += hash;
   t.steps_hash =
@@ -223,6 +228,26 @@ void CommitPair(const op::Operation& operation, Object& first, Object& second, u
     ++object->uses;
     Renew(*object);
   }
+}
+
+// A misuse has no effect, and is the access that the operation would have been: so it is the same
+// wherever the operation is made, whether that turns out to be a misuse there or not.
+void CommitAttempt() {
+  const Fiber& self = Current();
+  if (self.attempted == nullptr) return;
+  Object& object = *self.attempted;
+  const op::Operation operation = self.pending;
+  if (object.kind == ObjectKind::kCondition) object.level = object.condition.waiters.count;
+  if (operation.kind == op::Kind::kCondWait) {
+    Object& mutex = FindObject(operation.object2, ObjectKind::kMutex);
+    CommitPair(operation, object, mutex, uint64_t{1} + LevelOf(mutex));
+    return;
+  }
+  const bool succeeds = op::SucceedsAt(operation.kind, object.level, 0);
+  op::Access access = succeeds ? op::Info(operation.kind).access : op::Access::kRead;
+  if (object.kind == ObjectKind::kThread && g_state.thread_joins) access = op::Access::kWrite;
+  constexpr uint64_t kFailed = EINVAL;
+  Commit(operation, &object, access, kFailed);
 }
 
 void CommitTouches(const op::Operation& operation, const Touches& touches, op::Access access,

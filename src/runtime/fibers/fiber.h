@@ -120,6 +120,8 @@ struct Fiber {
   uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
   trace::Clock clock;
   Object* pending_object = nullptr;
+  // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
+  Object* attempted = nullptr;
   Fiber* next_pending = nullptr;  // in pending_object->pending
   Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
   Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue

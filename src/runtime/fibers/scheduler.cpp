@@ -492,12 +492,14 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     self.deadline = self.now;
     g_trace->pending[self.id].detail |= op::kTimed;
   }
+  Object* const attempted = object;
   if (!op::MayWait(operation.kind))
     object = nullptr;  // it never blocks, so no change of the object matters to it
   const bool alone = !g_state.several_threads && !g_state.recording;
   if (alone && object == nullptr && !timed && !repeats && !self.spinning && IsEnabled(self)) {
     ++s.run_length;  // nobody else exists: goes on
     self.state = FiberState::kRunning;
+    self.attempted = attempted;
     return Wake::kNone;
   }
   if (repeats) self.yielding = true;
@@ -519,6 +521,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (repeats) self.yielding = false;
   if (awaits) BeginAwaitRound(self, operation);
+  self.attempted = attempted;
   return self.wake;
 }
 

@@ -97,15 +97,14 @@ constexpr char kDetached[] = "a detached thread may not have ended when the prog
 [[noreturn]] void EndNotJoinable(const Fiber& target, const char* does, uintptr_t pc) {
   const op::ThreadId self = Current().id;
   if (target.joined)
-    EndExecution(trace::EndKind::kMisuse, 0, 0, pc,
-                 "%%T%u%% %s %%T%u%%, which was joined already: its pthread_t names nothing any "
-                 "more",
-                 self, does, target.id);
+    EndByMisuse(0, pc,
+                "%%T%u%% %s %%T%u%%, which was joined already: its pthread_t names nothing any "
+                "more",
+                self, does, target.id);
   if (target.detached)
-    EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% %s %%T%u%%, which is detached", self,
-                 does, target.id);
-  EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% %s %%T%u%% while %%T%u%% is joining it",
-               self, does, target.id, target.joiner);
+    EndByMisuse(0, pc, "%%T%u%% %s %%T%u%%, which is detached", self, does, target.id);
+  EndByMisuse(0, pc, "%%T%u%% %s %%T%u%% while %%T%u%% is joining it", self, does, target.id,
+              target.joiner);
 }
 
 bool IsJoinable(const Fiber& target) {
@@ -232,7 +231,7 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   if (target == nullptr) return ESRCH;
   if (target == &self) {
     if (IsCxxLibrary(pc)) return EDEADLK;
-    EndExecution(trace::EndKind::kMisuse, 0, 0, pc, "%%T%u%% joins itself", self.id);
+    EndByMisuse(0, pc, "%%T%u%% joins itself", self.id);
   }
   if (deadline != nullptr) NeedThreadEnds("a thread is joined with a time limit");
   NoteHandled(self, *target);

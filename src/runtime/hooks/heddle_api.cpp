@@ -91,8 +91,7 @@ void heddle_atomic_end_() {
   if (!InExecution()) return;
   Fiber& self = Current();
   if (self.atomic_depth == 0)
-    EndExecution(heddle::trace::EndKind::kMisuse, 0, 0, HEDDLE_CALLER,
-                 "%%T%u%% ends an atomic section that it has not begun", self.id);
+    EndByMisuse(0, HEDDLE_CALLER, "%%T%u%% ends an atomic section that it has not begun", self.id);
   if (--self.atomic_depth == 0)
     Commit({.kind = Kind::kAtomicEnd, .pc = HEDDLE_CALLER}, nullptr, Access::kNone);
 }

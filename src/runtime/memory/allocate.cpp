@@ -10,6 +10,7 @@
 #include "runtime/places.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
 namespace {
@@ -47,6 +48,7 @@ size_t PowerOfTwoAtLeast(size_t value) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
   if (!InExecution())
     FailSetUp("before main() or after its end, the address 0x%lx %s", address, what);
+  ReachProgramEnd(caller);
   const bool twice = result == FreeResult::kDoubleFree;
   EndExecution(twice ? trace::EndKind::kDoubleFree : trace::EndKind::kMisuse, 0, address, caller,
                "the address 0x%lx %s", address, what);

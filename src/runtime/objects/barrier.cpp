@@ -14,9 +14,8 @@ uintptr_t AddressOf(const pthread_barrier_t* barrier) {
 // Others wait at it, who would never leave.
 void RequireNobodyArrived(const Object& object, const char* does, uintptr_t pc) {
   if (object.barrier.arrived != 0)
-    EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
-                 "%%T%u%% %s barrier %%O%lx%% while others wait at it", Current().id, does,
-                 object.address);
+    EndByMisuse(object.address, pc, "%%T%u%% %s barrier %%O%lx%% while others wait at it",
+                Current().id, does, object.address);
 }
 
 // The last has arrived: all who stand before leaving learn what everybody did, and depend on that.

@@ -55,8 +55,8 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
       Commit(wait, &mutex, op::Access::kRead, EPERM);
       return EPERM;
     }
-    EndExecution(
-        trace::EndKind::kMisuse, 0, wait.object, pc,
+    EndByMisuse(
+        wait.object, pc,
         "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%%, which it has not locked",
         self.id, wait.object, wait.object2);
   }
@@ -64,10 +64,10 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   // use the same one, or we would not be here.
   const Fiber* waiter = condition.condition.waiters.first;
   if (waiter != nullptr && waiter->pending.object != wait.object2)
-    EndExecution(trace::EndKind::kMisuse, 0, wait.object, pc,
-                 "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%% while %%T%u%% "
-                 "waits on it with mutex %%O%lx%%",
-                 self.id, wait.object, wait.object2, waiter->id, waiter->pending.object);
+    EndByMisuse(wait.object, pc,
+                "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%% while %%T%u%% "
+                "waits on it with mutex %%O%lx%%",
+                self.id, wait.object, wait.object2, waiter->id, waiter->pending.object);
   op::Operation reacquire{
       .kind = op::Kind::kCondReacquire, .object = wait.object2, .object2 = wait.object, .pc = pc};
   const bool spurious = WakesSpuriously(self);
@@ -92,6 +92,8 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   } else if (!spurious) {
     self.woke_spuriously = false;
   }
+  if (mutex.mutex.owner == op::kNoThread)
+    RequireInitialised(mutex, *mutex_memory, "wakes up and locks", pc);
   const int status = TakeAgain(mutex);
   Commit(reacquire, &mutex, op::Access::kWrite, static_cast<uint64_t>(status));
   Changed(mutex);
@@ -110,9 +112,9 @@ void LetGo(Fiber& waiter) {
 void RequireNobodyWaits(const Object& condition, const char* does, uintptr_t pc) {
   const WaiterQueue& waiters = condition.condition.waiters;
   if (waiters.count != 0)
-    EndExecution(trace::EndKind::kMisuse, 0, condition.address, pc,
-                 "%%T%u%% %s condition variable %%O%lx%% while %%T%u%% waits on it", Current().id,
-                 does, condition.address, waiters.first->id);
+    EndByMisuse(condition.address, pc,
+                "%%T%u%% %s condition variable %%O%lx%% while %%T%u%% waits on it", Current().id,
+                does, condition.address, waiters.first->id);
 }
 
 // Nobody waits: the signal has no effect, and commutes with others like it.

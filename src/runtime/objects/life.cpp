@@ -75,9 +75,9 @@ void EndUninitialised(const Object& object, const void* memory, size_t bytes, bo
   const op::ThreadId self = Current().id;
   const char* noun = NounOf(object.kind);
   if (looks_destroyed && object.destroyed_by != op::kNoThread)
-    EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
-                 "%%T%u%% %s %s %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", self, does,
-                 noun, object.address, object.destroyed_by, object.destroyed_at);
+    EndByMisuse(object.address, pc,
+                "%%T%u%% %s %s %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", self, does,
+                noun, object.address, object.destroyed_by, object.destroyed_at);
   const char* why =
       "is probably not initialised: its memory holds what no initialiser leaves there";
   if (IsFilledWith(kFreshPattern, memory, bytes))
@@ -86,8 +86,8 @@ void EndUninitialised(const Object& object, const void* memory, size_t bytes, bo
     why = "lies in memory that was freed";
   else if (looks_destroyed && object.kind == ObjectKind::kBarrier)
     why = "was never initialised";
-  EndExecution(trace::EndKind::kMisuse, 0, object.address, pc, "%%T%u%% %s %s %%O%lx%%, which %s",
-               self, does, noun, object.address, why);
+  EndByMisuse(object.address, pc, "%%T%u%% %s %s %%O%lx%%, which %s", self, does, noun,
+              object.address, why);
 }
 
 void ReachInitialise(Object& object, uintptr_t pc) {
@@ -139,9 +139,8 @@ void RequireNobodyBlocked(const Object& object, const char* does, uintptr_t pc) 
   const bool waits =
       HasBegunToWait(*blocked) || ChooseOption(trace::ChoiceKind::kTimeout, 2) == kItWaits;
   if (waits)
-    EndExecution(trace::EndKind::kMisuse, 0, object.address, pc,
-                 "%%T%u%% %s %s %%O%lx%% while %%T%u%% waits for it", Current().id, does,
-                 NounOf(object.kind), object.address, blocked->id);
+    EndByMisuse(object.address, pc, "%%T%u%% %s %s %%O%lx%% while %%T%u%% waits for it",
+                Current().id, does, NounOf(object.kind), object.address, blocked->id);
 }
 
 void NoteDestroyed(Object& object, uintptr_t pc) {

@@ -154,17 +154,15 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
     }
     // Undefined for a normal mutex.
     if (state.ousted == Current().id)
-      EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
-                   "%%T%u%% unlocks mutex %%O%lx%%, which was initialised at %%L%lx%% while "
-                   "%%T%u%% had locked it",
-                   Current().id, operation.object, object.making->pc, Current().id);
+      EndByMisuse(operation.object, pc,
+                  "%%T%u%% unlocks mutex %%O%lx%%, which was initialised at %%L%lx%% while "
+                  "%%T%u%% had locked it",
+                  Current().id, operation.object, object.making->pc, Current().id);
     if (state.owner == op::kNoThread)
-      EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
-                   "%%T%u%% unlocks mutex %%O%lx%%, which is not locked", Current().id,
-                   operation.object);
-    EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
-                 "%%T%u%% unlocks mutex %%O%lx%%, which %%T%u%% has locked", Current().id,
-                 operation.object, state.owner);
+      EndByMisuse(operation.object, pc, "%%T%u%% unlocks mutex %%O%lx%%, which is not locked",
+                  Current().id, operation.object);
+    EndByMisuse(operation.object, pc, "%%T%u%% unlocks mutex %%O%lx%%, which %%T%u%% has locked",
+                Current().id, operation.object, state.owner);
   }
   if (state.count > 1 && state.type == PTHREAD_MUTEX_RECURSIVE)
     --state.count;
@@ -196,9 +194,9 @@ int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc) {
     return 0;
   }
   if (state.type != PTHREAD_MUTEX_NORMAL) return EBUSY;
-  EndExecution(trace::EndKind::kMisuse, 0, reinterpret_cast<uintptr_t>(mutex), pc,
-               "%%T%u%% destroys mutex %%O%lx%%, which %%T%u%% has locked", Current().id,
-               reinterpret_cast<uintptr_t>(mutex), state.owner);
+  EndByMisuse(reinterpret_cast<uintptr_t>(mutex), pc,
+              "%%T%u%% destroys mutex %%O%lx%%, which %%T%u%% has locked", Current().id,
+              reinterpret_cast<uintptr_t>(mutex), state.owner);
 }
 
 int MutexConsistent(pthread_mutex_t* mutex) {

@@ -123,9 +123,9 @@ int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
     access = op::Access::kShared;
   } else {
     RequireInitialised(object, *lock, "unlocks", pc);
-    EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
-                 "%%T%u%% unlocks read-write lock %%O%lx%%, which it has not locked", self.id,
-                 operation.object);
+    EndByMisuse(operation.object, pc,
+                "%%T%u%% unlocks read-write lock %%O%lx%%, which it has not locked", self.id,
+                operation.object);
   }
   Commit(operation, &object, access);
   Changed(object);
@@ -145,9 +145,8 @@ int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
   ReachDestroy(object, pc);
   const RwLockState& state = object.rwlock;
   if (state.writer != op::kNoThread || state.readers != 0)
-    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(lock), pc,
-                 "%%T%u%% destroys read-write lock %%O%lx%% while it is locked", Current().id,
-                 AddressOf(lock));
+    EndByMisuse(AddressOf(lock), pc, "%%T%u%% destroys read-write lock %%O%lx%% while it is locked",
+                Current().id, AddressOf(lock));
   RequireInitialised(object, *lock, "destroys", pc);
   NoteDestroyed(object, *lock, pc);
   return 0;

@@ -66,9 +66,8 @@ int SpinUnlock(pthread_spinlock_t* lock, uintptr_t pc) {
   Fiber& self = Current();
   RequireInitialised(object, *lock, "unlocks", pc);
   if (object.mutex.owner != self.id)
-    EndExecution(trace::EndKind::kMisuse, 0, operation.object, pc,
-                 "%%T%u%% unlocks spin lock %%O%lx%%, which it has not locked", self.id,
-                 operation.object);
+    EndByMisuse(operation.object, pc, "%%T%u%% unlocks spin lock %%O%lx%%, which it has not locked",
+                self.id, operation.object);
   object.mutex.owner = op::kNoThread;
   ReleaseAs(self, object.release);
   Commit(operation, &object, op::Access::kWrite);
@@ -87,9 +86,9 @@ int SpinDestroy(pthread_spinlock_t* lock, uintptr_t pc) {
   Object& object = FindSpinLock(lock);
   ReachDestroy(object, pc);
   if (object.mutex.owner != op::kNoThread)
-    EndExecution(trace::EndKind::kMisuse, 0, AddressOf(lock), pc,
-                 "%%T%u%% destroys spin lock %%O%lx%%, which %%T%u%% has locked", Current().id,
-                 AddressOf(lock), object.mutex.owner);
+    EndByMisuse(AddressOf(lock), pc,
+                "%%T%u%% destroys spin lock %%O%lx%%, which %%T%u%% has locked", Current().id,
+                AddressOf(lock), object.mutex.owner);
   RequireInitialised(object, *lock, "destroys", pc);
   NoteDestroyed(object, *lock, pc);
   return 0;

@@ -2,6 +2,13 @@
 // there (ending the execution, calling the program's handler) is put off to the moment when the
 // code is left: the processor runs it one instruction at a time until the program counter is
 // outside.
+//
+// A fault of the program's own code, or of a hook that accesses its memory for it, ends the
+// program, which is an operation like any other end (termination.h). All handlers share one stack,
+// and cannot be left for another thread; so the handler returns to a call on the faulting thread's
+// own stack, below the fault, as if the kernel had delivered the signal there. A hook has read or
+// written the bad address before it changed anything of heddle's. A fault in a library of the
+// system ends the execution at once: it may hold locks that others would wait for.
 
 #include "runtime/world/faults.h"
 
@@ -14,6 +21,7 @@
 
 #include "base/check.h"
 #include "channel/channel.h"
+#include "check/data_race.h"
 #include "op/known_libraries.h"
 #include "runtime/control.h"
 #include "runtime/fibers/scheduler.h"
@@ -96,6 +104,11 @@ uintptr_t ProgramPlace(const ucontext_t& context, bool executed) {
   return search[1] != 0 ? search[1] : pc;
 }
 
+uintptr_t PlaceOfFault(const siginfo_t& info, const ucontext_t& context) {
+  const bool bad_address = info.si_signo == SIGSEGV && info.si_code > 0;
+  return ProgramPlace(context, bad_address && FaultWasExecution(context));
+}
+
 bool OnProgramStack(const ucontext_t& context) {
   if (g_state.current == nullptr || g_trace->ending.kind != trace::EndKind::kRunning) return false;
   const auto begin = reinterpret_cast<uintptr_t>(Current().stack_begin);
@@ -126,7 +139,7 @@ bool IsWritingTo(uintptr_t address) {
 [[noreturn]] void EndByBadAddress(int number, const siginfo_t& info, const ucontext_t& context) {
   const uintptr_t address = FaultAddress(info);
   const bool executed = FaultWasExecution(context);
-  const uintptr_t pc = ProgramPlace(context, executed);
+  const uintptr_t pc = PlaceOfFault(info, context);
   const bool write = FaultWasWrite(context) || IsWritingTo(address);
   const char* tried = executed ? "jump to" : write ? "write to" : "read of";
   constexpr auto kCrash = trace::EndKind::kCrash;
@@ -238,6 +251,38 @@ void EndIfUncontrolled(const ucontext_t& context) {
       waits ? "of waiting" : "of processor time", g_trace->event_count, Current().id, what);
 }
 
+// The access was noted before it was tried. Where there is no memory nothing was accessed, and
+// others who try it there do not race with it.
+void ForgetAccess(const siginfo_t& info) {
+  if (info.si_signo != SIGSEGV || info.si_code != SEGV_MAPERR) return;
+  check::ForgetRange(FaultAddress(info) & ~(kPageBytes - 1), kPageBytes);
+}
+
+// On the faulting thread's stack.
+void OnFaultOfProgram(int number, siginfo_t* info, void* machine) {
+  const ucontext_t& context = *static_cast<ucontext_t*>(machine);
+  ForgetAccess(*info);
+  Fiber& self = Current();
+  const op::Operation operation = self.pending;
+  constexpr uintptr_t kNotTold = 0;  // what a fault has left of the stack may be no good to walk
+  ReachProgramEnd(kNotTold);
+  self.pending = operation;  // IsWritingTo asks for it
+  ++depth;
+  first_fault = {number, *info, context};
+  EndByFault(number, *info, context);
+}
+
+// May the thread wait there for others, before it ends the program?
+bool CanBeLeft(const siginfo_t& info, const ucontext_t& context) {
+  constexpr uintptr_t kRoom = 48 << 10;  // on the stack: for the end, and its report
+  const Fiber& self = Current();
+  if (LiveThreads() < 2 || self.atomic_depth != 0) return false;
+  const auto begin = reinterpret_cast<uintptr_t>(self.stack_begin);
+  const uintptr_t stack = StackPointer(context);
+  if (stack < begin + kRoom || stack + 8 > begin + self.stack_size) return false;
+  return !IsSystemCode(PlaceOfFault(info, context));
+}
+
 // Heddle's code runs on behalf of the program, on whatever stack.
 bool InTheMiddle(const ucontext_t& context) {
   if (!InExecution()) return OnProgramStack(context);
@@ -286,6 +331,7 @@ void OnOwnSignal(int number, siginfo_t* info, void* machine) {
   if (number == SIGSEGV && info->si_code > 0 && HandleWriteFault(FaultAddress(*info))) return;
   if (number == channel::kHangSignal) return OnHang(context);
   if (number == SIGTRAP && (put_off.hang || put_off.signals != 0)) return OnStep(context);
+  const bool in_program = InExecution() && depth == 0;
   if (!InExecution()) {
     if (depth == 0 && !OnProgramStack(context)) return DieBy(number);
     g_state.in_execution = true;  // heddle was at work for the program, on its stack
@@ -302,6 +348,13 @@ void OnOwnSignal(int number, siginfo_t* info, void* machine) {
   leaves_handler = true;
   if (++depth > 1) EndByFirstFault();
   first_fault = {number, *info, context};
+  if (in_program && CanBeLeft(*info, context)) {
+    leaves_handler = false;
+    depth = 0;
+    struct sigaction on_its_stack = {};
+    on_its_stack.sa_sigaction = OnFaultOfProgram;
+    return EnterHandler(context, *info, on_its_stack, 0);
+  }
   EndByFault(number, *info, context);
 }
 

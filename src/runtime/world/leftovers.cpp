@@ -1,6 +1,5 @@
 #include "runtime/world/leftovers.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 #include "runtime/bounded_text.h"
@@ -12,6 +11,7 @@
 #include "runtime/objects/life.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/own_code.h"
 
 namespace heddle::runtime {
 namespace {
@@ -93,16 +93,9 @@ void CheckThreads() {
 }
 
 // What a library of the system keeps is none of the program's business.
-bool IsOfSystem(uintptr_t pc) {
-  const OutsideExecution outside;
-  Dl_info info;
-  return dladdr(reinterpret_cast<void*>(pc), &info) != 0 &&
-         (strncmp(info.dli_fname, "/usr/lib", 8) == 0 || strncmp(info.dli_fname, "/lib", 4) == 0);
-}
-
 void WarnOfObjects() {
   for (const Making* making = FirstMaking(); making != nullptr; making = making->next) {
-    if (making->over || !IsFirstWarning(making->pc) || IsOfSystem(making->pc)) continue;
+    if (making->over || !IsFirstWarning(making->pc) || IsSystemCode(making->pc)) continue;
     char message[160];
     snprintf(message, sizeof message,
              "the %s initialised at %%L%lx%% is not destroyed when the program ends",
@@ -118,7 +111,7 @@ void EndByObjects() {
   const Making* first = nullptr;
   uintptr_t last_place = 0;
   for (const Making* making = FirstMaking(); making != nullptr; making = making->next) {
-    if (making->over || making->pc == last_place || IsOfSystem(making->pc)) continue;
+    if (making->over || making->pc == last_place || IsSystemCode(making->pc)) continue;
     if (first == nullptr) first = making;
     last_place = making->pc;
     text.Add("%sthe %s initialised at %%L%lx%%", making == first ? "" : ", ", NounOf(making->kind),

@@ -1,5 +1,5 @@
-// Is an address part of libheddle's own code? Calls and faults of the program are told from ours by
-// it.
+// Whose code is at an address: libheddle's own, the system's, or the program's? Calls and faults of
+// the program are told from ours by it.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,8 @@ inline bool IsOwnCode(uintptr_t pc) {
   const auto begin = reinterpret_cast<uintptr_t>(__ehdr_start);
   return pc - begin < reinterpret_cast<uintptr_t>(_end) - begin;
 }
+
+// In a library of the system.
+bool IsSystemCode(uintptr_t pc);
 
 }  // namespace heddle::runtime

@@ -159,7 +159,7 @@ void InstallTerminateHandler() {
 
 void ReachProgramEnd(uintptr_t pc) {
   Fiber& self = Current();
-  if (LiveThreads() < 2 || self.done || self.atomic_depth != 0) return;
+  if (LiveThreads() < 2 || self.atomic_depth != 0) return;
   const TraceBuffers& t = *g_trace;
   if (t.event_count != 0) {
     const trace::Event& last = t.events[t.event_count - 1];

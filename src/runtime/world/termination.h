@@ -1,5 +1,5 @@
-// Ways in which the program ends itself on purpose or by a failed check of its own: exit, abort,
-// assert, std::terminate, quick_exit, a failed assumption.
+// Ways in which the program ends: on purpose or by a failed check of its own (exit, abort, assert,
+// std::terminate, quick_exit, a failed assumption), by a misuse or by a crash.
 //
 // All of them end the other threads, too, so where these stand then is part of the ending. While
 // others live an end is therefore an operation (ReachProgramEnd): a scheduling point at which the
@@ -16,7 +16,7 @@ namespace heddle::runtime {
 void InstallTerminateHandler();
 
 // The running thread is about to end the program: a scheduling point, unless no other thread lives,
-// the thread is in an atomic section or done, or it has just been there.
+// the thread is in an atomic section, or it has just been there.
 void ReachProgramEnd(uintptr_t pc);
 
 // heddle_assume: drops the execution, once nothing else is left to do. What others did meanwhile

@@ -1,5 +1,8 @@
 // A choice is an operation of its own: what follows it (here the destruction of a mutex, for one option only) is no part of
 // the step before. Found are the mutex destroyed while it is locked and locked after it was destroyed, whoever comes first.
+// 4 traces: B's lock and unlock, and for the other option the destruction before, between and after them.
+// traces: 4 --keep-going
+// traces: 4 --keep-going -- 1
 // heddle: check --keep-going
 // expect: verdict=bug complete=true bugs=2 kind=misuse message~"destroys mutex m, which" kind=misuse message~"which was destroyed by"
 // heddle: check --keep-going -- 1

@@ -1,4 +1,13 @@
 // Every primitive, destroyed by main beside its use by T1: T1 finds it destroyed, or main finds it in use.
+// Traces: the destruction before, between and after a lock and its unlock (3), or before and after a single use (2). A misuse has no
+// effect, so the other thread goes on beside it.
+// traces: 3 --keep-going -- mutex
+// traces: 3 --keep-going -- c11
+// traces: 3 --keep-going -- rwlock
+// traces: 3 --keep-going -- spin
+// traces: 2 --keep-going -- condition
+// traces: 2 --keep-going -- semaphore
+// traces: 2 --keep-going -- barrier
 // heddle: check --keep-going -- mutex
 // expect: verdict=bug kind=misuse message~"main destroys mutex" message~"T1 has locked" kind=misuse message~"T1 locks mutex" message~"was destroyed by main"
 // heddle: check --keep-going -- c11

@@ -1,8 +1,8 @@
 // T1 announces the barrier before it has initialised it, and T2 may use it in between. S, I are T1's operations, L and
 // W T2's (W only if L comes after S): L S I; S L I W; S I L W; and S L W, where the barrier is none yet. S L I W and
-// S I L W are one graph: 3 of 4.
+// S I L W are one graph. After S L W the end comes after I, or before it: 4 of 5.
 // heddle: check --order depth-first --reduction none --keep-going
-// expect: verdict=bug complete=true executions=4 happens_before=3 bugs=1 kind=misuse message~"never initialised" location=@wait
+// expect: verdict=bug complete=true executions=5 happens_before=4 bugs=1 kind=misuse message~"never initialised" location=@wait
 // heddle: check
 // expect: verdict=bug kind=misuse message~"never initialised" location=@wait
 #include <pthread.h>

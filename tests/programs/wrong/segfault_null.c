@@ -1,9 +1,9 @@
-// A null pointer is followed when the consumer comes first.
+// A null pointer is followed when the consumer comes first. The crash then comes before or after what the producer does: 3 executions.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=crash preemptions=0 location=@crash message~"null pointer"
 // heddle: check --order depth-first --keep-going
-// expect: verdict=bug complete=true executions=2 bugs=1
+// expect: verdict=bug complete=true executions=3 bugs=1
 // Graphs: the load before or after the store, 2.
 // traces: 2 enumerated --keep-going
 #include <stdatomic.h>
