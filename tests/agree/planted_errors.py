@@ -116,6 +116,11 @@ PLANTED = [
     ("event-joining-try-commutes", (LIVES, r"(KindOf\(instruction.code\), Access::)kRead", r"\g<1>kNone"),
      {"reductions", "every step"}),
     ("event-ends-commute", (TARGET, r"(Kind::kProgramExit, Access::)kWrite", r"\g<1>kNone"), {"every step"}),
+    # A misuse: the access that its operation would have been, and the level of the mutex that a wait has not got.
+    ("event-misuse-commutes", (EVENTS, r"const bool succeeds = .*;\n.*succeeds \? op::Info\(kind\)\.access : Access::kRead", "Emit(id, kind, Access::kNone"), {"reductions"}),
+    ("misused-wait-keeps-mutex", (EVENTS, r"1 \+ held,\s+MutexObject\(instruction\.object2\)", "1 + held, kNoObject"), {"reductions"}),
+    ("misused-mutex-is-held", ("explore/por/step_graph.cpp", r"misuse = event\.value != 0;", "misuse = false;"), {"reductions"}),
+    ("misuse-ends-at-once", (TARGET, r"if \(!program_\.ends_yield\)", "if (kind == EndKind::kMisuse)"), {"reductions"}),
     ("options-are-alike", (LABELS, r"if \(a.thread != options\[k\].thread [^;]*;", "(void)a;"),
      {"reductions", "every step"}),
     # Not of the dependence relation: where a sequence goes down a tree because of what the execution did later, that was
