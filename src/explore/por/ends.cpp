@@ -178,7 +178,7 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
     last.thread = thread;
     last.ends = pending.kind == Kind::kProgramExit;
     last.touches = {touch};
-    // A misuse does less than the operation would elsewhere: a wait gives up a mutex, too.
+    // A misuse that ends a step may do less than the operation would elsewhere.
     last.unknown =
         s_.graph.WillBeInside(thread, before) || (misuse_ && before + 1 == s_.graph.Size());
     last.open = true;

@@ -343,7 +343,7 @@ void Reduction::ReverseRaces(StepIndex i) {
     const auto accesses = s_.graph.AccessesOf(i);
     reversal_.grows = false;
     // Where a step is more than one operation, what it finds decides what else it does.
-    // So does a misuse, which does less than its operation would.
+    // So does a misuse that ends it.
     last.unknown = s_.graph.IsInside(i) || (misuse_ && s_.graph.IsEnding(i));
     uint32_t operation = 0;
     for (size_t k = 0; k < accesses.size(); ++k) {
