@@ -44,8 +44,6 @@ PLANTED = [
     ("unlock-orders-nothing", "objects/mutex.cpp", r"ReleaseAs\(Current\(\), object\.release\);", "", "mutex,plain"),
     ("destroyed-mutex-unnoticed", "objects/mutex.cpp", r"if \(object\.mutex\.owner == op::kNoThread\)\n    RequireInitialised",
      "if (false)\n    RequireInitialised", "life,mutex"),
-    ("woken-to-a-destroyed-mutex", "objects/condition.cpp", r"if \(mutex\.mutex\.owner == op::kNoThread\)", "if (false)",
-     "life,condition,two-mutexes"),
     ("misuse-is-no-access", "fibers/commit.cpp", r"if \(self\.attempted == nullptr\) return;", "return;", LIFE),
     ("end-when-done-is-no-step", "world/termination.cpp", r"(LiveThreads\(\) < 2 \|\| )(self\.atomic)", r"\1self.done || \2", "done,ends"),
     ("barrier-lets-go-too-soon", "objects/barrier.cpp", r"\+\+state\.arrived == state\.needed",
