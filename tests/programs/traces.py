@@ -8,11 +8,14 @@ not be modelled, but may be.
 
 Two numbers are derived, of which a program may state either or both (tests/run_program.py):
 
-  traces   as --reduction optimal counts executions: an end of the program (a failed assertion, the return of main)
-           commutes with what other threads do, so it comes when they have finished, wait or stand before ends themselves
-  graphs   as plain enumeration counts happens-before graphs: the end may cut off what other threads would have done
+  traces   as --reduction optimal counts executions: an end of the program (a failed assertion, a misuse, the return of
+           main) commutes with what other threads do, so it comes when they have finished, wait or stand before ends
+           themselves
+  graphs   as plain enumeration counts happens-before graphs: the end may cut off what other threads would have done,
+           and where main comes to it when all others have ended, it is no event
 """
 
+import hashlib
 import itertools
 import pathlib
 import sys
@@ -20,21 +23,29 @@ import sys
 from traces_models import MODELS
 
 
+def digest(*what):
+    """64 bits of which sums can be compared: those of Python's hash() are equal too often for events that are alike."""
+    return int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=8).digest(), "little")
+
+
 class State:
     """A model after some operations. Its `sum` is the partial order: equal for equivalent prefixes."""
 
-    def __init__(self, bodies, memory):
+    def __init__(self, bodies, memory, cut_off):
         self.memory, self.owner, self.readers = dict(memory), {}, {}
         self.waiters, self.woken, self.joining, self.ended_threads = {}, {}, {}, set()
-        self.joined, self.over, self.sum = set(), False, 0
+        self.joined, self.detached, self.destroyed, self.over, self.sum = set(), set(), set(), False, 0
         self.accesses = {}  # object -> kind of the last group of accesses that commute, the group, the group before it
+        self.cut_off = cut_off
+        self.main = next((t for t, body in enumerate(bodies) if body.__name__.startswith("main")), None)
         self.threads = [body() for body in bodies]
         self.last = [0] * len(bodies)
         self.pending = [next(thread, None) for thread in self.threads]
 
     def key(self):
-        """Equal for equivalent prefixes after which the same is left to do: the return of main may be an operation or not."""
-        return self.sum, tuple(op is None for op in self.pending)
+        """Equal for equivalent prefixes after which the same is left to do: main's end may be an operation or not, and
+        what was done may have been a misuse or not."""
+        return self.sum, tuple(op and op[0] == "end" for op in self.pending)
 
     def enabled(self, t):
         op, *a = self.pending[t]
@@ -68,12 +79,12 @@ class State:
                 return ["in order", "misuse"]
         return [None]
 
-    def choices(self, cut_off):
+    def choices(self):
         if self.over:
             return []
         live = [t for t, op in enumerate(self.pending) if op and self.enabled(t)]
         others = [t for t in live if self.pending[t][0] != "end"]
-        return [(t, way) for t in (live if cut_off or not others else others) for way in self.ways(t)]
+        return [(t, way) for t in (live if self.cut_off or not others else others) for way in self.ways(t)]
 
     def commit(self, t, kind, accesses, *after):
         """The event that thread t makes: what it is and all that it directly comes after."""
@@ -82,7 +93,7 @@ class State:
             group_access, group, before = self.accesses.get(name, (None, (), ()))
             joins = group_access == access != "write"
             preceding.append((name, before if joins else tuple(sorted(group))))
-        event = hash((t, kind, self.last[t], tuple(preceding)))
+        event = digest(t, kind, self.last[t], preceding)
         for name, access in accesses:
             group_access, group, before = self.accesses.get(name, (None, (), ()))
             if group_access == access != "write":
@@ -92,6 +103,17 @@ class State:
         self.last[t] = event
         self.sum = (self.sum + event) % 2**64
         return event
+
+    def misuse(self, t, kind, accesses):
+        """The access that it would have been, without its effect. Then the thread stands before the program's end."""
+        self.commit(t, kind, accesses)
+        self.threads[t] = iter(())
+        self.come_to(t, ("end",))
+
+    def come_to(self, t, op):
+        """Main's end is an event only if others live then; all others' are, because main waits for them."""
+        others_live = t != self.main or any(self.pending[:t] + self.pending[t + 1:])
+        self.pending[t] = None if op == ("end",) and self.cut_off and not others_live else op
 
     def step(self, t, way):
         op, *a = self.pending[t]
@@ -118,21 +140,26 @@ class State:
             self.owner[name] = t
             self.commit(t, op, [(name, "write")])
         elif op == "unlock":
-            if self.owner.get(name) != t:  # a misuse: there is no such event
-                self.over = True
-                return
+            if self.owner.get(name) != t:
+                return self.misuse(t, op, [(name, "write")])
             del self.owner[name]
             self.commit(t, op, [(name, "write")])
         elif op in ("read_lock", "read_unlock"):
             self.readers[name] = self.readers.get(name, 0) + (1 if op == "read_lock" else -1)
             self.commit(t, op, [(name, "shared")])
         elif op == "init":
+            if way == "misuse":
+                return self.misuse(t, op, [(name, "write")])
             self.owner.pop(name, None)
             self.commit(t, op, [(name, "write")])
-            if way == "misuse":
-                self.over = True
-                return
+        elif op == "destroy":  # a condition variable
+            if self.waiters.get(name):
+                return self.misuse(t, op, [(name, "write")])
+            self.destroyed.add(name)
+            self.commit(t, op, [(name, "write")])
         elif op == "wait":
+            if name in self.destroyed:
+                return self.misuse(t, op, [(name, "write"), (a[1], "write")])
             self.waiters.setdefault(name, []).append(t)
             del self.owner[a[1]]
             self.commit(t, op, [(name, "write"), (a[1], "write")])
@@ -170,15 +197,19 @@ class State:
             self.memory[name] = old + 1
             self.commit(t, op, [(name, "shared")])
         elif op == "begin_join":
-            if self.joining.get(name) or name in self.joined:  # a misuse
-                self.over = True
-                return
+            if self.joining.get(name) or name in self.joined | self.detached:
+                return self.misuse(t, op, [(name, "write")])
             self.joining[name] = True
             self.commit(t, op, [(name, "write")])
         elif op in ("join", "timed_join"):
             self.joining[name], result = False, name in self.ended_threads
             if result:
                 self.joined.add(name)
+            self.commit(t, op, [(name, "write")])
+        elif op == "detach":
+            if name in self.joined | self.detached:
+                return self.misuse(t, op, [(name, "write")])
+            self.detached.add(name)
             self.commit(t, op, [(name, "write")])
         elif op == "thread_end":
             self.ended_threads.add(name)
@@ -194,16 +225,13 @@ class State:
                 follows = self.threads[t].send(result)
             except StopIteration:
                 self.commit(t, "ends", [])
-        self.pending[t] = follows
-        # The return of main is an operation only if others live when main comes to it.
-        if follows == ("end", "if others live") and not any(self.pending[:t] + self.pending[t + 1:]):
-            self.pending[t] = None
+        self.come_to(t, follows)
 
 
 def count(bodies, memory, cut_off):
     """How many partial orders whole executions leave."""
     def run(schedule):
-        state = State(bodies, memory)
+        state = State(bodies, memory, cut_off)
         for choice in schedule:
             state.step(*choice)
         return state
@@ -212,7 +240,7 @@ def count(bodies, memory, cut_off):
     while open_prefixes:
         schedule = open_prefixes.pop()
         state = run(schedule)
-        choices = state.choices(cut_off)
+        choices = state.choices()
         if not choices:
             whole.add(state.sum)
         for choice in choices:
@@ -225,17 +253,19 @@ def count(bodies, memory, cut_off):
     return len(whole)
 
 
-def stated(path):
-    """The numbers in a program: {"traces": "8", "graphs": "9"}."""
+def stated(path, argument):
+    """The numbers in a program, run with this argument: {"traces": "8", "graphs": "9"}."""
     heads = [line[3:].partition(":") for line in path.read_text().splitlines() if line.startswith("// ")]
-    return {name: text.split()[0] for name, _, text in heads if name in ("traces", "graphs")}
+    return {name: text.split()[0] for name, _, text in heads
+            if name in ("traces", "graphs") and f"{text} -- ".split(" -- ")[1] == argument}
 
 
 def main():
     here, wrong = pathlib.Path(__file__).resolve().parent, 0
     for name, (memory, *bodies) in MODELS.items():
-        paths = [*here.glob(f"correct/{name}.c*"), *here.glob(f"wrong/{name}.c*")]
-        numbers = stated(paths[0]) if len(paths) == 1 else {}
+        program, _, argument = name.partition(" -- ")
+        paths = [*here.glob(f"correct/{program}.c*"), *here.glob(f"wrong/{program}.c*")]
+        numbers = stated(paths[0], argument) if len(paths) == 1 else {}
         if not numbers:
             print(f"{name}: no program of this name states a number")
             wrong += 1

@@ -1,6 +1,8 @@
-"""The models of traces.py: of a program's name, what its memory holds at first and one generator function a thread.
+"""The models of traces.py: of a program's name (and argument), what its memory holds at first and one generator
+function a thread.
 
 A thread yields its visible operations, as tuples that traces.State.step knows, and receives their results.
+The main thread is modelled where it does more than wait for the others: as the body whose name begins with main.
 """
 
 
@@ -220,7 +222,48 @@ def main_joins_with_limit():
     yield "begin_join", "T2"
     yield "join", "T2"
     yield "load", "x"
-    yield "end", "if others live"
+    yield "end",
+
+
+def joins(*threads):
+    for thread in threads:
+        yield "begin_join", thread
+        yield "join", thread
+
+
+def joins_and_ends(thread, name):
+    def body():
+        yield from joins(thread)
+        yield "thread_end", name
+    return body
+
+
+def ends(name):
+    def body():
+        yield "thread_end", name
+    return body
+
+
+def main_joins():
+    yield from joins("T2", "T3")
+
+
+def main_detaches():
+    yield "store", "x", 2
+    yield "detach", "T1"
+    yield from joins("T2")
+    yield "load", "x"
+
+
+def waits_for_a_signal():
+    yield "lock", "m"
+    yield "wait", "changed", "m"
+    yield "unlock", "m"
+
+
+def signals_and_destroys():
+    yield "signal", "changed"
+    yield "destroy", "changed"
 
 
 def publishes_twice():
@@ -329,7 +372,10 @@ MODELS = {
     "bluetooth": ({"pending": 1}, bluetooth_worker, bluetooth_stopper),
     "init_again_race": ({}, racing_section, init_only, racing_section),
     "init_race": ({}, guarded_section, init_then_section),
+    "join_beside_detach": ({}, stores_and_ends, joins_and_ends("T1", "T2"), main_detaches),
     "join_timed_twice": ({}, stores_and_ends, joins_with_limit, main_joins_with_limit),
+    "misuse_destroy_waited": ({}, waits_for_a_signal, waits_for_a_signal, signals_and_destroys),
+    "misuse_join -- both": ({}, ends("T1"), joins_and_ends("T1", "T2"), joins_and_ends("T1", "T3"), main_joins),
     "release_broken_sequence": ({}, publishes_twice, comes_between, looks_once),
     "suite_bounded_buffer": ({}, *[buffer_use(1, 1)] * 2, *[buffer_use(0, -1)] * 2),
     "wait_with_if": ({}, consume_if, consume_if, produce_two),

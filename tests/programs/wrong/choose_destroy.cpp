@@ -1,18 +1,17 @@
 // A choice is an operation of its own: what follows it (here the destruction of a mutex, for one option only) is no part of
 // the step before. Found are the mutex destroyed while it is locked and locked after it was destroyed, whoever comes first.
 // 4 traces: B's lock and unlock, and for the other option the destruction before, between and after them.
+// Graphs: 5, for where the mutex is destroyed while it is locked, that misuse ends the program before the unlock or after it.
 // traces: 4 --keep-going
 // traces: 4 --keep-going -- 1
+// graphs: 5 --keep-going
+// graphs: 5 --keep-going -- 1
 // heddle: check --keep-going
 // expect: verdict=bug complete=true bugs=2 kind=misuse message~"destroys mutex m, which" kind=misuse message~"which was destroyed by"
 // heddle: check --keep-going -- 1
 // expect: verdict=bug complete=true bugs=2 kind=misuse message~"destroys mutex m, which" kind=misuse message~"which was destroyed by"
 // heddle: check --keep-going --order depth-first --reduction none
 // expect: verdict=bug complete=true bugs=2 kind=misuse message~"destroys mutex m, which" kind=misuse message~"which was destroyed by"
-// Graphs: without the destruction 1; with it, it comes before B's lock (which ends the execution), before the unlock
-// (it ends the execution) or after: 4.
-// traces: 4 enumerated --keep-going
-// graphs: 4 --keep-going -- 1
 #include <heddle.h>
 #include <pthread.h>
 #include <atomic>

@@ -1,13 +1,18 @@
 // Every primitive, destroyed by main beside its use by T1: T1 finds it destroyed, or main finds it in use.
 // Traces: the destruction before, between and after a lock and its unlock (3), or before and after a single use (2). A misuse has no
-// effect, so the other thread goes on beside it.
+// effect, so the other thread goes on beside it. Graphs: that of a destruction between the two ends the program before T1's
+// unlock or after it (4). In the other cases the other thread has come to rest by then.
 // traces: 3 --keep-going -- mutex
+// graphs: 4 --keep-going -- mutex
 // traces: 3 --keep-going -- c11
+// graphs: 4 --keep-going -- c11
 // traces: 3 --keep-going -- rwlock
+// graphs: 4 --keep-going -- rwlock
 // traces: 3 --keep-going -- spin
-// traces: 2 --keep-going -- condition
-// traces: 2 --keep-going -- semaphore
-// traces: 2 --keep-going -- barrier
+// graphs: 4 --keep-going -- spin
+// traces: 2 enumerated --keep-going -- condition
+// traces: 2 enumerated --keep-going -- semaphore
+// traces: 2 enumerated --keep-going -- barrier
 // heddle: check --keep-going -- mutex
 // expect: verdict=bug kind=misuse message~"main destroys mutex" message~"T1 has locked" kind=misuse message~"T1 locks mutex" message~"was destroyed by main"
 // heddle: check --keep-going -- c11
@@ -22,15 +27,6 @@
 // expect: verdict=bug bugs=1 kind=misuse message~"T1 posts semaphore" message~"was destroyed by main"
 // heddle: check --keep-going -- barrier
 // expect: verdict=bug kind=misuse message~"main destroys barrier" message~"wait at it" kind=misuse message~"T1 arrives at barrier" message~"was destroyed by main"
-// Graphs: what can be held is destroyed before the lock, between lock and unlock, or after: 3; of these the first two
-// end the execution. A signal or post comes before or after: 2. So does the arrival at the barrier, where both end it.
-// traces: 3 enumerated --keep-going -- mutex
-// traces: 3 enumerated --keep-going -- c11
-// traces: 3 enumerated --keep-going -- rwlock
-// traces: 3 enumerated --keep-going -- spin
-// traces: 2 enumerated --keep-going -- condition
-// traces: 2 enumerated --keep-going -- semaphore
-// traces: 2 enumerated --keep-going -- barrier
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>

@@ -1,8 +1,10 @@
 // A mutex is destroyed while another thread may hold it.
 // heddle: check
 // expect: verdict=bug kind=misuse location=@destroy
-// Graphs: the destruction, which comes after the lock, before or after the unlock: 2.
-// graphs: 2 --keep-going
+// Traces: the destruction, which comes after the lock, before the unlock, which T1 makes all the same, or after it: 2.
+// Graphs: before the unlock, the misuse ends the program before T1 makes it, or after that: 3.
+// traces: 2 --keep-going
+// graphs: 3 --keep-going
 #include <semaphore.h>
 
 #include "run_threads.h"

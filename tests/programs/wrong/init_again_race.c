@@ -1,8 +1,9 @@
 // A mutex that is initialised again orders nothing that was done under it before. Who did so is not ordered with the rest.
 // heddle: check --keep-going
 // expect: verdict=bug kind=data-race complete=true
-// Graphs: traces.py derives 38.
-// graphs: 38 --keep-going
+// traces.py derives 28 traces and 64 graphs.
+// traces: 28 --keep-going
+// graphs: 64 --keep-going
 #include <pthread.h>
 
 #include "run_threads.h"

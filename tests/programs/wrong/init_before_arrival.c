@@ -10,11 +10,13 @@
 // heddle: check --keep-going -- mutex
 // expect: verdict=bug complete=true kind=misuse message~"initialises mutex" outcomes=came-later,before
 // traces: 2 enumerated --keep-going -- init
-// Graphs: the destruction ends the execution, or the wait for what was destroyed does, and neither has done more than
-// to destroy it; or all is done: 2. The mutex: the one that waits comes first; or it waits when it is initialised, and
-// the execution ends; or it comes then: 3.
-// graphs: 2 --keep-going -- destroy
-// graphs: 3 --keep-going -- mutex
+// Destroyed: the thread waits already, and the destruction is the misuse, without effect; or the thread waits for what was
+// destroyed, and it is made anew beside that misuse; or it comes after that: 3 traces. Graphs: in the second, the misuse
+// ends the program before the semaphore is made anew, or after: 4. The mutex: the one that waits comes first; or it waits
+// when it is initialised, which is the misuse; or it comes then: 3. Nobody can go on beside that misuse.
+// traces: 3 --keep-going -- destroy
+// graphs: 4 --keep-going -- destroy
+// traces: 3 enumerated --keep-going -- mutex
 #include <heddle.h>
 #include <semaphore.h>
 #include <string.h>

@@ -5,12 +5,15 @@
 // The same with plain enumeration:
 // heddle: check --keep-going --order depth-first
 // expect: verdict=bug complete=true kinds=misuse bugs=2 outcomes=1,2
-// Graphs, with D the detaching, B and J the begin and end of the join, E the end of the thread, all of which conflict,
-// and the stores before E and D. B D E J, B E D J, E B D J, and B E J D, E B J D, where D is the error, each with the
-// stores in two orders: 6 and 4. D before B, which is the error: the thread has not stored, 1; has, 2; has ended,
-// before or after D, 4: 7. Each of the 17 is two by another race: main's join of the other thread begins before that
-// has ended or after it; or, where there is an error, only one of them comes before that, or none.
-// graphs: 34 --keep-going
+// Traces, with D the detaching, B and J the begin and end of the join, E the end of the thread, all of which conflict,
+// and the stores before E and D, in two orders. In order are B D E J, B E D J, E B D J, each two by another race: main's
+// join of the joiner begins before that has ended or after it: 12. D is the error in B E J D and E B J D, beside which
+// the joiner ends: 4. B is in D B E, D E B and E D B, beside which main begins to join: 6. In all 22.
+// Graphs: where D is the error, the joiner has not ended when the program does, has ended beside that, or before D: then no
+// other thread lives, and the end of the program is no event: 4 * 3. Where B is, the thread has not stored, 1, has, 2, or
+// has ended, 6, and main has begun to join or not: 9 * 2. With the 12 in all 42. (traces.py derives both, too.)
+// traces: 22 --keep-going
+// graphs: 42 --keep-going
 #define _GNU_SOURCE
 #include <heddle.h>
 #include <pthread.h>

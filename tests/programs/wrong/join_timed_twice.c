@@ -7,8 +7,9 @@
 // expect: verdict=bug complete=true kinds=misuse bugs=2 outcomes=1_0,1_110,10_110,11_0,11_110,21_110
 // heddle: check --keep-going --order depth-first
 // expect: verdict=bug complete=true kinds=misuse bugs=2 outcomes=1_0,1_110,10_110,11_0,11_110,21_110
-// Graphs: traces.py derives 66.
-// graphs: 66 --keep-going
+// traces.py derives 37 traces and 104 graphs.
+// traces: 37 --keep-going
+// graphs: 104 --keep-going
 #define _GNU_SOURCE
 #include <heddle.h>
 #include <pthread.h>

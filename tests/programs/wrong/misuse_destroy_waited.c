@@ -1,11 +1,15 @@
 // A condition variable is destroyed while a thread may still wait on it.
 // heddle: check
 // expect: verdict=bug kind=misuse location=@destroy
-// Graphs, with a and b the waits in the order of their locks, S the signal, D the destruction. S D a: 1, the wait is
-// the error. S a D: b has locked or not, 2; S a b D: 1. a S D: b locks before or after a is back, 2. a S b D: b locks
-// before a is back, which comes after D, or before, or a has unlocked, too: 3; or b locks after that, 1. a b S D:
-// either is woken, and is not back, is back or has unlocked: 6. 16, for each order of the locks: 32.
-// graphs: 32 --keep-going
+// Traces, with a and b the waits in the order of their locks, S the signal, D the destruction. S D a: a is the error, and
+// b never has the mutex, 1. S a D: D is the error, without effect, and b waits beside it, 1. S a b D: 1. a S D: b is the
+// error, and locks before a is back, which then waits for ever, or after a's unlock, 2. a S b D: b locks before or after
+// that, 2. a b S D: either is woken, 2. 9, for each order of the locks: 18.
+// Graphs: where the program ends by D, who is not waiting by then has come so far or not. S a D: b has not locked, has,
+// or waits, 3. a S b D: if b locks first, a is not back, is, or has unlocked, 3; else 1. a b S D: the same of who is
+// woken, 6. With S D a, S a b D and a S D (1, 1, 2) 17, for each order 34. (traces.py derives both, too.)
+// traces: 18 --keep-going
+// graphs: 34 --keep-going
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

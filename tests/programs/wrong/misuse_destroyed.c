@@ -17,14 +17,20 @@
 // heddle: check -- barrier
 // expect: verdict=bug kind=misuse location=@barrier
 // expect: message~"arrives at barrier barrier, which was destroyed by T1"
-// Graphs: the use comes before its object's destruction, or after it, where it ends the execution and the thread that
-// destroys may have made each of its remaining steps or not: the mutex 1 + 5, and 1 for a destruction between its lock
-// and its unlock; the second destruction 1 + 5; the condition variable 1 + 4; the read-write lock 1 + 3, and 1; the
-// semaphore 1 + 2; the barrier 1 + 1.
-// graphs: 7 --keep-going -- mutex
+// Traces: the use comes before its object's destruction or after it, 2, or the destruction between lock and unlock, 3.
+// Graphs: after it, the use ends the program when the thread that destroys has made each of its remaining steps or not;
+// between, the destruction does, before the unlock or after it, 2. The mutex 1 + 5 + 2; the second destruction 1 + 5;
+// the condition variable 1 + 4; the read-write lock 1 + 3 + 2; the semaphore 1 + 2; the barrier 1 + 1.
+// traces: 3 --keep-going -- mutex
+// traces: 2 --keep-going -- twice
+// traces: 2 --keep-going -- condition
+// traces: 3 --keep-going -- rwlock
+// traces: 2 --keep-going -- semaphore
+// traces: 2 --keep-going -- barrier
+// graphs: 8 --keep-going -- mutex
 // graphs: 6 --keep-going -- twice
 // graphs: 5 --keep-going -- condition
-// graphs: 5 --keep-going -- rwlock
+// graphs: 6 --keep-going -- rwlock
 // graphs: 3 --keep-going -- semaphore
 // graphs: 2 --keep-going -- barrier
 #include <semaphore.h>

@@ -14,17 +14,24 @@
 // expect: verdict=bug kind=misuse location=@detach message~"main detaches T1, which is detached"
 // heddle: check -- c11
 // expect: verdict=bug kind=misuse location=@c11 message~"main joins T1, which was joined already"
-// Graphs: one thread at a time, 1. Where both join the worker, the second to begin is in error. The first may have
-// begun only; or the worker has ended before that or after it: 3. The first may have joined: 2. If T3 is the first,
-// main may have begun to join T2 or not: 5 * 2. If T2 is, and has not joined: 3 * 2. If it has: it has not ended, 2, or
-// has ended and main has not begun, 1, or began before or after that, and then has joined T2 or not, or has gone on to
-// T3: 6. 2 * 9. In all 34 and 4.
-// graphs: 38 --keep-going -- both
+// One thread at a time: 1. Where the worker is detached, it has ended when the program does or not, 2 graphs.
+// Both join the worker: the second to begin is in error. Traces, with B and C the two begins, J the join of the first, E
+// the end of the worker: B E J C, B E C J, B C E J, E B J C, E B C J: 5. If T2 is the first, main begins to join it
+// before T2 ends or after that: 5 * 2. T3 first: main waits for T2 for ever: 5. In all 15.
+// Graphs: B C, without E, is 1, with E, which has three places, 3, and with J 5, as above. If T3 is the first, it has not
+// ended when the program does, or has (after J only), and main has begun to join T2 or not: (1 + 3 + 5 * 2) * 2. If T2
+// is, and has not joined: (1 + 3) * 2. If it has: it has not ended, 2, or has ended and main has not begun, 1, or began
+// before or after that, and then has joined T2 or not, or has gone on to T3: 6. 5 * 9. In all 28 + 8 + 45 = 81.
+// (traces.py derives both, too.)
+// traces: 15 --keep-going -- both
+// graphs: 81 --keep-going -- both
 // traces: 1 enumerated --keep-going -- twice
 // traces: 1 enumerated --keep-going -- self
-// traces: 1 enumerated --keep-going -- detached
+// traces: 1 --keep-going -- detached
+// graphs: 2 --keep-going -- detached
 // traces: 1 enumerated --keep-going -- try
-// traces: 1 enumerated --keep-going -- detach-twice
+// traces: 1 --keep-going -- detach-twice
+// graphs: 2 --keep-going -- detach-twice
 // traces: 1 enumerated --keep-going -- c11
 #define _GNU_SOURCE
 #include <string.h>

@@ -5,11 +5,15 @@
 // expect: message~"T2 unlocks read-write lock lock, which it has not locked"
 // heddle: check -- destroy
 // expect: verdict=bug kind=misuse location=@destroy message~"while it is locked"
-// Graphs: readers commute, so what is unlocked in error sees the reader before its lock, between, or after its unlock:
-// 3. The try comes before the reader, 1, or after it, 1, and succeeds; or between, and then the destruction comes
-// before the unlock or after it, 2. 4.
-// graphs: 3 --keep-going -- unlock
-// graphs: 4 --keep-going -- destroy
+// Traces: readers commute, so what is unlocked in error (a write, as who holds it for writing might have made it) sees the
+// reader before its lock, between, or after its unlock: 3. The try comes before the reader, 1, or after it, 1, and
+// succeeds; or between, and then the destruction comes before the unlock or after it, 2. 4.
+// Graphs: the unlock in error ends the program when the reader has made each of its remaining steps or not: 3 + 2 + 1.
+// So does the destruction between the reader's two, 2 for 1: 5. Where the try succeeds first, the reader never locks.
+// traces: 3 --keep-going -- unlock
+// traces: 4 --keep-going -- destroy
+// graphs: 6 --keep-going -- unlock
+// graphs: 5 --keep-going -- destroy
 #include <string.h>
 
 #include "run_threads.h"

@@ -4,8 +4,9 @@
 // expect: verdict=bug kind=crash preemptions=0 location=@crash message~"null pointer"
 // heddle: check --order depth-first --keep-going
 // expect: verdict=bug complete=true executions=3 bugs=1
-// Graphs: the load before or after the store, 2.
-// traces: 2 enumerated --keep-going
+// Traces: the load before or after the store, 2. Graphs: the executions, 3.
+// traces: 2 --keep-going
+// graphs: 3 --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"

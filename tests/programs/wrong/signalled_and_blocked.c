@@ -7,11 +7,12 @@
 // expect: verdict=bug complete=true bugs=3 kinds=misuse outcomes=ok happens_before=8
 // heddle: check --keep-going --reduction source
 // expect: verdict=bug complete=true bugs=3 kinds=misuse outcomes=ok happens_before=7
-// Graphs. T1 waits before the first broadcast, and is woken: main has the mutex first and broadcasts where nothing is,
+// Traces. T1 waits before the first broadcast, and is woken: main has the mutex first and broadcasts where nothing is,
 // 1; or T1 has, and makes the variable anew before main destroys it, after that, or not before the second broadcast, 3.
 // It waits after it: then main destroys what T1 waits for, 1; or T1 waits for what was destroyed, 1; or main gets the
-// mutex and broadcasts there, 1. 7 in all.
-// graphs: 7 --keep-going
+// mutex and broadcasts there, 1. 7 in all. Graphs: 8, as above.
+// traces: 7 --keep-going
+// graphs: 8 --keep-going
 #include <heddle.h>
 #include <pthread.h>
 
