@@ -287,8 +287,9 @@ void Reduction::FollowStale() {
 
 void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
   Node& node = s_.nodes[i];
-  s_.open_sets.resize(std::min<size_t>(s_.open_sets.size(), node.open));
-  node.open = static_cast<uint32_t>(s_.open_sets.size());
+  // The nodes of a script are all made before their sets are known.
+  node.open = i == 0 ? 0 : s_.nodes[i - 1].open + s_.nodes[i - 1].open_words;
+  s_.open_sets.resize(node.open);
   node.open_words = 0;
   const trace::Choice* choice = ChoiceOf(execution, i);
   if (choice == nullptr) return;
