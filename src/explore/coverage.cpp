@@ -6,7 +6,7 @@
 namespace heddle::explore {
 namespace {
 
-constexpr uint64_t kFirstSlots = 1024;
+constexpr uint64_t kFirstSlots = 64;  // of one table
 
 // Did the execution run to an end, so that its graph is that of a whole execution?
 bool IsWhole(trace::EndKind kind) {
@@ -37,11 +37,8 @@ bool IsWhole(trace::EndKind kind) {
 
 }  // namespace
 
-Coverage::Coverage(State* state, uint64_t max_slots) : state_(state), max_slots_(max_slots) {
-  if (!state_->keys.empty()) return;
-  state_->keys.resize(std::min(kFirstSlots, max_slots));
-  state_->least.resize(state_->keys.size());
-}
+Coverage::Coverage(State* state, uint64_t max_slots)
+    : state_(state), max_count_(max_slots / 4 * 3), max_slots_(max_slots >> kTableBits) {}
 
 Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
   if (IsWhole(execution.ending.kind)) {
@@ -52,48 +49,52 @@ Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Executio
 }
 
 // The slot that holds `key`, or the empty one where it belongs. The key is a hash already.
-uint64_t Coverage::Find(uint64_t key) const {
-  const auto& keys = state_->keys;
-  const uint64_t mask = keys.size() - 1;
+uint64_t Coverage::Find(const Table& table, uint64_t key) {
+  const uint64_t mask = table.keys.size() - 1;
   uint64_t slot = key & mask;
-  while (keys[slot] != 0 && keys[slot] != key) slot = (slot + 1) & mask;
+  while (table.keys[slot] != 0 && table.keys[slot] != key) slot = (slot + 1) & mask;
   return slot;
 }
 
 void Coverage::Add(uint64_t hash, uint8_t preemptions) {
   State& s = *state_;
   const uint64_t key = hash == 0 ? 1 : hash;  // 0 marks an empty slot
-  uint64_t slot = Find(key);
-  if (s.keys[slot] == key) {
-    if (preemptions >= s.least[slot]) return;
-    --s.by_least[s.least[slot]];
+  Table& table = s.tables[key >> (64 - kTableBits)];
+  if (table.keys.empty()) Grow(table, std::min(kFirstSlots, max_slots_));
+  uint64_t slot = Find(table, key);
+  if (table.keys[slot] == key) {
+    if (preemptions >= table.least[slot]) return;
+    --s.by_least[table.least[slot]];
   } else {
-    if (s.overflowed) return;
-    if (4 * (s.count + 1) > 3 * s.keys.size()) {
-      if (2 * s.keys.size() > max_slots_) {
-        s.overflowed = true;
-        return;
-      }
-      Grow();
-      slot = Find(key);
+    if (s.count == max_count_) {
+      s.overflowed = true;
+      return;
     }
-    s.keys[slot] = key;
+    // A table that has more than its share is filled up further.
+    const uint64_t slots = table.keys.size();
+    const bool crowded = 4 * (table.count + 1) > 3 * slots;
+    const bool full = 16 * (table.count + 1) > 15 * slots;
+    if (full || (crowded && 2 * slots <= max_slots_)) {
+      Grow(table, 2 * slots);
+      slot = Find(table, key);
+    }
+    table.keys[slot] = key;
+    ++table.count;
     ++s.count;
   }
-  s.least[slot] = preemptions;
+  table.least[slot] = preemptions;
   if (s.by_least.size() <= preemptions) s.by_least.resize(preemptions + 1u);
   ++s.by_least[preemptions];
 }
 
-void Coverage::Grow() {
-  State& s = *state_;
-  const auto keys = std::exchange(s.keys, std::vector<uint64_t>(2 * s.keys.size()));
-  const auto least = std::exchange(s.least, std::vector<uint8_t>(2 * s.least.size()));
+void Coverage::Grow(Table& table, uint64_t slots) {
+  const auto keys = std::exchange(table.keys, std::vector<uint64_t>(slots));
+  const auto least = std::exchange(table.least, std::vector<uint8_t>(slots));
   for (size_t i = 0; i < keys.size(); ++i) {
     if (keys[i] == 0) continue;
-    const uint64_t slot = Find(keys[i]);
-    s.keys[slot] = keys[i];
-    s.least[slot] = least[i];
+    const uint64_t slot = Find(table, keys[i]);
+    table.keys[slot] = keys[i];
+    table.least[slot] = least[i];
   }
 }
 

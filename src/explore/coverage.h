@@ -4,9 +4,11 @@
 // Two executions with equal graphs differ only in the order of independent steps, so this is what a
 // search with a perfect reduction would have to run.
 //
-// A table of 64-bit hashes, each with the least preemptions seen, nine bytes a slot; it doubles up
-// to 64 MB, then counting stops and Overflowed() says so. Two graphs are confused with probability
-// n^2 / 2^65: below one in a million for the three million graphs it can hold.
+// Tables of 64-bit hashes, each with the least preemptions seen, nine bytes a slot. A hash belongs
+// to one table by its top bits; a table doubles by itself, so that old and new are in memory
+// together for a small part of all only. When three quarters of four million slots are taken
+// counting stops, and Overflowed() says so. Two graphs are confused with probability n^2 / 2^65:
+// below one in a million for the three million graphs that fit.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +21,17 @@ namespace heddle::explore {
 class Coverage final : public Observer {
  public:
   static constexpr uint32_t kMaxPreemptions = 255;  // more count as this many
-  static constexpr uint64_t kMaxSlots = 4u << 20;   // the last power of two that fits in 64 MB
+  static constexpr uint64_t kMaxSlots = 4u << 20;   // in all tables
+  static constexpr unsigned kTableBits = 6;
 
-  // Outlives the process, like the explorer's (explorer.h).
-  struct State {
+  struct Table {
     std::vector<uint64_t> keys;  // 0: empty
     std::vector<uint8_t> least;  // preemptions, beside keys
+    uint64_t count = 0;
+  };
+  // Outlives the process, like the explorer's (explorer.h).
+  struct State {
+    Table tables[1u << kTableBits];
     uint64_t count = 0;
     std::vector<uint64_t> by_least;  // graphs by least preemptions
     bool overflowed = false;
@@ -41,11 +48,12 @@ class Coverage final : public Observer {
 
  private:
   void Add(uint64_t hash, uint8_t preemptions);
-  uint64_t Find(uint64_t key) const;
-  void Grow();
+  static uint64_t Find(const Table& table, uint64_t key);
+  static void Grow(Table& table, uint64_t slots);
 
   State* const state_;
-  const uint64_t max_slots_;
+  const uint64_t max_count_;
+  const uint64_t max_slots_;  // of one table
 };
 
 }  // namespace heddle::explore
