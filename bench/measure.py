@@ -42,12 +42,13 @@ class Bench:
         subprocess.run([driver, "-O2", "-g", "-pthread", PROGRAMS / source, "-o", program], check=True)
         return program
 
-    def search(self, program, *arguments, executions, order="random"):
+    def search(self, program, *arguments, executions, order="random", reduction="none"):
         """One search with all checks on: its JSON result, and the processor time that it took as `cpu_s`. Stops the
         benchmark if the program has a bug."""
         result = self.path / "result.json"
-        command = [self.build / "heddle", "check", "--order", order, "--executions", str(executions), "--max-events",
-                   "1000000", "--out", self.path / "out", "--json", result, "--", program, *map(str, arguments)]
+        command = [self.build / "heddle", "check", "--order", order, "--reduction", reduction, "--executions",
+                   str(executions), "--max-events", "1000000", "--out", self.path / "out", "--json", result, "--",
+                   program, *map(str, arguments)]
         done = run(command)
         if done.status != 0:
             sys.exit(f"{pathlib.Path(program).name}: heddle check ended with status {done.status}\n{done.output}")

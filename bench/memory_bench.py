@@ -11,6 +11,8 @@ from measure import Bench, print_table, processor, run
 
 # A handful of graphs again and again, and nearly every execution a new one.
 PROGRAMS = [("mutex_counter.c", [4]), ("two_threads.cpp", [8])]
+# The first two have exponentially many branches waiting at a time.
+TREES = [("writer_and_reader.c", [23]), ("readers.c", [24]), ("treiber_stack.cpp", [3])]
 ORDERS = ["random", "context-bounded"]
 MEGABYTE = 1 << 20
 
@@ -50,11 +52,25 @@ def by_executions(bench, counts):
                 ["program", "order", "executions", "process, MB", "bytes/execution", "graphs"], rows)
 
 
+def tree(bench, counts):
+    """The execution tree of the default search: what waits to be run, in memory and beyond."""
+    rows = []
+    for source, arguments in TREES:
+        program = bench.compile(source)
+        for executions in counts:
+            found = bench.search(program, *arguments, executions=executions, order="depth-first", reduction="optimal")
+            rows.append([" ".join([source, *map(str, arguments)]), f"{found['executions']:,}", f"{found['peak_nodes']:,}",
+                         found["peak_memory_bytes"] / MEGABYTE])
+    print_table("execution tree of `optimal`", ["program", "executions", "most nodes", "process, MB"], rows)
+
+
 def main():
     bench = Bench(sys.argv[1])
+    counts = [100_000, 1_000_000] + ([10_000_000] if "--long" in sys.argv else [])
     print(processor())
     start_up(bench)
-    by_executions(bench, [100_000, 1_000_000] + ([10_000_000] if "--long" in sys.argv else []))
+    by_executions(bench, counts)
+    tree(bench, counts)
 
 
 if __name__ == "__main__":

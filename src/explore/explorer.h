@@ -17,8 +17,12 @@
 
 namespace heddle::explore {
 
+// Which open branch of the execution tree comes next (walk.h).
+enum class WalkKind : uint8_t { kDepthFirst, kRandomBranch };
+
 struct Options {
   uint64_t seed = 1;
+  WalkKind walk = WalkKind::kDepthFirst;  // of a search with a reduction
   // Bound on preemptions and early timeouts together; kUnbounded explores everything. For
   // context-bounded: the last bound explored.
   uint32_t preemptions = 0xffffffffu;
@@ -45,6 +49,8 @@ class Explorer {
   virtual double EstimatedExecutions() const { return 0; }
   // Of the executions that ran to an end, those that had been explored already.
   virtual uint64_t RanAgain() const { return 0; }
+  // The most nodes that the execution tree had at a time (execution_tree.h).
+  virtual uint64_t PeakNodes() const { return 0; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.
   virtual const char* Weakness() const { return nullptr; }

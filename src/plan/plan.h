@@ -38,6 +38,8 @@ enum class Tail : uint8_t { kDefault, kRandom };
 struct ScriptOption {
   op::ThreadId thread = 0;
   uint32_t option = 0;
+
+  friend bool operator==(const ScriptOption&, const ScriptOption&) = default;
 };
 
 // The next step of a thread, which need not be run before another one that depends on it has: the

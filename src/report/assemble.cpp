@@ -194,6 +194,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.time_limits = summary.time_limits != 0;
   result.stop = StopName(summary.stop);
   result.happens_before = summary.happens_before;
+  result.peak_nodes = summary.peak_nodes;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
   result.by_preemptions.assign(summary.by_preemptions, summary.by_preemptions + bounds);
 }

@@ -163,6 +163,7 @@ SearchResult ResultFrom(const Json& json) {
   result.events = json.value("events", uint64_t{0});
   result.elapsed_s = json.value("elapsed_s", 0.0);
   result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});
+  result.peak_nodes = json.value("peak_nodes", uint64_t{0});
   const Json& coverage = json.at("coverage");
   result.happens_before = coverage.value("happens_before", uint64_t{0});
   result.by_preemptions = coverage.at("by_preemptions").get<std::vector<uint64_t>>();
@@ -231,6 +232,7 @@ std::string ToJson(const SearchResult& result) {
       {"elapsed_s", result.elapsed_s},
       {"executions_per_s", rate},
       {"peak_memory_bytes", result.peak_memory_bytes},
+      {"peak_nodes", result.peak_nodes},
       {"coverage",
        {{"happens_before", result.happens_before}, {"by_preemptions", result.by_preemptions}}},
       {"outcomes", outcomes},

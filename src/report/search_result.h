@@ -105,6 +105,7 @@ struct SearchResult {
   uint64_t executions = 0, redundant = 0, assumed_away = 0, events = 0, threads = 0, restarts = 0;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
+  uint64_t peak_nodes = 0;  // of the execution tree
   uint64_t happens_before = 0;
   std::vector<uint64_t> by_preemptions;
 

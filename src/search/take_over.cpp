@@ -162,6 +162,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
     if (summary.by_preemptions_count < channel::kMaxCoverageBounds)
       summary.by_preemptions[summary.by_preemptions_count++] = count;
   summary.coverage_overflow = coverage.Overflowed();
+  summary.peak_nodes = explorer.PeakNodes();
   const runtime::RewindStatistics rewinds = runtime::GetRewindStatistics();
   summary.rewinds = rewinds.rewinds;
   summary.hot_pages = rewinds.hot_pages;

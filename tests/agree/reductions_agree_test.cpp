@@ -74,10 +74,10 @@ struct Reduced {
   bool complete = false;
 };
 
-Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit) {
+Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit,
+                const explore::Options& options) {
   Reduced reduced;
   void* state = entry.make_state();
-  const explore::Options options;
   while (reduced.executions + reduced.cut <= limit) {
     const auto plan = entry.attach(state, options, nullptr)->NextPlan();
     if (!plan) {
@@ -105,6 +105,16 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit) {
   return reduced;
 }
 
+// Every reduction, depth first and in a random order.
+std::vector<std::pair<std::string, explore::WalkKind>> Searches() {
+  std::vector<std::pair<std::string, explore::WalkKind>> searches;
+  for (const char* name : {"sleep-sets", "dpor", "source", "optimal"}) {
+    searches.emplace_back(name, explore::WalkKind::kDepthFirst);
+    searches.emplace_back(name, explore::WalkKind::kRandomBranch);
+  }
+  return searches;
+}
+
 struct Counts {
   uint64_t programs = 0, left_out = 0, schedules = 0, graphs = 0;
   std::map<std::string, uint64_t> executions, cut, ran_again;
@@ -124,9 +134,15 @@ void CheckPrograms(Vocabulary vocabulary, uint64_t first, uint64_t programs, Cou
     ++counts.programs;
     counts.schedules += reference->schedules;
     counts.graphs += reference->meanings.size();
-    for (const std::string name : {"sleep-sets", "dpor", "source", "optimal"}) {
+    for (const auto& [name, walk] : Searches()) {
+      explore::Options options;
+      options.seed = seed;
+      options.walk = walk;
+      const bool random = walk == explore::WalkKind::kRandomBranch;
+      const std::string in_counts = name + (random ? ", random" : "");
+      SCOPED_TRACE(in_counts);
       const Reduced reduced =
-          Explore(*explore::FindEntry(name), target, 50 * reference->schedules + 1000);
+          Explore(*explore::FindEntry(name), target, 50 * reference->schedules + 1000, options);
       EXPECT_EQ(reduced.diverged, 0u) << name;
       EXPECT_TRUE(reduced.complete) << name;
       EXPECT_EQ(reduced.meanings.size(), reference->meanings.size()) << name;
@@ -139,9 +155,9 @@ void CheckPrograms(Vocabulary vocabulary, uint64_t first, uint64_t programs, Cou
         EXPECT_EQ(reduced.ran_again, 0u) << "run again";
         EXPECT_EQ(reduced.executions - reduced.graphs.size(), reduced.ran_again);
       }
-      counts.executions[name] += reduced.executions;
-      counts.cut[name] += reduced.cut;
-      counts.ran_again[name] += reduced.ran_again;
+      counts.executions[in_counts] += reduced.executions;
+      counts.cut[in_counts] += reduced.cut;
+      counts.ran_again[in_counts] += reduced.ran_again;
     }
     if (::testing::Test::HasFailure()) return;
   }
@@ -154,7 +170,7 @@ void Print(const Counts& counts) {
               static_cast<unsigned long long>(counts.schedules),
               static_cast<unsigned long long>(counts.graphs));
   for (const auto& [name, executions] : counts.executions) {
-    std::printf("  %-14s %llu executions, %llu cut short, %llu run again\n", name.c_str(),
+    std::printf("  %-18s %llu executions, %llu cut short, %llu run again\n", name.c_str(),
                 static_cast<unsigned long long>(executions),
                 static_cast<unsigned long long>(counts.cut.at(name)),
                 static_cast<unsigned long long>(counts.ran_again.at(name)));

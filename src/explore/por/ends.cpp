@@ -107,7 +107,7 @@ void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
   if (label.thread == op::kNoThread) label.thread = WhoCouldGoOn(end, true);
   if (label.thread == op::kNoThread) return;
   label.unknown = label.open = true;
-  s_.trees.Append(node.tree, std::move(label));
+  AppendAt(end, label);
 }
 
 // Is it explored already how others go on in place of the step that ended the execution?
@@ -116,12 +116,11 @@ bool Reduction::GoesOnAlready(StepIndex end) const {
     for (auto id = s_.nodes[end].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) {
       if (!s_.trees.LabelOf(id).ends) return true;
     }
-    return std::ranges::any_of(DoneAt(end),
-                               [](const Label& label) { return !label.ends && !label.vain; });
+    return AnyBegun(end, [](const Label& label) { return !label.ends && !label.vain; });
   }
   const ThreadId ender = s_.graph.At(end).thread;  // another option of its step is nobody else's
   const auto covers = [&](const Label& label) { return label.covers && label.thread != ender; };
-  const bool ran_others = std::ranges::any_of(DoneAt(end), covers);
+  const bool ran_others = AnyBegun(end, covers);
   return ran_others && !s_.covers_more && s_.script.size() <= end;
 }
 
@@ -136,7 +135,7 @@ ThreadId Reduction::WhoCouldGoOn(StepIndex end, bool to_end) const {
     const auto sleeps = [&](uint32_t index) { return s_.done[index].thread == thread; };
     if (std::ranges::any_of(SleepAt(end), sleeps)) continue;
     const auto ended = [&](const Label& label) { return label.ends && label.thread == thread; };
-    if (std::ranges::any_of(DoneAt(end), ended)) continue;
+    if (AnyBegun(end, ended)) continue;
     return thread;
   }
   return op::kNoThread;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "explore/execution_tree.h"
 #include "explore/por/step_graph.h"
 
 namespace heddle::explore {
@@ -17,8 +18,13 @@ struct Label {
   bool unknown = false;  // what it accesses is not known: may depend on everything
   bool alone = false;    // other options of the same step may access other things
   bool open = false;     // more options may follow those listed
+  // Of a step that was begun with, and left for another branch before all that follows it was
+  // explored: the node of the tree where that goes on.
+  ExecutionTree::Id away = ExecutionTree::kNone;
   std::vector<Touch> touches;
   std::vector<plan::ScriptOption> options;
+
+  friend bool operator==(const Label&, const Label&) = default;
 };
 
 inline bool Depend(const Touch& a, const Touch& b) {

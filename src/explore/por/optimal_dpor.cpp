@@ -11,29 +11,55 @@ using Match = Sequence::Match;
 Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   const StepIndex j = reversal.j;
   Sequence v(s_.graph, reversal, taken_);  // O1
-  // O2
-  asleep_.clear();
-  for (uint32_t index : SleepAt(j)) asleep_.push_back(&s_.done[index]);
-  for (const Label& label : DoneAt(j)) {
-    if (label.covers) asleep_.push_back(&label);
-  }
+  asleep_.clear();                         // O2
   // Does what was found hold however the execution continues? A step after `since`, or that none of
   // v depends on a label, does not: another option of a choice, for one, begins another v.
   const auto holds = [&](const Sequence::Found& found) {
     return (found.match == Match::kLast && !reversal.grows) ||
            (found.match == Match::kStep && found.step <= reversal.since);
   };
-  // O3: is it explored from what was run, or is asleep, before step j?
-  for (const Label* label : asleep_) {
-    const Sequence::Found found = v.WeakInitial(*label);
-    if (found.match == Match::kNo) continue;
-    return holds(found) ? Answer::kSettled : Answer::kBlocked;
+  // O3: is it explored from what sleeps before step j, or was begun with there?
+  for (uint32_t index : SleepAt(j)) {
+    const Label& label = s_.done[index];
+    const Sequence::Found found = v.WeakInitial(label);
+    if (found.match != Match::kNo) return holds(found) ? Answer::kSettled : Answer::kBlocked;
+    asleep_.push_back(&label);
+  }
+  bool fixed = true;
+  const auto enter = [&](const Label& label, const Sequence::Found& found) {
+    fixed &= holds(found);
+    v.Take(label, found);  // O6
+    signature_ = Sign(signature_, label);
+    WakeAsleep(label);
+  };
+  signature_ = 0;
+  begun_.clear();
+  for (const Label& label : DoneAt(j)) begun_.push_back(&label);
+  for (const Younger& younger : YoungerAt(j)) begun_.push_back(&younger.label);
+  Where where = {s_.nodes[j].reached, nullptr};
+  Id child = s_.nodes[j].tree;
+  for (bool further = true; further;) {  // into what is away
+    further = false;
+    for (const Label* label : begun_) {
+      if (!label->covers) continue;
+      const Sequence::Found found = v.WeakInitial(*label);
+      if (found.match == Match::kNo) {
+        asleep_.push_back(label);
+        continue;
+      }
+      Place* const within = Within(*label);
+      if (within == nullptr) return fixed && holds(found) ? Answer::kSettled : Answer::kBlocked;
+      enter(*label, found);
+      where = {label->away, within};
+      child = within->tree;
+      further = true;
+      break;
+    }
+    if (!further) break;
+    begun_.clear();
+    for (const Label& label : where.place->done) begun_.push_back(&label);
   }
   // O4: down the tree, by the first child that could begin what is left.
-  bool fixed = true;
-  WakeupTrees::Id parent = WakeupTrees::kNone;
-  WakeupTrees::Id child = s_.nodes[j].tree;
-  signature_ = 0;
   while (child != WakeupTrees::kNone) {
     const Label& label = s_.trees.LabelOf(child);
     const Sequence::Found found = v.WeakInitial(label);
@@ -42,18 +68,15 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
       child = s_.trees.Next(child);
       continue;
     }
-    fixed &= holds(found);
     if (s_.trees.IsLeaf(child)) {  // O5
       if (found.match != Match::kLast) s_.trees.SetCoversMore(child);
-      return fixed ? Answer::kSettled : Answer::kAsLong;
+      return fixed && holds(found) ? Answer::kSettled : Answer::kAsLong;
     }
-    v.Take(label, found);  // O6
-    signature_ = Sign(signature_, label);
-    WakeAsleep(label);
-    parent = child;
+    enter(label, found);
+    where = {child, nullptr};
     child = s_.trees.Children(child);
   }
-  const bool stays = Insert(v, parent);
+  const bool stays = Insert(v, where);
   return fixed && stays ? Answer::kSettled : Answer::kAsLong;
 }
 
@@ -93,16 +116,16 @@ bool OptimalDpor::Wakes(const Sequence& v, const Label& label) const {
 
 // Was the operation of the reversal run from there already, and ended the execution?
 bool OptimalDpor::EndedBefore(const Reversal& reversal) const {
-  return std::ranges::any_of(DoneAt(reversal.j), [&](const Label& label) {
+  return AnyBegun(reversal.j, [&](const Label& label) {
     return label.ends && label.thread == reversal.last.thread &&
            SameOptions(label, reversal.last.options, reversal.last.open);
   });
 }
 
 // O7: appends the least part of what is left of v that contains the last operation and wakes what
-// would sleep after the path walked, as a new last child of `parent` (none: of the tree). Answers
-// whether it is part of v however the execution continues.
-bool OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
+// would sleep after the path walked, as a new last branch from `where`. Answers whether it is part
+// of v however the execution continues.
+bool OptimalDpor::Insert(const Sequence& v, const Where& where) {
   const Reversal& reversal = v.Of();
   need_.assign(s_.graph.Threads(), 0);
   if (v.ContainsLast()) Include(v, reversal.clock);
@@ -119,7 +142,7 @@ bool OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
     sequence_.insert(sequence_.end(), steps.begin(), steps.end());
   }
   std::ranges::sort(sequence_);
-  const bool alone = sequence_.empty() && parent == WakeupTrees::kNone;
+  const bool alone = sequence_.empty() && where.reached == s_.nodes[reversal.j].reached;
   if (alone && EndedBefore(reversal)) return true;
   if (reversal.tentative) {
     for (StepIndex f : sequence_) signature_ = Sign(signature_, LabelOf(s_.graph, f));
@@ -128,10 +151,15 @@ bool OptimalDpor::Insert(const Sequence& v, WakeupTrees::Id parent) {
   }
   const bool grows = reversal.grows && v.ContainsLast();
   const bool stays = !grows && (sequence_.empty() || sequence_.back() <= reversal.since);
-  WakeupTrees::Id at = parent;
-  const auto append = [&](Label label) {
-    at = at == WakeupTrees::kNone ? s_.trees.Append(s_.nodes[reversal.j].tree, std::move(label))
-                                  : s_.trees.AppendChild(at, std::move(label));
+  Id at = WakeupTrees::kNone;
+  const auto append = [&](const Label& label) {
+    if (at != WakeupTrees::kNone || s_.trees.IsOpen(where.reached)) {
+      at = s_.trees.AppendChild(at != WakeupTrees::kNone ? at : where.reached, label);
+    } else if (where.place != nullptr) {
+      at = AppendAt(where.reached, *where.place, label);
+    } else {
+      at = AppendAt(reversal.j, label);
+    }
   };
   for (StepIndex f : sequence_) append(LabelOf(s_.graph, f));
   if (v.ContainsLast()) append(reversal.last);

@@ -38,14 +38,22 @@ class OptimalDpor final : public Reduction {
   Answer Consider(const Reversal& reversal) override;
   bool SequencesWakeAll() const override { return true; }
 
+  // A state from which branches are: that of step j, one that is away, or one that no execution
+  // has been at yet.
+  struct Where {
+    Id reached;
+    Place* place;  // away; else null
+  };
+
   void WakeAsleep(const Label& label);
-  bool Insert(const Sequence& v, WakeupTrees::Id parent);
+  bool Insert(const Sequence& v, const Where& where);
   void Include(const Sequence& v, Clock clock);
   bool Wakes(const Sequence& v, const Label& label) const;
   bool EndedBefore(const Reversal& reversal) const;
 
   // Scratch.
   std::vector<const Label*> asleep_;
+  std::vector<const Label*> begun_;
   std::vector<StepIndex> taken_;
   std::vector<StepIndex> need_;  // by thread: up to where v is needed
   std::vector<StepIndex> sequence_;

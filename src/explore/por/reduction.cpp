@@ -10,6 +10,23 @@ namespace heddle::explore {
 using op::Kind;
 using op::ThreadId;
 
+Reduction::Reduction(State* state, const Options& options, Spill* spill) : s_(*state) {
+  s_.trees.SetSpill(spill);
+  if (options.walk == WalkKind::kRandomBranch) {
+    s_.walk.random ^= s_.started ? 0 : options.seed;
+    walk_ = std::make_unique<RandomBranchWalk>(&s_.walk);
+  } else {
+    walk_ = std::make_unique<DepthFirstWalk>();
+  }
+}
+
+const char* Reduction::Weakness() const {
+  return s_.trees.Lost()
+             ? "part of the execution tree could not be read back from its temporary file; the "
+               "schedules in it were not explored"
+             : nullptr;
+}
+
 // ---- what to run next ----
 
 std::optional<plan::Plan> Reduction::NextPlan() {
@@ -24,14 +41,10 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     first.looks_first = true;
     return first;
   }
-  if (s_.exhausted || !GoBack()) {
+  if (s_.trees.Lost()) return std::nullopt;
+  if (s_.exhausted || !GoToNext()) {
     s_.exhausted = true;
     return std::nullopt;
-  }
-  for (StepIndex i = 0; i < s_.graph.Size(); ++i) {  // R4
-    if (i != 0) s_.script.push_back(s_.graph.At(i).thread);
-    const auto options = s_.graph.OptionsOf(i);
-    s_.options.insert(s_.options.end(), options.begin(), options.end());
   }
   s_.back_to = static_cast<StepIndex>(s_.nodes.size() - 1);
   const bool tentative = EnterPath();
@@ -44,29 +57,6 @@ std::optional<plan::Plan> Reduction::NextPlan() {
                     .looks_first = true};
 }
 
-// R2, R3: goes back to the deepest node with something to run; false if there is none.
-bool Reduction::GoBack() {
-  for (; !s_.nodes.empty(); s_.nodes.pop_back()) {
-    Node& node = s_.nodes.back();
-    const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
-    if (node.tree != WakeupTrees::kNone) {
-      if (s_.graph.Size() > k) {
-        s_.done.push_back(LabelOf(s_.graph, k));
-        s_.done.back().ends |= node.ends;
-        s_.done.back().covers = !(std::exchange(node.ends, false) | std::exchange(node.cut, false));
-        s_.graph.Truncate(k);
-      }
-      std::erase_if(s_.vain_paths, [k](const VainPath& path) { return path.node > k; });
-      return true;
-    }
-    s_.done.resize(node.done);
-    s_.sleepers.resize(node.sleep);
-    s_.stale.resize(node.stale);
-    s_.open_sets.resize(node.open);
-  }
-  return false;
-}
-
 // R5: takes the first wakeup sequence of the last node: its steps become the end of the script, and
 // what else is to be run from the states between, the trees of new nodes. Answers whether some step
 // of it may turn out not to be open.
@@ -75,7 +65,9 @@ bool Reduction::EnterPath() {
   s_.signature = 0;
   for (bool leaf = false; !leaf;) {
     const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
-    const WakeupTrees::Id id = s_.trees.TakeFirst(s_.nodes[k].tree);
+    const Id id = s_.trees.TakeFirst(s_.nodes[k].tree);
+    if (s_.nodes[k].tree != WakeupTrees::kNone) walk_->Open(s_.nodes[k].tree);
+    s_.path.push_back(id);
     const Label& label = s_.trees.LabelOf(id);
     s_.signature = Sign(s_.signature, label);
     if (label.thread != op::kNoThread) s_.script.push_back(label.thread);
@@ -90,10 +82,8 @@ bool Reduction::EnterPath() {
         FallAsleep(k, label.thread);
       }
     } else {
-      Descend(
-          k, [&](const Label& other) { return Depend(other, label); }, s_.trees.Children(id));
+      DescendBy(k, label, s_.trees.TakeChildren(id));
     }
-    s_.trees.Free(id);
   }
   return tentative;
 }
@@ -134,7 +124,7 @@ bool Reduction::IsAwake(StepIndex node, const Label& label) const {
 // R7: pushes the node after the step of `node` that `depends(label)` tells about, with what still
 // sleeps there.
 template <typename Step>
-void Reduction::Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree) {
+void Reduction::Descend(StepIndex node, const Step& depends, Id tree) {
   const auto begin = static_cast<uint32_t>(s_.sleepers.size());
   const auto end = static_cast<uint32_t>(s_.done.size());
   woken_.clear();
@@ -158,8 +148,13 @@ void Reduction::Descend(StepIndex node, const Step& depends, WakeupTrees::Id tre
     const auto stay = std::remove_if(s_.sleepers.begin() + begin, s_.sleepers.end(), wakes_too);
     s_.sleepers.erase(stay, s_.sleepers.end());
   }
-  s_.nodes.push_back({begin, end, tree, static_cast<uint32_t>(s_.open_sets.size()), 0,
-                      static_cast<uint32_t>(s_.stale.size())});
+  s_.nodes.push_back({begin, end, s_.path.back(), tree, static_cast<uint32_t>(s_.open_sets.size()),
+                      0, static_cast<uint32_t>(s_.stale.size())});
+}
+
+void Reduction::DescendBy(StepIndex node, const Label& step, Id tree) {
+  Descend(
+      node, [&](const Label& other) { return Depend(other, step); }, tree);
 }
 
 // ---- what was learnt ----
@@ -243,6 +238,10 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
     s_.sleepers.resize(s_.nodes.back().sleep);
     s_.nodes.pop_back();
   }
+  while (s_.path.size() > 1 && s_.trees.At(s_.path.back()).step >= size) {
+    s_.trees.Free(s_.path.back());
+    s_.path.pop_back();
+  }
   for (StepIndex i = first; i < size; ++i) {
     if (s_.nodes.size() == i) {
       const auto depends = [&](const Label& label) {
@@ -287,7 +286,7 @@ void Reduction::FollowStale() {
 
 void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
   Node& node = s_.nodes[i];
-  // The nodes of a script are all made before their sets are known.
+  // Nodes of a script are all made before their sets are known.
   node.open = i == 0 ? 0 : s_.nodes[i - 1].open + s_.nodes[i - 1].open_words;
   s_.open_sets.resize(node.open);
   node.open_words = 0;
@@ -490,6 +489,11 @@ std::span<const uint32_t> Reduction::SleepAt(StepIndex node) const {
 std::span<const Label> Reduction::DoneAt(StepIndex node) const {
   const size_t end = node + 1 < s_.nodes.size() ? s_.nodes[node + 1].done : s_.done.size();
   return {s_.done.data() + s_.nodes[node].done, end - s_.nodes[node].done};
+}
+
+std::span<const Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
+  const auto same = std::ranges::equal_range(s_.younger, node, {}, &Younger::node);
+  return {same.begin(), same.end()};
 }
 
 std::span<const uint64_t> Reduction::OpenAt(StepIndex node) const {

@@ -1,34 +1,47 @@
-// Depth-first search with partial-order reduction: what all reductions share.
-// docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R20.
+// Search with partial-order reduction: what all reductions share.
+// docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R22.
 //
 // The search stands at one execution, a sequence of steps (step_graph.h). Before every step is a
-// node: what was explored from there (done), what need not be (sleep), and what is still to be run
-// (a wakeup tree; for reductions that only know the next thread, a list). Going back means taking
-// the deepest node with something to run; the steps below are replayed by name.
+// node: what was begun with from there (done), what need not be (sleep), and what is still to be
+// run (a wakeup tree; for reductions that only know the next thread, a list). The walk (walk.h)
+// says from which node the search goes on. Mostly that is one of the execution in flight; the steps
+// up to it are replayed by name. What is open beyond it is kept in the execution tree until the
+// walk comes back (places.cpp).
 //
 // Which reversals of races are worth a new child is the reduction's own business: Consider().
 //
 // Invariants between NextPlan and Learn: nodes 0 .. k stand for the states before steps 0 .. k;
 // the sleep set of a node holds, by reference, the done steps of nodes above that commute with all
-// steps between; a node's tree holds nothing that begins with a step asleep or done there.
+// steps between; a node's tree holds nothing that begins with a step asleep or done there. What
+// sleeps follows the order in which siblings were begun with, not in which they were finished.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "explore/explorer.h"
 #include "explore/por/reversal.h"
 #include "explore/por/step_graph.h"
 #include "explore/por/wakeup_tree.h"
+#include "explore/spill.h"
+#include "explore/walk.h"
 
 namespace heddle::explore {
 
-class Reduction : public Explorer {
+class Reduction : public Explorer, private Branches {
  public:
+  using Id = WakeupTrees::Id;
+  // As Label::away: it goes on with the execution of the node by which the state was reached.
+  static constexpr Id kItself = 0xffffffffu;
+
   struct Node {
     uint32_t sleep;  // begin of its sleep set in `sleepers`; up to the next node's
-    uint32_t done;   // begin of what was explored from it in `done`; likewise
-    WakeupTrees::Id tree = WakeupTrees::kNone;
+    uint32_t done;   // begin of what was begun with from it in `done`; likewise
+    Id reached = ExecutionTree::kRoot;  // the last node of the tree on the way to it
+    Id tree = WakeupTrees::kNone;
     uint32_t open = 0;  // begin of the set of threads open there, in `open_sets`
     uint32_t open_words = 0;
     uint32_t stale = 0;  // begin of what was woken without need, in `stale`; up to the next node's
@@ -46,6 +59,19 @@ class Reduction : public Explorer {
     StepIndex node;
     uint64_t signature;
   };
+  // A step from `node` that was begun with after the one in flight.
+  struct Younger {
+    StepIndex node;
+    Label label;
+  };
+  // A node that is not in flight, but from which something is open, or was explored and sleeps
+  // further on.
+  struct Place {
+    StepIndex node;
+    std::vector<Label> done;
+    Id tree = WakeupTrees::kNone;
+    std::vector<uint64_t> vain_paths;
+  };
   struct State {
     StepGraph graph;
     WakeupTrees trees;
@@ -55,7 +81,14 @@ class Reduction : public Explorer {
     std::vector<Label> done;
     std::vector<uint64_t> open_sets;
     std::vector<Deferred> deferred;
-    std::vector<VainPath> vain_paths;  // of nodes that stand
+    std::vector<VainPath> vain_paths;               // of nodes that stand
+    std::vector<Id> path = {ExecutionTree::kRoot};  // the nodes of the tree in flight
+    std::vector<Younger> younger;                   // in the order of the nodes
+    // What is kept of executions that were left: by the node of the tree by which they were begun,
+    // the places, the last first.
+    std::unordered_map<Id, std::vector<Place>> left;
+    uint64_t away = 0;  // labels with something away
+    Walk::State walk;
     // The plan in flight.
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
@@ -70,13 +103,15 @@ class Reduction : public Explorer {
     bool exhausted = false;
   };
 
-  Reduction(State* state, const Options&) : s_(*state) {}
+  Reduction(State* state, const Options& options, Spill* spill = nullptr);
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
-  bool Complete() const override { return s_.exhausted; }
+  bool Complete() const override { return s_.exhausted && !s_.trees.Lost(); }
+  const char* Weakness() const override;
   double EstimatedExecutions() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
+  uint64_t PeakNodes() const override { return s_.trees.Peak(); }
 
  protected:
   enum class Answer {
@@ -104,6 +139,21 @@ class Reduction : public Explorer {
   bool StandsBeforeEnd(StepIndex node, op::ThreadId thread) const;
   std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
   std::span<const Label> DoneAt(StepIndex node) const;
+  std::span<const Younger> YoungerAt(StepIndex node) const;
+  // Does `holds(label)` for a step that was begun with at the node, but for the one in flight?
+  template <typename Holds>
+  bool AnyBegun(StepIndex node, const Holds& holds) const {
+    return std::ranges::any_of(DoneAt(node), holds) ||
+           std::ranges::any_of(YoungerAt(node), [&](const Younger& y) { return holds(y.label); });
+  }
+  // Where what was begun with `label` from `node` goes on, if that can still be told what to run:
+  // within a wakeup sequence. Null: what begins with it is explored without more ado.
+  Place* Within(const Label& label);
+  // Adds a last (first) branch to what is to be run from a node in flight, or from a place that was
+  // reached by `reached`.
+  Id AppendAt(StepIndex node, const Label& label);
+  Id PrependAt(StepIndex node, const Label& label);
+  Id AppendAt(Id reached, Place& place, const Label& label);
   // The threads that could have run at `node`, as a set.
   std::span<const uint64_t> OpenAt(StepIndex node) const;
   static bool Has(std::span<const uint64_t> set, op::ThreadId thread) {
@@ -114,11 +164,24 @@ class Reduction : public Explorer {
   std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more
 
  private:
-  bool GoBack();
+  bool GoToNext();
+  void GoTo(Id branch);
+  void GoOn(Id away);
+  void Leave(StepIndex node);
+  bool LeaveLast(bool beyond);
+  void FinishStep(StepIndex node, bool beyond);
+  void KeepPlace(StepIndex node);
+  void CloseBegun(StepIndex node);
+  bool HasOpen(Id id) const;
+  void Forget(Id id);
+  bool IsOpen(Id branch) const override;
+  bool SomethingAway(StepIndex node) const;
+  bool SleepsAway(StepIndex node) const;
   bool EnterPath();
   void FallAsleep(StepIndex node, op::ThreadId next);
   template <typename Step>
-  void Descend(StepIndex node, const Step& depends, WakeupTrees::Id tree);
+  void Descend(StepIndex node, const Step& depends, Id tree);
+  void DescendBy(StepIndex node, const Label& step, Id tree);
   bool IsAwake(StepIndex node, const Label& label) const;
   void NoteVainScript(const trace::Execution& complete);
   void TakeUpSteps(const trace::Execution& execution);
@@ -142,8 +205,11 @@ class Reduction : public Explorer {
   void Ask(const Reversal& reversal);
   void AskAgain(size_t count);
 
+  std::unique_ptr<Walk> walk_;
+
   // Scratch.
   WithoutVain without_vain_;
+  std::vector<Id> way_;
   Reversal reversal_;
   std::vector<StepGraph::Race> races_;
   std::vector<uint32_t> clock_;

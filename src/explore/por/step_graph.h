@@ -33,6 +33,8 @@ inline constexpr StepIndex kNoStep = 0xffffffffu;
 struct Touch {
   uint32_t object;
   op::Access access;
+
+  friend bool operator==(const Touch&, const Touch&) = default;
 };
 
 // A row of a step or thread: entry t is the number of the last step of thread t that is known, plus

@@ -12,7 +12,7 @@ bool ThreadSets::IsTaken(StepIndex node, ThreadId thread) const {
   const auto its = [&](const Label& label) {
     return label.thread == thread && (label.covers || label.ends || label.vain);
   };
-  if (std::ranges::any_of(DoneAt(node), its)) return true;
+  if (AnyBegun(node, its)) return true;
   for (uint32_t index : SleepAt(node)) {
     if (its(s_.done[index]) && s_.done[index].options.empty()) return true;
   }
@@ -23,13 +23,11 @@ bool ThreadSets::IsTaken(StepIndex node, ThreadId thread) const {
 }
 
 bool ThreadSets::IsVain(StepIndex node, ThreadId thread) const {
-  return std::ranges::any_of(
-      DoneAt(node), [&](const Label& label) { return label.vain && label.thread == thread; });
+  return AnyBegun(node, [&](const Label& label) { return label.vain && label.thread == thread; });
 }
 
 bool ThreadSets::Ended(StepIndex node, ThreadId thread) const {
-  return std::ranges::any_of(
-      DoneAt(node), [&](const Label& label) { return label.ends && label.thread == thread; });
+  return AnyBegun(node, [&](const Label& label) { return label.ends && label.thread == thread; });
 }
 
 void ThreadSets::Add(StepIndex node, ThreadId thread, bool tentative) {
@@ -37,7 +35,7 @@ void ThreadSets::Add(StepIndex node, ThreadId thread, bool tentative) {
   Label label;
   label.thread = thread;
   label.open = true;
-  const auto id = s_.trees.Append(s_.nodes[node].tree, std::move(label));
+  const auto id = AppendAt(node, label);
   s_.trees.SetCoversMore(id);
   if (tentative) s_.trees.SetTentative(id);
 }
@@ -51,8 +49,8 @@ bool ThreadSets::AddOption(const Reversal& reversal) {
   for (auto id = s_.nodes[reversal.j].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) {
     if (same(s_.trees.LabelOf(id))) return true;
   }
-  if (!std::ranges::any_of(DoneAt(reversal.j), same)) {
-    s_.trees.SetCoversMore(s_.trees.Prepend(s_.nodes[reversal.j].tree, reversal.last));
+  if (!AnyBegun(reversal.j, same)) {
+    s_.trees.SetCoversMore(PrependAt(reversal.j, reversal.last));
   }
   return true;
 }

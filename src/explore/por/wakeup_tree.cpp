@@ -1,67 +1,80 @@
 #include "explore/por/wakeup_tree.h"
 
 #include <utility>
+#include <vector>
 
 namespace heddle::explore {
 
+void WakeupTrees::SetSpill(Spill* spill) {
+  tree_.SetSpill(spill);
+  kept_.SetSpill(spill);
+}
+
 WakeupTrees::Id WakeupTrees::TakeFirst(Id& list) {
   const Id first = list;
-  list = pool_[first].next;
-  pool_[first].next = kNone;
+  Kept& kept = kept_.Edit(first);
+  list = std::exchange(kept.next, kNone);
+  kept.open = false;
+  kept.was_leaf = kept.children == kNone;
   return first;
 }
 
-WakeupTrees::Id WakeupTrees::New(Label label) {
-  if (free_.empty()) {
-    pool_.emplace_back();
-    free_.push_back(static_cast<Id>(pool_.size() - 1));
-  }
-  const Id id = free_.back();
-  free_.pop_back();
-  pool_[id].label = std::move(label);
+WakeupTrees::Id WakeupTrees::New(Id parent, StepIndex step, const Label& label) {
+  const Id id = tree_.Add(parent, step, label.thread);
+  while (id >= kept_.Size()) kept_.Grow();
+  kept_.Edit(id) = {.label = labels_.NumberOf(label),
+                    .next = kNone,
+                    .children = kNone,
+                    .open = true,
+                    .was_leaf = false,
+                    .tentative = false,
+                    .covers_more = false};
   return id;
 }
 
 WakeupTrees::Id WakeupTrees::LastOf(Id list) const {
-  while (list != kNone && pool_[list].next != kNone) list = pool_[list].next;
+  while (list != kNone && kept_[list].next != kNone) list = kept_[list].next;
   return list;
 }
 
-WakeupTrees::Id WakeupTrees::Append(Id& root, Label label) {
-  const Id id = New(std::move(label));
-  (root == kNone ? root : pool_[LastOf(root)].next) = id;
+WakeupTrees::Id WakeupTrees::Append(Id parent, StepIndex step, Id& list, const Label& label) {
+  const Id id = New(parent, step, label);
+  if (list == kNone) {
+    list = id;
+  } else {
+    kept_.Edit(LastOf(list)).next = id;
+  }
   return id;
 }
 
-WakeupTrees::Id WakeupTrees::Prepend(Id& root, Label label) {
-  const Id id = New(std::move(label));
-  pool_[id].next = root;
-  return root = id;
+WakeupTrees::Id WakeupTrees::Prepend(Id parent, StepIndex step, Id& list, const Label& label) {
+  const Id id = New(parent, step, label);
+  kept_.Edit(id).next = list;
+  return list = id;
 }
 
-WakeupTrees::Id WakeupTrees::AppendChild(Id parent, Label label) {
-  const Id id = New(std::move(label));
-  const Id children = pool_[parent].children;
-  (children == kNone ? pool_[parent].children : pool_[LastOf(children)].next) = id;
+WakeupTrees::Id WakeupTrees::AppendChild(Id parent, const Label& label) {
+  Id children = kept_[parent].children;
+  const Id id = Append(parent, tree_.At(parent).step + 1, children, label);
+  kept_.Edit(parent).children = children;
   return id;
+}
+
+WakeupTrees::Id WakeupTrees::TakeChildren(Id id) {
+  return std::exchange(kept_.Edit(id).children, kNone);
 }
 
 void WakeupTrees::Free(Id id) {
-  pool_[id] = Node();
-  free_.push_back(id);
+  tree_.Drop(id, [this](Id freed) { kept_.Edit(freed).open = false; });
 }
 
 void WakeupTrees::FreeAll(Id list) {
-  std::vector<Id> open;
-  for (Id id = list; id != kNone; id = pool_[id].next) open.push_back(id);
-  while (!open.empty()) {
-    const Id id = open.back();
-    open.pop_back();
-    for (Id child = pool_[id].children; child != kNone; child = pool_[child].next) {
-      open.push_back(child);
-    }
-    Free(id);
+  std::vector<Id> all;
+  for (Id id = list; id != kNone; id = kept_[id].next) all.push_back(id);
+  for (size_t k = 0; k < all.size(); ++k) {
+    for (Id id = kept_[all[k]].children; id != kNone; id = kept_[id].next) all.push_back(id);
   }
+  for (const Id id : all) Free(id);
 }
 
 }  // namespace heddle::explore

@@ -1,0 +1,256 @@
+// Leaving the execution in flight for a branch elsewhere, and coming back: what is open beyond the
+// state where the two part is kept in the execution tree (docs/algorithms/dpor.md, R2 .. R4, R22).
+//
+//   path        root ........ a ......... b ........      nodes of the tree in flight
+//   steps       0 1 2 3 4 5 6 7 8 9 ...                    a is the step made from node 6
+//   nodes      0 1 2 3 4 5 6 7 ...
+//
+// A node is reached by the last node of the tree before it; from there on its execution took
+// defaults, but for the branches that are kept. So what is kept is, for each node of the tree, the
+// steps of its own execution and the places on it. A depth-first search leaves nothing open behind,
+// and keeps nothing.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/check.h"
+#include "explore/por/reduction.h"
+
+namespace heddle::explore {
+
+// R2, R3: goes to the place that the walk says, or else to the deepest of the execution in flight;
+// false if nothing is open. The script leads there.
+bool Reduction::GoToNext() {
+  const Id branch = walk_->Next(*this);
+  way_.clear();
+  if (branch != WakeupTrees::kNone) {
+    GoTo(branch);
+    return true;
+  }
+  StepIndex k = static_cast<StepIndex>(s_.nodes.size());
+  while (k != 0 && s_.nodes[k - 1].tree == WakeupTrees::kNone) --k;
+  if (k == 0) return false;
+  Leave(k - 1);
+  return true;
+}
+
+bool Reduction::IsOpen(Id branch) const {
+  return s_.trees.IsOpen(branch) && !s_.trees.IsOpen(s_.trees.At(branch).parent);
+}
+
+// Goes to the place of `branch`: along the path as far as the way there is the same, and then by
+// what was kept.
+void Reduction::GoTo(Id branch) {
+  const StepIndex to = s_.trees.At(branch).step;
+  for (Id id = s_.trees.At(branch).parent; id != WakeupTrees::kNone; id = s_.trees.At(id).parent) {
+    way_.push_back(id);
+  }
+  std::ranges::reverse(way_);
+  const auto [in_path, in_way] = std::ranges::mismatch(s_.path, way_);
+  const auto step_of = [&](auto it, auto end, StepIndex last) {
+    return it != end ? s_.trees.At(*it).step : last;
+  };
+  const auto last = static_cast<StepIndex>(s_.nodes.size() - 1);
+  auto next = in_way - way_.begin();
+  Leave(std::min(step_of(in_path, s_.path.end(), last), step_of(in_way, way_.end(), to)));
+  while (s_.nodes.size() - 1 < to || next < std::ssize(way_)) {
+    const auto at = static_cast<StepIndex>(s_.nodes.size() - 1);
+    const bool enters = next < std::ssize(way_) && s_.trees.At(way_[next]).step == at;
+    GoOn(enters ? way_[next++] : kItself);
+  }
+}
+
+// One step on from the last node, by what was begun with there and is away.
+void Reduction::GoOn(Id away) {
+  const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
+  const auto begin = s_.done.begin() + s_.nodes[k].done;
+  const auto at =
+      std::find_if(begin, s_.done.end(), [&](const Label& l) { return l.away == away; });
+  HEDDLE_CHECK(at != s_.done.end());
+  const Label label = std::move(*at);
+  for (auto younger = at + 1; younger != s_.done.end(); ++younger) {
+    s_.younger.push_back({k, std::move(*younger)});
+  }
+  s_.done.erase(at, s_.done.end());
+  --s_.away;
+  s_.nodes[k].ends = label.ends;
+  s_.nodes[k].cut = !label.covers;
+  if (away != kItself) s_.path.push_back(away);
+  s_.script.push_back(label.thread);
+  s_.options.insert(s_.options.end(), label.options.begin(), label.options.end());
+  DescendBy(k, label, WakeupTrees::kNone);
+  const auto left = s_.left.find(s_.path.back());
+  if (left == s_.left.end()) return;
+  std::vector<Place>& places = left->second;
+  if (places.back().node != k + 1) return;
+  Place& place = places.back();
+  std::ranges::move(place.done, std::back_inserter(s_.done));
+  s_.nodes.back().tree = place.tree;
+  for (uint64_t signature : place.vain_paths) s_.vain_paths.push_back({k + 1, signature});
+  places.pop_back();
+  if (places.empty()) s_.left.erase(left);
+}
+
+// Goes back to `node`, and keeps what is open beyond. The script leads there.
+void Reduction::Leave(StepIndex node) {
+  bool open = false;
+  while (s_.nodes.size() - 1 > node) open = LeaveLast(open);
+  if (s_.graph.Size() > node) FinishStep(node, open);
+  s_.graph.Truncate(node);
+  std::erase_if(s_.vain_paths, [node](const VainPath& path) { return path.node > node; });
+  for (StepIndex i = 0; i < node; ++i) {  // R4
+    if (i != 0) s_.script.push_back(s_.graph.At(i).thread);
+    const auto options = s_.graph.OptionsOf(i);
+    s_.options.insert(s_.options.end(), options.begin(), options.end());
+  }
+}
+
+// Takes the last node off, and keeps it if something is open from it on. `beyond`: something is
+// beyond the step made from it. Answers whether it was kept.
+bool Reduction::LeaveLast(bool beyond) {
+  const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
+  bool keep = beyond || s_.nodes[k].tree != WakeupTrees::kNone || SleepsAway(k);
+  if (keep || s_.away != 0) {
+    FinishStep(k, beyond);
+    keep |= SomethingAway(k);
+    if (keep) KeepPlace(k);
+  } else if (s_.path.size() > 1 && s_.trees.At(s_.path.back()).step == k) {
+    s_.trees.Free(s_.path.back());
+    s_.path.pop_back();
+  }
+  while (!s_.younger.empty() && s_.younger.back().node == k) s_.younger.pop_back();
+  s_.done.resize(s_.nodes[k].done);
+  s_.sleepers.resize(s_.nodes[k].sleep);
+  s_.stale.resize(s_.nodes[k].stale);
+  s_.open_sets.resize(std::min<size_t>(s_.open_sets.size(), s_.nodes[k].open));
+  s_.nodes.pop_back();
+  return keep;
+}
+
+// The step made from the last node, if there is one, joins what was begun with there.
+void Reduction::FinishStep(StepIndex k, bool beyond) {
+  Node& node = s_.nodes[k];
+  if (s_.graph.Size() > k) {
+    Label label = LabelOf(s_.graph, k);
+    label.ends |= node.ends;
+    label.covers = !(std::exchange(node.ends, false) | std::exchange(node.cut, false));
+    const Id id = s_.path.back();
+    const bool begins = s_.path.size() > 1 && s_.trees.At(id).step == k;
+    if (begins) s_.path.pop_back();
+    if (beyond) {
+      label.away = begins ? id : kItself;
+      ++s_.away;
+    } else if (begins) {
+      s_.trees.Free(id);
+    }
+    s_.done.push_back(std::move(label));
+  }
+  while (!s_.younger.empty() && s_.younger.back().node == k) {
+    const auto same = std::ranges::equal_range(s_.younger, k, {}, &Younger::node);
+    for (Younger& younger : same) s_.done.push_back(std::move(younger.label));
+    s_.younger.erase(same.begin(), same.end());
+  }
+  if (s_.away != 0) CloseBegun(k);
+}
+
+void Reduction::KeepPlace(StepIndex k) {
+  Place place = {k, {}, s_.nodes[k].tree, {}};
+  place.done.assign(std::make_move_iterator(s_.done.begin() + s_.nodes[k].done),
+                    std::make_move_iterator(s_.done.end()));
+  for (const VainPath& path : s_.vain_paths) {
+    if (path.node == k) place.vain_paths.push_back(path.signature);
+  }
+  s_.left[s_.nodes[k].reached].push_back(std::move(place));
+}
+
+// Is something away that was begun with at the node?
+bool Reduction::SomethingAway(StepIndex node) const {
+  return s_.away != 0 &&
+         AnyBegun(node, [](const Label& label) { return label.away != ExecutionTree::kNone; });
+}
+
+// Is the node within a wakeup sequence that something away sleeps in? Then that may still find that
+// more is to be run from here.
+bool Reduction::SleepsAway(StepIndex node) const {
+  const Id reached = s_.nodes[node].reached;
+  if (s_.away == 0 || reached == ExecutionTree::kRoot || s_.trees.WasLeaf(reached)) return false;
+  const auto above = std::span(s_.done).first(s_.nodes[node].done);
+  return std::ranges::any_of(above,
+                             [](const Label& label) { return label.away != ExecutionTree::kNone; });
+}
+
+// What was begun with at the last node, and is kept only for what those before it may still find,
+// is given up when these are explored.
+void Reduction::CloseBegun(StepIndex node) {
+  const auto away = [](const Label& label) { return label.away != ExecutionTree::kNone; };
+  const auto begun = std::span(s_.done).subspan(s_.nodes[node].done);
+  if (std::ranges::any_of(std::span(s_.done).first(s_.nodes[node].done), away)) return;
+  for (Label& label : begun) {
+    if (!away(label)) continue;
+    const bool itself = label.away == kItself;
+    const Id id = itself ? s_.nodes[node].reached : label.away;
+    if (HasOpen(id)) return;
+    Forget(id);
+    if (!itself) s_.trees.Free(id);
+    label.away = ExecutionTree::kNone;
+    --s_.away;
+  }
+}
+
+// Is something open in what is kept of the execution of `id`?
+bool Reduction::HasOpen(Id id) const {
+  const auto left = s_.left.find(id);
+  if (left == s_.left.end()) return false;
+  const auto is_open = [this](const Label& label) {
+    return label.away != ExecutionTree::kNone && label.away != kItself && HasOpen(label.away);
+  };
+  return std::ranges::any_of(left->second, [&](const Place& place) {
+    return place.tree != WakeupTrees::kNone || std::ranges::any_of(place.done, is_open);
+  });
+}
+
+void Reduction::Forget(Id id) {
+  const auto left = s_.left.find(id);
+  if (left == s_.left.end()) return;
+  const std::vector<Place> places = std::move(left->second);
+  s_.left.erase(left);
+  for (const Place& place : places) {
+    for (const Label& label : place.done) {
+      if (label.away == ExecutionTree::kNone) continue;
+      --s_.away;
+      if (label.away == kItself) continue;
+      Forget(label.away);
+      s_.trees.Free(label.away);
+    }
+  }
+}
+
+Reduction::Place* Reduction::Within(const Label& label) {
+  if (label.away == ExecutionTree::kNone || label.away == kItself) return nullptr;
+  if (s_.trees.WasLeaf(label.away)) return nullptr;
+  const auto left = s_.left.find(label.away);
+  HEDDLE_CHECK(left != s_.left.end());
+  return &left->second.back();
+}
+
+Reduction::Id Reduction::AppendAt(StepIndex node, const Label& label) {
+  const bool first = s_.nodes[node].tree == WakeupTrees::kNone;
+  const Id id = s_.trees.Append(s_.nodes[node].reached, node, s_.nodes[node].tree, label);
+  if (first) walk_->Open(id);
+  return id;
+}
+
+Reduction::Id Reduction::PrependAt(StepIndex node, const Label& label) {
+  const Id id = s_.trees.Prepend(s_.nodes[node].reached, node, s_.nodes[node].tree, label);
+  walk_->Open(id);
+  return id;
+}
+
+Reduction::Id Reduction::AppendAt(Id reached, Place& place, const Label& label) {
+  const bool first = place.tree == WakeupTrees::kNone;
+  const Id id = s_.trees.Append(reached, place.node, place.tree, label);
+  if (first) walk_->Open(id);
+  return id;
+}
+
+}  // namespace heddle::explore
