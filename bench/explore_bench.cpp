@@ -83,7 +83,7 @@ double Measure(const explore::Entry& entry, target::Target& target, uint64_t exe
                std::span<explore::Observer* const> observers) {
   explore::ExecutionBudget budget(executions);
   void* state = entry.make_state();
-  const auto explorer = entry.attach(state, {}, nullptr);
+  const auto explorer = entry.Attach(state, 1, nullptr);
   const auto start = Clock::now();
   uint64_t done = 0;
   class Count final : public explore::Observer {
@@ -114,8 +114,8 @@ void BenchCanned(const explore::Entry& entry, uint64_t executions, uint32_t poin
   }
   const double alone = Seconds(start) * 1e9 / static_cast<double>(executions);
   const double all = Measure(entry, target, executions, {});
-  std::printf("%-16s canned, %4u choice points   %7.0f ns per NextPlan+Learn\n", entry.name.data(),
-              points, all - alone);
+  std::printf("%-24s canned, %4u choice points   %7.0f ns per NextPlan+Learn\n",
+              space::NameOf(entry.point).c_str(), points, all - alone);
 }
 
 void BenchFake(const explore::Entry& entry, uint64_t executions) {
@@ -127,9 +127,9 @@ void BenchFake(const explore::Entry& entry, uint64_t executions) {
   explore::Observer* const observers[] = {&coverage};
   const double ns = Measure(entry, target, executions, observers);
   std::printf(
-      "%-16s fake target, 24 operations %7.0f ns per execution, %.0f/s; peak memory so far %.0f "
+      "%-24s fake target, 24 operations %7.0f ns per execution, %.0f/s; peak memory so far %.0f "
       "MB\n",
-      entry.name.data(), ns, 1e9 / ns, PeakMegabytes());
+      space::NameOf(entry.point).c_str(), ns, 1e9 / ns, PeakMegabytes());
 }
 
 }  // namespace

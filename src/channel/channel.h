@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "space/space.h"
+
 namespace heddle::channel {
 
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
@@ -38,53 +40,11 @@ inline constexpr uint64_t kArenaAddress = 0x7a0000000000ull;
 inline constexpr uint32_t kMaxNames = (kPlanAt - kNamesAt) / 8;
 
 enum class Mode : uint32_t { kCheck, kReplay };
-enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
-// As on the command line, in the JSON and in explore's registry.
-inline const char* OrderName(Order order) {
-  switch (order) {
-    case Order::kDepthFirst:
-      return "depth-first";
-    case Order::kContextBounded:
-      return "context-bounded";
-    case Order::kRandom:
-      return "random";
-  }
-  return "unknown";
-}
-enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
-// Likewise.
-inline const char* ReductionName(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::kNone:
-      return "none";
-    case Reduction::kSleepSets:
-      return "sleep-sets";
-    case Reduction::kDpor:
-      return "dpor";
-    case Reduction::kSource:
-      return "source";
-    case Reduction::kOptimal:
-      return "optimal";
-  }
-  return "unknown";
-}
+// The point in the space of searches: which, and what they are called, is in space/space.h.
+using space::Order;
+using space::Points;
+using space::Reduction;
 enum class Rewind : uint32_t { kMemory, kFork };
-enum class Points : uint32_t { kSync, kAll, kEvery };
-// Likewise.
-inline const char* PointsName(Points points) {
-  switch (points) {
-    case Points::kSync:
-      return "sync";
-    case Points::kAll:
-      return "all";
-    case Points::kEvery:
-      return "every";
-  }
-  return "unknown";
-}
-inline Points PointsOf(std::string_view name) {
-  return name == "every" ? Points::kEvery : name == "all" ? Points::kAll : Points::kSync;
-}
 // When a time limit may pass: whenever its thread waits, or only when nothing else can run.
 enum class Timeouts : uint32_t { kAny, kLast };
 

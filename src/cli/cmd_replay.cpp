@@ -42,7 +42,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   channel::Settings settings = {};
   settings.mode = channel::Mode::kReplay;
   settings.rewind = schedule.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
-  settings.points = channel::PointsOf(schedule.points);
+  settings.points = space::PointsOf(schedule.points).value_or(space::Points::kSync);
   settings.timeouts =
       schedule.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = schedule.seed;

@@ -24,7 +24,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.program = program.absolute;
   file.build_id = program.build_id;
   file.arguments = result.arguments;
-  file.points = channel::PointsName(settings.points);
+  file.points = space::NameOf(settings.points);
   file.timeouts = report::TimeoutsName(settings.timeouts);
   file.rewind = report::RewindName(settings.rewind);
   file.seed = settings.seed;

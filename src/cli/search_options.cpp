@@ -11,51 +11,49 @@ namespace {
 
 using base::Error;
 
-constexpr uint32_t kNoBound = 0xffffffffu;
+using space::kUnbounded;
+using space::NameOf;
 
-// The axes with the values that exist, and those that the design names for later versions.
+// An axis as an option: the values that exist, and those that the design names for later versions.
 struct Axis {
-  const char* option;
+  std::string option;
   std::string SearchOptions::*value;
   std::vector<std::string> here;
   std::vector<std::string> later;
-  const char* help;
+  std::string help;
 };
+
+// "text: name (help), name or name (help)".
+std::string HelpOf(const space::Axis& axis) {
+  std::string text(axis.help);
+  for (size_t i = 0; i < axis.values.size(); ++i) {
+    const space::Value& value = axis.values[i];
+    text += i == 0 ? ": " : i + 1 == axis.values.size() ? " or " : ", ";
+    text += value.name;
+    if (!value.help.empty()) text.append(" (").append(value.help).append(")");
+  }
+  return text;
+}
+
+Axis From(const space::Axis& axis, std::string SearchOptions::*value) {
+  Axis option = {std::string(axis.option), value, {}, {}, HelpOf(axis)};
+  for (const space::Value& each : axis.values) option.here.emplace_back(each.name);
+  option.later.assign(axis.later.begin(), axis.later.end());
+  return option;
+}
 
 const std::vector<Axis>& Axes() {
   static const std::vector<Axis> kAxes = {
-      {"--preset",
-       &SearchOptions::preset,
-       {"chess", "inspect"},
-       {"zing", "gambit", "one-page", "cb-por"},
-       "A system of the literature. chess: --order context-bounded --points sync; inspect: --order "
-       "depth-first --reduction dpor --points all"},
-      {"--order",
-       &SearchOptions::order,
-       {"depth-first", "context-bounded", "random"},
-       {"best-first", "pct", "pos", "surw"},
-       "depth-first (default), context-bounded (fewest preemptions first; default with --bound) or "
-       "random"},
-      {"--reduction",
-       &SearchOptions::reduction,
-       {"none", "sleep-sets", "dpor", "source", "optimal"},
-       {"happens-before"},
-       "Leave out schedules that only reorder independent operations: optimal (default; each "
-       "happens-before graph once), source (source sets), dpor (persistent sets), sleep-sets, or "
-       "none (default with --order)"},
+      From(space::PresetAxis(), &SearchOptions::preset),
+      From(space::OrderAxis(), &SearchOptions::order),
+      From(space::ReductionAxis(), &SearchOptions::reduction),
       {"--visited", &SearchOptions::visited, {"none"}, {"happens-before", "states"}, "none"},
       {"--rewind",
        &SearchOptions::rewind,
        {"memory", "fork"},
        {"checkpoint"},
        "How to get back to main: memory (default) or fork (a process per execution)"},
-      {"--points",
-       &SearchOptions::points,
-       {"sync", "all", "every"},
-       {},
-       "Where threads may be interrupted: sync (default: before synchronisation and atomics), "
-       "all (before plain accesses too) or every (before everything that a thread does, for tests "
-       "of heddle itself)"},
+      From(space::PointsAxis(), &SearchOptions::points),
       {"--timeouts",
        &SearchOptions::timeouts,
        {"any", "last"},
@@ -81,7 +79,7 @@ std::string RefuseEmpty(const std::string& value) { return value.empty() ? "empt
 
 std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
   if (value.empty() || Has(axis.here, value)) return std::nullopt;
-  std::string given = std::string(axis.option) + " " + value;
+  const std::string given = axis.option + " " + value;
   if (Has(axis.later, value)) {
     return Error{given + " is not available in this version (available: " + Joined(axis.here) +
                  ")"};
@@ -91,7 +89,7 @@ std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
 
 // "none" or "preemptions=N".
 base::Result<uint32_t> ParseBound(const std::string& text) {
-  if (text.empty() || text == "none") return kNoBound;
+  if (text.empty() || text == "none") return kUnbounded;
   size_t equals = text.find('=');
   std::string kind = text.substr(0, equals);
   if (kind == "delays" || kind == "depth") {
@@ -103,84 +101,61 @@ base::Result<uint32_t> ParseBound(const std::string& text) {
   const char* digits = equals == std::string::npos ? end : text.data() + equals + 1;
   auto parsed = std::from_chars(digits, end, number);
   if (kind != "preemptions" || parsed.ec != std::errc() || parsed.ptr != end ||
-      number == kNoBound) {
+      number == kUnbounded) {
     return Error{"--bound " + text + ": write preemptions=N or none"};
   }
   return number;
 }
 
-// The value of an axis by its name. REQUIRES: it has that name.
-template <typename T>
-T ValueOf(const std::string& name, const char* (*name_of)(T)) {
-  uint32_t value = 0;
-  while (name != name_of(static_cast<T>(value))) ++value;
-  return static_cast<T>(value);
-}
-
-// Why `reduction` cannot be combined with a bound on preemptions.
-Error UnsoundWithBound(const std::string& reduction) {
-  return Error{
-      "--reduction " + reduction +
-      " with a bound on preemptions is unsound: the schedule it keeps for a pruned one may need "
-      "more preemptions than the bound allows, so bugs within the bound are lost"};
-}
-
 // What a preset stands for must not be asked for otherwise.
-std::optional<Error> FillIn(const std::string& preset, const char* option, const char* means,
-                            std::string& value) {
+std::optional<Error> FillIn(std::string_view preset, std::string_view option,
+                            std::string_view means, std::string& value) {
   if (!value.empty() && value != means) {
-    return Error{"--preset " + preset + " is " + option + " " + means + ": drop one of the two"};
+    return Error{std::string("--preset ").append(preset) + " is " + std::string(option) + " " +
+                 std::string(means) + ": drop one of the two"};
   }
   value = means;
   return std::nullopt;
 }
 
 std::optional<Error> FillInPreset(SearchOptions& options) {
-  const bool chess = options.preset == "chess";
-  if (!chess && options.preset != "inspect") return std::nullopt;
-  if (auto clash = FillIn(options.preset, "--order", chess ? "context-bounded" : "depth-first",
-                          options.order)) {
+  const space::Preset* preset = space::PresetOf(options.preset);
+  if (preset == nullptr) return std::nullopt;
+  const auto& [name, point, end_at_cycle] = *preset;
+  if (auto clash = FillIn(name, "--order", NameOf(point.order), options.order)) return clash;
+  if (auto clash = FillIn(name, "--reduction", NameOf(point.reduction), options.reduction)) {
     return clash;
   }
-  if (auto clash =
-          FillIn(options.preset, "--reduction", chess ? "none" : "dpor", options.reduction)) {
-    return clash;
-  }
-  return FillIn(options.preset, "--points", chess ? "sync" : "all", options.points);
+  return FillIn(name, "--points", NameOf(point.points), options.points);
 }
 
 // Gives the axes that are left open the values that make sense together.
 void FillInDefaults(SearchOptions& options, bool bounded) {
-  const bool reduces = !options.reduction.empty() && options.reduction != "none";
-  if (options.points == "every" && options.order.empty() && !bounded) options.order = "depth-first";
-  if (options.order.empty() && bounded && !reduces) options.order = "context-bounded";
+  using space::Order;
+  using space::Reduction;
+  const bool reduces = !options.reduction.empty() && options.reduction != NameOf(Reduction::kNone);
+  const bool every = options.points == NameOf(space::Points::kEvery);
+  if (every && options.order.empty() && !bounded) options.order = NameOf(Order::kDepthFirst);
+  if (options.order.empty() && bounded && !reduces) options.order = NameOf(Order::kContextBounded);
   if (options.order.empty()) {
-    options.order = "depth-first";
-    if (options.reduction.empty()) options.reduction = "optimal";
+    options.order = NameOf(Order::kDepthFirst);
+    if (options.reduction.empty()) options.reduction = NameOf(Reduction::kOptimal);
   }
-  if (options.reduction.empty()) options.reduction = "none";
+  if (options.reduction.empty()) options.reduction = NameOf(Reduction::kNone);
+  if (options.points.empty()) options.points = NameOf(space::Points::kSync);
 }
 
-std::optional<Error> RefuseUnsound(const SearchOptions& options, bool bounded) {
-  if (options.order == "random" && bounded) {
-    return Error{"--order random cannot be bounded: it proves nothing with or without --bound"};
-  }
-  if (options.reduction == "none" || options.reduction == "happens-before") return std::nullopt;
-  if (options.points == "every") {
-    return Error{
-        "--points every runs all interleavings of everything that threads do: --reduction " +
-        options.reduction + " would leave out most of them"};
-  }
-  if (bounded || options.order == "context-bounded") return UnsoundWithBound(options.reduction);
-  if (options.order == "random") {
-    return Error{"--order random runs schedules one by one: it has no use for --reduction " +
-                 options.reduction};
-  }
-  return std::nullopt;
+// Nothing if some name is none of this version.
+std::optional<space::Point> PointOf(const SearchOptions& options, uint32_t bound) {
+  const auto order = space::OrderOf(options.order);
+  const auto reduction = space::ReductionOf(options.reduction);
+  const auto points = space::PointsOf(options.points);
+  if (!order || !reduction || !points) return std::nullopt;
+  return space::Point{*order, *reduction, bound, *points};
 }
 
-std::optional<Error> RefuseUnbounded(const SearchOptions& options) {
-  if (options.order == "random" && options.require_complete) {
+std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
+  if (space::Samples(point) && options.require_complete) {
     return Error{"--order random never completes a search: drop --require-complete"};
   }
   if (options.max_events == 0) return Error{"--max-events must be at least 1"};
@@ -280,22 +255,22 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
 base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   base::Result<uint32_t> bound = ParseBound(options.bound);
   if (!bound.Ok()) return Error{bound.Message()};
-  const bool bounded = *bound != kNoBound;
+  const bool bounded = *bound != kUnbounded;
   if (auto refusal = FillInPreset(options)) return *refusal;
   FillInDefaults(options, bounded);
-  // Unsoundness first: it holds in every version.
-  if (auto refusal = RefuseUnsound(options, bounded)) return *refusal;
   for (const Axis& axis : Axes()) {
     if (auto refusal = RefuseValue(axis, options.*axis.value)) return *refusal;
   }
-  if (auto refusal = RefuseUnbounded(options)) return *refusal;
+  const space::Point point = *PointOf(options, *bound);
+  if (const std::string why = space::WhyNot(point); !why.empty()) return Error{why};
+  if (auto refusal = RefuseUnbounded(options, point)) return *refusal;
 
   channel::Settings settings = {};
   settings.mode = channel::Mode::kCheck;
-  settings.order = ValueOf<channel::Order>(options.order, channel::OrderName);
-  settings.reduction = ValueOf<channel::Reduction>(options.reduction, channel::ReductionName);
+  settings.order = point.order;
+  settings.reduction = point.reduction;
   settings.rewind = options.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
-  settings.points = channel::PointsOf(options.points);
+  settings.points = point.points;
   settings.timeouts =
       options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = options.seed;
@@ -313,7 +288,8 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.volatile_atomic = options.volatiles == "atomic";
   settings.release_sequences = channel::ReleaseSequencesOf(options.release_sequences);
   settings.spurious_wakeups = options.spurious_wakeups;
-  settings.end_at_cycle = options.preset == "inspect";
+  const space::Preset* preset = space::PresetOf(options.preset);
+  settings.end_at_cycle = preset != nullptr && preset->end_at_cycle;
   settings.show_output = options.show_output;
   return settings;
 }

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "plan/plan.h"
+#include "space/space.h"
 #include "trace/execution.h"
 
 namespace heddle::explore {
@@ -28,7 +29,7 @@ struct Options {
   uint32_t preemptions = 0xffffffffu;
   bool early_timeouts = true;  // false, for context-bounded: only schedules without
 };
-inline constexpr uint32_t kUnbounded = 0xffffffffu;
+inline constexpr uint32_t kUnbounded = space::kUnbounded;
 
 class Explorer {
  public:

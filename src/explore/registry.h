@@ -1,27 +1,32 @@
-// The explorers by name, as on the command line (--order). A new one is one file and one line here.
+// What runs a search at a point of the space (space/space.h). A new explorer is one file and a line
+// in registry.cpp.
 #pragma once
 
 #include <memory>
-#include <span>
-#include <string_view>
+#include <optional>
+#include <vector>
 
 #include "explore/explorer.h"
 #include "explore/spill.h"
+#include "space/space.h"
 
 namespace heddle::explore {
 
 // Making is in two steps because the State outlives the process and the Explorer does not
 // (explorer.h).
 struct Entry {
-  std::string_view name;
+  space::Point point;
   void* (*make_state)();
-  std::unique_ptr<Explorer> (*attach)(void* state, const Options& options, Spill* spill);
+  std::unique_ptr<Explorer> (*make)(void* state, const Options& options, Spill* spill);
   void (*free_state)(void* state);
+
+  // The explorer over a state of this entry. `spill` may be null.
+  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill) const;
 };
 
-std::span<const Entry> Entries();
-
-// Null if there is none of that name.
-const Entry* FindEntry(std::string_view name);
+// Nothing if the point is no search (space::WhyNot).
+std::optional<Entry> Find(const space::Point& point);
+// Every order with every reduction, without a bound, that is one.
+std::vector<Entry> Entries();
 
 }  // namespace heddle::explore

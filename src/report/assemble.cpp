@@ -200,12 +200,12 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
 }
 
 void CopySettings(const channel::Settings& settings, SearchResult& result) {
-  result.order = OrderName(settings.order);
+  result.order = space::NameOf(settings.order);
   result.rewind = RewindName(settings.rewind);
-  result.points = channel::PointsName(settings.points);
+  result.points = space::NameOf(settings.points);
   result.timeouts = TimeoutsName(settings.timeouts);
   result.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
-  result.reduction = ReductionName(settings.reduction);
+  result.reduction = space::NameOf(settings.reduction);
   result.visited = "none";
   result.seed = settings.seed;
   result.races_checked = settings.report_races != 0;

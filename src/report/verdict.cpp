@@ -102,23 +102,35 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
   return result.complete ? Verdict::kClean : Verdict::kIncomplete;
 }
 
+namespace {
+
+bool Samples(const SearchResult& result) {
+  const auto order = space::OrderOf(result.order);
+  const auto reduction = space::ReductionOf(result.reduction);
+  return order && space::Samples({*order, reduction.value_or(space::Reduction::kNone)});
+}
+
+}  // namespace
+
 std::string Guarantee(const SearchResult& result) {
   const std::string executions = ExecutionsOf(result);
   if (result.verdict == Verdict::kUncontrolled) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
   if (result.complete && (!result.preemption_bound || result.whole_space)) {
-    std::string text = "every schedule explored" + Timeouts(result) + " (" + executions + ")" + Assumption(result);
+    std::string text =
+        "every schedule explored" + Timeouts(result) + " (" + executions + ")" + Assumption(result);
     if (result.findings.empty()) text += ": no bug within what heddle checks";
     if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
-    if (result.weak_memory.holds && Timeouts(result).empty()) text += ", under C11's memory model too";
+    if (result.weak_memory.holds && Timeouts(result).empty())
+      text += ", under C11's memory model too";
     return text;
   }
   if (result.complete) {
     return AtMost(result, *result.preemption_bound) + Timeouts(result) + " (" + executions + ")" +
            Assumption(result) + "; " + BugLeft(result, *result.preemption_bound);
   }
-  if (result.order == "random") {
+  if (Samples(result)) {
     return Why(result) + " after " + Counted(result.executions, "random schedule") +
            "; nothing is proved";
   }

@@ -219,10 +219,8 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
   }
 }
 
-// A reduction of a depth-first search is an explorer of its own.
-const char* ExplorerName(const channel::Settings& settings) {
-  return settings.reduction == channel::Reduction::kNone ? OrderName(settings.order)
-                                                         : ReductionName(settings.reduction);
+space::Point PointOf(const channel::Settings& settings) {
+  return {settings.order, settings.reduction, settings.preemption_bound, settings.points};
 }
 
 // Forgets what was explored before more became visible. Findings stay: they were real.
@@ -243,12 +241,9 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
   if (state.explorer == nullptr) state.explorer = entry.make_state();
-  explore::Options options;
-  options.seed = settings.seed;
-  options.preemptions = settings.preemption_bound;
   explore::SpillFile spill(header.spill_path);
-  std::unique_ptr<explore::Explorer> explorer =
-      entry.attach(state.explorer, options, header.spill_path[0] != '\0' ? &spill : nullptr);
+  std::unique_ptr<explore::Explorer> explorer = entry.Attach(
+      state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr);
   FindingObserver findings(&state.findings);
   explore::Coverage coverage(&state.coverage);
   Outcomes outcomes(&state.outcomes);
@@ -274,8 +269,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
 }
 
 void Search(SearchState& state) {
-  const explore::Entry* entry = explore::FindEntry(ExplorerName(runtime::ChannelHeader().settings));
-  HEDDLE_CHECK(entry != nullptr);
+  const auto entry = explore::Find(PointOf(runtime::ChannelHeader().settings));
+  HEDDLE_CHECK(entry.has_value());  // the command line refuses what is no search
   while (!SearchOnce(state, *entry)) BeginAgain(state, *entry);
 }
 

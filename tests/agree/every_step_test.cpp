@@ -61,7 +61,7 @@ std::optional<Found> Search(const explore::Entry& entry, const target::FakeProgr
   Found found;
   const bool sections = HasSections(program);
   void* state = entry.make_state();
-  const auto explorer = entry.attach(state, {}, nullptr);
+  const auto explorer = entry.Attach(state, 1, nullptr);
   uint64_t runs = 0;
   bool complete = false;
   while (runs++ < kMostExecutions && !complete) {
@@ -114,7 +114,8 @@ void CheckPrograms(Vocabulary vocabulary) {
     FakeTarget target(program);
     bool racy = false;
     for (const char* name : {"optimal", "source", "dpor", "sleep-sets"}) {
-      const auto found = Search(*explore::FindEntry(name), program, target);
+      const auto found =
+          Search(*explore::Find({.reduction = *space::ReductionOf(name)}), program, target);
       if (!found) continue;
       if (found->races) {
         racy = true;

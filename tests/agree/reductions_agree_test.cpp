@@ -1,4 +1,5 @@
-// Every reduction against plain enumeration, on random small programs: it must reach exactly the
+// Every reduction, depth first and in a random order, against plain enumeration, on random small
+// programs: it must reach exactly the
 // happens-before graphs, outcomes and endings that enumeration reaches.
 //
 // HEDDLE_AGREE_PROGRAMS sets how many (default 1,000), HEDDLE_AGREE_SEED the first seed; a failure
@@ -74,15 +75,14 @@ struct Reduced {
   bool complete = false;
 };
 
-Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit,
-                const explore::Options& options) {
+Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit, uint64_t seed) {
   Reduced reduced;
   void* state = entry.make_state();
   while (reduced.executions + reduced.cut <= limit) {
-    const auto plan = entry.attach(state, options, nullptr)->NextPlan();
+    const auto plan = entry.Attach(state, seed, nullptr)->NextPlan();
     if (!plan) {
-      reduced.complete = entry.attach(state, options, nullptr)->Complete();
-      reduced.ran_again = entry.attach(state, options, nullptr)->RanAgain();
+      reduced.complete = entry.Attach(state, seed, nullptr)->Complete();
+      reduced.ran_again = entry.Attach(state, seed, nullptr)->RanAgain();
       break;
     }
     const trace::Execution& execution = target.Run(*plan);
@@ -99,20 +99,10 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit,
       if (CameToRest(execution)) reduced.at_rest.insert(WholeMeaningOf(target, execution));
       reduced.graphs.insert(DependentPairs(execution));
     }
-    entry.attach(state, options, nullptr)->Learn(execution);
+    entry.Attach(state, seed, nullptr)->Learn(execution);
   }
   entry.free_state(state);
   return reduced;
-}
-
-// Every reduction, depth first and in a random order.
-std::vector<std::pair<std::string, explore::WalkKind>> Searches() {
-  std::vector<std::pair<std::string, explore::WalkKind>> searches;
-  for (const char* name : {"sleep-sets", "dpor", "source", "optimal"}) {
-    searches.emplace_back(name, explore::WalkKind::kDepthFirst);
-    searches.emplace_back(name, explore::WalkKind::kRandomBranch);
-  }
-  return searches;
 }
 
 struct Counts {
@@ -134,30 +124,26 @@ void CheckPrograms(Vocabulary vocabulary, uint64_t first, uint64_t programs, Cou
     ++counts.programs;
     counts.schedules += reference->schedules;
     counts.graphs += reference->meanings.size();
-    for (const auto& [name, walk] : Searches()) {
-      explore::Options options;
-      options.seed = seed;
-      options.walk = walk;
-      const bool random = walk == explore::WalkKind::kRandomBranch;
-      const std::string in_counts = name + (random ? ", random" : "");
-      SCOPED_TRACE(in_counts);
-      const Reduced reduced =
-          Explore(*explore::FindEntry(name), target, 50 * reference->schedules + 1000, options);
+    for (const explore::Entry& entry : explore::Entries()) {
+      if (entry.point.reduction == space::Reduction::kNone) continue;
+      const std::string name = space::NameOf(entry.point);
+      SCOPED_TRACE(name);
+      const Reduced reduced = Explore(entry, target, 50 * reference->schedules + 1000, seed);
       EXPECT_EQ(reduced.diverged, 0u) << name;
       EXPECT_TRUE(reduced.complete) << name;
       EXPECT_EQ(reduced.meanings.size(), reference->meanings.size()) << name;
       EXPECT_TRUE(reduced.meanings == reference->meanings) << name;
       EXPECT_EQ(reduced.at_rest.size(), reference->at_rest.size()) << name;
       EXPECT_TRUE(reduced.at_rest == reference->at_rest) << name;
-      if (name == "optimal" && !HasSections(program)) {
+      if (entry.point.reduction == space::Reduction::kOptimal && !HasSections(program)) {
         EXPECT_EQ(reduced.executions, reduced.graphs.size()) << "a trace twice";
         EXPECT_EQ(reduced.cut, 0u) << "cut short";
         EXPECT_EQ(reduced.ran_again, 0u) << "run again";
         EXPECT_EQ(reduced.executions - reduced.graphs.size(), reduced.ran_again);
       }
-      counts.executions[in_counts] += reduced.executions;
-      counts.cut[in_counts] += reduced.cut;
-      counts.ran_again[in_counts] += reduced.ran_again;
+      counts.executions[name] += reduced.executions;
+      counts.cut[name] += reduced.cut;
+      counts.ran_again[name] += reduced.ran_again;
     }
     if (::testing::Test::HasFailure()) return;
   }
@@ -170,7 +156,7 @@ void Print(const Counts& counts) {
               static_cast<unsigned long long>(counts.schedules),
               static_cast<unsigned long long>(counts.graphs));
   for (const auto& [name, executions] : counts.executions) {
-    std::printf("  %-18s %llu executions, %llu cut short, %llu run again\n", name.c_str(),
+    std::printf("  %-24s %llu executions, %llu cut short, %llu run again\n", name.c_str(),
                 static_cast<unsigned long long>(executions),
                 static_cast<unsigned long long>(counts.cut.at(name)),
                 static_cast<unsigned long long>(counts.ran_again.at(name)));

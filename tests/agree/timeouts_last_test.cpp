@@ -40,12 +40,13 @@ struct Meanings {
 
 Meanings Explore(const std::string& name, FakeTarget& target, size_t limit) {
   Meanings meanings;
-  const explore::Entry& entry = *explore::FindEntry(name);
+  const auto found = explore::Find({.reduction = *space::ReductionOf(name)});
+  const explore::Entry& entry = *found;
   void* state = entry.make_state();
   while (meanings.executions + meanings.cut <= limit) {
-    const auto plan = entry.attach(state, {}, nullptr)->NextPlan();
+    const auto plan = entry.Attach(state, 1, nullptr)->NextPlan();
     if (!plan) {
-      meanings.complete = entry.attach(state, {}, nullptr)->Complete();
+      meanings.complete = entry.Attach(state, 1, nullptr)->Complete();
       break;
     }
     const trace::Execution& execution = target.Run(*plan);
@@ -58,7 +59,7 @@ Meanings Explore(const std::string& name, FakeTarget& target, size_t limit) {
     } else {
       meanings.Add(target, execution);
     }
-    entry.attach(state, {}, nullptr)->Learn(execution);
+    entry.Attach(state, 1, nullptr)->Learn(execution);
   }
   entry.free_state(state);
   return meanings;

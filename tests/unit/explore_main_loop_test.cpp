@@ -31,34 +31,46 @@ class Counter final : public Observer {
 };
 
 TEST(Registry, EveryEntryExplores) {
-  EXPECT_EQ(Entries().size(), 7u);
-  EXPECT_EQ(FindEntry("breadth-first"), nullptr);
+  EXPECT_EQ(Entries().size(), 11u);  // three orders; four reductions, depth first and at random
   for (const Entry& entry : Entries()) {
-    ASSERT_EQ(FindEntry(entry.name), &entry);
+    SCOPED_TRACE(space::NameOf(entry.point));
     FakeTarget target = ThreeThreads();
     Counter counter;
     Observer* const observers[] = {&counter};
     ExecutionBudget budget(100);
     void* state = entry.make_state();
-    const auto explorer = entry.attach(state, {}, nullptr);
+    const auto explorer = entry.Attach(state, 1, nullptr);
     const SearchEnd end = RunSearch(*explorer, target, observers, budget);
-    const bool ends = entry.name != "random";
-    EXPECT_EQ(end, ends ? SearchEnd::kExhausted : SearchEnd::kBudget) << entry.name;
-    EXPECT_EQ(counter.count, ends ? 6u : 100u) << entry.name;
-    EXPECT_EQ(explorer->Complete(), ends) << entry.name;
+    const bool ends = !space::Samples(entry.point);
+    EXPECT_EQ(end, ends ? SearchEnd::kExhausted : SearchEnd::kBudget);
+    EXPECT_EQ(counter.count, ends ? 6u : 100u);
+    EXPECT_EQ(explorer->Complete(), ends);
     entry.free_state(state);
   }
 }
 
+// A search that leaves out schedules within its bound must not say that it is complete, whoever
+// asks for it.
+TEST(Registry, UnsoundIsRefused) {
+  using space::Order;
+  using space::Reduction;
+  EXPECT_FALSE(Find({Order::kDepthFirst, Reduction::kOptimal, 0}));
+  EXPECT_FALSE(Find({Order::kContextBounded, Reduction::kSource}));
+  EXPECT_FALSE(Find({Order::kRandom, Reduction::kDpor, 2}));
+  EXPECT_FALSE(Find({.reduction = Reduction::kSleepSets, .points = space::Points::kEvery}));
+  EXPECT_TRUE(Find({Order::kDepthFirst, Reduction::kNone, 0}));
+  EXPECT_TRUE(Find({Order::kRandom, Reduction::kOptimal}));
+}
+
 TEST(MainLoop, GoesOnAfterAStop) {
-  const Entry* entry = FindEntry("context-bounded");
+  const auto entry = Find({.order = space::Order::kContextBounded});
   FakeTarget target = ThreeThreads();
   Counter stops(4);
   Counter all;
   Observer* const observers[] = {&stops, &all};
   ExecutionBudget budget(100);
   void* state = entry->make_state();
-  const auto explorer = entry->attach(state, {}, nullptr);
+  const auto explorer = entry->Attach(state, 1, nullptr);
   EXPECT_EQ(RunSearch(*explorer, target, observers, budget), SearchEnd::kStopped);
   EXPECT_EQ(all.count, 4u);  // every observer saw the execution that stopped the search
   EXPECT_EQ(RunSearch(*explorer, target, observers, budget), SearchEnd::kExhausted);
@@ -67,12 +79,12 @@ TEST(MainLoop, GoesOnAfterAStop) {
 }
 
 TEST(MainLoop, BudgetOfExecutions) {
-  const Entry* entry = FindEntry("depth-first");
+  const auto entry = Find({});
   FakeTarget target = ThreeThreads();
   Counter counter;
   Observer* const observers[] = {&counter};
   void* state = entry->make_state();
-  const auto explorer = entry->attach(state, {}, nullptr);
+  const auto explorer = entry->Attach(state, 1, nullptr);
   for (uint64_t expected : {2u, 4u}) {
     ExecutionBudget budget(2);
     EXPECT_EQ(RunSearch(*explorer, target, observers, budget), SearchEnd::kBudget);

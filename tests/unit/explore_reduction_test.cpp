@@ -41,9 +41,9 @@ struct Searched {
 
 Searched Search(const std::string& reduction, const FakeProgram& program) {
   FakeTarget target(program);
-  const Entry* entry = FindEntry(reduction);
+  const auto entry = Find({.reduction = *space::ReductionOf(reduction)});
   void* state = entry->make_state();
-  const auto explorer = entry->attach(state, {}, nullptr);
+  const auto explorer = entry->Attach(state, 1, nullptr);
   Searched run;
   while (const auto plan = explorer->NextPlan()) {
     const trace::Execution& execution = target.Run(*plan);

@@ -1,0 +1,134 @@
+#include "space/space.h"
+
+#include <algorithm>
+
+namespace heddle::space {
+namespace {
+
+constexpr Value kOrders[] = {
+    {"depth-first", "default"},
+    {"context-bounded", "fewest preemptions first; default with --bound"},
+    {"random", "schedules drawn for ever; with --reduction, its branches in a random order"},
+};
+constexpr std::string_view kLaterOrders[] = {"best-first", "pct", "pos", "surw"};
+
+constexpr Value kReductions[] = {
+    {"none", "default with --order"},
+    {"sleep-sets", ""},
+    {"dpor", "persistent sets"},
+    {"source", "source sets"},
+    {"optimal", "default; each happens-before graph once"},
+};
+constexpr std::string_view kLaterReductions[] = {"happens-before"};
+
+constexpr Value kPoints[] = {
+    {"sync", "default: before synchronisation and atomics"},
+    {"all", "before plain accesses too"},
+    {"every", "before everything that a thread does, for tests of heddle itself"},
+};
+
+constexpr Value kPresets[] = {
+    {"chess", "--order context-bounded --points sync"},
+    {"inspect", "--order depth-first --reduction dpor --points all"},
+};
+constexpr std::string_view kLaterPresets[] = {"zing", "gambit", "one-page", "cb-por"};
+constexpr Preset kPresetPoints[] = {
+    {"chess", {Order::kContextBounded, Reduction::kNone, kUnbounded, Points::kSync}, false},
+    {"inspect", {Order::kDepthFirst, Reduction::kDpor, kUnbounded, Points::kAll}, true},
+};
+
+// What excludes what. `why` comes before and after the name of the reduction.
+struct Exclusion {
+  bool (*holds)(const Point& point);
+  std::string_view why;
+  std::string_view after = {};
+};
+
+bool Bounded(const Point& point) { return point.preemptions != kUnbounded; }
+bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
+
+constexpr Exclusion kExclusions[] = {
+    {[](const Point& p) { return p.order == Order::kRandom && Bounded(p) && !Reduces(p); },
+     "--order random cannot be bounded: it proves nothing with or without --bound"},
+    {[](const Point& p) { return p.points == Points::kEvery && Reduces(p); },
+     "--points every runs all interleavings of everything that threads do: --reduction ",
+     " would leave out most of them"},
+    {[](const Point& p) { return Reduces(p) && (Bounded(p) || p.order == Order::kContextBounded); },
+     "--reduction ",
+     " with a bound on preemptions is unsound: the schedule it keeps for a pruned one may need "
+     "more preemptions than the bound allows, so bugs within the bound are lost"},
+};
+
+template <typename T>
+std::optional<T> ValueOf(std::span<const Value> values, std::string_view name) {
+  const auto found = std::ranges::find(values, name, &Value::name);
+  if (found == values.end()) return std::nullopt;
+  return static_cast<T>(found - values.begin());
+}
+
+template <typename T>
+std::string_view Name(std::span<const Value> values, T value) {
+  const auto index = static_cast<size_t>(value);
+  return index < values.size() ? values[index].name : "unknown";
+}
+
+}  // namespace
+
+const Axis& OrderAxis() {
+  static constexpr Axis kAxis = {"--order", "Which schedule comes next", kOrders, kLaterOrders};
+  return kAxis;
+}
+
+const Axis& ReductionAxis() {
+  static constexpr Axis kAxis = {"--reduction",
+                                 "Leave out schedules that only reorder independent operations",
+                                 kReductions, kLaterReductions};
+  return kAxis;
+}
+
+const Axis& PointsAxis() {
+  static constexpr Axis kAxis = {"--points", "Where threads may be interrupted", kPoints, {}};
+  return kAxis;
+}
+
+const Axis& PresetAxis() {
+  static constexpr Axis kAxis = {"--preset", "A system of the literature", kPresets, kLaterPresets};
+  return kAxis;
+}
+
+std::string_view NameOf(Order order) { return Name(kOrders, order); }
+std::string_view NameOf(Reduction reduction) { return Name(kReductions, reduction); }
+std::string_view NameOf(Points points) { return Name(kPoints, points); }
+
+std::string NameOf(const Point& point) {
+  std::string name(NameOf(point.order));
+  if (Reduces(point)) name.append(" ").append(NameOf(point.reduction));
+  return name;
+}
+
+std::optional<Order> OrderOf(std::string_view name) { return ValueOf<Order>(kOrders, name); }
+std::optional<Reduction> ReductionOf(std::string_view name) {
+  return ValueOf<Reduction>(kReductions, name);
+}
+std::optional<Points> PointsOf(std::string_view name) { return ValueOf<Points>(kPoints, name); }
+
+const Preset* PresetOf(std::string_view name) {
+  const auto found = std::ranges::find(kPresetPoints, name, &Preset::name);
+  return found == std::end(kPresetPoints) ? nullptr : found;
+}
+
+std::string WhyNot(const Point& point) {
+  for (const Exclusion& exclusion : kExclusions) {
+    if (!exclusion.holds(point)) continue;
+    std::string why(exclusion.why);
+    if (!exclusion.after.empty()) why.append(NameOf(point.reduction)).append(exclusion.after);
+    return why;
+  }
+  return "";
+}
+
+bool Samples(const Point& point) {
+  return point.order == Order::kRandom && point.reduction == Reduction::kNone;
+}
+
+}  // namespace heddle::space

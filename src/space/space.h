@@ -1,0 +1,75 @@
+// A search is a point in a space: order, reduction, bound, points. This is the registry of what
+// there is on each axis, what it is called, what it is good for, and which points are no search,
+// with the reason. The command line, its help, presets, the JSON result, the guarantee and the
+// explorers all read it; so a new value is a line here and what it names in explore/registry.cpp.
+//
+// A combination that is unsound is refused, never run quietly, and for callers of the library, too:
+// explore::Find asks WhyNot.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace heddle::space {
+
+// Part of the channel's contract: their numbers stay.
+enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
+enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
+enum class Points : uint32_t { kSync, kAll, kEvery };
+
+inline constexpr uint32_t kUnbounded = 0xffffffffu;
+
+struct Point {
+  Order order = Order::kDepthFirst;
+  Reduction reduction = Reduction::kNone;
+  // On preemptions and early timeouts together; for context-bounded, the last bound explored.
+  uint32_t preemptions = kUnbounded;
+  Points points = Points::kSync;
+};
+
+// A value of an axis. `help` is what follows its name in the help.
+struct Value {
+  std::string_view name;
+  std::string_view help;
+};
+
+// An axis as an option of the command line: its values in the order of their enumeration, and names
+// that the design has for later versions.
+struct Axis {
+  std::string_view option;
+  std::string_view help;
+  std::span<const Value> values;
+  std::span<const std::string_view> later;
+};
+const Axis& OrderAxis();
+const Axis& ReductionAxis();
+const Axis& PointsAxis();
+const Axis& PresetAxis();
+
+std::string_view NameOf(Order order);
+std::string_view NameOf(Reduction reduction);
+std::string_view NameOf(Points points);
+std::string NameOf(const Point& point);  // order and reduction, if it has one
+// By its name, as on the command line; nothing if there is none of it.
+std::optional<Order> OrderOf(std::string_view name);
+std::optional<Reduction> ReductionOf(std::string_view name);
+std::optional<Points> PointsOf(std::string_view name);
+
+// A system of the literature as a point.
+struct Preset {
+  std::string_view name;
+  Point point;
+  bool end_at_cycle;  // threads that wait for each other are a deadlock, whatever others do
+};
+const Preset* PresetOf(std::string_view name);  // null if there is none of that name
+
+// Empty if the point is a search; else why it is none, as a sentence that names the options.
+std::string WhyNot(const Point& point);
+
+// Does a search at the point draw schedules for ever, and prove nothing?
+bool Samples(const Point& point);
+
+}  // namespace heddle::space
