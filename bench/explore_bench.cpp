@@ -57,9 +57,7 @@ class CannedTarget final : public target::Target {
     for (uint32_t i = 0; i < choices_.size(); ++i) {
       trace::Choice& choice = choices_[i];
       choice.running = choice.fallback = running;
-      choice.running_enabled = true;
-      choice.sets = running == 0 ? 0 : 2;
-      choice.cost = preemptions;
+      choice.running_open = true;
       if (next < plan.deviations.size() && plan.deviations[next].choice == i) {
         running = plan.deviations[next++].option;
         ++preemptions;
@@ -71,8 +69,7 @@ class CannedTarget final : public target::Target {
   }
 
  private:
-  // Both threads open, the other one costly: when 0 runs, then when 1 runs.
-  static constexpr uint64_t kWords[] = {0b11, 0b10, 0b11, 0b01};
+  static constexpr uint64_t kWords[] = {0b11};  // both threads open; leaving one costs
 
   std::vector<trace::Choice> choices_;
   trace::Execution execution_;

@@ -1,5 +1,7 @@
 #include "explore/choice_stack.h"
 
+#include "trace/cost.h"
+
 namespace heddle::explore {
 
 using trace::Choice;
@@ -14,10 +16,14 @@ void ChoiceStack::Start(std::span<const plan::Deviation> deviations) {
 bool ChoiceStack::Extend(const trace::Execution& execution, uint32_t bound) {
   bool all = true;
   const auto count = static_cast<uint32_t>(execution.choices.size());
+  if (FirstNew() >= count) return all;  // it ended before, having diverged
+  const trace::Cost before = trace::CostOf(execution, FirstNew());
+  uint32_t cost = before.preemptions + before.early_timeouts;
   for (uint32_t i = FirstNew(); i < count; ++i) {
     const Choice& choice = execution.choices[i];
     if (choice.kind == ChoiceKind::kThread) {
-      all &= ExtendByThreads(execution, i, choice.cost < bound);
+      all &= ExtendByThreads(execution, i, cost < bound);
+      cost += trace::Costs(execution, choice, choice.chosen);
     } else if (choice.option_count > 1) {
       frames_.push_back({i, static_cast<uint32_t>(deviations_.size()), 0, 1, choice.option_count});
     }
@@ -30,7 +36,6 @@ bool ChoiceStack::Extend(const trace::Execution& execution, uint32_t bound) {
 bool ChoiceStack::ExtendByThreads(const trace::Execution& execution, uint32_t index, bool costly) {
   const Choice& choice = execution.choices[index];
   const auto open = execution.Open(choice);
-  const auto cost = execution.Costly(choice);
   const auto begin = static_cast<uint32_t>(words_.size());
   uint64_t any = 0;
   uint64_t skipped = 0;
@@ -38,8 +43,9 @@ bool ChoiceStack::ExtendByThreads(const trace::Execution& execution, uint32_t in
     uint64_t word = open[w];
     if (choice.chosen / 64 == w) word &= ~(uint64_t{1} << (choice.chosen % 64));
     if (!costly) {
-      skipped |= word & cost[w];
-      word &= ~cost[w];
+      const uint64_t costs = trace::CostlyWord(execution, choice, w);
+      skipped |= word & costs;
+      word &= ~costs;
     }
     any |= word;
     words_.push_back(word);

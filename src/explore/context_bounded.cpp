@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "explore/varint.h"
+#include "trace/cost.h"
 
 namespace heddle::explore {
 
@@ -117,7 +118,7 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
   // Word `w` of the set of options that become items.
   auto word_of = [&](const Choice& c, uint32_t w) {
     const bool without = c.early_timeouts && !options_.early_timeouts;
-    return execution.Costly(c)[w] & ~(without ? execution.EarlyTimeouts(c)[w] : 0);
+    return trace::CostlyWord(execution, c, w) & ~(without ? execution.EarlyTimeouts(c)[w] : 0);
   };
   auto is_empty = [&](const Choice& c) {
     uint64_t any = 0;

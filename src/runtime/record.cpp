@@ -6,6 +6,7 @@
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
+#include "trace/cost.h"
 
 namespace heddle::runtime {
 namespace {
@@ -14,8 +15,7 @@ namespace {
 std::vector<channel::StepRecord>* steps;
 std::vector<uint32_t>* ticks;
 std::vector<channel::StepRecord>* pending;  // by thread: where it stands
-uint32_t preemptions_before;
-uint32_t early_timeouts_before;
+uint32_t choices_before;
 
 uintptr_t watched_address;
 uint64_t watched_size;
@@ -83,11 +83,26 @@ void ClearRecording() {
   }
   steps->clear();
   ticks->clear();
-  preemptions_before = early_timeouts_before = 0;
+  choices_before = 0;
 }
 
 std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }
 std::vector<uint32_t>& RecordedTicks() { return *ticks; }
+
+// What the choices since the step before cost, as flags of a step.
+uint32_t PriceOfChoices() {
+  trace::Execution view;
+  view.choices = {g_trace->choices, g_trace->choice_count};
+  view.words = {g_trace->words, g_trace->word_count};
+  uint32_t flags = 0;
+  for (; choices_before < g_trace->choice_count; ++choices_before) {
+    const trace::Choice& choice = view.choices[choices_before];
+    if (!trace::Costs(view, choice, choice.chosen)) continue;
+    const bool early = trace::IsIn(view.EarlyTimeouts(choice), choice.chosen);
+    flags |= early ? channel::kStepEarly : channel::kStepPreempts;
+  }
+  return flags;
+}
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
@@ -101,10 +116,7 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   step.object = operation.object;
   step.object2 = operation.object2;
   step.value = value;
-  if (g_trace->preemptions != preemptions_before) step.flags |= channel::kStepPreempts;
-  preemptions_before = g_trace->preemptions;
-  if (g_trace->early_timeouts != early_timeouts_before) step.flags |= channel::kStepEarly;
-  early_timeouts_before = g_trace->early_timeouts;
+  step.flags |= PriceOfChoices();
   if (IsTry(operation.kind) && access == op::Access::kRead) step.flags |= channel::kStepFailed;
   if (Current().wake == Wake::kTimedOut) step.flags |= channel::kStepTimedOut;
   TakeStack(step, operation.pc);

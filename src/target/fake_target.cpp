@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/splitmix.h"
 #include "target/fake_codes.h"
+#include "trace/cost.h"
 
 namespace heddle::target {
 
@@ -108,7 +109,6 @@ void FakeTarget::Reset() {
   execution_.ending.thread = op::kNoThread;
   execution_.ending.status = 0;
   execution_.threads = static_cast<uint32_t>(threads_.size());
-  execution_.preemptions = execution_.early_timeouts = 0;
   execution_.switches = 0;
   execution_.happens_before = 0;
   execution_.steps_hash = 0;
@@ -133,6 +133,9 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   execution_.stalled = stalled_;
   execution_.choices = choices_;
   execution_.words = words_;
+  const trace::Cost cost = trace::CostOf(execution_, choices_.size());
+  execution_.preemptions = cost.preemptions;
+  execution_.early_timeouts = cost.early_timeouts;
   return execution_;
 }
 
@@ -244,30 +247,19 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   if (open_count > 1) {
     Choice choice{};
     choice.kind = ChoiceKind::kThread;
-    choice.running_enabled = enabled && !Has(yielding_, running_);
     choice.set_words = static_cast<uint16_t>(set_words_);
     choice.fallback = fallback;
     choice.running = running_;
     choice.option_count = open_count;
     choice.sets = static_cast<uint32_t>(words_.size());
     for (uint32_t w = 0; w < set_words_; ++w) words_.push_back(enabled_[w] | timed_[w]);
-    for (uint32_t w = 0; w < set_words_; ++w) {
-      words_.push_back(enabled ? enabled_[w] | timed_[w] : early ? timed_[w] : 0);
-    }
     choice.early_timeouts = early && Count(timed_) != 0;
     if (choice.early_timeouts) words_.insert(words_.end(), timed_.begin(), timed_.end());
-    if (enabled) {
-      words_[choice.sets + set_words_ + fallback / 64] &= ~(uint64_t{1} << (fallback % 64));
-    }
     const bool yields = enabled && Has(yielding_, running_);
-    if (yields && threads_[running_].stays < plan::kFreeStays) {
-      words_[choice.sets + set_words_ + running_ / 64] &= ~(uint64_t{1} << (running_ % 64));
-    }
+    choice.running_open = enabled;
+    choice.stays_free = yields && threads_[running_].stays < plan::kFreeStays;
     next = Decide(plan, choice);
     if (execution_.ending.kind != EndKind::kRunning) return;
-    if (execution_.Costs(choices_.back(), next)) {
-      ++(Has(timed_, next) ? execution_.early_timeouts : execution_.preemptions);
-    }
     if (running_ != op::kNoThread && next != running_) threads_[running_].stays = 0;
     if (yields && next == running_) ++threads_[running_].stays;
   } else {
@@ -288,7 +280,6 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
   Choice& choice = choices_.back();
   choice.chosen = choice.fallback;
   choice.event = static_cast<uint32_t>(events_.size());
-  choice.cost = execution_.Cost();
   execution_.words = words_;
   if (!plan.script.empty() || !plan.options.empty()) {
     choice.chosen = DecideByScript(plan, choice);

@@ -29,7 +29,8 @@ enum class EndKind : uint8_t {
   kGrew,         // internal: what is visible grew (runtime/visible.h); the search begins again
 };
 
-// Ending::status of a kRedundant execution that the plan cut short (plan::Sleeper), not the program.
+// Ending::status of a kRedundant execution that the plan cut short (plan::Sleeper), not the
+// program.
 inline constexpr int32_t kCutByPlan = 1;
 // Of a kDeadlock: some threads wait for each other, but others could have gone on.
 inline constexpr int32_t kOthersCouldGoOn = 1;

@@ -86,17 +86,17 @@ enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 // option_count-1.
 struct Choice {
   ChoiceKind kind;
-  bool running_enabled : 1;  // kThread: leaving `running` is a preemption
-  bool early_timeouts : 1;   // kThread: some options are; they are the third set
-  uint16_t set_words;        // kThread: 64-bit words per set
+  // Of kThread: `running` is open; and going on with it costs nothing, although it yields.
+  bool running_open : 1;
+  bool stays_free : 1;
+  bool early_timeouts : 1;  // kThread: some options are; they are the second set
+  uint16_t set_words;       // kThread: 64-bit words per set
   uint32_t chosen;
   uint32_t fallback;  // the default option at this point
   uint32_t running;   // thread that ran last; kinds other than kThread: the one that chooses
   uint32_t option_count;
   uint32_t event;  // number of events before this point
-  uint32_t sets;   // index into `words`: first the open set, then the set of options that cost one
-                   // preemption or early timeout, then those that are early timeouts
-  uint32_t cost;   // preemptions and early timeouts before this point
+  uint32_t sets;   // index into `words`: first the open set, then the early timeouts
 };
 
 struct Execution {
@@ -123,24 +123,16 @@ struct Execution {
   std::span<const uint64_t> Open(const Choice& c) const {
     return words.subspan(c.sets, c.set_words);
   }
-  std::span<const uint64_t> Costly(const Choice& c) const {
-    return words.subspan(c.sets + c.set_words, c.set_words);
-  }
-  // What a bound counts.
+  // What a bound counts (cost.h).
   uint32_t Cost() const { return preemptions + early_timeouts; }
   // Empty if none is open.
   std::span<const uint64_t> EarlyTimeouts(const Choice& c) const {
-    return c.early_timeouts ? words.subspan(c.sets + 2 * c.set_words, c.set_words)
+    return c.early_timeouts ? words.subspan(c.sets + c.set_words, c.set_words)
                             : std::span<const uint64_t>();
   }
-  // Is `option` open at `c`, and does taking it cost a preemption or an early timeout?
   bool IsOpen(const Choice& c, uint32_t option) const {
     if (c.kind != ChoiceKind::kThread) return option < c.option_count;
     return option / 64 < c.set_words && (Open(c)[option / 64] >> (option % 64) & 1) != 0;
-  }
-  bool Costs(const Choice& c, uint32_t option) const {
-    if (c.kind != ChoiceKind::kThread) return false;
-    return (Costly(c)[option / 64] >> (option % 64) & 1) != 0;
   }
 };
 

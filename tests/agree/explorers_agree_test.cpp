@@ -18,6 +18,7 @@
 #include "explore/random_walk.h"
 #include "from_environment.h"
 #include "generate.h"
+#include "trace/cost.h"
 
 namespace heddle::agree {
 namespace {
@@ -109,9 +110,11 @@ void CheckReference(const std::vector<Seen>& reference) {
 void CheckDepthFirst(FakeTarget& target, const std::vector<Seen>& reference) {
   auto costs_add_up = [](const DepthFirst&, const trace::Execution& execution) {
     uint32_t sum = 0;
-    for (const trace::Choice& choice : execution.choices) {
-      EXPECT_EQ(choice.cost, sum);
-      sum += execution.Costs(choice, choice.chosen) ? 1 : 0;
+    for (size_t i = 0; i < execution.choices.size(); ++i) {
+      const trace::Choice& choice = execution.choices[i];
+      const trace::Cost before = trace::CostOf(execution, i);
+      EXPECT_EQ(before.preemptions + before.early_timeouts, sum);
+      sum += trace::Costs(execution, choice, choice.chosen) ? 1 : 0;
     }
     EXPECT_EQ(execution.Cost(), sum);
   };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <vector>
+#include "trace/cost.h"
 
 namespace heddle::target {
 namespace {
@@ -35,10 +36,10 @@ TEST(FakeTarget, EmptyPlanRunsEachThreadUntilItBlocks) {
   EXPECT_EQ(execution.switches, 1u);
   EXPECT_EQ(target.Variables()[0], 3);
   ASSERT_EQ(execution.choices.size(), 1u);  // only after the post are two threads enabled
-  EXPECT_TRUE(execution.choices[0].running_enabled);
+  EXPECT_TRUE(execution.choices[0].running_open);
   EXPECT_EQ(execution.choices[0].event, 2u);
-  EXPECT_TRUE(execution.Costs(execution.choices[0], 0));
-  EXPECT_FALSE(execution.Costs(execution.choices[0], 1));
+  EXPECT_TRUE(trace::Costs(execution, execution.choices[0], 0));
+  EXPECT_FALSE(trace::Costs(execution, execution.choices[0], 1));
 }
 
 TEST(FakeTarget, DeviationPreempts) {
@@ -55,8 +56,8 @@ TEST(FakeTarget, YieldPassesTheTurnOnForFree) {
   const trace::Execution& execution = target.Run({});
   EXPECT_EQ(ThreadsOf(execution), (std::vector<uint32_t>{0, 1, 0, 0}));
   EXPECT_EQ(execution.preemptions, 0u);
-  EXPECT_FALSE(execution.Costs(execution.choices[1], 1));
-  EXPECT_FALSE(execution.Costs(execution.choices[1], 0));
+  EXPECT_FALSE(trace::Costs(execution, execution.choices[1], 1));
+  EXPECT_FALSE(trace::Costs(execution, execution.choices[1], 0));
 }
 
 TEST(FakeTarget, GoingOnAtYieldsIsFreeAFewTimes) {
@@ -65,8 +66,8 @@ TEST(FakeTarget, GoingOnAtYieldsIsFreeAFewTimes) {
   std::vector<Deviation> stay;  // the first choice is who begins
   for (uint32_t i = 0; i <= plan::kFreeStays + 1; ++i) stay.push_back({i, 0});
   const trace::Execution& execution = target.Run({.deviations = stay});
-  EXPECT_FALSE(execution.Costs(execution.choices[plan::kFreeStays], 0));
-  EXPECT_TRUE(execution.Costs(execution.choices[plan::kFreeStays + 1], 0));
+  EXPECT_FALSE(trace::Costs(execution, execution.choices[plan::kFreeStays], 0));
+  EXPECT_TRUE(trace::Costs(execution, execution.choices[plan::kFreeStays + 1], 0));
   EXPECT_EQ(execution.preemptions, 1u);
 }
 

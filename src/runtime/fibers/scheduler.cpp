@@ -134,10 +134,10 @@ inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind
   choice.kind = kind;
   choice.running = s.running;
   choice.event = t.event_count;
-  choice.cost = t.preemptions + t.early_timeouts;
   choice.sets = t.word_count;
   choice.set_words = 0;
-  choice.running_enabled = false;
+  choice.running_open = false;
+  choice.stays_free = false;
   choice.early_timeouts = false;
   return choice;
 }
@@ -207,17 +207,14 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
   return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options) : 0;
 }
 
-// The sets of a choice where time may pass, before what costs nothing is taken out of `costly`. Are
-// there early timeouts?
-bool ListTimeouts(uint64_t* open, uint64_t* costly, uint64_t* early) {
-  const bool enabled = Has(s.open, s.running);
+// The sets of a choice where time may pass. Are there early timeouts?
+bool ListTimeouts(uint64_t* open, uint64_t* early) {
   const bool only_time_helps = s.open_count == 0;
   uint64_t any_early = 0;
   for (uint32_t w = 0; w < s.words; ++w) {
     open[w] = s.open[w] | s.timed[w];
     early[w] = only_time_helps ? 0 : s.timed[w] & ~CountingAmong(s.timed[w], w * 64);
     any_early |= early[w];
-    costly[w] = enabled ? open[w] : early[w];
   }
   return any_early != 0;
 }
@@ -231,39 +228,28 @@ uint32_t ChooseThread() {
   const bool yields = enabled && Has(s.yielding, running);
   const bool preemptible = enabled && !yields;
   const uint32_t fallback = preemptible ? running : NextInTurn(nullptr);
-  HEDDLE_CHECK(t.word_count + 3 * s.words <= t.word_capacity);
+  HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
   uint64_t* open = t.words + t.word_count;
-  uint64_t* costly = open + s.words;
-  uint64_t* early = costly + s.words;
-  bool any_early = false;
+  t.word_count += s.words;
   if (__builtin_expect(s.timed_count == 0, 1)) {
-    for (uint32_t w = 0; w < s.words; ++w) {
-      open[w] = s.open[w];
-      costly[w] = enabled ? open[w] : 0;
-    }
-  } else {
-    any_early = ListTimeouts(open, costly, early);
-  }
-  if (enabled) Remove(costly, fallback);
-  Fiber& last = g_fibers[running];
-  if (yields && last.stays < plan::kFreeStays) Remove(costly, running);
-  t.word_count += 2 * s.words;
-  if (any_early) {
+    for (uint32_t w = 0; w < s.words; ++w) open[w] = s.open[w];
+  } else if (ListTimeouts(open, open + s.words)) {
     choice.early_timeouts = true;
     t.word_count += s.words;
   }
+  Fiber& last = g_fibers[running];
 
-  choice.running_enabled = preemptible;
+  choice.running_open = enabled;
+  choice.stays_free = yields && last.stays < plan::kFreeStays;
   choice.set_words = static_cast<uint16_t>(s.words);
   choice.option_count = s.open_count + s.timed_count;
   choice.fallback = fallback;
   const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
   choice.chosen = chosen;
   ++t.choice_count;
-  if (Has(costly, chosen)) ++(any_early && Has(early, chosen) ? t.early_timeouts : t.preemptions);
   if (chosen != running)
     last.stays = 0;
-  else if (yields && last.stays < plan::kFreeStays)
+  else if (choice.stays_free)
     ++last.stays;
   return chosen;
 }

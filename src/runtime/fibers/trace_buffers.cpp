@@ -5,6 +5,7 @@
 
 #include "channel/channel.h"
 #include "runtime/fibers/table.h"
+#include "trace/cost.h"
 
 namespace heddle::runtime {
 
@@ -75,8 +76,6 @@ void ResetTrace(uint32_t threads) {
   g_trace->created = 0;
   g_trace->stalled_count = 0;
   g_trace->vain_steps = 0;
-  g_trace->preemptions = 0;
-  g_trace->early_timeouts = 0;
   g_trace->switches = 0;
   g_trace->findings = 0;
   g_trace->outcome[0] = '\0';
@@ -100,8 +99,9 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.created = g_trace->created;
   view.stalled = {g_trace->stalled, g_trace->stalled_count};
   view.vain_steps = g_trace->vain_steps;
-  view.preemptions = g_trace->preemptions;
-  view.early_timeouts = g_trace->early_timeouts;
+  const trace::Cost cost = trace::CostOf(view, view.choices.size());
+  view.preemptions = cost.preemptions;
+  view.early_timeouts = cost.early_timeouts;
   view.switches = g_trace->switches;
   view.happens_before = g_trace->happens_before;
   view.steps_hash = g_trace->steps_hash;

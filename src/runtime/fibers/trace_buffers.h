@@ -27,8 +27,6 @@ struct TraceBuffers {
   uint32_t created;
   uint32_t stalled_count;
   uint32_t vain_steps;
-  uint32_t preemptions;
-  uint32_t early_timeouts;
   uint32_t switches;
   uint32_t findings;
   uint32_t event_limit;  // visible operations before the execution counts as a hang
