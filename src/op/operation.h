@@ -1,5 +1,5 @@
 // The vocabulary: what a thread is about to do. A thread publishes an Operation before it asks to
-// go on, so the scheduler always knows every thread's next operation (design.md section 3).
+// go on, so the scheduler always knows every thread's next operation.
 #pragma once
 
 #include <cstdint>

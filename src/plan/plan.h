@@ -5,9 +5,8 @@
 // option is open, and by itself takes the default option, which is a pure function of the execution
 // so far:
 //   * which thread runs next: the running thread while it is enabled and not about to yield, else
-//   the enabled
-//     thread with the lowest number above it, cyclically, those about to yield after all others; if
-//     only time can let a thread go on, the one with the earliest deadline;
+//     the enabled thread with the lowest number above it, cyclically, those about to yield after
+//     all others; if only time can let a thread go on, the one with the earliest deadline;
 //   * every other kind of choice: option 0.
 // A plan lists only where to deviate from that. So a plan is a delta, as small as what is special
 // about it, and the empty plan is the non-preemptive run-to-block schedule. A dense schedule (a

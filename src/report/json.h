@@ -1,4 +1,4 @@
-// The JSON of design.md section 6 (docs/json.md): written by check, read back by report.
+// The JSON of docs/json.md: written by check, read back by report.
 // Fields are added, never renamed.
 #pragma once
 

@@ -40,7 +40,7 @@ struct Step {
 };
 
 struct Finding {
-  std::string kind;  // design.md section 6
+  std::string kind;  // as in docs/json.md
   std::string identity;
   std::string message;
   std::string thread;

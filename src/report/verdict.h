@@ -18,7 +18,7 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control);
 // REQUIRES: everything in `result` but guarantee is filled in.
 std::string Guarantee(const SearchResult& result);
 
-// design.md section 6: 0 clean, 1 bug, 3 uncontrolled; an incomplete search is 0, or 4 when
+// docs/cli.md: 0 clean, 1 bug, 3 uncontrolled; an incomplete search is 0, or 4 when
 // completeness was required.
 int ExitStatus(const SearchResult& result, bool require_complete);
 

@@ -1,5 +1,4 @@
-// How an execution is undone: by rewinding memory, or by having run in a child process (design.md
-// section 2).
+// How an execution is undone: by rewinding memory, or by having run in a child process.
 #pragma once
 
 namespace heddle::runtime {

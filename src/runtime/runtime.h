@@ -1,15 +1,18 @@
 // What hooks and objects may use of the runtime. Ground rules are in README.md beside this file.
 //
-// A hook for a visible operation reads:
+// A hook for a visible operation reads, in order:
 //
-//   if (!InExecution()) return Real().foo(...);       // ordinary program, static constructors,
-//   heddle's own code Fiber& self = Current(); Object& object = FindObject(address,
-//   ObjectKind::kMutex); Reach({.kind = ..., .object = ..., .pc = ...}, &object);   // publish, and
-//   wait to be chosen
-//   ... change the state machine ...                    // the operation is enabled and nothing
-//   else runs Commit(self, op, &object, access, value);           // record it; orders it in the
-//   dependence graph Changed(object);                                    // others' next operations
-//   may be enabled or disabled now
+// * if (!InExecution()) return Real().foo(...);
+//     an ordinary program, a static constructor, or heddle's own code
+// * Object& object = FindObject(address, ObjectKind::kMutex);
+// * Reach({.kind = ..., .object = ..., .pc = ...}, &object);
+//     publish it, and wait to be chosen
+// * change the state machine
+//     the operation is enabled, and nothing else runs
+// * Commit(Current(), op, &object, access, value);
+//     record it: orders it in the dependence graph
+// * Changed(object);
+//     others' next operations may be enabled or disabled now
 #pragma once
 
 #include <cstdint>
@@ -22,19 +25,19 @@
 
 namespace heddle::runtime {
 
-// Hot state, in one cache line or two.
 // Some plain accesses are scheduling points (places.h); those of the running thread are noted, if
 // it makes any (fibers/await.h).
 inline constexpr uint8_t kVisiblePlaces = 1;
 inline constexpr uint8_t kWatchPlain = 2;
 
+// Hot state, in one cache line or two.
 struct State {
   bool controlled = false;    // started by heddle (decided before the first hook)
   bool in_execution = false;  // a fiber runs program code
   bool recording = false;     // plan.record: log plain accesses and call stacks
   bool check_races = true;
-  bool several_threads =
-      false;  // a second thread was created in this execution: plain accesses matter
+  // A second thread was created in this execution: plain accesses matter.
+  bool several_threads = false;
   bool end_at_cycle = false;     // a circle of waiting threads ends the execution at once
   bool all_points = false;       // plain accesses are scheduling points too
   bool thread_ends = false;      // the end of a thread is one (visible.h)

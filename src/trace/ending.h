@@ -7,7 +7,7 @@
 
 namespace heddle::trace {
 
-// The first seven are design.md's bug kinds that end an execution.
+// The first seven are the kinds of bugs that end an execution (docs/checks.md).
 enum class EndKind : uint8_t {
   kRunning,            // not ended (or died while running: see kDied)
   kExit,               // main returned or exit was called; `status` is the exit status

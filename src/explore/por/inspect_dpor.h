@@ -9,8 +9,9 @@
 //     the next one of its thread until it is made, so it is enough to look when it is, and at the
 //     end of the execution for those that never were.
 //   * Of the set E any member will do in Fig. 2. With sleep sets, one must be among them that could
-//     begin the execution with the race reversed: one that sleeps, or that another one's step must
-//     come before, leads nowhere. So if there is none, one is added (source sets).
+//     begin the execution with the race reversed. What begins with a thread that sleeps is cut
+//     short, and so is what begins with one whose step another step has to come before. So if no
+//     other is in E, one is added (source sets).
 //   * Co-enabledness is decided by program order, by the order of critical sections, which is what
 //     common locks come to, and by the state of the lock itself (op/dependence.h).
 #pragma once

@@ -12,7 +12,7 @@ struct Reversal {
   StepIndex j;
   Label last;
   Clock clock;                          // what happens before `last`
-  StepIndex since;                      // holds as long as this step stands
+  StepIndex since;                      // known as long as this step is in the execution
   std::vector<StepIndex> without = {};  // later steps that have to come after `last`, too
   bool tentative = false;               // only trying tells whether `last` is enabled there
   bool at_once = false;                 // what follows j may depend on `last`: it goes first

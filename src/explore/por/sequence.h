@@ -34,8 +34,8 @@ class Sequence {
   // Its first step of `thread`; kNoStep.
   StepIndex FirstStepOf(op::ThreadId thread) const;
 
-  // Does nothing in it happen before what has `clock`? Steps of `thread`, its own, are none of its
-  // business.
+  // Does nothing in it happen before what has `clock`? Steps of `thread` are not asked about: it is
+  // that thread's first step which is meant to come first.
   bool ComesFirst(Clock clock, op::ThreadId thread) const;
   // Is `label` a weak initial: could it be run first, and the sequence after it?
   Found WeakInitial(const Label& label) const;

@@ -1,6 +1,6 @@
 // A thread of the program under test. All of them run on one kernel thread; each has a real stack
 // and borrows the TLS block of a parked kernel thread, so errno, thread_local and glibc internals
-// work (design.md section 2).
+// work.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Where the running execution is written down: in the shared arena, at fixed addresses, so that the
-// schedule in flight survives the process (design.md section 2).
+// schedule in flight survives the process.
 #pragma once
 
 #include <cstdint>
