@@ -5,19 +5,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/hash.h"
+
 namespace heddle::check {
 namespace {
 
-uint64_t Mix(uint64_t a, uint64_t b) {
-  a = (a ^ b) * 0x9e3779b97f4a7c15ull;
-  return a ^ (a >> 32);
-}
-
-uint64_t HashText(const char* text) {
-  uint64_t hash = 1;
-  for (; *text != '\0'; ++text) hash = Mix(hash, static_cast<unsigned char>(*text));
-  return hash;
-}
+using base::Fold;
+using base::HashText;
 
 channel::BugKind KindOf(const trace::Ending& ending) {
   switch (ending.kind) {
@@ -101,16 +95,16 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->address = ending.address;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key =
-      Mix(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
+      Fold(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));
   // Recording makes an execution slower, so a hang that the events ended may be ended by the clock
   // when it is explained.
   const bool place = !ending.place_varies && ending.kind != trace::EndKind::kHang;
-  if (place) key = Mix(key, ending.pc);
+  if (place) key = Fold(key, ending.pc);
   // A deadlock is where its threads stand, an invariant its function, an assertion its text. A
   // crash's address may be anything.
   if (ending.kind == trace::EndKind::kDeadlock || ending.kind == trace::EndKind::kInvariant)
-    key = Mix(key, ending.address);
-  if (ending.kind == trace::EndKind::kAssertion) key = Mix(key, HashText(ending.message));
+    key = Fold(key, ending.address);
+  if (ending.kind == trace::EndKind::kAssertion) key = Fold(key, HashText(ending.message));
   if (ending.kind == trace::EndKind::kDied) {
     finding->status =
         WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);
@@ -131,7 +125,7 @@ namespace {
 uint64_t KeyOf(const Race& race) {
   const uint64_t kinds = race.allowed * 32u + race.first_visible * 16u + race.first_write * 8u +
                          race.first_atomic * 4u + race.second_write * 2u + race.second_atomic;
-  return Mix(Mix(uint64_t{1} << 40, race.second_pc), kinds);
+  return Fold(Fold(uint64_t{1} << 40, race.second_pc), kinds);
 }
 
 }  // namespace
@@ -146,7 +140,7 @@ Finding FindingOfWeakPair(const Race& pair) {
   finding.race = pair;
   snprintf(finding.message, sizeof finding.message, "%%O%lx%%",
            static_cast<unsigned long>(pair.address));
-  finding.key = Mix(KeyOf(pair), 1);
+  finding.key = Fold(KeyOf(pair), 1);
   return finding;
 }
 

@@ -1,6 +1,6 @@
 #include "explore/random_walk.h"
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 namespace heddle::explore {
 

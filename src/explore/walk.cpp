@@ -1,6 +1,6 @@
 #include "explore/walk.h"
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 namespace heddle::explore {
 

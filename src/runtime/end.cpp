@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -51,10 +52,7 @@ bool IsFirst(RootNumber number, uint64_t key) {
 }
 
 void NoteOnce(channel::NoteKind kind, const char* text) {
-  uint64_t hash = 1;
-  for (const char* at = text; *at != '\0'; ++at)
-    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
-  if (IsFirst(kNotesRoot, hash)) AppendNote(kind, text);
+  if (IsFirst(kNotesRoot, base::HashText(text))) AppendNote(kind, text);
 }
 
 bool Reduces() { return ChannelHeader().settings.reduction != channel::Reduction::kNone; }

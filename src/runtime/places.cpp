@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/memory/pages.h"
@@ -70,7 +71,7 @@ class Slots {
   bool Empty() const { return empty_; }
 
  private:
-  uint64_t SlotOf(uintptr_t pc) const { return (pc * 0x9e3779b97f4a7c15ull >> 32) & (count_ - 1); }
+  uint64_t SlotOf(uintptr_t pc) const { return (base::Spread(pc) >> 32) & (count_ - 1); }
 
   uintptr_t* slots_ = nullptr;
   uint64_t count_ = 0;

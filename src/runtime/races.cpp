@@ -1,5 +1,6 @@
 #include "runtime/races.h"
 
+#include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
@@ -44,7 +45,7 @@ bool SamePlace(const check::Race& a, const check::Race& b) {
 uint32_t SlotOf(const check::Race& race) {
   const uint64_t key = race.second_pc << 4 | race.first_write << 3 | race.second_write << 2 |
                        race.first_atomic << 1 | uint64_t{race.second_atomic};
-  return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 40) % kSlots;
+  return static_cast<uint32_t>(base::Spread(key) >> 40) % kSlots;
 }
 
 bool Contains(const check::Race* races, uint32_t count, const check::Race& race) {

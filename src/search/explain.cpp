@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/places.h"
 #include "runtime/races.h"
@@ -41,20 +42,14 @@ uint64_t StablePlace(uint64_t pc) {
           if (segment.p_type != PT_LOAD || s->pc < begin || s->pc >= begin + segment.p_memsz)
             continue;
           const char* slash = strrchr(info->dlpi_name, '/');
-          s->place = s->pc - info->dlpi_addr;
-          for (const char* c = slash != nullptr ? slash : info->dlpi_name; *c != '\0'; ++c)
-            s->place = s->place * 0x100000001b3ull + static_cast<unsigned char>(*c);
+          s->place = base::HashText(slash != nullptr ? slash : info->dlpi_name,
+                                    base::Spread(s->pc - info->dlpi_addr));
           return 1;
         }
         return 0;
       },
       &search);
   return search.place;
-}
-
-uint64_t Fold(uint64_t hash, uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
-  return hash ^ (hash >> 29);
 }
 
 // Which accesses made the race: the latest matching ones up to the second access. Where the first
@@ -141,19 +136,20 @@ uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> s
     const bool join = static_cast<op::Kind>(step.op_kind) == op::Kind::kThreadJoin;
     if ((step.flags & kPlaceMarks) != 0 && step.frames != 0 &&
         !(join && (step.flags & channel::kStepBlocked) != 0))
-      places += Fold(1, StablePlace(step.pc[0]));
+      places += base::Fold(1, StablePlace(step.pc[0]));
   }
   // A race whose accesses could not be found again is still told from others: by the code that
   // noticed it, and by what is raced for.
   if (race && places == 0)
-    places = Fold(Fold(1, StablePlace(finding.race.second_pc)), StablePlace(finding.address));
-  uint64_t identity = Fold(static_cast<uint64_t>(finding.kind) + 1, places);
+    places = base::Fold(base::Fold(1, StablePlace(finding.race.second_pc)),
+                        StablePlace(finding.address));
+  uint64_t identity = base::Fold(static_cast<uint64_t>(finding.kind) + 1, places);
   if (finding.kind == channel::BugKind::kAssertion)
     for (const char* c = finding.message; *c != '\0'; ++c)
-      identity = Fold(identity, static_cast<unsigned char>(*c));
+      identity = base::Fold(identity, static_cast<unsigned char>(*c));
   if (finding.kind == channel::BugKind::kInvariant)
-    identity = Fold(identity, StablePlace(finding.address));
-  return Fold(identity, static_cast<uint32_t>(finding.status));
+    identity = base::Fold(identity, StablePlace(finding.address));
+  return base::Fold(identity, static_cast<uint32_t>(finding.status));
 }
 
 namespace {

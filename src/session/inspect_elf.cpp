@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "session/elf_file.h"
 
 namespace heddle::session {
@@ -137,10 +138,7 @@ Facts Gather(Elf* elf) {
 std::string SizeAndHash(Elf* elf) {
   size_t size = 0;
   const char* bytes = elf_rawfile(elf, &size);
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; bytes != nullptr && i < size; ++i) {
-    hash = (hash ^ static_cast<unsigned char>(bytes[i])) * 0x100000001b3u;
-  }
+  const uint64_t hash = base::HashBytes(bytes, bytes == nullptr ? 0 : size);
   unsigned char parts[8];
   for (int i = 0; i < 8; ++i) parts[i] = static_cast<unsigned char>(hash >> (56 - 8 * i));
   return std::to_string(size) + "+" + Hex(parts, sizeof parts);

@@ -1,6 +1,6 @@
 // What a fake program tells about its steps, for reductions (trace/execution.h: steps, releases,
 // pending operations, levels), and how it follows a script with sleeping threads (plan/plan.h).
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "target/fake_codes.h"
 #include "target/fake_target.h"
 

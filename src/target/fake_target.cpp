@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "target/fake_codes.h"
 #include "trace/cost.h"
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "target/fake_target.h"
 
 namespace heddle::agree {

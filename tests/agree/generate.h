@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "target/fake_target.h"
 
 namespace heddle::agree {

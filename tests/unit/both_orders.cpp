@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "op/dependence.h"
 
 namespace heddle::tests {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 namespace heddle::explore {
 namespace {

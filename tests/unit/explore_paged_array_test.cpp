@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 namespace heddle::explore {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "explore/spill_file.h"
 
 namespace heddle::explore {

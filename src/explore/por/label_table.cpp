@@ -1,6 +1,6 @@
 #include "explore/por/label_table.h"
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 
 namespace heddle::explore {
 namespace {

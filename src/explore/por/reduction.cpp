@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
 #include "explore/por/ends.h"
 
 namespace heddle::explore {
@@ -209,12 +210,10 @@ void Reduction::NoteVainScript(const trace::Execution& complete) {
 }
 
 uint64_t Reduction::Sign(uint64_t hash, const Label& label) {
-  const auto add = [&](uint64_t word) {
-    hash = (hash ^ (word + 1)) * 0x9e3779b97f4a7c15ull;
-    hash ^= hash >> 29;
-  };
-  add(label.thread);
-  for (const plan::ScriptOption& option : label.options) add((option.option + 1ull) << 32);
+  hash = base::Fold(hash, label.thread + 1);
+  for (const plan::ScriptOption& option : label.options) {
+    hash = base::Fold(hash, ((option.option + 1ull) << 32) + 1);
+  }
   return hash;
 }
 

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"

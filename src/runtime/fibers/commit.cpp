@@ -14,6 +14,7 @@
 
 #include <errno.h>
 
+#include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
@@ -130,7 +131,7 @@ Named NameOf(const op::Operation& operation, const Object* object) {
 
 // Takes what the thread was let go by, and what else the operation comes after.
 uint64_t TakeReasons(Fiber& self, uint64_t extra) {
-  const uint64_t reasons = self.wake_hash + extra * 0x9e3779b97f4a7c15ull;
+  const uint64_t reasons = self.wake_hash + base::Spread(extra);
   self.wake_hash = 0;
   return reasons;
 }

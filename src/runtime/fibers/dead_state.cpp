@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/linkage.h"
 

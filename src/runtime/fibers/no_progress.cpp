@@ -1,5 +1,6 @@
 #include "runtime/fibers/no_progress.h"
 
+#include "base/hash.h"
 #include "runtime/bounded_text.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -94,7 +95,7 @@ void EndWithoutProgress(uint32_t spinning) {
   for (uint32_t id = 0; id < g_used_fibers; ++id)
     if (IsBlocked(g_fibers[id]) && g_fibers[id].pending.kind != op::Kind::kThreadJoin &&
         (on_cycle == op::kNoThread || IsOnCycle(id)))
-      places += g_fibers[id].pending.pc * 0x9e3779b97f4a7c15ull;
+      places += base::Spread(g_fibers[id].pending.pc);
   ending.address = places;
   ending.pc = 0;
   if (on_cycle != op::kNoThread) {

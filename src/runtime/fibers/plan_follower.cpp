@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/fibers/table.h"
 #include "runtime/runtime.h"
@@ -138,12 +139,7 @@ bool EndsIfVain() { return f.end_if_vain; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
 
-uint64_t NextRandom() {  // splitmix64
-  uint64_t z = (f.random += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
+uint64_t NextRandom() { return base::NextRandom(f.random); }
 
 const uint64_t* Sleeping() { return f.asleep && g_sleepers_waiting != 0 ? sleeping : nullptr; }
 

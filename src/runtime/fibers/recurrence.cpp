@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/hash.h"
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/decode.h"
@@ -19,10 +20,7 @@ AsmRegisters g_asm_registers;
 
 namespace {
 
-uint64_t Fold(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  return hash ^ (hash >> 29);
-}
+using base::Fold;
 
 struct StateHash {
   const Fiber* fiber;

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "channel/channel.h"
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -25,7 +26,7 @@ struct Slot {
 Slot* slots;
 uint32_t slot_capacity;
 
-uint64_t HashOf(uint64_t key) { return (key * 0x9e3779b97f4a7c15ull) >> 20; }
+uint64_t HashOf(uint64_t key) { return base::Spread(key) >> 20; }
 
 void Insert(uint64_t key, uint32_t number) {
   uint64_t at = HashOf(key) & (slot_capacity - 1);

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/hash.h"
+
 namespace heddle::runtime {
 
 // What a free of an address amounts to.
@@ -53,7 +55,7 @@ struct BlockHeader {
     uint64_t mix =
         capacity | static_cast<uint64_t>(arena) << 32 | static_cast<uint64_t>(state) << 48;
     mix ^= reinterpret_cast<uint64_t>(this) ^ link << 7;
-    return (mix * 0x9e3779b97f4a7c15ull) & ~kAddressMask;
+    return base::Spread(mix) & ~kAddressMask;
   }
 };
 static_assert(sizeof(BlockHeader) == 16);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "base/hash.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/objects/waiter_queue.h"
@@ -57,7 +58,7 @@ uint64_t TakeSome(WaiterQueue& queue, uint32_t most, uint32_t bits, WaiterQueue&
     left -= skipped + 1;
     Fiber& fiber = TakeFor(queue, bits, next);
     Append(taken, fiber);
-    set = (set + fiber.id + 1) * 0x9e3779b97f4a7c15ull;
+    set = base::Spread(set + fiber.id + 1);
   }
   return set;
 }

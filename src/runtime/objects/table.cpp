@@ -4,6 +4,7 @@
 #include "runtime/objects/table.h"
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/objects/object.h"
@@ -21,7 +22,7 @@ uint32_t* index_table;  // record number + 1; 0: free
 uint32_t index_capacity;
 
 uint64_t HashOf(uintptr_t address, ObjectKind kind) {
-  return ((address ^ static_cast<uint64_t>(kind) << 56) * 0x9e3779b97f4a7c15ull) >> 28;
+  return base::Spread(address ^ static_cast<uint64_t>(kind) << 56) >> 28;
 }
 
 void GrowIndex() {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/hash.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/plain.h"
 #include "runtime/prim/machine.h"
@@ -74,17 +75,15 @@ struct Sample {
 };
 Sample s;
 
-uint64_t Mix(uint64_t a, uint64_t b) { return (a ^ b) * 0x9e3779b97f4a7c15ull ^ (a >> 29); }
-
 // Hash of what a round may have changed without being seen: registers, and the stack close by.
 uint64_t StateOf(const ucontext_t& context, bool at_call) {
   uint64_t hash = 1;
   if (at_call) {
     for (int number : kKeptRegisters)
-      hash = Mix(hash, static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
+      hash = base::Fold(hash, static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
   } else {
     for (int number = REG_R8; number <= REG_RSP; ++number)
-      hash = Mix(hash, static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
+      hash = base::Fold(hash, static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
   }
   const Fiber& self = Current();
   const uintptr_t begin = StackPointer(context);
@@ -93,7 +92,7 @@ uint64_t StateOf(const ucontext_t& context, bool at_call) {
   uintptr_t end = begin + kStackBytes;
   if (end > stack + self.stack_size) end = stack + self.stack_size;
   for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8)
-    hash = Mix(hash, *reinterpret_cast<const uint64_t*>(at));
+    hash = base::Fold(hash, *reinterpret_cast<const uint64_t*>(at));
   return hash;
 }
 

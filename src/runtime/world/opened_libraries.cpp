@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
@@ -25,12 +26,8 @@ const Keys* at_take_over;
 // Another library at the same place has another name or another table; the same one again need not
 // be told from itself.
 uint64_t KeyOf(const link_map& module) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  const auto add = [&hash](uint64_t value) { hash = (hash ^ value) * 0x100000001b3u; };
-  add(module.l_addr);
-  add(reinterpret_cast<uintptr_t>(module.l_ld));
-  for (const char* at = module.l_name; *at != '\0'; ++at) add(static_cast<unsigned char>(*at));
-  return hash;
+  const uint64_t table = reinterpret_cast<uintptr_t>(module.l_ld);
+  return base::HashText(module.l_name, base::Fold(base::Spread(module.l_addr), table));
 }
 
 bool Contains(const Keys& keys, uint64_t key) {

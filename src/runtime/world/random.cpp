@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"

@@ -4,7 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "base/splitmix.h"
+#include "base/hash.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/syscall.h"
