@@ -69,6 +69,7 @@ ObjectKind ObjectKindOf(Kind kind) {
   switch (kind) {
     case Kind::kInitialise:
     case Kind::kDestroy:
+    case Kind::kBeginWait:
       return {"object", 'O'};
     case Kind::kMutexLock:
     case Kind::kMutexTryLock:

@@ -17,15 +17,18 @@
 namespace heddle::runtime {
 namespace {
 
+// What a place is for.
+enum class Use : uint8_t { kRaces, kAwaits, kBeginsWait, kCount };
+
+// What its name begins with, in records and schedule files.
+constexpr std::string_view kMarks[] = {"", "@", "!"};
+
 struct Place {
   char module[64];
   uint64_t offset;
   uintptr_t pc;  // in this process; 0: its module is not loaded
-  bool awaits;   // loops wait there; else it races
+  Use use;
 };
-
-// What an await's name begins with, in records and schedule files.
-constexpr char kAwaitMark = '@';
 
 // Within a search the places stay the same, so that what is vain in one execution is so in all. A
 // search that has begun again so often makes do with those that it knows.
@@ -38,16 +41,20 @@ struct Places {
   uint32_t in_force = 0;
   uint32_t beginnings = 0;  // because of awaits
   bool awaits_grew = false;
-  // Await places that have no name yet.
-  uintptr_t wished[kMostWishes];
+  // Those wished for on the way of events, which have no name yet.
+  struct {
+    uintptr_t pc;
+    Use use;
+  } wished[kMostWishes];
   uint32_t wished_count = 0;
+  bool stuck = false;  // the last wishes were granted before, and yet are not in force
 };
 Places* places;
 
 // Private: addresses of this process. Open addressing; 0 is free.
 class Slots {
  public:
-  void Build(const Places& places, bool awaits) {
+  void Build(const Places& places, Use use) {
     uint64_t wanted = 64;
     while (wanted < 4 * uint64_t{places.in_force}) wanted *= 2;
     if (slots_ != nullptr) ReleaseMemory(slots_, count_ * sizeof(uintptr_t));
@@ -56,7 +63,7 @@ class Slots {
     slots_ = static_cast<uintptr_t*>(ReserveMemory(count_ * sizeof(uintptr_t)));
     for (uint32_t i = 0; i < places.in_force; ++i) {
       const uintptr_t pc = places.all[i].pc;
-      if (pc == 0 || places.all[i].awaits != awaits) continue;
+      if (pc == 0 || places.all[i].use != use) continue;
       uint64_t at = SlotOf(pc);
       while (slots_[at] != 0 && slots_[at] != pc) at = (at + 1) & (count_ - 1);
       slots_[at] = pc;
@@ -77,8 +84,10 @@ class Slots {
   uint64_t count_ = 0;
   bool empty_ = true;
 };
-Slots visible_slots;
-Slots await_slots;
+Slots slots_of[static_cast<size_t>(Use::kCount)];
+
+Slots& SlotsOf(Use use) { return slots_of[static_cast<size_t>(use)]; }
+std::string_view MarkOf(Use use) { return kMarks[static_cast<size_t>(use)]; }
 
 // Not while a schedule is replayed or explained: it was found with what is in force.
 bool Searches() {
@@ -88,8 +97,8 @@ bool Searches() {
 }
 
 void BuildSlots() {
-  visible_slots.Build(*places, false);
-  await_slots.Build(*places, true);
+  for (const Use use : {Use::kRaces, Use::kAwaits, Use::kBeginsWait})
+    SlotsOf(use).Build(*places, use);
 }
 
 // The part of a module's path that names it: nothing for the program itself.
@@ -109,7 +118,7 @@ void ForModules(F f) {
 }
 
 Place PlaceOf(uintptr_t pc) {
-  Place place = {{}, pc, pc, false};  // code that belongs to no file: an address
+  Place place = {{}, pc, pc, Use::kRaces};  // code that belongs to no file: an address
   strcpy(place.module, "?");
   ForModules([&](const dl_phdr_info& info) {
     for (int i = 0; i < info.dlpi_phnum; ++i) {
@@ -138,9 +147,11 @@ void Parse(const char* text) {
   const char* plus = strrchr(text, '+');
   if (plus == nullptr) return;
   Place place = {};
-  if (*text == kAwaitMark) {
-    place.awaits = true;
+  for (const Use use : {Use::kAwaits, Use::kBeginsWait}) {
+    if (*text != MarkOf(use)[0]) continue;
+    place.use = use;
     ++text;
+    break;
   }
   std::string_view(text, static_cast<size_t>(plus - text))
       .copy(place.module, sizeof place.module - 1);
@@ -149,16 +160,16 @@ void Parse(const char* text) {
 }
 
 // False: it was wished for before.
-bool Wish(uintptr_t pc, bool awaits) {
+bool Wish(uintptr_t pc, Use use) {
   Place place = PlaceOf(pc);
-  place.awaits = awaits;
+  place.use = use;
   for (const Place& known : places->all)
-    if (known.offset == place.offset && known.awaits == awaits &&
-        strcmp(known.module, place.module) == 0)
+    if (known.offset == place.offset && known.use == use && strcmp(known.module, place.module) == 0)
       return false;
   char name[sizeof place.module + 1];
-  name[0] = kAwaitMark;
-  strcpy(name + (awaits ? 1 : 0), place.module);
+  const std::string_view mark = MarkOf(use);
+  mark.copy(name, mark.size());
+  strcpy(name + mark.size(), place.module);
   channel::PlaceRecord record = {};
   record.head.kind = channel::RecordKind::kPlace;
   record.offset = place.offset;
@@ -184,30 +195,53 @@ void InitPlaces() {
 
 uint32_t PlacesInForce() { return places->in_force; }
 
-bool AnyPlaceIsVisible() { return !visible_slots.Empty(); }
-bool AnyPlaceAwaits() { return !await_slots.Empty(); }
-bool IsVisiblePlace(uintptr_t pc) { return visible_slots.Has(pc); }
-bool IsAwaitPlace(uintptr_t pc) { return await_slots.Has(pc); }
+bool AnyPlaceIsVisible() { return !SlotsOf(Use::kRaces).Empty(); }
+bool AnyPlaceAwaits() { return !SlotsOf(Use::kAwaits).Empty(); }
+bool AnyPlaceBeginsWait() { return !SlotsOf(Use::kBeginsWait).Empty(); }
+bool IsVisiblePlace(uintptr_t pc) { return SlotsOf(Use::kRaces).Has(pc); }
+bool IsAwaitPlace(uintptr_t pc) { return SlotsOf(Use::kAwaits).Has(pc); }
+bool IsWaitPlace(uintptr_t pc) { return SlotsOf(Use::kBeginsWait).Has(pc); }
 
-bool WishPlace(uintptr_t pc) { return Wish(pc, false); }
+bool WishPlace(uintptr_t pc) { return Wish(pc, Use::kRaces); }
+
+namespace {
+
+// What does not fit is wished for again by the next search.
+bool WishInside(uintptr_t pc, Use use) {
+  if (SlotsOf(use).Has(pc) || places->wished_count == kMostWishes) return false;
+  for (uint32_t i = 0; i < places->wished_count; ++i)
+    if (places->wished[i].pc == pc && places->wished[i].use == use) return false;
+  places->wished[places->wished_count++] = {pc, use};
+  return true;
+}
+
+}  // namespace
 
 void WishAwaits(std::span<const uintptr_t> pcs) {
   if (!Searches() || places->beginnings == kMostBeginnings) return;
-  for (uintptr_t pc : pcs) {
-    bool known = await_slots.Has(pc) || places->wished_count == kMostWishes;
-    for (uint32_t i = 0; i < places->wished_count; ++i) known |= places->wished[i] == pc;
-    if (known) continue;
-    places->wished[places->wished_count++] = pc;
-    places->awaits_grew = true;
+  for (uintptr_t pc : pcs) places->awaits_grew |= WishInside(pc, Use::kAwaits);
+}
+
+void WishWaitPlace(uintptr_t pc) {
+  if (!Searches()) return;
+  if (!places->stuck) {
+    WishInside(pc, Use::kBeginsWait);
+  } else if (!IsWaitPlace(pc)) {
+    NoteIncomplete(
+        "whether a thread waits already when an object is initialised or destroyed is not told in "
+        "code of which two modules have the same name");
   }
 }
 
-bool AwaitsGrew() { return places->awaits_grew; }
+bool PlacesGrewInside() { return places->wished_count != 0; }
 
-bool PlacesGrew() { return places->awaits_grew || places->in_force != places->all.size(); }
+bool PlacesGrew() { return PlacesGrewInside() || places->in_force != places->all.size(); }
 
 void GrowPlaces() {
-  for (uint32_t i = 0; i < places->wished_count; ++i) Wish(places->wished[i], true);
+  bool any = places->wished_count == 0;
+  for (uint32_t i = 0; i < places->wished_count; ++i)
+    any |= Wish(places->wished[i].pc, places->wished[i].use);
+  places->stuck |= !any;
   places->wished_count = 0;
   if (places->awaits_grew) {
     places->awaits_grew = false;

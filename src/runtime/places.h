@@ -2,7 +2,8 @@
 // the search goes on nevertheless (--keep-going, a suppression). Part of what is visible
 // (visible.h): the list only grows, and grows between searches only.
 //
-// Likewise the places at which loops wait (fibers/await.h).
+// Likewise the places at which loops wait (fibers/await.h), and those at which it matters when a
+// thread begins to wait (objects/life.h).
 //
 // A place is the return address of a hook. It is kept as (module, offset), because the next process
 // may have its modules elsewhere, and a schedule file is replayed in another process still. What
@@ -23,12 +24,21 @@ uint32_t PlacesInForce();
 
 bool AnyPlaceIsVisible();
 bool AnyPlaceAwaits();
+bool AnyPlaceBeginsWait();
 
 // Does a loop wait at the operation that returns to `pc`?
 bool IsAwaitPlace(uintptr_t pc);
 // One does at one of these: the search begins again with them. On the way of events.
 void WishAwaits(std::span<const uintptr_t> pcs);
-bool AwaitsGrew();
+
+// Is it an operation of its own that a thread comes to the wait that returns to `pc`? REQUIRES:
+// g_state.waits_begin.
+bool IsWaitPlace(uintptr_t pc);
+// It should be: the search begins again with it. On the way of events.
+void WishWaitPlace(uintptr_t pc);
+
+// A wish was made on the way of events: the execution ends as one that is to be made again.
+bool PlacesGrewInside();
 
 // Is the access of the code that returns to `pc` visible? REQUIRES: g_state.places.
 bool IsVisiblePlace(uintptr_t pc);

@@ -45,6 +45,7 @@ struct State {
   bool volatile_atomic = false;  // volatile accesses are atomic ones
   uint8_t places = 0;            // kVisiblePlaces, kWatchPlain: what plain accesses look out for
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
+  bool waits_begin = false;      // to come to some waits is an operation (objects/life.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)

@@ -64,6 +64,7 @@ void TakeUpVisible() {
   g_state.shares_apart = sets->in_force.shares_apart;
   g_state.places = AnyPlaceIsVisible() ? kVisiblePlaces : 0;
   g_state.awaits = AnyPlaceAwaits();
+  g_state.waits_begin = AnyPlaceBeginsWait();
 }
 
 void NeedThreadEnds(const char* why) {
@@ -94,7 +95,7 @@ bool VisibleGrew() { return sets->grew || PlacesGrew(); }
 
 bool EndsAsGrown() {
   const auto phase = static_cast<channel::Phase>(ChannelHeader().phase.load());
-  return (sets->grew || AwaitsGrew()) && phase == channel::Phase::kSearching;
+  return (sets->grew || PlacesGrewInside()) && phase == channel::Phase::kSearching;
 }
 
 void GrowVisible() {

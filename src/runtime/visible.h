@@ -22,7 +22,7 @@ struct VisibleSet {
   bool thread_joins = false;
   // What several threads release at one place is kept apart (trace/release_sequence.h).
   bool shares_apart = false;
-  // Plain accesses that race: places.h has them.
+  // Plain accesses that race, and coming to a wait: places.h has them.
 };
 
 // In force. Hot code reads the copies in g_state (TakeUpVisible).

@@ -8,36 +8,25 @@
 
 namespace heddle::oracle {
 
-bool Walk::SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object,
-                             bool soon) const {
+bool Walk::SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object) const {
   for (unsigned t = 0; t < program_.threads.size(); ++t) {
-    State later = s;
-    Thread& thread = later.threads[t];
+    const Thread& thread = s.threads[t];
     if (!Alive(thread)) continue;
-    const bool reacquires =
-        thread.status == Status::kSignalled || thread.status == Status::kTimedOut;
-    if (reacquires && wait == Code::kLock && thread.with == object && !Enabled(s, t)) return true;
+    const bool gave_up = thread.status == Status::kWaiting ||
+                         thread.status == Status::kSignalled || thread.status == Status::kTimedOut;
+    if (gave_up && wait == Code::kLock && thread.with == object && !Free(s.mutexes[object]))
+      return true;
     if (thread.status != Status::kReady) continue;
-    for (const Instruction* i = Next(later, t); i != nullptr; i = Next(later, t)) {
-      if ((i->code == wait || i->code == timed_wait) && i->object == object) {
-        if (!Enabled(later, t)) return true;
-        break;
-      }
-      const bool unseen = i->code == Code::kCreate || i->code == Code::kDetach ||
-                          i->code == Code::kConsistent || i->code == Code::kAtomicEnd ||
-                          i->code == Code::kPlainLoad || i->code == Code::kPlainStore;
-      if (!soon || !unseen) break;
-      ++thread.pc;
-      SkipRegisterCode(thread, t);
-    }
+    const Instruction* i = Next(s, t);
+    if (i == nullptr || (i->code != wait && i->code != timed_wait) || i->object != object) continue;
+    if (!Enabled(s, t)) return true;
   }
   return false;
 }
 
 void Walk::NoteMisuseOfWaited(State& s, unsigned t, Code wait, Code timed_wait, unsigned object,
                               const char* what) {
-  if (SomebodyIsBlocked(s, wait, timed_wait, object, false)) Misuse(s, t, what);
-  if (SomebodyIsBlocked(s, wait, timed_wait, object, true)) s.late = 1;
+  if (SomebodyIsBlocked(s, wait, timed_wait, object)) Misuse(s, t, what);
 }
 
 bool Walk::StepOfMutex(State& s, unsigned t, const Instruction& i) {

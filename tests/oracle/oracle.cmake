@@ -18,3 +18,18 @@ add_test(NAME oracle/500_programs COMMAND heddle_oracle_tests)
 set_tests_properties(oracle/500_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40)
 add_test(NAME oracle/100000_programs COMMAND heddle_oracle_tests)
 set_tests_properties(oracle/100000_programs PROPERTIES LABELS "agree;long" TIMEOUT 14400 ENVIRONMENT HEDDLE_ORACLE_PROGRAMS=100000)
+
+# Seeds that found a bug, with the themes that make their program: a thread came to the wait for a semaphore by an operation on
+# something else, and the reductions did not see that it may wait, or not yet, when the semaphore is initialised or destroyed.
+function(heddle_oracle_seed seed themes)
+  add_test(NAME oracle/seed_${seed} COMMAND heddle_oracle_tests)
+  set(environment HEDDLE_ORACLE_SEED=${seed} HEDDLE_ORACLE_PROGRAMS=1 HEDDLE_ORACLE_SEARCHES=optimal,source,sleep-sets,none)
+  if(themes)
+    list(APPEND environment HEDDLE_ORACLE_THEMES=${themes})
+  endif()
+  set_tests_properties(oracle/seed_${seed} PROPERTIES LABELS agree TIMEOUT 120 ENVIRONMENT "${environment}")
+endfunction()
+heddle_oracle_seed(8000071 "")
+heddle_oracle_seed(8002213 life,mutex,semaphore,condition,rwlock,barrier)
+heddle_oracle_seed(8004247 done,ends,verdict,choice,life)
+heddle_oracle_seed(8006053 done,ends,verdict,choice,life)

@@ -61,7 +61,6 @@ const Instruction* Walk::Next(const State& s, unsigned t) const {
 }
 
 void Walk::Expand(const State& s) {
-  late_ = s.late != 0;
   const auto count = static_cast<unsigned>(program_.threads.size());
   unsigned only = kNone;
   if (MayNotBeInterrupted(s, s.last)) only = s.last;

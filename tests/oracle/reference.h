@@ -14,8 +14,8 @@
 //   use; waking up to a mutex that was destroyed
 //   destroying or initialising a condition variable or barrier that threads wait at, a semaphore
 //   that a thread stands before and cannot take; initialising a mutex or read-write lock that a
-//   thread stands before and cannot take joining or detaching a thread that was joined or is
-//   detached
+//   thread stands before and cannot take, or a locked mutex that a condition wait gave up
+//   joining or detaching a thread that was joined or is detached
 // Initialising an object that is in use otherwise makes it as new: who held it does not any more.
 //
 // An end of the program while threads wait for each other in a circle is a deadlock
@@ -40,10 +40,8 @@ namespace heddle::oracle {
 struct Behaviour {
   std::set<std::string> outcomes;  // labels
   std::set<std::string> bugs;      // kinds; "misuse of" what, "assertion of" which thread
-  // Right, too, but need not be found:
-  //   what follows where an object was initialised or destroyed while a thread was about to wait
-  //   for it. heddle takes that thread to wait already, which is the misuse the end of the program
-  //   while others could have gone on into a circle, which is a deadlock
+  // Right, too, but need not be found: the end of the program while others could have gone on into a
+  // circle, which is a deadlock.
   std::set<std::string> possible_outcomes;
   std::set<std::string> possible_bugs;
   uint64_t states = 0;

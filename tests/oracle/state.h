@@ -97,7 +97,6 @@ struct State {
   uint8_t plain[kPlainBytes];
   Clock atomic_release[kAtomicBytes];
   PlainByte plain_bytes[kPlainBytes];
-  uint8_t late;  // somebody was about to wait for what was made or destroyed, and came after that
   uint8_t last;  // who went last: goes on if it may not be interrupted
 };
 static_assert(std::is_trivially_copyable_v<State>);

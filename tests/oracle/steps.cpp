@@ -24,10 +24,7 @@ void Walk::Exit(const State& s, unsigned t, bool by_exit) {
   }
   char text[256];
   WriteLabel(text, sizeof text, t, !by_exit, known, s.atomics, s.plain);
-  (late_                 ? behaviour_.possible_outcomes
-   : OthersCanGoOn(s, t) ? early_outcomes_
-                         : behaviour_.outcomes)
-      .insert(text);
+  (OthersCanGoOn(s, t) ? early_outcomes_ : behaviour_.outcomes).insert(text);
 }
 
 void Walk::Release(State& s, unsigned t, Clock& into, bool alone) {

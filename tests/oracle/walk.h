@@ -82,9 +82,7 @@ class Walk {
 
   // ---- ends ----
 
-  void Bug(const std::string& kind) {
-    (late_ ? behaviour_.possible_bugs : behaviour_.bugs).insert(kind);
-  }
+  void Bug(const std::string& kind) { behaviour_.bugs.insert(kind); }
   // The program ends although threads wait in a circle.
   void Circle() {
     behaviour_.bugs.insert("deadlock");
@@ -157,11 +155,9 @@ class Walk {
   bool StepOfHeddle(State& s, unsigned t, const Instruction& i);
   bool StepOfMutex(State& s, unsigned t, const Instruction& i);
   bool StepOfSemaphore(State& s, unsigned t, const Instruction& i);
-  // Does a thread stand before one of the two instructions on `object`, or before locking that
-  // mutex again, and cannot go on? `soon`: or will it, when it has done what no other thread can
-  // see?
-  bool SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object,
-                         bool soon) const;
+  // Does a thread stand before one of the two instructions on `object`, or is it in a condition wait
+  // with that mutex, and cannot have it?
+  bool SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object) const;
   // The object is made or destroyed: was that while somebody waited for it?
   void NoteMisuseOfWaited(State& s, unsigned t, Code wait, Code timed_wait, unsigned object,
                           const char* what);
@@ -180,7 +176,6 @@ class Walk {
   std::set<std::string> early_outcomes_;  // of ends while others could go on
   std::set<std::string> early_bugs_;
   bool circle_ = false;
-  bool late_ = false;  // of the state that a step begins from
   std::unordered_set<std::string> seen_;
   std::vector<State> stack_;
 };

@@ -73,11 +73,12 @@ class State:
         if op == "wake":
             sleepers = self.waiters.get(a[0], [])
             return list(itertools.combinations(sleepers, min(a[1], len(sleepers))))
-        if op == "init" and a[0] in self.owner:  # whoever stands before the lock may wait there already: a misuse
-            others = (self.pending[i] for i in range(len(self.pending)) if i != t)
-            if any(other and other[:2] == ("lock", a[0]) for other in others):
-                return ["in order", "misuse"]
         return [None]
+
+    def waits_at(self, name):
+        """Does a thread wait for the lock? It has come there by an operation of its own: "begin_wait"."""
+        return name in self.owner and any(
+            other and other[:2] in (("lock", name), ("back", name)) for other in self.pending)
 
     def choices(self):
         if self.over:
@@ -119,7 +120,9 @@ class State:
         op, *a = self.pending[t]
         name, result, follows = a[0] if a else None, None, None
         old = self.memory.get(name, 0)
-        if op in ("load", "await"):
+        if op == "begin_wait":
+            self.commit(t, op, [(name, "read")])
+        elif op in ("load", "await"):
             result = old
             self.commit(t, op, [(name, "read")])
         elif op == "store":
@@ -148,7 +151,7 @@ class State:
             self.readers[name] = self.readers.get(name, 0) + (1 if op == "read_lock" else -1)
             self.commit(t, op, [(name, "shared")])
         elif op == "init":
-            if way == "misuse":
+            if self.waits_at(name):
                 return self.misuse(t, op, [(name, "write")])
             self.owner.pop(name, None)
             self.commit(t, op, [(name, "write")])

@@ -194,11 +194,28 @@ def init_then_section():
     yield from guarded_section()
 
 
+def waits_for_signal():
+    yield "begin_wait", "m"  # as in racing_section
+    yield "lock", "m"
+    yield "wait", "c", "m"
+    yield "unlock", "m"
+
+
+def signals_once():
+    yield "signal", "c"
+
+
+def init_held():
+    yield "lock", "m"
+    yield "init", "m"
+
+
 def init_only():
     yield "init", "m"
 
 
 def racing_section():
+    yield "begin_wait", "m"  # the search asks for it: the mutex is made anew while it may be locked
     yield "lock", "m"
     yield "store", "data", 1 + (yield "load", "data")
     yield "unlock", "m"
@@ -370,6 +387,7 @@ MODELS = {
     "aba_stack": ({"top": 3, "next3": 2, "next2": 1}, take, take_two_give_back_one),
     "blocking_queue": ({}, get_if, get_if, put_two_if),
     "bluetooth": ({"pending": 1}, bluetooth_worker, bluetooth_stopper),
+    "init_beside_signal": ({}, waits_for_signal, signals_once, init_held),
     "init_again_race": ({}, racing_section, init_only, racing_section),
     "init_race": ({}, guarded_section, init_then_section),
     "join_beside_detach": ({}, stores_and_ends, joins_and_ends("T1", "T2"), main_detaches),

@@ -69,6 +69,7 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kProgramExit:
     case op::Kind::kInitialise:
     case op::Kind::kDestroy:
+    case op::Kind::kBeginWait:
     case op::Kind::kMutexTryLock:
     case op::Kind::kMutexUnlock:
     case op::Kind::kCondWait:

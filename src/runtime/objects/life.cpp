@@ -2,6 +2,7 @@
 
 #include "runtime/memory/program_heap.h"
 #include "runtime/objects/enabled.h"
+#include "runtime/places.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -116,31 +117,55 @@ void ReachDestroy(Object& object, uintptr_t pc) {
 
 namespace {
 
-// It has been woken by a condition variable and waits for the mutex, for certain.
-bool HasBegunToWait(const Fiber& fiber) { return fiber.pending.kind == op::Kind::kCondReacquire; }
+// Would a thread that came now have to wait?
+bool MakesWait(const Object& object) {
+  const op::Level level = LevelOf(object);
+  return object.kind == ObjectKind::kSemaphore ? level == 0 : level != 0;
+}
 
-const Fiber* BlockedAt(const Object& object) {
-  const Fiber* blocked = nullptr;
+// Has `fiber`, which stands before an operation on the mutex, given that up in a condition wait? It
+// has waited for it since, whether it was signalled or not: the signal is no operation on the
+// mutex.
+bool GaveUp(const Fiber& fiber, const Object& mutex) {
+  return fiber.pending.kind == op::Kind::kCondReacquire && mutex.mutex.owner != fiber.id;
+}
+
+// The first of those who wait for `object`. REQUIRES: MakesWait(object).
+const Fiber* FirstWaiter(const Object& object) {
+  const Fiber* first = nullptr;
   for (const Fiber* fiber = object.pending; fiber != nullptr; fiber = fiber->next_pending) {
-    const bool unsignalled =
-        HasBegunToWait(*fiber) && fiber->pending.detail == 0 && fiber->wake == Wake::kNone;
-    if (unsignalled || IsEnabled(*fiber)) continue;
-    if (blocked == nullptr || HasBegunToWait(*fiber)) blocked = fiber;
+    const bool gave_up = GaveUp(*fiber, object);
+    if (!gave_up && IsEnabled(*fiber)) continue;
+    if (!gave_up && !(g_state.waits_begin && IsWaitPlace(fiber->pending.pc))) {
+      WishWaitPlace(fiber->pending.pc);
+      continue;
+    }
+    if (first == nullptr || fiber->id < first->id) first = fiber;
   }
-  return blocked;
+  return first;
 }
 
 }  // namespace
 
-void RequireNobodyBlocked(const Object& object, const char* does, uintptr_t pc) {
-  const Fiber* blocked = BlockedAt(object);
-  if (blocked == nullptr) return;
-  constexpr uint32_t kItWaits = 0;
-  const bool waits =
-      HasBegunToWait(*blocked) || ChooseOption(trace::ChoiceKind::kTimeout, 2) == kItWaits;
-  if (waits)
-    EndByMisuse(object.address, pc, "%%T%u%% %s %s %%O%lx%% while %%T%u%% waits for it",
-                Current().id, does, NounOf(object.kind), object.address, blocked->id);
+void RequireNobodyBlocked(Object& object, const char* does, uintptr_t pc) {
+  if (!MakesWait(object)) return;
+  const Fiber& self = Current();
+  object.made_to_wait.Set(self.id, self.tick, g_state.bump);
+  const Fiber* waiter = FirstWaiter(object);
+  if (waiter == nullptr) return;
+  EndByMisuse(object.address, pc, "%%T%u%% %s %s %%O%lx%% while %%T%u%% waits for it", self.id,
+              does, NounOf(object.kind), object.address, waiter->id);
+}
+
+void BeginWait(Object& object, uintptr_t pc) {
+  if (__builtin_expect(g_state.waits_begin, 0) && IsWaitPlace(pc)) {
+    const op::Operation begins = OperationOn(op::Kind::kBeginWait, object, pc);
+    Reach(begins, &object);
+    Commit(begins, &object, op::Access::kRead);
+    return;
+  }
+  if (__builtin_expect(object.made_to_wait.Empty(), 1)) return;
+  if (!object.made_to_wait.LessOrEqual(Current().clock)) WishWaitPlace(pc);
 }
 
 void NoteDestroyed(Object& object, uintptr_t pc) {

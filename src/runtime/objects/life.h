@@ -54,11 +54,19 @@ void NoteDestroyed(Object& object, uintptr_t pc);
 // destroyed was lost, and has its first entry not over.
 const Making* FirstMaking();
 
-// The running thread initialises or destroys `object`. A thread that stands before an operation
-// which is not enabled may be waiting already: then this is a misuse, and ends the execution. Or it
-// comes only now. That is a choice, because nothing says when it comes: it stands there from the
-// moment on at which it was created.
-void RequireNobodyBlocked(const Object& object, const char* does, uintptr_t pc);
+// The running thread initialises or destroys `object`. If another thread waits for it, this is a
+// misuse, and ends the execution.
+//
+// Whether a thread waits already, or comes only now, tells executions apart, but no event does: it
+// stands before its wait from the end of its last operation on, which may be on something else. So
+// where it matters, to come to a wait is an operation of its own, which reads the object. It
+// matters where an object is made or destroyed in a state in which a thread would have to wait, and
+// the thread may come before and after that: it stands there when it happens, or comes later
+// without knowing of it. Such waits are found by their place in the code (places.h), and the search
+// begins again. Until then a thread that stands there is taken to come only now.
+void RequireNobodyBlocked(Object& object, const char* does, uintptr_t pc);
+// The running thread is about to publish an operation that waits while `object` is not free.
+void BeginWait(Object& object, uintptr_t pc);
 
 // "mutex", "condition variable" ...
 const char* NounOf(ObjectKind kind);

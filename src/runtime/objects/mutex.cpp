@@ -104,6 +104,7 @@ uint32_t ReleaseWhole(Object& object) {
 int MutexLock(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   const op::Operation operation = LockOperation(op::Kind::kMutexLock, mutex, pc);
+  BeginWait(object, pc);
   Reach(operation, &object);
   const int status = Acquire(Current(), object, operation);
   Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(status));
@@ -130,6 +131,7 @@ int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc) {
 int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   const op::Operation operation = LockOperation(op::Kind::kMutexTimedLock, mutex, pc);
+  BeginWait(object, pc);
   Current().deadline = deadline;
   if (Reach(operation, &object, true) == Wake::kTimedOut) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);

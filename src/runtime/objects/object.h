@@ -120,6 +120,8 @@ struct Object {
     FutexState futex;
     trace::Heads heads;  // kWord: whose release operations `release` is made of
   };
+  // Who made or destroyed it while threads that came would have had to wait, and when (life.h).
+  trace::Clock made_to_wait;
   // Its life as calls make and end it (life.h).
   Making* making = nullptr;    // the last _init call
   uintptr_t destroyed_at = 0;  // the last _destroy call

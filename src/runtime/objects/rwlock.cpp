@@ -72,6 +72,7 @@ int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintpt
   Object& object = FindRwLock(lock);
   const op::Kind kind = side == RwSide::kRead ? op::Kind::kRwReadLock : op::Kind::kRwWriteLock;
   const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
+  BeginWait(object, pc);
   if (deadline != nullptr) Current().deadline = *deadline;
   if (Reach(operation, &object, deadline != nullptr) == Wake::kTimedOut) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);

@@ -38,6 +38,7 @@ Object& FindSemaphore(sem_t* semaphore) {
 int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
   const op::Operation operation = OperationOn(op::Kind::kSemWait, semaphore, pc);
+  BeginWait(object, pc);
   if (deadline != nullptr) Current().deadline = *deadline;
   if (Reach(operation, &object, deadline != nullptr) == Wake::kTimedOut) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);

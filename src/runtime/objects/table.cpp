@@ -95,6 +95,7 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
     object->group = {};
     object->release.Clear();
     object->reader_release.Clear();
+    object->made_to_wait.Clear();
     object->making = nullptr;
     object->destroyed_at = 0;
     object->destroyed_by = op::kNoThread;

@@ -1,6 +1,5 @@
 // A semaphore is made anew, or destroyed and made anew, when a thread may be waiting for it already: a misuse. Or the thread
-// comes only then, and gets it. Nothing orders the two, so both are explored; the waiter stands before its operation as
-// soon as it is created, whether it has called it or not.
+// comes only then, and gets it. Nothing orders the two, so both are explored: that it comes to wait is an operation here.
 // heddle: check --keep-going -- init
 // expect: verdict=bug complete=true executions=2 bugs=1 kind=misuse message~"initialises semaphore" outcomes=came-later
 // heddle: check --keep-going --reduction none -- init
@@ -10,13 +9,12 @@
 // heddle: check --keep-going -- mutex
 // expect: verdict=bug complete=true kind=misuse message~"initialises mutex" outcomes=came-later,before
 // traces: 2 enumerated --keep-going -- init
-// Destroyed: the thread waits already, and the destruction is the misuse, without effect; or the thread waits for what was
-// destroyed, and it is made anew beside that misuse; or it comes after that: 3 traces. Graphs: in the second, the misuse
-// ends the program before the semaphore is made anew, or after: 4. The mutex: the one that waits comes first; or it waits
-// when it is initialised, which is the misuse; or it comes then: 3. Nobody can go on beside that misuse.
-// traces: 3 --keep-going -- destroy
-// graphs: 4 --keep-going -- destroy
-// traces: 3 enumerated --keep-going -- mutex
+// The semaphore is destroyed while T2 waits; or T2 comes between the destruction and the initialisation, and goes on there, which is a misuse,
+// or after both; or it comes after both: 4. Graphs: after the misuse T1 may have made it anew, or not: 5. The mutex: T2 has
+// come and gone first; or it waits when the mutex is initialised, and came before T1 locked it or after; or it comes then: 4.
+// traces: 4 --keep-going -- destroy
+// graphs: 5 --keep-going -- destroy
+// traces: 4 enumerated --keep-going -- mutex
 #include <heddle.h>
 #include <semaphore.h>
 #include <string.h>

@@ -17,11 +17,11 @@
 // expect: verdict=bug kind=misuse message~"main initialises semaphore" message~"T1 waits for it"
 // heddle: check -- barrier
 // expect: verdict=bug kind=misuse message~"T1 arrives at barrier" message~"never initialised"
-// Traces: the mutexes and the read-write lock are initialised before the lock, between it and the unlock, or after: 3.
-// The spin lock and the barrier before or after their first use, which is the misuse if it comes first: 2; the
+// Graphs: the mutexes and the read-write lock are initialised before the lock, between it and the unlock, or after: 3.
+// The spin lock and the barrier before or after their first use, which is a misuse if it comes first: 2 traces; and
+// main may have initialised them or not when that ends the execution: 3 graphs. The
 // semaphore while T1 waits or before it does: 2. The condition variable while T1 waits, or before; then main's signal
-// comes before T1's wait or after: 3. Graphs: T1's misuse of the spin lock or the barrier ends the program before main
-// initialises that, or after: 3. Beside the other misuses nobody can go on.
+// comes before T1's wait or after: 3.
 // traces: 3 enumerated --keep-going -- mutex
 // traces: 3 enumerated --keep-going -- c11
 // traces: 3 enumerated --keep-going -- rwlock

@@ -8,7 +8,7 @@
 // expect: verdict=bug complete=true kinds=misuse,assertion kind=misuse message~"which was initialised at"
 // heddle: check --order depth-first --reduction none --keep-going
 // expect: verdict=bug complete=true kinds=misuse,assertion
-// Graphs: an end may cut off what the other thread would have done. traces.py derives 23, and the 11.
+// Graphs: traces.py derives 23.
 // graphs: 23 --keep-going
 #include <assert.h>
 #include <pthread.h>
