@@ -24,6 +24,7 @@ constexpr uintptr_t kAddressEnd = uintptr_t{1} << kAddressBits;
 
 struct AllowedRange {
   uintptr_t begin, end;
+  bool told_otherwise;
   AllowedRange* next;
 };
 AllowedRange* allowed;  // of the execution `allowed_serial`
@@ -109,10 +110,11 @@ bool IsPlain(const Cell& cell) { return MannerOf(cell) == Manner::kPlain; }
 bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBits) | mask; }
 
-bool IsAllowed(uintptr_t begin, uintptr_t end) {
+// Null: it is not.
+const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
   for (const AllowedRange* range = Allowed(); range != nullptr; range = range->next)
-    if (begin < range->end && range->begin < end) return true;
-  return false;
+    if (begin < range->end && range->begin < end) return range;
+  return nullptr;
 }
 
 // Tells of the race (or weak pair) on the bytes in `mask`, once for each run of them.
@@ -126,6 +128,7 @@ bool IsAllowed(uintptr_t begin, uintptr_t end) {
     const auto length = static_cast<unsigned>(__builtin_ctzll(~(mask >> low)));
     mask &= ~(((uint64_t{1} << length) - 1) << low);
     const uintptr_t begin = visit.granule + low;
+    const AllowedRange* range = RangeThatAllows(begin, begin + length);
     sink({.address = begin,
           .size = length,
           .first_thread = ThreadOf(first),
@@ -138,7 +141,8 @@ bool IsAllowed(uintptr_t begin, uintptr_t end) {
           .second_write = visit.write,
           .second_atomic = IsAtomic(visit.manner),
           .second_pc = visit.pc,
-          .allowed = IsAllowed(begin, begin + length)});
+          .allowed = range != nullptr,
+          .told_otherwise = range != nullptr && range->told_otherwise});
   }
 }
 
@@ -404,10 +408,17 @@ void ForgetRange(uintptr_t address, size_t size) {
   }
 }
 
-void AllowRaces(uintptr_t address, size_t size) {
+namespace {
+
+void Allow(uintptr_t address, size_t size, bool told_otherwise) {
   auto* range = New<AllowedRange>();
-  *range = {address, EndOf(address, size), Allowed()};
+  *range = {address, EndOf(address, size), told_otherwise, Allowed()};
   Allowed() = range;
 }
+
+}  // namespace
+
+void AllowRaces(uintptr_t address, size_t size) { Allow(address, size, false); }
+void TellRacesOtherwise(uintptr_t address, size_t size) { Allow(address, size, true); }
 
 }  // namespace heddle::check

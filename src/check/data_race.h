@@ -51,7 +51,8 @@ struct Race {
   bool second_write;
   bool second_atomic;
   uintptr_t second_pc;
-  bool allowed;  // the program said that these bytes may be raced for (AllowRaces)
+  bool allowed;         // the program said that these bytes may be raced for (AllowRaces)
+  bool told_otherwise;  // allowed, but not by the program: another finding tells of it
 };
 
 // Called for every race; need not return. One access may be in several.
@@ -112,5 +113,7 @@ extern void (*g_forgotten_sink)(uintptr_t begin, uintptr_t end);
 
 // Races on these bytes are intended, for the rest of the execution: Race::allowed.
 void AllowRaces(uintptr_t address, size_t size);
+// Races on these bytes are told of by another finding: Race::allowed and Race::told_otherwise.
+void TellRacesOtherwise(uintptr_t address, size_t size);
 
 }  // namespace heddle::check

@@ -214,6 +214,9 @@ enum class Fate : uint8_t { kReport, kReported, kSuppressed };
 
 Fate FateOf(FindingObserver::State* state, const FindingObserver::Pending& pending,
             const Explanation& told) {
+  const check::Finding& finding = pending.finding;
+  if (finding.kind == channel::BugKind::kDataRace && finding.race.told_otherwise)
+    return Fate::kSuppressed;  // not by the user, so it does not count
   if (Contains(state->reported, told.identity)) return Fate::kReported;
   if (Contains(state->suppressed, told.identity)) return Fate::kSuppressed;
   if (!IsSuppressed(pending, told)) return Fate::kReport;

@@ -32,8 +32,6 @@ class Turn {
   bool locks_;
 };
 
-bool ChecksRaces() { return InExecution() && g_state.several_threads && g_state.check_races; }
-
 size_t PowerOfTwoAtLeast(size_t value) {
   if (value <= 16) return 16;
   const int bits = 64 - __builtin_clzll(value - 1);
@@ -48,21 +46,28 @@ size_t PowerOfTwoAtLeast(size_t value) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
   if (!InExecution())
     FailSetUp("before main() or after its end, the address 0x%lx %s", address, what);
-  ReachProgramEnd(caller);
   const bool twice = result == FreeResult::kDoubleFree;
+  if (twice && g_state.several_threads && !IsInProgramHeap(address))
+    NoteIncompleteReduction(
+        "which of two threads frees a block of more than 1 MiB first is not told apart");
+  ReachProgramEnd(caller);
   EndExecution(twice ? trace::EndKind::kDoubleFree : trace::EndKind::kMisuse, 0, address, caller,
                "the address 0x%lx %s", address, what);
 }
 
-// To other threads, freeing a block is like writing to all of it.
-void CheckUnusedByOthers(const void* payload, size_t bytes, uintptr_t caller) {
+// To other threads, freeing a block is like writing to all of it, also for the second time. Of two
+// frees that nothing orders, the one that comes second is the bug; that they race is not told, too,
+// but makes them scheduling points, so that either comes second.
+void AccessWhole(const void* payload, size_t bytes, uintptr_t caller) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  const bool visible = g_state.places && IsVisiblePlace(caller);
-  if (visible)
+  const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
+  if (visible || g_state.all_points)
     PlainPoint(address, bytes, true, caller);
   else if (g_state.recording)
     RecordAccess(address, static_cast<uint32_t>(bytes), true, caller);
+  if (!g_state.check_races) return;
+  if (g_program_heap.FreedBytesOf(payload) != 0) check::TellRacesOtherwise(address, bytes);
   check::FreeRange(AccessorOf(self), address, bytes, caller,
                    visible ? check::Manner::kVisible : check::Manner::kPlain);
 }
@@ -104,9 +109,10 @@ void* AllocateArray(size_t count, size_t bytes) {
 
 void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
-  if (ChecksRaces()) {
-    if (const size_t bytes = g_program_heap.BytesOf(payload))
-      CheckUnusedByOthers(payload, bytes, caller);
+  if (PlainAccessesMatter()) {
+    size_t bytes = g_program_heap.BytesOf(payload);
+    if (__builtin_expect(bytes == 0, 0)) bytes = g_program_heap.FreedBytesOf(payload);
+    if (bytes != 0) AccessWhole(payload, bytes, caller);
   }
   FreeResult result;
   {

@@ -79,10 +79,10 @@ FreeResult Arena::GiveBack(uintptr_t payload) {
   return Diagnose(payload);
 }
 
-const BlockHeader* Arena::Find(uintptr_t payload) const {
+const BlockHeader* Arena::Find(uintptr_t payload, BlockState state) const {
   if (!Holds(payload)) return nullptr;
   const BlockHeader* block = HeaderOf(payload);
-  return block->state == BlockState::kLive && block->IsSealed() ? block : nullptr;
+  return block->state == state && block->IsSealed() ? block : nullptr;
 }
 
 bool Arena::Holds(uintptr_t payload) const {

@@ -36,8 +36,8 @@ class Arena {
   void* Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused);
   // REQUIRES: InUse().
   FreeResult GiveBack(uintptr_t payload);
-  // The live block at `payload`, or null.
-  const BlockHeader* Find(uintptr_t payload) const;
+  // The block at `payload` that is in `state`, or null.
+  const BlockHeader* Find(uintptr_t payload, BlockState state) const;
 
   // What is allocated now belongs to the snapshot.
   void Mark();

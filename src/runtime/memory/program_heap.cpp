@@ -57,16 +57,23 @@ FreeResult ProgramHeap::GiveBack(void* payload) {
   return UseSlice(index).GiveBack(address);
 }
 
+size_t ProgramHeap::BytesInArena(uintptr_t address, BlockState state) const {
+  const Arena& arena = arenas_[ArenaOf(address)];
+  const BlockHeader* block = arena.IsOpen() ? arena.Find(address, state) : nullptr;
+  return block == nullptr ? 0 : block->capacity;
+}
+
 size_t ProgramHeap::BytesOf(const void* payload) const {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  if (IsInProgramHeap(address)) {
-    const Arena& arena = arenas_[ArenaOf(address)];
-    const BlockHeader* block = arena.IsOpen() ? arena.Find(address) : nullptr;
-    return block == nullptr ? 0 : block->capacity;
-  }
+  if (IsInProgramHeap(address)) return BytesInArena(address, BlockState::kLive);
   if (!IsInSlices(address)) return 0;
   const LargeBlocks& slice = slices_[SliceOf(address)];
   return slice.IsOpen() ? slice.BytesOf(address) : 0;
+}
+
+size_t ProgramHeap::FreedBytesOf(const void* payload) const {
+  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
+  return IsInProgramHeap(address) ? BytesInArena(address, BlockState::kFreed) : 0;
 }
 
 void ProgramHeap::Mark() {

@@ -44,6 +44,8 @@ class ProgramHeap {
   FreeResult GiveBack(void* payload);
   // Bytes that the block at `payload` can hold; 0 when it is no live block.
   size_t BytesOf(const void* payload) const;
+  // Those of a block of an arena that was freed and not used again since; else 0.
+  size_t FreedBytesOf(const void* payload) const;
 
   void Mark();
   void Rewind();
@@ -57,6 +59,7 @@ class ProgramHeap {
   }
 
  private:
+  size_t BytesInArena(uintptr_t address, BlockState state) const;
   Arena& UseArena(unsigned index);
   LargeBlocks& UseSlice(unsigned index);
 

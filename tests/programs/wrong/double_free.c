@@ -3,10 +3,8 @@
 // heddle: check
 // expect: verdict=bug kind=double-free preemptions=1 location=@free
 // Executions: the subtractions in two orders; the load of the first to subtract comes before or after the other's
-// subtraction. 4. Of the last two each is two graphs: which thread frees first is no step, but shows in who has ended
-// when the execution does. 6.
-// traces: 4 --keep-going
-// graphs: 6 --keep-going
+// subtraction. 4. In the last two both free, in two orders: 6.
+// traces: 6 enumerated --keep-going
 #include <stdatomic.h>
 #include <stdlib.h>
 
