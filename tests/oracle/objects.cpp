@@ -12,8 +12,8 @@ bool Walk::SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigne
   for (unsigned t = 0; t < program_.threads.size(); ++t) {
     const Thread& thread = s.threads[t];
     if (!Alive(thread)) continue;
-    const bool gave_up = thread.status == Status::kWaiting ||
-                         thread.status == Status::kSignalled || thread.status == Status::kTimedOut;
+    const bool gave_up = thread.status == Status::kWaiting || thread.status == Status::kSignalled ||
+                         thread.status == Status::kTimedOut;
     if (gave_up && wait == Code::kLock && thread.with == object && !Free(s.mutexes[object]))
       return true;
     if (thread.status != Status::kReady) continue;

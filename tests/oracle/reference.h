@@ -40,8 +40,8 @@ namespace heddle::oracle {
 struct Behaviour {
   std::set<std::string> outcomes;  // labels
   std::set<std::string> bugs;      // kinds; "misuse of" what, "assertion of" which thread
-  // Right, too, but need not be found: the end of the program while others could have gone on into a
-  // circle, which is a deadlock.
+  // Right, too, but need not be found: the end of the program while others could have gone on into
+  // a circle, which is a deadlock.
   std::set<std::string> possible_outcomes;
   std::set<std::string> possible_bugs;
   uint64_t states = 0;

@@ -155,8 +155,8 @@ class Walk {
   bool StepOfHeddle(State& s, unsigned t, const Instruction& i);
   bool StepOfMutex(State& s, unsigned t, const Instruction& i);
   bool StepOfSemaphore(State& s, unsigned t, const Instruction& i);
-  // Does a thread stand before one of the two instructions on `object`, or is it in a condition wait
-  // with that mutex, and cannot have it?
+  // Does a thread stand before one of the two instructions on `object`, or is it in a condition
+  // wait with that mutex, and cannot have it?
   bool SomebodyIsBlocked(const State& s, Code wait, Code timed_wait, unsigned object) const;
   // The object is made or destroyed: was that while somebody waited for it?
   void NoteMisuseOfWaited(State& s, unsigned t, Code wait, Code timed_wait, unsigned object,
