@@ -36,8 +36,8 @@ struct ScheduleFile {
   bool thread_joins = false;  // so is what joins or detaches one
   bool volatile_atomic = false;
   std::string release_sequences = "auto";  // auto | c11 | c++20
-  // Plain accesses that are choice points: "module+0xoffset"; and, with an "@" before it, where loops
-  // wait (runtime/fibers/await.h).
+  // Plain accesses that are choice points: "module+0xoffset"; and, with an "@" before it, where
+  // loops wait (runtime/fibers/await.h).
   std::vector<std::string> visible;
 
   // The finding that following the schedule shows.

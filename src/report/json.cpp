@@ -73,12 +73,17 @@ Json Of(const Step& step) {
 }
 
 Json Of(const Finding& finding) {
-  Json json = {{"kind", finding.kind},           {"message", finding.message},
-               {"thread", finding.thread},       {"preemptions", finding.preemptions},
+  Json json = {{"kind", finding.kind},
+               {"message", finding.message},
+               {"thread", finding.thread},
+               {"preemptions", finding.preemptions},
                {"early_timeouts", finding.early_timeouts},
-               {"execution", finding.execution}, {"locations", All(finding.locations)},
-               {"schedule", finding.schedule},   {"identity", finding.identity},
-               {"status", finding.status},       {"reproduced", !finding.not_reproduced},
+               {"execution", finding.execution},
+               {"locations", All(finding.locations)},
+               {"schedule", finding.schedule},
+               {"identity", finding.identity},
+               {"status", finding.status},
+               {"reproduced", !finding.not_reproduced},
                {"steps", All(finding.steps)}};
   json["certain"] = finding.may_be_ordered_by.empty();
   if (!finding.may_be_ordered_by.empty()) json["may_be_ordered_by"] = finding.may_be_ordered_by;

@@ -13,8 +13,8 @@
 #include "runtime/memory/own_heap.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
-#include "runtime/world/termination.h"
 #include "runtime/world/leftovers.h"
+#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
 
