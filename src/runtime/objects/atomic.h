@@ -19,6 +19,7 @@
 
 #include "runtime/objects/atoms.h"
 #include "runtime/prim/atomic.h"
+#include "runtime/prim/copy.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -93,11 +94,23 @@ T Apply(Fetch fetch, T old, T operand) {
   __builtin_unreachable();
 }
 
+// The program's memory may lie at any address: the CPU asks no atomic of up to 8 bytes to be
+// aligned, but the compiler takes a T for it. Nobody else runs meanwhile, so what reads and writes
+// it here need not be atomic.
+template <typename T>
+T ReadMemory(const volatile T* address) {
+  return reinterpret_cast<const volatile Unaligned<T>*>(address)->value;
+}
+template <typename T>
+void WriteMemory(volatile T* address, T value) {
+  reinterpret_cast<volatile Unaligned<T>*>(address)->value = value;
+}
+
 template <typename T>
 T AtomicLoad(const volatile T* address, int order, uintptr_t pc) {
   if (!InExecution()) return HostLoad(address);
   AtomicStep step(op::Kind::kAtomicLoad, address, sizeof(T), order, 0, pc);
-  const T value = *address;
+  const T value = ReadMemory(address);
   step.Loaded(order, static_cast<uint64_t>(value));
   return value;
 }
@@ -107,8 +120,8 @@ void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
   if (!InExecution()) return HostStore(address, value, order);
   const auto operand = static_cast<uint64_t>(value);
   AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, operand, pc);
-  const T old = *address;
-  *address = value;
+  const T old = ReadMemory(address);
+  WriteMemory(address, value);
   step.Stored(order, static_cast<uint64_t>(old), operand, old != value);
 }
 
@@ -117,8 +130,8 @@ T AtomicExchange(volatile T* address, T value, int order, uintptr_t pc) {
   if (!InExecution()) return HostExchange(address, value);
   AtomicStep step(op::Kind::kAtomicExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(value), pc);
-  const T old = *address;
-  *address = value;
+  const T old = ReadMemory(address);
+  WriteMemory(address, value);
   step.Updated(order, static_cast<uint64_t>(old), old != value);
   return old;
 }
@@ -128,9 +141,9 @@ T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t 
   if (!InExecution()) return HostUpdate(address, [&](T old) { return Apply(fetch, old, operand); });
   AtomicStep step(op::Kind::kAtomicFetch, address, sizeof(T), order, static_cast<uint64_t>(operand),
                   pc, static_cast<uint8_t>(fetch));
-  const T old = *address;
+  const T old = ReadMemory(address);
   const T result = Apply(fetch, old, operand);
-  *address = result;
+  WriteMemory(address, result);
   step.Updated(order, static_cast<uint64_t>(old), old != result);
   return old;
 }
@@ -143,9 +156,9 @@ T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, i
   AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(desired), pc);
   step.Expects(expected);
-  const T old = *address;
+  const T old = ReadMemory(address);
   if (old == expected) {
-    *address = desired;
+    WriteMemory(address, desired);
     step.Updated(order, static_cast<uint64_t>(old), old != desired);
   } else {
     step.Loaded(failure_order, static_cast<uint64_t>(old));
