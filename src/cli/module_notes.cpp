@@ -138,9 +138,10 @@ void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
     const std::string name = session::LibraryName(path);
     if (module.rebuilt || name.empty() || path == facts.program || records.opened.contains(path))
       continue;
-    const bool is_called =
-        std::any_of(called.begin(), called.end(),
-                    [&](const std::string& symbol) { return module.functions.contains(symbol); });
+    const bool is_called = std::any_of(called.begin(), called.end(),
+                                       [&functions = module.functions](const std::string& symbol) {
+                                         return functions.contains(symbol);
+                                       });
     facts.not_rebuilt.push_back({path, name, is_called});
   }
   AddUnseenAssembly(unseen, facts);
