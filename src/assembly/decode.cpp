@@ -41,7 +41,7 @@ void Add(Table& table, std::initializer_list<const char*> names, Use use, unsign
 
 // Instructions whose operands' size is in a suffix (b, w, l, q), or in a register.
 const Table& Sized() {
-  static const Table table = [] {
+  static const Table kTable = [] {
     Table t;
     Add(t, {"mov"}, Use::kMoves);
     Add(t, {"movbe"}, Use::kMoves);
@@ -72,7 +72,7 @@ const Table& Sized() {
     Add(t, {"lea", "nop"}, Use::kIgnores);
     return t;
   }();
-  return table;
+  return kTable;
 }
 
 constexpr const char* kConditions[] = {
@@ -150,7 +150,7 @@ void AddConditional(Table& t) {
 
 // Instructions whose name says all, and those whose last letter is no suffix.
 const Table& Exact() {
-  static const Table table = [] {
+  static const Table kTable = [] {
     Table t;
     AddExtensions(t);
     AddConditional(t);
@@ -180,7 +180,7 @@ const Table& Exact() {
     Add(t, {"fxrstor", "fxrstor64", "fxrstorq"}, Use::kReads, 512);
     return t;
   }();
-  return table;
+  return kTable;
 }
 
 unsigned SizeOfSuffix(char suffix) {

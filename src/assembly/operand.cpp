@@ -64,9 +64,9 @@ bool IsConstant(std::string_view displacement) {
 }
 
 // disp(base,index,scale) without segment; `text` has no blanks.
-Operand Memory(std::string text, std::string segment) {
+Operand Memory(const std::string& text, const std::string& segment) {
   Operand operand;
-  operand.segment = std::move(segment);
+  operand.segment = segment;
   operand.text = text;
   if (text.find_first_of("{}\"*") != std::string::npos) return operand;
   std::string displacement = text, inside;

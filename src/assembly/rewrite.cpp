@@ -384,7 +384,7 @@ class Rewriter {
   // The call proper, and how to find the caller's frame from within it, with `pushed` bytes
   // between.
   std::string Unwinding(int pushed) const {
-    const std::string call = "call *heddle_inline_asm@GOTPCREL(%rip); ";
+    std::string call = "call *heddle_inline_asm@GOTPCREL(%rip); ";
     if (!around_.InFunction()) return call;
     // Who unwinds would take what is in the frame's register for an address.
     if (moves_frame_)

@@ -221,7 +221,7 @@ const char* CallOfRound(uintptr_t pc) {
 }
 
 const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
-  static const DeadState nothing;
+  static const DeadState kNothing;
   const uint64_t hash = base::Mix(pc ^ static_cast<uint64_t>(frame) << 20);
   for (uint32_t probe = 0; probe < 16; ++probe) {
     DeadState& entry = kept[(hash + probe) % kKept];
@@ -231,7 +231,7 @@ const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
     }
     if (entry.pc == pc && entry.frame == frame) return entry;
   }
-  return nothing;
+  return kNothing;
 }
 
 }  // namespace heddle::runtime
