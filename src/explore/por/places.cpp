@@ -133,7 +133,8 @@ void Reduction::FinishStep(StepIndex k, bool beyond) {
   if (s_.graph.Size() > k) {
     Label label = LabelOf(s_.graph, k);
     label.ends |= node.ends;
-    label.covers = !(std::exchange(node.ends, false) | std::exchange(node.cut, false));
+    label.covers = !node.ends && !node.cut;
+    node.ends = node.cut = false;
     const Id id = s_.path.back();
     const bool begins = s_.path.size() > 1 && s_.trees.At(id).step == k;
     if (begins) s_.path.pop_back();
