@@ -6,52 +6,13 @@
 
 #include <vector>
 
+#include "execution_by_hand.h"
+
 namespace heddle::explore {
 namespace {
 
 using op::Access;
 using op::Kind;
-
-// One event a step.
-class ByHand {
- public:
-  explicit ByHand(uint32_t threads) { execution_.threads = threads; }
-
-  struct Part {
-    uint32_t object;
-    op::Level level = 0;
-    op::Level expected = 0;
-  };
-  void Step(op::ThreadId thread, Kind kind, Access access, const std::vector<Part>& parts,
-            uint8_t detail = 0) {
-    const auto index = static_cast<uint32_t>(events_.size());
-    steps_.push_back({thread, index, 0});
-    events_.push_back(
-        {thread, kind, access, 0, detail, parts[0].object, parts[0].expected, parts[0].level, 0});
-    if (parts.size() == 1) return;
-    for (const Part& part : parts) {
-      touches_.push_back({index, part.object, part.level, part.expected});
-    }
-  }
-  const trace::Execution& Get() {
-    execution_.events = events_;
-    execution_.touches = touches_;
-    execution_.steps = steps_;
-    return execution_;
-  }
-
- private:
-  trace::Execution execution_;
-  std::vector<trace::Event> events_;
-  std::vector<trace::Touch> touches_;
-  std::vector<trace::Step> steps_{{op::kNoThread, 0, 0}};
-};
-
-std::vector<StepGraph::Race> RacesOf(const StepGraph& graph, StepIndex i) {
-  std::vector<StepGraph::Race> races;
-  graph.FindRaces(i, races);
-  return races;
-}
 
 constexpr uint32_t kA = 4;  // objects
 constexpr uint32_t kB = 7;
