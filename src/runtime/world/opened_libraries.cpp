@@ -97,16 +97,16 @@ class MapReader {
     path_[length_] = '\0';
     const bool goes_on = strcmp(path_, current_.path) == 0;
     if (!goes_on) {
-      current_.begin = numbers_[0];
+      current_.begin = numbers_[kBegin];
       strcpy(current_.path, path_);
     }
-    current_.end = numbers_[1];
-    const bool here = address_ >= numbers_[0] && address_ < numbers_[1] && length_ != 0;
+    current_.end = numbers_[kEnd];
+    const bool here = address_ >= numbers_[kBegin] && address_ < numbers_[kEnd] && length_ != 0;
     if (here || (found_ && goes_on && current_.begin == file.begin)) {
       file = current_;
       found_ = true;
     }
-    numbers_[0] = numbers_[1] = 0;
+    numbers_[kBegin] = numbers_[kEnd] = 0;
     field_ = 0;
     length_ = 0;
     last_ = 0;
