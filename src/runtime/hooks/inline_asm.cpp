@@ -68,7 +68,7 @@ uintptr_t WithBit(const Instruction& in) {
   int64_t bit = static_cast<int64_t>(raw);
   if (in.access.size == 4) bit = static_cast<int32_t>(raw);
   if (in.access.size == 2) bit = static_cast<int16_t>(raw);
-  const int64_t bits = 8 * in.access.size;
+  const int64_t bits = int64_t{8} * in.access.size;
   const int64_t word = bit >= 0 ? bit / bits : -((bits - 1 - bit) / bits);
   return in.address + static_cast<uintptr_t>(word * in.access.size);
 }
@@ -77,7 +77,7 @@ uintptr_t WithBit(const Instruction& in) {
 bool Changes(const Instruction& in, uint64_t old) {
   if (!in.HasOperand()) return true;
   const uint64_t operand = in.Operand();
-  const uint64_t bit = uint64_t{1} << operand % (8 * in.access.size);
+  const uint64_t bit = uint64_t{1} << operand % (uint64_t{8} * in.access.size);
   switch (in.access.function) {
     case AsmFunction::kAdd:
     case AsmFunction::kSubtract:
