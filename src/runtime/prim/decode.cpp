@@ -194,9 +194,12 @@ class Decoder {
       at_ += Size();
       return true;
     }
+    return opcode == 0x0f ? TwoBytes() : OneByte(opcode);
+  }
+
+  // Those of one byte whose code holds no register, condition or kind of arithmetic.
+  bool OneByte(uint8_t opcode) {
     switch (opcode) {
-      case 0x0f:
-        return TwoBytes();
       case 0x63:  // movsxd
         ModRm();
         Rm(4, true, false);
