@@ -144,7 +144,7 @@ struct Summary {
   uint64_t by_preemptions[kMaxCoverageBounds];
   uint32_t by_preemptions_count;
   uint32_t coverage_overflow;  // stopped counting: more graphs than the table holds
-  uint64_t peak_nodes;          // of the execution tree
+  uint64_t peak_nodes;         // of the execution tree
   uint64_t plain_accesses;
   uint64_t rewinds;
   uint64_t hot_pages;

@@ -242,8 +242,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   const channel::Settings& settings = header.settings;
   if (state.explorer == nullptr) state.explorer = entry.make_state();
   explore::SpillFile spill(header.spill_path);
-  std::unique_ptr<explore::Explorer> explorer = entry.Attach(
-      state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr);
+  std::unique_ptr<explore::Explorer> explorer =
+      entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr);
   FindingObserver findings(&state.findings);
   explore::Coverage coverage(&state.coverage);
   Outcomes outcomes(&state.outcomes);
