@@ -61,6 +61,25 @@ void FakeTarget::Misuse(ThreadId id, const Instruction& instruction) {
   EndBy(EndKind::kMisuse, id);
 }
 
+void FakeTarget::StepMutex(ThreadId id, const Instruction& instruction) {
+  Thread& thread = threads_[id];
+  const uint32_t object = instruction.object;
+  if (instruction.code == Code::kUnlock) {
+    if (owners_[object] != id) return Misuse(id, instruction);
+    Emit(id, Kind::kMutexUnlock, Access::kWrite, MutexObject(object), 0, kNoObject);
+    owners_[object] = op::kNoThread;
+    return;
+  }
+  const bool free = owners_[object] == op::kNoThread;  // only a trylock comes where it is not
+  SetRegister(thread, instruction.reg, !free ? 0 : owner_died_[object] ? 2 : 1);
+  if (free) owners_[object] = id;
+  if (free) owner_died_[object] = false;
+  const Kind kind = instruction.code == Code::kLock        ? Kind::kMutexLock
+                    : instruction.code == Code::kTimedLock ? Kind::kMutexTimedLock
+                                                           : Kind::kMutexTryLock;
+  Emit(id, kind, free ? Access::kWrite : Access::kRead, MutexObject(object), 0, kNoObject);
+}
+
 // Lets `instruction` take effect and returns the index of the one that follows.
 uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
                                  const Instruction& instruction) {
@@ -88,28 +107,9 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       return after;
     case Code::kLock:
     case Code::kTimedLock:
-      owners_[object] = id;
-      SetRegister(thread, instruction.reg, owner_died_[object] ? 2 : 1);
-      owner_died_[object] = false;
-      Emit(id, instruction.code == Code::kLock ? Kind::kMutexLock : Kind::kMutexTimedLock,
-           Access::kWrite, MutexObject(object), 0, kNoObject);
-      return after;
-    case Code::kTryLock: {
-      const bool free = owners_[object] == op::kNoThread;
-      SetRegister(thread, instruction.reg, !free ? 0 : owner_died_[object] ? 2 : 1);
-      if (free) owners_[object] = id;
-      if (free) owner_died_[object] = false;
-      Emit(id, Kind::kMutexTryLock, free ? Access::kWrite : Access::kRead, MutexObject(object), 0,
-           kNoObject);
-      return after;
-    }
+    case Code::kTryLock:
     case Code::kUnlock:
-      if (owners_[object] != id) {
-        Misuse(id, instruction);
-        return after;
-      }
-      Emit(id, Kind::kMutexUnlock, Access::kWrite, MutexObject(object), 0, kNoObject);
-      owners_[object] = op::kNoThread;
+      StepMutex(id, instruction);
       return after;
     case Code::kSemWait:
     case Code::kTimedSemWait:

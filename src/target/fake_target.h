@@ -109,6 +109,7 @@ class FakeTarget final : public Target {
   void NoteWait(op::ThreadId id);
   uint32_t StepVisible(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   uint32_t StepTimeout(op::ThreadId id, const Instruction& instruction);
+  void StepMutex(op::ThreadId id, const Instruction& instruction);
   void StepVariables(op::ThreadId id, const Instruction& instruction);
   uint32_t StepRwLock(op::ThreadId id, const Instruction& instruction);
   uint32_t StepBarrier(op::ThreadId id, const Instruction& instruction);
