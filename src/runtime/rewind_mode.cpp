@@ -7,10 +7,18 @@
 namespace heddle::runtime {
 namespace {
 bool by_fork;
+bool mapped;
+bool shares;
 long forked_execution;
 }  // namespace
 
 bool RewindsByFork() { return by_fork; }
+void NoteMappedBeforeMain(bool shared) {
+  mapped = true;
+  shares |= shared;
+}
+bool MappedBeforeMain() { return mapped; }
+bool SharesBeforeMain() { return shares; }
 void RewindByFork() { by_fork = true; }
 void SetForkedExecution(long child) { forked_execution = child; }
 long ForkedExecution() { return forked_execution; }

@@ -10,6 +10,12 @@ bool RewindsByFork();
 // as kRestart, to be run again in a process of its own. REQUIRES: InExecution(), !RewindsByFork().
 [[noreturn]] void RequestForkRewind(const char* why);
 
+// The program mapped writable memory before main, which no snapshot has. `shared`: with other
+// processes, so that a process of its own does not undo what an execution writes there.
+void NoteMappedBeforeMain(bool shared);
+bool MappedBeforeMain();
+bool SharesBeforeMain();
+
 // Executions run in child processes from now on.
 void RewindByFork();
 

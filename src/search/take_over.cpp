@@ -288,6 +288,26 @@ void Replay(SearchState& state) {
     runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
 }
 
+// By memory, unless it was asked for otherwise, or there is memory that no snapshot has.
+void ChooseRewind() {
+  channel::Rewind& rewind = runtime::ChannelHeader().settings.rewind;
+  if (runtime::MappedBeforeMain() && rewind != channel::Rewind::kFork) {
+    rewind = channel::Rewind::kFork;
+    runtime::AppendNote(channel::NoteKind::kInfo,
+                        "every execution runs in a process of its own (slower): the program maps "
+                        "memory before main");
+  }
+  if (runtime::SharesBeforeMain()) {
+    runtime::NoteIncomplete(
+        "memory that the program mapped before main is shared with other processes: what an "
+        "execution writes there stays for the next ones");
+  }
+  if (rewind == channel::Rewind::kFork)
+    runtime::RewindByFork();
+  else
+    runtime::TakeSnapshot();
+}
+
 }  // namespace
 }  // namespace heddle::search
 
@@ -314,10 +334,7 @@ void TakeOver() {
         "could not be switched off): what was learnt before does not fit any more");
   }
   state.program_at = program_at;
-  if (header.settings.rewind == channel::Rewind::kFork)
-    RewindByFork();
-  else
-    TakeSnapshot();
+  ChooseRewind();
   header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
   if (header.settings.mode == channel::Mode::kReplay)
     Replay(state);

@@ -1,6 +1,7 @@
 // What changes the mappings of the process. The snapshot knows the memory that was mapped when it
 // was taken, at its addresses, with its protection. So a program that maps, unmaps or protects
-// memory runs every execution in a process of its own.
+// memory runs every execution in a process of its own. Memory that a constructor mapped before main
+// is no part of the snapshot, either: then all executions do.
 
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -9,6 +10,7 @@
 #include "runtime/export.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/syscall.h"
+#include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/world/processes.h"
 
@@ -22,6 +24,9 @@ long Number(const void* pointer) { return reinterpret_cast<long>(pointer); }
 
 void* Map(void* address, size_t length, int protection, int flags, int file, long offset) {
   if (InExecution()) NeedOwnProcess("mmap");
+  if (g_state.serial == 0 && (protection & PROT_WRITE) != 0) {
+    NoteMappedBeforeMain((flags & MAP_TYPE) != MAP_PRIVATE);
+  }
   return reinterpret_cast<void*>(LibcAnswer(RawSyscall(
       SYS_mmap, Number(address), static_cast<long>(length), protection, flags, file, offset)));
 }
