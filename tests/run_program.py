@@ -29,7 +29,8 @@ of one of the weak pairs.
 A program may also state its number of Mazurkiewicz traces, with further options and after `--` the arguments:
 
   // traces: 8 -- 12                     --reduction optimal ends with 8 executions, none redundant, complete
-  // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs
+  // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs, with the first
+  //                                     compiler and level (with each if HEDDLE_ENUMERATE_ALL is set)
   // traces: 7 enumerated --keep-going   the same of a program with a bug, which would otherwise end the search
   // graphs: 5 --keep-going              plain enumeration finds 5 happens-before graphs, and nothing is said of executions:
                                          where a thread ends an execution in the middle of what others do, each place where
@@ -86,9 +87,9 @@ class Traces:
         self.reduced, self.enumerated = reduced, not reduced or "enumerated" in words[1:split]
         self.options = [word for word in words[1:split] if word != "enumerated"]
 
-    def searches(self):
+    def searches(self, enumerates):
         """The options of each search, and what must come of it. Enumeration first: it is the judge of the number."""
-        if self.enumerated:
+        if self.enumerated and enumerates:
             yield [*ENUMERATION, *self.options], [("complete", "=", "true"), ("happens_before", "=", self.number)]
         if self.reduced:
             yield ([*ENUMERATION, "--reduction", "optimal", *self.options],
@@ -229,11 +230,13 @@ class Runner:
             raise Failure(f"--verify-determinism: uncontrolled\n{verified['stdout']}{verified['stderr']}")
 
     def run_all(self):
-        for configuration in self.program.configurations():
+        for number, configuration in enumerate(self.program.configurations()):
+            # Enumeration judges the number, which is the same however the program was compiled.
+            enumerates = number == 0 or "HEDDLE_ENUMERATE_ALL" in os.environ
             binary = self.compile(*configuration)
             runs = [(block.options, self.run_block, (block,)) for block in self.program.blocks]
             runs += [(options, self.check_expecting, (options, traces.arguments, expected))
-                     for traces in self.program.traces for options, expected in traces.searches()]
+                     for traces in self.program.traces for options, expected in traces.searches(enumerates)]
             for options, run, of in runs:
                 try:
                     run(binary, *of)
