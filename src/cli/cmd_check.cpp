@@ -30,10 +30,9 @@ constexpr char kAbout[] =
     "with a\n"
     "schedule that shows each of them again.";
 constexpr char kStatuses[] =
-    "Exit status: 0 nothing found, 1 bug found, 2 bad option or program or output not written, 3 "
-    "the "
-    "program\n"
-    "could not be kept under control, 4 search not complete (with --require-complete).";
+    "Exit status: 0 nothing found, 1 bug found, 2 bad option or program or output not written,\n"
+    "3 the program could not be kept under control, 4 search not complete (with\n"
+    "--require-complete).";
 
 // The directory for schedules, made before the search so that a problem shows at once, and removed
 // after it when nothing was put in.

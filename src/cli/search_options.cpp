@@ -121,7 +121,8 @@ std::optional<Error> FillIn(std::string_view preset, std::string_view option,
 std::optional<Error> FillInPreset(SearchOptions& options) {
   const space::Preset* preset = space::PresetOf(options.preset);
   if (preset == nullptr) return std::nullopt;
-  const auto& [name, point, end_at_cycle] = *preset;
+  const std::string& name = options.preset;
+  const space::Point& point = preset->point;
   if (auto clash = FillIn(name, "--order", NameOf(point.order), options.order)) return clash;
   if (auto clash = FillIn(name, "--reduction", NameOf(point.reduction), options.reduction)) {
     return clash;

@@ -37,7 +37,6 @@ class ExecutionTree {
 
   // A new child of `parent`, held once.
   Id Add(Id parent, uint32_t step, uint32_t option);
-  void Hold(Id id) { ++nodes_.Edit(id).successors; }
   // Gives one hold back. Calls freed(id) for each node that is freed: this one, and then ancestors
   // that had no other successor.
   template <typename Freed>
@@ -48,8 +47,6 @@ class ExecutionTree {
 
   // Valid until the next call of any of these.
   const Node& At(Id id) const { return nodes_[id]; }
-  // One more than the largest number in use so far: the size for arrays beside the nodes.
-  uint32_t Capacity() const { return nodes_.Size(); }
   // Nodes in use, the root not counted, and the most there ever were.
   uint64_t Size() const { return size_; }
   uint64_t Peak() const { return peak_; }

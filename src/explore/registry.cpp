@@ -14,16 +14,10 @@
 namespace heddle::explore {
 namespace {
 
-struct Maker {
-  void* (*make_state)();
-  std::unique_ptr<Explorer> (*make)(void* state, const Options& options, Spill* spill);
-  void (*free_state)(void* state);
-};
-
 template <typename T>
-constexpr Maker MakerOf() {
+Entry EntryOf(const space::Point& point) {
   using State = typename T::State;
-  return {+[]() -> void* { return new State(); },
+  return {point, +[]() -> void* { return new State(); },
           +[](void* state, const Options& options, Spill* spill) -> std::unique_ptr<Explorer> {
             if constexpr (std::is_constructible_v<T, State*, const Options&, Spill*>) {
               return std::make_unique<T>(static_cast<State*>(state), options, spill);
@@ -34,34 +28,35 @@ constexpr Maker MakerOf() {
           +[](void* state) { delete static_cast<State*>(state); }};
 }
 
-// Without a reduction, by order; with one, by reduction: the order is that of its branches.
-constexpr struct {
-  space::Order order;
-  Maker maker;
-} kPlain[] = {
-    {space::Order::kDepthFirst, MakerOf<DepthFirst>()},
-    {space::Order::kContextBounded, MakerOf<ContextBounded>()},
-    {space::Order::kRandom, MakerOf<RandomWalk>()},
-};
-constexpr struct {
-  space::Reduction reduction;
-  Maker maker;
-} kReducing[] = {
-    {space::Reduction::kSleepSets, MakerOf<SleepSets>()},
-    {space::Reduction::kDpor, MakerOf<InspectDpor>()},
-    {space::Reduction::kSource, MakerOf<SourceDpor>()},
-    {space::Reduction::kOptimal, MakerOf<OptimalDpor>()},
-};
+Entry PlainEntry(const space::Point& point) {
+  switch (point.order) {
+    case space::Order::kDepthFirst:
+      return EntryOf<DepthFirst>(point);
+    case space::Order::kContextBounded:
+      return EntryOf<ContextBounded>(point);
+    case space::Order::kRandom:
+      return EntryOf<RandomWalk>(point);
+  }
+  HEDDLE_CHECK(false);  // no value of the axis
+  __builtin_unreachable();
+}
 
-const Maker* MakerAt(const space::Point& point) {
-  for (const auto& entry : kReducing) {
-    if (entry.reduction == point.reduction) return &entry.maker;
+// With a reduction, the order is that of its branches.
+Entry EntryAt(const space::Point& point) {
+  switch (point.reduction) {
+    case space::Reduction::kNone:
+      return PlainEntry(point);
+    case space::Reduction::kSleepSets:
+      return EntryOf<SleepSets>(point);
+    case space::Reduction::kDpor:
+      return EntryOf<InspectDpor>(point);
+    case space::Reduction::kSource:
+      return EntryOf<SourceDpor>(point);
+    case space::Reduction::kOptimal:
+      return EntryOf<OptimalDpor>(point);
   }
-  for (const auto& entry : kPlain) {
-    if (entry.order == point.order && point.reduction == space::Reduction::kNone)
-      return &entry.maker;
-  }
-  return nullptr;
+  HEDDLE_CHECK(false);  // no value of the axis
+  __builtin_unreachable();
 }
 
 }  // namespace
@@ -77,9 +72,7 @@ std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill
 
 std::optional<Entry> Find(const space::Point& point) {
   if (!space::WhyNot(point).empty()) return std::nullopt;
-  const Maker* maker = MakerAt(point);
-  HEDDLE_CHECK(maker != nullptr);
-  return Entry{point, maker->make_state, maker->make, maker->free_state};
+  return EntryAt(point);
 }
 
 std::vector<Entry> Entries() {

@@ -9,7 +9,6 @@
 // The State is plain data that outlives the process (explorer.h).
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "explore/execution_tree.h"

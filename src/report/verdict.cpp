@@ -56,6 +56,12 @@ bool IsForbidden(const SearchResult& result) {
                      [](const Note& note) { return note.kind == "forbids"; });
 }
 
+bool Samples(const SearchResult& result) {
+  const auto order = space::OrderOf(result.order);
+  const auto reduction = space::ReductionOf(result.reduction);
+  return order && space::Samples({*order, reduction.value_or(space::Reduction::kNone)});
+}
+
 }  // namespace
 
 const char* VerdictName(Verdict verdict) {
@@ -101,16 +107,6 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
   if (out_of_control || !result.findings.empty()) return Verdict::kUncontrolled;
   return result.complete ? Verdict::kClean : Verdict::kIncomplete;
 }
-
-namespace {
-
-bool Samples(const SearchResult& result) {
-  const auto order = space::OrderOf(result.order);
-  const auto reduction = space::ReductionOf(result.reduction);
-  return order && space::Samples({*order, reduction.value_or(space::Reduction::kNone)});
-}
-
-}  // namespace
 
 std::string Guarantee(const SearchResult& result) {
   const std::string executions = ExecutionsOf(result);

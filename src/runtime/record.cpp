@@ -73,6 +73,21 @@ channel::StepRecord& NewStep(op::Kind kind) {
   return step;
 }
 
+// What the choices since the step before cost, as flags of a step.
+uint32_t PriceOfChoices() {
+  trace::Execution view;
+  view.choices = {g_trace->choices, g_trace->choice_count};
+  view.words = {g_trace->words, g_trace->word_count};
+  uint32_t flags = 0;
+  for (; choices_before < g_trace->choice_count; ++choices_before) {
+    const trace::Choice& choice = view.choices[choices_before];
+    const trace::Price price = trace::PriceOf(view, choice, choice.chosen);
+    if (price == trace::Price::kPreemption) flags |= channel::kStepPreempts;
+    if (price == trace::Price::kEarlyTimeout) flags |= channel::kStepEarly;
+  }
+  return flags;
+}
+
 }  // namespace
 
 void ClearRecording() {
@@ -88,21 +103,6 @@ void ClearRecording() {
 
 std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }
 std::vector<uint32_t>& RecordedTicks() { return *ticks; }
-
-// What the choices since the step before cost, as flags of a step.
-uint32_t PriceOfChoices() {
-  trace::Execution view;
-  view.choices = {g_trace->choices, g_trace->choice_count};
-  view.words = {g_trace->words, g_trace->word_count};
-  uint32_t flags = 0;
-  for (; choices_before < g_trace->choice_count; ++choices_before) {
-    const trace::Choice& choice = view.choices[choices_before];
-    if (!trace::Costs(view, choice, choice.chosen)) continue;
-    const bool early = trace::IsIn(view.EarlyTimeouts(choice), choice.chosen);
-    flags |= early ? channel::kStepEarly : channel::kStepPreempts;
-  }
-  return flags;
-}
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;

@@ -1,6 +1,7 @@
 #include "space/space.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle::space {
 namespace {
@@ -33,8 +34,9 @@ constexpr Value kPresets[] = {
 };
 constexpr std::string_view kLaterPresets[] = {"zing", "gambit", "one-page", "cb-por"};
 constexpr Preset kPresetPoints[] = {
-    {"chess", {Order::kContextBounded, Reduction::kNone, kUnbounded, Points::kSync}, false},
-    {"inspect", {Order::kDepthFirst, Reduction::kDpor, kUnbounded, Points::kAll}, true},
+    // in the same order
+    {{Order::kContextBounded, Reduction::kNone, kUnbounded, Points::kSync}, false},
+    {{Order::kDepthFirst, Reduction::kDpor, kUnbounded, Points::kAll}, true},
 };
 
 // What excludes what. `why` comes before and after the name of the reduction.
@@ -113,8 +115,9 @@ std::optional<Reduction> ReductionOf(std::string_view name) {
 std::optional<Points> PointsOf(std::string_view name) { return ValueOf<Points>(kPoints, name); }
 
 const Preset* PresetOf(std::string_view name) {
-  const auto found = std::ranges::find(kPresetPoints, name, &Preset::name);
-  return found == std::end(kPresetPoints) ? nullptr : found;
+  static_assert(std::size(kPresetPoints) == std::size(kPresets));
+  const auto index = ValueOf<size_t>(kPresets, name);
+  return index ? &kPresetPoints[*index] : nullptr;
 }
 
 std::string WhyNot(const Point& point) {

@@ -60,7 +60,6 @@ std::optional<Points> PointsOf(std::string_view name);
 
 // A system of the literature as a point.
 struct Preset {
-  std::string_view name;
   Point point;
   bool end_at_cycle;  // threads that wait for each other are a deadlock, whatever others do
 };

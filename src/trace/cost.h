@@ -25,14 +25,19 @@ inline uint64_t CostlyWord(const Execution& execution, const Choice& choice, uin
   return execution.Open(choice)[w] & ~free;
 }
 
-inline bool IsIn(std::span<const uint64_t> set, uint32_t thread) {
-  return thread / 64 < set.size() && (set[thread / 64] >> (thread % 64) & 1) != 0;
+enum class Price { kNothing, kPreemption, kEarlyTimeout };
+
+// Of taking `option` at `choice`.
+inline Price PriceOf(const Execution& execution, const Choice& choice, uint32_t option) {
+  if (choice.kind != ChoiceKind::kThread) return Price::kNothing;
+  if ((CostlyWord(execution, choice, option / 64) >> (option % 64) & 1) == 0) {
+    return Price::kNothing;
+  }
+  return Has(execution.EarlyTimeouts(choice), option) ? Price::kEarlyTimeout : Price::kPreemption;
 }
 
-// Does taking `option` at `choice` cost a preemption or an early timeout?
 inline bool Costs(const Execution& execution, const Choice& choice, uint32_t option) {
-  if (choice.kind != ChoiceKind::kThread) return false;
-  return (CostlyWord(execution, choice, option / 64) >> (option % 64) & 1) != 0;
+  return PriceOf(execution, choice, option) != Price::kNothing;
 }
 
 struct Cost {
@@ -44,13 +49,10 @@ struct Cost {
 inline Cost CostOf(const Execution& execution, size_t choices) {
   Cost cost;
   for (const Choice& choice : execution.choices.first(choices)) {
-    if (choice.kind != ChoiceKind::kThread || choice.chosen == choice.fallback) {
-      // The default is free, but where only an early timeout is open.
-      if (choice.kind != ChoiceKind::kThread || choice.running_open) continue;
-    }
-    if (!Costs(execution, choice, choice.chosen)) continue;
-    ++(IsIn(execution.EarlyTimeouts(choice), choice.chosen) ? cost.early_timeouts
-                                                            : cost.preemptions);
+    if (choice.running_open && choice.chosen == choice.fallback) continue;  // mostly so, and free
+    const Price price = PriceOf(execution, choice, choice.chosen);
+    cost.preemptions += price == Price::kPreemption;
+    cost.early_timeouts += price == Price::kEarlyTimeout;
   }
   return cost;
 }

@@ -99,6 +99,11 @@ struct Choice {
   uint32_t sets;   // index into `words`: first the open set, then the early timeouts
 };
 
+// Is `thread` in the set? A set has a bit for each thread.
+inline bool Has(std::span<const uint64_t> set, op::ThreadId thread) {
+  return thread / 64 < set.size() && (set[thread / 64] >> (thread % 64) & 1) != 0;
+}
+
 struct Execution {
   std::span<const Event> events;
   std::span<const Touch> touches;  // of the events that touch several objects
@@ -132,7 +137,7 @@ struct Execution {
   }
   bool IsOpen(const Choice& c, uint32_t option) const {
     if (c.kind != ChoiceKind::kThread) return option < c.option_count;
-    return option / 64 < c.set_words && (Open(c)[option / 64] >> (option % 64) & 1) != 0;
+    return Has(Open(c), option);
   }
 };
 

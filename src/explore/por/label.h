@@ -21,6 +21,7 @@ struct Label {
   // Of a step that was begun with, and left for another branch before all that follows it was
   // explored: the node of the tree where that goes on.
   ExecutionTree::Id away = ExecutionTree::kNone;
+  bool IsAway() const { return away != ExecutionTree::kNone; }
   std::vector<Touch> touches;
   std::vector<plan::ScriptOption> options;
 

@@ -22,7 +22,6 @@ namespace heddle::explore {
 // false if nothing is open. The script leads there.
 bool Reduction::GoToNext() {
   const Id branch = walk_->Next(*this);
-  way_.clear();
   if (branch != WakeupTrees::kNone) {
     GoTo(branch);
     return true;
@@ -42,6 +41,7 @@ bool Reduction::IsOpen(Id branch) const {
 // what was kept.
 void Reduction::GoTo(Id branch) {
   const StepIndex to = s_.trees.At(branch).step;
+  way_.clear();
   for (Id id = s_.trees.At(branch).parent; id != WakeupTrees::kNone; id = s_.trees.At(id).parent) {
     way_.push_back(id);
   }
@@ -76,8 +76,7 @@ void Reduction::GoOn(Id away) {
   s_.nodes[k].ends = label.ends;
   s_.nodes[k].cut = !label.covers;
   if (away != kItself) s_.path.push_back(away);
-  s_.script.push_back(label.thread);
-  s_.options.insert(s_.options.end(), label.options.begin(), label.options.end());
+  AddToScript(label.thread, label.options);
   DescendBy(k, label, WakeupTrees::kNone);
   const auto left = s_.left.find(s_.path.back());
   if (left == s_.left.end()) return;
@@ -99,10 +98,14 @@ void Reduction::Leave(StepIndex node) {
   s_.graph.Truncate(node);
   std::erase_if(s_.vain_paths, [node](const VainPath& path) { return path.node > node; });
   for (StepIndex i = 0; i < node; ++i) {  // R4
-    if (i != 0) s_.script.push_back(s_.graph.At(i).thread);
-    const auto options = s_.graph.OptionsOf(i);
-    s_.options.insert(s_.options.end(), options.begin(), options.end());
+    AddToScript(s_.graph.At(i).thread, s_.graph.OptionsOf(i));
   }
+}
+
+// The beginning is nobody's step, but may have options.
+void Reduction::AddToScript(op::ThreadId thread, std::span<const plan::ScriptOption> options) {
+  if (thread != op::kNoThread) s_.script.push_back(thread);
+  s_.options.insert(s_.options.end(), options.begin(), options.end());
 }
 
 // Takes the last node off, and keeps it if something is open from it on. `beyond`: something is
@@ -146,11 +149,9 @@ void Reduction::FinishStep(StepIndex k, bool beyond) {
     }
     s_.done.push_back(std::move(label));
   }
-  while (!s_.younger.empty() && s_.younger.back().node == k) {
-    const auto same = std::ranges::equal_range(s_.younger, k, {}, &Younger::node);
-    for (Younger& younger : same) s_.done.push_back(std::move(younger.label));
-    s_.younger.erase(same.begin(), same.end());
-  }
+  const auto same = std::ranges::equal_range(s_.younger, k, {}, &Younger::node);
+  for (Younger& younger : same) s_.done.push_back(std::move(younger.label));
+  s_.younger.erase(same.begin(), same.end());
   if (s_.away != 0) CloseBegun(k);
 }
 
@@ -166,8 +167,7 @@ void Reduction::KeepPlace(StepIndex k) {
 
 // Is something away that was begun with at the node?
 bool Reduction::SomethingAway(StepIndex node) const {
-  return s_.away != 0 &&
-         AnyBegun(node, [](const Label& label) { return label.away != ExecutionTree::kNone; });
+  return s_.away != 0 && AnyBegun(node, &Label::IsAway);
 }
 
 // Is the node within a wakeup sequence that something away sleeps in? Then that may still find that
@@ -175,19 +175,19 @@ bool Reduction::SomethingAway(StepIndex node) const {
 bool Reduction::SleepsAway(StepIndex node) const {
   const Id reached = s_.nodes[node].reached;
   if (s_.away == 0 || reached == ExecutionTree::kRoot || s_.trees.WasLeaf(reached)) return false;
-  const auto above = std::span(s_.done).first(s_.nodes[node].done);
-  return std::ranges::any_of(above,
-                             [](const Label& label) { return label.away != ExecutionTree::kNone; });
+  return SomethingAwayAbove(node);
+}
+
+bool Reduction::SomethingAwayAbove(StepIndex node) const {
+  return std::ranges::any_of(std::span(s_.done).first(s_.nodes[node].done), &Label::IsAway);
 }
 
 // What was begun with at the last node, and is kept only for what those before it may still find,
 // is given up when these are explored.
 void Reduction::CloseBegun(StepIndex node) {
-  const auto away = [](const Label& label) { return label.away != ExecutionTree::kNone; };
-  const auto begun = std::span(s_.done).subspan(s_.nodes[node].done);
-  if (std::ranges::any_of(std::span(s_.done).first(s_.nodes[node].done), away)) return;
-  for (Label& label : begun) {
-    if (!away(label)) continue;
+  if (SomethingAwayAbove(node)) return;
+  for (Label& label : std::span(s_.done).subspan(s_.nodes[node].done)) {
+    if (!label.IsAway()) continue;
     const bool itself = label.away == kItself;
     const Id id = itself ? s_.nodes[node].reached : label.away;
     if (HasOpen(id)) return;
@@ -203,7 +203,7 @@ bool Reduction::HasOpen(Id id) const {
   const auto left = s_.left.find(id);
   if (left == s_.left.end()) return false;
   const auto is_open = [this](const Label& label) {
-    return label.away != ExecutionTree::kNone && label.away != kItself && HasOpen(label.away);
+    return label.IsAway() && label.away != kItself && HasOpen(label.away);
   };
   return std::ranges::any_of(left->second, [&](const Place& place) {
     return place.tree != WakeupTrees::kNone || std::ranges::any_of(place.done, is_open);
@@ -217,7 +217,7 @@ void Reduction::Forget(Id id) {
   s_.left.erase(left);
   for (const Place& place : places) {
     for (const Label& label : place.done) {
-      if (label.away == ExecutionTree::kNone) continue;
+      if (!label.IsAway()) continue;
       --s_.away;
       if (label.away == kItself) continue;
       Forget(label.away);
@@ -227,30 +227,31 @@ void Reduction::Forget(Id id) {
 }
 
 Reduction::Place* Reduction::Within(const Label& label) {
-  if (label.away == ExecutionTree::kNone || label.away == kItself) return nullptr;
+  if (!label.IsAway() || label.away == kItself) return nullptr;
   if (s_.trees.WasLeaf(label.away)) return nullptr;
   const auto left = s_.left.find(label.away);
   HEDDLE_CHECK(left != s_.left.end());
   return &left->second.back();
 }
 
-Reduction::Id Reduction::AppendAt(StepIndex node, const Label& label) {
-  const bool first = s_.nodes[node].tree == WakeupTrees::kNone;
-  const Id id = s_.trees.Append(s_.nodes[node].reached, node, s_.nodes[node].tree, label);
+Reduction::Id Reduction::AppendTo(Id& tree, Id reached, StepIndex node, const Label& label) {
+  const bool first = tree == WakeupTrees::kNone;
+  const Id id = s_.trees.Append(reached, node, tree, label);
   if (first) walk_->Open(id);
   return id;
+}
+
+Reduction::Id Reduction::AppendAt(StepIndex node, const Label& label) {
+  return AppendTo(s_.nodes[node].tree, s_.nodes[node].reached, node, label);
+}
+
+Reduction::Id Reduction::AppendAt(Id reached, Place& place, const Label& label) {
+  return AppendTo(place.tree, reached, place.node, label);
 }
 
 Reduction::Id Reduction::PrependAt(StepIndex node, const Label& label) {
   const Id id = s_.trees.Prepend(s_.nodes[node].reached, node, s_.nodes[node].tree, label);
   walk_->Open(id);
-  return id;
-}
-
-Reduction::Id Reduction::AppendAt(Id reached, Place& place, const Label& label) {
-  const bool first = place.tree == WakeupTrees::kNone;
-  const Id id = s_.trees.Append(reached, place.node, place.tree, label);
-  if (first) walk_->Open(id);
   return id;
 }
 

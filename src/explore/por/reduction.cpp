@@ -14,7 +14,7 @@ using op::ThreadId;
 Reduction::Reduction(State* state, const Options& options, Spill* spill) : s_(*state) {
   s_.trees.SetSpill(spill);
   if (options.walk == WalkKind::kRandomBranch) {
-    s_.walk.random ^= s_.started ? 0 : options.seed;
+    if (!s_.started) s_.walk.random = options.seed;
     walk_ = std::make_unique<RandomBranchWalk>(&s_.walk);
   } else {
     walk_ = std::make_unique<DepthFirstWalk>();
@@ -71,8 +71,7 @@ bool Reduction::EnterPath() {
     s_.path.push_back(id);
     const Label& label = s_.trees.LabelOf(id);
     s_.signature = Sign(s_.signature, label);
-    if (label.thread != op::kNoThread) s_.script.push_back(label.thread);
-    s_.options.insert(s_.options.end(), label.options.begin(), label.options.end());
+    AddToScript(label.thread, label.options);
     tentative |= s_.trees.Tentative(id);
     leaf = s_.trees.IsLeaf(id);
     if (leaf) {
@@ -423,7 +422,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
 
 void Reduction::ReverseTimeouts() {
   for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
-    if (!Has(OpenAt(lost.step), lost.thread)) continue;  // it came to wait only in this step
+    if (!trace::Has(OpenAt(lost.step), lost.thread)) continue;  // it came to wait only in this step
     Label last;
     last.thread = lost.thread;
     last.unknown = lost.object == StepGraph::kUnknownObject;
@@ -451,7 +450,7 @@ void Reduction::ReverseFences() {
     if (i == fence) continue;
     fence = i;
     for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-      if (thread == s_.graph.At(i).thread || !Has(OpenAt(i), thread)) continue;
+      if (thread == s_.graph.At(i).thread || !trace::Has(OpenAt(i), thread)) continue;
       Label last;
       last.thread = thread;
       last.unknown = last.open = true;

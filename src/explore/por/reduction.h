@@ -144,7 +144,7 @@ class Reduction : public Explorer, private Branches {
   template <typename Holds>
   bool AnyBegun(StepIndex node, const Holds& holds) const {
     return std::ranges::any_of(DoneAt(node), holds) ||
-           std::ranges::any_of(YoungerAt(node), [&](const Younger& y) { return holds(y.label); });
+           std::ranges::any_of(YoungerAt(node), holds, &Younger::label);
   }
   // Where what was begun with `label` from `node` goes on, if that can still be told what to run:
   // within a wakeup sequence. Null: what begins with it is explored without more ado.
@@ -156,9 +156,6 @@ class Reduction : public Explorer, private Branches {
   Id AppendAt(Id reached, Place& place, const Label& label);
   // The threads that could have run at `node`, as a set.
   std::span<const uint64_t> OpenAt(StepIndex node) const;
-  static bool Has(std::span<const uint64_t> set, op::ThreadId thread) {
-    return thread / 64 < set.size() && (set[thread / 64] >> (thread % 64) & 1) != 0;
-  }
 
   State& s_;
   std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more
@@ -176,7 +173,10 @@ class Reduction : public Explorer, private Branches {
   void Forget(Id id);
   bool IsOpen(Id branch) const override;
   bool SomethingAway(StepIndex node) const;
+  bool SomethingAwayAbove(StepIndex node) const;
   bool SleepsAway(StepIndex node) const;
+  void AddToScript(op::ThreadId thread, std::span<const plan::ScriptOption> options);
+  Id AppendTo(Id& tree, Id reached, StepIndex node, const Label& label);
   bool EnterPath();
   void FallAsleep(StepIndex node, op::ThreadId next);
   template <typename Step>
