@@ -25,15 +25,18 @@ inline uint64_t CostlyWord(const Execution& execution, const Choice& choice, uin
   return execution.Open(choice)[w] & ~free;
 }
 
-enum class Price { kNothing, kPreemption, kEarlyTimeout };
+enum class Price { kNothing = 0, kPreemption = 1, kEarlyTimeout };
 
-// Of taking `option` at `choice`.
+// Of taking `option`, one of those open at `choice`. Without branches on what a random walk
+// decides: no processor foresees these.
 inline Price PriceOf(const Execution& execution, const Choice& choice, uint32_t option) {
-  if (choice.kind != ChoiceKind::kThread) return Price::kNothing;
-  if ((CostlyWord(execution, choice, option / 64) >> (option % 64) & 1) == 0) {
-    return Price::kNothing;
+  if (choice.early_timeouts && Has(execution.EarlyTimeouts(choice), option)) {
+    return Price::kEarlyTimeout;
   }
-  return Has(execution.EarlyTimeouts(choice), option) ? Price::kEarlyTimeout : Price::kPreemption;
+  const bool is_free =
+      (option == choice.fallback) | (choice.stays_free & (option == choice.running));
+  const bool preempts = (choice.kind == ChoiceKind::kThread) & choice.running_open & !is_free;
+  return static_cast<Price>(preempts);
 }
 
 inline bool Costs(const Execution& execution, const Choice& choice, uint32_t option) {
@@ -49,7 +52,6 @@ struct Cost {
 inline Cost CostOf(const Execution& execution, size_t choices) {
   Cost cost;
   for (const Choice& choice : execution.choices.first(choices)) {
-    if (choice.running_open && choice.chosen == choice.fallback) continue;  // mostly so, and free
     const Price price = PriceOf(execution, choice, choice.chosen);
     cost.preemptions += price == Price::kPreemption;
     cost.early_timeouts += price == Price::kEarlyTimeout;
