@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "op/operation.h"
+#include "trace/ticks.h"
 
 namespace heddle::trace {
 
@@ -46,8 +47,7 @@ class Clock {
   }
   void Join(const Clock& other, Bump& bump) {
     if (other.size_ > size_) Grow(other.size_, bump);
-    for (uint32_t i = 0; i < other.size_; ++i)
-      if (ticks_[i] < other.ticks_[i]) ticks_[i] = other.ticks_[i];
+    JoinTicks(ticks_, other.ticks_, other.size_);
   }
   void Assign(const Clock& other, Bump& bump) {
     size_ = 0;
@@ -62,9 +62,6 @@ class Clock {
   }
 
  private:
-  static void CopyTicks(uint32_t* to, const uint32_t* from, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) to[i] = from[i];
-  }
   void Grow(uint32_t size, Bump& bump) {
     if (size <= size_) return;
     if (size > capacity_) {

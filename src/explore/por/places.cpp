@@ -105,7 +105,7 @@ void Reduction::Leave(StepIndex node) {
 // The beginning is nobody's step, but may have options.
 void Reduction::AddToScript(op::ThreadId thread, std::span<const plan::ScriptOption> options) {
   if (thread != op::kNoThread) s_.script.push_back(thread);
-  s_.options.insert(s_.options.end(), options.begin(), options.end());
+  if (!options.empty()) s_.options.insert(s_.options.end(), options.begin(), options.end());
 }
 
 // Takes the last node off, and keeps it if something is open from it on. `beyond`: something is

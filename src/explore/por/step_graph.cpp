@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/ticks.h"
+
 namespace heddle::explore {
 
 using op::Kind;
@@ -109,7 +111,6 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   if (step.time_passes) {
     for (ThreadId t = 0; t < threads_; ++t) JoinBase(i, t, Row(clocks_, i));
   }
-  if (!threadless) FollowSections(execution, i);
   FollowEvents(execution, i);
   FollowReleases(execution, i);
 }
@@ -170,8 +171,7 @@ void StepGraph::JoinGroup(uint32_t last, uint32_t* clock) const {
     const StepIndex j = accesses_[at - 1].step;
     const ThreadId thread = steps_[j].thread;
     if (thread == op::kNoThread || clock[thread] > j) continue;
-    const Clock other = ClockOf(j);
-    for (uint32_t t = 0; t < threads_; ++t) clock[t] = std::max(clock[t], other[t]);
+    trace::JoinTicks(clock, &ClockOf(j)[0], threads_);
   }
 }
 
@@ -183,8 +183,7 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
     if (access.step <= j) return;
     if (access.step >= end || op::Commute(access.touch.access, touch.access)) continue;
     if (clock[steps_[access.step].thread] > access.step || HappensBefore(j, access.step)) continue;
-    const Clock other = ClockOf(access.step);
-    for (uint32_t t = 0; t < threads_; ++t) clock[t] = std::max(clock[t], other[t]);
+    trace::JoinTicks(clock.data(), &ClockOf(access.step)[0], threads_);
   }
 }
 
@@ -213,37 +212,30 @@ void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& pa
   chains_[object] = index + 1;
 }
 
-// Threads that the step set going, or that found what they waited for.
+// Threads that the step set going, or that found what they waited for; and its sections: an atomic
+// section begins with an operation of its own, and so does being done.
 void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
-  const size_t end =
-      i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
-  const ThreadId thread = steps_[i].thread;
-  for (size_t e = execution.steps[i].event; e < end; ++e) {
-    const trace::Event& event = execution.events[e];
-    if (event.thread != thread) JoinBase(i, event.thread, Row(clocks_, i));
-    if (event.kind == Kind::kThreadCreate) JoinBase(i, event.aux, Row(bases_, event.thread));
-    if (event.kind == Kind::kThreadJoin) JoinBase(i, event.thread, Row(bases_, event.aux));
-    const bool may_fail =
-        event.kind == Kind::kThreadTryJoin || event.kind == Kind::kThreadTimedJoin;
-    if (may_fail && event.value == 0) {
-      JoinBase(i, event.thread, Row(bases_, event.aux));
-    }
-  }
-}
-
-// An atomic section begins with an operation of its own, and so does being done.
-void StepGraph::FollowSections(const trace::Execution& execution, StepIndex i) {
   constexpr uint8_t kSection = 1;
   constexpr uint8_t kDone = 2;
   const size_t end =
       i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
   Step& step = steps_[i];
-  const auto& own = steps_of_[step.thread];
-  if (own.size() > 1) step.sections = steps_[own[own.size() - 2]].sections;
-  step.inside = step.sections != 0;
+  const ThreadId thread = step.thread;
+  if (thread != op::kNoThread) {
+    const auto& own = steps_of_[thread];
+    if (own.size() > 1) step.sections = steps_[own[own.size() - 2]].sections;
+    step.inside = step.sections != 0;
+  }
   for (size_t e = execution.steps[i].event; e < end; ++e) {
     const trace::Event& event = execution.events[e];
-    if (event.thread != step.thread) continue;
+    if (event.thread != thread) JoinBase(i, event.thread, Row(clocks_, i));
+    if (event.kind == Kind::kThreadCreate) JoinBase(i, event.aux, Row(bases_, event.thread));
+    const bool may_fail =
+        event.kind == Kind::kThreadTryJoin || event.kind == Kind::kThreadTimedJoin;
+    if (event.kind == Kind::kThreadJoin || (may_fail && event.value == 0)) {
+      JoinBase(i, event.thread, Row(bases_, event.aux));
+    }
+    if (event.thread != thread) continue;
     if (event.kind == Kind::kAtomicBegin) step.sections |= kSection;
     if (event.kind == Kind::kAtomicEnd) step.sections &= kDone;
     if (event.kind == Kind::kDone) step.sections |= kDone;
@@ -283,7 +275,7 @@ void StepGraph::JoinBase(StepIndex i, ThreadId thread, const uint32_t* clock) {
   uint32_t* base = Row(bases_, thread);
   undo_.push_back({i, thread});
   undo_rows_.insert(undo_rows_.end(), base, base + stride_);
-  for (uint32_t t = 0; t < threads_; ++t) base[t] = std::max(base[t], clock[t]);
+  trace::JoinTicks(base, clock, threads_);
 }
 
 void StepGraph::Truncate(StepIndex size) {

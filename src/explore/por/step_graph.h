@@ -62,7 +62,7 @@ class StepGraph {
     bool fence;            // time passed: after all before it, and before all after
     uint32_t await;        // the state of a loop that it began in (trace::Step)
     bool inside = false;   // see IsInside
-    uint8_t sections = 0;  // of its thread, at its end: FollowSections
+    uint8_t sections = 0;  // of its thread, at its end
   };
   // An operation that was blocked when time passed.
   struct Stalled {
@@ -210,7 +210,6 @@ class StepGraph {
                  bool further = false);
   void AddFence(const trace::Execution& execution, StepIndex i);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
-  void FollowSections(const trace::Execution& execution, StepIndex i);
   void FollowReleases(const trace::Execution& execution, StepIndex i);
   uint32_t WaitsAt(op::ThreadId thread, StepIndex i) const;
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);

@@ -95,7 +95,7 @@ struct PollWindow {
   bool repeating = false;  // the state was met again
 };
 
-struct Fiber {
+struct alignas(64) Fiber {
   // --- hot: read or written by every event ---
   op::Operation pending;
   void* stack_pointer = nullptr;  // while it does not run
@@ -109,15 +109,25 @@ struct Fiber {
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
   Wake wake = Wake::kNone;
-  uint32_t tick = 0;          // own component of `clock`
-  uint32_t checked_tick = 0;  // while recording: `tick` when the last atomic access was checked
-  uint32_t events = 0;        // visible operations so far
+  bool spinning = false;  // waits: for a change of what `spins_in` lists, or, if it polls, for any
+  bool repeats_reads = false;  // it makes rounds whose reads are no events any more (spin.h)
+  uint32_t tick = 0;           // own component of `clock`
+  uint32_t checked_tick = 0;   // while recording: `tick` when the last atomic access was checked
+  uint32_t events = 0;         // visible operations so far
   struct {
     uint32_t event;   // of the execution
     uint32_t own;     // how many this thread had made with it
     size_t size = 0;  // 0: there was none
   } half = {};        // the last plain write that may be half of a copy (objects/two_halves.h)
-  uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
+  uint32_t planned_options = 0;    // how far the plan's options are read (plan_follower.h)
+  CountedLoop* counted = nullptr;  // its loop counts (counted_wait.h); in bump memory
+  AwaitRound* await = nullptr;     // in a loop that waits for one object (await.h); in bump memory
+  uint64_t now = 0;                // virtual time, nanoseconds since the start of the execution
+  uint64_t wake_hash = 0;          // dependence: event that let it go
+  // Spinning (spin.h).
+  uint64_t written = 0;         // writes to memory, plain or atomic, but to its own stack
+  uint64_t changes = 0;         // of its world: all but plain writes
+  uint64_t memory_changes = 0;  // those by atomic writes: the next round may take them back
   trace::Clock clock;
   Object* pending_object = nullptr;
   // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
@@ -126,26 +136,17 @@ struct Fiber {
   Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
   Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
   bool woke_spuriously = false;   // its last condition wait ended for no reason (condition.cpp)
-  uint64_t wake_hash = 0;         // dependence: event that let it go
   // --- fences ---
   trace::Clock acquire_pending;  // learnt by relaxed loads, becomes effective at an acquire fence
   trace::Clock release_fence;    // what relaxed stores after a release fence publish
   // --- spinning (spin.h) ---
-  uint64_t written = 0;  // writes to memory, plain or atomic, but to its own stack
-  // Changes of its world: all but plain writes.
-  uint64_t changes = 0;
-  uint64_t memory_changes = 0;      // those by atomic writes: the next round may take them back
   uint64_t lock_operations = 0;     // those that only take or give back a lock
   SpinWindow quiet;                 // since it last changed anything
   SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
   PollWindow poll;
   SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
-  bool spinning = false;           // waits: for that, or, if it polls, for anybody to do anything
   bool polling = false;
-  CountedLoop* counted = nullptr;  // its loop counts (counted_wait.h); in bump memory
-  AwaitRound* await = nullptr;     // in a loop that waits for one object (await.h); in bump memory
-  bool repeats_reads = false;      // it makes rounds whose reads are no events any more
-  uint64_t own_progress = 0;       // this thread's part of the progress that pollers wait for
+  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
   uint32_t ignore_depth =
       0;  // the thread asked not to have its plain accesses checked (annotations)
   uint32_t atomic_depth = 0;  // heddle_atomic_begin without its end
@@ -169,7 +170,6 @@ struct Fiber {
   char* tls_begin = nullptr;
   size_t tls_size = 0;
   // --- virtual time, nanoseconds since the start of the execution ---
-  uint64_t now = 0;
   uint32_t clock_reads = 0;
   uint64_t deadline = 0;
   // The last of `written`: number n is at n % kRecentWrites. Not cleared when a thread begins.
