@@ -73,7 +73,9 @@ Location CallSite(Dwarf_Die* inlined, Dwarf_Die* unit) {
 // One mapped file, reported to libdwfl as if it were loaded at bias 0.
 class Symbolizer::File {
  public:
-  explicit File(const std::string& path) : dwfl_(dwfl_begin(&kCallbacks)) {
+  explicit File(const std::string& path)
+      : dwfl_(dwfl_begin(IsSystemModule(path) ? &kSystemCallbacks : &kCallbacks)),
+        names_only_(IsHeddleModule(path)) {
     if (dwfl_ == nullptr) return;
     dwfl_report_begin(dwfl_);
     module_ = dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
@@ -92,7 +94,7 @@ class Symbolizer::File {
     if (module_ == nullptr) return frames;
     address += bias_;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = UnitAt(address, &bias);
+    Dwarf_Die* unit = names_only_ ? nullptr : UnitAt(address, &bias);
     Location here = LineAt(unit, address - bias);
     // The scopes of an address lead from an inlined function to where it was written; where it was
     // inlined to is what encloses the innermost of them.
@@ -148,6 +150,13 @@ class Symbolizer::File {
                                                 .find_debuginfo = dwfl_standard_find_debuginfo,
                                                 .section_address = dwfl_offline_section_address,
                                                 .debuginfo_path = nullptr};
+  // Distributions' debug information is found by build-id. To look for more loads libdebuginfod
+  // and thirty libraries that it needs.
+  static constexpr Dwfl_Callbacks kSystemCallbacks = {
+      .find_elf = dwfl_build_id_find_elf,
+      .find_debuginfo = dwfl_build_id_find_debuginfo,
+      .section_address = dwfl_offline_section_address,
+      .debuginfo_path = nullptr};
 
   // The compilation unit of `address`, which is at address - *bias in its debug information.
   Dwarf_Die* UnitAt(uint64_t address, Dwarf_Addr* bias) {
@@ -173,6 +182,7 @@ class Symbolizer::File {
   }
 
   Dwfl* dwfl_;
+  const bool names_only_;  // nobody wants the lines: what a program calls is told by its name
   Dwfl_Module* module_ = nullptr;
   uint64_t bias_ = 0;
 };

@@ -13,21 +13,24 @@
 namespace heddle::session {
 namespace {
 
-void ReadSymbols(Elf* elf, const GElf_Shdr& section, Elf_Data* data, ModuleFacts& facts) {
+void ReadSymbols(Elf* elf, const GElf_Shdr& section, Elf_Data* data, bool known,
+                 ModuleFacts& facts) {
   const size_t count = section.sh_entsize != 0 ? section.sh_size / section.sh_entsize : 0;
   for (size_t i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
+    const bool imported = symbol.st_shndx == SHN_UNDEF;
+    if (known && !imported) continue;
     const char* name = elf_strptr(elf, section.sh_link, symbol.st_name);
     if (name == nullptr || *name == '\0') continue;
     const unsigned char type = GELF_ST_TYPE(symbol.st_info);
-    if (symbol.st_shndx == SHN_UNDEF)
-      facts.imports.insert(name);
+    if (imported)
+      facts.imports.emplace_back(name);
     else if (type == STT_FUNC || type == STT_GNU_IFUNC)
       facts.functions.insert(name);
   }
-  const auto tsan = facts.imports.lower_bound("__tsan_");
-  facts.rebuilt |= tsan != facts.imports.end() && tsan->starts_with("__tsan_");
+  facts.rebuilt |= std::ranges::any_of(
+      facts.imports, [](const std::string& name) { return name.starts_with("__tsan_"); });
 }
 
 void ReadNotes(Elf_Data* data, std::vector<std::string>& unseen) {
@@ -50,6 +53,7 @@ std::optional<ModuleFacts> InspectModule(const std::string& path) {
   ElfFile file(path);
   if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_ELF) return std::nullopt;
   ModuleFacts facts;
+  const bool known = op::IsKnownLibrary(path.substr(path.rfind('/') + 1));
   size_t names = 0;
   const bool named = elf_getshdrstrndx(file.Get(), &names) == 0;
   for (Elf_Scn* scn = elf_nextscn(file.Get(), nullptr); scn != nullptr;
@@ -62,7 +66,7 @@ std::optional<ModuleFacts> InspectModule(const std::string& path) {
                        std::string_view(text) == op::kNoteSection;
     Elf_Data* data = symbols || notes ? elf_getdata(scn, nullptr) : nullptr;
     if (data == nullptr) continue;
-    if (symbols) ReadSymbols(file.Get(), section, data, facts);
+    if (symbols) ReadSymbols(file.Get(), section, data, known, facts);
     if (notes) ReadNotes(data, facts.unseen_assembly);
   }
   return facts;

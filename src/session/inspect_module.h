@@ -13,8 +13,8 @@ struct ModuleFacts {
   bool rebuilt = false;  // it announces its accesses to memory
   // "file.c:12: instruction: why": parts of asm statements that heddle-cc could not follow.
   std::vector<std::string> unseen_assembly;
-  std::set<std::string> imports;    // names that it takes from other modules
-  std::set<std::string> functions;  // that it offers to others
+  std::vector<std::string> imports;  // names that it takes from other modules
+  std::set<std::string> functions;   // that it offers to others; empty if it need not be rebuilt
 };
 
 // Nothing: there is no such file, or it is no ELF file (the kernel's vdso).
