@@ -162,7 +162,7 @@ def read_arguments():
 
 def sources():
     src = ROOT / "src"
-    for folder in ("base", "explore", "target"):
+    for folder in ("base", "explore", "space", "target"):
         yield from sorted((src / folder).glob("**/*.cpp"))
     tests = ROOT / "tests"
     for name in ("reductions_agree_test.cpp", "every_step_test.cpp", "every_step.cpp"):
