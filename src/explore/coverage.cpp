@@ -1,12 +1,15 @@
 #include "explore/coverage.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace heddle::explore {
 namespace {
 
-constexpr uint64_t kFirstSlots = 64;  // of one table
+// Slots of one table, in steps. With the 16 bytes that heddle's heap keeps of a block, keys and
+// preemptions fill blocks of a power of two.
+constexpr uint64_t kSteps[] = {64 - 16, 512 - 16, 8192 - 16, 65536 - 16};
 
 // Did the execution run to an end, so that its graph is that of a whole execution?
 bool IsWhole(trace::EndKind kind) {
@@ -38,7 +41,7 @@ bool IsWhole(trace::EndKind kind) {
 }  // namespace
 
 Coverage::Coverage(State* state, uint64_t max_slots)
-    : state_(state), max_count_(max_slots / 4 * 3), max_slots_(max_slots >> kTableBits) {}
+    : state_(state), max_count_(max_slots / 4 * 3), max_slots_((max_slots >> kTableBits) - 16) {}
 
 Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
   if (IsWhole(execution.ending.kind)) {
@@ -48,19 +51,27 @@ Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Executio
   return Verdict::kContinue;
 }
 
-// The slot that holds `key`, or the empty one where it belongs. The key is a hash already.
+// The slot that holds `key`, or the empty one where it belongs. The key is a hash already; its top
+// bits have told the table.
 uint64_t Coverage::Find(const Table& table, uint64_t key) {
-  const uint64_t mask = table.keys.size() - 1;
-  uint64_t slot = key & mask;
-  while (table.keys[slot] != 0 && table.keys[slot] != key) slot = (slot + 1) & mask;
+  const uint64_t slots = table.keys.size();
+  const uint64_t spread = key << kTableBits;
+  auto slot = static_cast<uint64_t>(static_cast<unsigned __int128>(spread) * slots >> 64);
+  while (table.keys[slot] != 0 && table.keys[slot] != key) slot = slot + 1 < slots ? slot + 1 : 0;
   return slot;
+}
+
+uint64_t Coverage::LargerThan(uint64_t slots) const {
+  if (slots >= max_slots_) return 2 * slots;
+  const auto* step = std::ranges::upper_bound(kSteps, slots);
+  return std::min(step != std::end(kSteps) ? *step : 2 * slots, max_slots_);
 }
 
 void Coverage::Add(uint64_t hash, uint8_t preemptions) {
   State& s = *state_;
   const uint64_t key = hash == 0 ? 1 : hash;  // 0 marks an empty slot
   Table& table = s.tables[key >> (64 - kTableBits)];
-  if (table.keys.empty()) Grow(table, std::min(kFirstSlots, max_slots_));
+  if (table.keys.empty()) Grow(table, LargerThan(0));
   uint64_t slot = Find(table, key);
   if (table.keys[slot] == key) {
     if (preemptions >= table.least[slot]) return;
@@ -74,8 +85,8 @@ void Coverage::Add(uint64_t hash, uint8_t preemptions) {
     const uint64_t slots = table.keys.size();
     const bool crowded = 4 * (table.count + 1) > 3 * slots;
     const bool full = 16 * (table.count + 1) > 15 * slots;
-    if (full || (crowded && 2 * slots <= max_slots_)) {
-      Grow(table, 2 * slots);
+    if (full || (crowded && slots < max_slots_)) {
+      Grow(table, LargerThan(slots));
       slot = Find(table, key);
     }
     table.keys[slot] = key;
