@@ -89,6 +89,43 @@ TEST(Reductions, RunEveryTraceOfKnownPrograms) {
   }
 }
 
+// The example with which docs/algorithms/dpor.md begins. Races: x of step 1 of T0 with step 2 of
+// T1, y of step 2 of T0 with step 3 of T1; both orders of each are possible, so there are 4 traces.
+TEST(Reductions, FollowTheExampleOfDporMd) {
+  const FakeProgram program = [] {
+    FakeProgram example =
+        Different({{Assign(0, 1), Load(1, 0)}, {Assign(2, 1), Load(0, 0), Assign(1, 1)}});
+    example.variables = {0, 0, 0};
+    return example;
+  }();
+  FakeTarget target(program);
+  const auto entry = Find({.reduction = *space::ReductionOf("optimal")});
+  void* state = entry->make_state();
+  const auto explorer = entry->Attach(state, 1, nullptr);
+  using Threads = std::vector<op::ThreadId>;
+  std::vector<Threads> scripts;
+  std::vector<Threads> orders;
+  while (const auto plan = explorer->NextPlan()) {
+    scripts.emplace_back(plan->script.begin(), plan->script.end());
+    EXPECT_TRUE(plan->sleepers.empty());  // R6: at a leaf everything is awake
+    const trace::Execution& execution = target.Run(*plan);
+    Threads order;
+    for (const trace::Step& step : execution.steps) {
+      if (step.thread != op::kNoThread) order.push_back(step.thread);
+    }
+    orders.push_back(order);
+    explorer->Learn(execution);
+    EXPECT_EQ(explorer->PeakNodes(), 5u);
+  }
+  EXPECT_TRUE(explorer->Complete());
+  EXPECT_EQ(explorer->RanAgain(), 0u);
+  entry->free_state(state);
+  EXPECT_EQ(scripts, (std::vector<Threads>{{}, {0, 1, 1, 1}, {1, 1}, {1, 1, 0, 0}}));
+  EXPECT_EQ(orders, (std::vector<Threads>{
+                        {0, 0, 1, 1, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 0, 0}, {1, 1, 0, 0, 1}}));
+  EXPECT_EQ(Search("none", program).executions, 10u);  // 5 choose 2
+}
+
 // Rough at first, because the children of a node become known one by one; right at the end.
 TEST(Reductions, EstimateAgainstKnownTotals) {
   const struct {
