@@ -6,7 +6,8 @@
 
 namespace heddle::cli {
 
-// Exit statuses of every subcommand (design: 0 nothing found, 1 bug, 3 and 4 see report/verdict.h).
+// Exit statuses of every subcommand (docs/cli.md): 0 nothing found, 1 bug, 3 and 4 see
+// report/verdict.h.
 inline constexpr int kUsageError = 2;
 inline constexpr int kUncontrolled = 3;
 

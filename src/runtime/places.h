@@ -31,7 +31,7 @@ bool IsAwaitPlace(uintptr_t pc);
 // One does at one of these: the search begins again with them. On the way of events.
 void WishAwaits(std::span<const uintptr_t> pcs);
 
-// Is it an operation of its own that a thread comes to the wait that returns to `pc`? REQUIRES:
+// Is coming to the wait that returns to `pc` an operation by itself ("begins to wait")? REQUIRES:
 // g_state.waits_begin.
 bool IsWaitPlace(uintptr_t pc);
 // It should be: the search begins again with it. On the way of events.

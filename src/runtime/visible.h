@@ -1,4 +1,4 @@
-// What is visible beyond the operations that always are: a set that only grows (design: "Choices").
+// What is visible beyond the operations that always are: a set that only grows.
 //
 // The search begins without them. An execution that meets something which tells them apart (a
 // thread that is joined only if it has ended, say) makes them visible: it ends as kGrew, and the

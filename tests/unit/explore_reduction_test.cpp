@@ -58,7 +58,7 @@ Searched Search(const std::string& reduction, const FakeProgram& program) {
   return run;
 }
 
-// oracles: Mazurkiewicz traces under sequential consistency.
+// Mazurkiewicz traces under sequential consistency.
 TEST(Reductions, RunEveryTraceOfKnownPrograms) {
   const std::vector<Instruction> increment = {Load(0, 0), Store(0, 0, 1)};
   const std::vector<Instruction> guarded = {Lock(0), Load(0, 0), Store(0, 0, 1), Unlock(0)};

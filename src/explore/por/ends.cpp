@@ -153,7 +153,7 @@ void Reduction::ReversePending(const trace::Execution& execution, ThreadId threa
 }
 
 // An operation that did not take effect, of a thread that stood before it before step `before`,
-// with `base` before it; known as long as step `since` stands.
+// with `base` before it. The reversal is discarded when step `since` is backtracked.
 void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, Clock base,
                                StepIndex before, StepIndex since) {
   if (pending.object == trace::kNoObject) return;

@@ -13,13 +13,13 @@ struct Label {
   op::ThreadId thread = op::kNoThread;
   // Of a step that was explored: what begins with it need not be explored again.
   bool covers = true;
-  bool vain = false;     // it is not: it was a vain round
+  bool vain = false;     // it was a vain round, so it covers nothing
   bool ends = false;     // it ends the execution, so nothing follows it
   bool unknown = false;  // what it accesses is not known: may depend on everything
-  bool alone = false;    // other options of the same step may access other things
+  bool alone = false;    // other options of the same choice may be followed by other accesses
   bool open = false;     // more options may follow those listed
-  // Of a step that was begun with, and left for another branch before all that follows it was
-  // explored: the node of the tree where that goes on.
+  // Of a step that was run and left for a branch elsewhere before all that follows it was explored
+  // ("away"): the node of the execution tree by which to come back to it.
   ExecutionTree::Id away = ExecutionTree::kNone;
   bool IsAway() const { return away != ExecutionTree::kNone; }
   std::vector<Touch> touches;

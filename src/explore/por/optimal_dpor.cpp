@@ -12,13 +12,14 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   const StepIndex j = reversal.j;
   Sequence v(s_.graph, reversal, taken_);  // O1
   asleep_.clear();                         // O2
-  // Does what was found hold however the execution continues? A step after `since`, or that none of
-  // v depends on a label, does not: another option of a choice, for one, begins another v.
+  // Does the answer stay the same however the execution continues after step `since`? Not if it
+  // rests on a step after that one, or on the label being independent of all of v: with another
+  // option of a choice, for example, v has other steps.
   const auto holds = [&](const Sequence::Found& found) {
     return (found.match == Match::kLast && !reversal.grows) ||
            (found.match == Match::kStep && found.step <= reversal.since);
   };
-  // O3: is it explored from what sleeps before step j, or was begun with there?
+  // O3: does v begin with a step that sleeps before step j, or was run from there?
   for (uint32_t index : SleepAt(j)) {
     const Label& label = s_.done[index];
     const Sequence::Found found = v.WeakInitial(label);
@@ -38,7 +39,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   for (const Younger& younger : YoungerAt(j)) begun_.push_back(&younger.label);
   Where where = {s_.nodes[j].reached, nullptr};
   Id child = s_.nodes[j].tree;
-  for (bool further = true; further;) {  // into what is away
+  for (bool further = true; further;) {  // down sequences that were run, and left
     further = false;
     for (const Label* label : begun_) {
       if (!label->covers) continue;

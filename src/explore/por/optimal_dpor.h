@@ -11,10 +11,10 @@
 //
 // Our differences:
 //   * What is *compared* is v; what is *inserted* is its least part that contains i's operation and
-//     still wakes all that sleeps. A longer sequence would be a promise about steps that the
-//     execution after it finds anyway; stored, those promises are what makes wakeup trees grow with
-//     the number of traces (parsimonious optimal DPOR, CAV'24, has the same cure). In fsbench all
-//     leaves of a tree are of one or two steps, and no more than there are races.
+//     still wakes all that sleeps. The other steps of v are made, or asked for, by the execution
+//     that runs the part; storing them is what makes wakeup trees grow with the number of traces
+//     (parsimonious optimal DPOR, CAV'24, stores none). In fsbench all wakeup
+//     sequences are of one or two steps, and there are no more than there are races.
 //   * v is never built: whether a step is in it, comes first in it, or depends on it is read off
 //     vector clocks and the chains of accesses.
 //   * At the end of a sequence everything is taken to be awake. That is so by construction, but for
@@ -38,11 +38,11 @@ class OptimalDpor final : public Reduction {
   Answer Consider(const Reversal& reversal) override;
   bool SequencesWakeAll() const override { return true; }
 
-  // A state from which branches are: that of step j, one that is away, or one that no execution
-  // has been at yet.
+  // A state where a branch can be added: the one before step j, one of an execution that was left,
+  // or one within a tree, to which no execution has come yet.
   struct Where {
     Id reached;
-    Place* place;  // away; else null
+    Place* place;  // of an execution that was left; else null
   };
 
   void WakeAsleep(const Label& label);

@@ -1,5 +1,6 @@
-// Leaving the execution in flight for a branch elsewhere, and coming back: what is open beyond the
-// state where the two part is kept in the execution tree (docs/algorithms/dpor.md, R2 .. R4, R22).
+// Leaving the execution in flight for a branch elsewhere, and coming back: what is still to be run
+// beyond the state where the two part is kept in the execution tree (docs/algorithms/dpor.md, R2 ..
+// R4, R22).
 //
 //   path        root ........ a ......... b ........      nodes of the tree in flight
 //   steps       0 1 2 3 4 5 6 7 8 9 ...                    a is the step made from node 6
@@ -60,7 +61,7 @@ void Reduction::GoTo(Id branch) {
   }
 }
 
-// One step on from the last node, by what was begun with there and is away.
+// Comes back: pushes the node after the step that was run from the last node and left (`away`).
 void Reduction::GoOn(Id away) {
   const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
   const auto begin = s_.done.begin() + s_.nodes[k].done;
@@ -130,7 +131,8 @@ bool Reduction::LeaveLast(bool beyond) {
   return keep;
 }
 
-// The step made from the last node, if there is one, joins what was begun with there.
+// R3: the step made from the node, if there is one, joins `done`. `beyond`: something is still to
+// be run after it.
 void Reduction::FinishStep(StepIndex k, bool beyond) {
   Node& node = s_.nodes[k];
   if (s_.graph.Size() > k) {
@@ -165,13 +167,13 @@ void Reduction::KeepPlace(StepIndex k) {
   s_.left[s_.nodes[k].reached].push_back(std::move(place));
 }
 
-// Is something away that was begun with at the node?
+// Was a step run from the node and left before all that follows it was explored?
 bool Reduction::SomethingAway(StepIndex node) const {
   return s_.away != 0 && AnyBegun(node, &Label::IsAway);
 }
 
-// Is the node within a wakeup sequence that something away sleeps in? Then that may still find that
-// more is to be run from here.
+// Is the node within a wakeup sequence in which a step may sleep that was run from an earlier node
+// and left? When the search comes back there, it may find more that has to be run from this node.
 bool Reduction::SleepsAway(StepIndex node) const {
   const Id reached = s_.nodes[node].reached;
   if (s_.away == 0 || reached == ExecutionTree::kRoot || s_.trees.WasLeaf(reached)) return false;
@@ -182,8 +184,8 @@ bool Reduction::SomethingAwayAbove(StepIndex node) const {
   return std::ranges::any_of(std::span(s_.done).first(s_.nodes[node].done), &Label::IsAway);
 }
 
-// What was begun with at the last node, and is kept only for what those before it may still find,
-// is given up when these are explored.
+// Steps of the last node may be kept only because of SleepsAway. When no earlier node has a step
+// that was left, they are freed, unless something is open beyond them.
 void Reduction::CloseBegun(StepIndex node) {
   if (SomethingAwayAbove(node)) return;
   for (Label& label : std::span(s_.done).subspan(s_.nodes[node].done)) {

@@ -1,14 +1,17 @@
 // Search with partial-order reduction: what all reductions share.
 // docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R22.
 //
-// The search stands at one execution, a sequence of steps (step_graph.h). Before every step is a
-// node: what was begun with from there (done), what need not be (sleep), and what is still to be
-// run (a wakeup tree; for reductions that only know the next thread, a list). The walk (walk.h)
-// says from which node the search goes on. Mostly that is one of the execution in flight; the steps
-// up to it are replayed by name. What is open beyond it is kept in the execution tree until the
-// walk comes back (places.cpp).
+// The execution in flight is a sequence of steps (step_graph.h). Before every step is a node, the
+// state before it, with three sets: the steps that were run from there (done), those that need not
+// be (sleep), and what is still to be run (tree: a wakeup tree, or, for reductions that only know
+// the next thread, a list). The walk (walk.h) says from which node the search goes on. Depth first
+// it is the deepest one of the execution in flight that has something in its tree; the steps up to
+// it are replayed by name. In other orders it may lie in an execution that was left before: what
+// was still to be run there was kept in the execution tree (places.cpp).
 //
-// Which reversals of races are worth a new child is the reduction's own business: Consider().
+// Each reduction decides in Consider() whether the reversal of a race needs a new child.
+//
+// dpor.md begins with an example of two threads that is followed through all lines.
 //
 // Invariants between NextPlan and Learn: nodes 0 .. k stand for the states before steps 0 .. k;
 // the sleep set of a node holds, by reference, the done steps of nodes above that commute with all
@@ -34,22 +37,23 @@ namespace heddle::explore {
 class Reduction : public Explorer, private Branches {
  public:
   using Id = WakeupTrees::Id;
-  // As Label::away: it goes on with the execution of the node by which the state was reached.
+  // As Label::away: the step was made by default, so it goes on in the execution of the node by
+  // which the state was reached.
   static constexpr Id kItself = 0xffffffffu;
 
   struct Node {
     uint32_t sleep;  // begin of its sleep set in `sleepers`; up to the next node's
-    uint32_t done;   // begin of what was begun with from it in `done`; likewise
+    uint32_t done;   // begin in `done` of the steps that were run from it; likewise
     Id reached = ExecutionTree::kRoot;  // the last node of the tree on the way to it
     Id tree = WakeupTrees::kNone;
     uint32_t open = 0;  // begin of the set of threads open there, in `open_sets`
     uint32_t open_words = 0;
-    uint32_t stale = 0;  // begin of what was woken without need, in `stale`; up to the next node's
-    bool cut = false;    // nothing was explored after the step taken from it: it is no execution's
+    uint32_t stale = 0;  // begin in `stale` of what R21 follows; up to the next node's
+    bool cut = false;    // the execution was cut short: the step taken from it covers nothing
     bool ends = false;  // the step taken from it ended the execution, and others could have gone on
   };
-  // A reversal that the present execution does not make worth a run, but another one may that
-  // continues otherwise.
+  // A reversal that need not be run as the execution in flight continues, but may have to be if it
+  // continues otherwise ("Deferred reversals" in dpor.md).
   struct Deferred {
     Reversal reversal;
     std::vector<uint32_t> clock;
@@ -59,13 +63,13 @@ class Reduction : public Explorer, private Branches {
     StepIndex node;
     uint64_t signature;
   };
-  // A step from `node` that was begun with after the one in flight.
+  // A step that was run from `node` after the one in flight, which the walk has come back to.
   struct Younger {
     StepIndex node;
     Label label;
   };
-  // A node that is not in flight, but from which something is open, or was explored and sleeps
-  // further on.
+  // A node of an execution that was left: from there, or beyond, something is still to be run, or a
+  // step of it may sleep in what is.
   struct Place {
     StepIndex node;
     std::vector<Label> done;
@@ -87,7 +91,7 @@ class Reduction : public Explorer, private Branches {
     // What is kept of executions that were left: by the node of the tree by which they were begun,
     // the places, the last first.
     std::unordered_map<Id, std::vector<Place>> left;
-    uint64_t away = 0;  // labels with something away
+    uint64_t away = 0;  // how many labels are away (Label::away)
     Walk::State walk;
     // The plan in flight.
     std::vector<op::ThreadId> script;
@@ -116,12 +120,12 @@ class Reduction : public Explorer, private Branches {
  protected:
   enum class Answer {
     kSettled,
-    kBlocked,  // by what sleeps; another execution may have what wakes it
-    kAsLong,   // as long as the execution continues as it does
+    kBlocked,  // a sleeping step begins it now, but may not if the execution continues otherwise
+    kAsLong,   // what is in the tree has v now, but may not if the execution continues otherwise
   };
 
-  // Sees to it that an execution with the reversal is run. Unless that is settled, asked again when
-  // the execution continued otherwise.
+  // Makes sure that an execution with the reversal is run. Unless the answer is kSettled, it is
+  // asked again whenever the execution has continued otherwise.
   virtual Answer Consider(const Reversal& reversal) = 0;
   // Does nothing sleep after a wakeup sequence?
   virtual bool SequencesWakeAll() const { return false; }
@@ -135,19 +139,21 @@ class Reduction : public Explorer, private Branches {
   // Is a sequence from `node` known to end with a vain step?
   bool EndsInVain(StepIndex node, uint64_t signature) const;
 
-  // Is the next step of `thread` from `node` on the end of the program, in the execution in flight?
+  // In the execution in flight: is the next step that `thread` makes from `node` on an end of the
+  // program?
   bool StandsBeforeEnd(StepIndex node, op::ThreadId thread) const;
   std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
   std::span<const Label> DoneAt(StepIndex node) const;
   std::span<const Younger> YoungerAt(StepIndex node) const;
-  // Does `holds(label)` for a step that was begun with at the node, but for the one in flight?
+  // Does `holds(label)` for a step that was run from the node, the one in flight left out?
   template <typename Holds>
   bool AnyBegun(StepIndex node, const Holds& holds) const {
     return std::ranges::any_of(DoneAt(node), holds) ||
            std::ranges::any_of(YoungerAt(node), holds, &Younger::label);
   }
-  // Where what was begun with `label` from `node` goes on, if that can still be told what to run:
-  // within a wakeup sequence. Null: what begins with it is explored without more ado.
+  // `label` was run as a step of a wakeup sequence, and was left before all that follows was
+  // explored: the next state within that sequence, where branches can still be added. Null if there
+  // is none: then everything that begins with the label is, or will be, explored.
   Place* Within(const Label& label);
   // Adds a last (first) branch to what is to be run from a node in flight, or from a place that was
   // reached by `reached`.

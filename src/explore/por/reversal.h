@@ -12,11 +12,13 @@ struct Reversal {
   StepIndex j;
   Label last;
   Clock clock;                          // what happens before `last`
-  StepIndex since;                      // known as long as this step is in the execution
-  std::vector<StepIndex> without = {};  // later steps that have to come after `last`, too
+  StepIndex since;                      // discard when this step is backtracked
+  std::vector<StepIndex> without = {};  // steps after j that have to come after `last`, too
   bool tentative = false;               // only trying tells whether `last` is enabled there
-  bool at_once = false;                 // what follows j may depend on `last`: it goes first
-  // There it writes what it only reads where it stands: later steps may have to come before it.
+  bool at_once = false;                 // what follows j may depend on `last`: v is `last` alone
+  // Before step j `last` may do more than where it stands: a compare-exchange that failed may write
+  // there, an atomic section that had to wait may go on. So any later step may have to come before
+  // it, also one that the execution has not made yet: asked for again at the end of each execution.
   bool grows = false;
 };
 

@@ -146,10 +146,11 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
       round.state_id = NameOfState(self, operation, state);
     }
   }
-  // Without a name it could not be told that it might look elsewhere in vain.
+  // Without a name the state is not recognised in other executions: what is learnt here is of no
+  // use.
   if (round.state_id == 0) return;
   t.steps[step].await = round.state_id;
-  if (InScript()) return;  // the search counts on this step
+  if (InScript()) return;  // the script has it as a step
   Object* object = FindAtom(operation.object, operation.size);
   if (object == nullptr) {
     // Nobody has accessed it yet. Whether somebody did in an earlier execution makes no difference.

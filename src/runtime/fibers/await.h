@@ -5,9 +5,9 @@
 // what it learnt by it (clocks, virtual time). docs/algorithms/spinning.md has the argument, and
 // what the reductions make of it.
 //
-// To be told apart from the first round that is not, the state has to be known before a round
-// begins, and taking it is expensive. So it is taken only at places of the code that a thread was
-// seen to wait at (places.h): the first time that happens, the search begins again.
+// To tell whether even the first round is vain, the state has to be taken before it begins, and
+// that is expensive. So it is taken only at places of the code where a thread was seen to wait
+// (places.h). When a new place is seen, the search begins again.
 //
 // A round is vain only if it is one step, so that it can be taken back: nobody else did anything
 // meanwhile. A yield in it is no scheduling point; others go first after it instead.
@@ -72,8 +72,9 @@ inline bool WaitsInVain(const Fiber& self) {
   return self.await != nullptr && self.spinning && self.spins_in == &self.await->waits_for;
 }
 
-// Is its next operation a write of what loops were seen to wait for, or code that ended such a wait
-// in this execution or an earlier one? The lock of the next queue node is another object.
+// Is its next operation a write to an object that a loop waited for in this execution, or made by
+// code that ended such a wait in this execution or an earlier one? (By code, because the lock of
+// the next node of a queue is another object, for which nobody has waited yet.)
 bool ChangesWhatLoopsWaitFor(const Fiber& self);
 // This write ended a wait.
 void NoteEndsWait(const op::Operation& operation);

@@ -2,9 +2,10 @@
 // lets sleep. The scheduler asks; where the plan is silent, it takes the default.
 //
 // A plan is deviations by the number of the choice, or a script that names the thread of every
-// step. A sleeping thread is skipped by the defaults after the script, until an event that its next
-// step depends on wakes it; asleep are only steps that were explored before from a state that has
-// all their dependences, so what they would do is known (plan::Sleeper).
+// step. After the script the default passes over sleeping threads. An event that the next step of a
+// sleeping thread depends on wakes it. What that step accesses is known, because the same step was
+// run before from an earlier state, and nothing that it depends on has happened since
+// (plan::Sleeper).
 #pragma once
 
 #include <cstdint>

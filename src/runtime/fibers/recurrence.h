@@ -8,10 +8,10 @@
 // is not recognised.
 //
 // Which place? At first that of the first event; when it is not met again for a while, that of a
-// later one, and the while doubles (Brent's cycle detection). A place is code and what it accesses:
-// a walk over an array returns nowhere, and the unwinding that it saves took half the time of a
-// lock-free queue. Cost: three comparisons per event. The state is taken only at the anchor: often
-// at first, then ever more seldom.
+// later one, and the while doubles (Brent's cycle detection). A place is code and the object that
+// it accesses, so a loop over an array never comes back to one, and its state is not taken. (Taking
+// it unwinds the stack, which was half the time of a lock-free queue.) Cost: three comparisons per
+// event. The state is taken only at the anchor: often at first, then ever more seldom.
 //
 // What code that was not rebuilt writes is not seen.
 #pragma once

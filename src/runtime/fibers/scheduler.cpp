@@ -16,13 +16,13 @@
 // Invariants at a choice point: no local step is left; `open` holds exactly the enabled threads;
 // the thread that ran last is preempted iff it is in `open`, is not about to yield, and another one
 // is chosen (PLDI'07, appendix A.1). A thread in an atomic section, or done, goes on as long as it
-// is enabled and does not yield, without a choice. What nothing forces to happen just then costs as
-// much as a preemption: a timeout while somebody is enabled, which is counted as an early timeout;
-// and, counted as preemptions, at a yield or sleep everything but passing the turn on, round robin,
-// or going on a few times (plan::kFreeStays). Otherwise threads that poll could keep each other
-// busy at no cost, for ever. A thread in an atomic section, or done, that has to wait is one like
-// any other until it runs again: its step has ended, and that it had to wait is an access of the
-// step (NoteWaitInside).
+// is enabled and does not yield, without a choice. A timeout while somebody is enabled costs as
+// much as a preemption, and is counted as an early timeout. At a yield or sleep, passing the turn
+// on, round robin, is free, and so is going on a few times (plan::kFreeStays); any other choice
+// there is a preemption. Otherwise threads that poll could keep each other busy at no cost, for
+// ever. Where a thread in an atomic section, or done, has to wait, its step ends, with a read of
+// the object waited for (NoteWaitInside), and the thread is scheduled like others until it runs
+// again.
 
 #include "runtime/fibers/scheduler.h"
 
@@ -160,9 +160,9 @@ uint32_t NextInTurn(const uint64_t* without) {
   return thread;
 }
 
-// For searches that learn from vain rounds: these are made as early as they can be, so that it is
-// known in time which of them are vain. So a thread that has not looked at what is there now goes
-// first, and one that is about to change what loops wait for goes last.
+// For searches that learn from vain rounds: a race with a loop's read can be judged only if it is
+// known at which values the loop goes round. So a thread that has not looked at the present value
+// goes first, and one that is about to change what loops wait for goes last.
 uint32_t PreferLooks(uint32_t fallback) {
   if (!g_state.awaits || !LooksFirst()) return fallback;
   for (uint32_t w = 0; w < s.words; ++w) s.avoided[w] = s.yielding[w];

@@ -297,7 +297,7 @@ void WakeSpinners(Object& object, bool changed) {
       waits |= access.object == &object && (changed || access.written);
     }
     if (!waits) continue;
-    // What a vain round read may as well be read now: nothing but the object says when.
+    // A thread that waits after a vain round could look at any time, so this releases nobody.
     const bool released = !WaitsInVain(fiber);
     if (changed) NoteEndsWait(Current().pending);
     Leave(fiber);

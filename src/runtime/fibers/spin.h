@@ -11,7 +11,8 @@
 //
 // A loop that polls under a lock (`while (!queue.TryPop(item))`) is recognised in the same way.
 // Which plain memory it reads, and who may write that, is not known, so it waits until any other
-// thread makes any step that is not a repetition of its own; and then it yields: others go first.
+// thread makes a step that is not a round of a loop which repeats itself, too. Then it yields:
+// others go first.
 // When nobody else can go on, it may go round some more times (memory of uninstrumented code may
 // count them) before that is called a livelock.
 //

@@ -85,7 +85,8 @@ long Futex(const long (&a)[kArguments], uintptr_t pc) {
   }
 }
 
-// What is blocked is the thread's own business, never the kernel's: heddle's signals come through.
+// Only the record of the program's thread is changed. The kernel's mask stays as it is, because it
+// is that of the one kernel thread, to which heddle's own signals must come.
 long SignalMask(const long (&a)[kArguments], uintptr_t pc) {
   if (a[3] != sizeof(SignalSet)) return -EINVAL;
   sigset_t set, old;

@@ -92,7 +92,7 @@ void CheckThreads() {
   EndExecution(trace::EndKind::kMisuse, 0, 0, 0, "%s", message);
 }
 
-// What a library of the system keeps is none of the program's business.
+// Objects that a library of the system initialised are left out: the program cannot destroy them.
 void WarnOfObjects() {
   for (const Making* making = FirstMaking(); making != nullptr; making = making->next) {
     if (making->over || !IsFirstWarning(making->pc) || IsSystemCode(making->pc)) continue;
