@@ -19,7 +19,7 @@ bool Sequence::Contains(StepIndex f) const {
          IsFree(graph_, reversal_, f);
 }
 
-// What happens after step j are the last steps of every thread.
+// In each thread, the steps that happen after step j follow those that do not.
 std::span<const StepIndex> Sequence::StepsOf(ThreadId thread, StepIndex end) const {
   if (empty_) return {};
   const auto steps = graph_.StepsOf(thread, taken_[thread]);
@@ -53,8 +53,8 @@ Sequence::Found Sequence::WeakInitial(const Label& label) const {
     if (!same || !ComesFirst(reversal_.clock, last.thread)) return {};
     return {Match::kLast, kNoStep};
   }
-  // Nothing follows an end; and what follows one option says nothing of v with another one after
-  // it.
+  // Nothing can follow an end of the program. And the label is one option of its step (`alone`):
+  // that this one has nothing in common with v does not tell that the others have not.
   if (label.ends || label.alone) return {};
   if (label.unknown || (ContainsLast() && Depend(label, last))) return {};
   if (FirstDependent(label) != kNoStep) return {};

@@ -34,8 +34,7 @@ class Sequence {
   // Its first step of `thread`; kNoStep.
   StepIndex FirstStepOf(op::ThreadId thread) const;
 
-  // Does nothing in it happen before what has `clock`? Steps of `thread` are not asked about: it is
-  // that thread's first step which is meant to come first.
+  // Does nothing in it happen before what has `clock`, which is the first step of `thread` in it?
   bool ComesFirst(Clock clock, op::ThreadId thread) const;
   // Is `label` a weak initial: could it be run first, and the sequence after it?
   Found WeakInitial(const Label& label) const;

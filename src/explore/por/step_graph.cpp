@@ -270,7 +270,7 @@ uint32_t StepGraph::WaitsAt(ThreadId thread, StepIndex i) const {
   return std::ranges::any_of(AccessesOf(i), signals) ? object : kUnknownObject;
 }
 
-// What `clock` knows happens before the next step of `thread`, by step i.
+// Step i lets `thread` go: what `clock` knows happens before the next step of `thread`.
 void StepGraph::JoinBase(StepIndex i, ThreadId thread, const uint32_t* clock) {
   uint32_t* base = Row(bases_, thread);
   undo_.push_back({i, thread});

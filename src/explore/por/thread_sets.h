@@ -16,7 +16,7 @@ class ThreadSets : public Reduction {
   bool IsTaken(StepIndex node, op::ThreadId thread) const;
   // Was the step that the thread would make from there run, and is vain?
   bool IsVain(StepIndex node, op::ThreadId thread) const;
-  // Did the step that the thread would make from there end the execution, and show nothing more?
+  // Was the step that the thread would make from there run, and ended the execution?
   bool Ended(StepIndex node, op::ThreadId thread) const;
   // Adds a thread that is not taken to what is to be explored from the node.
   void Add(StepIndex node, op::ThreadId thread, bool tentative = false);

@@ -1,6 +1,5 @@
-// Vain rounds of loops that wait (trace::Step::vain) as the reductions see them: not at all. What
-// is known because of them is kept apart: that the loop, had it looked there, would have gone
-// round.
+// Vain rounds of loops that wait (trace::Step::vain) are taken out of an execution before the
+// reductions see it. What they show is kept apart: a loop that looks there goes round once more.
 #pragma once
 
 #include <vector>

@@ -41,7 +41,7 @@ class WakeupTrees {
   bool IsLeaf(Id id) const { return kept_[id].children == kNone; }
   // Is it still to be run?
   bool IsOpen(Id id) const { return id < kept_.Size() && kept_[id].open; }
-  // Taken off, did it end its sequence?
+  // Of one that was taken off: was it a leaf then?
   bool WasLeaf(Id id) const { return kept_[id].was_leaf; }
   bool Tentative(Id id) const { return kept_[id].tentative; }
   void SetTentative(Id id) { kept_.Edit(id).tentative = true; }
