@@ -41,7 +41,7 @@ class Arena {
 
   // What is allocated now belongs to the snapshot.
   void Mark();
-  // Forgets everything since the mark. Blocks below it are the snapshot's business.
+  // Forgets everything since the mark. Blocks below it are restored by the snapshot.
   void Rewind();
   uintptr_t Begin() const { return begin_; }
   uintptr_t MarkedEnd() const { return mark_; }

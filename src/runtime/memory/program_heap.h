@@ -14,7 +14,7 @@
 // 4,096 share arenas with earlier ones: still deterministic for a schedule.
 //
 // Mark() says that what is allocated now belongs to the snapshot; Rewind() forgets everything
-// allocated since. The contents of blocks below the mark are the snapshot's business (snapshot.h).
+// allocated since. The contents of blocks below the mark are restored by the snapshot (snapshot.h).
 #pragma once
 
 #include <cstddef>

@@ -97,7 +97,7 @@ inline void MarkDestroyed(pthread_barrier_t& barrier) {
   reinterpret_cast<unsigned*>(&barrier)[2] = 0;
 }
 
-// Unlocked; the lock itself is heddle's business and leaves it so.
+// Unlocked, and so it stays: heddle keeps apart who holds the lock.
 inline constexpr int kFreeSpinLock = 1;
 inline constexpr int kDestroyedSpinLock = 0x5ead10cc;
 inline bool LooksInitialised(const pthread_spinlock_t& lock) { return lock == kFreeSpinLock; }

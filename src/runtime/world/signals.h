@@ -49,7 +49,7 @@ sigset_t SigsetOf(SignalSet set);
 // program's handler when `context` goes on.
 void DeliverFromOutside(siginfo_t& info, ucontext_t& context);
 
-// In a child that the program forked: signals are the kernel's business again.
+// In a child that the program forked: from here on the kernel delivers signals, as without heddle.
 void HandSignalsBack();
 
 }  // namespace heddle::runtime
