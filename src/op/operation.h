@@ -51,6 +51,10 @@ inline constexpr uint8_t kTimed = 0x80;
 // not tell whether it succeeds.
 inline constexpr uint8_t kOfAPart = 0x40;
 
+// Bit of Event::detail: a misuse. It leaves its object as it was, although its access is that of the
+// operation where it is none.
+inline constexpr uint8_t kNoEffect = 0x20;
+
 // Threads are numbered in the order in which the search first met their creation path (parent, n-th
 // child); the number is kept for the whole search, so it names the same thread in every execution.
 using ThreadId = uint32_t;

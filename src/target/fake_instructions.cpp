@@ -49,6 +49,7 @@ void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
 void FakeTarget::Misuse(ThreadId id, const Instruction& instruction) {
   Thread& thread = threads_[id];
   const Kind kind = thread.reacquire ? Kind::kCondReacquire : KindOf(instruction.code);
+  detail_ |= op::kNoEffect;
   if (kind == Kind::kCondWait) {
     const uint64_t held = owners_[instruction.object2] == op::kNoThread ? 0 : 1;
     Emit(id, kind, Access::kWrite, ConditionObject(instruction.object), 1 + held,

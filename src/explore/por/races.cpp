@@ -61,7 +61,7 @@ op::Level StepGraph::LevelBefore(const Access& access) const {
     const Access& other = accesses_[at - 1];
     if (other.group_first != access.group_first || other.step == access.step) continue;
     if (!IsFree(other.step, access.step)) continue;
-    level += static_cast<op::Level>(op::LevelChange(other.kind));
+    level += other.Change();
   }
   return level;
 }
@@ -78,7 +78,7 @@ op::Level StepGraph::LevelWithout(const Access& own, StepIndex j) const {
     if (access.step == j || HappensBefore(j, access.step)) {
       level = access.level + stays;
     } else if (access.touch.access == op::Access::kShared) {
-      stays += static_cast<op::Level>(op::LevelChange(access.kind));
+      stays += access.Change();
     }
   }
   return level;

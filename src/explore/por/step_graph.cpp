@@ -199,11 +199,13 @@ void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& pa
   JoinGroup(joins ? accesses_[group_first].previous : last, Row(clocks_, i));
   const bool timed = inside || (event.detail & op::kTimed) != 0;
   const bool of_a_part = (event.detail & op::kOfAPart) != 0;
+  const bool no_effect = (event.detail & op::kNoEffect) != 0;
   accesses_.push_back({{object, event.access},
                        event.kind,
                        timed,
                        of_a_part,
                        further,
+                       no_effect,
                        part.level,
                        part.expected,
                        i,

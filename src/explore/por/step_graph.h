@@ -49,11 +49,17 @@ class StepGraph {
     bool timed;          // made, if only to fail, at every level
     bool of_a_part;      // of a compare-exchange: of a part of the object only
     bool further;        // by the same operation as the access before it
+    bool no_effect;      // a misuse
     op::Level level;     // of the object, before
     op::Level expected;  // of a compare-exchange, folded
     StepIndex step;
     uint32_t previous;     // access to the same object, index + 1; 0: none
     uint32_t group_first;  // index of the first access of its group
+
+    // How it moved the level of its object, if it is a shared one.
+    op::Level Change() const {
+      return no_effect ? 0 : static_cast<op::Level>(op::LevelChange(kind));
+    }
   };
   struct Step {
     op::ThreadId thread;

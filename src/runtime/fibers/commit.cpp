@@ -237,7 +237,8 @@ void CommitAttempt() {
   const Fiber& self = Current();
   if (self.attempted == nullptr) return;
   Object& object = *self.attempted;
-  const op::Operation operation = self.pending;
+  op::Operation operation = self.pending;
+  operation.detail |= op::kNoEffect;
   if (object.kind == ObjectKind::kCondition) object.level = object.condition.waiters.count;
   if (operation.kind == op::Kind::kCondWait) {
     Object& mutex = FindObject(operation.object2, ObjectKind::kMutex);
