@@ -11,9 +11,10 @@ namespace heddle::explore {
 using op::Kind;
 using op::ThreadId;
 
-Reduction::Reduction(State* state, const Options& options, Spill* spill) : s_(*state) {
+Reduction::Reduction(State* state, const Options& options, Spill* spill)
+    : s_(*state), in_any_order_(options.walk == WalkKind::kRandomBranch) {
   s_.trees.SetSpill(spill);
-  if (options.walk == WalkKind::kRandomBranch) {
+  if (in_any_order_) {
     if (!s_.started) s_.walk.random = options.seed;
     walk_ = std::make_unique<RandomBranchWalk>(&s_.walk);
   } else {
@@ -22,10 +23,17 @@ Reduction::Reduction(State* state, const Options& options, Spill* spill) : s_(*s
 }
 
 const char* Reduction::Weakness() const {
-  return s_.trees.Lost()
-             ? "part of the execution tree could not be read back from its temporary file; the "
-               "schedules in it were not explored"
-             : nullptr;
+  if (s_.trees.Lost()) {
+    return "part of the execution tree could not be read back from its temporary file; the "
+           "schedules in it were not explored";
+  }
+  // What is foretold of such a step may be less than what it does, and so may what was appended to
+  // a sequence that was run already.
+  if (in_any_order_ && SequencesWakeAll() && s_.met_section) {
+    return "in a random order, optimal may miss schedules of programs with atomic sections or "
+           "heddle_done (--order depth-first, or --reduction source)";
+  }
+  return nullptr;
 }
 
 // ---- what to run next ----
@@ -247,6 +255,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
       };
       Descend(i - 1, depends, WakeupTrees::kNone);
     }
+    s_.met_section |= s_.graph.IsInside(i);
     KeepOpenSet(execution, i);
     Enter(i);
   }

@@ -103,6 +103,7 @@ class Reduction : public Explorer, private Branches {
     bool covers_more = false;       // its sequence stands for others that were left out
     uint64_t executions = 0;        // to an end
     uint64_t ran_again = 0;         // of those: explored before
+    bool met_section = false;       // a step was more than one operation, or could have been
     bool started = false;
     bool exhausted = false;
   };
@@ -164,6 +165,7 @@ class Reduction : public Explorer, private Branches {
   std::span<const uint64_t> OpenAt(StepIndex node) const;
 
   State& s_;
+  const bool in_any_order_;
   std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more
 
  private:
