@@ -151,9 +151,11 @@ void Reduction::FinishStep(StepIndex k, bool beyond) {
     }
     s_.done.push_back(std::move(label));
   }
-  const auto same = std::ranges::equal_range(s_.younger, k, {}, &Younger::node);
-  for (Younger& younger : same) s_.done.push_back(std::move(younger.label));
-  s_.younger.erase(same.begin(), same.end());
+  // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
+  const auto first = std::ranges::lower_bound(s_.younger, k, {}, &Younger::node);
+  const auto last = std::ranges::upper_bound(s_.younger, k, {}, &Younger::node);
+  for (auto at = first; at != last; ++at) s_.done.push_back(std::move(at->label));
+  s_.younger.erase(first, last);
   if (s_.away != 0) CloseBegun(k);
 }
 

@@ -499,8 +499,8 @@ std::span<const Label> Reduction::DoneAt(StepIndex node) const {
 }
 
 std::span<const Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
-  const auto same = std::ranges::equal_range(s_.younger, node, {}, &Younger::node);
-  return {same.begin(), same.end()};
+  return {std::ranges::lower_bound(s_.younger, node, {}, &Younger::node),
+          std::ranges::upper_bound(s_.younger, node, {}, &Younger::node)};
 }
 
 std::span<const uint64_t> Reduction::OpenAt(StepIndex node) const {
