@@ -16,8 +16,10 @@
 #include "op/asm_access.h"
 #include "runtime/export.h"
 #include "runtime/fibers/asm_registers.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/atomic.h"
 #include "runtime/objects/plain.h"
+#include "runtime/objects/two_halves.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/copy.h"
 
@@ -184,6 +186,16 @@ void StringAccess(const Instruction& in) {
   if (in.access.kind != AsmKind::kReadString) PlainRange(at(kRdi), bytes, true, in.pc);
 }
 
+void PlainUpdate(const Instruction& in) {
+  const auto* memory = reinterpret_cast<const void*>(in.address);
+  const uint32_t before = g_trace->event_count;
+  PlainRange(memory, in.access.size, false, in.pc);
+  const uint32_t read = g_trace->event_count;
+  PlainRange(memory, in.access.size, true, in.pc);
+  const bool are_events = read != before && g_trace->event_count != read;
+  if (are_events) NoteWholeUpdate(read - 1);
+}
+
 bool IsOwnStack(const Instruction& in) { return IsOnOwnStack(Current(), in.address); }
 
 void Make(const Instruction& in) {
@@ -198,8 +210,7 @@ void Make(const Instruction& in) {
     case AsmKind::kPlainWrite:
       return PlainRange(memory, in.access.size, true, in.pc);
     case AsmKind::kPlainUpdate:
-      PlainRange(memory, in.access.size, false, in.pc);
-      return PlainRange(memory, in.access.size, true, in.pc);
+      return PlainUpdate(in);
     case AsmKind::kFence:
       return AtomicFence(__ATOMIC_SEQ_CST, in.pc);
     case AsmKind::kCompareExchange:

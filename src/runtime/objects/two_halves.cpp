@@ -22,6 +22,13 @@ bool Meet(const TraceBuffers& t, uint32_t a, uint32_t b) {
   return false;
 }
 
+// Did somebody access what `first` accessed, after it and before the last event?
+bool CameBetween(const TraceBuffers& t, uint32_t first) {
+  for (uint32_t e = first + 1; e + 1 < t.event_count; ++e)
+    if (t.events[e].access != op::Access::kNone && Meet(t, first, e)) return true;
+  return false;
+}
+
 }  // namespace
 
 void NoteHalf(Fiber& self, size_t size, bool write) {
@@ -33,12 +40,17 @@ void NoteHalf(Fiber& self, size_t size, bool write) {
     return;
   }
   if (self.half.size != size || self.half.own + 1 != self.events) return;
-  for (uint32_t e = self.half.event + 1; e < now; ++e) {
-    if (t.events[e].access == op::Access::kNone || !Meet(t, self.half.event, e)) continue;
-    return NoteIncomplete(
-        "another thread accessed a struct while it was copied to: the compiler tells of the copy "
-        "before it is made, so that thread may have got the old value where it should get the new");
-  }
+  if (!CameBetween(t, self.half.event)) return;
+  NoteIncomplete(
+      "another thread accessed a struct while it was copied to: the compiler tells of the copy "
+      "before it is made, so that thread may have got the old value where it should get the new");
+}
+
+void NoteWholeUpdate(uint32_t first) {
+  if (!CameBetween(*g_trace, first)) return;
+  NoteIncomplete(
+      "another thread accessed memory between the read and the write of an asm instruction "
+      "without a lock prefix: heddle runs the instruction whole, after both");
 }
 
 }  // namespace heddle::runtime
