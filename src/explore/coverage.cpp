@@ -7,9 +7,11 @@
 namespace heddle::explore {
 namespace {
 
-// Slots of one table, in steps. With the 16 bytes that heddle's heap keeps of a block, keys and
-// preemptions fill blocks of a power of two.
-constexpr uint64_t kSteps[] = {64 - 16, 512 - 16, 8192 - 16, 65536 - 16};
+// So few slots less, and with what heddle's heap keeps of a block (16 bytes) keys and preemptions
+// fill blocks of a power of two.
+constexpr uint64_t kSpared = 16;
+// Slots of one table, in steps.
+constexpr uint64_t kSteps[] = {64 - kSpared, 512 - kSpared, 8192 - kSpared, 65536 - kSpared};
 
 // Did the execution run to an end, so that its graph is that of a whole execution?
 bool IsWhole(trace::EndKind kind) {
@@ -41,7 +43,9 @@ bool IsWhole(trace::EndKind kind) {
 }  // namespace
 
 Coverage::Coverage(State* state, uint64_t max_slots)
-    : state_(state), max_count_(max_slots / 4 * 3), max_slots_((max_slots >> kTableBits) - 16) {}
+    : state_(state),
+      max_count_(max_slots / 4 * 3),
+      max_slots_((max_slots >> kTableBits) - kSpared) {}
 
 Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
   if (IsWhole(execution.ending.kind)) {

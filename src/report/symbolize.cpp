@@ -152,11 +152,11 @@ class Symbolizer::File {
                                                 .debuginfo_path = nullptr};
   // Distributions' debug information is found by build-id. To look for more loads libdebuginfod
   // and thirty libraries that it needs.
-  static constexpr Dwfl_Callbacks kSystemCallbacks = {
-      .find_elf = dwfl_build_id_find_elf,
-      .find_debuginfo = dwfl_build_id_find_debuginfo,
-      .section_address = dwfl_offline_section_address,
-      .debuginfo_path = nullptr};
+  static constexpr Dwfl_Callbacks kSystemCallbacks = [] {
+    Dwfl_Callbacks callbacks = kCallbacks;
+    callbacks.find_debuginfo = dwfl_build_id_find_debuginfo;
+    return callbacks;
+  }();
 
   // The compilation unit of `address`, which is at address - *bias in its debug information.
   Dwarf_Die* UnitAt(uint64_t address, Dwarf_Addr* bias) {

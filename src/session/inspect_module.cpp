@@ -53,7 +53,7 @@ std::optional<ModuleFacts> InspectModule(const std::string& path) {
   ElfFile file(path);
   if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_ELF) return std::nullopt;
   ModuleFacts facts;
-  const bool known = op::IsKnownLibrary(path.substr(path.rfind('/') + 1));
+  const bool known = LibraryName(path).empty();
   size_t names = 0;
   const bool named = elf_getshdrstrndx(file.Get(), &names) == 0;
   for (Elf_Scn* scn = elf_nextscn(file.Get(), nullptr); scn != nullptr;

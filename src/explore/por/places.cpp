@@ -122,7 +122,7 @@ bool Reduction::LeaveLast(bool beyond) {
     s_.trees.Free(s_.path.back());
     s_.path.pop_back();
   }
-  while (!s_.younger.empty() && s_.younger.back().node == k) s_.younger.pop_back();
+  DropYounger(k);
   s_.done.resize(s_.nodes[k].done);
   s_.sleepers.resize(s_.nodes[k].sleep);
   s_.stale.resize(s_.nodes[k].stale);
@@ -151,12 +151,14 @@ void Reduction::FinishStep(StepIndex k, bool beyond) {
     }
     s_.done.push_back(std::move(label));
   }
-  // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
-  const auto first = std::ranges::lower_bound(s_.younger, k, {}, &Younger::node);
-  const auto last = std::ranges::upper_bound(s_.younger, k, {}, &Younger::node);
-  for (auto at = first; at != last; ++at) s_.done.push_back(std::move(at->label));
-  s_.younger.erase(first, last);
+  for (Younger& younger : YoungerAt(k)) s_.done.push_back(std::move(younger.label));
+  DropYounger(k);
   if (s_.away != 0) CloseBegun(k);
+}
+
+// REQUIRES: k is the last node.
+void Reduction::DropYounger(StepIndex k) {
+  while (!s_.younger.empty() && s_.younger.back().node == k) s_.younger.pop_back();
 }
 
 void Reduction::KeepPlace(StepIndex k) {

@@ -498,7 +498,8 @@ std::span<const Label> Reduction::DoneAt(StepIndex node) const {
   return {s_.done.data() + s_.nodes[node].done, end - s_.nodes[node].done};
 }
 
-std::span<const Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
+std::span<Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
+  // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
   return {std::ranges::lower_bound(s_.younger, node, {}, &Younger::node),
           std::ranges::upper_bound(s_.younger, node, {}, &Younger::node)};
 }

@@ -145,7 +145,7 @@ class Reduction : public Explorer, private Branches {
   bool StandsBeforeEnd(StepIndex node, op::ThreadId thread) const;
   std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
   std::span<const Label> DoneAt(StepIndex node) const;
-  std::span<const Younger> YoungerAt(StepIndex node) const;
+  std::span<Younger> YoungerAt(StepIndex node) const;
   // Does `holds(label)` for a step that was run from the node, the one in flight left out?
   template <typename Holds>
   bool AnyBegun(StepIndex node, const Holds& holds) const {
@@ -165,7 +165,6 @@ class Reduction : public Explorer, private Branches {
   std::span<const uint64_t> OpenAt(StepIndex node) const;
 
   State& s_;
-  const bool in_any_order_;
   std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more
 
  private:
@@ -184,6 +183,7 @@ class Reduction : public Explorer, private Branches {
   bool SomethingAwayAbove(StepIndex node) const;
   bool SleepsAway(StepIndex node) const;
   void AddToScript(op::ThreadId thread, std::span<const plan::ScriptOption> options);
+  void DropYounger(StepIndex k);
   Id AppendTo(Id& tree, Id reached, StepIndex node, const Label& label);
   bool EnterPath();
   void FallAsleep(StepIndex node, op::ThreadId next);
@@ -213,6 +213,7 @@ class Reduction : public Explorer, private Branches {
   void Ask(const Reversal& reversal);
   void AskAgain(size_t count);
 
+  const bool in_any_order_;
   std::unique_ptr<Walk> walk_;
 
   // Scratch.

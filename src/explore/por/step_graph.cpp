@@ -171,7 +171,7 @@ void StepGraph::JoinGroup(uint32_t last, uint32_t* clock) const {
     const StepIndex j = accesses_[at - 1].step;
     const ThreadId thread = steps_[j].thread;
     if (thread == op::kNoThread || clock[thread] > j) continue;
-    trace::JoinTicks(clock, &ClockOf(j)[0], threads_);
+    trace::JoinTicks(clock, ClockOf(j).data(), threads_);
   }
 }
 
@@ -183,7 +183,7 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
     if (access.step <= j) return;
     if (access.step >= end || op::Commute(access.touch.access, touch.access)) continue;
     if (clock[steps_[access.step].thread] > access.step || HappensBefore(j, access.step)) continue;
-    trace::JoinTicks(clock.data(), &ClockOf(access.step)[0], threads_);
+    trace::JoinTicks(clock.data(), ClockOf(access.step).data(), threads_);
   }
 }
 
