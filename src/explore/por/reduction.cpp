@@ -349,9 +349,9 @@ void Reduction::ReverseRaces(StepIndex i) {
     // for a wait, which gives its mutex up.
     const auto accesses = s_.graph.AccessesOf(i);
     reversal_.grows = false;
-    // Where a step is more than one operation, what it finds decides what else it does.
-    // So does a misuse that ends it.
-    last.unknown = s_.graph.IsInside(i) || (misuse_ && s_.graph.IsEnding(i));
+    // Where a step is more than one operation, what it finds decides what else it does. A misuse
+    // that ends it has made the accesses that its operation makes everywhere.
+    last.unknown = s_.graph.IsInside(i);
     uint32_t operation = 0;
     for (size_t k = 0; k < accesses.size(); ++k) {
       if (k != 0 && !accesses[k].further) ++operation;
