@@ -27,6 +27,7 @@
 #include "check/shadow.h"
 #include "op/operation.h"
 #include "trace/clock.h"
+#include "trace/race.h"
 
 namespace heddle::check {
 
@@ -37,23 +38,7 @@ struct Accessor {
   const trace::Clock& clock;
 };
 
-struct Race {
-  uintptr_t address;  // the bytes that both accessed, within one granule
-  uint32_t size;
-  // The earlier access: the last one of its kind that this thread made to these bytes in its tick.
-  op::ThreadId first_thread;
-  uint32_t first_tick;
-  bool first_write;
-  bool first_atomic;
-  bool first_visible;  // plain, and a scheduling point
-  op::ThreadId second_thread;
-  uint32_t second_tick;
-  bool second_write;
-  bool second_atomic;
-  uintptr_t second_pc;
-  bool allowed;         // the program said that these bytes may be raced for (AllowRaces)
-  bool told_otherwise;  // allowed, but not by the program: another finding tells of it
-};
+using trace::Race;
 
 // Called for every race; need not return. One access may be in several.
 extern void (*g_race_sink)(const Race&);

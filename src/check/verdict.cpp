@@ -163,4 +163,13 @@ Finding FindingOfRace(const Race& race) {
   return finding;
 }
 
+std::vector<Finding> FindingsOf(const trace::Execution& execution) {
+  std::vector<Finding> findings;
+  Finding ending;
+  if (FindingOfEnding(execution, &ending)) findings.push_back(ending);
+  for (const Race& race : execution.races) findings.push_back(FindingOfRace(race));
+  for (const Race& pair : execution.weak_pairs) findings.push_back(FindingOfWeakPair(pair));
+  return findings;
+}
+
 }  // namespace heddle::check

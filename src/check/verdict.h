@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "channel/channel.h"
 #include "check/data_race.h"
@@ -31,5 +32,8 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding);
 // A race as a finding.
 Finding FindingOfRace(const Race& race);
 Finding FindingOfWeakPair(const Race& pair);
+
+// All that `execution` shows: the ending first, then races, then weak pairs.
+std::vector<Finding> FindingsOf(const trace::Execution& execution);
 
 }  // namespace heddle::check

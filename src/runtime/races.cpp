@@ -1,5 +1,6 @@
 #include "runtime/races.h"
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -58,12 +59,10 @@ void KeepPair(const check::Race& pair) {
   if (Contains(list->pairs, list->pair_count, pair) || list->pair_count == kMostPairs) return;
   const bool explains = g_state.recording;  // such an execution shows it again
   if (!explains && Contains(list->told, list->told_count, pair)) return;
-  ++g_trace->findings;
   list->pairs[list->pair_count++] = pair;
 }
 
 void Keep(const check::Race& race) {
-  ++g_trace->findings;
   uint32_t at = SlotOf(race);
   for (; list->slots[at].round == list->round; at = (at + 1) % kSlots)
     if (SamePlace(list->races[list->slots[at].index], race)) return;
@@ -94,8 +93,18 @@ void ForgetRaces() {
   check::BeginExecution();
 }
 
-std::span<const check::Race> RacesOfExecution() { return {list->races, list->count}; }
-std::span<const check::Race> WeakPairsOfExecution() { return {list->pairs, list->pair_count}; }
+// A program that wrote to heddle's heap may have changed the counts: a search that believed them
+// would build findings until memory ran out.
+std::span<const check::Race> RacesOfExecution() {
+  HEDDLE_CHECK(list->count <= kMost);
+  return {list->races, list->count};
+}
+
+std::span<const check::Race> WeakPairsOfExecution() {
+  HEDDLE_CHECK(list->pair_count <= kMostPairs);
+  return {list->pairs, list->pair_count};
+}
+
 void WeakPairsAreTold() {
   for (const check::Race& pair : WeakPairsOfExecution()) {
     if (list->told_count == kMostTold) return;

@@ -9,8 +9,6 @@
 #include "base/hash.h"
 #include "runtime/control.h"
 #include "runtime/places.h"
-#include "runtime/races.h"
-#include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 
@@ -118,17 +116,6 @@ std::vector<uint32_t> OptionsOf(const trace::Execution& execution) {
   return options;
 }
 
-std::vector<check::Finding> FindingsOf(const trace::Execution& execution) {
-  std::vector<check::Finding> findings;
-  check::Finding finding;
-  if (check::FindingOfEnding(execution, &finding)) findings.push_back(finding);
-  for (const check::Race& race : runtime::RacesOfExecution())
-    findings.push_back(check::FindingOfRace(race));
-  for (const check::Race& pair : runtime::WeakPairsOfExecution())
-    findings.push_back(check::FindingOfWeakPair(pair));
-  return findings;
-}
-
 uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> steps) {
   const bool race = finding.kind == channel::BugKind::kDataRace;
   uint64_t places = 0;
@@ -161,11 +148,11 @@ void End() {
 
 // The steps to report of an execution that was recorded, with `finding`'s accesses marked if it is
 // a race. What ended the execution is no part of a race.
-std::vector<StepRecord> StepsFor(const check::Finding& finding) {
-  std::vector<StepRecord> recorded = runtime::RecordedSteps();
+std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
+  std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
   if (finding.kind == channel::BugKind::kDataRace) {
     for (StepRecord& step : recorded) step.flags &= ~(kPlaceMarks & ~kRaceMarks);
-    MarkRace(recorded, runtime::RecordedTicks(), finding.race);
+    MarkRace(recorded, execution.recorded_ticks, finding.race);
   }
   std::vector<StepRecord> steps;
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
@@ -193,10 +180,10 @@ Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedul
                     const check::Finding& otherwise) {
   Explanation answer;
   answer.execution = &Recorded(target, schedule);
-  for (const check::Finding& finding : FindingsOf(*answer.execution))
+  for (const check::Finding& finding : check::FindingsOf(*answer.execution))
     if (!answer.finding && finding.key == otherwise.key) answer.finding = finding;
   const check::Finding& told = answer.finding ? *answer.finding : otherwise;
-  answer.steps = StepsFor(told);
+  answer.steps = StepsFor(*answer.execution, told);
   answer.identity = IdentityOf(told, answer.steps);
   return answer;
 }
@@ -204,10 +191,10 @@ Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedul
 std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule) {
   const trace::Execution& execution = Recorded(target, schedule);
   std::vector<Explanation> all;
-  for (const check::Finding& finding : FindingsOf(execution)) {
+  for (const check::Finding& finding : check::FindingsOf(execution)) {
     Explanation& one = all.emplace_back();
     one.finding = finding;
-    one.steps = StepsFor(finding);
+    one.steps = StepsFor(execution, finding);
     one.identity = IdentityOf(finding, one.steps);
     one.execution = &execution;
   }

@@ -13,10 +13,6 @@
 
 namespace heddle::search {
 
-// All findings that the last execution showed, the ending first. `execution`: as the target
-// answered it.
-std::vector<check::Finding> FindingsOf(const trace::Execution& execution);
-
 std::vector<uint32_t> OptionsOf(const trace::Execution& execution);
 std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options);
 

@@ -39,7 +39,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   ResetTrace(g_state.fiber_count);
   ResetFibers();
   ForgetRaces();
-  if (plan.record) ClearRecording();
+  ClearRecording();
   BeginSchedule(plan);
   WorldBegin();
   Fiber& main = BeginMain(RunMain);

@@ -34,7 +34,7 @@ class SameKey final : public explore::SameFinding {
  public:
   explicit SameKey(uint64_t key) : key_(key) {}
   bool Holds(const trace::Execution& execution) override {
-    for (const check::Finding& finding : FindingsOf(execution))
+    for (const check::Finding& finding : check::FindingsOf(execution))
       if (finding.key == key_) return true;
     return false;
   }
@@ -52,7 +52,7 @@ void WatchRacedBytes(const check::Finding& finding, target::Target& target,
   const std::vector<plan::Deviation> dense = Dense(schedule);
   plan::Plan plan;
   plan.deviations = dense;
-  for (const check::Finding& shown : FindingsOf(target.Run(plan)))
+  for (const check::Finding& shown : check::FindingsOf(target.Run(plan)))
     if (shown.key == finding.key) return runtime::WatchAccesses(shown.address, shown.size);
 }
 
@@ -124,13 +124,8 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
     state_->unsupported = execution.ending.kind == trace::EndKind::kUnsupported;
     return Verdict::kStop;
   }
-  check::Finding finding;
-  if (check::FindingOfEnding(execution, &finding)) Notice(finding, execution);
-  if (execution.findings != 0) {
-    for (const check::Finding& shown : FindingsOf(execution))
-      if (shown.kind == channel::BugKind::kDataRace) Notice(shown, execution);
-    runtime::WeakPairsAreTold();
-  }
+  for (const check::Finding& finding : check::FindingsOf(execution)) Notice(finding, execution);
+  if (!execution.weak_pairs.empty()) runtime::WeakPairsAreTold();
   return state_->pending.empty() ? Verdict::kContinue : Verdict::kStop;
 }
 

@@ -2,14 +2,11 @@
 
 #include <string.h>
 
-#include "runtime/control.h"
-#include "runtime/outcome.h"
-
 namespace heddle::search {
 
 explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
                                                  const trace::Execution& execution) {
-  const char* label = runtime::OutcomeOfExecution();
+  const char* label = execution.outcome;
   const trace::EndKind end = execution.ending.kind;
   if (label[0] == '\0' || end == trace::EndKind::kRedundant || end == trace::EndKind::kGrew)
     return Verdict::kContinue;
@@ -28,18 +25,6 @@ explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
   entry.preemptions = execution.preemptions;
   entry.early_timeouts = execution.early_timeouts;
   return Verdict::kContinue;
-}
-
-void Outcomes::Report(const State& state) {
-  for (const Entry& entry : state.entries) {
-    channel::OutcomeRecord record = {};
-    record.head.kind = channel::RecordKind::kOutcome;
-    record.count = entry.count;
-    record.preemptions = entry.preemptions;
-    record.early_timeouts = entry.early_timeouts;
-    runtime::AppendRecord(&record.head, sizeof record, entry.label,
-                          static_cast<unsigned>(strlen(entry.label) + 1));
-  }
 }
 
 }  // namespace heddle::search

@@ -24,9 +24,6 @@ class Outcomes final : public explore::Observer {
   explicit Outcomes(State* state) : state_(state) {}
   Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
-  // Writes them to the report.
-  static void Report(const State& state);
-
  private:
   State* const state_;
 };

@@ -147,6 +147,18 @@ void ReportModules() {
       nullptr);
 }
 
+void ReportOutcomes(const Outcomes::State& state) {
+  for (const Outcomes::Entry& entry : state.entries) {
+    channel::OutcomeRecord record = {};
+    record.head.kind = channel::RecordKind::kOutcome;
+    record.count = entry.count;
+    record.preemptions = entry.preemptions;
+    record.early_timeouts = entry.early_timeouts;
+    runtime::AppendRecord(&record.head, sizeof record, entry.label,
+                          static_cast<unsigned>(strlen(entry.label) + 1));
+  }
+}
+
 void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
                   const explore::Explorer& explorer, Stop stop) {
   channel::Header& header = runtime::ChannelHeader();
@@ -171,7 +183,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
     runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());
   if (state.findings.uncontrolled && state.findings.culprit[0] != '\0')
     runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
-  Outcomes::Report(state.outcomes);
+  ReportOutcomes(state.outcomes);
 }
 
 // The execution in which the last process died, as the present one sees it.

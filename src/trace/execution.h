@@ -10,6 +10,11 @@
 #include "op/dependence.h"
 #include "op/operation.h"
 #include "trace/ending.h"
+#include "trace/race.h"
+
+namespace heddle::channel {
+struct StepRecord;  // channel/channel.h
+}
 
 namespace heddle::trace {
 
@@ -123,7 +128,13 @@ struct Execution {
   uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
   uint64_t steps_hash =
       0;  // hash of the sequence of events: equal for the same schedule of a deterministic program
-  uint32_t findings = 0;  // races and misuses met that did not end it
+  std::span<const Race> races;       // that it showed, of those with the same places one
+  std::span<const Race> weak_pairs;  // the first few that no execution before it has shown
+  const char* outcome = "";          // the label it was given by heddle_outcome()
+  // Of one that was recorded (plan::Plan::record): its steps, plain accesses among them, and for
+  // each the thread's tick when it was made.
+  std::span<const channel::StepRecord> recorded;
+  std::span<const uint32_t> recorded_ticks;
 
   std::span<const uint64_t> Open(const Choice& c) const {
     return words.subspan(c.sets, c.set_words);

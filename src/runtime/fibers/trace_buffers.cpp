@@ -5,6 +5,8 @@
 
 #include "channel/channel.h"
 #include "runtime/fibers/table.h"
+#include "runtime/races.h"
+#include "runtime/record.h"
 #include "trace/cost.h"
 
 namespace heddle::runtime {
@@ -77,7 +79,6 @@ void ResetTrace(uint32_t threads) {
   g_trace->stalled_count = 0;
   g_trace->vain_steps = 0;
   g_trace->switches = 0;
-  g_trace->findings = 0;
   g_trace->outcome[0] = '\0';
   g_trace->happens_before = 0;
   g_trace->steps_hash = 0;
@@ -105,7 +106,11 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.switches = g_trace->switches;
   view.happens_before = g_trace->happens_before;
   view.steps_hash = g_trace->steps_hash;
-  view.findings = g_trace->findings;
+  view.races = RacesOfExecution();
+  view.weak_pairs = WeakPairsOfExecution();
+  view.outcome = g_trace->outcome;
+  view.recorded = RecordedSteps();
+  view.recorded_ticks = RecordedTicks();
 }
 
 trace::Execution ViewOfTrace(uint32_t threads) {

@@ -28,7 +28,6 @@ struct TraceBuffers {
   uint32_t stalled_count;
   uint32_t vain_steps;
   uint32_t switches;
-  uint32_t findings;
   uint32_t event_limit;  // visible operations before the execution counts as a hang
   uint64_t happens_before;
   uint64_t steps_hash;

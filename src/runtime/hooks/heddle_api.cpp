@@ -6,19 +6,12 @@
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/outcome.h"
 #include "runtime/runtime.h"
 #include "runtime/world/termination.h"
 
 using namespace heddle::runtime;  // NOLINT
 using heddle::op::Access;
 using heddle::op::Kind;
-
-namespace heddle::runtime {
-
-const char* OutcomeOfExecution() { return g_trace->outcome; }
-
-}  // namespace heddle::runtime
 
 extern "C" {
 
