@@ -73,14 +73,6 @@ void BeginRunningOut(Fiber& self) {
   RespectAtomicSections();
 }
 
-uint64_t CountingAmong(uint64_t threads, uint32_t first) {
-  uint64_t counting = 0;
-  for (uint64_t bits = threads; bits != 0; bits &= bits - 1)
-    if (WaitsAndCounts(FiberAt(first + static_cast<uint32_t>(__builtin_ctzll(bits)))))
-      counting |= bits & -bits;
-  return counting;
-}
-
 bool StillRunsOut(Fiber& self, const op::Operation& operation) {
   CountedLoop& loop = *self.counted;
   if (IsPartOfRound(self, operation)) {

@@ -50,9 +50,6 @@ inline bool RunsOut(const Fiber& self) {
 inline bool RanOutYielding(Fiber& self) {
   return __builtin_expect(self.counted != nullptr, 0) && std::exchange(self.counted->yields, false);
 }
-// Of the threads first + n, for every bit n set, those that wait and count: to make their rounds is
-// not to be early, so it costs no preemption.
-uint64_t CountingAmong(uint64_t threads, uint32_t first);
 
 // Did the last round step as one of a loop that counts?
 inline bool IsKnownToCount(const Fiber& self, const Recurrence& cycle) {

@@ -1,7 +1,5 @@
 #include "runtime/fibers/plan_follower.h"
 
-#include <string.h>
-
 #include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/fibers/table.h"
@@ -31,25 +29,19 @@ struct Followed {
 };
 Followed f;
 
-constexpr uint32_t kMaxWords = kMaxFibers / 64;
-uint64_t sleeping[kMaxWords];  // threads with all their options
-uint32_t sleeping_words;
+op::FixedThreadSet<kMaxFibers> sleeping;  // threads with all their options
 
 // By entry of the plan's sleepers. Those beyond do not sleep, which loses nothing.
 constexpr uint32_t kMostSleepers = 1u << 16;
 bool sleeps[kMostSleepers];
 uint32_t sleeper_count;
 
-bool Sleeps(op::ThreadId thread) {
-  return thread / 64 < sleeping_words && (sleeping[thread / 64] >> (thread % 64) & 1) != 0;
-}
-
 // Before the last step of the script.
 void FallAsleep() {
   for (uint32_t i = 0; i < sleeper_count; ++i) {
     const plan::Sleeper& sleeper = f.sleepers[i];
     sleeps[i] = true;
-    sleeping[sleeper.thread / 64] |= uint64_t{1} << (sleeper.thread % 64);
+    sleeping.Add(sleeper.thread);
   }
   g_sleepers_waiting = sleeper_count;
   f.asleep = true;
@@ -64,7 +56,7 @@ void WakeStep(uint32_t i) {
     sleeps[k] = false;
     --g_sleepers_waiting;
   }
-  sleeping[woken.thread / 64] &= ~(uint64_t{1} << (woken.thread % 64));
+  sleeping.Remove(woken.thread);
 }
 
 op::ThreadId TakeStep() {
@@ -90,12 +82,10 @@ void FollowPlan(const plan::Plan& plan) {
   f.random = plan.seed;
   f.asleep = false;
   g_sleepers_waiting = 0;
-  if (sleeping_words != 0) memset(sleeping, 0, sleeping_words * sizeof sleeping[0]);
-  sleeping_words = 0;
+  sleeping.Reset(0);
   sleeper_count = plan.sleepers.size() < kMostSleepers ? static_cast<uint32_t>(plan.sleepers.size())
                                                        : kMostSleepers;
-  for (const plan::Sleeper& sleeper : plan.sleepers)
-    if (sleeper.thread / 64 >= sleeping_words) sleeping_words = sleeper.thread / 64 + 1;
+  for (const plan::Sleeper& sleeper : plan.sleepers) sleeping.Widen(sleeper.thread + 1);
 }
 
 std::optional<op::ThreadId> PlannedThread(uint32_t index) {
@@ -106,7 +96,7 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index) {
 
 void PassForcedStep(op::ThreadId thread) {
   if (f.script == f.script_end) {
-    if (f.asleep && Sleeps(thread)) EndAsRedundant();
+    if (f.asleep && sleeping.Has(thread)) EndAsRedundant();
     return;
   }
   const op::ThreadId planned = TakeStep();
@@ -141,7 +131,9 @@ bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end
 
 uint64_t NextRandom() { return base::NextRandom(f.random); }
 
-const uint64_t* Sleeping() { return f.asleep && g_sleepers_waiting != 0 ? sleeping : nullptr; }
+op::ThreadSet Sleeping() {
+  return f.asleep && g_sleepers_waiting != 0 ? sleeping.Operand() : op::ThreadSet();
+}
 
 void EndAsRedundant() {
   EndExecution(trace::EndKind::kRedundant, trace::kCutByPlan, 0, 0, "explored in another order");

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "op/thread_set.h"
 #include "plan/plan.h"
 
 namespace heddle::runtime {
@@ -40,9 +41,8 @@ bool LooksFirst();
 bool ChoosesAtRandom();
 uint64_t NextRandom();
 
-// Threads asleep, as a set of `words` words; null while none is. REQUIRES: the script is at its
-// end.
-const uint64_t* Sleeping();
+// Threads asleep. REQUIRES: the script is at its end.
+op::ThreadSet Sleeping();
 // Every thread that could go on is asleep.
 [[noreturn]] void EndAsRedundant();
 

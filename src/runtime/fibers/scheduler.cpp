@@ -27,6 +27,7 @@
 #include "runtime/fibers/scheduler.h"
 
 #include "base/check.h"
+#include "op/thread_set.h"
 #include "runtime/control.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
@@ -49,12 +50,12 @@ State g_state;
 
 namespace {
 
-constexpr uint32_t kMaxWords = kMaxFibers / 64;
-
 // A thread that has made this many events in a row lets others go first, as at a yield: otherwise a
 // loop that waits for another thread in a way that spin.h cannot see would be called a hang
 // although only the schedule is unfair.
 constexpr uint32_t kTimeSlice = 10'000;
+
+using FiberSet = op::FixedThreadSet<kMaxFibers>;
 
 struct Schedule {
   uint32_t running;  // thread that ran the last visible operation
@@ -63,68 +64,28 @@ struct Schedule {
   uint32_t late_count;
   uint32_t spinning_count;
   uint32_t run_length;   // events that `running` has made in a row
-  uint32_t words;        // of the sets below that are in use
   bool atomic_sections;  // some thread may be done or in an atomic section
   Fiber* ready_first;    // local steps, first come first served
   Fiber* ready_last;
-  uint64_t open[kMaxWords];
-  uint64_t timed[kMaxWords];
-  uint64_t late[kMaxWords];
-  uint64_t yielding[kMaxWords];  // subset of open
-  uint64_t avoided[kMaxWords];   // scratch
+  // All of one width.
+  FiberSet open;
+  FiberSet timed;
+  FiberSet late;
+  FiberSet yielding;  // subset of open
+  FiberSet avoided;   // scratch
 };
 Schedule s;
 
 void* loop_stack_pointer;
 uintptr_t loop_fs_base;
 
-bool Has(const uint64_t* set, uint32_t id) { return (set[id / 64] >> (id % 64) & 1) != 0; }
-void Add(uint64_t* set, uint32_t id) { set[id / 64] |= uint64_t{1} << (id % 64); }
-void Remove(uint64_t* set, uint32_t id) { set[id / 64] &= ~(uint64_t{1} << (id % 64)); }
-
-// The first member of a or b above `id`, cyclically; kNoThread if both are empty.
-uint32_t NextAfter(const uint64_t* a, const uint64_t* without, uint32_t id) {
-  const uint32_t words = s.words;
-  auto word = [&](uint32_t w) { return without == nullptr ? a[w] : a[w] & ~without[w]; };
-  uint32_t start = id == op::kNoThread ? 0 : id + 1;
-  if (start / 64 < words) {
-    uint64_t bits = word(start / 64) & (~uint64_t{0} << (start % 64));
-    if (bits != 0) return start / 64 * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
-    for (uint32_t w = start / 64 + 1; w < words; ++w)
-      if ((bits = word(w)) != 0) return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
-  }
-  for (uint32_t w = 0; w < words && w <= start / 64; ++w)
-    if (uint64_t bits = word(w); bits != 0)
-      return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
-  return op::kNoThread;
-}
-
 // The thread with the earliest deadline among those that only time can let go; ties by number.
-uint32_t EarliestDeadline(const uint64_t* without) {
+uint32_t EarliestDeadline(op::ThreadSet without) {
   uint32_t best = op::kNoThread;
-  for (uint32_t w = 0; w < s.words; ++w)
-    for (uint64_t bits = without == nullptr ? s.timed[w] : s.timed[w] & ~without[w]; bits != 0;
-         bits &= bits - 1) {
-      uint32_t id = w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
-      if (best == op::kNoThread || g_fibers[id].deadline < g_fibers[best].deadline) best = id;
-    }
+  (s.timed - without).ForEach([&](op::ThreadId id) {
+    if (best == op::kNoThread || g_fibers[id].deadline < g_fibers[best].deadline) best = id;
+  });
   return best;
-}
-
-uint32_t RandomThread(uint32_t option_count) {
-  auto pick = static_cast<uint32_t>(NextRandom() % option_count);
-  for (uint32_t w = 0;; ++w) {
-    uint64_t bits = s.open[w] | s.timed[w];
-    if (w + 1 < s.words) {  // a call: the baseline x86-64 cannot count bits
-      const auto here = static_cast<uint32_t>(__builtin_popcountll(bits));
-      if (pick >= here) {
-        pick -= here;
-        continue;
-      }
-    }
-    while (pick-- != 0) bits &= bits - 1;
-    return w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
-  }
 }
 
 inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind kind) {
@@ -142,20 +103,12 @@ inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind
   return choice;
 }
 
-bool IsOpen(uint32_t thread) {
-  return thread < s.words * 64 && (Has(s.open, thread) || Has(s.timed, thread));
-}
-
 // Who goes on if nothing else is said and `running` does not: the next thread, round robin, rather
-// one that does not yield; `without`: not one of these (null: nobody is left out).
-uint32_t NextInTurn(const uint64_t* without) {
-  const uint64_t* avoided = s.yielding;
-  if (without != nullptr) {
-    for (uint32_t w = 0; w < s.words; ++w) s.avoided[w] = s.yielding[w] | without[w];
-    avoided = s.avoided;
-  }
-  uint32_t thread = NextAfter(s.open, avoided, s.running);
-  if (thread == op::kNoThread) thread = NextAfter(s.open, without, s.running);
+// one that does not yield; not one of those in `without`.
+uint32_t NextInTurn(op::ThreadSet without) {
+  const auto open = s.open - without;
+  uint32_t thread = (open - s.yielding).NextAfter(s.running);
+  if (thread == op::kNoThread) thread = open.NextAfter(s.running);
   if (thread == op::kNoThread) thread = EarliestDeadline(without);
   return thread;
 }
@@ -165,35 +118,32 @@ uint32_t NextInTurn(const uint64_t* without) {
 // goes first, and one that is about to change what loops wait for goes last.
 uint32_t PreferLooks(uint32_t fallback) {
   if (!g_state.awaits || !LooksFirst()) return fallback;
-  for (uint32_t w = 0; w < s.words; ++w) s.avoided[w] = s.yielding[w];
+  s.avoided.Clear();
   uint32_t looks = op::kNoThread;
-  for (uint32_t w = 0; w < s.words; ++w) {
-    for (uint64_t bits = s.open[w]; bits != 0; bits &= bits - 1) {
-      const uint32_t id = w * 64 + static_cast<uint32_t>(__builtin_ctzll(bits));
-      const Fiber& fiber = g_fibers[id];
-      if (looks == op::kNoThread && AwaitState(fiber) != 0) looks = id;
-      if (ChangesWhatLoopsWaitFor(fiber)) Add(s.avoided, id);
-    }
-  }
+  s.open.ForEach([&](op::ThreadId id) {
+    const Fiber& fiber = g_fibers[id];
+    if (looks == op::kNoThread && AwaitState(fiber) != 0) looks = id;
+    if (s.yielding.Has(id) || ChangesWhatLoopsWaitFor(fiber)) s.avoided.Add(id);
+  });
   if (looks != op::kNoThread) return looks;
-  if (!Has(s.avoided, fallback)) return fallback;
-  const uint32_t other = NextAfter(s.open, s.avoided, s.running);
+  if (!s.avoided.Has(fallback)) return fallback;
+  const uint32_t other = (s.open - s.avoided).NextAfter(s.running);
   return other != op::kNoThread ? other : fallback;
 }
 
 // What the plan says, or the default, or the next of those awake.
 uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) {
   if (const auto planned = PlannedThread(index)) {
-    if (IsOpen(*planned)) return *planned;
+    if ((s.open | s.timed).Has(*planned)) return *planned;
     NotOpen(index, *planned);
     return fallback;
   }
-  if (ChoosesAtRandom()) return RandomThread(option_count);
-  const uint64_t* asleep = Sleeping();
+  if (ChoosesAtRandom())
+    return (s.open | s.timed).Nth(static_cast<uint32_t>(NextRandom() % option_count));
+  const op::ThreadSet asleep = Sleeping();
   const uint32_t preferred = PreferLooks(fallback);
-  if (asleep == nullptr || !Has(asleep, preferred)) return preferred;
-  const uint32_t awake =
-      asleep == nullptr || !Has(asleep, fallback) ? fallback : NextInTurn(asleep);
+  if (!asleep.Has(preferred)) return preferred;
+  const uint32_t awake = asleep.Has(fallback) ? NextInTurn(asleep) : fallback;
   if (awake == op::kNoThread) EndAsRedundant();
   return awake;
 }
@@ -207,16 +157,14 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
   return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options) : 0;
 }
 
-// The sets of a choice where time may pass. Are there early timeouts?
-bool ListTimeouts(uint64_t* open, uint64_t* early) {
-  const bool only_time_helps = s.open_count == 0;
-  uint64_t any_early = 0;
-  for (uint32_t w = 0; w < s.words; ++w) {
-    open[w] = s.open[w] | s.timed[w];
-    early[w] = only_time_helps ? 0 : s.timed[w] & ~CountingAmong(s.timed[w], w * 64);
-    any_early |= early[w];
-  }
-  return any_early != 0;
+// The early timeouts of a choice. For those who wait and count, to make their rounds is not to be
+// early, so it costs no preemption.
+void ListEarlyTimeouts(op::ThreadSetRef early) {
+  early.Clear();
+  if (s.open_count == 0) return;  // only time helps
+  s.timed.ForEach([&](op::ThreadId id) {
+    if (!WaitsAndCounts(g_fibers[id])) early.Add(id);
+  });
 }
 
 // More than one thread could go on: asks the plan, and writes the choice down.
@@ -224,24 +172,28 @@ uint32_t ChooseThread() {
   TraceBuffers& t = *g_trace;
   trace::Choice& choice = NewChoice(trace::ChoiceKind::kThread);
   const uint32_t running = s.running;
-  const bool enabled = Has(s.open, running);
-  const bool yields = enabled && Has(s.yielding, running);
+  const bool enabled = s.open.Has(running);
+  const bool yields = enabled && s.yielding.Has(running);
   const bool preemptible = enabled && !yields;
-  const uint32_t fallback = preemptible ? running : NextInTurn(nullptr);
-  HEDDLE_CHECK(t.word_count + 2 * s.words <= t.word_capacity);
+  const uint32_t fallback = preemptible ? running : NextInTurn({});
+  const uint32_t width = s.open.Width();
+  HEDDLE_CHECK(t.word_count + 2 * width <= t.word_capacity);
   uint64_t* open = t.words + t.word_count;
-  t.word_count += s.words;
+  t.word_count += width;
   if (__builtin_expect(s.timed_count == 0, 1)) {
-    for (uint32_t w = 0; w < s.words; ++w) open[w] = s.open[w];
-  } else if (ListTimeouts(open, open + s.words)) {
-    choice.early_timeouts = true;
-    t.word_count += s.words;
+    s.open.CopyTo(open);
+  } else {
+    (s.open | s.timed).CopyTo(open);
+    const op::ThreadSetRef early(open + width, width);
+    ListEarlyTimeouts(early);
+    choice.early_timeouts = !early.Empty();
+    if (choice.early_timeouts) t.word_count += width;
   }
   Fiber& last = g_fibers[running];
 
   choice.running_open = enabled;
   choice.stays_free = yields && last.stays < plan::kFreeStays;
-  choice.set_words = static_cast<uint16_t>(s.words);
+  choice.set_words = static_cast<uint16_t>(width);
   choice.option_count = s.open_count + s.timed_count;
   choice.fallback = fallback;
   const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
@@ -264,36 +216,36 @@ void UnlinkPending(Fiber& fiber) {
 }
 
 void SetOpen(Fiber& fiber, bool open) {
-  if (Has(s.open, fiber.id) == open) return;
+  if (s.open.Has(fiber.id) == open) return;
   if (open) {
-    Add(s.open, fiber.id);
+    s.open.Add(fiber.id);
     ++s.open_count;
-    if (fiber.yielding) Add(s.yielding, fiber.id);
+    if (fiber.yielding) s.yielding.Add(fiber.id);
   } else {
-    Remove(s.open, fiber.id);
-    Remove(s.yielding, fiber.id);
+    s.open.Remove(fiber.id);
+    s.yielding.Remove(fiber.id);
     --s.open_count;
   }
 }
 
 void SetTimed(Fiber& fiber, bool timed) {
-  if (Has(s.timed, fiber.id) == timed) return;
+  if (s.timed.Has(fiber.id) == timed) return;
   if (timed) {
-    Add(s.timed, fiber.id);
+    s.timed.Add(fiber.id);
     ++s.timed_count;
   } else {
-    Remove(s.timed, fiber.id);
+    s.timed.Remove(fiber.id);
     --s.timed_count;
   }
 }
 
 void SetLate(Fiber& fiber, bool late) {
-  if (Has(s.late, fiber.id) == late) return;
+  if (s.late.Has(fiber.id) == late) return;
   if (late) {
-    Add(s.late, fiber.id);
+    s.late.Add(fiber.id);
     ++s.late_count;
   } else {
-    Remove(s.late, fiber.id);
+    s.late.Remove(fiber.id);
     --s.late_count;
   }
 }
@@ -313,7 +265,7 @@ bool MayBeWoken(const Fiber& fiber) {
 
 // `fiber` stands before its next operation: which set does it belong to?
 void Classify(Fiber& fiber) {
-  const bool was_timed = s.timed_count != 0 && Has(s.timed, fiber.id);
+  const bool was_timed = s.timed_count != 0 && s.timed.Has(fiber.id);
   if (!fiber.spinning && (!op::MayWait(fiber.pending.kind) || IsEnabled(fiber))) {
     if (__builtin_expect(s.timed_count + s.late_count != 0, 0)) {
       SetTimed(fiber, false);
@@ -330,7 +282,7 @@ void Classify(Fiber& fiber) {
     SetTimed(fiber, fiber.timed && !fiber.late);
     SetLate(fiber, fiber.timed && fiber.late);
   }
-  if (was_timed && !Has(s.timed, fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
+  if (was_timed && !s.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
 }
 
 void SwitchTo(Fiber& from, Fiber& to) {
@@ -341,7 +293,7 @@ void SwitchTo(Fiber& from, Fiber& to) {
 // The thread goes on with the operation that it stands before, or with its timeout.
 Fiber& LetGo(uint32_t id) {
   Fiber& fiber = g_fibers[id];
-  if (Has(s.timed, id)) {
+  if (s.timed.Has(id)) {
     SetTimed(fiber, false);
     fiber.wake = Wake::kTimedOut;
     if (fiber.now < fiber.deadline) fiber.now = fiber.deadline;  // virtual time passes
@@ -356,14 +308,14 @@ Fiber& LetGo(uint32_t id) {
 // rounds of its loop run out?
 bool GoesOn() {
   const Fiber& last = g_fibers[s.running];
-  if (!Has(s.open, s.running)) return false;
-  return RunsOut(last) || ((last.done || last.atomic_depth != 0) && !Has(s.yielding, s.running));
+  if (!s.open.Has(s.running)) return false;
+  return RunsOut(last) || ((last.done || last.atomic_depth != 0) && !s.yielding.Has(s.running));
 }
 
 // The step of a thread that would have gone on ends, because the operation that it stands before is
 // not enabled: that much it has read off the object, as an attempt that failed.
 void NoteWaitInside(const Fiber& self, Object* object) {
-  if (object == nullptr || s.running != self.id || Has(s.open, self.id)) return;
+  if (object == nullptr || s.running != self.id || s.open.Has(self.id)) return;
   if (!self.done && self.atomic_depth == 0) return;
   Commit({.kind = op::Kind::kHook, .object = object->address}, object, op::Access::kRead);
 }
@@ -383,30 +335,26 @@ void NoteStalled() {
 // Only time can help: the thread whose time limit passes, one of those with the earliest deadline.
 op::ThreadId PassTime() {
   uint64_t earliest = ~uint64_t{0};
-  const auto each_late = [](auto&& visit) {
-    for (op::ThreadId id = 0; id < s.words * 64; ++id)
-      if (Has(s.late, id)) visit(g_fibers[id]);
-  };
-  each_late([&](const Fiber& fiber) {
-    if (fiber.deadline < earliest) earliest = fiber.deadline;
+  s.late.ForEach([&](op::ThreadId id) {
+    if (g_fibers[id].deadline < earliest) earliest = g_fibers[id].deadline;
   });
   NoteStalled();
   BeginEpoch();
-  each_late([&](Fiber& fiber) {
-    if (fiber.deadline != earliest) return;
-    SetLate(fiber, false);
-    SetTimed(fiber, true);
+  s.late.ForEach([&](op::ThreadId id) {
+    if (g_fibers[id].deadline != earliest) return;
+    SetLate(g_fibers[id], false);
+    SetTimed(g_fibers[id], true);
   });
-  op::ThreadId chosen = NextAfter(s.timed, nullptr, s.running);
+  op::ThreadId chosen = s.timed.NextAfter(s.running);
   if (s.timed_count > 1)
     chosen = ChooseThread();
   else
     PassForcedStep(chosen);
-  for (op::ThreadId id = 0; id < s.words * 64; ++id) {
-    if (!Has(s.timed, id) || id == chosen) continue;
+  s.timed.ForEach([&](op::ThreadId id) {
+    if (id == chosen) return;
     SetTimed(g_fibers[id], false);
     SetLate(g_fibers[id], true);
-  }
+  });
   // It passes for all.
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
@@ -429,8 +377,8 @@ Fiber& PickNext() {
   if (s.open_count + s.timed_count > 1) {
     chosen = ChooseThread();
   } else if (s.open_count + s.timed_count == 1) {
-    const uint64_t* one = s.open_count == 1 ? s.open : s.timed;
-    chosen = Has(one, s.running) ? s.running : NextAfter(one, nullptr, s.running);
+    const FiberSet& one = s.open_count == 1 ? s.open : s.timed;
+    chosen = one.Has(s.running) ? s.running : one.NextAfter(s.running);
     PassForcedStep(chosen);
   } else if (s.late_count != 0) {
     step.time_passes = true;
@@ -497,7 +445,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
   if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
-  if (__builtin_expect(g_state.end_at_cycle && !Has(s.open, self.id), 0)) EndIfClosesCircle(self);
+  if (__builtin_expect(g_state.end_at_cycle && !s.open.Has(self.id), 0)) EndIfClosesCircle(self);
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;
@@ -522,16 +470,14 @@ void BeginSchedule(const plan::Plan& plan) {
   g_invariants = nullptr;
   s.ready_first = s.ready_last = nullptr;
   ResetSpinning();
-  s.words = (g_state.fiber_count + 63) / 64;
-  for (uint32_t w = 0; w < s.words; ++w) s.open[w] = s.timed[w] = s.late[w] = s.yielding[w] = 0;
+  for (FiberSet* set : {&s.open, &s.timed, &s.late, &s.yielding, &s.avoided})
+    set->Reset(g_state.fiber_count);
 }
 
 void MakeReady(Fiber& fiber) {
-  if (fiber.id / 64 >= s.words) {
-    const uint32_t words = fiber.id / 64 + 1;
-    for (uint32_t w = s.words; w < words; ++w)
-      s.open[w] = s.timed[w] = s.late[w] = s.yielding[w] = 0;
-    s.words = words;
+  if (op::WordOf(fiber.id) >= s.open.Width()) {
+    for (FiberSet* set : {&s.open, &s.timed, &s.late, &s.yielding, &s.avoided})
+      set->Widen(fiber.id + 1);
   }
   fiber.next_ready = nullptr;
   if (s.ready_last == nullptr)
