@@ -35,28 +35,22 @@ bool ChoiceStack::Extend(const trace::Execution& execution, uint32_t bound) {
 // `costly`. ENSURES: the answer is true if none was left out.
 bool ChoiceStack::ExtendByThreads(const trace::Execution& execution, uint32_t index, bool costly) {
   const Choice& choice = execution.choices[index];
-  const auto open = execution.Open(choice);
+  const auto others = execution.Open(choice) - op::OnlyThread(choice.chosen);
+  const trace::CostlyOptions costs(execution, choice);
   const auto begin = static_cast<uint32_t>(words_.size());
-  uint64_t any = 0;
-  uint64_t skipped = 0;
-  for (uint32_t w = 0; w < choice.set_words; ++w) {
-    uint64_t word = open[w];
-    if (choice.chosen / 64 == w) word &= ~(uint64_t{1} << (choice.chosen % 64));
-    if (!costly) {
-      const uint64_t costs = trace::CostlyWord(execution, choice, w);
-      skipped |= word & costs;
-      word &= ~costs;
-    }
-    any |= word;
-    words_.push_back(word);
-  }
-  if (any == 0) {
+  words_.resize(begin + choice.set_words);
+  uint64_t* const untried = words_.data() + begin;
+  if (costly)
+    others.CopyTo(untried);
+  else
+    (others - costs).CopyTo(untried);
+  if (op::ThreadSet(untried, choice.set_words).Empty()) {
     words_.resize(begin);
   } else {
     frames_.push_back(
         {index, static_cast<uint32_t>(deviations_.size()), choice.set_words, begin, 0});
   }
-  return skipped == 0;
+  return costly || (others & costs).Empty();
 }
 
 bool ChoiceStack::Advance() {
@@ -79,13 +73,9 @@ bool ChoiceStack::Advance() {
 // Takes the lowest thread out of the set of `frame`, and the set off words_ when that was the last.
 // REQUIRES: `frame` is the top, and its set is not empty.
 uint32_t ChoiceStack::TakeThread(const Frame& frame, bool* last) {
-  uint32_t w = frame.next;
-  while (words_[w] == 0) ++w;
-  const uint32_t option = (w - frame.next) * 64 + static_cast<uint32_t>(__builtin_ctzll(words_[w]));
-  words_[w] &= words_[w] - 1;
-  const uint32_t end = frame.next + frame.set_words;
-  while (w < end && words_[w] == 0) ++w;
-  *last = w == end;
+  op::ThreadSetRef untried(words_.data() + frame.next, frame.set_words);
+  const uint32_t option = untried.TakeFirst();
+  *last = untried.Empty();
   if (*last) words_.resize(frame.next);
   return option;
 }

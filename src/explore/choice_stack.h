@@ -44,7 +44,7 @@ class ChoiceStack {
   struct Frame {
     uint32_t choice;
     uint32_t deviations;  // how many stand before this choice point
-    uint32_t set_words;   // threads: size of the set of untried options; 0: a range of numbers
+    uint32_t set_words;   // threads: width of the set of untried options; 0: a range of numbers
     uint32_t next;        // threads: where the set begins in words_; else the next option
     uint32_t end;         // one past the last option
   };

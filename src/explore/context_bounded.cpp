@@ -76,13 +76,10 @@ void ContextBounded::Learn(const trace::Execution& execution) {
 bool ContextBounded::NextItem() {
   OpenRecord& r = state_->record;
   for (;;) {
-    for (size_t w = 0; w < r.left.size(); ++w) {
-      if (r.left[w] == 0) continue;
-      const auto bit = static_cast<uint32_t>(__builtin_ctzll(r.left[w]));
-      r.left[w] &= r.left[w] - 1;
+    if (op::ThreadSetRef left(r.left); !left.Empty()) {
       auto& item = state_->item;
       item = r.deviations;
-      item.push_back({r.choice, static_cast<uint32_t>(w) * 64 + bit});
+      item.push_back({r.choice, left.TakeFirst()});
       state_->stack.Start(item);
       return true;
     }
@@ -115,29 +112,21 @@ bool ContextBounded::NextRun() {
 bool ContextBounded::PackItems(const trace::Execution& execution) {
   State& s = *state_;
   const auto count = static_cast<uint32_t>(execution.choices.size());
-  // Word `w` of the set of options that become items.
-  auto word_of = [&](const Choice& c, uint32_t w) {
-    const bool without = c.early_timeouts && !options_.early_timeouts;
-    return trace::CostlyWord(execution, c, w) & ~(without ? execution.EarlyTimeouts(c)[w] : 0);
-  };
-  auto is_empty = [&](const Choice& c) {
-    uint64_t any = 0;
-    for (uint32_t w = 0; w < c.set_words; ++w) any |= word_of(c, w);
-    return any == 0;
+  // The options that become items.
+  auto items_of = [&](const Choice& c) {
+    return trace::CostlyOptions(execution, c) -
+           (options_.early_timeouts ? op::ThreadSet() : execution.EarlyTimeouts(c));
   };
   auto equal = [&](uint32_t i, const Choice& first) {
     const Choice& c = execution.choices[i];
-    if (c.kind != ChoiceKind::kThread || c.set_words != first.set_words) return false;
-    for (uint32_t w = 0; w < c.set_words; ++w) {
-      if (word_of(c, w) != word_of(first, w)) return false;
-    }
-    return true;
+    return c.kind == ChoiceKind::kThread && c.set_words == first.set_words &&
+           items_of(c) == items_of(first);
   };
   bool any = false;
   uint32_t end = s.stack.FirstNew();  // of the run before
   for (uint32_t i = end; i < count;) {
     const Choice& first = execution.choices[i];
-    if (first.kind != ChoiceKind::kThread || is_empty(first)) {
+    if (first.kind != ChoiceKind::kThread || items_of(first).Empty()) {
       ++i;
       continue;
     }
@@ -157,8 +146,9 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     }
     AppendVarint(s.packed, i - end);
     AppendVarint(s.packed, behind - i);
+    const auto items = items_of(first);
     AppendVarint(s.packed, first.set_words);
-    for (uint32_t w = 0; w < first.set_words; ++w) AppendVarint(s.packed, word_of(first, w));
+    for (uint32_t w = 0; w < first.set_words; ++w) AppendVarint(s.packed, items.Word(w));
     i = end = behind;
   }
   return any;

@@ -19,8 +19,6 @@ class OwnedThreadSet : public ThreadSetQueries<OwnedThreadSet> {
 
   // REQUIRES: there is room for it.
   void Add(ThreadId thread) { words_[WordOf(thread)] |= BitOf(thread); }
-  // Empties it, and makes room for the threads 0 .. threads-1.
-  void Reset(uint32_t threads) { words_.assign(WidthFor(threads), 0); }
 
  private:
   std::vector<uint64_t> words_;

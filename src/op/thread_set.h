@@ -6,7 +6,8 @@
 //   FixedThreadSet  owns its words and never allocates: for the way of an event
 //   OwnedThreadSet  owns as many as it needs (op/owned_thread_set.h)
 //
-// a | b and a - b are sets, too: computed word by word as they are looked at, and stored nowhere.
+// a | b, a & b and a - b are sets, too: computed word by word as they are looked at, and stored
+// nowhere.
 //
 //   op::ThreadId next = (open - yielding).NextAfter(running);
 //
@@ -103,7 +104,7 @@ class ThreadSetQueries {
   // Word `w`, which may be beyond the width.
   uint64_t WordOrNone(uint32_t w) const { return w < It().Width() ? It().Word(w) : 0; }
 
-  // The set as an operand of | and -.
+  // The set as an operand of |, & and -.
   Set Operand() const { return It(); }
   const Set& It() const { return static_cast<const Set&>(*this); }
 
@@ -174,6 +175,19 @@ class ThreadSetUnion : public ThreadSetQueries<ThreadSetUnion<A, B>> {
 };
 
 template <typename A, typename B>
+class ThreadSetIntersection : public ThreadSetQueries<ThreadSetIntersection<A, B>> {
+ public:
+  ThreadSetIntersection(A a, B b) : a_(a), b_(b) {}
+
+  uint32_t Width() const { return std::min(a_.Width(), b_.Width()); }
+  uint64_t Word(uint32_t w) const { return a_.Word(w) & b_.Word(w); }
+
+ private:
+  A a_;
+  B b_;
+};
+
+template <typename A, typename B>
 class ThreadSetDifference : public ThreadSetQueries<ThreadSetDifference<A, B>> {
  public:
   ThreadSetDifference(A a, B b) : a_(a), b_(b) {}
@@ -189,6 +203,10 @@ class ThreadSetDifference : public ThreadSetQueries<ThreadSetDifference<A, B>> {
 template <typename A, typename B>
 auto operator|(const ThreadSetQueries<A>& a, const ThreadSetQueries<B>& b) {
   return ThreadSetUnion(a.It().Operand(), b.It().Operand());
+}
+template <typename A, typename B>
+auto operator&(const ThreadSetQueries<A>& a, const ThreadSetQueries<B>& b) {
+  return ThreadSetIntersection(a.It().Operand(), b.It().Operand());
 }
 template <typename A, typename B>
 auto operator-(const ThreadSetQueries<A>& a, const ThreadSetQueries<B>& b) {

@@ -14,14 +14,6 @@ using trace::ChoiceKind;
 using trace::EndKind;
 using Code = Instruction::Code;
 
-namespace {
-
-bool Has(const std::vector<uint64_t>& set, uint32_t i) {
-  return (set[i / 64] >> (i % 64) & 1) != 0;
-}
-
-}  // namespace
-
 uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice) {
   uint32_t option = choice.fallback;
   if (choice.kind != ChoiceKind::kThread) {
@@ -29,13 +21,11 @@ uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice
   } else if (next_scripted_ < plan.script.size()) {
     option = TakeScripted(plan);
   } else {
-    std::vector<uint64_t> asleep(set_words_);
+    op::OwnedThreadSet asleep = NoThreads();
     for (ThreadId id = 0; id < threads_.size(); ++id) {
-      if (Sleeps(plan, id)) {
-        asleep[id / 64] |= uint64_t{1} << (id % 64);
-      }
+      if (Sleeps(plan, id)) asleep.Add(id);
     }
-    if (Has(asleep, option)) option = DefaultThread(asleep);
+    if (asleep.Has(option)) option = DefaultThread(asleep);
   }
   if (option == op::kNoThread) {
     CutShort();
@@ -182,7 +172,7 @@ void FakeTarget::NoteReleases() {
   CollectOpen();
   if (timeouts_last_) return;  // what lets a thread go takes nothing away that was open
   for (ThreadId id = 0; id < threads_.size(); ++id) {
-    if (id == running_ || !Has(was_timed_, id) || Has(timed_, id)) continue;
+    if (id == running_ || !was_timed_.Has(id) || timed_.Has(id)) continue;
     if (program_.threads[id][threads_[id].next].code != Code::kTimedCondWait) continue;
     releases_.push_back({id, static_cast<uint32_t>(events_.size()), true});
   }

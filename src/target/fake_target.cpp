@@ -20,16 +20,6 @@ using Code = Instruction::Code;
 
 namespace {
 
-bool Has(const std::vector<uint64_t>& set, uint32_t i) {
-  return (set[i / 64] >> (i % 64) & 1) != 0;
-}
-
-uint32_t Count(const std::vector<uint64_t>& set) {
-  int count = 0;
-  for (uint64_t word : set) count += __builtin_popcountll(word);
-  return static_cast<uint32_t>(count);
-}
-
 // A join in an atomic section, or of a thread that is done, tells whether the other has ended: what
 // comes after it is part of the same step only then.
 FakeProgram WithThreadEnds(FakeProgram program) {
@@ -46,9 +36,7 @@ FakeProgram WithThreadEnds(FakeProgram program) {
 }  // namespace
 
 FakeTarget::FakeTarget(FakeProgram program, bool timeouts_last)
-    : program_(WithThreadEnds(std::move(program))),
-      timeouts_last_(timeouts_last),
-      set_words_(static_cast<uint32_t>((program_.threads.size() + 63) / 64)) {
+    : program_(WithThreadEnds(std::move(program))), timeouts_last_(timeouts_last) {
   HEDDLE_CHECK(!program_.threads.empty());
 }
 
@@ -100,8 +88,8 @@ void FakeTarget::Reset() {
   releases_.clear();
   stalled_.clear();
   epoch_ = 0;
-  timed_.assign(set_words_, 0);
-  was_timed_.assign(set_words_, 0);
+  timed_ = NoThreads();
+  was_timed_ = NoThreads();
   asleep_.clear();
   next_scripted_ = 0;
   next_option_.assign(threads_.size(), 0);
@@ -182,46 +170,45 @@ bool FakeTarget::IsFree(const RwLock& lock, bool writing) const {
 
 // Fills `enabled_`, `yielding_` and `timed_`.
 void FakeTarget::CollectOpen() {
-  enabled_.assign(set_words_, 0);
-  yielding_.assign(set_words_, 0);
-  timed_.assign(set_words_, 0);
+  enabled_ = NoThreads();
+  yielding_ = NoThreads();
+  timed_ = NoThreads();
   for (ThreadId id = 0; id < threads_.size(); ++id) {
     const Stand stand = StandOf(id);
     if (stand == Stand::kNowhere) continue;
-    const uint64_t bit = uint64_t{1} << (id % 64);
     if (stand != Stand::kInstruction) {
-      enabled_[id / 64] |= bit;
-      if (stand == Stand::kProgramEnd) yielding_[id / 64] |= bit;
+      enabled_.Add(id);
+      if (stand == Stand::kProgramEnd) yielding_.Add(id);
       continue;
     }
     const Thread& thread = threads_[id];
     const Instruction& next = program_.threads[id][thread.next];
     if (IsEnabled(thread, next)) {
-      enabled_[id / 64] |= bit;
-      if (next.code == Code::kYield) yielding_[id / 64] |= bit;
+      enabled_.Add(id);
+      if (next.code == Code::kYield) yielding_.Add(id);
     } else if (MayTimeOut(thread, next)) {
-      timed_[id / 64] |= bit;
+      timed_.Add(id);
     }
   }
-  time_passes_ = timeouts_last_ && Count(enabled_) == 0 && Count(timed_) != 0;
-  if (timeouts_last_ && !time_passes_) timed_.assign(set_words_, 0);
+  time_passes_ = timeouts_last_ && enabled_.Empty() && !timed_.Empty();
+  if (timeouts_last_ && !time_passes_) timed_ = NoThreads();
 }
 
 // The default rule of plan/plan.h, among the threads that are not in `without`; when only time can
 // go on, the lowest thread. kNoThread if none is left.
-ThreadId FakeTarget::DefaultThread(const std::vector<uint64_t>& without) const {
+ThreadId FakeTarget::DefaultThread(const op::OwnedThreadSet& without) const {
   const auto count = static_cast<ThreadId>(threads_.size());
-  const auto enabled = [&](ThreadId id) { return Has(enabled_, id) && !Has(without, id); };
-  if (running_ != op::kNoThread && enabled(running_) && !Has(yielding_, running_)) return running_;
+  const auto enabled = [&](ThreadId id) { return enabled_.Has(id) && !without.Has(id); };
+  if (running_ != op::kNoThread && enabled(running_) && !yielding_.Has(running_)) return running_;
   const ThreadId first = running_ == op::kNoThread ? 0 : running_ + 1;
   for (const bool yielding : {false, true}) {
     for (ThreadId i = 0; i < count; ++i) {
       const ThreadId id = (first + i) % count;
-      if (enabled(id) && Has(yielding_, id) == yielding) return id;
+      if (enabled(id) && yielding_.Has(id) == yielding) return id;
     }
   }
   for (ThreadId id = 0; id < count; ++id) {
-    if (Has(timed_, id) && !Has(without, id)) return id;
+    if (timed_.Has(id) && !without.Has(id)) return id;
   }
   return op::kNoThread;
 }
@@ -229,33 +216,35 @@ ThreadId FakeTarget::DefaultThread(const std::vector<uint64_t>& without) const {
 // One turn: decides who runs, and lets that thread make its step.
 void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   NoteReleases();
-  const bool early = Count(enabled_) != 0;  // nothing forces time to pass
-  const uint32_t open_count = Count(enabled_) + Count(timed_);
+  const bool early = !enabled_.Empty();  // nothing forces time to pass
+  const uint32_t open_count = enabled_.Count() + timed_.Count();
   if (open_count == 0) {
     for (ThreadId id = 0; id < threads_.size(); ++id) {
       if (!Finished(id)) return End(EndKind::kDeadlock, id);
     }
     return End(EndKind::kExit, 0);
   }
-  const ThreadId fallback = DefaultThread(std::vector<uint64_t>(set_words_));
+  const ThreadId fallback = DefaultThread(NoThreads());
   trace::Step step = {fallback, static_cast<uint32_t>(events_.size()),
                       static_cast<uint32_t>(choices_.size())};
   step.time_passes = time_passes_;
   if (time_passes_) PassTime();
   ThreadId next = fallback;
-  const bool enabled = running_ != op::kNoThread && Has(enabled_, running_);
+  const bool enabled = running_ != op::kNoThread && enabled_.Has(running_);
   if (open_count > 1) {
     Choice choice{};
     choice.kind = ChoiceKind::kThread;
-    choice.set_words = static_cast<uint16_t>(set_words_);
+    choice.set_words = static_cast<uint16_t>(enabled_.Width());
     choice.fallback = fallback;
     choice.running = running_;
     choice.option_count = open_count;
     choice.sets = static_cast<uint32_t>(words_.size());
-    for (uint32_t w = 0; w < set_words_; ++w) words_.push_back(enabled_[w] | timed_[w]);
-    choice.early_timeouts = early && Count(timed_) != 0;
-    if (choice.early_timeouts) words_.insert(words_.end(), timed_.begin(), timed_.end());
-    const bool yields = enabled && Has(yielding_, running_);
+    choice.early_timeouts = early && !timed_.Empty();
+    words_.resize(words_.size() + (choice.early_timeouts ? 2 : 1) * choice.set_words);
+    uint64_t* const open = words_.data() + choice.sets;
+    (enabled_ | timed_).CopyTo(open);
+    if (choice.early_timeouts) timed_.CopyTo(open + choice.set_words);
+    const bool yields = enabled && yielding_.Has(running_);
     choice.running_open = enabled;
     choice.stays_free = yields && threads_[running_].stays < plan::kFreeStays;
     next = Decide(plan, choice);

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "op/dependence.h"
+#include "op/owned_thread_set.h"
 #include "plan/plan.h"
 #include "target/fake_program.h"
 #include "target/target.h"
@@ -85,8 +86,11 @@ class FakeTarget final : public Target {
   bool IsEnabled(const Thread& thread, const Instruction& next) const;
   bool MayTimeOut(const Thread& thread, const Instruction& next) const;
   bool IsFree(const RwLock& lock, bool writing) const;
+  op::OwnedThreadSet NoThreads() const {
+    return op::OwnedThreadSet(static_cast<uint32_t>(program_.threads.size()));
+  }
   void CollectOpen();
-  op::ThreadId DefaultThread(const std::vector<uint64_t>& without) const;
+  op::ThreadId DefaultThread(const op::OwnedThreadSet& without) const;
   void ScheduleNext(const plan::Plan& plan);
   uint32_t Decide(const plan::Plan& plan, const trace::Choice& choice);
   uint32_t DecideByScript(const plan::Plan& plan, const trace::Choice& choice);
@@ -143,7 +147,6 @@ class FakeTarget final : public Target {
 
   const FakeProgram program_;
   const bool timeouts_last_;
-  const uint32_t set_words_;
 
   std::vector<Thread> threads_;
   std::vector<int64_t> variables_;
@@ -161,13 +164,13 @@ class FakeTarget final : public Target {
   op::ThreadId running_ = op::kNoThread;
   size_t next_deviation_ = 0;
   uint64_t random_ = 0;
-  std::vector<uint64_t> enabled_;    // threads before this step
-  std::vector<uint64_t> yielding_;   // of those, the ones about to yield
-  std::vector<uint64_t> timed_;      // not enabled, but may time out
-  std::vector<uint64_t> was_timed_;  // before the last step
-  bool time_passes_ = false;         // in this step, because no thread is enabled
-  uint64_t epoch_ = 0;               // hash of all that came before time passed
-  std::vector<bool> asleep_;         // entries of the plan's sleepers
+  op::OwnedThreadSet enabled_;    // threads before this step
+  op::OwnedThreadSet yielding_;   // of those, the ones about to yield
+  op::OwnedThreadSet timed_;      // not enabled, but may time out
+  op::OwnedThreadSet was_timed_;  // before the last step
+  bool time_passes_ = false;      // in this step, because no thread is enabled
+  uint64_t epoch_ = 0;            // hash of all that came before time passed
+  std::vector<bool> asleep_;      // entries of the plan's sleepers
   size_t next_scripted_ = 0;
   std::vector<size_t> next_option_;  // of the plan's options, by thread
   const plan::Plan* plan_ = nullptr;

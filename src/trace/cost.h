@@ -12,25 +12,34 @@
 
 namespace heddle::trace {
 
-// Word `w` of the set of options that cost one preemption or early timeout.
-// REQUIRES: `choice` is one of threads.
-inline uint64_t CostlyWord(const Execution& execution, const Choice& choice, uint32_t w) {
-  if (!choice.running_open) {
-    return choice.early_timeouts ? execution.EarlyTimeouts(choice)[w] : 0;
+// The options of a choice of threads that cost one preemption or early timeout. REQUIRES: `choice`
+// is one of threads, and lives longer than this.
+class CostlyOptions : public op::ThreadSetQueries<CostlyOptions> {
+ public:
+  CostlyOptions(const Execution& execution, const Choice& choice)
+      : choice_(choice),
+        options_(choice.running_open ? execution.Open(choice) : execution.EarlyTimeouts(choice)) {}
+
+  uint32_t Width() const { return choice_.set_words; }
+  uint64_t Word(uint32_t w) const {
+    if (!choice_.running_open) return options_.WordOrNone(w);
+    const op::OnlyThread fallback(choice_.fallback);
+    const op::OnlyThread running(choice_.running);
+    const uint64_t free = fallback.WordOrNone(w) | (choice_.stays_free ? running.WordOrNone(w) : 0);
+    return options_.Word(w) & ~free;
   }
-  const auto bit = [w](uint32_t thread) {
-    return thread / 64 == w ? uint64_t{1} << (thread % 64) : 0;
-  };
-  const uint64_t free = bit(choice.fallback) | (choice.stays_free ? bit(choice.running) : 0);
-  return execution.Open(choice)[w] & ~free;
-}
+
+ private:
+  const Choice& choice_;
+  op::ThreadSet options_;
+};
 
 enum class Price { kNothing = 0, kPreemption = 1, kEarlyTimeout };
 
 // Of taking `option`, one of those open at `choice`. Without branches on what a random walk
 // decides: no processor foresees these.
 inline Price PriceOf(const Execution& execution, const Choice& choice, uint32_t option) {
-  if (choice.early_timeouts && Has(execution.EarlyTimeouts(choice), option)) {
+  if (choice.early_timeouts && execution.EarlyTimeouts(choice).Has(option)) {
     return Price::kEarlyTimeout;
   }
   const bool is_free =

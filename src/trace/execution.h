@@ -9,6 +9,7 @@
 
 #include "op/dependence.h"
 #include "op/operation.h"
+#include "op/thread_set.h"
 #include "trace/ending.h"
 #include "trace/race.h"
 
@@ -87,15 +88,14 @@ struct Stalled {
 enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 
 // A point at which more than one option was open.
-// For kThread the options are thread numbers, given as bit sets; otherwise they are 0 ..
-// option_count-1.
+// For kThread the options are threads, given as sets; otherwise they are 0 .. option_count-1.
 struct Choice {
   ChoiceKind kind;
   // Of kThread: `running` is open; and going on with it costs nothing, although it yields.
   bool running_open : 1;
   bool stays_free : 1;
   bool early_timeouts : 1;  // kThread: some options are; they are the second set
-  uint16_t set_words;       // kThread: 64-bit words per set
+  uint16_t set_words;       // kThread: width of each set
   uint32_t chosen;
   uint32_t fallback;  // the default option at this point
   uint32_t running;   // thread that ran last; kinds other than kThread: the one that chooses
@@ -103,11 +103,6 @@ struct Choice {
   uint32_t event;  // number of events before this point
   uint32_t sets;   // index into `words`: first the open set, then the early timeouts
 };
-
-// Is `thread` in the set? A set has a bit for each thread.
-inline bool Has(std::span<const uint64_t> set, op::ThreadId thread) {
-  return thread / 64 < set.size() && (set[thread / 64] >> (thread % 64) & 1) != 0;
-}
 
 struct Execution {
   std::span<const Event> events;
@@ -136,19 +131,20 @@ struct Execution {
   std::span<const channel::StepRecord> recorded;
   std::span<const uint32_t> recorded_ticks;
 
-  std::span<const uint64_t> Open(const Choice& c) const {
-    return words.subspan(c.sets, c.set_words);
+  // The options of a choice of threads.
+  op::ThreadSet Open(const Choice& c) const {
+    return op::ThreadSet(words.subspan(c.sets, c.set_words));
   }
   // What a bound counts (cost.h).
   uint32_t Cost() const { return preemptions + early_timeouts; }
   // Empty if none is open.
-  std::span<const uint64_t> EarlyTimeouts(const Choice& c) const {
-    return c.early_timeouts ? words.subspan(c.sets + c.set_words, c.set_words)
-                            : std::span<const uint64_t>();
+  op::ThreadSet EarlyTimeouts(const Choice& c) const {
+    return c.early_timeouts ? op::ThreadSet(words.subspan(c.sets + c.set_words, c.set_words))
+                            : op::ThreadSet();
   }
   bool IsOpen(const Choice& c, uint32_t option) const {
     if (c.kind != ChoiceKind::kThread) return option < c.option_count;
-    return Has(Open(c), option);
+    return Open(c).Has(option);
   }
 };
 

@@ -2,10 +2,10 @@
 
 #include <new>
 
+#include "op/thread_set.h"
+
 namespace heddle::trace {
 namespace {
-
-uint64_t BitOf(op::ThreadId thread) { return uint64_t{1} << thread % 64; }
 
 Share* FindShare(const Heads& heads, op::ThreadId thread) {
   Share* share = heads.apart;
@@ -28,16 +28,16 @@ void ShareSequences(const Clock& release, Heads& heads, op::ThreadId thread, con
                     Bump& bump, bool keep_apart) {
   if (!heads.several) {
     const op::ThreadId first = heads.by - 1;
-    heads = {0, true, BitOf(first), nullptr};
+    heads = {0, true, op::BitOf(first), nullptr};
     if (keep_apart) AddShare(heads, first, release, bump);
   }
-  heads.among |= BitOf(thread);
+  heads.among |= op::BitOf(thread);
   if (keep_apart) AddShare(heads, thread, released, bump);
 }
 
 bool ContinueShared(Clock& release, Heads& heads, op::ThreadId thread, const Clock& released,
                     Bump& bump) {
-  const bool may_have_one = (heads.among & BitOf(thread)) != 0;
+  const bool may_have_one = (heads.among & op::BitOf(thread)) != 0;
   if (may_have_one && heads.apart == nullptr) return false;
   const Share* own = may_have_one ? FindShare(heads, thread) : nullptr;
   if (own == nullptr) {

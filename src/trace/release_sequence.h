@@ -37,7 +37,7 @@ struct Share {
 struct Heads {
   uint32_t by;     // thread + 1, if it made all of it; 0: nobody
   bool several;    // more than one thread made it
-  uint64_t among;  // several: bit (thread % 64) of each
+  uint64_t among;  // several: op::BitOf each
   Share* apart;    // several: the share of each; null if they were not kept apart
 };
 

@@ -92,6 +92,8 @@ TEST(ThreadSet, OperandsMayDifferInWidth) {
   const OwnedThreadSet wide = SetOf(192, {2, 3, 140});
   EXPECT_EQ(MembersOf(narrow | wide), (Members{1, 2, 3, 140}));
   EXPECT_EQ(MembersOf(wide | narrow), (Members{1, 2, 3, 140}));
+  EXPECT_EQ(MembersOf(narrow & wide), Members{2});
+  EXPECT_EQ(MembersOf(wide & narrow), Members{2});
   EXPECT_EQ(MembersOf(narrow - wide), Members{1});
   EXPECT_EQ(MembersOf(wide - narrow), (Members{3, 140}));
   EXPECT_EQ(MembersOf(wide - OnlyThread(140)), (Members{2, 3}));
@@ -139,6 +141,9 @@ TEST(ThreadSet, AnswersAsAStandardSetDoes) {
     both.insert(in_b.begin(), in_b.end());
     std::set<ThreadId> left;
     std::ranges::set_difference(in_a, in_b, std::inserter(left, left.end()));
+    std::set<ThreadId> shared;
+    std::ranges::set_intersection(in_a, in_b, std::inserter(shared, shared.end()));
+    ASSERT_EQ(MembersOf(a & b), Members(shared.begin(), shared.end()));
     const Members united(both.begin(), both.end());
     ASSERT_EQ(MembersOf(a | b), united);
     ASSERT_EQ(MembersOf(a - b), Members(left.begin(), left.end()));

@@ -128,9 +128,9 @@ bool Reduction::GoesOnAlready(StepIndex end) const {
 // explored elsewhere; kNoThread. `to_end`: one that stands before the end of the program will do.
 ThreadId Reduction::WhoCouldGoOn(StepIndex end, bool to_end) const {
   const auto open = OpenAt(end);
-  if (open.empty()) return op::kNoThread;  // there was no choice
+  if (open.Width() == 0) return op::kNoThread;  // there was no choice
   for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-    if (thread == s_.graph.At(end).thread || !trace::Has(open, thread)) continue;
+    if (thread == s_.graph.At(end).thread || !open.Has(thread)) continue;
     if (!to_end && StandsBeforeEnd(end, thread)) continue;
     const auto sleeps = [&](uint32_t index) { return s_.done[index].thread == thread; };
     if (std::ranges::any_of(SleepAt(end), sleeps)) continue;

@@ -299,9 +299,9 @@ void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
   node.open_words = 0;
   const trace::Choice* choice = ChoiceOf(execution, i);
   if (choice == nullptr) return;
-  const auto open = execution.Open(*choice);
-  s_.open_sets.insert(s_.open_sets.end(), open.begin(), open.end());
-  node.open_words = static_cast<uint32_t>(open.size());
+  const op::ThreadSet open = execution.Open(*choice);
+  s_.open_sets.insert(s_.open_sets.end(), open.Words().begin(), open.Words().end());
+  node.open_words = open.Width();
 }
 
 // R16
@@ -431,7 +431,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
 
 void Reduction::ReverseTimeouts() {
   for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
-    if (!trace::Has(OpenAt(lost.step), lost.thread)) continue;  // it came to wait only in this step
+    if (!OpenAt(lost.step).Has(lost.thread)) continue;  // it came to wait only in this step
     Label last;
     last.thread = lost.thread;
     last.unknown = lost.object == StepGraph::kUnknownObject;
@@ -459,7 +459,7 @@ void Reduction::ReverseFences() {
     if (i == fence) continue;
     fence = i;
     for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-      if (thread == s_.graph.At(i).thread || !trace::Has(OpenAt(i), thread)) continue;
+      if (thread == s_.graph.At(i).thread || !OpenAt(i).Has(thread)) continue;
       Label last;
       last.thread = thread;
       last.unknown = last.open = true;
@@ -504,7 +504,7 @@ std::span<Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
           std::ranges::upper_bound(s_.younger, node, {}, &Younger::node)};
 }
 
-std::span<const uint64_t> Reduction::OpenAt(StepIndex node) const {
+op::ThreadSet Reduction::OpenAt(StepIndex node) const {
   return {s_.open_sets.data() + s_.nodes[node].open, s_.nodes[node].open_words};
 }
 

@@ -162,7 +162,7 @@ class Reduction : public Explorer, private Branches {
   Id PrependAt(StepIndex node, const Label& label);
   Id AppendAt(Id reached, Place& place, const Label& label);
   // The threads that could have run at `node`, as a set.
-  std::span<const uint64_t> OpenAt(StepIndex node) const;
+  op::ThreadSet OpenAt(StepIndex node) const;
 
   State& s_;
   std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more

@@ -22,7 +22,7 @@ class SleepSets final : public ThreadSets {
     // enough that it comes when the others have come to rest.
     const bool at_end = s_.graph.IsEnding(node) || s_.graph.EndsProgram(node);
     for (op::ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-      if (trace::Has(OpenAt(node), thread) && (at_end || !StandsBeforeEnd(node, thread))) {
+      if (OpenAt(node).Has(thread) && (at_end || !StandsBeforeEnd(node, thread))) {
         Add(node, thread);
       }
     }
