@@ -131,6 +131,18 @@ struct Execution {
   std::span<const channel::StepRecord> recorded;
   std::span<const uint32_t> recorded_ticks;
 
+  std::span<const Event> EventsOf(size_t step) const {
+    const bool last = step + 1 == steps.size();
+    const size_t end = last ? events.size() : steps[step + 1].event;
+    return events.subspan(steps[step].event, end - steps[step].event);
+  }
+  // Those made in the step, and before them that of its thread, if there was a choice.
+  std::span<const Choice> ChoicesOf(size_t step) const {
+    const bool last = step + 1 == steps.size();
+    const size_t end = last ? choices.size() : steps[step + 1].choice;
+    return choices.subspan(steps[step].choice, end - steps[step].choice);
+  }
+
   // The options of a choice of threads.
   op::ThreadSet Open(const Choice& c) const {
     return op::ThreadSet(words.subspan(c.sets, c.set_words));

@@ -39,16 +39,8 @@ FakeProgram WithProbes(FakeProgram program) {
   return program;
 }
 
-size_t EndOfStep(const Execution& execution, size_t step) {
-  const bool last = step + 1 == execution.steps.size();
-  return last ? execution.events.size() : execution.steps[step + 1].event;
-}
-
 uint32_t OptionsIn(const Execution& execution, size_t step) {
-  const bool last = step + 1 == execution.steps.size();
-  const size_t end = last ? execution.choices.size() : execution.steps[step + 1].choice;
-  for (size_t c = execution.steps[step].choice; c < end; ++c) {
-    const trace::Choice& choice = execution.choices[c];
+  for (const trace::Choice& choice : execution.ChoicesOf(step)) {
     if (choice.kind != trace::ChoiceKind::kThread) return choice.option_count;
   }
   return 1;
@@ -76,9 +68,10 @@ std::optional<Outcome> ProbedTarget::Observe(const std::vector<Move>& moves) {
   if (!execution) return std::nullopt;
   Outcome outcome;
   const size_t last = moves.size();  // its step: step 0 is what comes before the first move
+  const auto events = execution->EventsOf(last);
+  outcome.events.assign(events.begin(), events.end());
   const size_t begin = execution->steps[last].event;
-  const size_t end = EndOfStep(*execution, last);
-  for (size_t e = begin; e < end; ++e) outcome.events.push_back(execution->events[e]);
+  const size_t end = begin + events.size();
   for (const trace::Release& release : execution->releases) {
     if (release.event > begin && release.event <= end) outcome.released.push_back(release.thread);
   }
@@ -113,7 +106,7 @@ std::optional<Execution> ProbedTarget::Run(const std::vector<Move>& moves,
 
 // `step`: that of the thread that stops.
 void ProbedTarget::ReadStanding(const Execution& execution, size_t step, State& state) const {
-  const trace::Choice& choice = execution.choices[execution.steps[step].choice];
+  const trace::Choice& choice = execution.ChoicesOf(step)[0];
   for (ThreadId id = 0; id < threads_; ++id) {
     state.open.push_back(execution.IsOpen(choice, id));
     const trace::Pending& pending = execution.pending[id];

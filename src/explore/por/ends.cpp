@@ -77,7 +77,7 @@ void Reduction::ReverseEnd(const trace::Execution& execution) {
       ReverseAttempt(pending, thread, s_.graph.BaseOf(thread), size, size - 1);
     } else if (thread != ender || execution.ending.kind == trace::EndKind::kDeadlock) {
       ReversePending(execution, thread);
-    } else if (execution.steps.back().event == execution.events.size()) {
+    } else if (execution.EventsOf(execution.steps.size() - 1).empty()) {
       const StepIndex last = s_.graph.Size() - 1;  // it failed
       ReverseAttempt(pending, thread, s_.graph.BaseBefore(last), last, last);
     }

@@ -171,11 +171,9 @@ namespace {
 
 // The choice of the thread of step i; null if there was none.
 const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
-  const uint32_t at = execution.steps[i].choice;
-  const size_t end =
-      i + 1 < execution.steps.size() ? execution.steps[i + 1].choice : execution.choices.size();
-  if (at >= end || execution.choices[at].kind != trace::ChoiceKind::kThread) return nullptr;
-  return &execution.choices[at];
+  const auto choices = execution.ChoicesOf(i);
+  const bool any = !choices.empty() && choices[0].kind == trace::ChoiceKind::kThread;
+  return any ? &choices[0] : nullptr;
 }
 
 }  // namespace
@@ -407,12 +405,8 @@ void Reduction::JoinFree(StepIndex j, StepIndex end) {
 
 // Every option not taken is a transition of the same thread that depends on the one taken.
 void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
-  const uint32_t begin = execution.steps[i].choice;
-  const size_t end =
-      i + 1 < execution.steps.size() ? execution.steps[i + 1].choice : execution.choices.size();
   size_t position = 0;
-  for (size_t c = begin; c < end; ++c) {
-    const trace::Choice& choice = execution.choices[c];
+  for (const trace::Choice& choice : execution.ChoicesOf(i)) {
     if (choice.kind == trace::ChoiceKind::kThread) continue;
     for (uint32_t option = 0; option < choice.option_count; ++option) {
       if (option == choice.chosen) continue;

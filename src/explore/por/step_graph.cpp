@@ -92,11 +92,7 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
     clocks_.insert(clocks_.end(), base, base + stride_);
     before_.insert(before_.end(), base, base + stride_);
   }
-  const uint32_t end = i + 1 < execution.steps.size()
-                           ? execution.steps[i + 1].choice
-                           : static_cast<uint32_t>(execution.choices.size());
-  for (uint32_t c = step.choice; c < end; ++c) {
-    const trace::Choice& choice = execution.choices[c];
+  for (const trace::Choice& choice : execution.ChoicesOf(i)) {
     if (choice.kind != trace::ChoiceKind::kThread) {
       options_.push_back({choice.running, choice.chosen});
     }
@@ -136,17 +132,17 @@ void StepGraph::AddFence(const trace::Execution& execution, StepIndex i) {
 }
 
 void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
-  const size_t end =
-      i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
-  for (auto e = execution.steps[i].event; e < end; ++e) {
-    const trace::Event& event = execution.events[e];
+  const uint32_t begin = execution.steps[i].event;
+  const auto events = execution.EventsOf(i);
+  for (uint32_t k = 0; k < events.size(); ++k) {
+    const trace::Event& event = events[k];
     if (event.access == op::Access::kNone || event.object == trace::kNoObject) continue;
     // What comes after the step's first operation never keeps the step from being made: in an
     // atomic section a wait ends the step.
-    const bool inside = e != execution.steps[i].event;
-    if (e == touching_event_) {
+    const bool inside = k != 0;
+    if (begin + k == touching_event_) {
       bool further = false;
-      for (; e == touching_event_; further = true) {
+      for (; begin + k == touching_event_; further = true) {
         const trace::Touch& touch = execution.touches[next_touch_++];
         AddAccess(i, event, {touch.object, touch.level, touch.expected}, inside, further);
         NoteTouchingEvent(execution);
@@ -219,8 +215,6 @@ void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& pa
 void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
   constexpr uint8_t kSection = 1;
   constexpr uint8_t kDone = 2;
-  const size_t end =
-      i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
   Step& step = steps_[i];
   const ThreadId thread = step.thread;
   if (thread != op::kNoThread) {
@@ -228,8 +222,7 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
     if (own.size() > 1) step.sections = steps_[own[own.size() - 2]].sections;
     step.inside = step.sections != 0;
   }
-  for (size_t e = execution.steps[i].event; e < end; ++e) {
-    const trace::Event& event = execution.events[e];
+  for (const trace::Event& event : execution.EventsOf(i)) {
     if (event.thread != thread) JoinBase(i, event.thread, Row(clocks_, i));
     if (event.kind == Kind::kThreadCreate) JoinBase(i, event.aux, Row(bases_, event.thread));
     const bool may_fail =
@@ -246,10 +239,10 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
 }
 
 void StepGraph::FollowReleases(const trace::Execution& execution, StepIndex i) {
-  const bool last = i + 1 == execution.steps.size();
+  const size_t end = execution.steps[i].event + execution.EventsOf(i).size();
   for (; next_release_ < execution.releases.size(); ++next_release_) {
     const trace::Release& release = execution.releases[next_release_];
-    if (!last && release.event > execution.steps[i + 1].event) break;
+    if (release.event > end) break;
     if (release.timeout_lost) {
       lost_.push_back(
           {i, release.thread, static_cast<uint32_t>(lost_.size()), WaitsAt(release.thread, i)});

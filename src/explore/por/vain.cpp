@@ -13,8 +13,6 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   std::vector<uint32_t> step_number(execution.steps.size() + 1);
   for (size_t i = 0; i < execution.steps.size(); ++i) {
     const trace::Step& step = execution.steps[i];
-    const size_t end =
-        i + 1 < execution.steps.size() ? execution.steps[i + 1].event : execution.events.size();
     step_number[i] = static_cast<uint32_t>(steps_.size());
     if (step.vain == 0) {
       steps_.push_back(step);
@@ -24,9 +22,9 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
       looks_.push_back({static_cast<uint32_t>(steps_.size()), step.thread, read.object, read.level,
                         step.await, step.repeatable != 0});
     }
-    for (size_t e = step.event; e < end; ++e) {
+    for (const trace::Event& event : execution.EventsOf(i)) {
       kept_.push_back(static_cast<uint32_t>(events_.size()));
-      if (step.vain == 0) events_.push_back(execution.events[e]);
+      if (step.vain == 0) events_.push_back(event);
     }
   }
   kept_.push_back(static_cast<uint32_t>(events_.size()));
