@@ -13,69 +13,37 @@ namespace {
 using base::Fold;
 using base::HashText;
 
+// Of an ending that may be a bug (trace/ending.def).
+struct BugInfo {
+  enum IsBug : uint8_t { kNever, kByStatus, kAlways };
+  IsBug is_bug;
+  channel::BugKind kind;  // unless it is kNever
+};
+
+const BugInfo& InfoOf(trace::EndKind kind) {
+  static constexpr BugInfo kTable[] = {
+#define ENDING(name, end_class) {BugInfo::kNever, {}},
+#define BUG_ENDING(name, end_class, is_bug, bug) {BugInfo::is_bug, channel::BugKind::bug},
+#include "trace/ending.def"
+  };
+  return kTable[static_cast<unsigned>(kind)];
+}
+
 channel::BugKind KindOf(const trace::Ending& ending) {
-  switch (ending.kind) {
-    case trace::EndKind::kDeadlock:
-      return channel::BugKind::kDeadlock;
-    case trace::EndKind::kLivelock:
-      return channel::BugKind::kLivelock;
-    case trace::EndKind::kAssertion:
-      return channel::BugKind::kAssertion;
-    case trace::EndKind::kAbort:
-      return channel::BugKind::kAbort;
-    case trace::EndKind::kCrash:
-      return channel::BugKind::kCrash;
-    case trace::EndKind::kUncaughtException:
-      return channel::BugKind::kUncaughtException;
-    case trace::EndKind::kDoubleFree:
-      return channel::BugKind::kDoubleFree;
-    case trace::EndKind::kInvariant:
-      return channel::BugKind::kInvariant;
-    case trace::EndKind::kMisuse:
-      return channel::BugKind::kMisuse;
-    case trace::EndKind::kHang:
-      return channel::BugKind::kHang;
-    case trace::EndKind::kDied:
-      return WIFSIGNALED(ending.status) ? channel::BugKind::kCrash : channel::BugKind::kExitStatus;
-    case trace::EndKind::kExit:
-    case trace::EndKind::kRunning:
-    case trace::EndKind::kRedundant:
-    case trace::EndKind::kDiverged:
-    case trace::EndKind::kUnsupported:
-    case trace::EndKind::kRestart:
-    case trace::EndKind::kGrew:
-      return channel::BugKind::kExitStatus;
-  }
-  __builtin_unreachable();
+  const bool by_signal = ending.kind == trace::EndKind::kDied && WIFSIGNALED(ending.status);
+  return by_signal ? channel::BugKind::kCrash : InfoOf(ending.kind).kind;
+}
+
+// Of an ending with a status.
+bool HasBadStatus(const trace::Ending& ending) {
+  if (ending.kind != trace::EndKind::kDied) return ending.status != 0;
+  if (KilledFromOutside(ending)) return false;
+  return !WIFEXITED(ending.status) || WEXITSTATUS(ending.status) != 0;
 }
 
 bool IsBug(const trace::Ending& ending) {
-  switch (ending.kind) {
-    case trace::EndKind::kExit:
-      return ending.status != 0;
-    case trace::EndKind::kDied:
-      if (KilledFromOutside(ending)) return false;
-      return !WIFEXITED(ending.status) || WEXITSTATUS(ending.status) != 0;
-    case trace::EndKind::kRunning:
-    case trace::EndKind::kRedundant:
-    case trace::EndKind::kDiverged:
-    case trace::EndKind::kUnsupported:
-    case trace::EndKind::kRestart:
-    case trace::EndKind::kGrew:
-      return false;
-    case trace::EndKind::kDeadlock:
-    case trace::EndKind::kLivelock:
-    case trace::EndKind::kAssertion:
-    case trace::EndKind::kAbort:
-    case trace::EndKind::kCrash:
-    case trace::EndKind::kUncaughtException:
-    case trace::EndKind::kDoubleFree:
-    case trace::EndKind::kInvariant:
-    case trace::EndKind::kMisuse:
-    case trace::EndKind::kHang:
-      return true;
-  }
-  __builtin_unreachable();
+  const BugInfo::IsBug is_bug = InfoOf(ending.kind).is_bug;
+  return is_bug == BugInfo::kAlways || (is_bug == BugInfo::kByStatus && HasBadStatus(ending));
 }
 
 }  // namespace

@@ -13,33 +13,6 @@ constexpr uint64_t kSpared = 16;
 // Slots of one table, in steps.
 constexpr uint64_t kSteps[] = {64 - kSpared, 512 - kSpared, 8192 - kSpared, 65536 - kSpared};
 
-// Did the execution run to an end, so that its graph is that of a whole execution?
-bool IsWhole(trace::EndKind kind) {
-  switch (kind) {
-    case trace::EndKind::kExit:
-    case trace::EndKind::kDeadlock:
-    case trace::EndKind::kLivelock:
-    case trace::EndKind::kAssertion:
-    case trace::EndKind::kAbort:
-    case trace::EndKind::kCrash:
-    case trace::EndKind::kUncaughtException:
-    case trace::EndKind::kDoubleFree:
-    case trace::EndKind::kInvariant:
-    case trace::EndKind::kMisuse:
-      return true;
-    case trace::EndKind::kRunning:
-    case trace::EndKind::kHang:
-    case trace::EndKind::kDied:
-    case trace::EndKind::kRedundant:
-    case trace::EndKind::kDiverged:
-    case trace::EndKind::kUnsupported:
-    case trace::EndKind::kRestart:
-    case trace::EndKind::kGrew:
-      return false;
-  }
-  return false;
-}
-
 }  // namespace
 
 Coverage::Coverage(State* state, uint64_t max_slots)
@@ -48,7 +21,7 @@ Coverage::Coverage(State* state, uint64_t max_slots)
       max_slots_((max_slots >> kTableBits) - kSpared) {}
 
 Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
-  if (IsWhole(execution.ending.kind)) {
+  if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kComplete) {
     const uint32_t preemptions = std::min(execution.Cost(), kMaxPreemptions);
     Add(execution.happens_before, static_cast<uint8_t>(preemptions));
   }

@@ -96,10 +96,9 @@ void TellWhereItWasKilled(const trace::Execution& execution, uint64_t number, ch
 
 // The program, or the machine, is out of control: says by what.
 bool IsOutOfControl(const trace::Execution& execution, FindingObserver::State* state) {
-  const trace::EndKind kind = execution.ending.kind;
   if (check::KilledFromOutside(execution.ending))
     TellWhereItWasKilled(execution, state->executions, state->culprit, sizeof state->culprit);
-  else if (kind == trace::EndKind::kDiverged || kind == trace::EndKind::kUnsupported)
+  else if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kUncontrolled)
     memcpy(state->culprit, execution.ending.message, sizeof state->culprit);
   else
     return false;

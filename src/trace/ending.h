@@ -7,27 +7,27 @@
 
 namespace heddle::trace {
 
-// The first seven are the kinds of bugs that end an execution (docs/checks.md).
 enum class EndKind : uint8_t {
-  kRunning,            // not ended (or died while running: see kDied)
-  kExit,               // main returned or exit was called; `status` is the exit status
-  kDeadlock,           // no thread enabled, some not finished
-  kLivelock,           // only threads that spin on locations nobody can write
-  kAssertion,          // assert() failed
-  kAbort,              // abort() was called
-  kCrash,              // a fatal signal; `status` is its number, `address` what was touched
-  kUncaughtException,  // std::terminate without assert or abort of the program's own
-  kDoubleFree,
-  kInvariant,    // a function given to heddle_invariant() answered 0; `address` is the function
-  kMisuse,       // a misused primitive that makes going on meaningless
-  kHang,         // event or wall-clock limit reached
-  kDied,         // the process died; the supervisor filled in `status` (wait status)
-  kRedundant,    // cut short: explored elsewhere (sleep sets), or dropped (heddle_assume(0))
-  kDiverged,     // the plan named an option that was not open: uncontrolled nondeterminism
-  kUnsupported,  // the program used something that is not modelled; `message` names it
-  kRestart,      // internal: run this plan again (more threads prepared, or another way to rewind)
-  kGrew,         // internal: what is visible grew (runtime/visible.h); the search begins again
+#define ENDING(name, end_class) k##name,
+#include "trace/ending.def"
 };
+
+// What an ending says of the execution.
+enum class EndClass : uint8_t {
+  kComplete,      // it ran to an end of its own: its dependence graph is that of a whole execution
+  kTruncated,     // stopped on the way, by a limit or with its process
+  kCutShort,      // explored elsewhere, or not wanted
+  kUncontrolled,  // heddle does not control the program: the search cannot go on
+  kInternal,      // not told to explorers: it is run again, or the search begins again
+};
+
+inline EndClass ClassOf(EndKind kind) {
+  static constexpr EndClass kTable[] = {
+#define ENDING(name, end_class) EndClass::end_class,
+#include "trace/ending.def"
+  };
+  return kTable[static_cast<unsigned>(kind)];
+}
 
 // Ending::status of a kRedundant execution that the plan cut short (plan::Sleeper), not the
 // program.

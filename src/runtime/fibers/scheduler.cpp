@@ -549,8 +549,8 @@ void RunFibers(Fiber& main_fiber) {
 
 void LeaveToLoop() {
   trace::EndKind& kind = g_trace->ending.kind;
-  const bool of_use = kind != trace::EndKind::kRestart && kind != trace::EndKind::kDiverged &&
-                      kind != trace::EndKind::kUnsupported;
+  const trace::EndClass what = trace::ClassOf(kind);
+  const bool of_use = what != trace::EndClass::kInternal && what != trace::EndClass::kUncontrolled;
   if (of_use && EndsAsGrown()) kind = trace::EndKind::kGrew;
   g_state.in_execution = false;
   void* abandoned;
