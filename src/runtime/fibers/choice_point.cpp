@@ -1,0 +1,157 @@
+#include "runtime/fibers/choice_point.h"
+
+#include "base/check.h"
+#include "runtime/fibers/await.h"
+#include "runtime/fibers/counted_wait.h"
+#include "runtime/fibers/plan_follower.h"
+#include "runtime/fibers/schedule.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr Schedule& s = g_schedule;
+
+// The thread with the earliest deadline among those that only time can let go; ties by number.
+uint32_t EarliestDeadline(op::ThreadSet without) {
+  uint32_t best = op::kNoThread;
+  (s.timed - without).ForEach([&](op::ThreadId id) {
+    if (best == op::kNoThread || g_fibers[id].deadline < g_fibers[best].deadline) best = id;
+  });
+  return best;
+}
+
+inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind kind) {
+  TraceBuffers& t = *g_trace;
+  HEDDLE_CHECK(t.choice_count < t.choice_capacity);
+  trace::Choice& choice = t.choices[t.choice_count];
+  choice.kind = kind;
+  choice.running = s.running;
+  choice.event = t.event_count;
+  choice.sets = t.word_count;
+  choice.set_words = 0;
+  choice.running_open = false;
+  choice.stays_free = false;
+  choice.early_timeouts = false;
+  return choice;
+}
+
+// Who goes on if nothing else is said and `running` does not: the next thread, round robin, rather
+// one that does not yield; not one of those in `without`.
+uint32_t NextInTurn(op::ThreadSet without) {
+  const auto open = s.open - without;
+  uint32_t thread = (open - s.yielding).NextAfter(s.running);
+  if (thread == op::kNoThread) thread = open.NextAfter(s.running);
+  if (thread == op::kNoThread) thread = EarliestDeadline(without);
+  return thread;
+}
+
+// For searches that learn from vain rounds: a race with a loop's read can be judged only if it is
+// known at which values the loop goes round. So a thread that has not looked at the present value
+// goes first, and one that is about to change what loops wait for goes last.
+uint32_t PreferLooks(uint32_t fallback) {
+  if (!g_state.awaits || !LooksFirst()) return fallback;
+  s.avoided.Clear();
+  uint32_t looks = op::kNoThread;
+  s.open.ForEach([&](op::ThreadId id) {
+    const Fiber& fiber = g_fibers[id];
+    if (looks == op::kNoThread && AwaitState(fiber) != 0) looks = id;
+    if (s.yielding.Has(id) || ChangesWhatLoopsWaitFor(fiber)) s.avoided.Add(id);
+  });
+  if (looks != op::kNoThread) return looks;
+  if (!s.avoided.Has(fallback)) return fallback;
+  const uint32_t other = (s.open - s.avoided).NextAfter(s.running);
+  return other != op::kNoThread ? other : fallback;
+}
+
+// What the plan says, or the default, or the next of those awake.
+uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) {
+  if (const auto planned = PlannedThread(index)) {
+    if ((s.open | s.timed).Has(*planned)) return *planned;
+    NotOpen(index, *planned);
+    return fallback;
+  }
+  if (ChoosesAtRandom())
+    return (s.open | s.timed).Nth(static_cast<uint32_t>(NextRandom() % option_count));
+  const op::ThreadSet asleep = Sleeping();
+  const uint32_t preferred = PreferLooks(fallback);
+  if (!asleep.Has(preferred)) return preferred;
+  const uint32_t awake = asleep.Has(fallback) ? NextInTurn(asleep) : fallback;
+  if (awake == op::kNoThread) EndAsRedundant();
+  return awake;
+}
+
+uint32_t DecideOption(uint32_t index, uint32_t options) {
+  if (const auto planned = PlannedOption(index, Current().id)) {
+    if (*planned < options) return *planned;
+    NotOpen(index, *planned);
+    return 0;
+  }
+  return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options) : 0;
+}
+
+// The early timeouts of a choice. For those who wait and count, to make their rounds is not to be
+// early, so it costs no preemption.
+void ListEarlyTimeouts(op::ThreadSetRef early) {
+  early.Clear();
+  if (s.open_count == 0) return;  // only time helps
+  s.timed.ForEach([&](op::ThreadId id) {
+    if (!WaitsAndCounts(g_fibers[id])) early.Add(id);
+  });
+}
+
+}  // namespace
+
+op::ThreadId ChooseThread() {
+  TraceBuffers& t = *g_trace;
+  trace::Choice& choice = NewChoice(trace::ChoiceKind::kThread);
+  const uint32_t running = s.running;
+  const bool enabled = s.open.Has(running);
+  const bool yields = enabled && s.yielding.Has(running);
+  const bool preemptible = enabled && !yields;
+  const uint32_t fallback = preemptible ? running : NextInTurn({});
+  const uint32_t width = s.open.Width();
+  HEDDLE_CHECK(t.word_count + 2 * width <= t.word_capacity);
+  uint64_t* open = t.words + t.word_count;
+  t.word_count += width;
+  if (__builtin_expect(s.timed_count == 0, 1)) {
+    s.open.CopyTo(open);
+  } else {
+    (s.open | s.timed).CopyTo(open);
+    const op::ThreadSetRef early(open + width, width);
+    ListEarlyTimeouts(early);
+    choice.early_timeouts = !early.Empty();
+    if (choice.early_timeouts) t.word_count += width;
+  }
+  Fiber& last = g_fibers[running];
+
+  choice.running_open = enabled;
+  choice.stays_free = yields && last.stays < plan::kFreeStays;
+  choice.set_words = static_cast<uint16_t>(width);
+  choice.option_count = s.open_count + s.timed_count;
+  choice.fallback = fallback;
+  const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
+  choice.chosen = chosen;
+  ++t.choice_count;
+  if (chosen != running)
+    last.stays = 0;
+  else if (choice.stays_free)
+    ++last.stays;
+  return chosen;
+}
+
+uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
+  HEDDLE_CHECK(options >= 1);
+  if (options == 1) return 0;
+  TraceBuffers& t = *g_trace;
+  trace::Choice& choice = NewChoice(kind);
+  choice.option_count = options;
+  choice.fallback = 0;
+  choice.running = Current().id;
+  choice.chosen = DecideOption(t.choice_count, options);
+  ++t.choice_count;
+  return choice.chosen;
+}
+
+}  // namespace heddle::runtime
