@@ -71,40 +71,29 @@ void UnlinkPending(Fiber& fiber) {
   fiber.pending_object = nullptr;
 }
 
+// Puts the thread into the set, or takes it out. False: it was there, or was not, already.
+bool SetMember(FiberSet& set, uint32_t& count, op::ThreadId thread, bool member) {
+  if (set.Has(thread) == member) return false;
+  if (member) {
+    set.Add(thread);
+    ++count;
+  } else {
+    set.Remove(thread);
+    --count;
+  }
+  return true;
+}
+
 void SetOpen(Fiber& fiber, bool open) {
-  if (s.open.Has(fiber.id) == open) return;
-  if (open) {
-    s.open.Add(fiber.id);
-    ++s.open_count;
-    if (fiber.yielding) s.yielding.Add(fiber.id);
-  } else {
-    s.open.Remove(fiber.id);
+  if (!SetMember(s.open, s.open_count, fiber.id, open)) return;
+  if (!open)
     s.yielding.Remove(fiber.id);
-    --s.open_count;
-  }
+  else if (fiber.yielding)
+    s.yielding.Add(fiber.id);
 }
 
-void SetTimed(Fiber& fiber, bool timed) {
-  if (s.timed.Has(fiber.id) == timed) return;
-  if (timed) {
-    s.timed.Add(fiber.id);
-    ++s.timed_count;
-  } else {
-    s.timed.Remove(fiber.id);
-    --s.timed_count;
-  }
-}
-
-void SetLate(Fiber& fiber, bool late) {
-  if (s.late.Has(fiber.id) == late) return;
-  if (late) {
-    s.late.Add(fiber.id);
-    ++s.late_count;
-  } else {
-    s.late.Remove(fiber.id);
-    --s.late_count;
-  }
-}
+void SetTimed(Fiber& fiber, bool timed) { SetMember(s.timed, s.timed_count, fiber.id, timed); }
+void SetLate(Fiber& fiber, bool late) { SetMember(s.late, s.late_count, fiber.id, late); }
 
 void NoteRelease(const Fiber& fiber, bool timeout_lost) {
   TraceBuffers& t = *g_trace;

@@ -1,4 +1,4 @@
-// The step loop's state: who may run, and the plan being followed.
+// The step loop: what the rest of the runtime asks of it (scheduler.cpp).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,6 @@ void MakeReady(Fiber& fiber);
 
 // Runs `main_fiber` and whatever it creates, until somebody calls LeaveToLoop.
 void RunFibers(Fiber& main_fiber);
-
-// The loop's context may be entered from a signal handler on the alternate stack, too.
-bool InsideFibers();
 
 // A thread begins or ends to wait in a spin loop. `released`: it could not have gone on before.
 void SetSpinning(Fiber& fiber, bool spinning, bool released = true);
