@@ -13,7 +13,7 @@ namespace {
 using base::Fold;
 using base::HashText;
 
-// Of an ending that may be a bug (trace/ending.def).
+// Is an ending a bug, and as which is it reported (trace/ending.def)?
 struct BugInfo {
   enum IsBug : uint8_t { kNever, kByStatus, kAlways };
   IsBug is_bug;

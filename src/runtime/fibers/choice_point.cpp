@@ -66,14 +66,16 @@ uint32_t PreferLooks(uint32_t fallback) {
 }
 
 // What the plan says, or the default, or the next of those awake.
-uint32_t DecideThread(uint32_t index, uint32_t fallback, uint32_t option_count) {
+uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
+  const uint32_t index = g_trace->choice_count;
+  const uint32_t fallback = choice.fallback;
   if (const auto planned = PlannedThread(index)) {
-    if ((s.open | s.timed).Has(*planned)) return *planned;
+    if (options.Has(*planned)) return *planned;
     NotOpen(index, *planned);
     return fallback;
   }
   if (ChoosesAtRandom())
-    return (s.open | s.timed).Nth(static_cast<uint32_t>(NextRandom() % option_count));
+    return options.Nth(static_cast<uint32_t>(NextRandom() % choice.option_count));
   const op::ThreadSet asleep = Sleeping();
   const uint32_t preferred = PreferLooks(fallback);
   if (!asleep.Has(preferred)) return preferred;
@@ -131,7 +133,7 @@ op::ThreadId ChooseThread() {
   choice.set_words = static_cast<uint16_t>(width);
   choice.option_count = s.open_count + s.timed_count;
   choice.fallback = fallback;
-  const uint32_t chosen = DecideThread(t.choice_count, fallback, choice.option_count);
+  const uint32_t chosen = DecideThread(choice, op::ThreadSet(open, width));
   choice.chosen = chosen;
   ++t.choice_count;
   if (chosen != running)
