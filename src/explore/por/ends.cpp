@@ -48,7 +48,6 @@ ThreadId EnderOf(const trace::Execution& execution) {
 }
 
 void Reduction::NoteEnds(const trace::Execution& execution) {
-  misuse_ = execution.ending.kind == trace::EndKind::kMisuse && !EndedByOperation(execution);
   before_end_.assign(execution.threads, false);
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
     before_end_[thread] = execution.pending[thread].kind == Kind::kProgramExit;
@@ -177,9 +176,7 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
     last.thread = thread;
     last.ends = pending.kind == Kind::kProgramExit;
     last.touches = {touch};
-    // A misuse that ends a step may do less than the operation would elsewhere.
-    last.unknown =
-        s_.graph.WillBeInside(thread, before) || (misuse_ && before + 1 == s_.graph.Size());
+    last.unknown = s_.graph.WillBeInside(thread, before);
     last.open = true;
     AskFor(race, base, before, since);
   }

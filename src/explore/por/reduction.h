@@ -222,7 +222,6 @@ class Reduction : public Explorer, private Branches {
   Reversal reversal_;
   std::vector<StepGraph::Race> races_;
   std::vector<uint32_t> clock_;
-  bool misuse_ = false;           // ended the execution within a step
   std::vector<bool> before_end_;  // threads that stood before the end of the program to the last
 };
 
