@@ -321,9 +321,9 @@ void Reduction::AskAgain(size_t count) {
       clock_ = s_.deferred[k].clock;
       if (reversal.grows) {
         clock_.resize(s_.graph.Threads());  // more were met since
-        if (reversal.last.unknown) JoinFree(reversal.j, s_.graph.Size());
+        if (reversal.last.unknown) JoinFree(reversal, s_.graph.Size());
         for (const Touch& touch : reversal.last.touches) {
-          s_.graph.JoinConflicts(touch, reversal.j, s_.graph.Size(), clock_);
+          s_.graph.JoinConflicts(touch, reversal.j, s_.graph.Size(), reversal.without, clock_);
         }
       }
       reversal.clock = clock_;
@@ -373,31 +373,32 @@ void Reduction::ReverseRaces(StepIndex i) {
 // Asks for the reversal of `race` by reversal_.last, which stood before step `end`, with `base`
 // before it.
 void Reduction::AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since) {
-  SetClock(base, race, end);
   reversal_.j = race.j;
-  reversal_.clock = clock_;
   reversal_.since = since;
   reversal_.tentative = race.tentative;
   reversal_.without.clear();
   if (race.whole_group) s_.graph.AppendAccesses(race.object, race.j, reversal_.without);
+  SetClock(base, race, end);
+  reversal_.clock = clock_;
   Ask(reversal_);
 }
 
 // What comes before reversal_.last when it is made before the race's step, from `base` and the
-// steps below `end`. All that accesses the object after a write happens after it.
+// steps below `end`: not what has to come after it. All that accesses the object after a write
+// happens after that.
 void Reduction::SetClock(Clock base, const StepGraph::Race& race, StepIndex end) {
   clock_.assign(base.begin(), base.end());
-  if (reversal_.last.unknown) JoinFree(race.j, end);
+  if (reversal_.last.unknown) JoinFree(reversal_, end);
   for (const Touch& touch : reversal_.last.touches) {
     if (race.after_write && touch.object == race.object) continue;
-    s_.graph.JoinConflicts(touch, race.j, end, clock_);
+    s_.graph.JoinConflicts(touch, race.j, end, reversal_.without, clock_);
   }
 }
 
 // Any step that may come before the last operation may have to: what that does is not known.
-void Reduction::JoinFree(StepIndex j, StepIndex end) {
-  for (StepIndex f = j + 1; f < end; ++f) {
-    if (!s_.graph.IsFree(f, j)) continue;
+void Reduction::JoinFree(const Reversal& reversal, StepIndex end) {
+  for (StepIndex f = reversal.j + 1; f < end; ++f) {
+    if (!IsFree(s_.graph, reversal, f)) continue;
     uint32_t& known = clock_[s_.graph.At(f).thread];
     known = std::max(known, f + 1);
   }

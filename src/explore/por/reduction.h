@@ -198,7 +198,7 @@ class Reduction : public Explorer, private Branches {
   void FollowStale();
   void ReverseRaces(StepIndex i);
   void AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since);
-  void JoinFree(StepIndex j, StepIndex end);
+  void JoinFree(const Reversal& reversal, StepIndex end);
   void SetClock(Clock base, const StepGraph::Race& race, StepIndex end);
   void ReverseOptions(const trace::Execution& execution, StepIndex i);
   void ReverseTimeouts();

@@ -172,6 +172,7 @@ void StepGraph::JoinGroup(uint32_t last, uint32_t* clock) const {
 }
 
 void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
+                              std::span<const StepIndex> without,
                               std::vector<uint32_t>& clock) const {
   if (touch.object >= chains_.size()) return;
   for (uint32_t at = chains_[touch.object]; at != 0; at = accesses_[at - 1].previous) {
@@ -179,6 +180,8 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
     if (access.step <= j) return;
     if (access.step >= end || op::Commute(access.touch.access, touch.access)) continue;
     if (clock[steps_[access.step].thread] > access.step || HappensBefore(j, access.step)) continue;
+    const auto precedes = [&](StepIndex other) { return HappensBefore(other, access.step); };
+    if (std::ranges::any_of(without, precedes)) continue;
     trace::JoinTicks(clock.data(), ClockOf(access.step).data(), threads_);
   }
 }

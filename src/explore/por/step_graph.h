@@ -169,9 +169,9 @@ class StepGraph {
   // The steps after step j that access `object`.
   void AppendAccesses(uint32_t object, StepIndex j, std::vector<StepIndex>& steps) const;
   // Adds to `clock` what must come before an access `touch` that is made after what follows step j,
-  // below `end`, and does not happen after it.
+  // below `end`, and happens neither after that nor after one of `without`.
   void JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
-                     std::vector<uint32_t>& clock) const;
+                     std::span<const StepIndex> without, std::vector<uint32_t>& clock) const;
 
   // Appends the reversible races of step i with steps before it (races.cpp).
   void FindRaces(StepIndex i, std::vector<Race>& races) const;
