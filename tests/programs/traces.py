@@ -13,6 +13,8 @@ Two numbers are derived, of which a program may state either or both (tests/run_
            themselves
   graphs   as plain enumeration counts happens-before graphs: the end may cut off what other threads would have done,
            and where main comes to it when all others have ended, it is no event
+
+Usage: traces.py [NAME ...]      (all that take seconds without a NAME)
 """
 
 import hashlib
@@ -20,7 +22,7 @@ import itertools
 import pathlib
 import sys
 
-from traces_models import MODELS
+from traces_models import MODELS, SLOW_MODELS
 
 
 def digest(*what):
@@ -80,8 +82,12 @@ class State:
         return name in self.owner and any(
             other and other[:2] in (("lock", name), ("back", name)) for other in self.pending)
 
+    def dropped(self):
+        """Has an assumption failed? However the others go on, what is left of it counts as no trace."""
+        return ("drop",) in self.pending
+
     def choices(self):
-        if self.over:
+        if self.over or self.dropped():
             return []
         live = [t for t, op in enumerate(self.pending) if op and self.enabled(t)]
         others = [t for t in live if self.pending[t][0] != "end"]
@@ -244,7 +250,7 @@ def count(bodies, memory, cut_off):
         schedule = open_prefixes.pop()
         state = run(schedule)
         choices = state.choices()
-        if not choices:
+        if not choices and not state.dropped():
             whole.add(state.sum)
         for choice in choices:
             state = run(schedule + (choice,))
@@ -265,7 +271,9 @@ def stated(path, argument):
 
 def main():
     here, wrong = pathlib.Path(__file__).resolve().parent, 0
-    for name, (memory, *bodies) in MODELS.items():
+    every = MODELS | SLOW_MODELS
+    for name in sys.argv[1:] or MODELS:
+        memory, *bodies = every[name]
         program, _, argument = name.partition(" -- ")
         paths = [*here.glob(f"correct/{program}.c*"), *here.glob(f"wrong/{program}.c*")]
         numbers = stated(paths[0], argument) if len(paths) == 1 else {}

@@ -11,6 +11,37 @@ def fail_if(condition):
         yield "end",
 
 
+def assume(holds):
+    if not holds:
+        yield "drop",
+
+
+def lamport(self, count):
+    def lock():
+        while True:
+            yield "store", f"wants{self}", 1
+            yield "store", "x", self
+            if (yield "load", "y"):
+                yield "store", f"wants{self}", 0
+                yield from assume((yield "load", "y") == 0)
+                continue
+            yield "store", "y", self
+            if (yield "load", "x") == self:
+                return
+            yield "store", f"wants{self}", 0
+            for other in range(1, count + 1):
+                yield from assume((yield "load", f"wants{other}") == 0)
+            if (yield "load", "y") == self:
+                return
+            yield from assume((yield "load", "y") == 0)
+
+    def enter():
+        yield from lock()
+        yield "store", "y", 0
+        yield "store", f"wants{self}", 0
+    return enter
+
+
 def asm_statements():
     yield "add", "long", 1
     yield "load", "long"
@@ -382,6 +413,7 @@ MODELS = {
     "condvar_signal_choice": ({}, chooser, chooser, chosen_by),
     "futex_by_hand": ({}, futex_section, futex_section),
     "futex_wake_some": ({}, futex_sleeper, futex_sleeper, futex_waker),
+    "lamport -- 2": ({}, *[lamport(self, 2) for self in (1, 2)]),
     "rwlock": ({}, reads_together, reads_together, writes_alone),
     "semaphore": ({"permits": 2}, enters, enters, waits_for_both),
     "aba_stack": ({"top": 3, "next3": 2, "next2": 1}, take, take_two_give_back_one),
@@ -399,4 +431,9 @@ MODELS = {
     "wait_with_if": ({}, consume_if, consume_if, produce_two),
     "work_stealing_empty_pop": ({"bottom": 1, "item0": 1}, forgetting_thief, forgetting_owner),
     "work_stealing_queue": ({"bottom": 2, "item0": 1, "item1": 2}, greedy_owner, greedy_thief),
+}
+
+# These take minutes: only when asked for.
+SLOW_MODELS = {
+    "lamport -- 3": ({}, *[lamport(self, 3) for self in (1, 2, 3)]),
 }
