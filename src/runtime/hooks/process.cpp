@@ -33,7 +33,7 @@ void RefuseReplacement() {
 extern "C" {
 
 HEDDLE_EXPORT pid_t fork() noexcept {
-  if (InExecution()) NeedOwnProcess("fork");
+  if (InExecution()) NeedChildProcess("fork");
   return Real<&fork>("fork")();  // in the child, BecomeOrdinaryProcess runs first of all handlers
 }
 
@@ -41,7 +41,7 @@ HEDDLE_EXPORT pid_t fork() noexcept {
 HEDDLE_EXPORT pid_t vfork() noexcept { return fork(); }
 
 HEDDLE_EXPORT pid_t _Fork() noexcept {
-  if (InExecution()) NeedOwnProcess("_Fork");
+  if (InExecution()) NeedChildProcess("_Fork");
   const pid_t child = Real<&_Fork>("_Fork")();
   if (child == 0) BecomeOrdinaryProcess();
   return child;
@@ -63,7 +63,7 @@ HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               const posix_spawn_file_actions_t* actions,
                               const posix_spawnattr_t* attributes, char* const* argv,
                               char* const* envp) {
-  if (InExecution()) NeedOwnProcess("posix_spawn");
+  if (InExecution()) NeedChildProcess("posix_spawn");
   return Real<&posix_spawn>("posix_spawn")(child, path, actions, attributes, argv, envp);
 }
 
@@ -71,17 +71,17 @@ HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
                                const posix_spawn_file_actions_t* actions,
                                const posix_spawnattr_t* attributes, char* const* argv,
                                char* const* envp) {
-  if (InExecution()) NeedOwnProcess("posix_spawnp");
+  if (InExecution()) NeedChildProcess("posix_spawnp");
   return Real<&posix_spawnp>("posix_spawnp")(child, file, actions, attributes, argv, envp);
 }
 
 HEDDLE_EXPORT int system(const char* command) {
-  if (InExecution() && command != nullptr) NeedOwnProcess("system");
+  if (InExecution() && command != nullptr) NeedChildProcess("system");
   return Real<&system>("system")(command);
 }
 
 HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
-  if (InExecution()) NeedOwnProcess("popen");
+  if (InExecution()) NeedChildProcess("popen");
   return Real<&popen>("popen")(command, mode);
 }
 

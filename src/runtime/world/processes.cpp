@@ -13,6 +13,8 @@ namespace {
 
 constexpr pid_t kFirstNumber = 5'000'000;  // the kernel's are below 2^22
 
+uint64_t children_serial;  // execution in which the program made a process
+
 pid_t RealProcess() { return static_cast<pid_t>(RawSyscall(SYS_getpid)); }
 
 }  // namespace
@@ -22,6 +24,13 @@ void InitProcesses() { pthread_atfork(nullptr, nullptr, BecomeOrdinaryProcess); 
 void NeedOwnProcess(const char* what) {
   if (!RewindsByFork()) RequestForkRewind(what);
 }
+
+void NeedChildProcess(const char* what) {
+  NeedOwnProcess(what);
+  children_serial = g_state.serial;
+}
+
+bool HasChildProcesses() { return children_serial == g_state.serial; }
 
 void BecomeOrdinaryProcess() {
   if (!InExecution()) return;

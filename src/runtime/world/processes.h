@@ -12,6 +12,10 @@ void InitProcesses();
 
 // Comes back only if the real call may be made.
 void NeedOwnProcess(const char* what);
+// The same before a call that makes a process, which inherits all descriptors.
+void NeedChildProcess(const char* what);
+// Has the program made one in this execution?
+bool HasChildProcesses();
 
 // In a child that the program made: heddle leaves it alone from here on.
 void BecomeOrdinaryProcess();

@@ -5,9 +5,9 @@
 
 #include "runtime/fibers/table.h"
 #include "runtime/prim/syscall.h"
-#include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
+#include "runtime/world/processes.h"
 
 namespace heddle::runtime {
 namespace {
@@ -28,8 +28,11 @@ uint64_t any_serial;                 // execution in which anything was followed
 uint64_t socket_serial;              // execution in which a socket was
 constexpr int kSocketsName = kMost;  // which socket leads to which is not known
 
+// Not beside a process that the program made: it may have the other end.
+bool FollowsAny() { return any_serial == g_state.serial && !HasChildProcesses(); }
+
 Followed* Find(int descriptor) {
-  if (any_serial != g_state.serial || descriptor < 0 || descriptor >= kMost) return nullptr;
+  if (!FollowsAny() || descriptor < 0 || descriptor >= kMost) return nullptr;
   Followed& entry = followed[descriptor];
   return entry.serial == g_state.serial ? &entry : nullptr;
 }
@@ -68,13 +71,12 @@ op::Operation OperationOn(op::Kind kind, const Readiness* readiness, uintptr_t p
 }  // namespace
 
 void FollowDescriptors(int first, int second) {
-  if (RewindsByFork()) return;  // a child process may have the other end
   Follow(first, first);
   Follow(second, first);
 }
 
 void FollowSocket(int descriptor) {
-  if (descriptor < 0 || RewindsByFork()) return;
+  if (descriptor < 0) return;
   Follow(descriptor, kSocketsName);
   socket_serial = g_state.serial;
 }
@@ -118,7 +120,7 @@ Transfer::~Transfer() {
 bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
   Fiber& self = Current();
   ++self.changes;
-  if (any_serial != g_state.serial) {  // no other thread could make it ready
+  if (!FollowsAny()) {  // no other thread could make it ready
     if (readiness.is_ready(readiness)) return true;
     if (limit == nullptr) return false;
     Sleep(*limit, pc);
@@ -133,7 +135,7 @@ bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t
 }
 
 bool AwaitOutside() {
-  if (socket_serial != g_state.serial) return false;
+  if (socket_serial != g_state.serial && !HasChildProcesses()) return false;
   constexpr int kMilliseconds = 1000;
   for (int waited = 0; waited < kMilliseconds; ++waited) {
     RawSyscall(SYS_poll, 0, 0, 1);

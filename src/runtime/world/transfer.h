@@ -4,8 +4,9 @@
 //
 // Reading and writing such a descriptor are visible operations, enabled when the kernel would not
 // let them wait. Sockets count among them; they may lead elsewhere, so before their waiting is
-// called a deadlock they get a little real time. Files and terminals are not followed: a call that
-// waits on one of them waits for real.
+// called a deadlock they get a little real time. So may everything else once the program has made a
+// process, which inherits it: from then on nothing is followed, and who waits does it for real.
+// Files and terminals are not followed: a call that waits on one of them waits for real.
 #pragma once
 
 #include <poll.h>
