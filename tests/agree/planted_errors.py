@@ -12,6 +12,7 @@ whether it is enabled there, and the accesses of the events. Those the fake targ
 statements stand for errors of the runtime, which takes them from the table.
 
 Usage: planted_errors.py [--compiler CXX] [--jobs N] [--programs N] [NAME ...]      (all errors without a NAME)
+       planted_errors.py --check      only: does each error find its place in the sources?
 """
 
 import argparse
@@ -55,6 +56,12 @@ def variable(right, code, wrong):
         rf"\g<1>(instruction.code == Code::{code} ? Access::{wrong} : \g<2>)"
 
 
+def locking(tries):
+    """The same in the event of taking a mutex: a read, where the operation is (==) or is not (!=) a try."""
+    return EVENTS, r"(free \? )(Access::kWrite)(?= : Access::kRead, MutexObject)", \
+        rf"\g<1>kind {tries} Kind::kMutexTryLock ? Access::kRead : \g<2>"
+
+
 def no_step(where):
     """An error of the fake target: where a thread stands so, it goes on within the step before."""
     wrong = where.replace("NextCode", "program_.threads[id][threads_[id].next].code")
@@ -88,8 +95,8 @@ PLANTED = [
     ("event-load-commutes", variable("kRead", "kLoad", "kNone"), BOTH),
     ("event-fetch-is-shared", variable("kWrite", "kFetchAdd", "kShared"), BOTH),
     ("event-compare-exchange-reads", (EVENTS, r"const bool reads = (?=instruction.code == Code::kLoad)", r"\g<0>compares || "), BOTH),
-    ("event-lock-reads", event(r"kMutexTimedLock,\n *", "kWrite", "kRead"), BOTH),
-    ("event-trylock-reads", event(r"kMutexTryLock, free \? ", "kWrite", "kRead"), BOTH),
+    ("event-lock-reads", locking("!="), BOTH),
+    ("event-trylock-reads", locking("=="), BOTH),
     ("event-lock-timeout-commutes", event("kMutexTimedLock, ", "kRead", "kNone"), BOTH),
     ("event-unlock-commutes", event("kMutexUnlock, ", "kWrite", "kNone"), BOTH),
     ("event-wait-keeps-mutex", (EVENTS, r"0,\s+MutexObject\(instruction.object2\)\);", "0, kNoObject);"), BOTH),
@@ -152,6 +159,7 @@ def read_arguments():
     parser.add_argument("--compiler", default=os.environ.get("CXX", "c++"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--programs", type=int, default=500, help="of each vocabulary")
+    parser.add_argument("--check", action="store_true", help="only look for the places of the errors")
     parser.add_argument("names", nargs="*", metavar="NAME")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {name for name, *_ in PLANTED}
@@ -184,6 +192,15 @@ def object_of(source, folder):
     return folder / (str(source.relative_to(ROOT)).replace("/", "_") + ".o")
 
 
+def plant(name, file, pattern, replacement):
+    """The file with the error, and what is wrong with that."""
+    before = (ROOT / "src" / file).read_text()
+    text, count = re.subn(pattern, replacement, before)
+    if count != 1:
+        return text, f"{name}: '{pattern}' stands {count} times in src/{file}; adapt PLANTED to it"
+    return text, f"{name}: changes nothing in src/{file}" if text == before else ""
+
+
 class Build:
     """The test program with at most one file of src/ replaced."""
 
@@ -210,9 +227,9 @@ class Build:
         return self.link([object_of(source, self.folder) for source in sources()], self.folder / "unchanged")
 
     def with_error(self, name, file, pattern, replacement):
-        text, count = re.subn(pattern, replacement, (ROOT / "src" / file).read_text())
-        if count != 1:
-            sys.exit(f"{name}: '{pattern}' stands {count} times in src/{file}; adapt PLANTED to it")
+        text, wrong = plant(name, file, pattern, replacement)
+        if wrong:
+            sys.exit(wrong)
         folder = self.folder / name
         copy = folder / file
         copy.parent.mkdir(parents=True)
@@ -244,6 +261,10 @@ def passes(program, test, programs, seed=1):
 
 def main():
     arguments = read_arguments()
+    if arguments.check:
+        wrong = [found for name, error, _ in PLANTED if (found := plant(name, *error)[1])]
+        print("\n".join(wrong) or f"{len(PLANTED)} errors find their places")
+        return 1 if wrong else 0
     missed = []
     with tempfile.TemporaryDirectory(prefix="heddle-planted-") as folder:
         build = Build(arguments, pathlib.Path(folder))

@@ -6,6 +6,7 @@ copy of heddle, and the oracle asks them instead of those that were built. It mu
 are, it must agree.
 
 Usage: planted_errors.py --build DIR [--programs N] [NAME ...]      (all errors without a NAME)
+       planted_errors.py --check      only: does each error find its place in the sources?
 """
 
 import argparse
@@ -27,7 +28,7 @@ LIFE = "life,mutex,semaphore,condition,rwlock"
 PLANTED = [
     ("init-is-no-step", "objects/life.cpp", r"Reach\(OperationOn\(op::Kind::kInitialise, object, pc\), &object\);",
      "(void)object, (void)pc;", LIFE),
-    ("init-commutes", "objects/life.cpp", r"(Commit\(operation, &object, op::Access::)kWrite(\);\n  Remember)",
+    ("init-commutes", "objects/life.cpp", r"(Commit\(operation, &object, op::Access::)kWrite(\);\n  // Whoever takes)",
      r"\1kNone\2", LIFE),
     ("destroy-is-no-step", "objects/life.cpp", r"Reach\(operation, &object\);\n", "", LIFE),
     ("destroy-commutes", "objects/life.cpp", r"(Reach\(operation, &object\);\n  Commit\(operation, &object, op::Access::)kWrite",
@@ -38,7 +39,7 @@ PLANTED = [
      "op::Access::kNone", "joins,robust"),
     ("overlapping-atomics-commute", "objects/atomic.cpp", r"if \(size <= kShownBytes\) object_ = FindAtom\(operation_\.object, size\);",
      "object_ = &FindObject(operation_.object, ObjectKind::kWord);", "mixed-atomics"),
-    ("store-commutes", "objects/atomic.cpp", r"(BeginTick\(self\);\n  Done\(op::Access::)kWrite(, old_value, value)",
+    ("store-commutes", "objects/atomic.cpp", r"(Done\(op::Access::)kWrite(, old_value, value, changed)",
      r"\1kNone\2", "mixed-atomics,mutex"),
     ("signal-wakes-the-first", "objects/condition.cpp", r"ChooseOption\(trace::ChoiceKind::kWaiter, waiters\.count\)", "0u",
      "condition"),
@@ -56,10 +57,13 @@ PLANTED = [
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true", help="only look for the places of the errors")
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("names", nargs="*", metavar="NAME")
     arguments = parser.parse_args()
+    if not arguments.check and arguments.build is None:
+        parser.error("--build is missing")
     unknown = set(arguments.names) - {name for name, *_ in PLANTED}
     if unknown:
         parser.error(f"no planted error {', '.join(sorted(unknown))}; there are {', '.join(p[0] for p in PLANTED)}")
@@ -78,10 +82,19 @@ def commands(build):
     return compile_of, lines[-1]
 
 
-def planted_heddle(build, folder, name, file, pattern, replacement):
-    text, count = re.subn(pattern, replacement, (ROOT / "src/runtime" / file).read_text())
+def plant(name, file, pattern, replacement):
+    """The file with the error, and what is wrong with that."""
+    before = (ROOT / "src/runtime" / file).read_text()
+    text, count = re.subn(pattern, replacement, before)
     if count != 1:
-        sys.exit(f"{name}: '{pattern}' stands {count} times in src/runtime/{file}; adapt PLANTED to it")
+        return text, f"{name}: '{pattern}' stands {count} times in src/runtime/{file}; adapt PLANTED to it"
+    return text, f"{name}: changes nothing in src/runtime/{file}" if text == before else ""
+
+
+def planted_heddle(build, folder, name, file, pattern, replacement):
+    text, wrong = plant(name, file, pattern, replacement)
+    if wrong:
+        sys.exit(wrong)
     folder.mkdir()
     copy, planted = folder / "planted.cpp", folder / "planted.o"
     copy.write_text(text)
@@ -112,6 +125,10 @@ def agrees(build, heddle, programs, themes, seed=1):
 
 def main():
     arguments = read_arguments()
+    if arguments.check:
+        wrong = [found for name, *error in PLANTED if (found := plant(name, *error[:3])[1])]
+        print("\n".join(wrong) or f"{len(PLANTED)} errors find their places")
+        return 1 if wrong else 0
     missed = []
     build = arguments.build.resolve()
     if not agrees(build, build / "heddle", arguments.programs, LIFE)[0]:
