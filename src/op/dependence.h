@@ -20,17 +20,6 @@
 
 namespace heddle::op {
 
-// What enables and disables operations on an object, as one number.
-//   mutex, spin lock, once   1 while held or running, else 0
-//   read-write lock          number of readers; kWriterHolds
-//   semaphore                permits
-//   condition variable       threads that wait
-//   thread                   1 once it has ended, else 0
-//   memory (atomics)         the value, folded to 32 bits: decides compare-exchanges
-// Other objects: 0.
-using Level = uint32_t;
-inline constexpr Level kWriterHolds = 0xffffffffu;
-
 inline bool Commute(Access a, Access b) {
   return a == Access::kNone || b == Access::kNone || (a == b && a != Access::kWrite);
 }
@@ -71,8 +60,8 @@ inline Level Fold(uint64_t value) { return static_cast<Level>(value ^ value >> 3
 inline Access AccessAt(Kind kind, Level level, Level expected, Access seen) {
   const Needs needs = Info(kind).needs;
   if (needs == Needs::kNothing || needs == Needs::kWoken || needs == Needs::kOutside) return seen;
-  // A write where others may join the thread, too, whether it succeeds or not.
-  if (kind == Kind::kThreadJoin || kind == Kind::kThreadTimedJoin) return seen;
+  // A join is a write where others may join the thread, too, whether it succeeds or not.
+  if (FamilyOf(kind) == Family::kThread) return seen;
   return SucceedsAt(kind, level, expected) ? Info(kind).access : Access::kRead;
 }
 

@@ -9,8 +9,41 @@ namespace heddle::op {
 enum class Access : uint8_t { kNone, kRead, kShared, kWrite };
 enum class Needs : uint8_t { kNothing, kFree, kNoWriter, kPositive, kExpected, kWoken, kOutside };
 
+enum class Family : uint8_t {
+#define FAMILY(name, noun, letter) k##name,
+#include "op/family.def"
+#undef FAMILY
+};
+
+struct FamilyInfo {
+  const char* noun;
+  char letter;
+};
+
+// The row of family.def for `family`.
+inline const FamilyInfo& Info(Family family) {
+  static constexpr FamilyInfo kTable[] = {
+#define FAMILY(name, noun, letter) {noun, letter},
+#include "op/family.def"
+#undef FAMILY
+  };
+  return kTable[static_cast<unsigned>(family)];
+}
+
+// A set of them.
+using Traits = uint8_t;
+inline constexpr Traits kNoTraits = 0;
+inline constexpr Traits kBlocks = 1;
+inline constexpr Traits kTries = 2;
+inline constexpr Traits kPairs = 4;
+inline constexpr Traits kLocks = 8;
+inline constexpr Traits kYields = 16;
+inline constexpr Traits kHasValue = 32;
+inline constexpr Traits kCancels = 64;
+inline constexpr Traits kJoins = 128;
+
 enum class Kind : uint8_t {
-#define OP(name, text, access, needs, waits_for) k##name,
+#define OP(name, text, family, access, needs, traits) k##name,
 #include "op/op.def"
 #undef OP
   kCount
@@ -19,31 +52,41 @@ enum class Kind : uint8_t {
 struct KindInfo {
   const char* name;
   const char* text;
+  Family family;
   Access access;
   Needs needs;
-  const char* waits_for;
+  Traits traits;
 };
 
 // The row of op.def for `kind`.
 inline const KindInfo& Info(Kind kind) {
   static constexpr KindInfo kTable[] = {
-#define OP(name, text, access, needs, waits_for) \
-  {#name, text, Access::access, Needs::needs, waits_for},
+#define OP(name, text, family, access, needs, traits) \
+  {#name, text, Family::k##family, Access::access, Needs::needs, traits},
 #include "op/op.def"
 #undef OP
   };
   return kTable[static_cast<unsigned>(kind)];
 }
 
-// False: an operation of `kind` is enabled wherever its thread stands before it.
-inline bool MayWait(Kind kind) {
-  static constexpr bool kTable[] = {
-#define OP(name, text, access, needs, waits_for) (waits_for)[0] != '\0',
+inline Family FamilyOf(Kind kind) { return Info(kind).family; }
+
+// Does one of `traits` hold of `kind`?
+inline bool Has(Kind kind, Traits traits) {
+  static constexpr Traits kTable[] = {
+  // asked on the way of every event
+#define OP(name, text, family, access, needs, traits) traits,
 #include "op/op.def"
 #undef OP
   };
-  return kTable[static_cast<unsigned>(kind)];
+  return (kTable[static_cast<unsigned>(kind)] & traits) != 0;
 }
+
+// False: an operation of `kind` is enabled wherever its thread stands before it.
+inline bool MayWait(Kind kind) { return Has(kind, kBlocks); }
+
+inline bool IsPlain(Kind kind) { return FamilyOf(kind) == Family::kPlain; }
+inline bool IsAtomic(Kind kind) { return FamilyOf(kind) == Family::kAtomic; }
 
 // Bit of Event::detail and Pending::detail: the operation has a time limit, so it never blocks.
 inline constexpr uint8_t kTimed = 0x80;
@@ -51,14 +94,25 @@ inline constexpr uint8_t kTimed = 0x80;
 // not tell whether it succeeds.
 inline constexpr uint8_t kOfAPart = 0x40;
 
-// Bit of Event::detail: a misuse. It leaves its object as it was, although its access is that of the
-// operation where it is none.
+// Bit of Event::detail: a misuse. It leaves its object as it was, although its access is that of
+// the operation where it is none.
 inline constexpr uint8_t kNoEffect = 0x20;
 
 // Threads are numbered in the order in which the search first met their creation path (parent, n-th
 // child); the number is kept for the whole search, so it names the same thread in every execution.
 using ThreadId = uint32_t;
 inline constexpr ThreadId kNoThread = 0xffffffffu;
+
+// What enables and disables operations on an object, as one number.
+//   mutex, spin lock, once   1 while held or running, else 0
+//   read-write lock          number of readers; kWriterHolds
+//   semaphore                permits
+//   condition variable       threads that wait
+//   thread                   1 once it has ended, else 0
+//   memory (atomics)         the value, folded to 32 bits: decides compare-exchanges
+// Other objects: 0.
+using Level = uint32_t;
+inline constexpr Level kWriterHolds = 0xffffffffu;
 
 struct Operation {
   Kind kind = Kind::kHook;
@@ -71,6 +125,7 @@ struct Operation {
   uintptr_t object2 = 0;  // the mutex of a condition wait
   uint64_t operand = 0;   // value stored, added, waited for ...
   uintptr_t pc = 0;       // return address into the program, for reports
+  Level expected = 0;     // of a compare-exchange: what it looks for, folded
 };
 
 }  // namespace heddle::op

@@ -98,7 +98,7 @@ class Teller {
     step.text = StepText(kind, objects.Short(kind, raw.object),
                          about_thread ? threads_.Name(raw.other) : "");
     step.operation = kind < op::Kind::kCount ? op::Info(kind).name : "Unknown";
-    if (HasValue(kind) && (raw.flags & kNotExecuted) == 0) {
+    if (op::Has(kind, op::kHasValue) && (raw.flags & kNotExecuted) == 0) {
       step.text += " (" + ValueText(raw.value, raw.size) + ")";
     }
     if (!about_thread && (raw.flags & channel::kStepBlocked) != 0) {

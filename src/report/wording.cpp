@@ -66,80 +66,10 @@ const char* KindTitle(const std::string& kind) {
 }
 
 ObjectKind ObjectKindOf(Kind kind) {
-  switch (kind) {
-    case Kind::kInitialise:
-    case Kind::kDestroy:
-    case Kind::kBeginWait:
-      return {"object", 'O'};
-    case Kind::kMutexLock:
-    case Kind::kMutexTryLock:
-    case Kind::kMutexTimedLock:
-    case Kind::kMutexUnlock:
-    case Kind::kCondReacquire:
-      return {"mutex", 'M'};
-    case Kind::kCondWait:
-    case Kind::kCondSignal:
-    case Kind::kCondBroadcast:
-      return {"condition variable", 'C'};
-    case Kind::kRwReadLock:
-    case Kind::kRwWriteLock:
-    case Kind::kRwTryReadLock:
-    case Kind::kRwTryWriteLock:
-    case Kind::kRwUnlock:
-      return {"read-write lock", 'R'};
-    case Kind::kSemWait:
-    case Kind::kSemTryWait:
-    case Kind::kSemPost:
-    case Kind::kSemGetValue:
-      return {"semaphore", 'S'};
-    case Kind::kBarrierArrive:
-    case Kind::kBarrierLeave:
-      return {"barrier", 'B'};
-    case Kind::kSpinLock:
-    case Kind::kSpinTryLock:
-    case Kind::kSpinUnlock:
-      return {"spin lock", 'L'};
-    case Kind::kOnceBegin:
-    case Kind::kOnceEnd:
-      return {"once", 'O'};
-    case Kind::kFutexWait:
-    case Kind::kFutexWoken:
-    case Kind::kFutexWake:
-      return {"futex", 'F'};
-    case Kind::kAtomicLoad:
-    case Kind::kAtomicStore:
-    case Kind::kAtomicExchange:
-    case Kind::kAtomicFetch:
-    case Kind::kAtomicCompareExchange:
-      return {"atomic", 'A'};
-    case Kind::kPlainRead:
-    case Kind::kPlainWrite:
-      return {"location", 'X'};
-    case Kind::kProgramExit:
-    case Kind::kThreadStart:
-    case Kind::kThreadCreate:
-    case Kind::kThreadJoinBegin:
-    case Kind::kThreadJoin:
-    case Kind::kThreadTryJoin:
-    case Kind::kThreadTimedJoin:
-    case Kind::kThreadExit:
-    case Kind::kThreadDetach:
-    case Kind::kYield:
-    case Kind::kSleep:
-    case Kind::kHook:
-    case Kind::kChoose:
-    case Kind::kAtomicBegin:
-    case Kind::kAtomicEnd:
-    case Kind::kDone:
-    case Kind::kAtomicFence:
-    case Kind::kSignalSend:
-    case Kind::kSignalWait:
-    case Kind::kTransfer:
-    case Kind::kDescriptorWait:
-    case Kind::kCount:
-      return {nullptr, 0};
-  }
-  return {nullptr, 0};
+  if (kind >= Kind::kCount) return {nullptr, 0};
+  const op::FamilyInfo& family = op::Info(op::FamilyOf(kind));
+  if (family.letter == 0) return {nullptr, 0};
+  return {family.noun, family.letter};
 }
 
 std::string StepText(Kind kind, const std::string& name, const std::string& other_thread) {
@@ -154,11 +84,6 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   size_t at = text.find(noun);
   if (at == std::string::npos) return text + " " + name;
   return text.insert(at + noun.size(), " " + name);
-}
-
-bool HasValue(Kind kind) {
-  return kind == Kind::kAtomicLoad || kind == Kind::kAtomicExchange || kind == Kind::kAtomicFetch ||
-         kind == Kind::kChoose || kind == Kind::kSemGetValue;
 }
 
 std::string ValueText(uint64_t value, unsigned size) {

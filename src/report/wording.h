@@ -34,8 +34,6 @@ ObjectKind ObjectKindOf(op::Kind kind);
 // ("M1", "accounts[3].lock") and may be empty.
 std::string StepText(op::Kind kind, const std::string& name, const std::string& other_thread);
 
-// Does the value of the operation (read, fetched, chosen) tell the reader something?
-bool HasValue(op::Kind kind);
 std::string ValueText(uint64_t value, unsigned size);
 
 }  // namespace heddle::report

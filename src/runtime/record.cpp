@@ -46,18 +46,6 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
 }
 
-// An operation that may fail, and is a read then.
-bool IsTry(op::Kind kind) {
-  return kind == op::Kind::kMutexTryLock || kind == op::Kind::kRwTryReadLock ||
-         kind == op::Kind::kRwTryWriteLock || kind == op::Kind::kSemTryWait ||
-         kind == op::Kind::kSpinTryLock || kind == op::Kind::kAtomicCompareExchange;
-}
-
-// Its event comes after its release, which begins another tick than the one it was checked in.
-bool IsAtomicAccess(op::Kind kind) {
-  return kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange;
-}
-
 channel::StepRecord& NewStep(op::Kind kind) {
   if (steps->size() == 3 * kKept) {
     steps->erase(steps->begin() + kKept, steps->begin() + 2 * kKept);
@@ -108,7 +96,8 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
   if (life && LiveThreads() < 2) return;  // no step of the program's threads with each other
   channel::StepRecord& step = NewStep(operation.kind);
-  if (IsAtomicAccess(operation.kind)) ticks->back() = Current().checked_tick;
+  // Its event comes after its release, which begins another tick than the one it was checked in.
+  if (op::IsAtomic(operation.kind)) ticks->back() = Current().checked_tick;
   step.size = operation.size;
   step.order = operation.order;
   step.detail = operation.detail;
@@ -117,7 +106,8 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   step.object2 = operation.object2;
   step.value = value;
   step.flags |= PriceOfChoices();
-  if (IsTry(operation.kind) && access == op::Access::kRead) step.flags |= channel::kStepFailed;
+  if (op::Has(operation.kind, op::kTries) && access == op::Access::kRead)
+    step.flags |= channel::kStepFailed;
   if (Current().wake == Wake::kTimedOut) step.flags |= channel::kStepTimedOut;
   TakeStack(step, operation.pc);
 }

@@ -106,8 +106,9 @@ enum class Effect : uint8_t { kChanges, kLeavesAsItWas };
 // the hash (which waiter was woken, the value chosen).
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value = 0,
             uint64_t extra = 0, Effect effect = Effect::kChanges);
-// The same for an operation on two objects (condition wait: condition and mutex); both are written.
-void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value = 0,
+// The same for a wait for `condition` that gives up `mutex`, which was at level `held` before: both
+// are written.
+void CommitWait(const op::Operation& wait, Object& condition, Object& mutex, op::Level held,
                 uint64_t extra = 0);
 // The running thread's operation, if it has not been committed, is a misuse.
 void CommitAttempt();

@@ -61,8 +61,7 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
   const bool volatile_atomic = runtime::ChannelHeader().settings.volatile_atomic != 0;
   auto is_access = [&](const StepRecord& step, bool atomic, bool write) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
-    if (atomic && kind >= op::Kind::kAtomicLoad && kind <= op::Kind::kAtomicCompareExchange)
-      return true;
+    if (atomic && op::IsAtomic(kind)) return true;
     if (atomic && !volatile_atomic) return false;
     return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   };
@@ -96,7 +95,7 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
 bool Matters(const StepRecord& step) {
   const auto kind = static_cast<op::Kind>(step.op_kind);
   if (step.flags & ~uint32_t{channel::kStepPreempts}) return true;
-  return kind != op::Kind::kPlainRead && kind != op::Kind::kPlainWrite;
+  return !op::IsPlain(kind);
 }
 
 }  // namespace

@@ -178,8 +178,7 @@ void MakeVisible(const check::Race& race, const Explanation& told) {
   for (const StepRecord& step : told.steps) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
     constexpr uint32_t kMarks = channel::kStepRaceFirst | channel::kStepRaceSecond;
-    const bool is_plain = kind == op::Kind::kPlainRead || kind == op::Kind::kPlainWrite;
-    if ((step.flags & kMarks) == 0 || !is_plain || step.frames == 0) continue;
+    if ((step.flags & kMarks) == 0 || !op::IsPlain(kind) || step.frames == 0) continue;
     wished |= runtime::WishPlace(step.pc[0]);
     --plain;
   }

@@ -40,8 +40,7 @@ void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
     SetRegister(thread, instruction.reg, !compares ? digits : equal ? 1 : 0);
   }
   const bool reads = instruction.code == Code::kLoad || (compares && !equal);
-  Emit(id, KindOf(instruction.code), reads ? Access::kRead : Access::kWrite, instruction.object, 0,
-       kNoObject);
+  Emit(id, KindOf(instruction.code), reads ? Access::kRead : Access::kWrite, instruction.object, 0);
   levels_.clear();
 }
 
@@ -51,13 +50,13 @@ void FakeTarget::Misuse(ThreadId id, const Instruction& instruction) {
   const Kind kind = thread.reacquire ? Kind::kCondReacquire : KindOf(instruction.code);
   detail_ |= op::kNoEffect;
   if (kind == Kind::kCondWait) {
-    const uint64_t held = owners_[instruction.object2] == op::kNoThread ? 0 : 1;
-    Emit(id, kind, Access::kWrite, ConditionObject(instruction.object), 1 + held,
-         MutexObject(instruction.object2));
+    const op::Level held = owners_[instruction.object2] == op::kNoThread ? 0 : 1;
+    Emit(id, kind, Access::kWrite, ConditionObject(instruction.object), 0,
+         Further{MutexObject(instruction.object2), held});
   } else {
     const bool succeeds = op::SucceedsAt(kind, level_, 0);
     Emit(id, kind, succeeds ? op::Info(kind).access : Access::kRead, ObjectOf(thread, instruction),
-         0, kNoObject);
+         0);
   }
   EndBy(EndKind::kMisuse, id);
 }
@@ -67,7 +66,7 @@ void FakeTarget::StepMutex(ThreadId id, const Instruction& instruction) {
   const uint32_t object = instruction.object;
   if (instruction.code == Code::kUnlock) {
     if (owners_[object] != id) return Misuse(id, instruction);
-    Emit(id, Kind::kMutexUnlock, Access::kWrite, MutexObject(object), 0, kNoObject);
+    Emit(id, Kind::kMutexUnlock, Access::kWrite, MutexObject(object), 0);
     owners_[object] = op::kNoThread;
     return;
   }
@@ -78,7 +77,7 @@ void FakeTarget::StepMutex(ThreadId id, const Instruction& instruction) {
   const Kind kind = instruction.code == Code::kLock        ? Kind::kMutexLock
                     : instruction.code == Code::kTimedLock ? Kind::kMutexTimedLock
                                                            : Kind::kMutexTryLock;
-  Emit(id, kind, free ? Access::kWrite : Access::kRead, MutexObject(object), 0, kNoObject);
+  Emit(id, kind, free ? Access::kWrite : Access::kRead, MutexObject(object), 0);
 }
 
 // Lets `instruction` take effect and returns the index of the one that follows.
@@ -96,7 +95,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     owners_[instruction.object2] = id;
     SetRegister(thread, instruction.reg, thread.timed_out ? 0 : 1);
     thread.timed_out = false;
-    Emit(id, Kind::kCondReacquire, Access::kWrite, MutexObject(instruction.object2), 0, kNoObject);
+    Emit(id, Kind::kCondReacquire, Access::kWrite, MutexObject(instruction.object2), 0);
     return after;
   }
   switch (instruction.code) {
@@ -116,19 +115,19 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     case Code::kTimedSemWait:
       --semaphores_[object];
       SetRegister(thread, instruction.reg, 1);
-      Emit(id, Kind::kSemWait, Access::kWrite, SemaphoreObject(object), 0, kNoObject);
+      Emit(id, Kind::kSemWait, Access::kWrite, SemaphoreObject(object), 0);
       return after;
     case Code::kSemTryWait: {
       const bool some = semaphores_[object] > 0;
       if (some) --semaphores_[object];
       SetRegister(thread, instruction.reg, some ? 1 : 0);
-      Emit(id, Kind::kSemTryWait, some ? Access::kWrite : Access::kRead, SemaphoreObject(object), 0,
-           kNoObject);
+      Emit(id, Kind::kSemTryWait, some ? Access::kWrite : Access::kRead, SemaphoreObject(object),
+           0);
       return after;
     }
     case Code::kSemPost:
       ++semaphores_[object];
-      Emit(id, Kind::kSemPost, Access::kShared, SemaphoreObject(object), 0, kNoObject);
+      Emit(id, Kind::kSemPost, Access::kShared, SemaphoreObject(object), 0);
       return after;
     case Code::kCondWait:
     case Code::kTimedCondWait:
@@ -137,7 +136,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
         return after;
       }
       Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 0,
-           MutexObject(instruction.object2));
+           Further{MutexObject(instruction.object2), 1});
       owners_[instruction.object2] = op::kNoThread;
       waiters_[object].push_back(id);
       thread.waiting = true;
@@ -148,7 +147,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       Signal(plan, id, instruction);
       return after;
     case Code::kYield:
-      Emit(id, Kind::kYield, Access::kNone, kNoObject, 0, kNoObject);
+      Emit(id, Kind::kYield, Access::kNone, kNoObject, 0);
       return after;
     case Code::kChoose: {
       Choice choice{};
@@ -157,7 +156,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
       choice.option_count = static_cast<uint32_t>(instruction.value);
       const uint32_t value = choice.option_count > 1 ? Decide(plan, choice) : 0;
       SetRegister(thread, instruction.reg, value);
-      Emit(id, Kind::kChoose, Access::kNone, kNoObject, value, kNoObject);
+      Emit(id, Kind::kChoose, Access::kNone, kNoObject, value);
       return after;
     }
     case Code::kReadLock:
@@ -180,7 +179,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     case Code::kAtomicBegin:
     case Code::kDone:
       thread.section = true;
-      Emit(id, KindOf(instruction.code), Access::kNone, kNoObject, 0, kNoObject);
+      Emit(id, KindOf(instruction.code), Access::kNone, kNoObject, 0);
       return after;
     case Code::kAtomicEnd:
     case Code::kExit:
@@ -204,7 +203,7 @@ uint32_t FakeTarget::StepTimeout(ThreadId id, const Instruction& instruction) {
   const uint32_t object = instruction.object;
   if (instruction.code == Code::kTimedCondWait) {
     level_ = 0;  // of the condition variable; what it waited to lock is the mutex
-    Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 1, kNoObject);
+    Emit(id, Kind::kCondWait, Access::kWrite, ConditionObject(object), 1);
     std::erase(waiters_[object], id);
     thread.waiting = false;
     thread.timed_out = true;
@@ -213,11 +212,11 @@ uint32_t FakeTarget::StepTimeout(ThreadId id, const Instruction& instruction) {
   SetRegister(thread, instruction.reg, 0);
   if (instruction.code == Code::kTimedJoin) return StepJoin(id, instruction);
   if (instruction.code == Code::kTimedLock) {
-    Emit(id, Kind::kMutexTimedLock, Access::kRead, MutexObject(object), 1, kNoObject);
+    Emit(id, Kind::kMutexTimedLock, Access::kRead, MutexObject(object), 1);
   } else if (instruction.code == Code::kTimedSemWait) {
-    Emit(id, Kind::kSemWait, Access::kRead, SemaphoreObject(object), 1, kNoObject);
+    Emit(id, Kind::kSemWait, Access::kRead, SemaphoreObject(object), 1);
   } else {
-    Emit(id, KindOf(instruction.code), Access::kRead, RwLockObject(object), 1, kNoObject);
+    Emit(id, KindOf(instruction.code), Access::kRead, RwLockObject(object), 1);
   }
   return thread.next + 1;
 }
@@ -232,7 +231,7 @@ uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
       Misuse(id, instruction);
       return thread.next + 1;
     }
-    Emit(id, Kind::kRwUnlock, reads ? Access::kShared : Access::kWrite, object, 0, kNoObject);
+    Emit(id, Kind::kRwUnlock, reads ? Access::kShared : Access::kWrite, object, 0);
     if (reads) {
       --lock.readers;
     } else {
@@ -252,15 +251,14 @@ uint32_t FakeTarget::StepRwLock(ThreadId id, const Instruction& instruction) {
   const Kind kind = writing ? (tries ? Kind::kRwTryWriteLock : Kind::kRwWriteLock)
                             : (tries ? Kind::kRwTryReadLock : Kind::kRwReadLock);
   const Access taken = writing ? Access::kWrite : Access::kShared;
-  Emit(id, kind, free ? taken : Access::kRead, object, 0, kNoObject);
+  Emit(id, kind, free ? taken : Access::kRead, object, 0);
   return thread.next + 1;
 }
 
 uint32_t FakeTarget::StepBarrier(ThreadId id, const Instruction& instruction) {
   auto& arrived = arrived_[instruction.object];
   const bool last = arrived.size() + 1 == program_.barriers[instruction.object];
-  Emit(id, Kind::kBarrierArrive, Access::kWrite, BarrierObject(instruction.object), last ? 1 : 0,
-       kNoObject);
+  Emit(id, Kind::kBarrierArrive, Access::kWrite, BarrierObject(instruction.object), last ? 1 : 0);
   if (last) {  // the one who came last before it leaves first
     ready_.insert(ready_.end(), arrived.rbegin(), arrived.rend());
     arrived.clear();
@@ -282,11 +280,10 @@ void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& 
   const uint32_t object = ConditionObject(instruction.object);
   const bool all = instruction.code == Code::kCondBroadcast;
   if (waiters.empty()) {  // has no effect, and commutes with others like it
-    return Emit(id, all ? Kind::kCondBroadcast : Kind::kCondSignal, Access::kRead, object, 0,
-                kNoObject);
+    return Emit(id, all ? Kind::kCondBroadcast : Kind::kCondSignal, Access::kRead, object, 0);
   }
   if (all) {
-    Emit(id, Kind::kCondBroadcast, Access::kWrite, object, 0, kNoObject);
+    Emit(id, Kind::kCondBroadcast, Access::kWrite, object, 0);
     for (ThreadId waiter : waiters) Release(waiter);
     waiters.clear();
     return;
@@ -301,7 +298,7 @@ void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& 
     if (execution_.ending.kind != EndKind::kRunning) return;
   }
   const ThreadId woken = waiters[which];
-  Emit(id, Kind::kCondSignal, Access::kWrite, object, woken, kNoObject);
+  Emit(id, Kind::kCondSignal, Access::kWrite, object, woken);
   Release(woken);
   waiters.erase(waiters.begin() + which);
 }
@@ -338,7 +335,7 @@ void FakeTarget::RunLocal(ThreadId id) {
       plain_[instruction.object] = value + instruction.value;
       Note(id, Kind::kPlainWrite, PlainObject(instruction.object));
     } else if (instruction.code == Code::kAtomicEnd) {
-      if (thread.section) Emit(id, Kind::kAtomicEnd, Access::kNone, kNoObject, 0, kNoObject);
+      if (thread.section) Emit(id, Kind::kAtomicEnd, Access::kNone, kNoObject, 0);
       thread.section = false;
     } else if (instruction.code == Code::kJoin) {
       thread.joins = instruction.object;

@@ -58,7 +58,7 @@ uint32_t FakeTarget::StepLifetime(ThreadId id, const Instruction& instruction) {
   const auto type = static_cast<ObjectType>(instruction.object2);
   const uint32_t object = ObjectOf(type, instruction.object);
   const bool begins = instruction.code == Code::kInit;
-  Emit(id, begins ? Kind::kInitialise : Kind::kDestroy, Access::kWrite, object, 0, kNoObject);
+  Emit(id, begins ? Kind::kInitialise : Kind::kDestroy, Access::kWrite, object, 0);
   if (IsInUse(type, instruction.object)) {
     EndBy(EndKind::kMisuse, id);
     return threads_[id].next + 1;
@@ -75,20 +75,20 @@ uint32_t FakeTarget::StepLifetime(ThreadId id, const Instruction& instruction) {
 uint32_t FakeTarget::StepJoin(ThreadId id, const Instruction& instruction) {
   const bool ended = threads_[instruction.object].ended;
   SetRegister(threads_[id], instruction.reg, ended ? 1 : 0);
-  Emit(id, KindOf(instruction.code), Access::kRead, ThreadObject(instruction.object), ended ? 0 : 1,
-       kNoObject);
-  events_.back().aux = instruction.object;
+  Emit(id, KindOf(instruction.code), Access::kRead, ThreadObject(instruction.object),
+       ended ? 0 : 1);
+  events_.back().other = instruction.object;
   return threads_[id].next + 1;
 }
 
 void FakeTarget::StepThreadEnd(ThreadId id) {
-  Emit(id, Kind::kThreadExit, Access::kWrite, ThreadObject(id), 0, kNoObject);
+  Emit(id, Kind::kThreadExit, Access::kWrite, ThreadObject(id), 0);
   for (const uint16_t mutex : program_.robust) {
     if (owners_[mutex] != id) continue;
     owners_[mutex] = op::kNoThread;
     owner_died_[mutex] = true;
     level_ = 1;
-    Emit(id, Kind::kThreadExit, Access::kWrite, MutexObject(mutex), 0, kNoObject);
+    Emit(id, Kind::kThreadExit, Access::kWrite, MutexObject(mutex), 0);
   }
   EndThread(id);
 }
@@ -105,12 +105,13 @@ void FakeTarget::LetGo(ThreadId id) {
   Thread& thread = threads_[id];
   level_ = 0;
   if (thread.joins != op::kNoThread) {
-    Emit(id, Kind::kThreadJoin, Access::kNone, kNoObject, 0, thread.joins);
+    Emit(id, Kind::kThreadJoin, Access::kNone, kNoObject, 0);
+    events_.back().other = thread.joins;
     thread.joins = op::kNoThread;
   } else {
     thread.waiting = false;
     const Instruction& barrier = program_.threads[id][thread.next - 1];
-    Emit(id, Kind::kBarrierLeave, Access::kNone, BarrierObject(barrier.object), 0, kNoObject);
+    Emit(id, Kind::kBarrierLeave, Access::kNone, BarrierObject(barrier.object), 0);
   }
   RunLocal(id);
 }

@@ -8,7 +8,7 @@ namespace heddle::target {
 
 inline constexpr unsigned kRegisters = 8;
 inline constexpr uint8_t kZero = 255;  // in place of a register: reads as 0, writes are lost
-inline constexpr uint32_t kNoObject = 0xffffffffu;  // in events; Event::aux is the second object
+inline constexpr uint32_t kNoObject = 0xffffffffu;  // in events
 
 struct Instruction {
   enum class Code : uint8_t {

@@ -305,7 +305,7 @@ void FakeTarget::NoteWait(ThreadId id) {
   const Instruction& next = program_.threads[id][thread.next];
   if (IsEnabled(thread, next)) return;
   level_ = LevelBefore(thread, next);
-  Emit(id, Kind::kHook, Access::kRead, ObjectOf(thread, next), 0, kNoObject);
+  Emit(id, Kind::kHook, Access::kRead, ObjectOf(thread, next), 0);
 }
 
 // In an atomic section, or when it is done, a thread that need not wait goes on within its step.
@@ -324,7 +324,7 @@ void FakeTarget::StepOn(const plan::Plan& plan, ThreadId id) {
   detail_ = 0;
   if (stand == Stand::kProgramEnd) {
     Emit(id, Kind::kProgramExit, Access::kWrite, ProgramObject(),
-         static_cast<uint64_t>(thread.ends), kNoObject);
+         static_cast<uint64_t>(thread.ends));
     return End(thread.ends, id);
   }
   if (stand == Stand::kThreadEnd) {
@@ -356,7 +356,7 @@ void FakeTarget::RunReady() {
 // from the order of wait and signal and from the waiter chosen. The hash of the graph is the sum,
 // so it does not depend on the order of independent events.
 void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, uint64_t value,
-                      uint32_t object2) {
+                      std::optional<Further> further) {
   Thread& thread = threads_[id];
   const auto joins = [&](const Object& o) {
     return o.access == access && access != Access::kWrite;
@@ -368,7 +368,7 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   std::vector<uint32_t> accessed;
   if (access != Access::kNone) {
     if (object != kNoObject) accessed.push_back(object);
-    if (object2 != kNoObject) accessed.push_back(object2);
+    if (further) accessed.push_back(further->object);
     for (uint32_t k = 1; k < levels_.size(); ++k) accessed.push_back(object + k);
   }
   for (uint32_t o : accessed) before += predecessors(objects_[o]);
@@ -386,19 +386,23 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   execution_.happens_before += hash;
   execution_.steps_hash = Mix(execution_.steps_hash ^ hash);
   const bool expects = kind == Kind::kAtomicCompareExchange;
-  const uint32_t aux =
+  const op::Level expected =
       expects ? op::Fold(static_cast<uint64_t>(int64_t{program_.threads[id][thread.next].value}))
-              : object2;
+              : 0;
+  const auto index = static_cast<uint32_t>(events_.size());
   for (uint32_t k = 0; k < levels_.size(); ++k) {
-    touches_.push_back(
-        {static_cast<uint32_t>(events_.size()), object + k, levels_[k], expects ? aux : 0});
+    touches_.push_back({index, object + k, levels_[k], expected});
   }
-  events_.push_back({id, kind, access, 0, detail_, object, aux, level_, value});
+  if (further) {
+    touches_.push_back({index, object, level_, 0});
+    touches_.push_back({index, further->object, further->level, 0});
+  }
+  events_.push_back({id, kind, access, 0, detail_, object, level_, expected, op::kNoThread, value});
 }
 
 // Appends an access to plain memory, which is no part of the graph.
 void FakeTarget::Note(ThreadId id, Kind kind, uint32_t object) {
-  events_.push_back({id, kind, Access::kNone, 0, 0, object, kNoObject, 0, 0});
+  events_.push_back({id, kind, Access::kNone, 0, 0, object, 0, 0, op::kNoThread, 0});
 }
 
 void FakeTarget::End(EndKind kind, ThreadId id) {

@@ -22,6 +22,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -127,8 +128,13 @@ class FakeTarget final : public Target {
   bool IsInUse(ObjectType type, uint32_t index) const;
   void RunLocal(op::ThreadId id);
   void Signal(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
+  // The second object of an event, and its level before.
+  struct Further {
+    uint32_t object;
+    op::Level level;
+  };
   void Emit(op::ThreadId id, op::Kind kind, op::Access access, uint32_t object, uint64_t value,
-            uint32_t object2);
+            std::optional<Further> further = std::nullopt);
   void Note(op::ThreadId id, op::Kind kind, uint32_t object);
   void Misuse(op::ThreadId id, const Instruction& instruction);
   void End(trace::EndKind kind, op::ThreadId id);

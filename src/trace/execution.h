@@ -4,6 +4,7 @@
 // so it survives the death of the program's process). It is valid until the target's next Run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -26,14 +27,16 @@ struct Event {
   op::Access access;  // as it turned out: a failed compare-exchange is a read
   uint8_t order;      // memory order, for atomics
   uint8_t detail;
-  uint32_t object;  // number of the object within the search
-  uint32_t aux;     // other thread, number of the second object, or folded value expected
-  uint32_t level;   // of the object, before the event (op/dependence.h)
-  uint64_t value;   // value read, or result; of a misused wait, 1 + the level of its mutex
+  uint32_t object;     // number within the search; kNoObject. Of several (Touch), the first
+  op::Level level;     // of the object, before the event
+  op::Level expected;  // of a compare-exchange: what it looks for, folded
+  op::ThreadId other;  // the thread created or joined; kNoThread
+  uint64_t value;      // value read, or result
 };
 
-// One of several objects that an event touches: atoms of memory (runtime/objects/atoms.h). The
-// event has the first of them as its object; here are all, in a row.
+// One of several objects that an event touches: atoms of memory (runtime/objects/atoms.h), or what
+// a wait for a condition variable waits on and gives up. The event has the first of them as its
+// object; here are all, in a row.
 struct Touch {
   uint32_t event;  // index
   uint32_t object;
@@ -135,6 +138,12 @@ struct Execution {
     const bool last = step + 1 == steps.size();
     const size_t end = last ? events.size() : steps[step + 1].event;
     return events.subspan(steps[step].event, end - steps[step].event);
+  }
+  // All objects that an event (by index) touches; empty if that is one at most, Event::object.
+  std::span<const Touch> TouchesOf(size_t event) const {
+    // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
+    return {std::ranges::lower_bound(touches, event, {}, &Touch::event),
+            std::ranges::upper_bound(touches, event, {}, &Touch::event)};
   }
   // Those made in the step, and before them that of its thread, if there was a choice.
   std::span<const Choice> ChoicesOf(size_t step) const {

@@ -37,8 +37,6 @@ inline std::vector<Node> NodesOf(const trace::Execution& execution) {
   for (const trace::Event& e : execution.events) {
     nodes.push_back({e, {}});
     if (e.object != target::kNoObject) nodes.back().objects.push_back(e.object);
-    const bool two = e.kind == op::Kind::kCondWait && e.aux != target::kNoObject;
-    if (two) nodes.back().objects.push_back(e.aux);
   }
   for (const trace::Touch& touch : execution.touches) {
     nodes[touch.event].objects.push_back(touch.object);

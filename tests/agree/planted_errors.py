@@ -78,7 +78,7 @@ PLANTED = [
     ("load-commutes", row("AtomicLoad", "kRead", "kNone"), BOTH),
     ("lock-commutes", row("MutexLock", "kWrite", "kNone"), BOTH),
     ("lock-needs-nothing", row("MutexLock", "kFree", "kNothing"), BOTH),
-    ("lock-never-waits", row("MutexLock", '"mutex"\\)', '"")'), BOTH),
+    ("lock-never-waits", row("MutexLock", r"kBlocks \| kLocks", "kLocks"), BOTH),
     ("unlock-reads", row("MutexUnlock", "kWrite", "kRead"), BOTH),
     ("wait-commutes", row("CondWait", "kWrite", "kNone"), BOTH),
     ("relock-commutes", row("CondReacquire", "kWrite", "kNone"), BOTH),
@@ -99,7 +99,7 @@ PLANTED = [
     ("event-trylock-reads", locking("=="), BOTH),
     ("event-lock-timeout-commutes", event("kMutexTimedLock, ", "kRead", "kNone"), BOTH),
     ("event-unlock-commutes", event("kMutexUnlock, ", "kWrite", "kNone"), BOTH),
-    ("event-wait-keeps-mutex", (EVENTS, r"0,\s+MutexObject\(instruction.object2\)\);", "0, kNoObject);"), BOTH),
+    ("event-wait-keeps-mutex", (EVENTS, r"0,\s+Further\{MutexObject\(instruction.object2\), 1\}\);", "0);"), BOTH),
     ("event-lost-signal-commutes", event("kCondSignal, ", "kRead", "kNone"), BOTH),
     ("event-signal-reads", event("kCondSignal, ", "kWrite", "kRead"), BOTH),
     ("event-semaphore-is-shared", event("kSemWait, ", "kWrite", "kShared"), BOTH),
@@ -125,8 +125,8 @@ PLANTED = [
     ("event-ends-commute", (TARGET, r"(Kind::kProgramExit, Access::)kWrite", r"\g<1>kNone"), {"every step"}),
     # A misuse: the access that its operation would have been, and the level of the mutex that a wait has not got.
     ("event-misuse-commutes", (EVENTS, r"const bool succeeds = .*;\n.*succeeds \? op::Info\(kind\)\.access : Access::kRead", "Emit(id, kind, Access::kNone"), {"reductions"}),
-    ("misused-wait-keeps-mutex", (EVENTS, r"1 \+ held,\s+MutexObject\(instruction\.object2\)", "1 + held, kNoObject"), {"reductions"}),
-    ("misused-mutex-is-held", ("explore/por/step_graph.cpp", r"misuse = event\.value != 0;", "misuse = false;"), {"reductions"}),
+    ("misused-wait-keeps-mutex", (EVENTS, r"0,\s+Further\{MutexObject\(instruction\.object2\), held\}", "held - held"), {"reductions"}),
+    ("misused-mutex-is-held", (EVENTS, r"(Further\{MutexObject\(instruction\.object2\)), held\}", r"\g<1>, held | 1}"), {"reductions"}),
     ("misuse-ends-at-once", (TARGET, r"if \(!program_\.ends_yield\)", "if (kind == EndKind::kMisuse)"), {"reductions"}),
     ("options-are-alike", (LABELS, r"if \(a.thread != options\[k\].thread [^;]*;", "(void)a;"),
      {"reductions", "every step"}),
@@ -135,7 +135,7 @@ PLANTED = [
     ("paths-are-fixed", ("explore/por/optimal_dpor.cpp", r"fixed &= holds\(found\);", ""), {"reductions"}),
     # Operations on several variables: that they access more than the first, and that a later step may have to come before
     # one that writes more there than here.
-    ("event-parts-commute", (TARGET, r"touches_\.push_back\(\s*\{[^;]*;", "(void)expects;"), {"reductions"}),
+    ("event-parts-commute", (TARGET, r"touches_\.push_back\(\{index, object \+ k[^;]*;", "(void)expected;"), {"reductions"}),
     ("reversals-do-not-grow", ("explore/por/reduction.cpp", r"reversal_\.grows \|= ", r"\g<0>false && "), {"reductions"}),
     # Steps of several operations: that one may do more where it is moved to, that options sleep apart from each other, and
     # that what a step finds is not what stands in the middle of another one.

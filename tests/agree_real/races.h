@@ -3,6 +3,7 @@
 // pairs of plain accesses. No clocks. All atomics are sequentially consistent here.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "target/fake_program.h"
@@ -12,7 +13,8 @@ namespace heddle::agree {
 
 class Races {
  public:
-  explicit Races(const trace::Execution& execution) : events_(execution.events) {
+  explicit Races(const trace::Execution& execution)
+      : execution_(execution), events_(execution.events) {
     for (size_t j = 0; j < events_.size(); ++j) {
       before_.emplace_back(events_.size());
       for (size_t i = j; i-- > 0;) {
@@ -58,9 +60,9 @@ class Races {
       return ReadsFrom(i, j);
     }
     if (take.kind == Kind::kBarrierLeave) return SameRound(i, j);
-    if (take.kind == Kind::kThreadJoin) return give.thread == take.aux;
+    if (take.kind == Kind::kThreadJoin) return give.thread == take.other;
     if (take.kind == Kind::kThreadTryJoin || take.kind == Kind::kThreadTimedJoin) {
-      return take.value == 0 && give.thread == take.aux;
+      return take.value == 0 && give.thread == take.other;
     }
     if (take.kind == Kind::kBarrierArrive) return take.value == 1 && SameRound(i, j);
     if (take.access == op::Access::kRead) return false;  // it failed
@@ -77,7 +79,7 @@ class Races {
     if (take.kind == Kind::kMutexLock || take.kind == Kind::kMutexTryLock ||
         take.kind == Kind::kMutexTimedLock || take.kind == Kind::kCondReacquire) {
       return ((give.kind == Kind::kMutexUnlock || give.kind == Kind::kThreadExit) && on_it) ||
-             (give.kind == Kind::kCondWait && give.aux == take.object);
+             GivesUp(i, take.object);
     }
     return false;
   }
@@ -92,6 +94,12 @@ class Races {
       if (events_[w].kind == Kind::kAtomicStore) return false;
     }
     return false;
+  }
+
+  // Does event `i` wait for a condition variable, and give up `mutex`?
+  bool GivesUp(size_t i, uint32_t mutex) const {
+    return events_[i].kind == Kind::kCondWait &&
+           std::ranges::count(execution_.TouchesOf(i), mutex, &trace::Touch::object) != 0;
   }
 
   // The last to arrive is marked by value 1.
@@ -118,6 +126,7 @@ class Races {
     return false;
   }
 
+  const trace::Execution& execution_;
   const std::span<const trace::Event> events_;
   std::vector<std::vector<bool>> before_;
 };

@@ -23,26 +23,21 @@ std::vector<Move> Then(std::vector<Move> moves, const Move& next) {
   return moves;
 }
 
-std::vector<uint32_t> ObjectsOf(const Event& event) {
-  if (event.kind == Kind::kCondWait && event.aux != trace::kNoObject) {
-    return {event.object, event.aux};
-  }
-  return {event.object};
-}
-
-bool Conflict(const Event& a, const Event& b) {
-  if (op::Commute(a.access, b.access)) return false;
-  const std::vector<uint32_t> others = ObjectsOf(b);
-  return std::ranges::any_of(ObjectsOf(a), [&](uint32_t object) {
-    return object != trace::kNoObject && std::ranges::count(others, object) != 0;
-  });
+// Event x of `a` and event y of `b`.
+bool Conflict(const Outcome& a, size_t x, const Outcome& b, size_t y) {
+  if (op::Commute(a.events[x].access, b.events[y].access)) return false;
+  return std::ranges::any_of(
+      a.objects[x], [&](uint32_t object) { return std::ranges::count(b.objects[y], object) != 0; });
 }
 
 // The table's answer for two steps of different threads.
-bool Dependent(const std::vector<Event>& a, const std::vector<Event>& b) {
-  return std::ranges::any_of(a, [&](const Event& x) {
-    return std::ranges::any_of(b, [&](const Event& y) { return Conflict(x, y); });
-  });
+bool Dependent(const Outcome& a, const Outcome& b) {
+  for (size_t x = 0; x < a.events.size(); ++x) {
+    for (size_t y = 0; y < b.events.size(); ++y) {
+      if (Conflict(a, x, b, y)) return true;
+    }
+  }
+  return false;
 }
 
 // Do they race on plain memory? Then the relation promises nothing.
@@ -62,12 +57,14 @@ bool Race(const std::vector<Event>& a, const std::vector<Event>& b) {
 bool SameEvent(const Event& a, const Event& b) {
   const bool level = a.level == b.level || a.access == Access::kShared;
   return level && a.thread == b.thread && a.kind == b.kind && a.access == b.access &&
-         a.detail == b.detail && a.object == b.object && a.aux == b.aux && a.value == b.value;
+         a.detail == b.detail && a.object == b.object && a.expected == b.expected &&
+         a.other == b.other && a.value == b.value;
 }
 
 bool SameStep(const Outcome& a, const Outcome& b) {
   return a.ended == b.ended && (!a.ended || a.end == b.end) && a.options == b.options &&
-         a.released == b.released && std::ranges::equal(a.events, b.events, SameEvent);
+         a.released == b.released && std::ranges::equal(a.events, b.events, SameEvent) &&
+         a.objects == b.objects;
 }
 
 // 0 of what is not probed: what ends the program.
@@ -127,7 +124,7 @@ std::vector<Next> BothOrders::CheckState(const std::vector<Move>& moves) {
 bool BothOrders::CheckPair(const std::vector<Move>& moves, const Next& a, const Next& b) {
   const std::vector<Event>& first = a.outcome.events;
   const std::vector<Event>& second = b.outcome.events;
-  const bool dependent = Dependent(first, second);
+  const bool dependent = Dependent(a.outcome, b.outcome);
   if (Race(first, second)) {
     ++counts_.races;
     return dependent;
@@ -206,8 +203,7 @@ void BothOrders::CheckEnabling(const std::vector<Move>& moves, const State& here
     const auto of_thread = [&](const Event& event) { return event.thread == thread; };
     const Outcome then = *probed_.Observe(Then(Then(moves, a.move), {thread}));
     EXPECT_TRUE(std::ranges::count(a.outcome.released, thread) != 0 ||
-                std::ranges::any_of(a.outcome.events, of_thread) ||
-                Dependent(a.outcome.events, then.events))
+                std::ranges::any_of(a.outcome.events, of_thread) || Dependent(a.outcome, then))
         << "thread " << a.move.thread << " enables thread " << thread << " after " << moves.size()
         << " steps";
   }
@@ -248,11 +244,11 @@ void BothOrders::CheckSuccess(const State& here, const Outcome& step) {
   SCOPED_TRACE(std::string(op::Info(event.kind).name) + " at " + std::to_string(event.level));
   const Level before = LevelOf(here, event.object);
   EXPECT_EQ(event.level, before);
-  const bool succeeds = op::SucceedsAt(event.kind, event.level, event.aux);
+  const bool succeeds = op::SucceedsAt(event.kind, event.level, event.expected);
   const Needs needs = op::Info(event.kind).needs;
   ++counts_.levels[{needs, succeeds}];
   const Access strongest = op::Info(event.kind).access;
-  const Access foretold = op::AccessAt(event.kind, event.level, event.aux, strongest);
+  const Access foretold = op::AccessAt(event.kind, event.level, event.expected, strongest);
   const bool level_does_not_tell = event.kind == Kind::kRwUnlock;
   EXPECT_TRUE(event.access == foretold || level_does_not_tell);
   EXPECT_EQ(foretold, level_does_not_tell ? Access::kWrite : event.access);

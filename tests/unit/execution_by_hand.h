@@ -22,8 +22,8 @@ class ByHand {
             uint8_t detail = 0) {
     const auto index = static_cast<uint32_t>(events_.size());
     steps_.push_back({thread, index, 0});
-    events_.push_back(
-        {thread, kind, access, 0, detail, parts[0].object, parts[0].expected, parts[0].level, 0});
+    events_.push_back({thread, kind, access, 0, detail, parts[0].object, parts[0].level,
+                       parts[0].expected, op::kNoThread, 0});
     if (parts.size() == 1) return;
     for (const Part& part : parts) {
       touches_.push_back({index, part.object, part.level, part.expected});

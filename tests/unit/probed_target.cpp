@@ -72,6 +72,13 @@ std::optional<Outcome> ProbedTarget::Observe(const std::vector<Move>& moves) {
   outcome.events.assign(events.begin(), events.end());
   const size_t begin = execution->steps[last].event;
   const size_t end = begin + events.size();
+  for (size_t event = begin; event < end; ++event) {
+    std::vector<uint32_t>& objects = outcome.objects.emplace_back();
+    if (events[event - begin].object != trace::kNoObject) {
+      objects.push_back(events[event - begin].object);
+    }
+    for (const trace::Touch& touch : execution->TouchesOf(event)) objects.push_back(touch.object);
+  }
   for (const trace::Release& release : execution->releases) {
     if (release.event > begin && release.event <= end) outcome.released.push_back(release.thread);
   }

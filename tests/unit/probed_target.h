@@ -41,9 +41,10 @@ struct State {
 struct Outcome {
   bool ended = false;  // by that move: there is no state
   trace::EndKind end = trace::EndKind::kRunning;
-  std::vector<trace::Event> events;    // of the last move
-  std::vector<op::ThreadId> released;  // by the last move
-  uint32_t options = 1;                // that it had
+  std::vector<trace::Event> events;            // of the last move
+  std::vector<std::vector<uint32_t>> objects;  // that each of them touches
+  std::vector<op::ThreadId> released;          // by the last move
+  uint32_t options = 1;                        // that it had
   uint64_t happens_before = 0;
   State state;
 };

@@ -149,13 +149,7 @@ void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
       }
       continue;
     }
-    AddAccess(i, event, {event.object, event.level, event.aux}, inside);
-    constexpr op::Level kHeld = 1;  // the mutex that a wait gives up
-    if (event.kind == Kind::kCondWait && event.aux != trace::kNoObject) {
-      const bool misuse = event.value != 0;
-      const op::Level level = misuse ? static_cast<op::Level>(event.value - 1) : kHeld;
-      AddAccess(i, event, {event.aux, level, 0}, inside, true);
-    }
+    AddAccess(i, event, {event.object, event.level, event.expected}, inside);
   }
 }
 
@@ -227,11 +221,10 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
   }
   for (const trace::Event& event : execution.EventsOf(i)) {
     if (event.thread != thread) JoinBase(i, event.thread, Row(clocks_, i));
-    if (event.kind == Kind::kThreadCreate) JoinBase(i, event.aux, Row(bases_, event.thread));
-    const bool may_fail =
-        event.kind == Kind::kThreadTryJoin || event.kind == Kind::kThreadTimedJoin;
-    if (event.kind == Kind::kThreadJoin || (may_fail && event.value == 0)) {
-      JoinBase(i, event.thread, Row(bases_, event.aux));
+    if (event.kind == Kind::kThreadCreate) JoinBase(i, event.other, Row(bases_, event.thread));
+    const bool succeeded = event.value == 0;
+    if (op::Has(event.kind, op::kJoins) && succeeded) {
+      JoinBase(i, event.thread, Row(bases_, event.other));
     }
     if (event.thread != thread) continue;
     if (event.kind == Kind::kAtomicBegin) step.sections |= kSection;
@@ -262,7 +255,7 @@ void StepGraph::FollowReleases(const trace::Execution& execution, StepIndex i) {
 uint32_t StepGraph::WaitsAt(ThreadId thread, StepIndex i) const {
   if (steps_of_[thread].empty() || WillBeInside(thread, i)) return kUnknownObject;
   const auto accesses = AccessesOf(steps_of_[thread].back());
-  if (accesses.empty() || accesses[0].kind != Kind::kCondWait) return kUnknownObject;
+  if (accesses.empty() || !op::Has(accesses[0].kind, op::kPairs)) return kUnknownObject;
   const uint32_t object = accesses[0].touch.object;
   const auto signals = [&](const Access& access) { return access.touch.object == object; };
   return std::ranges::any_of(AccessesOf(i), signals) ? object : kUnknownObject;

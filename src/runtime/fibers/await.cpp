@@ -182,9 +182,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
 
 bool ChangesWhatLoopsWaitFor(const Fiber& self) {
   const op::Operation& pending = self.pending;
-  if (pending.kind < op::Kind::kAtomicStore || pending.kind > op::Kind::kAtomicCompareExchange)
-    return false;
-  if (pending.kind == op::Kind::kAtomicLoad) return false;
+  if (!op::IsAtomic(pending.kind) || pending.kind == op::Kind::kAtomicLoad) return false;
   const Object* object = LookUpObject(pending.object, ObjectKind::kWord);
   if (object != nullptr && object->awaited) return true;
   const uintptr_t* slot = SlotOfEnder(pending.pc);

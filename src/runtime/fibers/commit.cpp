@@ -43,7 +43,7 @@ uint64_t Mix(uint64_t a, uint64_t b) {
 struct Named {
   uint32_t number;
   op::Level level;
-  uint32_t aux;
+  op::Level expected;
 };
 
 void Write(Fiber& self, const op::Operation& operation, const Named& object, op::Access access,
@@ -67,8 +67,9 @@ void Write(Fiber& self, const op::Operation& operation, const Named& object, op:
       operation.order,
       static_cast<uint8_t>(operation.detail | (self.timed && !self.late ? op::kTimed : 0)),
       object.number,
-      object.aux,
       object.level,
+      object.expected,
+      operation.other,
       value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
@@ -120,13 +121,11 @@ void Renew(Object& object) {
   if (object.spinners != 0) WakeSpinners(object, true);
 }
 
-bool IsMemory(op::Kind kind) {
-  return kind >= op::Kind::kAtomicStore && kind <= op::Kind::kPlainWrite;
-}
+bool IsMemory(op::Kind kind) { return op::IsAtomic(kind) || op::IsPlain(kind); }
 
 Named NameOf(const op::Operation& operation, const Object* object) {
-  if (object == nullptr) return {trace::kNoObject, 0, operation.other};
-  return {object->number, object->level, operation.other};
+  if (object == nullptr) return {trace::kNoObject, 0, 0};
+  return {object->number, object->level, operation.expected};
 }
 
 // Takes what the thread was let go by, and what else the operation comes after.
@@ -142,7 +141,7 @@ bool Writes(op::Access access) {
 
 // Of a thread whose rounds run out (counted_wait.h): not what lets others go, or joins them.
 bool IsRepeated(op::Kind kind, op::Access access) {
-  return access == op::Access::kRead || kind == op::Kind::kYield || kind == op::Kind::kSleep;
+  return access == op::Access::kRead || op::Has(kind, op::kYields);
 }
 
 // A plain write is no change by itself (objects/plain.h notes it, too), whether it is visible or
@@ -209,26 +208,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   if (object != nullptr) Renew(*object);
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
   ++self.changes;
-  if (IsLocking(operation.kind)) NoteLocking(self, operation);
-}
-
-void CommitPair(const op::Operation& operation, Object& first, Object& second, uint64_t value,
-                uint64_t extra) {
-  Fiber& self = Current();
-  uint64_t predecessors = TakeReasons(self, extra);
-  predecessors +=
-      Predecessors(first, op::Access::kWrite) + Mix(Predecessors(second, op::Access::kWrite), 2);
-  Write(self, operation, {first.number, first.level, second.number}, op::Access::kWrite, value,
-        predecessors);
-  ++self.changes;
-  PassTime(first, op::Access::kWrite, self);
-  PassTime(second, op::Access::kWrite, self);
-  for (Object* object : {&first, &second}) {
-    Order(*object, op::Access::kWrite, last_event_hash, self.now);
-    NoteAccess(object->number, op::Access::kWrite);
-    ++object->uses;
-    Renew(*object);
-  }
+  if (op::Has(operation.kind, op::kLocks)) NoteLocking(self, operation);
 }
 
 // A misuse has no effect, and is the access that the operation would have been: so it is the same
@@ -242,14 +222,21 @@ void CommitAttempt() {
   if (object.kind == ObjectKind::kCondition) object.level = object.condition.waiters.count;
   if (operation.kind == op::Kind::kCondWait) {
     Object& mutex = FindObject(operation.object2, ObjectKind::kMutex);
-    CommitPair(operation, object, mutex, uint64_t{1} + LevelOf(mutex));
-    return;
+    return CommitWait(operation, object, mutex, LevelOf(mutex));
   }
   const bool succeeds = op::SucceedsAt(operation.kind, object.level, 0);
   op::Access access = succeeds ? op::Info(operation.kind).access : op::Access::kRead;
   if (object.kind == ObjectKind::kThread && g_state.thread_joins) access = op::Access::kWrite;
   constexpr uint64_t kFailed = EINVAL;
   Commit(operation, &object, access, kFailed);
+}
+
+void CommitWait(const op::Operation& wait, Object& condition, Object& mutex, op::Level held,
+                uint64_t extra) {
+  Touches both;
+  both.Add(condition, condition.level, wait.pc);
+  both.Add(mutex, held, wait.pc);
+  CommitTouches(wait, both, op::Access::kWrite, 0, extra);
 }
 
 void CommitTouches(const op::Operation& operation, const Touches& touches, op::Access access,

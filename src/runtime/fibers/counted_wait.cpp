@@ -76,7 +76,7 @@ void BeginRunningOut(Fiber& self) {
 bool StillRunsOut(Fiber& self, const op::Operation& operation) {
   CountedLoop& loop = *self.counted;
   if (IsPartOfRound(self, operation)) {
-    loop.yields |= operation.kind == op::Kind::kYield || operation.kind == op::Kind::kSleep;
+    loop.yields |= op::Has(operation.kind, op::kYields);
     if (!IsAt(self.quiet.cycle, operation)) return true;
     loop.yields = false;
     self.repeats_reads = true;

@@ -34,8 +34,9 @@ op::ThreadId WaitsFor(const Fiber& fiber) {
 bool IsBlocked(const Fiber& fiber) { return fiber.state == FiberState::kPublished; }
 
 const char* WhatItWaitsFor(const Fiber& fiber) {
-  if (fiber.pending.kind == op::Kind::kCondReacquire && !IsUnsignalled(fiber)) return "mutex";
-  return op::Info(fiber.pending.kind).waits_for;
+  const op::Family family =
+      IsUnsignalled(fiber) ? op::Family::kCondition : op::FamilyOf(fiber.pending.kind);
+  return op::Info(family).noun;
 }
 
 uintptr_t ObjectWaitedFor(const Fiber& fiber) {

@@ -112,10 +112,6 @@ bool CheckRestoring(Fiber& self) {
   return false;
 }
 
-bool IsPlain(op::Kind kind) {
-  return kind == op::Kind::kPlainRead || kind == op::Kind::kPlainWrite;
-}
-
 // The thread's event on `object` was part of the loop that the window may be in.
 void NoteAccess(SpinWindow& window, Object& object, bool changed) {
   if (window.count > kSpinAccesses) return;
@@ -154,8 +150,8 @@ void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* 
     window.changes = changes;
     window.count = window.place_count = 0;
     BeginRecurrence(cycle, self, operation, kFirstLongest);
-    window.plain_anchor = IsPlain(operation.kind);
-  } else if (window.plain_anchor && cycle.visits == 0 && !IsPlain(operation.kind)) {
+    window.plain_anchor = op::IsPlain(operation.kind);
+  } else if (window.plain_anchor && cycle.visits == 0 && !op::IsPlain(operation.kind)) {
     // Under --points all: a synchronisation operation is more likely to be in the loop.
     BeginRecurrence(cycle, self, operation, cycle.longest);
     window.plain_anchor = false;
@@ -231,7 +227,8 @@ void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
 }
 
 void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation) {
-  if (IsPlain(operation.kind)) NoteEvent(self, self.quiet, self.changes, &object, operation, true);
+  if (op::IsPlain(operation.kind))
+    NoteEvent(self, self.quiet, self.changes, &object, operation, true);
   if (self.restoring == nullptr) {
     if (self.memory_changes < kFirstDoubt) return;
     self.restoring = new (g_state.bump.Take(sizeof(SpinWindow))) SpinWindow;
@@ -241,7 +238,7 @@ void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation) 
 
 void NoteFurtherSpinAccess(Fiber& self, Object& object, const op::Operation& operation,
                            bool changed) {
-  const bool in_quiet = !changed || IsPlain(operation.kind);
+  const bool in_quiet = !changed || op::IsPlain(operation.kind);
   if (in_quiet && self.quiet.cycle.taken_at != 0) NoteAccess(self.quiet, object, changed);
   if (self.restoring != nullptr && self.restoring->cycle.taken_at != 0)
     NoteAccess(*self.restoring, object, changed);
@@ -263,8 +260,7 @@ void NoteLocking(Fiber& self, const op::Operation& operation) {
 void NoteProgress(Fiber& self, op::Kind kind, op::Access access) {
   PollWindow& poll = self.poll;
   if (poll.repeating && poll.changes == ChangesButLocks(self)) {
-    const bool waits = kind == op::Kind::kYield || kind == op::Kind::kSleep;
-    if (IsLocking(kind) || waits || access == op::Access::kRead) return;
+    if (op::Has(kind, op::kLocks | op::kYields) || access == op::Access::kRead) return;
   }
   ++progress;
   ++self.own_progress;

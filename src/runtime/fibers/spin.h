@@ -46,13 +46,6 @@ void NoteFurtherSpinAccess(Fiber& self, Object& object, const op::Operation& ope
 // `self` took or gave back a lock.
 void NoteLocking(Fiber& self, const op::Operation& operation);
 
-// Takes or gives back a lock, and changes nothing else.
-inline bool IsLocking(op::Kind kind) {
-  return (kind >= op::Kind::kMutexLock && kind <= op::Kind::kMutexUnlock) ||
-         (kind >= op::Kind::kRwReadLock && kind <= op::Kind::kRwUnlock) ||
-         (kind >= op::Kind::kSpinLock && kind <= op::Kind::kSpinUnlock);
-}
-
 // A thread made an event: lets those go that wait for that.
 void NoteProgress(Fiber& self, op::Kind kind, op::Access access);
 

@@ -42,7 +42,7 @@ class AtomicStep {
   template <typename T>
   void Expects(const T& value) {
     if constexpr (sizeof value <= kShownBytes)
-      operation_.other = op::Fold(static_cast<uint64_t>(value));
+      operation_.expected = op::Fold(static_cast<uint64_t>(value));
     if (__builtin_expect(object_ == nullptr, 0)) ExpectsBytes(&value);
   }
   // The same of any size. REQUIRES: not a size up to eight that is a power of two.

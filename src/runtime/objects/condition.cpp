@@ -77,7 +77,8 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
     reacquire.detail = kStoppedWaiting;
   else
     Append(condition.condition.waiters, self);
-  CommitPair(wait, condition, mutex, 0, spurious ? 1 : 0);
+  constexpr op::Level kHeld = 1;
+  CommitWait(wait, condition, mutex, kHeld, spurious ? 1 : 0);
   Changed(mutex);
 
   if (deadline != nullptr) self.deadline = *deadline;
