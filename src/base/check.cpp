@@ -1,26 +1,18 @@
 #include "base/check.h"
 
-#include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+
+#include "runtime/prim/syscall.h"
 
 namespace heddle::base {
 namespace {
 
-// Raw system calls: write() and _exit() are names we interpose.
-long RawCall3(long number, long a, long b, long c) {
-  long result;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c)
-               : "rcx", "r11", "memory");
-  return result;
-}
+using runtime::RawSyscall;  // write() and _exit() are names that the runtime interposes
 
 void Say(const char* text) {
   unsigned long length = 0;
   while (text[length] != '\0') ++length;
-  RawCall3(SYS_write, 2, reinterpret_cast<long>(text), static_cast<long>(length));
+  RawSyscall(SYS_write, 2, reinterpret_cast<long>(text), static_cast<long>(length));
 }
 
 }  // namespace
@@ -40,7 +32,7 @@ void CheckFailed(const char* file, int line, const char* what) {
   Say(": ");
   Say(what);
   Say("\n");
-  for (;;) RawCall3(SYS_exit_group, 70, 0, 0);
+  for (;;) RawSyscall(SYS_exit_group, 70);
 }
 
 }  // namespace heddle::base

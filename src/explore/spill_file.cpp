@@ -1,39 +1,33 @@
 #include "explore/spill_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
+
+#include "runtime/prim/syscall.h"
 
 namespace heddle::explore {
 namespace {
 
-constexpr long kInterrupted = -4;  // -EINTR
-
-// Raw system calls: open, pread, pwrite and close are names that the runtime may interpose, and
-// errno belongs to the program.
-long RawCall(long number, long a, long b, long c, long d) {
-  long result;
-  register long r10 asm("r10") = d;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
-               : "rcx", "r11", "memory");
-  return result;
-}
+// open, pread, pwrite and close are names that the runtime may interpose, and errno belongs to the
+// program.
+using runtime::RawSyscall;
 
 // pread or pwrite until all is done; false on any error, end of file or full disk.
 bool Transfer(long call, const char* path, uint64_t at, char* data, size_t bytes) {
-  const long file = RawCall(SYS_open, reinterpret_cast<long>(path), O_RDWR | O_CLOEXEC, 0, 0);
+  const long file =
+      RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDWR | O_CLOEXEC);
   if (file < 0) return false;
   while (bytes > 0) {
-    const long done = RawCall(call, file, reinterpret_cast<long>(data), static_cast<long>(bytes),
-                              static_cast<long>(at));
-    if (done == kInterrupted) continue;
+    const long done = RawSyscall(call, file, reinterpret_cast<long>(data), static_cast<long>(bytes),
+                                 static_cast<long>(at));
+    if (done == -EINTR) continue;
     if (done <= 0) break;
     data += done;
     at += static_cast<uint64_t>(done);
     bytes -= static_cast<size_t>(done);
   }
-  RawCall(SYS_close, file, 0, 0, 0);
+  RawSyscall(SYS_close, file);
   return bytes == 0;
 }
 

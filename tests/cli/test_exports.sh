@@ -5,13 +5,13 @@
 # Usage: test_exports.sh BUILD_DIR
 set -eu
 library=$1/libheddle.so
-objects=$1/src/runtime/libheddle_runtime.a
+objects=("$1/src/runtime/libheddle_runtime.a" "$1/src/runtime/prim/libheddle_prim.a")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 status=0
 
 nm -D --defined-only "$library" | awk '{print $3}' | sort -u >"$dir/exported"
-readelf -sW "$objects" 2>/dev/null |
+readelf -sW "${objects[@]}" 2>/dev/null |
   awk '($5 == "GLOBAL" || $5 == "WEAK") && $6 == "DEFAULT" && $7 != "UND" {print $8}' | sort -u >"$dir/default"
 # The compiler gives operator new and delete, and instances of std templates, default visibility; the map keeps them in.
 # std::random_device and std::exception_ptr::_M_release are replaced on purpose.

@@ -2,8 +2,6 @@
 
 #include <dlfcn.h>
 
-#include "base/check.h"
-
 namespace heddle::runtime {
 
 void* FindReal(const char* name, const char* version) {
