@@ -11,6 +11,7 @@
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/memory/snapshot.h"
+#include "runtime/prim/copy.h"
 
 namespace heddle::runtime {
 namespace {
@@ -38,7 +39,7 @@ double BestNanoseconds(int repeats, Body body) {
 void BenchRewind(unsigned hot_pages) {
   constexpr size_t kBytes = size_t{64} << 20;
   const auto begin = reinterpret_cast<uintptr_t>(ReserveMemory(kBytes));
-  FillBytes(reinterpret_cast<void*>(begin), 1, kBytes);
+  Fill(reinterpret_cast<void*>(begin), 1, kBytes);
   g_snapshot.AddPages(begin, begin + kBytes, PROT_READ | PROT_WRITE);
   g_snapshot.Take();
   for (unsigned i = 0; i < hot_pages; ++i) g_snapshot.MakeWritable(begin + i * 9 * kPageBytes, 1);

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "runtime/prim/page.h"
 
 namespace heddle::check {
 
@@ -20,7 +21,7 @@ constexpr uint16_t kPairs = 0xc800;
 uint16_t compared = kRaces;
 
 constexpr uint64_t kFullMask = 0xff;
-constexpr uintptr_t kAddressEnd = uintptr_t{1} << kAddressBits;
+constexpr uintptr_t kAddressEnd = uintptr_t{1} << runtime::kUserAddressBits;
 
 struct AllowedRange {
   uintptr_t begin, end;

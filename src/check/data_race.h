@@ -26,6 +26,7 @@
 
 #include "check/shadow.h"
 #include "op/operation.h"
+#include "runtime/prim/page.h"
 #include "trace/clock.h"
 #include "trace/race.h"
 
@@ -66,7 +67,7 @@ inline bool IsRepeated(const Cell& cell, uint64_t mask, Epoch epoch, bool write)
 inline void Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
                    uintptr_t pc) {
   const unsigned offset = address % kGranule;
-  if (__builtin_expect(offset + size > kGranule || address >> kAddressBits != 0, 0))
+  if (__builtin_expect(offset + size > kGranule || address >> runtime::kUserAddressBits != 0, 0))
     return AccessRange(who, address, size, write, pc);
   if (const Chunk* chunk = ChunkOf(address); __builtin_expect(chunk != nullptr, 1)) {
     const uint64_t mask = ((uint64_t{1} << size) - 1) << offset;

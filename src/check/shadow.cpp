@@ -1,6 +1,7 @@
 #include "check/shadow.h"
 
 #include "base/check.h"
+#include "runtime/prim/page.h"
 
 namespace heddle::check {
 
@@ -8,7 +9,7 @@ Shadow g_shadow;
 
 namespace {
 
-constexpr size_t kRootEntries = size_t{1} << (kAddressBits - kChunkShift);
+constexpr size_t kRootEntries = size_t{1} << (runtime::kUserAddressBits - kChunkShift);
 constexpr size_t kBumpBytes = size_t{16} << 30;  // address space; what one execution may use
 constexpr size_t kBumpKept = size_t{64} << 20;   // memory kept for the next execution
 

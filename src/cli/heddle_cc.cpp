@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "cli/compiler_steps.h"
+#include "runtime/prim/target_machine.h"
 
 namespace heddle::cli {
 namespace {
@@ -290,7 +291,7 @@ int Main(int argc, char** argv) {
   toolchain.compiler = FindCompiler(wanted, cplusplus, self);
   toolchain.is_clang = IsClang(toolchain.compiler);
   toolchain.library_dir =
-      FindBeside(self, {".", "../lib", "../lib/x86_64-linux-gnu", "../lib64"}, "libheddle.so");
+      FindBeside(self, {".", "../lib", "../" HEDDLE_LIBRARY_FOLDER, "../lib64"}, "libheddle.so");
   toolchain.include_dir = FindBeside(self, {"include", "../include"}, "heddle.h");
   toolchain.assembler_dir = FindBeside(self, {"assembler", "../libexec/heddle"}, "as");
   if (toolchain.assembler_dir.empty() && command.action != Action::kInform) {

@@ -93,7 +93,7 @@ void DecideControl() {
     descriptor = descriptor * 10 + (*digit - '0');
   long at =
       RawSyscall(SYS_mmap, 0, channel::kArenaAt, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  if (at < 0 && at > -4096) return;  // not our descriptor: an ordinary run with a stray variable
+  if (Failed(at)) return;  // not our descriptor: an ordinary run with a stray variable
   mapping = reinterpret_cast<char*>(at);
   channel::Header& header = ChannelHeader();
   if (header.magic != channel::kMagic || header.version != channel::kVersion) return;

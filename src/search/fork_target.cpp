@@ -10,6 +10,7 @@
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/restart.h"
 #include "runtime/rewind_mode.h"
@@ -24,7 +25,7 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
   for (;;) {
     // The system call, not fork(): glibc's would take the stacks of the parked threads away in the
     // child.
-    const long child = RawSyscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    const long child = RawFork();
     HEDDLE_CHECK(child >= 0);
     if (child == 0) {
       RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);

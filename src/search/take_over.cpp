@@ -5,6 +5,7 @@
 
 #include "runtime/take_over.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -123,7 +124,7 @@ class SearchBudget final : public explore::Budget {
 void ReportModules() {
   static char executable[4096];
   const long length =
-      runtime::RawSyscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
+      runtime::RawSyscall(SYS_readlinkat, AT_FDCWD, reinterpret_cast<long>("/proc/self/exe"),
                           reinterpret_cast<long>(executable), sizeof executable - 1);
   executable[length > 0 ? length : 0] = '\0';
   dl_iterate_phdr(

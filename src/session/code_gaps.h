@@ -16,10 +16,6 @@ struct CodeRange {
   uint64_t end = 0;
 };
 
-// How many of the first bytes linkers and assemblers put between functions: nops of any length,
-// int3 and zeros, and jumps over nothing else.
-size_t LengthOfPadding(std::span<const unsigned char> code);
-
 // Of the code at `address`: every stretch outside of `known` that is not all padding, from its
 // first other byte on. REQUIRES: `known` is ordered by begin.
 std::vector<CodeRange> FindGaps(uint64_t address, std::span<const unsigned char> code,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "runtime/prim/target_machine.h"
 #include "session/elf_file.h"
 
 namespace heddle::session {
@@ -198,10 +199,10 @@ std::optional<Error> RefuseFormat(const std::string& path, const ElfFile& file) 
     return Error{path + " is cut short: build or copy it again"};
   }
   if (header.e_ident[EI_CLASS] == ELFCLASS32) {
-    return Error{path + " is a 32-bit program: build it for x86-64 (without -m32)"};
+    return Error{path + " is a 32-bit program: build it for " HEDDLE_MACHINE " (without -m32)"};
   }
-  if (header.e_machine != EM_X86_64) {
-    return Error{path + " is for another machine: build it for x86-64"};
+  if (header.e_machine != runtime::kElfMachine) {
+    return Error{path + " is for another machine: build it for " HEDDLE_MACHINE};
   }
   if (header.e_type == ET_REL) return Error{path + " is an object file: link it first"};
   if (header.e_type == ET_CORE) return Error{path + " is a core dump: give the program"};

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "channel/channel.h"
+#include "runtime/prim/target_machine.h"
 
 namespace heddle::session {
 namespace {
@@ -81,7 +82,7 @@ base::Result<std::string> FindRuntimeLibrary() {
   if (length <= 0) return base::Error{"cannot find heddle's own path: is /proc mounted?"};
   std::string folder(self, static_cast<size_t>(length));
   folder.resize(folder.rfind('/'));
-  for (const char* place : {"", "/../lib", "/../lib/x86_64-linux-gnu", "/../lib64"}) {
+  for (const char* place : {"", "/../lib", "/../" HEDDLE_LIBRARY_FOLDER, "/../lib64"}) {
     char resolved[PATH_MAX];
     std::string candidate = folder + place + "/libheddle.so";
     if (realpath(candidate.c_str(), resolved) != nullptr) return std::string(resolved);

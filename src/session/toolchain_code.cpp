@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/prim/target_machine.h"
 #include "session/elf_file.h"
 
 namespace heddle::session {
@@ -64,7 +65,7 @@ std::vector<fs::path> Folders(const fs::path& folder, int levels) {
 // Where GCC and Clang have them: /usr/lib/gcc/x86_64-linux-gnu/12, /usr/lib/llvm-14/lib, and what
 // belongs to Clang's instrumentation in /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux.
 std::vector<fs::path> ToolchainFolders() {
-  std::vector<fs::path> folders = {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib",
+  std::vector<fs::path> folders = {"/usr/" HEDDLE_LIBRARY_FOLDER, "/usr/lib64", "/usr/lib",
                                    "/usr/local/lib64", "/usr/local/lib"};
   for (const char* compilers :
        {"/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc", "/usr/lib/clang"}) {
@@ -171,12 +172,14 @@ void RemoveToolchainCode(std::vector<UnseenFunction>& functions) {
   for (const char* file :
        {"libc_nonshared.a", "libgcc.a", "libgcc_eh.a", "libstdc++.a", "libsupc++.a",
         "libstdc++fs.a", "libatomic.a", "libssp_nonshared.a", "libpthread_nonshared.a", "libc++.a",
-        "libc++abi.a", "libunwind.a", "libclang_rt.builtins-x86_64.a", "libclang_rt.builtins.a",
+        "libc++abi.a", "libunwind.a", "libclang_rt.builtins-" HEDDLE_CLANG_MACHINE ".a",
+        "libclang_rt.builtins.a",
         // What -pg, --coverage, -fprofile-* and -fsanitize=undefined link in.
-        "gcrt1.o", "libgcov.a", "libclang_rt.profile-x86_64.a", "libclang_rt.profile.a",
-        "libclang_rt.ubsan_standalone-x86_64.a", "libclang_rt.ubsan_standalone_cxx-x86_64.a",
+        "gcrt1.o", "libgcov.a", "libclang_rt.profile-" HEDDLE_CLANG_MACHINE ".a",
+        "libclang_rt.profile.a", "libclang_rt.ubsan_standalone-" HEDDLE_CLANG_MACHINE ".a",
+        "libclang_rt.ubsan_standalone_cxx-" HEDDLE_CLANG_MACHINE ".a",
         "libclang_rt.ubsan_standalone.a", "libclang_rt.ubsan_standalone_cxx.a",
-        "libclang_rt.ubsan_minimal-x86_64.a", "libclang_rt.ubsan_minimal.a"}) {
+        "libclang_rt.ubsan_minimal-" HEDDLE_CLANG_MACHINE ".a", "libclang_rt.ubsan_minimal.a"}) {
     for (const fs::path& folder : folders) {
       if (sought.empty()) break;
       RemoveFunctionsOfFile(folder / file, sought);

@@ -196,7 +196,7 @@ TEST_F(DataRaceTest, AllowedRacesAreToldAsSuchUntilTheMemoryIsReused) {
 TEST_F(DataRaceTest, WildAddressesAreLeftToTheProgramToCrashOn) {
   Write(0, ~uintptr_t{0} - 2, 8);
   Write(0, uintptr_t{1} << 63, 8);
-  AccessRange(Who(0), (uintptr_t{1} << kAddressBits) - 4, 16, true, 2);
+  AccessRange(Who(0), (uintptr_t{1} << runtime::kUserAddressBits) - 4, 16, true, 2);
   AtomicAccess(Who(0), ~uintptr_t{0} - 7, 8, true, 2);
   FreeRange(Who(0), uintptr_t{1} << 60, 100, 2);
   ForgetRange(uintptr_t{1} << 60, 100);

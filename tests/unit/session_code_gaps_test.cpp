@@ -1,3 +1,4 @@
+#include "runtime/prim/padding.h"
 #include "session/code_gaps.h"
 
 #include <gtest/gtest.h>
@@ -22,26 +23,26 @@ TEST(CodeGaps, Nops) {
                         {0x66, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00, 0, 0, 0, 0}};
   Bytes all;
   for (const Bytes& nop : nops) {
-    EXPECT_EQ(LengthOfPadding(nop), nop.size());
+    EXPECT_EQ(runtime::LengthOfPadding(nop), nop.size());
     all.insert(all.end(), nop.begin(), nop.end());
   }
-  EXPECT_EQ(LengthOfPadding(all), all.size());
-  EXPECT_EQ(LengthOfPadding(Bytes{0xcc, 0, 0xcc, 0x90}), 4u);
+  EXPECT_EQ(runtime::LengthOfPadding(all), all.size());
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xcc, 0, 0xcc, 0x90}), 4u);
 }
 
 TEST(CodeGaps, CodeIsNoPadding) {
-  EXPECT_EQ(LengthOfPadding(Bytes{0xc3}), 0u);                          // ret
-  EXPECT_EQ(LengthOfPadding(Bytes{0x90, 0x66, 0xc3}), 1u);              // a prefix alone
-  EXPECT_EQ(LengthOfPadding(Bytes{0x90, 0x0f, 0x1f, 0x84, 0x00}), 1u);  // cut off
-  EXPECT_EQ(LengthOfPadding(Bytes{0x66, 0x89, 0x07, 0x90}), 0u);        // mov %ax, (%rdi)
-  EXPECT_EQ(LengthOfPadding(Bytes{0xeb, 0x01, 0xc3, 0x90}), 0u);        // jumps over code
-  EXPECT_EQ(LengthOfPadding(Bytes{0xeb, 0xfe}), 0u);                    // loops
-  EXPECT_EQ(LengthOfPadding(Bytes{0xeb, 0x7f, 0x90}), 0u);              // leaves
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xc3}), 0u);                          // ret
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0x90, 0x66, 0xc3}), 1u);              // a prefix alone
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0x90, 0x0f, 0x1f, 0x84, 0x00}), 1u);  // cut off
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0x66, 0x89, 0x07, 0x90}), 0u);        // mov %ax, (%rdi)
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xeb, 0x01, 0xc3, 0x90}), 0u);        // jumps over code
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xeb, 0xfe}), 0u);                    // loops
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xeb, 0x7f, 0x90}), 0u);              // leaves
 }
 
 TEST(CodeGaps, JumpsOverPadding) {
-  EXPECT_EQ(LengthOfPadding(Bytes{0xeb, 0x02, 0x66, 0x90}), 4u);
-  EXPECT_EQ(LengthOfPadding(Bytes{0xe9, 2, 0, 0, 0, 0x90, 0x90, 0xc3}), 7u);
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xeb, 0x02, 0x66, 0x90}), 4u);
+  EXPECT_EQ(runtime::LengthOfPadding(Bytes{0xe9, 2, 0, 0, 0, 0x90, 0x90, 0xc3}), 7u);
 }
 
 TEST(CodeGaps, BetweenWhatIsKnown) {

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "runtime/prim/decode.h"
+#include "runtime/prim/kept_registers.h"
 #include "runtime/prim/linkage.h"
 
 namespace heddle::runtime {
@@ -207,9 +208,9 @@ DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t targe
   dead.pc = pc;
   dead.frame = frame;
   Walk walk(pc, frame, harmless);
-  for (const int reg : {3, kFramePointer, 12, 13, 14, 15})  // that calls keep
-    if ((reg != kFramePointer || frame == kNoFrame) && walk.IsDead({reg, {}}))
-      dead.registers |= static_cast<uint16_t>(1u << reg);
+  for (const KeptRegister& kept : kKeptRegisters)
+    if ((kept.machine != kFramePointer || frame == kNoFrame) && walk.IsDead({kept.machine, {}}))
+      dead.registers |= static_cast<uint16_t>(1u << kept.machine);
   walk.Collect();
   for (uint32_t i = 0; i < walk.Count() && dead.count < kDeadRanges; ++i)
     if (walk.IsDead(walk.At(i))) dead.ranges[dead.count++] = walk.At(i).range;

@@ -8,6 +8,7 @@
 
 #include "op/operation.h"
 #include "runtime/objects/object.h"
+#include "runtime/prim/page.h"
 #include "trace/clock.h"
 
 namespace heddle::runtime {
@@ -32,10 +33,11 @@ struct TlsDestructor {
 // Why a blocked thread was let go.
 enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kSpurious };
 
-// A plain or atomic write: its address, and above that its size.
+// A plain or atomic write: in the low bits its address, above that its size.
 using RecentWrite = uint64_t;
 inline constexpr uint32_t kRecentWrites = 64;
-inline constexpr uint32_t kAddressBits = 48;
+inline constexpr uint32_t kWriteAddressBits = 48;
+static_assert(kWriteAddressBits >= kUserAddressBits);
 inline constexpr size_t kLongestWrite = 256;  // bytes; longer ones are not looked at again
 
 // What was written, and what was there at some time.
@@ -99,7 +101,7 @@ struct alignas(64) Fiber {
   // --- hot: read or written by every event ---
   op::Operation pending;
   void* stack_pointer = nullptr;  // while it does not run
-  uintptr_t fs_base = 0;
+  uintptr_t thread_pointer = 0;
   op::ThreadId id = 0;
   FiberState state = FiberState::kUnused;
   bool timed = false;     // pending may also be let go by a timeout

@@ -1,7 +1,6 @@
 #include "runtime/fibers/pool.h"
 
 #include <link.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/auxv.h>
@@ -17,17 +16,19 @@
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/copy.h"
+#include "runtime/prim/page.h"
 #include "runtime/prim/real.h"
+#include "runtime/prim/signal_mask.h"
+#include "runtime/prim/sleep.h"
 #include "runtime/prim/syscall.h"
+#include "runtime/prim/thread_storage.h"
 
 namespace heddle::runtime {
 namespace {
 
-constexpr size_t kPage = 4096;
-constexpr size_t kGuard = kPage;
+constexpr size_t kGuard = kPageBytes;
 
-size_t tls_size;  // static TLS block, thread control block included
-size_t tcb_size;  // sizeof(struct pthread)
+ThreadStorage storage;
 uint32_t pool_size;
 
 struct Stack {
@@ -58,7 +59,8 @@ bool StacksAreExecutable() {
   answer = dl_iterate_phdr(
       [](dl_phdr_info* module, size_t, void*) {
         const bool kernels =
-            reinterpret_cast<uintptr_t>(module->dlpi_phdr) - getauxval(AT_SYSINFO_EHDR) < kPage;
+            reinterpret_cast<uintptr_t>(module->dlpi_phdr) - getauxval(AT_SYSINFO_EHDR) <
+            kPageBytes;
         if (kernels) return 0;  // the vdso, which the loader does not ask
         for (unsigned i = 0; i < module->dlpi_phnum; ++i)
           if (module->dlpi_phdr[i].p_type == PT_GNU_STACK)
@@ -69,52 +71,34 @@ bool StacksAreExecutable() {
   return answer != 0;
 }
 
-// TLS variant II: the block ends with the thread control block, at which the FS base points.
-void SetTls(Fiber& fiber, uintptr_t fs_base) {
-  fiber.fs_base = fs_base;
-  fiber.tls_begin = reinterpret_cast<char*>(fs_base + tcb_size - tls_size);
-  fiber.tls_size = tls_size;
+void SetTls(Fiber& fiber, uintptr_t thread_pointer) {
+  fiber.thread_pointer = thread_pointer;
+  fiber.tls_begin = storage.Begin(thread_pointer);
+  fiber.tls_size = storage.bytes;
 }
 
-// glibc registers an area in the control block where the kernel writes on which processor the
-// thread runs, at any time. A page that the kernel writes to cannot be write-protected, and an area
-// that is rewound looks corrupted to the kernel, which then kills the process. So the kernel thread
-// that runs the fibers does without.
-void StopRestartableSequences() {
-  constexpr long kUnregister = 1;
-  constexpr long kSignature = 0x53053053;  // glibc's RSEQ_SIG on x86
-  constexpr long kOriginalSize = 32;  // what glibc registers when the kernel's area is not larger
-  auto* offset = static_cast<const ptrdiff_t*>(FindReal("__rseq_offset"));
-  auto* size = static_cast<const unsigned*>(FindReal("__rseq_size"));
-  if (offset == nullptr || size == nullptr || *size == 0) return;
-  const long area = static_cast<long>(ReadFsBase()) + *offset;
-  const int processor = *reinterpret_cast<const int*>(area + 4);  // negative: not registered
-  if (processor < 0 || RawSyscall(SYS_rseq, area, kOriginalSize, kUnregister, kSignature) == 0)
-    return;
-  if (RawSyscall(SYS_rseq, area, static_cast<long>((*size + 31) & ~31u), kUnregister, kSignature) ==
-      0)
-    return;
+void DoWithoutRestartableSequences() {
+  if (StopRestartableSequences()) return;
   FailSetUp(
       "this C library's restartable sequences cannot be switched off: set "
       "GLIBC_TUNABLES=glibc.pthread.rseq=0");
 }
 
 struct Parking {
-  uintptr_t fs_base;
-  int parked;  // futex
+  uintptr_t thread_pointer;
+  int parked;  // SleepWhile
 };
 
 void* Park(void* argument) {
   auto* parking = static_cast<Parking*>(argument);
-  constexpr uint64_t kAll = ~uint64_t{0};  // what comes to the process is for the thread that runs
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&kAll), 0, sizeof kAll);
-  StopRestartableSequences();
-  parking->fs_base = ReadFsBase();
+  SetKernelSignalMask(~uint64_t{0});  // what comes to the process is for the thread that runs
+  DoWithoutRestartableSequences();
+  parking->thread_pointer = ReadThreadPointer();
   __atomic_store_n(&parking->parked, 1, __ATOMIC_SEQ_CST);
-  RawSyscall(SYS_futex, reinterpret_cast<long>(&parking->parked), FUTEX_WAKE_PRIVATE, 1);
+  WakeSleeper(&parking->parked);
   // Sleeps for good. From here on this thread touches no memory: its TLS block belongs to a fiber.
   static const int kNever = 0;
-  for (;;) RawSyscall(SYS_futex, reinterpret_cast<long>(&kNever), FUTEX_WAIT_PRIVATE, 0, 0);
+  for (;;) SleepWhile(&kNever, 0);
 }
 
 }  // namespace
@@ -128,7 +112,7 @@ size_t DefaultStackSize() {
         limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > (64u << 20) ? 8u << 20 : limit.rlim_cur;
     constexpr size_t kLeast = 256u << 10;  // heddle's own frames are on these stacks, too
     if (size < kLeast) size = kLeast;
-    size &= ~(kPage - 1);
+    size = RoundDown(size, kPageBytes);
   }
   return size;
 }
@@ -140,7 +124,7 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
     return;
   }
   Stack& own = own_stacks[fiber.id];
-  bytes = (bytes + kPage - 1) & ~(kPage - 1);
+  bytes = RoundUp(bytes, kPageBytes);
   if (own.size < bytes) {
     if (own.begin != nullptr)
       RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard),
@@ -149,7 +133,7 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
     long at =
         RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE | execute,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    HEDDLE_CHECK(at > 0 || at < -4095);
+    HEDDLE_CHECK(!Failed(at));
     RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
     own = {reinterpret_cast<char*>(at) + kGuard, bytes};
   }
@@ -162,24 +146,18 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
 }
 
 void InitPool() {
-  using GetStaticInfo = void (*)(size_t*, size_t*);
-  auto get_info = reinterpret_cast<GetStaticInfo>(FindReal("_dl_get_tls_static_info"));
-  auto size_of_pthread = static_cast<const uint32_t*>(FindReal("_thread_db_sizeof_pthread"));
-  if (get_info == nullptr || size_of_pthread == nullptr)
+  if (!FindThreadStorage(storage))
     FailSetUp(
         "this C library is not a glibc that heddle knows (2.34 or later): no TLS layout "
         "information");
-  size_t alignment;
-  get_info(&tls_size, &alignment);
-  tcb_size = *size_of_pthread;
   own_stacks = static_cast<Stack*>(ReserveMemory(sizeof(Stack) * kMaxFibers));
   g_fibers[0].id = 0;
-  SetTls(g_fibers[0], ReadFsBase());
+  SetTls(g_fibers[0], ReadThreadPointer());
   ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);  // also decides StacksAreExecutable
   pool_size = 1;
-  StopRestartableSequences();
+  DoWithoutRestartableSequences();
   const auto begin = reinterpret_cast<uintptr_t>(g_fibers[0].tls_begin);
-  AddRegion(begin, begin + tls_size);
+  AddRegion(begin, begin + storage.bytes);
 }
 
 void GrowPool(uint32_t count) {
@@ -187,15 +165,15 @@ void GrowPool(uint32_t count) {
   // Nothing from outside may come to a thread that has no stack for it yet. But libc writes to
   // pages of the snapshot here: with SIGSEGV blocked the kernel would kill the process for the
   // first.
-  sigset_t outside, before;
+  sigset_t outside;
   sigfillset(&outside);
   for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) sigdelset(&outside, number);
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&outside),
-             reinterpret_cast<long>(&before), 8);
+  const uint64_t before = KernelSignalMask();
+  SetKernelSignalMask(KernelSignalMaskOf(outside));
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, (64u << 10) + ((tls_size + kPage - 1) & ~(kPage - 1)));
+  pthread_attr_setstacksize(&attributes, (64u << 10) + RoundUp(storage.bytes, kPageBytes));
   auto* create = Real<&pthread_create>("pthread_create");
   for (uint32_t i = pool_size; i < count; ++i) {
     Parking parking = {0, 0};
@@ -205,17 +183,16 @@ void GrowPool(uint32_t count) {
           "cannot create %u kernel threads to lend their thread-local storage: raise the limit on "
           "processes (ulimit -u)",
           i);
-    while (__atomic_load_n(&parking.parked, __ATOMIC_SEQ_CST) == 0)
-      RawSyscall(SYS_futex, reinterpret_cast<long>(&parking.parked), FUTEX_WAIT_PRIVATE, 0, 0);
+    while (__atomic_load_n(&parking.parked, __ATOMIC_SEQ_CST) == 0) SleepWhile(&parking.parked, 0);
     g_fibers[i].id = i;
-    SetTls(g_fibers[i], parking.fs_base);
+    SetTls(g_fibers[i], parking.thread_pointer);
     // Whole pages: what else is on them is the stack of a thread that sleeps for good.
     const auto begin = reinterpret_cast<uintptr_t>(g_fibers[i].tls_begin);
-    AddRegion(begin & ~(kPage - 1), (begin + tls_size + kPage - 1) & ~(kPage - 1));
+    AddRegion(RoundDown(begin, kPageBytes), RoundUp(begin + storage.bytes, kPageBytes));
   }
   pool_size = count;
   pthread_attr_destroy(&attributes);
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&before), 0, 8);
+  SetKernelSignalMask(before);
 
   if (handles != nullptr)
     RawSyscall(SYS_munmap, reinterpret_cast<long>(handles), handle_capacity * sizeof(Handle));
@@ -223,9 +200,9 @@ void GrowPool(uint32_t count) {
   while (handle_capacity < 4 * count) handle_capacity *= 2;
   long at = RawSyscall(SYS_mmap, 0, handle_capacity * sizeof(Handle), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  HEDDLE_CHECK(at > 0 || at < -4095);
+  HEDDLE_CHECK(!Failed(at));
   handles = reinterpret_cast<Handle*>(at);
-  for (uint32_t i = 0; i < pool_size; ++i) InsertHandle(g_fibers[i].fs_base, i);
+  for (uint32_t i = 0; i < pool_size; ++i) InsertHandle(g_fibers[i].thread_pointer, i);
 }
 
 uint32_t PoolSize() { return pool_size; }

@@ -1,7 +1,5 @@
 #include "runtime/fibers/recurrence.h"
 
-#include <errno.h>
-#include <sys/syscall.h>
 #include <unwind.h>
 
 #include <algorithm>
@@ -10,8 +8,9 @@
 #include "base/hash.h"
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/prim/copy.h"
-#include "runtime/prim/decode.h"
-#include "runtime/prim/syscall.h"
+#include "runtime/prim/kept_registers.h"
+#include "runtime/prim/page.h"
+#include "runtime/prim/readable.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -71,16 +70,14 @@ uint64_t LiveWord(uintptr_t at, const DeadMemory& dead) {
 _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   auto* state = static_cast<StateHash*>(argument);
   if (_Unwind_GetIP(context) != state->pc) return _URC_NO_REASON;
-  constexpr int kCalleeSaved[] = {3, 6, 12, 13, 14, 15};  // rbx rbp r12-r15 as DWARF numbers them
   uint64_t hash = state->pc;
   Frame* frame = state->frame;
   // Of an asm statement all registers are alive; they lie below its frame.
   const bool in_asm = g_asm_registers.thread == state->fiber->id && g_asm_registers.pc == state->pc;
-  constexpr int kFramePointerOfDwarf = 6;
   uint16_t dead = 0;
   if (state->dead != nullptr && !in_asm) {
     dead = FindDeadParts(*state, _Unwind_GetCFA(context),
-                         _Unwind_GetGR(context, kFramePointerOfDwarf));
+                         _Unwind_GetGR(context, kKeptFramePointer.unwinder));
     // States of which other parts are left out are not compared.
     hash = Fold(hash, dead);
     hash = Fold(hash, state->fiber->pending.other);
@@ -89,12 +86,11 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
       hash = Fold(hash, state->dead->ranges[i].begin ^ state->dead->ranges[i].end << 20);
   }
   const bool has_dead_memory = state->dead != nullptr && state->dead->count != 0;
-  for (int number : kCalleeSaved) {
-    // The machine has another number for rbp only.
-    const int of_machine = number == kFramePointerOfDwarf ? kFramePointer : number;
-    if ((dead >> of_machine & 1) != 0) continue;
-    hash = Fold(hash, _Unwind_GetGR(context, number));
-    if (frame != nullptr) Add(*frame, _Unwind_GetGR(context, number));
+  for (const KeptRegister& kept : kKeptRegisters) {
+    if ((dead >> kept.machine & 1) != 0) continue;
+    const uint64_t value = _Unwind_GetGR(context, kept.unwinder);
+    hash = Fold(hash, value);
+    if (frame != nullptr) Add(*frame, value);
   }
   const uintptr_t begin =
       in_asm ? reinterpret_cast<uintptr_t>(g_asm_registers.lowest) : _Unwind_GetCFA(context);
@@ -125,19 +121,18 @@ uint64_t HashState(const Fiber& self, Frame* frame, DeadMemory* dead = nullptr) 
   return state.hash;
 }
 
-uintptr_t AddressOf(RecentWrite write) { return write & ((uint64_t{1} << kAddressBits) - 1); }
-size_t SizeOf(RecentWrite write) { return write >> kAddressBits; }
+uintptr_t AddressOf(RecentWrite write) { return write & ((uint64_t{1} << kWriteAddressBits) - 1); }
+size_t SizeOf(RecentWrite write) { return write >> kWriteAddressBits; }
 
 // Reads memory that may have been unmapped since it was written. A system call on the way of an
-// event, but of a loop that has come round only: rt_sigprocmask looks at its first argument after
-// it has copied the second.
+// event, but of a loop that has come round only.
 class Reader {
  public:
   // The value at `write`, hashed if it is longer than a word. False: it cannot be read.
   bool Read(RecentWrite write, uint64_t& value) {
     const uintptr_t begin = AddressOf(write);
     const size_t size = SizeOf(write);
-    if (!IsReadable(write)) return false;
+    if (!CanRead(write)) return false;
     const auto* bytes = reinterpret_cast<const char*>(begin);
     value = size;
     size_t at = 0;
@@ -150,7 +145,7 @@ class Reader {
   bool ReadNumber(RecentWrite write, uint64_t& value) {
     const size_t size = SizeOf(write);
     const bool number = size <= sizeof value && std::has_single_bit(size);
-    if (!number || !IsReadable(write)) return false;
+    if (!number || !CanRead(write)) return false;
     value = 0;
     CopySmall(reinterpret_cast<char*>(&value), reinterpret_cast<const char*>(AddressOf(write)),
               size);
@@ -158,19 +153,14 @@ class Reader {
   }
 
  private:
-  bool IsReadable(RecentWrite write) {
+  bool CanRead(RecentWrite write) {
     return IsByteReadable(AddressOf(write)) && IsByteReadable(AddressOf(write) + SizeOf(write) - 1);
   }
 
   bool IsByteReadable(uintptr_t address) {
-    constexpr uintptr_t kPageBytes = 4096;
     const uintptr_t page = address & ~(kPageBytes - 1);
     if (page == readable_page_) return true;
-    constexpr long kNoSuchRequest = -1;
-    constexpr long kSignalSetBytes = 8;
-    const long answer =
-        RawSyscall(SYS_rt_sigprocmask, kNoSuchRequest, static_cast<long>(page), 0, kSignalSetBytes);
-    if (answer != -EINVAL) return false;
+    if (!IsReadable(page)) return false;
     readable_page_ = page;
     return true;
   }

@@ -60,7 +60,7 @@ constexpr Schedule& s = g_schedule;
 constexpr uint32_t kTimeSlice = 10'000;
 
 void* loop_stack_pointer;
-uintptr_t loop_fs_base;
+uintptr_t loop_thread_pointer;
 
 void UnlinkPending(Fiber& fiber) {
   Object* object = fiber.pending_object;
@@ -132,7 +132,7 @@ void Classify(Fiber& fiber) {
 
 void SwitchTo(Fiber& from, Fiber& to) {
   g_state.current = &to;
-  heddle_switch_context(&from.stack_pointer, to.stack_pointer, to.fs_base);
+  heddle_switch_context(&from.stack_pointer, to.stack_pointer, to.thread_pointer);
 }
 
 // The thread goes on with the operation that it stands before, or with its timeout.
@@ -375,8 +375,8 @@ void RunFibers(Fiber& main_fiber) {
   g_state.current = &main_fiber;
   main_fiber.state = FiberState::kRunning;
   g_state.in_execution = true;
-  loop_fs_base = ReadFsBase();
-  heddle_switch_context(&loop_stack_pointer, main_fiber.stack_pointer, main_fiber.fs_base);
+  loop_thread_pointer = ReadThreadPointer();
+  heddle_switch_context(&loop_stack_pointer, main_fiber.stack_pointer, main_fiber.thread_pointer);
 }
 
 void LeaveToLoop() {
@@ -386,7 +386,7 @@ void LeaveToLoop() {
   if (of_use && EndsAsGrown()) kind = trace::EndKind::kGrew;
   g_state.in_execution = false;
   void* abandoned;
-  heddle_switch_context(&abandoned, loop_stack_pointer, loop_fs_base);
+  heddle_switch_context(&abandoned, loop_stack_pointer, loop_thread_pointer);
   __builtin_unreachable();
 }
 

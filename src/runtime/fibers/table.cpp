@@ -96,13 +96,13 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   const size_t stack_size = fiber.stack_size;
   char* const tls_begin = fiber.tls_begin;
   const size_t tls_size = fiber.tls_size;
-  const uintptr_t fs_base = fiber.fs_base;
+  const uintptr_t thread_pointer = fiber.thread_pointer;
   new (&fiber) Fiber;  // in place: the record is too large to build beside and copy
   fiber.stack_begin = stack_begin;
   fiber.stack_size = stack_size;
   fiber.tls_begin = tls_begin;
   fiber.tls_size = tls_size;
-  fiber.fs_base = fs_base;
+  fiber.thread_pointer = thread_pointer;
   fiber.id = number;
   fiber.parent = parent;
   fiber.state = FiberState::kCreated;

@@ -215,7 +215,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   ++live_threads;
   g_state.several_threads = true;
   ++parent.changes;
-  *handle = child.fs_base;
+  *handle = child.thread_pointer;
   const op::Operation create = {.kind = op::Kind::kThreadCreate,
                                 .other = number,
                                 .object2 = reinterpret_cast<uintptr_t>(child.start),

@@ -47,8 +47,8 @@ const void* CaughtException() {
 
 extern "C" {
 
-HEDDLE_EXPORT void heddle_exception_release(ExceptionPointer* pointer) __asm__(
-    "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
+HEDDLE_EXPORT void heddle_exception_release(ExceptionPointer* pointer)
+    HEDDLE_SYMBOL("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
 HEDDLE_EXPORT void heddle_exception_release(ExceptionPointer* pointer) {
   if (InExecution()) GiveUp(*pointer);
   ReallyRelease(pointer);

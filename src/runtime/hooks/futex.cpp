@@ -17,6 +17,7 @@
 #include "runtime/memory/rewind.h"
 #include "runtime/objects/futex.h"
 #include "runtime/prim/libc_answer.h"
+#include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
@@ -102,12 +103,11 @@ long SignalMask(const long (&a)[kArguments], uintptr_t pc) {
 long AskKernel(long number, const long (&a)[kArguments]) {
   const long result = RawSyscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (result != -EFAULT) return result;
-  constexpr long kPage = 4096;
   constexpr long kMostBytes = 64l << 20;
   for (int i = 0; i < kArguments; ++i) {
     const long next = i + 1 < kArguments ? a[i + 1] : 0;
     MakeWritable(Pointer<const void>(a[i]),
-                 static_cast<size_t>(next > 0 && next <= kMostBytes ? next : kPage));
+                 static_cast<size_t>(next > 0 && next <= kMostBytes ? next : long{kPageBytes}));
   }
   return RawSyscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

@@ -111,23 +111,25 @@ void Update(const Instruction& in) {
   step.Updated(kOrder, old, changed);
 }
 
-// Accumulator, and for the wide forms the registers rdx and rcx:rbx with it.
+// Also the wide forms.
 void CompareExchange(const Instruction& in) {
   constexpr int kOrder = __ATOMIC_SEQ_CST;
-  const auto low = [&](unsigned first) { return static_cast<uint32_t>(in.frame.Register(first)); };
-  constexpr unsigned kRax = 0, kRcx = 1, kRdx = 2, kRbx = 3;
-  uint64_t expected = in.Cut(in.frame.Register(kRax)), desired = in.Operand();
+  const AsmFrame& frame = in.frame;
+  const auto pair = [](uint64_t low, uint64_t high) {
+    return static_cast<uint32_t>(low) | uint64_t{static_cast<uint32_t>(high)} << 32;
+  };
+  uint64_t expected = in.Cut(frame.Expected()), desired = in.Operand();
   uint64_t expected_high = 0, desired_high = 0;
   const bool known = in.HasOperand() || in.access.size == 16;
   if (in.access.size == 16) {
-    expected_high = in.frame.Register(kRdx);
-    desired = in.frame.Register(kRbx);
-    desired_high = in.frame.Register(kRcx);
+    expected_high = frame.ExpectedHigh();
+    desired = frame.DesiredLow();
+    desired_high = frame.DesiredHigh();
   }
   const bool is_8b = in.access.size == 8 && !in.HasOperand();
   if (is_8b) {
-    expected = low(kRax) | uint64_t{low(kRdx)} << 32;
-    desired = low(kRbx) | uint64_t{low(kRcx)} << 32;
+    expected = pair(frame.Expected(), frame.ExpectedHigh());
+    desired = pair(frame.DesiredLow(), frame.DesiredHigh());
   }
   AtomicStep step(op::Kind::kAtomicCompareExchange, reinterpret_cast<const void*>(in.address),
                   in.access.size, kOrder, desired, in.pc);
@@ -170,20 +172,17 @@ void Store(const Instruction& in) {
   step.Stored(__ATOMIC_RELEASE, old, value, !in.HasOperand() || old != value);
 }
 
-// movs, stos, lods; the direction flag turns them round.
+// movs, stos, lods.
 void StringAccess(const Instruction& in) {
-  constexpr unsigned kRcx = 1, kRsi = 6, kRdi = 7;
-  constexpr uint64_t kDirectionFlag = 1u << 10;
-  const uint64_t count = in.access.repeated ? in.frame.Register(kRcx) : 1;
+  const uint64_t count = in.access.repeated ? in.frame.StringCount() : 1;
   const uint64_t bytes = count * in.access.size;
   if (bytes == 0) return;
-  const bool down = (in.frame.flags & kDirectionFlag) != 0;
-  const uint64_t back = down ? bytes - in.access.size : 0;
-  const auto at = [&](unsigned number) {
-    return reinterpret_cast<const void*>(in.frame.Register(number) - back);
-  };
-  if (in.access.kind != AsmKind::kFillString) PlainRange(at(kRsi), bytes, false, in.pc);
-  if (in.access.kind != AsmKind::kReadString) PlainRange(at(kRdi), bytes, true, in.pc);
+  const uint64_t back = in.frame.StringsGoDown() ? bytes - in.access.size : 0;
+  const auto from = [&](uint64_t end) { return reinterpret_cast<const void*>(end - back); };
+  if (in.access.kind != AsmKind::kFillString)
+    PlainRange(from(in.frame.StringSource()), bytes, false, in.pc);
+  if (in.access.kind != AsmKind::kReadString)
+    PlainRange(from(in.frame.StringDestination()), bytes, true, in.pc);
 }
 
 void PlainUpdate(const Instruction& in) {
@@ -244,8 +243,8 @@ __attribute__((visibility("hidden"))) void heddle_inline_asm_event(
   using namespace heddle::runtime;  // NOLINT: the other half of a function of prim
   if (!InExecution()) return;
   const AsmAccess access = heddle::op::UnpackAsmAccess(static_cast<uint32_t>(frame->code));
-  Instruction in{access, *frame, frame->registers[7], frame->return_address};
-  if (access.thread_local_base) in.address += ReadFsBase();
+  Instruction in{access, *frame, frame->EffectiveAddress(), frame->return_address};
+  if (access.thread_local_base) in.address += ReadThreadPointer();
   if (access.bit_string) in.address = WithBit(in);
   g_asm_registers = {Current().id, in.pc, registers};
   Make(in);

@@ -15,6 +15,7 @@
 
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/optimizer.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 
@@ -23,9 +24,8 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 namespace {
 
 void Prepare(void* buffer, size_t bytes) {
-  asm(""
-      : "+r"(
-          buffer));  // the compiler knows these as write-only, and would warn that we look at them
+  // The compiler knows these as write-only, and would warn that we look at them.
+  buffer = Unknown(buffer);
   if (InExecution() && buffer != nullptr) MakeWritable(buffer, bytes);
 }
 

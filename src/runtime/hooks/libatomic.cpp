@@ -35,8 +35,8 @@ bool CompareExchange(volatile T* address, T* expected, T desired, int order, int
 }  // namespace
 
 // A definition of `name` under the assembler name `symbol`.
-#define NAMED(symbol, result, name, ...)                  \
-  HEDDLE_EXPORT result name(__VA_ARGS__) __asm__(symbol); \
+#define NAMED(symbol, result, name, ...)                        \
+  HEDDLE_EXPORT result name(__VA_ARGS__) HEDDLE_SYMBOL(symbol); \
   HEDDLE_EXPORT result name(__VA_ARGS__)
 
 #define FETCH_HOOKS(bytes, lower, upper)                                         \

@@ -11,6 +11,7 @@
 #include "runtime/export.h"
 #include "runtime/objects/plain.h"
 #include "runtime/prim/copy.h"
+#include "runtime/prim/optimizer.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -104,7 +105,7 @@ HEDDLE_EXPORT void bcopy(const void* from, void* to, size_t size) noexcept {
 HEDDLE_EXPORT void bzero(void* to, size_t size) noexcept { Set(to, 0, size, HEDDLE_CALLER); }
 HEDDLE_EXPORT void explicit_bzero(void* to, size_t size) noexcept {
   Set(to, 0, size, HEDDLE_CALLER);
-  asm volatile("" : : "r"(to) : "memory");
+  KeepWrites(to);
 }
 
 HEDDLE_EXPORT void* __memcpy_chk(void* to, const void* from, size_t size, size_t room) noexcept {

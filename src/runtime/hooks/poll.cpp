@@ -7,13 +7,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/real.h"
-#include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/signals.h"
@@ -44,8 +43,7 @@ bool SomeDescriptorIsReady(const Readiness& self) {
   for (size_t at = 0; at < self.count; at += kMost) {
     const size_t count = self.count - at < kMost ? self.count - at : kMost;
     for (size_t i = 0; i < count; ++i) copy[i] = asked[at + i];
-    if (RawSyscall(SYS_poll, reinterpret_cast<long>(copy), static_cast<long>(count), 0) != 0)
-      return true;
+    if (RawPoll(copy, count, 0) != 0) return true;
   }
   return false;
 }
@@ -71,15 +69,14 @@ struct Sets {
 bool SomeSetIsReady(const Readiness& self) {
   auto* sets = static_cast<const Sets*>(self.argument);
   fd_set copies[3];
-  long arguments[3] = {};
+  fd_set* arguments[3] = {};
   for (int i = 0; i < 3; ++i) {
     if (sets->asked[i] == nullptr) continue;
     copies[i] = *sets->asked[i];
-    arguments[i] = reinterpret_cast<long>(&copies[i]);
+    arguments[i] = &copies[i];
   }
   timeval none = {0, 0};
-  return RawSyscall(SYS_select, sets->count, arguments[0], arguments[1], arguments[2],
-                    reinterpret_cast<long>(&none)) != 0;
+  return RawSelect(sets->count, arguments[0], arguments[1], arguments[2], &none) != 0;
 }
 
 int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* limit,
@@ -113,7 +110,7 @@ int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* 
 // An epoll descriptor is itself ready when one of its own is.
 bool SomeEventIsReady(const Readiness& self) {
   pollfd own = {static_cast<int>(self.count), POLLIN, 0};
-  return RawSyscall(SYS_poll, reinterpret_cast<long>(&own), 1, 0) != 0;
+  return RawPoll(&own, 1, 0) != 0;
 }
 
 int EpollWait(int descriptor, epoll_event* events, int most, const uint64_t* limit, uintptr_t pc) {

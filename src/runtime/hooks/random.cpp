@@ -60,14 +60,14 @@ HEDDLE_EXPORT unsigned long getauxval(unsigned long type) noexcept {
 }
 
 // std::random_device, which asks the processor where it can.
-HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self) __asm__(
-    "_ZNSt13random_device9_M_getvalEv");
+HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self)
+    HEDDLE_SYMBOL("_ZNSt13random_device9_M_getvalEv");
 HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self) {
   if (RandomnessIsOurs()) return static_cast<unsigned>(NextRandom64() >> 32);
   return reinterpret_cast<unsigned (*)(void*)>(FindReal("_ZNSt13random_device9_M_getvalEv"))(self);
 }
 
-HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) __asm__(
+HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) HEDDLE_SYMBOL(
     "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
 HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) {
   if (RandomnessIsOurs()) return;
@@ -76,7 +76,8 @@ HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) {
       self, token);
 }
 
-HEDDLE_EXPORT void heddle_random_device_fini(void* self) __asm__("_ZNSt13random_device7_M_finiEv");
+HEDDLE_EXPORT void heddle_random_device_fini(void* self)
+    HEDDLE_SYMBOL("_ZNSt13random_device7_M_finiEv");
 HEDDLE_EXPORT void heddle_random_device_fini(void* self) {
   if (RandomnessIsOurs()) return;
   reinterpret_cast<void (*)(void*)>(FindReal("_ZNSt13random_device7_M_finiEv"))(self);

@@ -8,6 +8,7 @@
 #include "runtime/memory/program_heap.h"
 #include "runtime/objects/plain.h"
 #include "runtime/places.h"
+#include "runtime/prim/host_lock.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/world/termination.h"
@@ -19,17 +20,10 @@ namespace {
 // there is only one.
 constinit bool g_lock = false;
 
-class Turn {
+// Stands where the heap is about to be used.
+class Turn : HostLock {
  public:
-  Turn() : locks_(!InExecution()) {
-    while (locks_ && __atomic_test_and_set(&g_lock, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
-  }
-  ~Turn() {
-    if (locks_) __atomic_clear(&g_lock, __ATOMIC_RELEASE);
-  }
-
- private:
-  bool locks_;
+  Turn() : HostLock(InExecution() ? nullptr : &g_lock) {}
 };
 
 size_t PowerOfTwoAtLeast(size_t value) {

@@ -1,26 +1,13 @@
 #include "runtime/memory/arena.h"
 
-#include <emmintrin.h>
-
 #include "runtime/memory/pages.h"
+#include "runtime/prim/copy.h"
 
 namespace heddle::runtime {
 namespace {
 
 constexpr size_t kFirstStep = size_t{1} << 20;
 constexpr size_t kLargestStep = size_t{64} << 20;
-
-// REQUIRES: begin and bytes are multiples of 16.
-void Fill(uintptr_t begin, uint8_t pattern, size_t bytes) {
-  if (bytes > 1024) {  // below it, starting a string instruction costs more than the stores
-    FillBytes(reinterpret_cast<void*>(begin), pattern, bytes);
-    return;
-  }
-  const __m128i value = _mm_set1_epi8(static_cast<char>(pattern));
-  for (uintptr_t at = begin; at != begin + bytes; at += 16) {
-    _mm_store_si128(reinterpret_cast<__m128i*>(at), value);
-  }
-}
 
 }  // namespace
 
@@ -49,7 +36,7 @@ void* Arena::Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused) {
     top_ = payload + capacity;
   }
   block->Set(capacity, index_, BlockState::kLive, nullptr);
-  Fill(block->Payload(), fill, capacity);
+  Fill(reinterpret_cast<void*>(block->Payload()), fill, capacity);
   return reinterpret_cast<void*>(block->Payload());
 }
 
@@ -72,7 +59,7 @@ FreeResult Arena::GiveBack(uintptr_t payload) {
   if (block->state == BlockState::kLive && block->IsSealed()) {
     if (!Quarantine(block)) return FreeResult::kCorrupt;
     const size_t bytes = block->capacity < kFreedFillBytes ? block->capacity : kFreedFillBytes;
-    Fill(payload, kFreedPattern, bytes);
+    Fill(reinterpret_cast<void*>(payload), kFreedPattern, bytes);
     return FreeResult::kOk;
   }
   if (block->state == BlockState::kFreed && block->IsSealed()) return FreeResult::kDoubleFree;

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "runtime/memory/pages.h"
+#include "runtime/prim/host_lock.h"
 
 namespace heddle::runtime {
 namespace {
@@ -110,19 +111,11 @@ constinit OwnHeap g_stand_in;
 // Static constructors of the C++ library may run on any thread of an ordinary program.
 constinit bool g_stand_in_lock = false;
 
-class StandInLock {
- public:
-  StandInLock() {
-    while (__atomic_test_and_set(&g_stand_in_lock, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
-  }
-  ~StandInLock() { __atomic_clear(&g_stand_in_lock, __ATOMIC_RELEASE); }
-};
-
 }  // namespace
 
 void* TakeOwn(size_t bytes, size_t alignment) {
   if (g_own_heap.IsOpen()) return g_own_heap.Take(bytes, alignment);
-  StandInLock lock;
+  HostLock lock(&g_stand_in_lock);
   if (!g_stand_in.IsOpen()) g_stand_in.Open(ReserveMemory(kStandInBytes), kStandInBytes, true);
   return g_stand_in.Take(bytes, alignment);
 }
@@ -130,7 +123,7 @@ void* TakeOwn(size_t bytes, size_t alignment) {
 void GiveBackOwn(void* payload) {
   if (payload == nullptr) return;
   if (g_own_heap.IsOpen() && g_own_heap.Contains(payload)) return g_own_heap.GiveBack(payload);
-  StandInLock lock;
+  HostLock lock(&g_stand_in_lock);
   HEDDLE_CHECK(g_stand_in.IsOpen() && g_stand_in.Contains(payload));
   g_stand_in.GiveBack(payload);
 }

@@ -67,8 +67,8 @@ int AddModule(dl_phdr_info* module, size_t, void* snapshot_argument) {
 
 // Where the break began: field 47 of /proc/self/stat (proc(5)); 0 when it cannot be read.
 uintptr_t BreakBegin() {
-  const long file =
-      RawSyscall(SYS_open, reinterpret_cast<long>("/proc/self/stat"), O_RDONLY | O_CLOEXEC);
+  const long file = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/stat"),
+                               O_RDONLY | O_CLOEXEC);
   if (Failed(file)) return 0;
   char text[2048];
   const long length = RawSyscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);

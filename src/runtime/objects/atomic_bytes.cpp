@@ -2,24 +2,13 @@
 
 #include "runtime/objects/atomic.h"
 #include "runtime/prim/copy.h"
+#include "runtime/prim/host_lock.h"
 
 namespace heddle::runtime {
 namespace {
 
-// Outside an execution: the lock of all objects that no instruction can handle.
-class HostLock {
- public:
-  HostLock() {
-    while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE)) asm volatile("pause");
-  }
-  ~HostLock() { __atomic_clear(&taken, __ATOMIC_RELEASE); }
-  HostLock(const HostLock&) = delete;
-  HostLock& operator=(const HostLock&) = delete;
-
- private:
-  static bool taken;
-};
-bool HostLock::taken;
+// Outside an execution: locks all objects that no instruction can handle.
+bool host_locked;
 
 bool Equal(const void* a, const void* b, size_t size) {
   const char* x = static_cast<const char*>(a);
@@ -81,7 +70,7 @@ void AtomicLoadBytes(size_t size, const void* address, void* result, int order, 
   });
   if (done) return;
   if (!InExecution()) {
-    HostLock lock;
+    HostLock lock(&host_locked);
     CopyForward(result, address, size);
     return;
   }
@@ -97,7 +86,7 @@ void AtomicStoreBytes(size_t size, void* address, const void* value, int order, 
   });
   if (done) return;
   if (!InExecution()) {
-    HostLock lock;
+    HostLock lock(&host_locked);
     CopyForward(address, value, size);
     return;
   }
@@ -116,7 +105,7 @@ void AtomicExchangeBytes(size_t size, void* address, const void* value, void* re
   });
   if (done) return;
   if (!InExecution()) {
-    HostLock lock;
+    HostLock lock(&host_locked);
     CopyForward(result, address, size);
     CopyForward(address, value, size);
     return;
@@ -140,7 +129,7 @@ bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, cons
   });
   if (done) return equal;
   if (!InExecution()) {
-    HostLock lock;
+    HostLock lock(&host_locked);
     equal = Equal(address, expected, size);
     CopyForward(equal ? address : expected, equal ? desired : address, size);
     return equal;

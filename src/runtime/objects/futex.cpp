@@ -6,12 +6,11 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/objects/waiter_queue.h"
+#include "runtime/prim/page.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
-
-constexpr uintptr_t kFirstPage = 4096;
 
 uintptr_t AddressOf(const uint32_t* word) { return reinterpret_cast<uintptr_t>(word); }
 bool IsAligned(const uint32_t* word) { return AddressOf(word) % sizeof(uint32_t) == 0; }
@@ -73,7 +72,7 @@ void LetGo(WaiterQueue& sleepers) {
 long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t* deadline,
                uintptr_t pc) {
   if (!IsAligned(word) || bits == 0) return -EINVAL;
-  if (AddressOf(word) < kFirstPage) return -EFAULT;
+  if (AddressOf(word) < kPageBytes) return -EFAULT;
   const op::Operation wait{.kind = op::Kind::kFutexWait,
                            .size = sizeof *word,
                            .object = AddressOf(word),
@@ -121,7 +120,7 @@ long FutexWake(uint32_t* word, uint32_t most, uint32_t bits, uintptr_t pc) {
 long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move,
                   const uint32_t* expected, uintptr_t pc) {
   if (!IsAligned(word) || !IsAligned(target)) return -EINVAL;
-  if (AddressOf(word) < kFirstPage || AddressOf(target) < kFirstPage) return -EFAULT;
+  if (AddressOf(word) < kPageBytes || AddressOf(target) < kPageBytes) return -EFAULT;
   constexpr uint32_t kAnyBit = ~0u;
   const op::Operation operation{.kind = op::Kind::kFutexWake,
                                 .object = AddressOf(word),

@@ -1,31 +1,24 @@
 #include "runtime/objects/plain.h"
 
-#include <sys/syscall.h>
-
 #include "runtime/fibers/await.h"
 #include "runtime/memory/pages.h"
 #include "runtime/objects/atomic.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/objects/two_halves.h"
 #include "runtime/places.h"
-#include "runtime/prim/syscall.h"
 #include "runtime/record.h"
 
 namespace heddle::runtime {
 namespace {
 
-void Advise(void* begin, size_t bytes, int advice) {
-  RawSyscall(SYS_madvise, reinterpret_cast<long>(begin), static_cast<long>(bytes), advice);
-}
-
 // Shadow memory is sparse: a huge page for each touched granule would be mostly waste.
 void* MapShadow(size_t bytes) {
   void* memory = ReserveMemory(bytes);
-  Advise(memory, bytes, MADV_NOHUGEPAGE);
+  AdviseMemory(memory, bytes, MADV_NOHUGEPAGE);
   return memory;
 }
 
-void DiscardShadow(void* begin, size_t bytes) { Advise(begin, bytes, MADV_DONTNEED); }
+void DiscardShadow(void* begin, size_t bytes) { AdviseMemory(begin, bytes, MADV_DONTNEED); }
 
 op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   return {.kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead,

@@ -37,7 +37,7 @@ void ForgetRecentWrites(Fiber& self);
 inline void NoteWritten(Fiber& self, uintptr_t address, size_t size) {
   if (IsOnOwnStack(self, address)) return;
   if (__builtin_expect(size > kLongestWrite, 0)) return ForgetRecentWrites(self);
-  self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kAddressBits;
+  self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kWriteAddressBits;
 }
 
 // Plain accesses are scheduling points now.

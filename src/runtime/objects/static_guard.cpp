@@ -1,9 +1,7 @@
 #include "runtime/objects/static_guard.h"
 
-#include <sys/syscall.h>
-
 #include "runtime/objects/once.h"
-#include "runtime/prim/syscall.h"
+#include "runtime/prim/sleep.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -33,7 +31,7 @@ bool HostGuardAcquire(uint8_t* guard) {
   for (;;) {
     if (__atomic_load_n(guard, __ATOMIC_ACQUIRE) != 0) return false;
     if (__atomic_exchange_n(BusyByte(guard), uint8_t{1}, __ATOMIC_ACQUIRE) == 0) break;
-    RawSyscall(SYS_sched_yield);
+    YieldProcessor();
   }
   if (__atomic_load_n(guard, __ATOMIC_ACQUIRE) == 0) return true;
   __atomic_store_n(BusyByte(guard), uint8_t{0}, __ATOMIC_RELEASE);  // done between the two looks

@@ -90,7 +90,7 @@ void InitSwitching() {
   heddle_have_fsgsbase = (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
 }
 
-uintptr_t ReadFsBase() {
+uintptr_t ReadThreadPointer() {
   uintptr_t base;
   asm("movq %%fs:0, %0" : "=r"(base));  // the TCB begins with a pointer to itself
   return base;

@@ -11,11 +11,11 @@ namespace heddle::runtime {
 // switch pays for arch_prctl. REQUIRES: called before the first switch.
 void InitSwitching();
 
-uintptr_t ReadFsBase();
+uintptr_t ReadThreadPointer();
 
 // Saves the running context at *save and continues in the one whose stack pointer is `load`, with
-// `fs_base`.
-extern "C" void heddle_switch_context(void** save, void* load, uintptr_t fs_base);
+// `thread_pointer`.
+extern "C" void heddle_switch_context(void** save, void* load, uintptr_t thread_pointer);
 
 // Lays out a new stack so that the first switch to the answer calls entry(argument) on it, with the
 // caller's rounding mode and other control words of floating point (POSIX: a thread inherits them).

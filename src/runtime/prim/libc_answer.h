@@ -3,11 +3,13 @@
 
 #include <errno.h>
 
+#include "runtime/prim/syscall.h"
+
 namespace heddle::runtime {
 
 // -1, with errno set, if the call failed.
 inline long LibcAnswer(long answer) {
-  if (answer >= 0 || answer < -4095) return answer;
+  if (!Failed(answer)) return answer;
   errno = static_cast<int>(-answer);
   return -1;
 }

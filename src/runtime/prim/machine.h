@@ -24,6 +24,9 @@ inline bool FaultWasExecution(const ucontext_t& context) {
   return (context.uc_mcontext.gregs[REG_ERR] & 16) != 0;
 }
 
+// The pointer was one that the machine cannot even translate (not canonical).
+inline bool FaultHasNoAddress(const siginfo_t& info) { return info.si_code == SI_KERNEL; }
+
 // Did the signal end a system call in which the thread waited? REQUIRES: the handler was installed
 // without SA_RESTART.
 inline bool WasWaitingInSystemCall(const ucontext_t& context) {
@@ -33,10 +36,20 @@ inline bool WasWaitingInSystemCall(const ucontext_t& context) {
   return code[-2] == 0x0f && code[-1] == 0x05;
 }
 
-// The registers that a function keeps for its caller, and, at a call, its first argument and where
-// it returns to.
-inline constexpr int kKeptRegisters[] = {REG_RBX, REG_RBP, REG_RSP, REG_R12,
-                                         REG_R13, REG_R14, REG_R15};
+// Calls visit(value) for each of the registers: those that a function keeps for its caller, or all
+// general ones.
+template <typename F>
+void VisitKeptRegisters(const ucontext_t& context, F visit) {
+  for (const int number : {REG_RBX, REG_RBP, REG_RSP, REG_R12, REG_R13, REG_R14, REG_R15})
+    visit(static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
+}
+template <typename F>
+void VisitRegisters(const ucontext_t& context, F visit) {
+  for (int number = REG_R8; number <= REG_RSP; ++number)
+    visit(static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
+}
+
+// At a call: its first argument and where it returns to.
 inline uintptr_t FirstArgument(const ucontext_t& context) {
   return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RDI]);
 }

@@ -17,4 +17,7 @@ inline long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d =
   return result;
 }
 
+// The kernel answers a failed call with -4095 .. -1.
+inline bool Failed(long answer) { return static_cast<unsigned long>(answer) > -4096ul; }
+
 }  // namespace heddle::runtime

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/transfer.h"
@@ -127,8 +128,7 @@ void InitDescriptors() {
   reserved_from = most - most / 4;
   static struct pollfd all[kMost];
   for (int i = 0; i < most; ++i) all[i] = {i, 0, 0};
-  RawSyscall(SYS_poll, reinterpret_cast<long>(all), most,
-             0);  // the cheapest way to ask for all at once
+  RawPoll(all, static_cast<size_t>(most), 0);  // the cheapest way to ask for all at once
   for (int i = 0; i < reserved_from; ++i) {
     inherited[i] = {};
     inherited[i].saved = -1;
@@ -188,7 +188,7 @@ int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3) {
   if (descriptor != target) Save(target);
   opened = true;
   return Answer(is_dup3 ? RawSyscall(SYS_dup3, descriptor, target, flags)
-                        : RawSyscall(SYS_dup2, descriptor, target));
+                        : RawDup2(descriptor, target));
 }
 
 int CloseRange(unsigned first, unsigned last, int flags) {

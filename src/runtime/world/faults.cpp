@@ -32,6 +32,7 @@
 #include "runtime/prim/linkage.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
+#include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/record.h"
 #include "runtime/rewind_mode.h"
@@ -93,9 +94,7 @@ uintptr_t ProgramPlace(const ucontext_t& context, bool executed) {
     const Fiber& self = Current();
     const auto begin = reinterpret_cast<uintptr_t>(self.stack_begin);
     const uintptr_t stack = StackPointer(context);
-    return stack >= begin && stack + 8 <= begin + self.stack_size
-               ? *reinterpret_cast<uintptr_t*>(stack)
-               : 0;
+    return stack >= begin && stack + 8 <= begin + self.stack_size ? ReturnAddress(context) : 0;
   }
   if (!IsOwnCode(pc) || depth > 1) return pc;
   const OutsideExecution outside;  // walking the stack takes locks of the C library
@@ -143,7 +142,7 @@ bool IsWritingTo(uintptr_t address) {
   const bool write = FaultWasWrite(context) || IsWritingTo(address);
   const char* tried = executed ? "jump to" : write ? "write to" : "read of";
   constexpr auto kCrash = trace::EndKind::kCrash;
-  if (info.si_code == SI_KERNEL)
+  if (FaultHasNoAddress(info))
     EndExecution(kCrash, number, 0, pc,
                  "access through a wild pointer (no address at all on this machine)");
   if (IsStackOverflow(address, StackPointer(context))) {
@@ -399,8 +398,7 @@ void ResetFaults() {
   depth = 0;
   if (!leaves_handler) return;
   leaves_handler = false;
-  const SignalSet none = 0;  // what the handler's entry blocked
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&none), 0, sizeof none);
+  SetKernelSignalMask(0);  // the handler's entry blocked signals
 }
 
 }  // namespace heddle::runtime

@@ -78,13 +78,11 @@ Sample s;
 // Hash of what a round may have changed without being seen: registers, and the stack close by.
 uint64_t StateOf(const ucontext_t& context, bool at_call) {
   uint64_t hash = 1;
-  if (at_call) {
-    for (int number : kKeptRegisters)
-      hash = base::Fold(hash, static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
-  } else {
-    for (int number = REG_R8; number <= REG_RSP; ++number)
-      hash = base::Fold(hash, static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
-  }
+  const auto add = [&](uint64_t value) { hash = base::Fold(hash, value); };
+  if (at_call)
+    VisitKeptRegisters(context, add);
+  else
+    VisitRegisters(context, add);
   const Fiber& self = Current();
   const uintptr_t begin = StackPointer(context);
   const auto stack = reinterpret_cast<uintptr_t>(self.stack_begin);

@@ -11,6 +11,7 @@
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
+#include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
@@ -170,13 +171,10 @@ sigset_t SigsetOf(SignalSet bits) {
 }
 
 void InitSignals() {
-  SignalSet mask = 0;
-  RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), sizeof mask);
-  InitThreadWorlds(mask);
+  InitThreadWorlds(KernelSignalMask());
   // Fiber masks are ours; the kernel thread blocks nothing, so that what we need always comes
   // through.
-  const SignalSet none = 0;
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&none), 0, sizeof none);
+  SetKernelSignalMask(0);
   for (int number = 1; number < kSignals; ++number) {
     if (Real<&sigaction>("sigaction")(number, nullptr, &initial[number]) != 0) initial[number] = {};
     dispositions[number] = initial[number];
@@ -358,8 +356,7 @@ void HandSignalsBack() {
     const bool ours = IsOwnSignal(number) || HasHandler(dispositions[number]);
     if (ours) Real<&sigaction>("sigaction")(number, &dispositions[number], nullptr);
   }
-  const SignalSet mask = RunningWorld().mask;
-  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), 0, sizeof mask);
+  SetKernelSignalMask(RunningWorld().mask);
 }
 
 }  // namespace heddle::runtime

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/fibers/table.h"
+#include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/clock.h"
@@ -49,7 +50,7 @@ Object& Descriptors() { return FindObject(kDescriptorsAddress, ObjectKind::kWord
 bool WouldNotWait(const Readiness& self) {
   const auto events = static_cast<short>(self.count);
   struct pollfd poll = {static_cast<int>(reinterpret_cast<intptr_t>(self.argument)), events, 0};
-  return events == 0 || RawSyscall(SYS_poll, reinterpret_cast<long>(&poll), 1, 0) != 0;
+  return events == 0 || RawPoll(&poll, 1, 0) != 0;
 }
 
 bool IsNonBlocking(int descriptor) {
@@ -138,7 +139,7 @@ bool AwaitOutside() {
   if (socket_serial != g_state.serial && !HasChildProcesses()) return false;
   constexpr int kMilliseconds = 1000;
   for (int waited = 0; waited < kMilliseconds; ++waited) {
-    RawSyscall(SYS_poll, 0, 0, 1);
+    RawPoll(nullptr, 0, 1);
     for (uint32_t id = 0; id < g_used_fibers; ++id) {
       const Fiber& fiber = g_fibers[id];
       const bool waits = fiber.state == FiberState::kPublished &&

@@ -1,0 +1,17 @@
+// What the compiler may not conclude.
+#pragma once
+
+namespace heddle::runtime {
+
+// `pointer`, of which the compiler forgets what it knows: that it is not null, or what it points
+// to.
+template <typename T>
+T* Unknown(T* pointer) {
+  asm("" : "+r"(pointer));
+  return pointer;
+}
+
+// What was written to `memory` is taken to be read, so that it is really written.
+inline void KeepWrites(const void* memory) { asm volatile("" : : "r"(memory) : "memory"); }
+
+}  // namespace heddle::runtime
