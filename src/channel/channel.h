@@ -27,7 +27,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 9;
+inline constexpr uint32_t kVersion = 10;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -93,7 +93,6 @@ struct Settings {
   uint32_t plan_length;       // replay: number of options at kPlanAt
   uint32_t name_count;        // replay: number of names at kNamesAt
   uint32_t show_output;   // somebody reads what the program prints: stdio is flushed when it exits
-  uint32_t debugger;      // replay: running under a debugger; no wall-clock limits
   uint32_t thread_ends;   // replay: the end of a thread is a choice point
   uint32_t thread_joins;  // replay: so is what joins or detaches a thread
   uint64_t expected;      // replay: identity of the bug that was recorded
@@ -127,10 +126,9 @@ struct Progress {
   std::atomic<uint64_t> estimate;  // executions that the whole search may take; 0: no idea
   std::atomic<int64_t> bound;      // being explored; -1: none
   std::atomic<int64_t> completed_bound;
-  std::atomic<uint64_t>
-      heartbeat;  // changes with every execution begun, also while minimising and explaining
+  // Changes with every execution begun, also while minimising and explaining.
+  std::atomic<uint64_t> heartbeat;
   std::atomic<uint64_t> threads;  // most threads seen in one execution
-  std::atomic<uint64_t> max_events_seen;
 };
 
 inline constexpr uint32_t kMaxCoverageBounds = 64;
@@ -143,14 +141,10 @@ struct Summary {
   // Cumulative: reachable with at most i preemptions and early timeouts.
   uint64_t by_preemptions[kMaxCoverageBounds];
   uint32_t by_preemptions_count;
-  uint32_t coverage_overflow;  // stopped counting: more graphs than the table holds
-  uint64_t peak_nodes;         // of the execution tree
-  uint64_t plain_accesses;
-  uint64_t rewinds;
-  uint64_t hot_pages;
+  uint32_t coverage_overflow;   // stopped counting: more graphs than the table holds
+  uint64_t peak_nodes;          // of the execution tree
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders
-  uint64_t spin_waits;          // times a spinning thread was made to wait
   uint32_t time_limits;         // some operation had one
 };
 
@@ -159,8 +153,8 @@ struct Header {
   uint32_t version;
   Settings settings;
   std::atomic<uint32_t> phase;  // Phase
-  std::atomic<uint32_t>
-      stop_request;  // supervisor -> program: end the search after this execution (Ctrl-C)
+  // Supervisor -> program: end the search after this execution (Ctrl-C).
+  std::atomic<uint32_t> stop_request;
   Progress progress;
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt
@@ -177,11 +171,10 @@ struct Header {
   int32_t death_status;             // supervisor -> next process: wait status of the one that died
   uint32_t restarts;                // how many processes came before this one
   uint32_t hang_kill;               // supervisor -> next process: it was killed because it hung
-  uint64_t arena_root;              // address of the runtime's root block, 0 before the first
   char spill_path[64];  // an unlinked file of the supervisor's for what the search cannot keep in
                         // memory, as /proc/PID/fd/N; empty: none
-  char
-      set_up_error[512];  // why this program cannot be brought under control; phase stays kStarting
+  // Why this program cannot be brought under control; phase stays kStarting.
+  char set_up_error[512];
 };
 
 // A thread is named by its creation path. Number 0 is main: {kNoParent, 0}.

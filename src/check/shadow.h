@@ -23,7 +23,6 @@ namespace heddle::check {
 inline constexpr unsigned kGranule = 8;
 inline constexpr unsigned kPageShift = 12;
 inline constexpr unsigned kChunkShift = 22;
-inline constexpr size_t kPageGranules = (size_t{1} << kPageShift) / kGranule;
 inline constexpr size_t kChunkGranules = (size_t{1} << kChunkShift) / kGranule;
 inline constexpr size_t kChunkPages = size_t{1} << (kChunkShift - kPageShift);
 

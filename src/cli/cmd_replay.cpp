@@ -54,7 +54,6 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.strict = schedule.strict;
   settings.show_output = 1;
   settings.report_races = schedule.races;
-  settings.debugger = debugger;
   settings.thread_ends = schedule.thread_ends;
   settings.thread_joins = schedule.thread_joins;
   settings.volatile_atomic = schedule.volatile_atomic;

@@ -46,8 +46,8 @@ std::string AskForLanguage(const Toolchain& toolchain, const CompilerArguments& 
                            const std::vector<const Argument*>& sources);
 
 struct Steps {
-  std::vector<std::vector<std::string>>
-      compile;  // into temporary objects; empty if the command was not split
+  // Into temporary objects; empty if the command was not split.
+  std::vector<std::vector<std::string>> compile;
   std::vector<std::string> last;
   // Values of kLanguageVariable: of each step of `compile`, and of the last one.
   std::vector<std::string> compile_language;

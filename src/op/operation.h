@@ -120,8 +120,8 @@ struct Operation {
   uint8_t order = 0;           // C11 memory order (__ATOMIC_*), for atomics and fences
   uint8_t detail = 0;          // sub-kind, e.g. which fetch operation
   ThreadId other = kNoThread;  // the thread created or joined
-  uintptr_t object =
-      0;  // address of the object; the same address is the same object throughout a search
+  // Address of the object; the same address is the same object throughout a search.
+  uintptr_t object = 0;
   uintptr_t object2 = 0;  // the mutex of a condition wait
   uint64_t operand = 0;   // value stored, added, waited for ...
   uintptr_t pc = 0;       // return address into the program, for reports

@@ -89,8 +89,8 @@ struct SearchResult {
   bool whole_space = false;  // complete, and the bound left nothing out
   bool time_limits = false;  // some operation had one
   std::string guarantee;
-  std::string
-      stop;  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died"
+  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died".
+  std::string stop;
 
   WeakMemory weak_memory;
   uint64_t suppressed = 0;    // findings that --suppressions or the program itself leaves out

@@ -21,8 +21,8 @@
 namespace heddle::report {
 
 struct Suppression {
-  std::string
-      type;  // "race", "race_top", "called_from_lib", "deadlock", "mutex", "thread", "signal"
+  // "race", "race_top", "called_from_lib", "deadlock", "mutex", "thread", "signal".
+  std::string type;
   std::string pattern;
   uint32_t line = 0;  // of the file
   uint64_t uses = 0;

@@ -35,8 +35,8 @@ class Symbolizer {
   File* FileOf(const Module& module);
 
   std::map<std::string, std::unique_ptr<File>> files_;
-  std::map<std::pair<std::string, uint64_t>, std::vector<Frame>>
-      frames_;  // by file and address in it
+  // By file and address in it.
+  std::map<std::pair<std::string, uint64_t>, std::vector<Frame>> frames_;
 };
 
 // A symbol's name as C++ writes it, with parameters; the same name if it is not mangled.

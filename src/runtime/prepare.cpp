@@ -25,8 +25,8 @@ namespace heddle::runtime {
 namespace {
 
 constexpr size_t kBumpBytes = 64ull << 30;  // address space; vector clocks of one execution
-constexpr uint32_t kFirstPool =
-    8;  // threads made ready before anybody asks; more cost a restart of one execution
+// Threads made ready before anybody asks; more cost a restart of one execution.
+constexpr uint32_t kFirstPool = 8;
 
 // LD_PRELOAD without libheddle, in place; null if nothing is left.
 char* WithoutPreload(char* entry) {

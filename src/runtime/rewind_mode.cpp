@@ -25,7 +25,6 @@ long ForkedExecution() { return forked_execution; }
 
 void RequestForkRewind(const char* why) {
   HEDDLE_CHECK(!by_fork);
-  g_trace->wants_fork = 1;
   EndExecution(trace::EndKind::kRestart, 0, 0, 0, "%s", why);
 }
 

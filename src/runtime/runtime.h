@@ -2,7 +2,7 @@
 //
 // A hook for a visible operation reads, in order:
 //
-// * if (!InExecution()) return Real().foo(...);
+// * if (!InExecution()) return Real<&foo>("foo")(...);
 //     an ordinary program, a static constructor, or heddle's own code
 // * Object& object = FindObject(address, ObjectKind::kMutex);
 // * Reach({.kind = ..., .object = ..., .pc = ...}, &object);
@@ -88,7 +88,7 @@ void SyncObjects();
 Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
 // Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
-// thread, which implies that the operation is enabled (scheduling/enabled.cpp has the table of
+// thread, which implies that the operation is enabled (objects/enabled.cpp has the table of
 // when). `object`: the object whose changes can enable or disable it; if it is always enabled,
 // null, or the object that it would access if it can fail (a misuse), so that it is known what it
 // was about to do. With `timed`, the scheduler may also let it go by a timeout: the answer is then
@@ -127,12 +127,13 @@ void Changed(Fiber& fiber);
 // A choice other than which thread runs: 0 .. options-1. REQUIRES: options >= 1.
 uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options);
 
-// Synchronisation order.
-void AcquireFrom(Fiber& self, const trace::Clock& release);  // self learns what `release` knows
-void ReleaseInto(Fiber& self,
-                 trace::Clock& release);  // joins self's knowledge into it, and starts a new tick
-void ReleaseAs(Fiber& self, trace::Clock& release);  // replaces it
-void BeginTick(Fiber& self);                         // what was released does not know what follows
+// Synchronisation order. AcquireFrom: self learns what `release` knows. ReleaseInto: what self
+// knows joins it, ReleaseAs: replaces it; both begin a new tick, so what was released does not know
+// what follows.
+void AcquireFrom(Fiber& self, const trace::Clock& release);
+void ReleaseInto(Fiber& self, trace::Clock& release);
+void ReleaseAs(Fiber& self, trace::Clock& release);
+void BeginTick(Fiber& self);
 
 // Ends the execution; never returns. `format` is printf-like with %s %d %u %lx only.
 [[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,

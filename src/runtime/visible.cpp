@@ -48,8 +48,8 @@ void InitVisible() {
     auto* made = new Sets;
     made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0;
     made->in_force.thread_joins = ChannelHeader().settings.thread_joins != 0;
-    made->in_force.shares_apart =
-        Replays();  // changes nothing but the time that one execution takes
+    // Changes nothing but the time that one execution takes.
+    made->in_force.shares_apart = Replays();
     made->wished = made->in_force;
     root = made;
   }

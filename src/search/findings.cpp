@@ -119,10 +119,7 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
     ++state_->assumed_away;
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);
-  if (IsOutOfControl(execution, state_)) {
-    state_->unsupported = execution.ending.kind == trace::EndKind::kUnsupported;
-    return Verdict::kStop;
-  }
+  if (IsOutOfControl(execution, state_)) return Verdict::kStop;
   for (const check::Finding& finding : check::FindingsOf(execution)) Notice(finding, execution);
   if (!execution.weak_pairs.empty()) runtime::WeakPairsAreTold();
   return state_->pending.empty() ? Verdict::kContinue : Verdict::kStop;

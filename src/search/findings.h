@@ -35,7 +35,6 @@ class FindingObserver final : public explore::Observer {
     uint64_t threads = 0;       // most in one execution
     uint64_t earlier_runs = 0;  // before the search began again
     bool uncontrolled = false;
-    bool unsupported = false;
     char culprit[488] = {};
   };
 

@@ -176,9 +176,6 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
       summary.by_preemptions[summary.by_preemptions_count++] = count;
   summary.coverage_overflow = coverage.Overflowed();
   summary.peak_nodes = explorer.PeakNodes();
-  const runtime::RewindStatistics rewinds = runtime::GetRewindStatistics();
-  summary.rewinds = rewinds.rewinds;
-  summary.hot_pages = rewinds.hot_pages;
   header.progress.completed_bound.store(explorer.CompletedBound(), std::memory_order_relaxed);
   if (explorer.Weakness() != nullptr)
     runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());

@@ -43,8 +43,8 @@ class WaitedSignals {
  public:
   WaitedSignals() {
     struct sigaction child_default = {};
-    child_default.sa_handler =
-        SIG_DFL;  // an ignored SIGCHLD, which exec inherits, would lose exit statuses
+    // An ignored SIGCHLD, which exec inherits, would lose exit statuses.
+    child_default.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &child_default, &old_child_);
     sigemptyset(&set_);
     sigaddset(&set_, SIGCHLD);

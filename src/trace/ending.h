@@ -41,8 +41,8 @@ struct Ending {
   op::ThreadId thread = op::kNoThread;  // who ended it
   uintptr_t address = 0;
   uintptr_t pc = 0;
-  bool place_varies =
-      false;  // `pc` is one of many places where it could have shown (a hang, a full stack)
+  // `pc` is one of many places where it could have shown (a hang, a full stack).
+  bool place_varies = false;
   bool made_there = false;  // `pc` is where the object was made that the message is about
   char message[488] = {};   // one line, zero-terminated, for the report
 };

@@ -124,8 +124,8 @@ struct Execution {
   uint32_t early_timeouts = 0;  // time limits that passed while some thread could run
   uint32_t switches = 0;        // context switches of any kind
   uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
-  uint64_t steps_hash =
-      0;  // hash of the sequence of events: equal for the same schedule of a deterministic program
+  // Hash of the sequence of events: equal for the same schedule of a deterministic program.
+  uint64_t steps_hash = 0;
   std::span<const Race> races;       // that it showed, of those with the same places one
   std::span<const Race> weak_pairs;  // the first few that no execution before it has shown
   const char* outcome = "";          // the label it was given by heddle_outcome()

@@ -12,13 +12,13 @@
 #include "enumerate.h"
 #include "explore/coverage.h"
 #include "explore/depth_first.h"
-#include "explore/follow.h"
 #include "explore/main_loop.h"
 #include "explore/minimise.h"
 #include "explore/random_walk.h"
 #include "from_environment.h"
 #include "generate.h"
 #include "trace/cost.h"
+#include "unit/every_choice.h"
 
 namespace heddle::agree {
 namespace {
@@ -243,9 +243,8 @@ void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
     explore::Minimise(&state, finding).Learn(target.Run(*plan));
   }
   const auto schedule = explore::Minimise(&state, finding).Schedule();
-  explore::Follow::State follow = explore::Follow::Schedule(schedule);
-  const auto plan = explore::Follow(&follow).NextPlan();
-  const trace::Execution& replayed = target.Run(*plan);
+  const auto deviations = EveryChoice(schedule);
+  const trace::Execution& replayed = target.Run({.deviations = deviations});
   EXPECT_EQ(replayed.ending.kind, kind);
   if (least != UINT32_MAX) {
     EXPECT_EQ(replayed.early_timeouts, 0u);
@@ -257,7 +256,6 @@ void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
   EXPECT_EQ(replayed.choices.size(), schedule.size());
   const bool was_minimal = early_timeouts == 0 && preemptions == least;
   EXPECT_LE(replayed.switches, was_minimal ? switches : UINT32_MAX);
-  EXPECT_FALSE(explore::Follow(&follow).NextPlan().has_value());
 }
 
 void CheckRandomWalk(FakeTarget& target, uint64_t seed, const std::vector<Seen>& reference) {

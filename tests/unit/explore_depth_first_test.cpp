@@ -11,8 +11,8 @@ using target::FakeTarget;
 using target::FetchAdd;
 
 constexpr uint64_t kAll = 20;  // C(6, 3)
-constexpr uint64_t kAtMost1 =
-    6;  // two without preemption, and four with one: two places in either thread
+// Two without preemption, and four with one: two places in either thread.
+constexpr uint64_t kAtMost1 = 6;
 
 FakeTarget TwoThreadsOfThree() {
   return FakeTarget({.threads = {{FetchAdd(0, 1), FetchAdd(0, 1), FetchAdd(0, 1)},

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "explore/follow.h"
 #include "explore/random_walk.h"
 #include "target/fake_target.h"
+#include "unit/every_choice.h"
 
 namespace heddle::explore {
 namespace {
@@ -81,10 +81,8 @@ TEST(Minimise, RandomScheduleBecomesOnePreemption) {
   EXPECT_EQ(state.preemptions, 1u);
   EXPECT_EQ(state.switches, kLeastSwitches);
 
-  Follow::State follow = Follow::Schedule(Minimise(&state, finding).Schedule());
-  const auto plan = Follow(&follow).NextPlan();
-  EXPECT_TRUE(plan->record);
-  const trace::Execution& replayed = target.Run(*plan);
+  const auto schedule = EveryChoice(Minimise(&state, finding).Schedule());
+  const trace::Execution& replayed = target.Run({.deviations = schedule});
   EXPECT_EQ(replayed.ending.kind, EndKind::kAssertion);
   EXPECT_EQ(replayed.preemptions, state.preemptions);
   EXPECT_EQ(replayed.switches, state.switches);
@@ -100,8 +98,8 @@ TEST(Minimise, BudgetIsKept) {
     Minimise::Start(&state, failing, false, budget);
     EXPECT_LE(Shrink(state, target, finding), budget);
     EXPECT_LE(state.preemptions, preemptions);
-    Follow::State follow = Follow::Schedule(Minimise(&state, finding).Schedule());
-    EXPECT_EQ(target.Run(*Follow(&follow).NextPlan()).ending.kind, EndKind::kAssertion);
+    const auto schedule = EveryChoice(Minimise(&state, finding).Schedule());
+    EXPECT_EQ(target.Run({.deviations = schedule}).ending.kind, EndKind::kAssertion);
   }
 }
 

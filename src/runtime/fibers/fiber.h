@@ -31,7 +31,7 @@ struct TlsDestructor {
 };
 
 // Why a blocked thread was let go.
-enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kSpurious };
+enum class Wake : uint8_t { kNone, kSignalled, kTimedOut };
 
 // A plain or atomic write: in the low bits its address, above that its size.
 using RecentWrite = uint64_t;
@@ -55,8 +55,8 @@ struct Recurrence {
   uint32_t taken_at = 0;  // the visit at which the state was taken
   uint32_t away = 0;      // events since the last visit
   uint32_t longest = 0;   // events after which another anchor is tried
-  bool out_of_date =
-      false;  // others have changed what the loop reads: the next visit is compared anew
+  // Others have changed what the loop reads: the next visit is compared anew.
+  bool out_of_date = false;
   // The rest of the state is what the thread has written.
   uint64_t began = 0;              // Fiber::written when the anchor was chosen
   uint64_t taken_written = 0;      // and when the state was taken
@@ -149,8 +149,8 @@ struct alignas(64) Fiber {
   SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
   bool polling = false;
   uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
-  uint32_t ignore_depth =
-      0;  // the thread asked not to have its plain accesses checked (annotations)
+  // The thread asked not to have its plain accesses checked (annotations).
+  uint32_t ignore_depth = 0;
   uint32_t atomic_depth = 0;  // heddle_atomic_begin without its end
   // --- life ---
   uint32_t parent = 0;
@@ -160,7 +160,6 @@ struct alignas(64) Fiber {
   void* result = nullptr;
   bool detached = false;
   bool joined = false;
-  bool c11 = false;  // started by thrd_create: the result is an int
   uint32_t joiner = op::kNoThread;
   uint32_t handled_by = op::kNoThread;  // who first joined, tried to join or detached it
   TlsDestructor* tls_destructors = nullptr;

@@ -97,8 +97,8 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   const uintptr_t end =
       reinterpret_cast<uintptr_t>(state->fiber->stack_begin) + state->fiber->stack_size;
   hash = Fold(hash, begin);
-  constexpr uintptr_t kMost =
-      256 << 10;  // a deeper stack is not worth the time: no wait, never a wrong one
+  // A deeper stack is not worth the time: no wait, never a wrong one.
+  constexpr uintptr_t kMost = 256 << 10;
   if (begin < end && end - begin < kMost) {
     for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8) {
       hash = Fold(hash, has_dead_memory ? LiveWord(at, *state->dead)

@@ -176,7 +176,7 @@ Fiber& BeginMain(void (*entry)(void*)) {
 }
 
 int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
-                 void* argument, bool c11, uintptr_t pc) {
+                 void* argument, uintptr_t pc) {
   if (g_state.every_point) Reach({.kind = op::Kind::kThreadCreate, .pc = pc}, nullptr);
   Fiber& parent = Current();
   size_t stack_size = DefaultStackSize();
@@ -205,7 +205,6 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   child.argument = argument;
   child.detached = detach_state == PTHREAD_CREATE_DETACHED;
   if (child.detached) NeedThreadEnds(kDetached);
-  child.c11 = c11;
   child.now = parent.now;
   child.tick = 1;
   child.clock.Assign(parent.clock, g_state.bump);

@@ -15,7 +15,7 @@ Fiber& BeginMain(void (*entry)(void*));
 
 // pthread_create: 0 or an errno value.
 int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
-                 void* argument, bool c11, uintptr_t pc);
+                 void* argument, uintptr_t pc);
 
 // Waits for `handle` to finish. A thread that cannot be joined (joined already, being joined,
 // detached, the caller itself) is a misuse that ends the execution, as POSIX leaves undefined what

@@ -82,8 +82,8 @@ void ResetTrace(uint32_t threads) {
   g_trace->outcome[0] = '\0';
   g_trace->happens_before = 0;
   g_trace->steps_hash = 0;
-  constexpr trace::Ending kNone =
-      {};  // all of it: what ends this execution may leave parts as they are
+  // All of it: what ends this execution may leave parts as they are.
+  constexpr trace::Ending kNone = {};
   CopyEnding(kNone, g_trace->ending);
 }
 

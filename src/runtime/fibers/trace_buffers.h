@@ -42,7 +42,6 @@ struct TraceBuffers {
   trace::Stalled* stalled;
   // What a restart (EndKind::kRestart) is for.
   uint32_t wanted_threads;  // this many threads need thread-local storage
-  uint32_t wants_fork;      // rewinding in memory cannot undo what the program does
   uint32_t opening;   // libraries were opened that are not reported (world/opened_libraries.h)
   char outcome[256];  // heddle_outcome()
   uint32_t touch_capacity;

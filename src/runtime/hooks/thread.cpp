@@ -35,7 +35,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     NoteEarlyThread();
     return Real<&pthread_create>("pthread_create")(handle, attributes, start, argument);
   }
-  return CreateThread(handle, attributes, start, argument, false, HEDDLE_CALLER);
+  return CreateThread(handle, attributes, start, argument, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t start, void* argument) {
@@ -44,7 +44,7 @@ HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t start, void* argument
     return Real<&thrd_create>("thrd_create")(handle, start, argument);
   }
   auto* routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start));
-  return ThrdResult(CreateThread(handle, nullptr, routine, argument, true, HEDDLE_CALLER));
+  return ThrdResult(CreateThread(handle, nullptr, routine, argument, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {

@@ -13,24 +13,27 @@ constinit Snapshot g_snapshot;
 struct Extra {
   uintptr_t begin;
   uintptr_t end;
-  bool always_hot;
 };
 constexpr unsigned kMaxExtras = 1u << 20;  // address space only, until it is used
 constinit Extra* g_extras = nullptr;
 constinit unsigned g_extra_count = 0;
 
-void AddExtra(uintptr_t begin, uintptr_t end, bool always_hot) {
+}  // namespace
+
+void AddRegion(uintptr_t begin, uintptr_t end) {
   if (g_extras == nullptr) {
     g_extras = static_cast<Extra*>(ReserveMemory(kMaxExtras * sizeof(Extra)));
   }
   HEDDLE_CHECK(g_extra_count < kMaxExtras);
-  g_extras[g_extra_count++] = {begin, end, always_hot};
+  g_extras[g_extra_count++] = {begin, end};
 }
+
+namespace {
 
 void AddToSnapshot(const Extra& extra) {
   const uintptr_t first = RoundUp(extra.begin, kPageBytes);
   const uintptr_t last = RoundDown(extra.end, kPageBytes);
-  if (extra.always_hot || first >= last) {
+  if (first >= last) {
     g_snapshot.AddAlwaysHot(extra.begin, extra.end);
     return;
   }
@@ -40,9 +43,6 @@ void AddToSnapshot(const Extra& extra) {
 }
 
 }  // namespace
-
-void AddRegion(uintptr_t begin, uintptr_t end) { AddExtra(begin, end, false); }
-void AddAlwaysHot(uintptr_t begin, uintptr_t end) { AddExtra(begin, end, true); }
 
 void TakeSnapshot() {
   AddModules(g_snapshot);
@@ -72,8 +72,6 @@ void MakeWritable(const void* begin, size_t bytes) {
   g_snapshot.MakeWritable(reinterpret_cast<uintptr_t>(begin), bytes);
 }
 
-RewindStatistics GetRewindStatistics() {
-  return {g_snapshot.Rewinds(), g_snapshot.HotPages(), g_snapshot.Pages()};
-}
+RewindStatistics GetRewindStatistics() { return {g_snapshot.Rewinds(), g_snapshot.HotPages()}; }
 
 }  // namespace heddle::runtime

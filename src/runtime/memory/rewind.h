@@ -20,8 +20,6 @@ namespace heddle::runtime {
 // Extra memory, also for every later snapshot. To the byte: pages that are wholly inside may be
 // protected, the bytes on the first and the last page are always hot.
 void AddRegion(uintptr_t begin, uintptr_t end);
-// The same, never protected: memory that the kernel writes to.
-void AddAlwaysHot(uintptr_t begin, uintptr_t end);
 
 // Marks the program's heap and keeps the contents of everything above.
 void TakeSnapshot();
@@ -39,7 +37,6 @@ void MakeWritable(const void* begin, size_t bytes);
 struct RewindStatistics {
   uint64_t rewinds;
   uint64_t hot_pages;
-  uint64_t pages;
 };
 RewindStatistics GetRewindStatistics();
 

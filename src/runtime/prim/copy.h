@@ -17,8 +17,8 @@ struct [[gnu::packed, gnu::may_alias]] Unaligned {
 };
 typedef unsigned char Vector __attribute__((vector_size(16), aligned(1), may_alias));
 
-inline constexpr size_t kStringCopyFrom =
-    1024;  // where rep movsb overtakes the vector loop (EPYC with FSRM)
+// Where rep movsb overtakes the vector loop (EPYC with FSRM).
+inline constexpr size_t kStringCopyFrom = 1024;
 
 template <typename T>
 T LoadAt(const char* at) {

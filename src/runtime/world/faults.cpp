@@ -77,8 +77,8 @@ void DieBy(int number) {
 }
 
 _Unwind_Reason_Code FindProgramFrame(_Unwind_Context* context, void* argument) {
-  auto* search =
-      static_cast<uintptr_t*>(argument);  // [0] where the signal hit, 0 once passed; [1] the answer
+  // [0] where the signal hit, 0 once passed; [1] the answer.
+  auto* search = static_cast<uintptr_t*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
   if (pc == search[0]) search[0] = 0;
   if (search[0] != 0 || IsOwnCode(pc)) return _URC_NO_REASON;

@@ -38,8 +38,8 @@ const std::type_info* CurrentType() {
 
 const char* CurrentText(const std::type_info& type) {
   const auto* base = Symbol<const std::type_info*>("_ZTISt9exception");
-  auto* current = Symbol<void (*)(void**)>(
-      "_ZSt17current_exceptionv");  // the result's place is the first argument
+  // The result's place is the first argument.
+  auto* current = Symbol<void (*)(void**)>("_ZSt17current_exceptionv");
   if (base == nullptr || current == nullptr) return nullptr;
   void* object = nullptr;
   current(&object);
@@ -53,8 +53,8 @@ bool DescribeException(char* message, size_t size) {
   const std::type_info* type = CurrentType();
   if (type == nullptr) return false;
   int status = 0;
-  const char* readable =
-      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);  // never freed: the end is near
+  // Never freed: the end is near.
+  const char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
   const char* name = status == 0 ? readable : type->name();
   if (strncmp(name, "std::__cxx11::basic_string<char,", 32) == 0) name = "std::string";
   const char* text = CurrentText(*type);

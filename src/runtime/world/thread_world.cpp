@@ -19,7 +19,6 @@ ThreadWorld before_main = {.serial = 0,
                            .mask = 0,
                            .pending = 0,
                            .awaited = 0,
-                           .caught = 0,
                            .alternate = {},
                            .name = {}};
 SignalSet initial_mask;

@@ -18,7 +18,6 @@ struct ThreadWorld {
   SignalSet mask;     // blocked by the program
   SignalSet pending;  // sent to this thread while blocked
   SignalSet awaited;  // signals that would end the wait it is in; 0: it waits for none
-  int caught;         // the signal that ended it
   stack_t alternate;  // what the program gave to sigaltstack
   char name[16];      // pthread_setname_np; as long as the kernel's
 };
