@@ -1,5 +1,5 @@
-// Switching between fibers: stack, callee-saved registers, floating-point control words and the FS
-// base that names the TLS block. The only assembly of the runtime besides system calls.
+// Switching between fibers: stack, callee-saved registers, floating-point control words and the
+// thread pointer (the FS base), which names the TLS block.
 #pragma once
 
 #include <cstddef>
