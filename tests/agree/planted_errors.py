@@ -136,10 +136,10 @@ PLANTED = [
     # Operations on several variables: that they access more than the first, and that a later step may have to come before
     # one that writes more there than here.
     ("event-parts-commute", (TARGET, r"touches_\.push_back\(\{index, object \+ k[^;]*;", "(void)expected;"), {"reductions"}),
-    ("reversals-do-not-grow", ("explore/por/reduction.cpp", r"reversal_\.grows \|= ", r"\g<0>false && "), {"reductions"}),
+    ("reversals-do-not-grow", ("explore/por/reversals.cpp", r"reversal_\.grows \|= ", r"\g<0>false && "), {"reductions"}),
     # Steps of several operations: that one may do more where it is moved to, that options sleep apart from each other, and
     # that what a step finds is not what stands in the middle of another one.
-    ("sections-do-not-grow", ("explore/por/reduction.cpp", r"if \(last\.unknown\) (reversal_\.grows)", r"if (false) \g<1>"), {"reductions"}),
+    ("sections-do-not-grow", ("explore/por/reversals.cpp", r"if \(last\.unknown\) (reversal_\.grows)", r"if (false) \g<1>"), {"reductions"}),
     ("options-wake-alone", ("explore/por/reduction.cpp", r"return label\.alone && (?=std::ranges::count)", r"\g<0>false && "), {"reductions"}),
     ("levels-within-steps", ("explore/por/races.cpp", r"return \*first;", "return access;"), {"reductions"}),
     # Steps that the target does not have.

@@ -1,0 +1,176 @@
+// What an execution asks for: the reversals of its races, the options that it did not take, the
+// timeouts that it lost (docs/algorithms/dpor.md, lines R10 .. R12a, R15, R16). Whether a reversal
+// needs a new child each reduction decides in Consider().
+#include <algorithm>
+#include <utility>
+
+#include "explore/por/ends.h"
+#include "explore/por/reduction.h"
+
+namespace heddle::explore {
+
+using op::Kind;
+using op::ThreadId;
+
+// R16
+void Reduction::Ask(const Reversal& reversal) {
+  // What grows is asked for with all steps of the execution, at its end.
+  if (!reversal.grows && Consider(reversal) == Answer::kSettled) return;
+  Deferred deferred;
+  deferred.clock.assign(reversal.clock.begin(), reversal.clock.end());
+  deferred.reversal = reversal;
+  s_.deferred.push_back(std::move(deferred));
+}
+
+// The first `count` of those deferred, which are from earlier executions, and those that grow.
+void Reduction::AskAgain(size_t count) {
+  size_t kept = 0;
+  for (size_t k = 0; k < s_.deferred.size(); ++k) {
+    if (k < count || s_.deferred[k].reversal.grows) {
+      Reversal& reversal = s_.deferred[k].reversal;
+      clock_ = s_.deferred[k].clock;
+      if (reversal.grows) {
+        clock_.resize(s_.graph.Threads());  // more were met since
+        if (reversal.last.unknown) JoinFree(reversal, s_.graph.Size());
+        for (const Touch& touch : reversal.last.touches) {
+          s_.graph.JoinConflicts(touch, reversal.j, s_.graph.Size(), reversal.without, clock_);
+        }
+      }
+      reversal.clock = clock_;
+      if (Consider(reversal) == Answer::kSettled) continue;
+    }
+    if (kept != k) s_.deferred[kept] = std::move(s_.deferred[k]);
+    ++kept;
+  }
+  s_.deferred.resize(kept);
+}
+
+void Reduction::ReverseRaces(StepIndex i) {
+  races_.clear();
+  s_.graph.FindRaces(i, races_);
+  for (const StepGraph::Race& race : races_) {
+    Label& last = reversal_.last;
+    Describe(s_.graph, i, last);
+    last.options.clear();  // it sees something else there, and may choose among others
+    last.open = true;
+    // What the operation of the race does depends on the order; what else the step does, too, but
+    // for a wait, which gives its mutex up.
+    const auto accesses = s_.graph.AccessesOf(i);
+    reversal_.grows = false;
+    // Where a step is more than one operation, what it finds decides what else it does. A misuse
+    // that ends it has made the accesses that its operation makes everywhere.
+    last.unknown = s_.graph.IsInside(i);
+    uint32_t operation = 0;
+    for (size_t k = 0; k < accesses.size(); ++k) {
+      if (k != 0 && !accesses[k].further) ++operation;
+      const bool same = operation == race.operation;
+      if (same || accesses[k].touch.object == race.object) {
+        // What comes later and accesses the object of the race comes after step j anyway.
+        reversal_.grows |= accesses[k].touch.object != race.object &&
+                           accesses[k].touch.access == op::Access::kRead &&
+                           race.access != op::Access::kRead;
+        last.touches[k].access = race.access;
+      }
+      const Kind kind = accesses[k].kind;
+      last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit;
+      last.unknown |= !same && op::Info(kind).needs == op::Needs::kExpected;
+    }
+    if (last.unknown) reversal_.grows = true;
+    AskFor(race, s_.graph.BaseBefore(i), i, i);
+  }
+}
+
+// Asks for the reversal of `race` by reversal_.last, which stood before step `end`, with `base`
+// before it.
+void Reduction::AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since) {
+  reversal_.j = race.j;
+  reversal_.since = since;
+  reversal_.tentative = race.tentative;
+  reversal_.without.clear();
+  if (race.whole_group) s_.graph.AppendAccesses(race.object, race.j, reversal_.without);
+  SetClock(base, race, end);
+  reversal_.clock = clock_;
+  Ask(reversal_);
+}
+
+// What comes before reversal_.last when it is made before the race's step, from `base` and the
+// steps below `end`: not what has to come after it. All that accesses the object after a write
+// happens after that.
+void Reduction::SetClock(Clock base, const StepGraph::Race& race, StepIndex end) {
+  clock_.assign(base.begin(), base.end());
+  if (reversal_.last.unknown) JoinFree(reversal_, end);
+  for (const Touch& touch : reversal_.last.touches) {
+    if (race.after_write && touch.object == race.object) continue;
+    s_.graph.JoinConflicts(touch, race.j, end, reversal_.without, clock_);
+  }
+}
+
+// Any step that may come before the last operation may have to: what that does is not known.
+void Reduction::JoinFree(const Reversal& reversal, StepIndex end) {
+  for (StepIndex f = reversal.j + 1; f < end; ++f) {
+    if (!IsFree(s_.graph, reversal, f)) continue;
+    uint32_t& known = clock_[s_.graph.At(f).thread];
+    known = std::max(known, f + 1);
+  }
+}
+
+// Every option not taken is a transition of the same thread that depends on the one taken.
+void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
+  size_t position = 0;
+  for (const trace::Choice& choice : execution.ChoicesOf(i)) {
+    if (choice.kind == trace::ChoiceKind::kThread) continue;
+    for (uint32_t option = 0; option < choice.option_count; ++option) {
+      if (option == choice.chosen) continue;
+      Label last = LabelOf(s_.graph, i);
+      last.options.resize(position + 1);
+      last.options[position].option = option;
+      last.open = true;
+      // The operation that chooses touches the same whatever it chooses; those after it may not.
+      last.unknown = s_.graph.IsInside(i);
+      const bool at_once = last.unknown;
+      Ask({i, std::move(last), {}, i, {}, false, at_once});
+    }
+    ++position;
+  }
+}
+
+void Reduction::ReverseTimeouts() {
+  for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
+    if (!OpenAt(lost.step).Has(lost.thread)) continue;  // it came to wait only in this step
+    Label last;
+    last.thread = lost.thread;
+    last.unknown = lost.object == StepGraph::kUnknownObject;
+    if (!last.unknown) last.touches = {{lost.object, op::Access::kWrite}};
+    last.open = true;
+    const bool grows = last.unknown;
+    Ask({.j = lost.step,
+         .last = std::move(last),
+         .clock = s_.graph.BaseOf(lost),
+         .since = lost.step,
+         .grows = grows});
+  }
+}
+
+// Time passed when all threads were blocked. What they stood before could have come before what
+// blocked it, as at the end of an execution; and any other of the time limits that could have
+// passed then is an option in place of this one.
+void Reduction::ReverseFences() {
+  StepIndex fence = kNoStep;
+  for (const StepGraph::Stalled& stalled : s_.graph.StalledThreads()) {
+    const StepIndex i = stalled.step;
+    if (IsBlockedByObject(stalled.pending)) {
+      ReverseAttempt(stalled.pending, stalled.thread, s_.graph.BaseOf(stalled), i, i - 1);
+    }
+    if (i == fence) continue;
+    fence = i;
+    for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
+      if (thread == s_.graph.At(i).thread || !OpenAt(i).Has(thread)) continue;
+      Label last;
+      last.thread = thread;
+      last.unknown = last.open = true;
+      Ask({i, std::move(last), s_.graph.BaseBefore(i), i});
+    }
+  }
+}
+
+}  // namespace heddle::explore
