@@ -13,12 +13,8 @@
 #include "runtime/memory/own_heap.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
-#include "runtime/world/leftovers.h"
-#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
-
-bool g_decided;
 
 namespace {
 
@@ -59,16 +55,6 @@ bool ReadEnvironment(const char* name, char* value, size_t size) {
   return found || in_value;
 }
 
-// Runs last of all exit handlers, being registered first: exit() has run the program's handlers,
-// and would now end the process.
-void LeaveAtExit(int status, void*) {
-  if (!g_state.in_execution) return;
-  ReachProgramEnd(0);  // the program's handlers may have let others go on
-  if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
-  if (status == 0) CheckLeftovers();
-  EndExecution(trace::EndKind::kExit, status, 0, 0, "exit status %d", status);
-}
-
 }  // namespace
 
 channel::Header& ChannelHeader() { return *reinterpret_cast<channel::Header*>(mapping); }
@@ -83,9 +69,7 @@ const char* ReplayPlaces() {
   return reinterpret_cast<const char*>(ReplayOptions() + ChannelHeader().settings.plan_length);
 }
 
-void DecideControl() {
-  if (g_decided) return;
-  g_decided = true;
+void OpenChannel() {
   char text[32];
   if (!ReadEnvironment(channel::kChannelVariable, text, sizeof text)) return;
   int descriptor = 0;
@@ -107,7 +91,6 @@ void DecideControl() {
   // The first half of the arena is the heap, the rest is the trace (trace_buffers.h).
   g_own_heap.Open(reinterpret_cast<void*>(channel::kArenaAddress), 32ull << 30,
                   header.restarts == 0);
-  on_exit(LeaveAtExit, nullptr);
 }
 
 void FailSetUp(const char* format, ...) {

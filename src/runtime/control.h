@@ -5,10 +5,9 @@
 
 namespace heddle::runtime {
 
-// The decision is made once, before the first hook does anything: the environment names a channel
-// or it does not.
-extern bool g_decided;
-void DecideControl();
+// The environment names a channel, and then the process is controlled (g_state.controlled), or it
+// does not. Called once, by DecideControl() (world/decide_control.h).
+void OpenChannel();
 
 // REQUIRES: controlled.
 channel::Header& ChannelHeader();

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "runtime/control.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
@@ -13,7 +14,6 @@
 #include "runtime/restart.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
-#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
 namespace {

@@ -7,7 +7,7 @@ namespace heddle::search {
 
 class FiberTarget final : public target::Target {
  public:
-  // REQUIRES: the runtime is prepared (runtime/prepare.h) and a snapshot is held.
+  // REQUIRES: the runtime is prepared (runtime/world/prepare.h) and a snapshot is held.
   // The ending may be kRestart: the program does what memory rewinding cannot undo.
   const trace::Execution& Run(const plan::Plan& plan) override;
 

@@ -5,7 +5,7 @@
 # Usage: test_exports.sh BUILD_DIR
 set -eu
 library=$1/libheddle.so
-objects=("$1/src/runtime/libheddle_runtime.a" "$1/src/runtime/prim/libheddle_prim.a")
+objects=("$1"/src/runtime/lib*.a "$1"/src/runtime/*/lib*.a)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 status=0

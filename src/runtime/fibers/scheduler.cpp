@@ -33,6 +33,7 @@
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
+#include "runtime/fibers/outside.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/spin.h"
@@ -43,12 +44,12 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
-#include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
 
 State g_state;
 Schedule g_schedule;
+Outside g_outside;
 
 namespace {
 
@@ -228,7 +229,7 @@ Fiber& PickNext() {
   } else if (s.late_count != 0) {
     step.time_passes = true;
     chosen = PassTime();
-  } else if (AwaitOutside() || LetPollersTry()) {
+  } else if (g_outside.await() || LetPollersTry()) {
     return PickNext();
   } else {
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns

@@ -11,6 +11,7 @@
 #include "runtime/export.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"

@@ -1,4 +1,4 @@
-// malloc and its family. One line a symbol; memory/allocate.h has what they do. In an ordinary run
+// malloc and its family. One line a symbol; world/allocate.h has what they do. In an ordinary run
 // glibc's own heap serves the program, through the names that need no look-up, because malloc is
 // called before a look-up can work. mallopt, mallinfo and malloc_trim are left to glibc: they touch
 // only its heap, which is empty in a controlled process.
@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
-#include "runtime/memory/allocate.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/world/allocate.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

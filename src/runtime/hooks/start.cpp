@@ -7,6 +7,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/take_over.h"
+#include "runtime/world/decide_control.h"
 #include "runtime/world/finalizers.h"
 
 namespace heddle::runtime {

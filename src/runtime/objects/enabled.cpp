@@ -2,10 +2,9 @@
 
 #include <pthread.h>
 
+#include "runtime/fibers/outside.h"
 #include "runtime/fibers/table.h"
 #include "runtime/objects/condition.h"
-#include "runtime/world/signals.h"
-#include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
 namespace {
@@ -49,10 +48,10 @@ bool IsEnabled(const Fiber& fiber) {
     case op::Kind::kThreadTimedJoin:
       return g_fibers[fiber.pending.other].state == FiberState::kFinished;
     case op::Kind::kSignalWait:
-      return SignalHasCome(fiber);
+      return g_outside.signal_has_come(fiber);
     case op::Kind::kTransfer:
     case op::Kind::kDescriptorWait:
-      return IsReady(fiber);
+      return g_outside.is_ready(fiber);
     case op::Kind::kThreadStart:
     case op::Kind::kThreadCreate:
     case op::Kind::kThreadJoinBegin:

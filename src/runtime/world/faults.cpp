@@ -11,6 +11,7 @@
 // system ends the execution at once: it may hold locks that others would wait for.
 
 #include "runtime/world/faults.h"
+#include "runtime/fibers/program_end.h"
 
 #include <dlfcn.h>
 #include <string.h>

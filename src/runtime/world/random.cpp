@@ -12,6 +12,7 @@
 #include "runtime/control.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/world/decide_control.h"
 #include "runtime/world/thread_world.h"
 
 namespace heddle::runtime {

@@ -1,4 +1,5 @@
 #include "runtime/world/signals.h"
+#include "runtime/fibers/program_end.h"
 
 #include <errno.h>
 #include <string.h>

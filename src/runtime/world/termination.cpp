@@ -13,8 +13,7 @@
 #include <typeinfo>
 
 #include "runtime/control.h"
-#include "runtime/fibers/thread_life.h"
-#include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/own_code.h"
@@ -155,23 +154,6 @@ void InstallTerminateHandler() {
   original_handler = get();
   if (original_handler == Symbol<Handler>("_ZN9__gnu_cxx27__verbose_terminate_handlerEv"))
     set(OnTerminate);
-}
-
-void ReachProgramEnd(uintptr_t pc) {
-  Fiber& self = Current();
-  if (LiveThreads() < 2 || self.atomic_depth != 0) return;
-  const TraceBuffers& t = *g_trace;
-  if (t.event_count != 0) {
-    const trace::Event& last = t.events[t.event_count - 1];
-    if (last.kind == op::Kind::kProgramExit && last.thread == self.id) return;
-  }
-  constexpr uintptr_t kProgramAddress = 1;
-  Object& program = FindObject(kProgramAddress, ObjectKind::kProgram);
-  const op::Operation operation = {.kind = op::Kind::kProgramExit, .pc = pc};
-  self.yielding = true;
-  Reach(operation, &program);
-  self.yielding = false;
-  Commit(operation, &program, op::Access::kWrite);
 }
 
 void EndByAssumption(uintptr_t pc) {

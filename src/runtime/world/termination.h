@@ -2,9 +2,9 @@
 // std::terminate, quick_exit, a failed assumption), by a misuse or by a crash.
 //
 // All of them end the other threads, too, so where these stand then is part of the ending. While
-// others live an end is therefore an operation (ReachProgramEnd): a scheduling point at which the
-// thread lets others go first, so that by default the end is the last step of an execution in which
-// all others have come to rest. Ends conflict with each other and with nothing else.
+// others live an end is therefore an operation (fibers/program_end.h): a scheduling point at which
+// the thread lets others go first, so that by default the end is the last step of an execution in
+// which all others have come to rest. Ends conflict with each other and with nothing else.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,6 @@ namespace heddle::runtime {
 // Replaces the C++ library's default terminate handler, if the program has that library, so that an
 // uncaught exception is reported with its type and text. REQUIRES: before the snapshot.
 void InstallTerminateHandler();
-
-// The running thread is about to end the program: a scheduling point, unless no other thread lives,
-// the thread is in an atomic section, or it has just been there.
-void ReachProgramEnd(uintptr_t pc);
 
 // heddle_assume: drops the execution, once nothing else is left to do. What others did meanwhile
 // was explored.

@@ -1,14 +1,17 @@
 #include "runtime/world/world.h"
 
+#include "runtime/fibers/outside.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/faults.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
+#include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
 
 void WorldInit() {
+  g_outside = {.is_ready = IsReady, .signal_has_come = SignalHasCome, .await = AwaitOutside};
   InitProcesses();
   InitDescriptors();
   InitSignals();           // keeps what the program had installed ...

@@ -1,4 +1,4 @@
-#include "runtime/prepare.h"
+#include "runtime/world/prepare.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-#include "runtime/memory/allocate.h"
+#include "runtime/world/allocate.h"
+#include "runtime/fibers/program_end.h"
 
 #include <errno.h>
 
@@ -11,6 +12,7 @@
 #include "runtime/prim/host_lock.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/decide_control.h"
 #include "runtime/world/termination.h"
 
 namespace heddle::runtime {

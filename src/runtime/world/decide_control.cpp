@@ -1,0 +1,36 @@
+#include "runtime/world/decide_control.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/control.h"
+#include "runtime/fibers/program_end.h"
+#include "runtime/runtime.h"
+#include "runtime/world/leftovers.h"
+
+namespace heddle::runtime {
+
+bool g_decided;
+
+namespace {
+
+// Runs last of all exit handlers, being registered first: exit() has run the program's handlers,
+// and would now end the process.
+void LeaveAtExit(int status, void*) {
+  if (!g_state.in_execution) return;
+  ReachProgramEnd(0);  // the program's handlers may have let others go on
+  if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
+  if (status == 0) CheckLeftovers();
+  EndExecution(trace::EndKind::kExit, status, 0, 0, "exit status %d", status);
+}
+
+}  // namespace
+
+void DecideControl() {
+  if (g_decided) return;
+  g_decided = true;
+  OpenChannel();
+  if (Controlled()) on_exit(LeaveAtExit, nullptr);
+}
+
+}  // namespace heddle::runtime
