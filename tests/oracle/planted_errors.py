@@ -47,7 +47,7 @@ PLANTED = [
     ("destroyed-mutex-unnoticed", "objects/mutex.cpp", r"if \(object\.mutex\.owner == op::kNoThread\)\n    RequireInitialised",
      "if (false)\n    RequireInitialised", "life,mutex"),
     ("misuse-is-no-access", "fibers/commit.cpp", r"if \(self\.attempted == nullptr\) return;", "return;", LIFE),
-    ("end-when-done-is-no-step", "world/termination.cpp", r"(LiveThreads\(\) < 2 \|\| )(self\.atomic)", r"\1self.done || \2", "done,ends"),
+    ("end-when-done-is-no-step", "fibers/program_end.cpp", r"(LiveThreads\(\) < 2 \|\| )(self\.atomic)", r"\1self.done || \2", "done,ends"),
     ("begin-of-a-wait-is-no-step", "objects/life.cpp", r"__builtin_expect\(g_state\.waits_begin, 0\)", "false",
      "life,mutex,semaphore,condition,rwlock,barrier", 8002213),
     ("barrier-lets-go-too-soon", "objects/barrier.cpp", r"\+\+state\.arrived == state\.needed",
