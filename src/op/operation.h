@@ -69,7 +69,14 @@ inline const KindInfo& Info(Kind kind) {
   return kTable[static_cast<unsigned>(kind)];
 }
 
-inline Family FamilyOf(Kind kind) { return Info(kind).family; }
+inline Family FamilyOf(Kind kind) {
+  static constexpr Family kTable[] = {
+#define OP(name, text, family, access, needs, traits) Family::k##family,
+#include "op/op.def"
+#undef OP
+  };
+  return kTable[static_cast<unsigned>(kind)];
+}
 
 // Does one of `traits` hold of `kind`?
 inline bool Has(Kind kind, Traits traits) {
@@ -125,7 +132,6 @@ struct Operation {
   uintptr_t object2 = 0;  // the mutex of a condition wait
   uint64_t operand = 0;   // value stored, added, waited for ...
   uintptr_t pc = 0;       // return address into the program, for reports
-  Level expected = 0;     // of a compare-exchange: what it looks for, folded
 };
 
 }  // namespace heddle::op

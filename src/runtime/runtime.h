@@ -103,9 +103,10 @@ Wake ReachLocal(const op::Operation& operation, Object* object, bool timed = fal
 enum class Effect : uint8_t { kChanges, kLeavesAsItWas };
 
 // Records that the running thread's operation took effect: event, dependence hash. `extra` enters
-// the hash (which waiter was woken, the value chosen).
+// the hash (which waiter was woken, the value chosen). `expected`: what a compare-exchange looks
+// for, folded.
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value = 0,
-            uint64_t extra = 0, Effect effect = Effect::kChanges);
+            uint64_t extra = 0, Effect effect = Effect::kChanges, op::Level expected = 0);
 // The same for a wait for `condition` that gives up `mutex`, which was at level `held` before: both
 // are written.
 void CommitWait(const op::Operation& wait, Object& condition, Object& mutex, op::Level held,

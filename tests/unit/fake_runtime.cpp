@@ -100,10 +100,10 @@ Wake Reach(const op::Operation& operation, Object*, bool) {
 }
 
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
-            uint64_t, Effect) {
+            uint64_t, Effect, op::Level expected) {
   g_fake.events.push_back({operation, access, value, {}});
   if (object == nullptr) return;
-  g_fake.events.back().touches.push_back({0, object->number, object->level, operation.other});
+  g_fake.events.back().touches.push_back({0, object->number, object->level, expected});
 }
 
 void CommitTouches(const op::Operation& operation, const Touches& touches, op::Access access,

@@ -123,9 +123,9 @@ void Renew(Object& object) {
 
 bool IsMemory(op::Kind kind) { return op::IsAtomic(kind) || op::IsPlain(kind); }
 
-Named NameOf(const op::Operation& operation, const Object* object) {
+Named NameOf(const Object* object, op::Level expected) {
   if (object == nullptr) return {trace::kNoObject, 0, 0};
-  return {object->number, object->level, operation.expected};
+  return {object->number, object->level, expected};
 }
 
 // Takes what the thread was let go by, and what else the operation comes after.
@@ -183,13 +183,13 @@ void BeginEpochs() { epoch_hash = 0; }
 void BeginEpoch() { epoch_hash = Mix(g_trace->happens_before, 1); }
 
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
-            uint64_t extra, Effect effect) {
+            uint64_t extra, Effect effect, op::Level expected) {
   Fiber& self = Current();
   if (__builtin_expect(self.repeats_reads, 0) && IsRepeated(operation.kind, access)) return;
   uint64_t predecessors = TakeReasons(self, extra);
   const bool touches = object != nullptr && access != op::Access::kNone;
   if (touches) predecessors += Predecessors(*object, access);
-  Write(self, operation, NameOf(operation, object), access, value, predecessors);
+  Write(self, operation, NameOf(object, expected), access, value, predecessors);
   if (touches) {
     PassTime(*object, access, self);
     Order(*object, access, last_event_hash, self.now);

@@ -85,7 +85,7 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
   if (__builtin_expect(object_ == nullptr, 0))
     return CommitTouches(operation_, touches_, access, value, 0, effect);
   object_->level = op::Fold(old_value);
-  Commit(operation_, object_, access, value, 0, effect);
+  Commit(operation_, object_, access, value, 0, effect, expected_);
 }
 
 void AtomicStep::Loaded(int order, uint64_t value) {

@@ -41,8 +41,7 @@ class AtomicStep {
   // Of a compare-exchange, before it is done: the value it looks for.
   template <typename T>
   void Expects(const T& value) {
-    if constexpr (sizeof value <= kShownBytes)
-      operation_.expected = op::Fold(static_cast<uint64_t>(value));
+    if constexpr (sizeof value <= kShownBytes) expected_ = op::Fold(static_cast<uint64_t>(value));
     if (__builtin_expect(object_ == nullptr, 0)) ExpectsBytes(&value);
   }
   // The same of any size. REQUIRES: not a size up to eight that is a power of two.
@@ -65,6 +64,7 @@ class AtomicStep {
   void Done(op::Access access, uint64_t old_value, uint64_t value, bool changed);
 
   op::Operation operation_;
+  op::Level expected_ = 0;  // of a compare-exchange: what it looks for, folded
   unsigned size_;
   Object* object_ = nullptr;  // if all it touches is one atom of at most kShownBytes
   Touches touches_;           // else
