@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "agree_real/races.h"
@@ -53,6 +54,7 @@ EndState EndOf(const FakeTarget& target, const trace::Execution& execution) {
 struct Found {
   std::set<EndState> ends;
   bool races = false;  // by happens-before: atomic sections keep accesses apart, but order nothing
+  bool weak = false;   // the search says that it may have missed something
 };
 
 // Nothing if there are too many executions.
@@ -75,6 +77,7 @@ std::optional<Found> Search(const explore::Entry& entry, const target::FakeProgr
     if (sections && !found.races) found.races = Races(execution).Any();
     explorer->Learn(execution);
   }
+  found.weak = complete && explorer->Weakness() != nullptr;
   entry.free_state(state);
   if (!complete) return std::nullopt;
   return found;
@@ -120,6 +123,12 @@ void CheckPrograms(Vocabulary vocabulary) {
       if (found->races) {
         racy = true;
         break;
+      }
+      if (found->weak) {
+        const bool may_be = std::string(name) == "source" || std::string(name) == "dpor";
+        EXPECT_TRUE(may_be && HasSections(program)) << name;
+        EXPECT_TRUE(std::ranges::includes(expected->ends, found->ends)) << name << " has invented";
+        continue;
       }
       EXPECT_TRUE(found->ends == expected->ends)
           << name << " misses\n"

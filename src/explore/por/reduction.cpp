@@ -253,6 +253,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
       Descend(i - 1, depends, WakeupTrees::kNone);
     }
     s_.met_section |= s_.graph.IsInside(i);
+    s_.met_choice_inside |= s_.graph.IsInside(i) && !s_.graph.OptionsOf(i).empty();
     KeepOpenSet(execution, i);
     Enter(i);
   }

@@ -16,6 +16,8 @@ class SourceDpor : public ThreadSets {
  public:
   using ThreadSets::ThreadSets;
 
+  const char* Weakness() const override;
+
  protected:
   Answer Consider(const Reversal& reversal) override;
 
