@@ -3,7 +3,6 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "runtime/control.h"
-#include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/plain.h"
 #include "runtime/roots.h"

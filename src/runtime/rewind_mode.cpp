@@ -1,7 +1,6 @@
 #include "runtime/rewind_mode.h"
 
 #include "base/check.h"
-#include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

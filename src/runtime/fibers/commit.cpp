@@ -39,15 +39,9 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// What an event says of its object.
-struct Named {
-  uint32_t number;
-  op::Level level;
-  op::Level expected;
-};
-
-void Write(Fiber& self, const op::Operation& operation, const Named& object, op::Access access,
-           uint64_t value, uint64_t predecessors) {
+// `first`: the object of the event, or the first of several.
+void Write(Fiber& self, const op::Operation& operation, const trace::Touch& first,
+           op::Access access, uint64_t value, uint64_t predecessors) {
   TraceBuffers& t = *g_trace;
   const uint64_t position = uint64_t{self.id} << 40 | self.events++;
   const uint64_t hash =
@@ -66,9 +60,9 @@ void Write(Fiber& self, const op::Operation& operation, const Named& object, op:
       access,
       operation.order,
       static_cast<uint8_t>(operation.detail | (self.timed && !self.late ? op::kTimed : 0)),
-      object.number,
-      object.level,
-      object.expected,
+      first.object,
+      first.level,
+      first.expected,
       operation.other,
       value};
   t.event_count = at + 1;
@@ -123,9 +117,9 @@ void Renew(Object& object) {
 
 bool IsMemory(op::Kind kind) { return op::IsAtomic(kind) || op::IsPlain(kind); }
 
-Named NameOf(const Object* object, op::Level expected) {
-  if (object == nullptr) return {trace::kNoObject, 0, 0};
-  return {object->number, object->level, expected};
+trace::Touch TouchOf(const Object* object, op::Level expected) {
+  if (object == nullptr) return {g_trace->event_count, trace::kNoObject, 0, 0};
+  return {g_trace->event_count, object->number, object->level, expected};
 }
 
 // Takes what the thread was let go by, and what else the operation comes after.
@@ -189,7 +183,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   uint64_t predecessors = TakeReasons(self, extra);
   const bool touches = object != nullptr && access != op::Access::kNone;
   if (touches) predecessors += Predecessors(*object, access);
-  Write(self, operation, NameOf(object, expected), access, value, predecessors);
+  Write(self, operation, TouchOf(object, expected), access, value, predecessors);
   if (touches) {
     PassTime(*object, access, self);
     Order(*object, access, last_event_hash, self.now);
@@ -248,11 +242,10 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
     const uint64_t before = Predecessors(touches.ObjectOf(i), access);
     predecessors += i == 0 ? before : Mix(before, i + 1);  // one object: as Commit has it
   }
-  const trace::Touch& first = touches[0];
   op::Operation part = operation;
   if (touches.OfAPart()) part.detail |= op::kOfAPart;
   for (uint32_t i = 0; i < touches.Count(); ++i) touches[i].event = g_trace->event_count;
-  Write(self, part, {first.object, first.level, first.expected}, access, value, predecessors);
+  Write(self, part, touches[0], access, value, predecessors);
   for (uint32_t i = 0; i < touches.Count(); ++i) PassTime(touches.ObjectOf(i), access, self);
   const bool changes = Writes(access) && effect == Effect::kChanges;
   for (uint32_t i = 0; i < touches.Count(); ++i) {

@@ -2,7 +2,6 @@
 
 #include "runtime/start.h"
 
-#include "runtime/control.h"
 #include "runtime/export.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"

@@ -1,10 +1,10 @@
 #include "runtime/world/allocate.h"
-#include "runtime/fibers/program_end.h"
 
 #include <errno.h>
 
 #include "check/data_race.h"
 #include "runtime/control.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/objects/plain.h"
@@ -13,7 +13,6 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/world/decide_control.h"
-#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
 namespace {

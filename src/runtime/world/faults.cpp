@@ -11,7 +11,6 @@
 // system ends the execution at once: it may hold locks that others would wait for.
 
 #include "runtime/world/faults.h"
-#include "runtime/fibers/program_end.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "check/data_race.h"
 #include "op/known_libraries.h"
 #include "runtime/control.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"

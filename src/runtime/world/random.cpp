@@ -9,7 +9,6 @@
 #include <cerrno>
 
 #include "base/hash.h"
-#include "runtime/control.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/decide_control.h"

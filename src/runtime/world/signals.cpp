@@ -1,5 +1,4 @@
 #include "runtime/world/signals.h"
-#include "runtime/fibers/program_end.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include <ucontext.h>
 
 #include "runtime/fibers/pool.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/memory/rewind.h"

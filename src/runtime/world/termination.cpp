@@ -12,7 +12,6 @@
 #include <exception>
 #include <typeinfo>
 
-#include "runtime/control.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
