@@ -252,8 +252,9 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
       };
       Descend(i - 1, depends, WakeupTrees::kNone);
     }
-    s_.met_section |= s_.graph.IsInside(i);
-    s_.met_choice_inside |= s_.graph.IsInside(i) && !s_.graph.OptionsOf(i).empty();
+    const bool inside = s_.graph.IsInside(i);
+    s_.met_section |= inside;
+    s_.met_choice_inside |= inside && !s_.graph.OptionsOf(i).empty();
     KeepOpenSet(execution, i);
     Enter(i);
   }

@@ -200,7 +200,7 @@ class Reduction : public Explorer, private Branches {
   void ReverseRaces(StepIndex i);
   void AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since);
   void JoinFree(const Reversal& reversal, StepIndex end);
-  void SetClock(Clock base, const StepGraph::Race& race, StepIndex end);
+  void JoinPredecessors(const Reversal& reversal, StepIndex end, uint32_t passed_over);
   void ReverseOptions(const trace::Execution& execution, StepIndex i);
   void ReverseTimeouts();
   void ReverseFences();

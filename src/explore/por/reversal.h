@@ -24,10 +24,7 @@ struct Reversal {
 
 // Could step f, which comes after step j, run before `last`?
 inline bool IsFree(const StepGraph& graph, const Reversal& reversal, StepIndex f) {
-  if (!graph.IsFree(f, reversal.j)) return false;
-  for (StepIndex other : reversal.without)
-    if (graph.HappensBefore(other, f)) return false;
-  return true;
+  return graph.IsFree(f, reversal.j) && !graph.HappensAfterAny(reversal.without, f);
 }
 
 }  // namespace heddle::explore

@@ -31,10 +31,7 @@ void Reduction::AskAgain(size_t count) {
       clock_ = s_.deferred[k].clock;
       if (reversal.grows) {
         clock_.resize(s_.graph.Threads());  // more were met since
-        if (reversal.last.unknown) JoinFree(reversal, s_.graph.Size());
-        for (const Touch& touch : reversal.last.touches) {
-          s_.graph.JoinConflicts(touch, reversal.j, s_.graph.Size(), reversal.without, clock_);
-        }
+        JoinPredecessors(reversal, s_.graph.Size(), trace::kNoObject);
       }
       reversal.clock = clock_;
       if (Consider(reversal) == Answer::kSettled) continue;
@@ -88,20 +85,20 @@ void Reduction::AskFor(const StepGraph::Race& race, Clock base, StepIndex end, S
   reversal_.tentative = race.tentative;
   reversal_.without.clear();
   if (race.whole_group) s_.graph.AppendAccesses(race.object, race.j, reversal_.without);
-  SetClock(base, race, end);
+  clock_.assign(base.begin(), base.end());
+  // All that accesses the object after a write happens after that.
+  JoinPredecessors(reversal_, end, race.after_write ? race.object : trace::kNoObject);
   reversal_.clock = clock_;
   Ask(reversal_);
 }
 
-// What comes before reversal_.last when it is made before the race's step, from `base` and the
-// steps below `end`: not what has to come after it. All that accesses the object after a write
-// happens after that.
-void Reduction::SetClock(Clock base, const StepGraph::Race& race, StepIndex end) {
-  clock_.assign(base.begin(), base.end());
-  if (reversal_.last.unknown) JoinFree(reversal_, end);
-  for (const Touch& touch : reversal_.last.touches) {
-    if (race.after_write && touch.object == race.object) continue;
-    s_.graph.JoinConflicts(touch, race.j, end, reversal_.without, clock_);
+// Adds to clock_ what comes before the last operation when it is made before step j, of the steps
+// below `end`: not what has to come after it. Of `passed_over` no access need be looked at.
+void Reduction::JoinPredecessors(const Reversal& reversal, StepIndex end, uint32_t passed_over) {
+  if (reversal.last.unknown) JoinFree(reversal, end);
+  for (const Touch& touch : reversal.last.touches) {
+    if (touch.object == passed_over) continue;
+    s_.graph.JoinConflicts(touch, reversal.j, end, reversal.without, clock_);
   }
 }
 

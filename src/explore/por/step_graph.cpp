@@ -174,8 +174,7 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
     if (access.step <= j) return;
     if (access.step >= end || op::Commute(access.touch.access, touch.access)) continue;
     if (clock[steps_[access.step].thread] > access.step || HappensBefore(j, access.step)) continue;
-    const auto precedes = [&](StepIndex other) { return HappensBefore(other, access.step); };
-    if (std::ranges::any_of(without, precedes)) continue;
+    if (HappensAfterAny(without, access.step)) continue;
     trace::JoinTicks(clock.data(), ClockOf(access.step).data(), threads_);
   }
 }

@@ -158,6 +158,9 @@ class StepGraph {
   // Could step i be run before step j, which is an earlier one, as far as the order of both goes?
   bool IsFree(StepIndex i, StepIndex j) const { return i != ending_ && !HappensBefore(j, i); }
   bool HappensBefore(StepIndex j, StepIndex i) const { return ClockOf(i)[steps_[j].thread] > j; }
+  bool HappensAfterAny(std::span<const StepIndex> steps, StepIndex i) const {
+    return std::ranges::any_of(steps, [&](StepIndex j) { return HappensBefore(j, i); });
+  }
 
   StepIndex LastStepOf(op::ThreadId thread) const {
     return steps_of_[thread].empty() ? kNoStep : steps_of_[thread].back();
