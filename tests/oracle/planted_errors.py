@@ -20,6 +20,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from planted import SRC, add_arguments, check_places, plant, require_known  # noqa: E402
 TIME_LIMIT_S = 900
 LIFE = "life,mutex,semaphore,condition,rwlock"
 
@@ -58,15 +60,12 @@ PLANTED = [
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path)
-    parser.add_argument("--check", action="store_true", help="only look for the places of the errors")
     parser.add_argument("--programs", type=int, default=300)
-    parser.add_argument("names", nargs="*", metavar="NAME")
+    add_arguments(parser)
     arguments = parser.parse_args()
     if not arguments.check and arguments.build is None:
         parser.error("--build is missing")
-    unknown = set(arguments.names) - {name for name, *_ in PLANTED}
-    if unknown:
-        parser.error(f"no planted error {', '.join(sorted(unknown))}; there are {', '.join(p[0] for p in PLANTED)}")
+    require_known(parser, arguments.names, [name for name, *_ in PLANTED])
     return arguments
 
 
@@ -82,17 +81,8 @@ def commands(build):
     return compile_of, lines[-1]
 
 
-def plant(name, file, pattern, replacement):
-    """The file with the error, and what is wrong with that."""
-    before = (ROOT / "src/runtime" / file).read_text()
-    text, count = re.subn(pattern, replacement, before)
-    if count != 1:
-        return text, f"{name}: '{pattern}' stands {count} times in src/runtime/{file}; adapt PLANTED to it"
-    return text, f"{name}: changes nothing in src/runtime/{file}" if text == before else ""
-
-
 def planted_heddle(build, folder, name, file, pattern, replacement):
-    text, wrong = plant(name, file, pattern, replacement)
+    text, wrong = plant(SRC / "runtime", name, file, pattern, replacement)
     if wrong:
         sys.exit(wrong)
     folder.mkdir()
@@ -126,9 +116,7 @@ def agrees(build, heddle, programs, themes, seed=1):
 def main():
     arguments = read_arguments()
     if arguments.check:
-        wrong = [found for name, *error in PLANTED if (found := plant(name, *error[:3])[1])]
-        print("\n".join(wrong) or f"{len(PLANTED)} errors find their places")
-        return 1 if wrong else 0
+        return check_places(SRC / "runtime", [error[:4] for error in PLANTED])
     missed = []
     build = arguments.build.resolve()
     if not agrees(build, build / "heddle", arguments.programs, LIFE)[0]:

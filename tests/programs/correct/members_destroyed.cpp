@@ -5,6 +5,12 @@
 // The mutex orders all. If one of the two that put comes first, the other one and the taker follow in either order: 4.
 // If the taker comes first, it waits; one puts, and then the other one and the taker follow in either order: 4.
 // traces: 8 enumerated
+// With an argument each thread has an object of its own: nothing that two threads do conflicts while both run, so there is
+// one graph, and one execution.
+// heddle: check -- apart
+// expect: verdict=clean complete=true executions=1 redundant=0
+// traces: 1 enumerated -- apart
+#include <array>
 #include <cassert>
 #include <condition_variable>
 #include <mutex>
@@ -31,9 +37,7 @@ class Box {
   int count_ = 0;
 };
 
-}  // namespace
-
-int main() {
+void UseOneBox() {
   Box box;
   std::thread taker([&] { box.Take(); });
   std::thread first([&] { box.Put(); });
@@ -41,4 +45,25 @@ int main() {
   taker.join();
   first.join();
   second.join();
+}
+
+void UseABoxEach() {
+  std::array<Box, 3> boxes;
+  std::array<std::thread, 3> threads;
+  for (size_t i = 0; i < threads.size(); ++i) {
+    threads[i] = std::thread([&box = boxes[i]] {
+      box.Put();
+      box.Take();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+int main(int argc, char**) {
+  if (argc > 1)
+    UseABoxEach();
+  else
+    UseOneBox();
 }
