@@ -138,9 +138,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
     EXPECT_TRUE(reduced.complete) << name;
     const bool optimal = entry.point.reduction == space::Reduction::kOptimal;
     if (reduced.weak) {
-      const bool source = entry.point.reduction == space::Reduction::kSource ||
-                          entry.point.reduction == space::Reduction::kDpor;
-      EXPECT_TRUE(((random && optimal) || source) && HasSections(program)) << name;
+      EXPECT_TRUE(random && optimal && HasSections(program)) << name;
       EXPECT_TRUE(std::ranges::includes(reference->meanings, reduced.meanings)) << name;
       continue;
     }

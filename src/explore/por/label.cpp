@@ -22,7 +22,7 @@ void Describe(const StepGraph& graph, StepIndex i, Label& label) {
   }
   const auto options = graph.OptionsOf(i);
   label.options.assign(options.begin(), options.end());
-  label.alone = !options.empty() && graph.IsInside(i);
+  label.alone = graph.IsOption(i);
 }
 
 bool Depend(const Label& label, const StepGraph& graph, StepIndex i) {

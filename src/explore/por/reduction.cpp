@@ -252,9 +252,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
       };
       Descend(i - 1, depends, WakeupTrees::kNone);
     }
-    const bool inside = s_.graph.IsInside(i);
-    s_.met_section |= inside;
-    s_.met_choice_inside |= inside && !s_.graph.OptionsOf(i).empty();
+    s_.met_section |= s_.graph.IsInside(i);
     KeepOpenSet(execution, i);
     Enter(i);
   }

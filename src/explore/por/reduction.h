@@ -97,14 +97,13 @@ class Reduction : public Explorer, private Branches {
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
     std::vector<plan::Sleeper> asleep;
-    StepIndex wakes_all = kNoStep;   // the last step of a sequence that does
-    StepIndex back_to = kNoStep;     // the node that the search went back to
-    uint64_t signature = 0;          // of the sequence run from there
-    bool covers_more = false;        // its sequence stands for others that were left out
-    uint64_t executions = 0;         // to an end
-    uint64_t ran_again = 0;          // of those: explored before
-    bool met_section = false;        // a step was more than one operation, or could have been
-    bool met_choice_inside = false;  // of an option, in such a step
+    StepIndex wakes_all = kNoStep;  // the last step of a sequence that does
+    StepIndex back_to = kNoStep;    // the node that the search went back to
+    uint64_t signature = 0;         // of the sequence run from there
+    bool covers_more = false;       // its sequence stands for others that were left out
+    uint64_t executions = 0;        // to an end
+    uint64_t ran_again = 0;         // of those: explored before
+    bool met_section = false;       // a step was more than one operation, or could have been
     bool started = false;
     bool exhausted = false;
   };

@@ -16,8 +16,6 @@ class SourceDpor : public ThreadSets {
  public:
   using ThreadSets::ThreadSets;
 
-  const char* Weakness() const override;
-
  protected:
   Answer Consider(const Reversal& reversal) override;
 

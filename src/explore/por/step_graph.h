@@ -130,7 +130,9 @@ class StepGraph {
   // Is step i part of an atomic section, or is its thread done? Then it may be more than one
   // operation, and what it finds decides what else it does.
   bool IsInside(StepIndex i) const { return steps_[i].inside; }
-  // The same of the step of `thread` that follows its last one before step `before`.
+  // Did its thread choose in it, so that with another option it may access other objects?
+  bool IsOption(StepIndex i) const { return IsInside(i) && !OptionsOf(i).empty(); }
+  // Will the step of `thread` that follows its last one before step `before` be inside?
   bool WillBeInside(op::ThreadId thread, StepIndex before) const {
     const auto& steps = steps_of_[thread];
     const auto next = std::ranges::lower_bound(steps, before);

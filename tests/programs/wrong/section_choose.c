@@ -4,9 +4,9 @@
 // heddle: check --keep-going
 // expect: verdict=bug kind=deadlock complete=true outcomes=0,0e,10e,11e,1e,2e
 // heddle: check --keep-going --reduction source
-// expect: verdict=bug kind=deadlock complete=false outcomes=0,0e,10e,11e,1e,2e
+// expect: verdict=bug kind=deadlock complete=true outcomes=0,0e,10e,11e,1e,2e
 // heddle: check --keep-going --reduction dpor
-// expect: verdict=bug kind=deadlock complete=false outcomes=0,0e,10e,11e,1e,2e
+// expect: verdict=bug kind=deadlock complete=true outcomes=0,0e,10e,11e,1e,2e
 // heddle: check --keep-going --reduction none
 // expect: verdict=bug kind=deadlock complete=true outcomes=0,0e,10e,11e,1e,2e
 // Graphs. 0: A's two steps among B's load and store and main's load: C(5,2) = 10. 1: A has the mutex before B, and B
