@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "runtime/prim/syscall.h"
@@ -31,9 +32,17 @@ bool Transfer(long call, const char* path, uint64_t at, char* data, size_t bytes
   return bytes == 0;
 }
 
+// Beyond the limit of the process the kernel sends a signal that is the program's.
+bool IsAllowed(uint64_t end) {
+  rlimit limit = {};
+  const long failed = RawSyscall(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, reinterpret_cast<long>(&limit));
+  return failed != 0 || end <= limit.rlim_cur;
+}
+
 }  // namespace
 
 bool SpillFile::Write(uint64_t at, const void* data, size_t bytes) {
+  if (!IsAllowed(at + bytes)) return false;
   return Transfer(SYS_pwrite64, path_, at, static_cast<char*>(const_cast<void*>(data)), bytes);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -173,6 +174,24 @@ TEST(SpillFile, FullDisk) {
   SpillFile spill("/dev/full");
   char byte = 0;
   EXPECT_FALSE(spill.Write(0, &byte, 1));
+}
+
+// Beyond `ulimit -f` a write would be answered by SIGXFSZ.
+TEST(SpillFile, LimitOfTheProcess) {
+  FILE* file = tmpfile();
+  ASSERT_NE(file, nullptr);
+  const std::string path = "/proc/self/fd/" + std::to_string(fileno(file));
+  SpillFile spill(path.c_str());
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 4096;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  char byte = 0;
+  EXPECT_TRUE(spill.Write(4095, &byte, 1));
+  EXPECT_FALSE(spill.Write(4096, &byte, 1));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  fclose(file);
 }
 
 }  // namespace
