@@ -7,33 +7,31 @@ namespace heddle::explore {
 using trace::Choice;
 using trace::ChoiceKind;
 
-void ChoiceStack::Start(std::span<const plan::Deviation> deviations) {
-  deviations_.assign(deviations.begin(), deviations.end());
-  frames_.clear();
-  words_.clear();
-}
-
-bool ChoiceStack::Extend(const trace::Execution& execution, uint32_t bound) {
-  bool all = true;
+ChoiceStack::Extension ChoiceStack::Extend(ExecutionTree::Id id, const trace::Execution& execution,
+                                           uint32_t first, uint32_t bound) {
+  Extension extension;
   const auto count = static_cast<uint32_t>(execution.choices.size());
-  if (FirstNew() >= count) return all;  // it ended before, having diverged
-  const trace::Cost before = trace::CostOf(execution, FirstNew());
+  if (first >= count) return extension;  // it ended before, having diverged
+  const size_t frames = frames_.size();
+  const trace::Cost before = trace::CostOf(execution, first);
   uint32_t cost = before.preemptions + before.early_timeouts;
-  for (uint32_t i = FirstNew(); i < count; ++i) {
+  for (uint32_t i = first; i < count; ++i) {
     const Choice& choice = execution.choices[i];
     if (choice.kind == ChoiceKind::kThread) {
-      all &= ExtendByThreads(execution, i, cost < bound);
+      extension.all &= ExtendByThreads(id, execution, i, cost < bound);
       cost += trace::Costs(execution, choice, choice.chosen);
     } else if (choice.option_count > 1) {
-      frames_.push_back({i, static_cast<uint32_t>(deviations_.size()), 0, 1, choice.option_count});
+      frames_.push_back({id, i, 0, 1, choice.option_count});
     }
   }
-  return all;
+  extension.any = frames_.size() > frames;
+  return extension;
 }
 
 // Pushes the frame of a choice of threads, with the options that cost a preemption only if
 // `costly`. ENSURES: the answer is true if none was left out.
-bool ChoiceStack::ExtendByThreads(const trace::Execution& execution, uint32_t index, bool costly) {
+bool ChoiceStack::ExtendByThreads(ExecutionTree::Id id, const trace::Execution& execution,
+                                  uint32_t index, bool costly) {
   const Choice& choice = execution.choices[index];
   const auto others = execution.Open(choice) - op::OnlyThread(choice.chosen);
   const trace::CostlyOptions costs(execution, choice);
@@ -47,27 +45,27 @@ bool ChoiceStack::ExtendByThreads(const trace::Execution& execution, uint32_t in
   if (op::ThreadSet(untried, choice.set_words).Empty()) {
     words_.resize(begin);
   } else {
-    frames_.push_back(
-        {index, static_cast<uint32_t>(deviations_.size()), choice.set_words, begin, 0});
+    frames_.push_back({id, index, choice.set_words, begin, 0});
   }
   return costly || (others & costs).Empty();
 }
 
-bool ChoiceStack::Advance() {
-  if (frames_.empty()) return false;
+std::optional<OpenOption> ChoiceStack::Take() {
+  if (frames_.empty()) return std::nullopt;
   Frame& frame = frames_.back();
+  OpenOption taken = {frame.execution, frame.choice};
   bool last = false;
-  uint32_t option;
   if (frame.set_words == 0) {
-    option = frame.next++;
+    taken.option = frame.next++;
     last = frame.next == frame.end;
   } else {
-    option = TakeThread(frame, &last);
+    taken.option = TakeThread(frame, &last);
   }
-  deviations_.resize(frame.deviations);
-  deviations_.push_back({frame.choice, option});
-  if (last) frames_.pop_back();
-  return true;
+  if (last) {
+    frames_.pop_back();
+    taken.last = frames_.empty() || frames_.back().execution != taken.execution;
+  }
+  return taken;
 }
 
 // Takes the lowest thread out of the set of `frame`, and the set off words_ when that was the last.

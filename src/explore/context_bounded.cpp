@@ -7,56 +7,34 @@
 
 namespace heddle::explore {
 
-using plan::Deviation;
 using trace::Choice;
 using trace::ChoiceKind;
 
-namespace {
-
-// Makes ready to read the items of the record in `bytes`; an empty one has none.
-void OpenBytes(ContextBounded::OpenRecord& record) {
-  record.deviations.clear();
-  record.read = 0;
-  record.length = 0;
-  if (record.bytes.empty()) return;
-  const uint8_t* from = record.bytes.data();
-  uint32_t choice = 0;
-  for (uint64_t count = TakeVarint(&from); count > 0; --count) {
-    choice += static_cast<uint32_t>(TakeVarint(&from));
-    record.deviations.push_back({choice, static_cast<uint32_t>(TakeVarint(&from))});
-    ++choice;
-  }
-  record.choice = choice;
-  record.read = static_cast<size_t>(from - record.bytes.data());
-}
-
-}  // namespace
-
 // Numbers in comments are lines of Algorithm 1. Its recursive Search is the choice stack: lines
 // 27-28, going on with the same thread, are what the target does by default; lines 34-36 are the
-// stack's untried options, which cost nothing.
+// stack's open options, which cost nothing.
 std::optional<plan::Plan> ContextBounded::NextPlan() {
   State& s = *state_;
-  if (!s.started) {  // 6-8: at the start no thread is running, so all first choices are one search
-    s.started = true;
-    return plan::Plan{};
-  }
-  if (s.stack.Advance()) return plan::Plan{.deviations = s.stack.Deviations()};  // 34-36
-  while (!NextItem()) {
+  if (!s_.started)
+    return Begin();  // 6-8: no thread is running, so all first choices are one search
+  if (const auto plan = TakeFromStack()) return plan;  // 34-36
+  std::optional<OpenOption> item;
+  while (!s_.tree.Lost() && !(item = NextItem())) {
     if (s.records_in_bound == 0) {
       if (s.queue.Count() == 0) {  // 15-17
-        s.exhausted = true;
+        s_.exhausted = true;
         return std::nullopt;
       }
       ++s.bound;                             // 18
       s.records_in_bound = s.queue.Count();  // 19-20
     }
-    s.queue.Pop(&s.record.bytes, spill_);  // 11-12
-    --s.records_in_bound;
-    OpenBytes(s.record);
-    if (s.queue.Lost()) s.lost_bound = std::min(s.lost_bound, s.bound);
+    OpenNextRecord();  // 11-12
   }
-  return plan::Plan{.deviations = s.stack.Deviations()};  // 13
+  if (item) {
+    if (const auto plan = Run(*item)) return plan;  // 13
+  }
+  s.lost_bound = std::min(s.lost_bound, s.bound);
+  return std::nullopt;
 }
 
 void ContextBounded::Learn(const trace::Execution& execution) {
@@ -64,31 +42,46 @@ void ContextBounded::Learn(const trace::Execution& execution) {
   if (PackItems(execution)) {  // 29-32
     if (s.bound < options_.preemptions) {
       s.queue.Push(s.packed, spill_);
+      Hold(InFlight());
     } else {
-      s.cut = true;
+      s_.cut = true;
     }
   }
-  s.stack.Extend(execution, 0);  // free options only
+  KeepOnStack(execution, s.bound);  // free options only: all that run have cost the bound
 }
 
-// Takes the next item of the open record and makes the stack search below it; false when there is
-// none left.
-bool ContextBounded::NextItem() {
+// An empty record was lost, and has no items.
+void ContextBounded::OpenNextRecord() {
+  State& s = *state_;
+  OpenRecord& r = s.record;
+  s.queue.Pop(&r.bytes, spill_);
+  --s.records_in_bound;
+  if (s.queue.Lost()) s.lost_bound = std::min(s.lost_bound, s.bound);
+  r.execution = ExecutionTree::kNone;
+  r.read = 0;
+  r.length = 0;
+  if (r.bytes.empty()) return;
+  const uint8_t* from = r.bytes.data();
+  r.execution = static_cast<Id>(TakeVarint(&from));
+  r.choice = FirstOwnOf(r.execution);
+  r.read = static_cast<size_t>(from - r.bytes.data());
+}
+
+// The next item of the open record; nothing when there is none left.
+std::optional<OpenOption> ContextBounded::NextItem() {
   OpenRecord& r = state_->record;
   for (;;) {
     if (op::ThreadSetRef left(r.left); !left.Empty()) {
-      auto& item = state_->item;
-      item = r.deviations;
-      item.push_back({r.choice, left.TakeFirst()});
-      state_->stack.Start(item);
-      return true;
+      return OpenOption{r.execution, r.choice, left.TakeFirst()};
     }
     if (r.length > 1) {
       --r.length;
       ++r.choice;
       r.left = r.set;
     } else if (!NextRun()) {
-      return false;
+      if (r.execution != ExecutionTree::kNone) LetGo(r.execution);
+      r.execution = ExecutionTree::kNone;
+      return std::nullopt;
     }
   }
 }
@@ -123,7 +116,7 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
            items_of(c) == items_of(first);
   };
   bool any = false;
-  uint32_t end = s.stack.FirstNew();  // of the run before
+  uint32_t end = FirstOwn();  // of the run before
   for (uint32_t i = end; i < count;) {
     const Choice& first = execution.choices[i];
     if (first.kind != ChoiceKind::kThread || items_of(first).Empty()) {
@@ -135,14 +128,7 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     if (!any) {
       any = true;
       s.packed.clear();
-      const auto deviations = s.stack.Deviations();
-      AppendVarint(s.packed, deviations.size());
-      uint32_t next = 0;
-      for (const Deviation& d : deviations) {
-        AppendVarint(s.packed, d.choice - next);
-        AppendVarint(s.packed, d.option);
-        next = d.choice + 1;
-      }
+      AppendVarint(s.packed, InFlight());
     }
     AppendVarint(s.packed, i - end);
     AppendVarint(s.packed, behind - i);
@@ -155,7 +141,7 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
 }
 
 int64_t ContextBounded::CompletedBound() const {
-  const int64_t searched = int64_t{state_->bound} - (state_->exhausted ? 0 : 1);
+  const int64_t searched = int64_t{state_->bound} - (s_.exhausted ? 0 : 1);
   return std::min(searched, int64_t{state_->lost_bound} - 1);
 }
 
@@ -163,7 +149,7 @@ const char* ContextBounded::Weakness() const {
   return state_->queue.Lost()
              ? "part of the work queue could not be read back from its temporary file; "
                "the schedules in it were not explored"
-             : nullptr;
+             : Enumeration::Weakness();
 }
 
 }  // namespace heddle::explore

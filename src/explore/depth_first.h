@@ -3,31 +3,21 @@
 // bound are skipped; that is sound because nothing else is pruned.
 #pragma once
 
-#include "explore/choice_stack.h"
-#include "explore/explorer.h"
+#include "explore/enumeration.h"
 
 namespace heddle::explore {
 
-class DepthFirst final : public Explorer {
+class DepthFirst final : public Enumeration {
  public:
-  struct State {
-    ChoiceStack stack;
-    bool started = false;
-    bool exhausted = false;
-    bool cut = false;  // the bound left out something
-  };
+  using State = Enumeration::State;
 
-  DepthFirst(State* state, const Options& options) : state_(state), options_(options) {}
+  DepthFirst(State* state, const Options& options, Spill* spill = nullptr)
+      : Enumeration(*state, options, spill) {}
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
-  bool Complete() const override { return state_->exhausted && !state_->cut; }
-
- private:
-  State* const state_;
-  const Options options_;
 };
 
 }  // namespace heddle::explore

@@ -6,7 +6,7 @@
 
 namespace heddle::explore {
 
-ExecutionTree::ExecutionTree() {
+ExecutionTree::ExecutionTree(uint64_t memory_limit) : nodes_(kSpillAt, memory_limit) {
   nodes_.Grow();  // kNone
   nodes_.Grow();
   nodes_.Edit(kRoot) = {kNone, 0, 0, 1};

@@ -33,10 +33,13 @@ class ExecutionTree {
   };
   static_assert(sizeof(Node) == 16);
 
-  ExecutionTree();
+  // `memory_limit` in bytes: of what stays in memory when there is a spill.
+  explicit ExecutionTree(uint64_t memory_limit = PagedArray<Node>::kMemoryLimit);
 
   // A new child of `parent`, held once.
   Id Add(Id parent, uint32_t step, uint32_t option);
+  // One more hold.
+  void Hold(Id id) { ++nodes_.Edit(id).successors; }
   // Gives one hold back. Calls freed(id) for each node that is freed: this one, and then ancestors
   // that had no other successor.
   template <typename Freed>
@@ -60,7 +63,7 @@ class ExecutionTree {
   static constexpr uint64_t kSpillEnd = uint64_t{sizeof(Node)} << 32;  // offsets in the spill
 
  private:
-  PagedArray<Node> nodes_{kSpillAt};
+  PagedArray<Node> nodes_;
   Id free_ = kNone;  // a list, linked by `parent`
   uint64_t size_ = 0;
   uint64_t peak_ = 0;

@@ -52,7 +52,7 @@ void WorkQueue::SpillTail(Spill* spill) {
   if (tail.capacity != chunk_bytes_) return;  // a single record larger than a chunk
   const bool reuse = !free_slots_.empty();
   const uint64_t slot = reuse ? free_slots_.back() : slots_;
-  if (!spill->Write(slot * chunk_bytes_, tail.memory.get(), tail.used)) return;
+  if (!spill->Write(PlaceOf(slot), tail.memory.get(), tail.used)) return;
   if (reuse) {
     free_slots_.pop_back();
   } else {
@@ -67,7 +67,7 @@ void WorkQueue::LoadHead(Spill* spill) {
   Chunk& head = chunks_.front();
   auto memory = Allocate(head.capacity);
   free_slots_.push_back(head.slot);
-  if (spill != nullptr && spill->Read(head.slot * chunk_bytes_, memory.get(), head.used)) {
+  if (spill != nullptr && spill->Read(PlaceOf(head.slot), memory.get(), head.used)) {
     head.memory = std::move(memory);
   } else {
     Free(std::move(memory), head.capacity);

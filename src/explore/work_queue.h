@@ -29,13 +29,17 @@ class WorkQueue {
   static constexpr uint32_t kChunkBytes = 1u << 20;
   static constexpr uint64_t kMemoryLimit = 32u << 20;
 
-  explicit WorkQueue(uint64_t memory_limit = kMemoryLimit, uint32_t chunk_bytes = kChunkBytes)
-      : memory_limit_(memory_limit), chunk_bytes_(chunk_bytes) {}
+  // `spill_at`: offset in the spill of the first byte that is the queue's.
+  explicit WorkQueue(uint64_t spill_at, uint64_t memory_limit = kMemoryLimit,
+                     uint32_t chunk_bytes = kChunkBytes)
+      : spill_at_(spill_at), memory_limit_(memory_limit), chunk_bytes_(chunk_bytes) {}
 
   uint64_t Count() const { return count_; }
   bool Lost() const { return lost_; }
   uint64_t MemoryBytes() const { return memory_bytes_; }
-  uint64_t SpilledBytes() const { return slots_ * uint64_t{chunk_bytes_}; }  // size of the file
+  uint64_t SpilledBytes() const {
+    return slots_ * uint64_t{chunk_bytes_};
+  }  // the most there were at a time
 
   // `spill` may be null: then everything stays in memory.
   void Push(std::span<const uint8_t> record, Spill* spill);
@@ -59,6 +63,9 @@ class WorkQueue {
   std::unique_ptr<uint8_t[]> Allocate(uint32_t capacity);
   void Free(std::unique_ptr<uint8_t[]> memory, uint32_t capacity);
 
+  uint64_t PlaceOf(uint64_t slot) const { return spill_at_ + slot * chunk_bytes_; }
+
+  uint64_t spill_at_;
   uint64_t memory_limit_;
   uint32_t chunk_bytes_;
   std::deque<Chunk> chunks_;

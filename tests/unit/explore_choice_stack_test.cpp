@@ -40,6 +40,8 @@ TEST(ChoiceStack, DefaultFirstThenAscendingDeepestFirst) {
             (std::vector<std::vector<uint32_t>>{{0, 1}, {0, 2}, {1, 2}, {1, 0}, {2, 0}, {2, 1}}));
 }
 
+constexpr ExecutionTree::Id kFirst = ExecutionTree::kRoot;
+
 TEST(ChoiceStack, MoreThreadsThanAWordHasBits) {
   constexpr uint32_t kThreads = 150;
   target::FakeProgram program{.threads = {}, .variables = {0}, .semaphores = {}};
@@ -48,18 +50,35 @@ TEST(ChoiceStack, MoreThreadsThanAWordHasBits) {
   const trace::Execution& execution = target.Run({});
   ASSERT_EQ(execution.choices.size(), kThreads - 1);
   ChoiceStack stack;
-  stack.Start({});
-  EXPECT_TRUE(stack.Extend(execution, kUnbounded));
+  const auto extension = stack.Extend(kFirst, execution, 0, kUnbounded);
+  EXPECT_TRUE(extension.any);
+  EXPECT_TRUE(extension.all);
   // Two threads are left at the deepest choice point, three at the one above, and so on.
-  ASSERT_TRUE(stack.Advance());
-  EXPECT_EQ(stack.Deviations().back().choice, kThreads - 2);
-  EXPECT_EQ(stack.Deviations().back().option, kThreads - 1);
-  uint64_t advanced = 1;
-  while (stack.Advance()) {
-    ++advanced;
-    EXPECT_EQ(stack.FirstNew(), stack.Deviations().back().choice + 1);
+  EXPECT_EQ(stack.Take(), (OpenOption{kFirst, kThreads - 2, kThreads - 1}));
+  uint64_t taken = 1;
+  bool last = false;
+  while (const auto open = stack.Take()) {
+    ++taken;
+    EXPECT_FALSE(last);
+    last = open->last;
   }
-  EXPECT_EQ(advanced, uint64_t{kThreads} * (kThreads - 1) / 2);
+  EXPECT_TRUE(last);
+  EXPECT_EQ(taken, uint64_t{kThreads} * (kThreads - 1) / 2);
+}
+
+// What one execution left open lies on top of what the execution left open that it was made from.
+TEST(ChoiceStack, TellsTheLastOptionOfAnExecution) {
+  FakeTarget values({.threads = {{Choose(2, 0), Choose(2, 1)}}, .variables = {}, .semaphores = {}});
+  const trace::Execution& execution = values.Run({});
+  constexpr ExecutionTree::Id kSecond = 7;
+  ChoiceStack stack;
+  stack.Extend(kFirst, execution, 0, kUnbounded);
+  EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 1, 1, false}));
+  stack.Extend(kSecond, execution, 1, kUnbounded);
+  EXPECT_EQ(stack.Take(), (OpenOption{kSecond, 1, 1, true}));
+  EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 0, 1, true}));
+  EXPECT_FALSE(stack.Extend(kSecond, execution, 2, kUnbounded).any);  // it has two choice points
+  EXPECT_EQ(stack.Take(), std::nullopt);
 }
 
 TEST(ChoiceStack, BoundLeavesOutWhatCosts) {
@@ -69,14 +88,11 @@ TEST(ChoiceStack, BoundLeavesOutWhatCosts) {
   const trace::Execution& execution = target.Run({});
   ASSERT_EQ(execution.choices.size(), 2u);
   ChoiceStack stack;
-  EXPECT_FALSE(stack.Extend(execution, 0));
-  ASSERT_TRUE(stack.Advance());
-  EXPECT_EQ(stack.Deviations().front().choice, 0u);  // who begins is free
-  EXPECT_FALSE(stack.Advance());
-  stack.Start({});
-  EXPECT_TRUE(stack.Extend(execution, 1));
-  ASSERT_TRUE(stack.Advance());
-  EXPECT_EQ(stack.Deviations().front().choice, 1u);
+  EXPECT_FALSE(stack.Extend(kFirst, execution, 0, 0).all);
+  EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 0, 1, true}));  // who begins is free
+  EXPECT_EQ(stack.Take(), std::nullopt);
+  EXPECT_TRUE(stack.Extend(kFirst, execution, 0, 1).all);
+  EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 1, 1, false}));
 }
 
 }  // namespace

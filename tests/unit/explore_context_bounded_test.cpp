@@ -107,8 +107,9 @@ TEST(ContextBounded, LongExecutionsMakeShortRecords) {
   }
 }
 
-// What a broken disk lost must not count as explored, and what was explored before must.
-TEST(ContextBounded, LostWorkWeakensTheGuarantee) {
+// What a broken disk lost must not count as explored, and what was explored before must: with what
+// fits in memory of the queue, and of the tree, in bytes.
+void LoseOnDisk(uint64_t queue, uint64_t tree) {
   FakeTarget target(Updates(4, 3));
   ContextBounded::State sound_state;
   ContextBounded sound(&sound_state, {});
@@ -116,7 +117,8 @@ TEST(ContextBounded, LostWorkWeakensTheGuarantee) {
 
   LosingDisk disk;
   ContextBounded::State state;
-  state.queue = WorkQueue(0, 4096);
+  state.queue = WorkQueue(ExecutionTree::kSpillEnd, queue, 4096);
+  state.enumeration.tree = ExecutionTree(tree);
   ContextBounded explorer(&state, {}, &disk);
   const auto some = CountByPreemptions(explorer, target);
   EXPECT_NE(explorer.Weakness(), nullptr);
@@ -131,6 +133,24 @@ TEST(ContextBounded, LostWorkWeakensTheGuarantee) {
       EXPECT_LT(executions, all.at(preemptions));
     }
   }
+}
+
+TEST(ContextBounded, LostQueueWeakensTheGuarantee) {
+  LoseOnDisk(0, PagedArray<ExecutionTree::Node>::kMemoryLimit);
+}
+
+TEST(ContextBounded, LostTreeWeakensTheGuarantee) { LoseOnDisk(WorkQueue::kMemoryLimit, 0); }
+
+// A node stays as long as something is to be made from its execution.
+TEST(ContextBounded, NothingIsLeftInTheTree) {
+  FakeTarget target(Updates(3, 3));
+  ContextBounded::State state;
+  ContextBounded explorer(&state, {});
+  uint64_t executions = 0;
+  for (const auto& [preemptions, count] : CountByPreemptions(explorer, target)) executions += count;
+  EXPECT_EQ(executions, 1680u);  // 9! / (3! 3! 3!)
+  EXPECT_LT(explorer.PeakNodes(), executions);
+  EXPECT_LE(state.enumeration.tree.Size(), state.enumeration.deviations.size());  // the last one's
 }
 
 }  // namespace

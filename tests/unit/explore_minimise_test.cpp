@@ -121,7 +121,7 @@ TEST(Minimise, OnlySwitchesWhenPreemptionsAreMinimal) {
   EXPECT_LT(Shrink(state, target, finding), 200u);
   EXPECT_EQ(state.preemptions, 1u);
   EXPECT_EQ(state.switches, kLeastSwitches);
-  EXPECT_FALSE(state.search.started);
+  EXPECT_FALSE(state.search.enumeration.started);
 }
 
 // A bug at the default schedule: there is nothing to leave out.

@@ -18,12 +18,15 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
+constexpr uint64_t kSpillAt = 100;  // somebody else's before
+
 // A disk of limited size in memory, which can also break.
 class FakeDisk final : public Spill {
  public:
   explicit FakeDisk(size_t capacity) : capacity_(capacity) {}
 
   bool Write(uint64_t at, const void* data, size_t bytes) override {
+    EXPECT_GE(at, kSpillAt);
     if (at + bytes > capacity_) return false;
     if (content_.size() < at + bytes) content_.resize(at + bytes);
     std::memcpy(content_.data() + at, data, bytes);
@@ -65,7 +68,7 @@ void FillAndDrain(Spill* spill, uint64_t records, size_t size, WorkQueue& queue)
 
 TEST(WorkQueue, KeepsOrderWhileGrowingAndShrinking) {
   FakeDisk disk(SIZE_MAX);
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   std::deque<Bytes> model;
   uint64_t random = 7;
   Bytes record;
@@ -90,7 +93,7 @@ TEST(WorkQueue, KeepsOrderWhileGrowingAndShrinking) {
 
 TEST(WorkQueue, MemoryStaysFlatAndTheFileIsReused) {
   FakeDisk disk(SIZE_MAX);
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   const Bytes record(1000);
   for (int i = 0; i < 100000; ++i) queue.Push(record, &disk);
   EXPECT_LE(queue.MemoryBytes(), WorkQueue::kMemoryLimit + 2 * WorkQueue::kChunkBytes);
@@ -107,28 +110,28 @@ TEST(WorkQueue, MemoryStaysFlatAndTheFileIsReused) {
 
 TEST(WorkQueue, FullDiskFallsBackToMemory) {
   FakeDisk disk(5u << 20);
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   FillAndDrain(&disk, 100000, 700, queue);
   EXPECT_GT(disk.writes, 0u);
   EXPECT_FALSE(queue.Lost());
 }
 
 TEST(WorkQueue, WithoutDisk) {
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   FillAndDrain(nullptr, 50000, 1000, queue);
   EXPECT_EQ(queue.SpilledBytes(), 0u);
 }
 
 TEST(WorkQueue, RecordsLargerThanAChunk) {
   FakeDisk disk(SIZE_MAX);
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   FillAndDrain(&disk, 40, 3u << 20, queue);
 }
 
 TEST(WorkQueue, BrokenDiskIsNoticed) {
   constexpr uint64_t kRecords = 80000;
   FakeDisk disk(SIZE_MAX);
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   for (uint64_t i = 0; i < kRecords; ++i) queue.Push(Record(i, 1000), &disk);
   ASSERT_GT(queue.SpilledBytes(), 0u);
   disk.broken = true;
@@ -154,7 +157,7 @@ TEST(SpillFile, UnlinkedFileThroughProc) {
   const std::string path =
       "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fileno(file));
   SpillFile spill(path.c_str());
-  WorkQueue queue;
+  WorkQueue queue(kSpillAt);
   FillAndDrain(&spill, 60000, 1000, queue);
   EXPECT_GT(queue.SpilledBytes(), 0u);
   EXPECT_FALSE(queue.Lost());

@@ -1,0 +1,69 @@
+// What the searches without a reduction share: every execution is run, each once.
+//
+// An execution is a node of the execution tree: as its parent, but for one deviation (plan/plan.h).
+// After that deviation it took defaults. So the options that it left open after it are its own, and
+// those before belong to its parent: every (execution, own choice point, other option) is one
+// branch, and no execution is run twice, in whatever order the branches are taken. Which order that
+// is, is all that the searches differ in: the deepest first (depth_first.h), or what costs least
+// (context_bounded.h).
+//
+// Where open options are kept, they hold the node of their execution: it stays until the last of
+// them was taken and all that was made from it is through. The execution in flight is held, too.
+#pragma once
+
+#include <vector>
+
+#include "explore/choice_stack.h"
+#include "explore/execution_tree.h"
+#include "explore/explorer.h"
+
+namespace heddle::explore {
+
+class Enumeration : public Explorer {
+ public:
+  using Id = ExecutionTree::Id;
+
+  struct State {
+    ExecutionTree tree;
+    std::vector<Id> path = {ExecutionTree::kRoot};  // the nodes of the execution in flight
+    std::vector<plan::Deviation> deviations;        // of each of them but the root
+    ChoiceStack stack;
+    bool started = false;
+    bool exhausted = false;
+    bool cut = false;  // the bound left out something
+  };
+
+  bool Complete() const override { return s_.exhausted && !s_.cut && !s_.tree.Lost(); }
+  uint64_t PeakNodes() const override { return s_.tree.Peak(); }
+  const char* Weakness() const override;
+
+ protected:
+  Enumeration(State& state, const Options& options, Spill* spill) : options_(options), s_(state) {
+    s_.tree.SetSpill(spill);
+  }
+
+  // The execution in flight, and its own choice points: from this one on.
+  Id InFlight() const { return s_.path.back(); }
+  uint32_t FirstOwn() const { return FirstOwnOf(InFlight()); }
+  uint32_t FirstOwnOf(Id execution) const;
+  // Keeps on the stack what `execution`, the one in flight, left open within `bound`. ENSURES: the
+  // answer is true if the bound left out nothing.
+  bool KeepOnStack(const trace::Execution& execution, uint32_t bound);
+  // For options that are kept elsewhere.
+  void Hold(Id execution) { s_.tree.Hold(execution); }
+  void LetGo(Id execution) { s_.tree.Drop(execution); }
+
+  // The first execution; the one with the next option of the stack, or nothing; the one with
+  // `open`. Nothing, too, when the tree cannot be read any more.
+  plan::Plan Begin();
+  std::optional<plan::Plan> TakeFromStack();
+  std::optional<plan::Plan> Run(const OpenOption& open);
+
+  const Options options_;
+  State& s_;
+
+ private:
+  void GoTo(Id execution);
+};
+
+}  // namespace heddle::explore
