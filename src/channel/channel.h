@@ -77,7 +77,7 @@ struct Settings {
   Points points;
   Timeouts timeouts;
   uint64_t seed;
-  uint32_t preemption_bound;  // on preemptions and early timeouts; 0xffffffff: none
+  space::Bound bound;
   uint32_t keep_going;        // do not stop at the first bug
   uint64_t max_executions;    // 0: no limit
   uint64_t time_limit_ms;     // 0: no limit; wall clock

@@ -46,7 +46,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.timeouts =
       schedule.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = schedule.seed;
-  settings.preemption_bound = 0xffffffffu;
+  settings.bound = {};
   settings.max_executions = 1;
   settings.max_events = schedule.max_events;
   settings.hang_ms = debugger ? 0 : schedule.hang_ms;

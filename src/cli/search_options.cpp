@@ -88,8 +88,8 @@ std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
 }
 
 // "none" or "preemptions=N".
-base::Result<uint32_t> ParseBound(const std::string& text) {
-  if (text.empty() || text == "none") return kUnbounded;
+base::Result<space::Bound> ParseBound(const std::string& text) {
+  if (text.empty() || text == "none") return space::Bound();
   size_t equals = text.find('=');
   std::string kind = text.substr(0, equals);
   if (kind == "delays" || kind == "depth") {
@@ -104,7 +104,7 @@ base::Result<uint32_t> ParseBound(const std::string& text) {
       number == kUnbounded) {
     return Error{"--bound " + text + ": write preemptions=N or none"};
   }
-  return number;
+  return space::Bound{space::Unit::kPreemptions, number};
 }
 
 // What a preset stands for must not be asked for otherwise.
@@ -147,7 +147,7 @@ void FillInDefaults(SearchOptions& options, bool bounded) {
 }
 
 // Nothing if some name is none of this version.
-std::optional<space::Point> PointOf(const SearchOptions& options, uint32_t bound) {
+std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound bound) {
   const auto order = space::OrderOf(options.order);
   const auto reduction = space::ReductionOf(options.reduction);
   const auto points = space::PointsOf(options.points);
@@ -254,9 +254,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
 }
 
 base::Result<channel::Settings> MakeSettings(SearchOptions options) {
-  base::Result<uint32_t> bound = ParseBound(options.bound);
+  base::Result<space::Bound> bound = ParseBound(options.bound);
   if (!bound.Ok()) return Error{bound.Message()};
-  const bool bounded = *bound != kUnbounded;
+  const bool bounded = !bound->IsNone();
   if (auto refusal = FillInPreset(options)) return *refusal;
   FillInDefaults(options, bounded);
   for (const Axis& axis : Axes()) {
@@ -275,7 +275,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.timeouts =
       options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = options.seed;
-  settings.preemption_bound = *bound;
+  settings.bound = *bound;
   settings.keep_going = options.keep_going;
   settings.max_executions = options.executions;
   settings.time_limit_ms = options.time_ms;

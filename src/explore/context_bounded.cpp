@@ -40,7 +40,7 @@ std::optional<plan::Plan> ContextBounded::NextPlan() {
 void ContextBounded::Learn(const trace::Execution& execution) {
   State& s = *state_;
   if (PackItems(execution)) {  // 29-32
-    if (s.bound < options_.preemptions) {
+    if (s.bound < options_.bound.most) {
       s.queue.Push(s.packed, spill_);
       Hold(InFlight());
     } else {

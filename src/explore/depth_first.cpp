@@ -10,11 +10,11 @@ std::optional<plan::Plan> DepthFirst::NextPlan() {
 }
 
 void DepthFirst::Learn(const trace::Execution& execution) {
-  if (!KeepOnStack(execution, options_.preemptions)) s_.cut = true;
+  if (!KeepOnStack(execution, options_.bound.most)) s_.cut = true;
 }
 
 int64_t DepthFirst::CurrentBound() const {
-  return options_.preemptions == kUnbounded ? -1 : int64_t{options_.preemptions};
+  return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
 }
 
 int64_t DepthFirst::CompletedBound() const {

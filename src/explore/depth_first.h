@@ -1,5 +1,5 @@
 // Plain enumeration: every schedule once, the last choice varied first. No reduction, so it is the
-// court of appeal for everything cleverer. With Options.preemptions, options that would exceed the
+// court of appeal for everything cleverer. With Options.bound, options that would exceed the
 // bound are skipped; that is sound because nothing else is pruned.
 #pragma once
 

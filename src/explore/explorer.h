@@ -24,9 +24,7 @@ enum class WalkKind : uint8_t { kDepthFirst, kRandomBranch };
 struct Options {
   uint64_t seed = 1;
   WalkKind walk = WalkKind::kDepthFirst;  // of a search with a reduction
-  // Bound on preemptions and early timeouts together; kUnbounded explores everything. For
-  // context-bounded: the last bound explored.
-  uint32_t preemptions = 0xffffffffu;
+  space::Bound bound = {};
   bool early_timeouts = true;  // false, for context-bounded: only schedules without
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;

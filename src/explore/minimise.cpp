@@ -70,7 +70,7 @@ Options SearchOptions(const Minimise::State& s) {
   Options options;
   options.early_timeouts = !s.searches_without;
   const uint32_t cost = s.preemptions + s.early_timeouts;
-  if (!s.searches_without) options.preemptions = cost == 0 ? 0 : cost - 1;
+  if (!s.searches_without) options.bound.most = cost == 0 ? 0 : cost - 1;
   return options;
 }
 

@@ -64,7 +64,7 @@ Entry EntryAt(const space::Point& point) {
 std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill) const {
   Options options;
   options.seed = seed;
-  options.preemptions = point.preemptions;
+  options.bound = point.bound;
   options.walk =
       point.order == space::Order::kRandom ? WalkKind::kRandomBranch : WalkKind::kDepthFirst;
   return make(state, options, spill);

@@ -209,7 +209,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.visited = "none";
   result.seed = settings.seed;
   result.races_checked = settings.report_races != 0;
-  if (settings.preemption_bound != 0xffffffffu) result.preemption_bound = settings.preemption_bound;
+  if (!settings.bound.IsNone()) result.bound = settings.bound;
 }
 
 void AddNotes(const channel::Header& header, const Records& records, const RunFacts& facts,

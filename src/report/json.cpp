@@ -161,7 +161,9 @@ SearchResult ResultFrom(const Json& json) {
   result.order = json.at("order").get<std::string>();
   result.reduction = json.value("reduction", "none");
   const Json& bound = json.at("bound");
-  if (bound.contains("preemptions")) result.preemption_bound = bound["preemptions"].get<uint32_t>();
+  if (bound.contains("preemptions")) {
+    result.bound = {space::Unit::kPreemptions, bound["preemptions"].get<uint32_t>()};
+  }
   result.executions = json.at("executions").get<uint64_t>();
   result.redundant = json.value("redundant", uint64_t{0});
   result.assumed_away = json.value("assumed_away", uint64_t{0});
@@ -209,7 +211,7 @@ SearchResult ResultFrom(const Json& json) {
 
 std::string ToJson(const SearchResult& result) {
   Json bound = Json::object();
-  if (result.preemption_bound) bound["preemptions"] = *result.preemption_bound;
+  if (result.bound) bound["preemptions"] = result.bound->most;
   Json outcomes = Json::object();
   for (const auto& [label, outcome] : result.outcomes) {
     outcomes[label] = {{"count", outcome.count},

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "space/space.h"
+
 namespace heddle::report {
 
 enum class Verdict { kClean, kBug, kIncomplete, kUncontrolled };
@@ -98,7 +100,7 @@ struct SearchResult {
 
   std::string preset;  // empty: none
   std::string order, reduction, visited, rewind, points, timeouts, release_sequences;
-  std::optional<uint32_t> preemption_bound;
+  std::optional<space::Bound> bound;
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;
 

@@ -113,7 +113,7 @@ std::string Guarantee(const SearchResult& result) {
   if (result.verdict == Verdict::kUncontrolled) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
-  if (result.complete && (!result.preemption_bound || result.whole_space)) {
+  if (result.complete && (!result.bound || result.whole_space)) {
     std::string text =
         "every schedule explored" + Timeouts(result) + " (" + executions + ")" + Assumption(result);
     if (result.findings.empty()) text += ": no bug within what heddle checks";
@@ -123,8 +123,8 @@ std::string Guarantee(const SearchResult& result) {
     return text;
   }
   if (result.complete) {
-    return AtMost(result, *result.preemption_bound) + Timeouts(result) + " (" + executions + ")" +
-           Assumption(result) + "; " + BugLeft(result, *result.preemption_bound);
+    return AtMost(result, result.bound->most) + Timeouts(result) + " (" + executions + ")" +
+           Assumption(result) + "; " + BugLeft(result, result.bound->most);
   }
   if (Samples(result)) {
     return Why(result) + " after " + Counted(result.executions, "random schedule") +

@@ -230,7 +230,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
 }
 
 space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order, settings.reduction, settings.preemption_bound, settings.points};
+  return {settings.order, settings.reduction, settings.bound, settings.points};
 }
 
 // Forgets what was explored before more became visible. Findings stay: they were real.

@@ -35,8 +35,8 @@ constexpr Value kPresets[] = {
 constexpr std::string_view kLaterPresets[] = {"zing", "gambit", "one-page", "cb-por"};
 constexpr Preset kPresetPoints[] = {
     // in the same order
-    {{Order::kContextBounded, Reduction::kNone, kUnbounded, Points::kSync}, false},
-    {{Order::kDepthFirst, Reduction::kDpor, kUnbounded, Points::kAll}, true},
+    {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync}, false},
+    {{Order::kDepthFirst, Reduction::kDpor, {}, Points::kAll}, true},
 };
 
 // What excludes what. `why` comes before and after the name of the reduction.
@@ -46,7 +46,7 @@ struct Exclusion {
   std::string_view after = {};
 };
 
-bool Bounded(const Point& point) { return point.preemptions != kUnbounded; }
+bool Bounded(const Point& point) { return !point.bound.IsNone(); }
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
 
 constexpr Exclusion kExclusions[] = {

@@ -19,14 +19,23 @@ namespace heddle::space {
 enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
 enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
 enum class Points : uint32_t { kSync, kAll, kEvery };
+enum class Unit : uint32_t { kPreemptions };  // of cost; early timeouts count among them
 
 inline constexpr uint32_t kUnbounded = 0xffffffffu;
+
+// How much of what (trace/cost.h) an execution may have; for context-bounded, the last bound
+// explored.
+struct Bound {
+  Unit unit = Unit::kPreemptions;
+  uint32_t most = kUnbounded;
+
+  bool IsNone() const { return most == kUnbounded; }
+};
 
 struct Point {
   Order order = Order::kDepthFirst;
   Reduction reduction = Reduction::kNone;
-  // On preemptions and early timeouts together; for context-bounded, the last bound explored.
-  uint32_t preemptions = kUnbounded;
+  Bound bound = {};
   Points points = Points::kSync;
 };
 

@@ -123,7 +123,7 @@ void CheckDepthFirst(FakeTarget& target, const std::vector<Seen>& reference) {
   EXPECT_TRUE(all.complete);
   for (uint32_t bound : {0u, 1u, 2u}) {
     Options options;
-    options.preemptions = bound;
+    options.bound.most = bound;
     const auto some = Explore<DepthFirst>(target, options, reference.size(), costs_add_up);
     const auto expected = UpTo(reference, bound);
     EXPECT_EQ(Sorted(some.runs), expected) << "depth-first, bound " << bound;
@@ -149,7 +149,7 @@ void CheckContextBounded(FakeTarget& target, const std::vector<Seen>& reference)
   }
   for (uint32_t bound : {0u, 1u}) {
     Options options;
-    options.preemptions = bound;
+    options.bound.most = bound;
     const auto some = Explore<ContextBounded>(target, options, reference.size(), in_its_bound);
     const auto expected = UpTo(reference, bound);
     EXPECT_EQ(Sorted(some.runs), expected) << "context-bounded, bound " << bound;

@@ -225,7 +225,7 @@ TEST(Oracles, OppositeLockOrders) {
 TEST(Oracles, BothOrdersAtBoundZero) {
   FakeTarget target(Program({{Assign(0, 1), Assign(1, 1)}, {Assign(1, 2)}}, 2));
   explore::Options options;
-  options.preemptions = 0;
+  options.bound.most = 0;
   explore::ContextBounded::State state;
   explore::ContextBounded explorer(&state, options);
   std::multiset<int64_t> final_y;

@@ -17,7 +17,7 @@ TEST(SearchOptions, Defaults) {
   ASSERT_TRUE(settings.Ok()) << settings.Message();
   EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
   EXPECT_EQ(settings->reduction, channel::Reduction::kOptimal);
-  EXPECT_EQ(settings->preemption_bound, 0xffffffffu);
+  EXPECT_EQ(settings->bound.most, 0xffffffffu);
   EXPECT_EQ(settings->max_events, 1000000u);
   EXPECT_EQ(settings->hang_ms, 10000u);
   EXPECT_EQ(settings->timeouts, channel::Timeouts::kAny);
@@ -36,7 +36,7 @@ TEST(SearchOptions, Timeouts) {
 TEST(SearchOptions, Bounds) {
   SearchOptions options;
   options.bound = "preemptions=3";
-  EXPECT_EQ(MakeSettings(options)->preemption_bound, 3u);
+  EXPECT_EQ(MakeSettings(options)->bound.most, 3u);
   for (const char* bad : {"preemptions", "preemptions=", "preemptions=x", "preemptions=1x", "3",
                           "preemptions=-1", "preemptions=99999999999", "delays=2", "depth=9"}) {
     options.bound = bad;

@@ -61,7 +61,7 @@ TEST(ContextBounded, LastBoundIsNotComplete) {
   FakeTarget target(Updates(2, 2));
   ContextBounded::State state;
   Options options;
-  options.preemptions = 1;
+  options.bound.most = 1;
   ContextBounded explorer(&state, options);
   EXPECT_EQ(CountByPreemptions(explorer, target), (std::map<uint32_t, uint64_t>{{0, 2}, {1, 2}}));
   EXPECT_EQ(explorer.CompletedBound(), 1);

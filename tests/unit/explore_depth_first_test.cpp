@@ -41,7 +41,7 @@ TEST(DepthFirst, Bound) {
   FakeTarget target = TwoThreadsOfThree();
   DepthFirst::State state;
   Options options;
-  options.preemptions = 1;
+  options.bound.most = 1;
   DepthFirst explorer(&state, options);
   EXPECT_EQ(explorer.CompletedBound(), -1);
   uint64_t executions = 0;

@@ -54,11 +54,11 @@ TEST(Registry, EveryEntryExplores) {
 TEST(Registry, UnsoundIsRefused) {
   using space::Order;
   using space::Reduction;
-  EXPECT_FALSE(Find({Order::kDepthFirst, Reduction::kOptimal, 0}));
+  EXPECT_FALSE(Find({Order::kDepthFirst, Reduction::kOptimal, {.most = 0}}));
   EXPECT_FALSE(Find({Order::kContextBounded, Reduction::kSource}));
-  EXPECT_FALSE(Find({Order::kRandom, Reduction::kDpor, 2}));
+  EXPECT_FALSE(Find({Order::kRandom, Reduction::kDpor, {.most = 2}}));
   EXPECT_FALSE(Find({.reduction = Reduction::kSleepSets, .points = space::Points::kEvery}));
-  EXPECT_TRUE(Find({Order::kDepthFirst, Reduction::kNone, 0}));
+  EXPECT_TRUE(Find({Order::kDepthFirst, Reduction::kNone, {.most = 0}}));
   EXPECT_TRUE(Find({Order::kRandom, Reduction::kOptimal}));
 }
 

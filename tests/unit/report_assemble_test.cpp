@@ -91,7 +91,7 @@ class AssembleTest : public testing::Test {
     finding.ended = true;
     records_.findings.push_back(finding);
     header_.settings.order = channel::Order::kContextBounded;
-    header_.settings.preemption_bound = 0xffffffffu;
+    header_.settings.bound = {};
     header_.settings.report_races = 1;
     header_.summary.stop = channel::Stop::kBug;
     header_.progress.executions = 12;

@@ -25,7 +25,7 @@ TEST(Verdict, CompleteWithoutBound) {
 
 TEST(Verdict, CompleteWithinABound) {
   SearchResult result = Result("context-bounded", "exhausted", true);
-  result.preemption_bound = 2;
+  result.bound = {.most = 2};
   EXPECT_EQ(
       Guarantee(result),
       "every schedule with at most 2 preemptions explored (8,458 executions); any bug left needs "
@@ -36,15 +36,15 @@ TEST(Verdict, CompleteWithinABound) {
 TEST(Verdict, TimeLimitsAreNamed) {
   SearchResult result = Result("context-bounded", "exhausted", true);
   result.time_limits = true;
-  result.preemption_bound = 0;
+  result.bound = {.most = 0};
   EXPECT_EQ(Guarantee(result),
             "every schedule with at most 0 preemptions and early timeouts explored (8,458 "
             "executions); any bug left needs at least 1 preemption or early timeout");
-  result.preemption_bound = 1;
+  result.bound = {.most = 1};
   EXPECT_EQ(Guarantee(result),
             "every schedule with at most 1 preemption or early timeout explored (8,458 "
             "executions); any bug left needs at least 2 preemptions or early timeouts");
-  result.preemption_bound.reset();
+  result.bound.reset();
   result.timeouts = "last";
   EXPECT_EQ(Guarantee(result),
             "every schedule explored in which time limits pass only when nothing else can run "
@@ -77,11 +77,11 @@ TEST(Verdict, WhatNobodyLookedForIsAnAssumption) {
   EXPECT_EQ(Guarantee(result),
             "every schedule explored (8,458 executions), assuming that plain accesses do not race: "
             "no bug within what heddle checks");
-  result.preemption_bound = 2;
+  result.bound = {.most = 2};
   EXPECT_NE(Guarantee(result).find("(8,458 executions), assuming that plain accesses do not race; "
                                    "any bug left"),
             std::string::npos);
-  result.preemption_bound.reset();
+  result.bound.reset();
   result.points = "all";  // then they are scheduling points
   EXPECT_EQ(Guarantee(result),
             "every schedule explored (8,458 executions): no bug within what heddle checks");
