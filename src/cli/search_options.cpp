@@ -87,24 +87,24 @@ std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
   return Error{given + ": no such value (available: " + Joined(axis.here) + ")"};
 }
 
-// "none" or "preemptions=N".
+// "none" or UNIT=N.
 base::Result<space::Bound> ParseBound(const std::string& text) {
   if (text.empty() || text == "none") return space::Bound();
   size_t equals = text.find('=');
   std::string kind = text.substr(0, equals);
-  if (kind == "delays" || kind == "depth") {
+  if (kind == "depth") {
     return Error{"--bound " + kind +
-                 " is not available in this version (available: preemptions=N, none)"};
+                 " is not available in this version (available: preemptions=N, delays=N, none)"};
   }
+  const auto unit = space::UnitOf(kind);
   uint32_t number = 0;
   const char* end = text.data() + text.size();
   const char* digits = equals == std::string::npos ? end : text.data() + equals + 1;
   auto parsed = std::from_chars(digits, end, number);
-  if (kind != "preemptions" || parsed.ec != std::errc() || parsed.ptr != end ||
-      number == kUnbounded) {
-    return Error{"--bound " + text + ": write preemptions=N or none"};
+  if (!unit || parsed.ec != std::errc() || parsed.ptr != end || number == kUnbounded) {
+    return Error{"--bound " + text + ": write preemptions=N, delays=N or none"};
   }
-  return space::Bound{space::Unit::kPreemptions, number};
+  return space::Bound{*unit, number};
 }
 
 // What a preset stands for must not be asked for otherwise.
@@ -172,9 +172,10 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
         ->check(RefuseEmpty)
         ->group("Search");
   }
-  app.add_option("--bound", options.bound,
-                 "preemptions=N: no schedule with more preemptions and early timeouts; or none "
-                 "(default)")
+  app.add_option(
+         "--bound", options.bound,
+         "preemptions=N: no schedule with more preemptions and early timeouts; delays=N: none "
+         "that passes over more threads whose turn it is; or none (default)")
       ->type_name("BOUND")
       ->check(RefuseEmpty)
       ->group("Search");

@@ -1,6 +1,6 @@
 #include "explore/choice_stack.h"
 
-#include "trace/cost.h"
+#include "explore/own_options.h"
 
 namespace heddle::explore {
 
@@ -8,19 +8,19 @@ using trace::Choice;
 using trace::ChoiceKind;
 
 ChoiceStack::Extension ChoiceStack::Extend(ExecutionTree::Id id, const trace::Execution& execution,
-                                           uint32_t first, uint32_t bound) {
+                                           uint32_t deviation, space::Bound bound) {
   Extension extension;
   const auto count = static_cast<uint32_t>(execution.choices.size());
+  const uint32_t first = FirstOwn(deviation, bound.unit);
   if (first >= count) return extension;  // it ended before, having diverged
   const size_t frames = frames_.size();
-  const trace::Cost before = trace::CostOf(execution, first);
-  uint32_t cost = before.preemptions + before.early_timeouts;
+  uint32_t cost = CostOf(execution, first, bound.unit);
   for (uint32_t i = first; i < count; ++i) {
     const Choice& choice = execution.choices[i];
     if (choice.kind == ChoiceKind::kThread) {
-      extension.all &= ExtendByThreads(id, execution, i, cost < bound);
-      cost += trace::Costs(execution, choice, choice.chosen);
-    } else if (choice.option_count > 1) {
+      cost += CostOf(execution, choice, bound.unit);
+      extension.all &= ExtendByThreads(id, execution, i, bound.unit, cost < bound.most);
+    } else if (choice.option_count > 1 && i != deviation) {
       frames_.push_back({id, i, 0, 1, choice.option_count});
     }
   }
@@ -28,26 +28,25 @@ ChoiceStack::Extension ChoiceStack::Extend(ExecutionTree::Id id, const trace::Ex
   return extension;
 }
 
-// Pushes the frame of a choice of threads, with the options that cost a preemption only if
-// `costly`. ENSURES: the answer is true if none was left out.
+// Pushes the frame of a choice of threads, with the options that cost one more only if `costly`.
+// ENSURES: the answer is true if none was left out.
 bool ChoiceStack::ExtendByThreads(ExecutionTree::Id id, const trace::Execution& execution,
-                                  uint32_t index, bool costly) {
+                                  uint32_t index, space::Unit unit, bool costly) {
   const Choice& choice = execution.choices[index];
-  const auto others = execution.Open(choice) - op::OnlyThread(choice.chosen);
-  const trace::CostlyOptions costs(execution, choice);
+  const OwnOptions own(execution, choice, unit);
   const auto begin = static_cast<uint32_t>(words_.size());
   words_.resize(begin + choice.set_words);
   uint64_t* const untried = words_.data() + begin;
   if (costly)
-    others.CopyTo(untried);
+    (own.Free() | own.Costly()).CopyTo(untried);
   else
-    (others - costs).CopyTo(untried);
+    own.Free().CopyTo(untried);
   if (op::ThreadSet(untried, choice.set_words).Empty()) {
     words_.resize(begin);
   } else {
     frames_.push_back({id, index, choice.set_words, begin, 0});
   }
-  return costly || (others & costs).Empty();
+  return costly || own.Costly().Empty();
 }
 
 std::optional<OpenOption> ChoiceStack::Take() {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "explore/execution_tree.h"
+#include "space/space.h"
 #include "trace/execution.h"
 
 namespace heddle::explore {
@@ -37,10 +38,10 @@ class ChoiceStack {
     bool all = true;   // none was left out
   };
 
-  // Takes up the options that `execution`, which is node `id`, left open at its choice points from
-  // `first` on: those that keep its cost within `bound`.
-  Extension Extend(ExecutionTree::Id id, const trace::Execution& execution, uint32_t first,
-                   uint32_t bound);
+  // Takes up the options that `execution`, which is node `id`, left open at its own choice points
+  // (own_options.h), which begin after `deviation`: those that keep its cost within `bound`.
+  Extension Extend(ExecutionTree::Id id, const trace::Execution& execution, uint32_t deviation,
+                   space::Bound bound);
 
   // The next option, which is no longer kept then; nothing when there is none.
   std::optional<OpenOption> Take();
@@ -55,7 +56,7 @@ class ChoiceStack {
   };
 
   bool ExtendByThreads(ExecutionTree::Id id, const trace::Execution& execution, uint32_t index,
-                       bool costly);
+                       space::Unit unit, bool costly);
   uint32_t TakeThread(const Frame& frame, bool* last);
 
   std::vector<Frame> frames_;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/own_options.h"
 #include "explore/varint.h"
-#include "trace/cost.h"
 
 namespace heddle::explore {
 
@@ -105,21 +105,22 @@ bool ContextBounded::NextRun() {
 bool ContextBounded::PackItems(const trace::Execution& execution) {
   State& s = *state_;
   const auto count = static_cast<uint32_t>(execution.choices.size());
+  const bool early_timeouts = options_.early_timeouts;
   // The options that become items.
-  auto items_of = [&](const Choice& c) {
-    return trace::CostlyOptions(execution, c) -
-           (options_.early_timeouts ? op::ThreadSet() : execution.EarlyTimeouts(c));
+  auto items_of = [&](const OwnOptions& own, const Choice& c) {
+    return own.Costly() - (early_timeouts ? op::ThreadSet() : execution.EarlyTimeouts(c));
   };
+  auto own_of = [&](const Choice& c) { return OwnOptions(execution, c, options_.bound.unit); };
   auto equal = [&](uint32_t i, const Choice& first) {
     const Choice& c = execution.choices[i];
     return c.kind == ChoiceKind::kThread && c.set_words == first.set_words &&
-           items_of(c) == items_of(first);
+           items_of(own_of(c), c) == items_of(own_of(first), first);
   };
   bool any = false;
-  uint32_t end = FirstOwn();  // of the run before
+  uint32_t end = FirstOwnOf(InFlight());  // of the run before
   for (uint32_t i = end; i < count;) {
     const Choice& first = execution.choices[i];
-    if (first.kind != ChoiceKind::kThread || items_of(first).Empty()) {
+    if (first.kind != ChoiceKind::kThread || items_of(own_of(first), first).Empty()) {
       ++i;
       continue;
     }
@@ -132,7 +133,8 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     }
     AppendVarint(s.packed, i - end);
     AppendVarint(s.packed, behind - i);
-    const auto items = items_of(first);
+    const OwnOptions own = own_of(first);
+    const auto items = items_of(own, first);
     AppendVarint(s.packed, first.set_words);
     for (uint32_t w = 0; w < first.set_words; ++w) AppendVarint(s.packed, items.Word(w));
     i = end = behind;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/own_options.h"
+
 namespace heddle::explore {
 
 const char* Enumeration::Weakness() const {
@@ -11,12 +13,17 @@ const char* Enumeration::Weakness() const {
              : nullptr;
 }
 
-uint32_t Enumeration::FirstOwnOf(Id execution) const {
-  return execution == ExecutionTree::kRoot ? 0 : s_.tree.At(execution).step + 1;
+uint32_t Enumeration::DeviationOf(Id execution) const {
+  return execution == ExecutionTree::kRoot ? kNoDeviation : s_.tree.At(execution).step;
 }
 
-bool Enumeration::KeepOnStack(const trace::Execution& execution, uint32_t bound) {
-  const auto extension = s_.stack.Extend(InFlight(), execution, FirstOwn(), bound);
+uint32_t Enumeration::FirstOwnOf(Id execution) const {
+  return FirstOwn(DeviationOf(execution), options_.bound.unit);
+}
+
+bool Enumeration::KeepOnStack(const trace::Execution& execution, uint32_t most) {
+  const space::Bound bound = {options_.bound.unit, most};
+  const auto extension = s_.stack.Extend(InFlight(), execution, DeviationOf(InFlight()), bound);
   if (extension.any) Hold(InFlight());
   return extension.all;
 }
@@ -35,8 +42,11 @@ std::optional<plan::Plan> Enumeration::TakeFromStack() {
 
 std::optional<plan::Plan> Enumeration::Run(const OpenOption& open) {
   const Id before = InFlight();
-  GoTo(open.execution);
-  s_.path.push_back(s_.tree.Add(open.execution, open.choice, open.option));
+  // In place of what that execution deviated by, or after it.
+  const bool in_place = open.choice == DeviationOf(open.execution);
+  const Id parent = in_place ? s_.tree.At(open.execution).parent : open.execution;
+  GoTo(parent);
+  s_.path.push_back(s_.tree.Add(parent, open.choice, open.option));
   s_.deviations.push_back({open.choice, open.option});
   LetGo(before);
   if (open.last) LetGo(open.execution);

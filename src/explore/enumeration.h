@@ -1,11 +1,11 @@
 // What the searches without a reduction share: every execution is run, each once.
 //
 // An execution is a node of the execution tree: as its parent, but for one deviation (plan/plan.h).
-// After that deviation it took defaults. So the options that it left open after it are its own, and
-// those before belong to its parent: every (execution, own choice point, other option) is one
-// branch, and no execution is run twice, in whatever order the branches are taken. Which order that
-// is, is all that the searches differ in: the deepest first (depth_first.h), or what costs least
-// (context_bounded.h).
+// After that deviation it took defaults. So the options that it left open after it are its own
+// (own_options.h), and those before belong to its parent: every (execution, own choice point, other
+// option) is one branch, and no execution is run twice, in whatever order the branches are taken.
+// Which order that is, is all that the searches differ in: the deepest first (depth_first.h), or
+// what costs least (context_bounded.h).
 //
 // Where open options are kept, they hold the node of their execution: it stays until the last of
 // them was taken and all that was made from it is through. The execution in flight is held, too.
@@ -42,13 +42,12 @@ class Enumeration : public Explorer {
     s_.tree.SetSpill(spill);
   }
 
-  // The execution in flight, and its own choice points: from this one on.
+  // The execution in flight, and the first choice point of an execution's own.
   Id InFlight() const { return s_.path.back(); }
-  uint32_t FirstOwn() const { return FirstOwnOf(InFlight()); }
   uint32_t FirstOwnOf(Id execution) const;
-  // Keeps on the stack what `execution`, the one in flight, left open within `bound`. ENSURES: the
-  // answer is true if the bound left out nothing.
-  bool KeepOnStack(const trace::Execution& execution, uint32_t bound);
+  // Keeps on the stack what `execution`, the one in flight, left open that costs no more than
+  // `most` in all. ENSURES: the answer is true if nothing was left out.
+  bool KeepOnStack(const trace::Execution& execution, uint32_t most);
   // For options that are kept elsewhere.
   void Hold(Id execution) { s_.tree.Hold(execution); }
   void LetGo(Id execution) { s_.tree.Drop(execution); }
@@ -63,6 +62,7 @@ class Enumeration : public Explorer {
   State& s_;
 
  private:
+  uint32_t DeviationOf(Id execution) const;
   void GoTo(Id execution);
 };
 

@@ -161,8 +161,8 @@ SearchResult ResultFrom(const Json& json) {
   result.order = json.at("order").get<std::string>();
   result.reduction = json.value("reduction", "none");
   const Json& bound = json.at("bound");
-  if (bound.contains("preemptions")) {
-    result.bound = {space::Unit::kPreemptions, bound["preemptions"].get<uint32_t>()};
+  for (const auto& [unit, most] : bound.items()) {
+    if (const auto known = space::UnitOf(unit)) result.bound = {*known, most.get<uint32_t>()};
   }
   result.executions = json.at("executions").get<uint64_t>();
   result.redundant = json.value("redundant", uint64_t{0});
@@ -211,7 +211,7 @@ SearchResult ResultFrom(const Json& json) {
 
 std::string ToJson(const SearchResult& result) {
   Json bound = Json::object();
-  if (result.bound) bound["preemptions"] = result.bound->most;
+  if (result.bound) bound[std::string(space::NameOf(result.bound->unit))] = result.bound->most;
   Json outcomes = Json::object();
   for (const auto& [label, outcome] : result.outcomes) {
     outcomes[label] = {{"count", outcome.count},

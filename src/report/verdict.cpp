@@ -7,17 +7,29 @@
 namespace heddle::report {
 namespace {
 
-// A bound counts early timeouts, too, if the program has any time limits.
+bool CountsDelays(const SearchResult& result) {
+  return result.bound && result.bound->unit == space::Unit::kDelays;
+}
+
+const char* Unit(const SearchResult& result) {
+  return CountsDelays(result) ? "delay" : "preemption";
+}
+
+// A bound on preemptions counts early timeouts, too, if the program has any time limits.
+bool CountsTimeouts(const SearchResult& result) {
+  return result.time_limits && !CountsDelays(result);
+}
+
 std::string AtMost(const SearchResult& result, uint64_t bound) {
-  std::string text = "every schedule with at most " + Counted(bound, "preemption");
-  if (result.time_limits) text += bound == 1 ? " or early timeout" : " and early timeouts";
+  std::string text = "every schedule with at most " + Counted(bound, Unit(result));
+  if (CountsTimeouts(result)) text += bound == 1 ? " or early timeout" : " and early timeouts";
   return text + " explored";
 }
 
 std::string BugLeft(const SearchResult& result, uint64_t bound) {
   std::string text = std::string(result.findings.empty() ? "any bug left" : "any other bug") +
-                     " needs at least " + Counted(bound + 1, "preemption");
-  if (result.time_limits) text += bound == 0 ? " or early timeout" : " or early timeouts";
+                     " needs at least " + Counted(bound + 1, Unit(result));
+  if (CountsTimeouts(result)) text += bound == 0 ? " or early timeout" : " or early timeouts";
   return text;
 }
 

@@ -28,6 +28,11 @@ constexpr Value kPoints[] = {
     {"every", "before everything that a thread does, for tests of heddle itself"},
 };
 
+constexpr Value kUnits[] = {
+    {"preemptions", "and early timeouts"},
+    {"delays", "threads passed over that come before in turn"},
+};
+
 constexpr Value kPresets[] = {
     {"chess", "--order context-bounded --points sync"},
     {"inspect", "--order depth-first --reduction dpor --points all"},
@@ -57,8 +62,8 @@ constexpr Exclusion kExclusions[] = {
      " would leave out most of them"},
     {[](const Point& p) { return Reduces(p) && (Bounded(p) || p.order == Order::kContextBounded); },
      "--reduction ",
-     " with a bound on preemptions is unsound: the schedule it keeps for a pruned one may need "
-     "more preemptions than the bound allows, so bugs within the bound are lost"},
+     " with a bound is unsound: the schedule it keeps for a pruned one may need "
+     "more preemptions or delays than the bound allows, so bugs within the bound are lost"},
 };
 
 template <typename T>
@@ -98,9 +103,12 @@ const Axis& PresetAxis() {
   return kAxis;
 }
 
+std::span<const Value> Units() { return kUnits; }
+
 std::string_view NameOf(Order order) { return Name(kOrders, order); }
 std::string_view NameOf(Reduction reduction) { return Name(kReductions, reduction); }
 std::string_view NameOf(Points points) { return Name(kPoints, points); }
+std::string_view NameOf(Unit unit) { return Name(kUnits, unit); }
 
 std::string NameOf(const Point& point) {
   std::string name(NameOf(point.order));
@@ -113,6 +121,7 @@ std::optional<Reduction> ReductionOf(std::string_view name) {
   return ValueOf<Reduction>(kReductions, name);
 }
 std::optional<Points> PointsOf(std::string_view name) { return ValueOf<Points>(kPoints, name); }
+std::optional<Unit> UnitOf(std::string_view name) { return ValueOf<Unit>(kUnits, name); }
 
 const Preset* PresetOf(std::string_view name) {
   static_assert(std::size(kPresetPoints) == std::size(kPresets));

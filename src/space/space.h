@@ -19,12 +19,12 @@ namespace heddle::space {
 enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
 enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
 enum class Points : uint32_t { kSync, kAll, kEvery };
-enum class Unit : uint32_t { kPreemptions };  // of cost; early timeouts count among them
+// Of cost (trace/cost.h). Early timeouts count among preemptions.
+enum class Unit : uint32_t { kPreemptions, kDelays };
 
 inline constexpr uint32_t kUnbounded = 0xffffffffu;
 
-// How much of what (trace/cost.h) an execution may have; for context-bounded, the last bound
-// explored.
+// How much of what an execution may have; for context-bounded, the last bound explored.
 struct Bound {
   Unit unit = Unit::kPreemptions;
   uint32_t most = kUnbounded;
@@ -57,15 +57,18 @@ const Axis& OrderAxis();
 const Axis& ReductionAxis();
 const Axis& PointsAxis();
 const Axis& PresetAxis();
+std::span<const Value> Units();
 
 std::string_view NameOf(Order order);
 std::string_view NameOf(Reduction reduction);
 std::string_view NameOf(Points points);
+std::string_view NameOf(Unit unit);
 std::string NameOf(const Point& point);  // order and reduction, if it has one
 // By its name, as on the command line; nothing if there is none of it.
 std::optional<Order> OrderOf(std::string_view name);
 std::optional<Reduction> ReductionOf(std::string_view name);
 std::optional<Points> PointsOf(std::string_view name);
+std::optional<Unit> UnitOf(std::string_view name);
 
 // A system of the literature as a point.
 struct Preset {

@@ -4,6 +4,10 @@
 // NP). At a yield no thread is left, so passing the turn on is free, and going on is for a few
 // times (plan::kFreeStays); but leaving for another thread than the next in turn costs. A time
 // limit that passes although some thread could run counts under its own name.
+//
+// Delays are another measure (Emmi, Qadeer, Rakamaric, "Delay-bounded scheduling", POPL'11): of a
+// scheduler that takes the default, or else the other open threads in turn, by their numbers and
+// cyclically, how many it is made to pass over.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +70,32 @@ inline Cost CostOf(const Execution& execution, size_t choices) {
     cost.early_timeouts += price == Price::kEarlyTimeout;
   }
   return cost;
+}
+
+// Of taking `option`, one of those open at `choice`.
+inline uint32_t DelaysOf(const Execution& execution, const Choice& choice, uint32_t option) {
+  if (choice.kind != ChoiceKind::kThread) return 0;
+  const op::ThreadSet open = execution.Open(choice);
+  uint32_t delays = 0;
+  for (op::ThreadId thread = choice.fallback; thread != option; thread = open.NextAfter(thread)) {
+    ++delays;
+  }
+  return delays;
+}
+
+// The option that is one delay more than the one taken; kNoThread if there is none. REQUIRES:
+// `choice` is one of threads.
+inline op::ThreadId NextInTurn(const Execution& execution, const Choice& choice) {
+  const op::ThreadId next = execution.Open(choice).NextAfter(choice.chosen);
+  return next == choice.fallback ? op::kNoThread : next;
+}
+
+inline uint32_t DelaysOf(const Execution& execution, size_t choices) {
+  uint32_t delays = 0;
+  for (const Choice& choice : execution.choices.first(choices)) {
+    delays += DelaysOf(execution, choice, choice.chosen);
+  }
+  return delays;
 }
 
 }  // namespace heddle::trace

@@ -18,6 +18,7 @@ struct Seen {
   uint64_t schedule = 0;     // hash of all choices taken
   uint32_t preemptions = 0;  // and early timeouts
   uint32_t early_timeouts = 0;
+  uint32_t delays = 0;
   uint64_t happens_before = 0;
   uint64_t graph = 0;  // the same, computed from the definition
   uint64_t outcome = 0;
@@ -127,6 +128,16 @@ inline bool CameToRest(const trace::Execution& execution) {
   return true;
 }
 
+// How many threads come before the chosen one, if all that are open stand in a ring in the order of
+// their numbers, and are asked from the default on: Emmi, Qadeer, Rakamaric, POPL'11.
+inline uint32_t PassedOver(const trace::Execution& execution, const trace::Choice& choice) {
+  if (choice.kind != trace::ChoiceKind::kThread) return 0;
+  std::vector<op::ThreadId> ring;
+  execution.Open(choice).ForEach([&](op::ThreadId thread) { ring.push_back(thread); });
+  std::ranges::rotate(ring, std::ranges::find(ring, choice.fallback));
+  return static_cast<uint32_t>(std::ranges::find(ring, choice.chosen) - ring.begin());
+}
+
 inline Seen Describe(const target::FakeTarget& target, const trace::Execution& execution) {
   Seen run;
   for (const trace::Choice& choice : execution.choices) {
@@ -134,6 +145,7 @@ inline Seen Describe(const target::FakeTarget& target, const trace::Execution& e
   }
   run.preemptions = execution.Cost();
   run.early_timeouts = execution.early_timeouts;
+  for (const trace::Choice& choice : execution.choices) run.delays += PassedOver(execution, choice);
   run.happens_before = execution.happens_before;
   run.graph = DependentPairs(execution);
   run.outcome = target.OutcomeHash();

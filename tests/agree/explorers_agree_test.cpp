@@ -157,6 +157,31 @@ void CheckContextBounded(FakeTarget& target, const std::vector<Seen>& reference)
   }
 }
 
+// Of delays the same as of preemptions, in both orders.
+void CheckDelays(FakeTarget& target, const std::vector<Seen>& reference) {
+  const auto nothing = [](const auto&, const trace::Execution&) {};
+  Options options;
+  options.bound.unit = space::Unit::kDelays;
+  const auto all = Explore<ContextBounded>(target, options, reference.size(), nothing);
+  ASSERT_EQ(Sorted(all.runs), reference) << "by delays";
+  EXPECT_TRUE(all.complete);
+  EXPECT_TRUE(std::ranges::is_sorted(all.runs, {}, &Seen::delays));
+  EXPECT_EQ(all.completed_bound, all.runs.back().delays);
+  for (uint32_t bound : {0u, 1u, 2u}) {
+    options.bound.most = bound;
+    std::vector<Seen> expected;
+    std::ranges::copy_if(reference, std::back_inserter(expected),
+                         [&](const Seen& run) { return run.delays <= bound; });
+    const auto first = Explore<DepthFirst>(target, options, reference.size(), nothing);
+    const auto second = Explore<ContextBounded>(target, options, reference.size(), nothing);
+    EXPECT_EQ(Sorted(first.runs), expected) << "depth-first, delays " << bound;
+    EXPECT_EQ(Sorted(second.runs), expected) << "context-bounded, delays " << bound;
+    EXPECT_EQ(first.complete, expected.size() == reference.size()) << "delays " << bound;
+    EXPECT_EQ(second.complete, expected.size() == reference.size()) << "delays " << bound;
+    EXPECT_EQ(first.completed_bound, bound);
+  }
+}
+
 // PLDI'07, Theorem 1: at most C(nk, c) (nb + c)! executions with c preemptions, for n threads of at
 // most k steps of which b may block. Waiting for a condition is two steps; the end of a thread
 // counts as one that blocks, and so does an end of the program, which yields. The theorem is about
@@ -293,6 +318,7 @@ TEST(ExplorersAgree, OnRandomPrograms) {
     CheckReference(reference);
     CheckDepthFirst(target, reference);
     CheckContextBounded(target, reference);
+    CheckDelays(target, reference);
     CheckTheorem1(program, reference);
     CheckCoverage(target, reference);
     CheckRandomWalk(target, seed, reference);

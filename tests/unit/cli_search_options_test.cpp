@@ -37,8 +37,13 @@ TEST(SearchOptions, Bounds) {
   SearchOptions options;
   options.bound = "preemptions=3";
   EXPECT_EQ(MakeSettings(options)->bound.most, 3u);
-  for (const char* bad : {"preemptions", "preemptions=", "preemptions=x", "preemptions=1x", "3",
-                          "preemptions=-1", "preemptions=99999999999", "delays=2", "depth=9"}) {
+  EXPECT_EQ(MakeSettings(options)->bound.unit, space::Unit::kPreemptions);
+  options.bound = "delays=2";
+  EXPECT_EQ(MakeSettings(options)->bound.most, 2u);
+  EXPECT_EQ(MakeSettings(options)->bound.unit, space::Unit::kDelays);
+  for (const char* bad :
+       {"preemptions", "preemptions=", "preemptions=x", "preemptions=1x", "3", "preemptions=-1",
+        "preemptions=99999999999", "delays=x", "delay=2", "depth=9"}) {
     options.bound = bad;
     EXPECT_NE(Refusal(options), "") << bad;
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "explore/depth_first.h"
+#include "explore/own_options.h"
 #include "target/fake_target.h"
 
 namespace heddle::explore {
@@ -50,7 +51,7 @@ TEST(ChoiceStack, MoreThreadsThanAWordHasBits) {
   const trace::Execution& execution = target.Run({});
   ASSERT_EQ(execution.choices.size(), kThreads - 1);
   ChoiceStack stack;
-  const auto extension = stack.Extend(kFirst, execution, 0, kUnbounded);
+  const auto extension = stack.Extend(kFirst, execution, kNoDeviation, {});
   EXPECT_TRUE(extension.any);
   EXPECT_TRUE(extension.all);
   // Two threads are left at the deepest choice point, three at the one above, and so on.
@@ -72,12 +73,12 @@ TEST(ChoiceStack, TellsTheLastOptionOfAnExecution) {
   const trace::Execution& execution = values.Run({});
   constexpr ExecutionTree::Id kSecond = 7;
   ChoiceStack stack;
-  stack.Extend(kFirst, execution, 0, kUnbounded);
+  stack.Extend(kFirst, execution, kNoDeviation, {});
   EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 1, 1, false}));
-  stack.Extend(kSecond, execution, 1, kUnbounded);
+  stack.Extend(kSecond, execution, 0, {});
   EXPECT_EQ(stack.Take(), (OpenOption{kSecond, 1, 1, true}));
   EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 0, 1, true}));
-  EXPECT_FALSE(stack.Extend(kSecond, execution, 2, kUnbounded).any);  // it has two choice points
+  EXPECT_FALSE(stack.Extend(kSecond, execution, 1, {}).any);  // it has two choice points
   EXPECT_EQ(stack.Take(), std::nullopt);
 }
 
@@ -88,10 +89,10 @@ TEST(ChoiceStack, BoundLeavesOutWhatCosts) {
   const trace::Execution& execution = target.Run({});
   ASSERT_EQ(execution.choices.size(), 2u);
   ChoiceStack stack;
-  EXPECT_FALSE(stack.Extend(kFirst, execution, 0, 0).all);
+  EXPECT_FALSE(stack.Extend(kFirst, execution, kNoDeviation, {.most = 0}).all);
   EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 0, 1, true}));  // who begins is free
   EXPECT_EQ(stack.Take(), std::nullopt);
-  EXPECT_TRUE(stack.Extend(kFirst, execution, 0, 1).all);
+  EXPECT_TRUE(stack.Extend(kFirst, execution, kNoDeviation, {.most = 1}).all);
   EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 1, 1, false}));
 }
 

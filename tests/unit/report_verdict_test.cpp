@@ -32,7 +32,16 @@ TEST(Verdict, CompleteWithinABound) {
       "at least 3 preemptions");
 }
 
-// A bound counts both; where there are no time limits nobody needs to hear of them.
+TEST(Verdict, DelaysAreNoPreemptionsAndCountNoTimeouts) {
+  SearchResult result = Result("context-bounded", "exhausted", true);
+  result.time_limits = true;
+  result.bound = {space::Unit::kDelays, 0};
+  EXPECT_EQ(Guarantee(result),
+            "every schedule with at most 0 delays explored (8,458 executions); any bug left needs "
+            "at least 1 delay");
+}
+
+// A bound on preemptions counts both; where there are no time limits nobody needs to hear of them.
 TEST(Verdict, TimeLimitsAreNamed) {
   SearchResult result = Result("context-bounded", "exhausted", true);
   result.time_limits = true;
