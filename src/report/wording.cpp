@@ -1,6 +1,7 @@
 #include "report/wording.h"
 
 #include <cstddef>
+#include <cstring>
 
 namespace heddle::report {
 namespace {
@@ -75,15 +76,15 @@ ObjectKind ObjectKindOf(Kind kind) {
 std::string StepText(Kind kind, const std::string& name, const std::string& other_thread) {
   if (kind >= Kind::kCount) return "does something this heddle does not know";
   std::string text = op::Info(kind).text;
-  if (ObjectKindOf(kind).noun == nullptr) {
+  const char* const noun = ObjectKindOf(kind).noun;
+  if (noun == nullptr) {
     return other_thread.empty() ? text : text + " " + other_thread;
   }
   if (name.empty()) return text;
-  std::string noun = ObjectKindOf(kind).noun;
   // "locks mutex with a time limit": the name belongs behind the noun.
   size_t at = text.find(noun);
   if (at == std::string::npos) return text + " " + name;
-  return text.insert(at + noun.size(), " " + name);
+  return text.insert(at + std::strlen(noun), " " + name);
 }
 
 std::string ValueText(uint64_t value, unsigned size) {
