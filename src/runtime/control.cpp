@@ -75,6 +75,10 @@ void OpenChannel() {
   int descriptor = 0;
   for (const char* digit = text; *digit != '\0'; ++digit)
     descriptor = descriptor * 10 + (*digit - '0');
+  OpenChannelAt(descriptor);
+}
+
+void OpenChannelAt(int descriptor) {
   long at =
       RawSyscall(SYS_mmap, 0, channel::kArenaAt, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (Failed(at)) return;  // not our descriptor: an ordinary run with a stray variable

@@ -8,6 +8,8 @@ namespace heddle::runtime {
 // The environment names a channel, and then the process is controlled (g_state.controlled), or it
 // does not. Called once, by DecideControl() (world/decide_control.h).
 void OpenChannel();
+// The same with the channel that `descriptor` is, if it is one; it is closed.
+void OpenChannelAt(int descriptor);
 
 // REQUIRES: controlled.
 channel::Header& ChannelHeader();
