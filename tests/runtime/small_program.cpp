@@ -1,0 +1,200 @@
+#include "small_program.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "channel/channel.h"
+#include "runtime/control.h"
+#include "runtime/fibers/outside.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/thread_life.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/own_heap.h"
+#include "runtime/memory/pages.h"
+#include "runtime/objects/atomic.h"
+#include "runtime/objects/mutex.h"
+#include "runtime/objects/table.h"
+#include "runtime/prim/context.h"
+#include "runtime/races.h"
+#include "runtime/record.h"
+#include "runtime/roots.h"
+#include "runtime/runtime.h"
+#include "runtime/visible.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr uint32_t kMostThreads = 8;
+constexpr uint64_t kMostEvents = 20'000;  // then the execution is a hang
+constexpr size_t kBumpBytes = 1ull << 30;
+
+const std::vector<Body>* bodies;
+
+void* RunBody(void* body) {
+  (*static_cast<const Body*>(body))();
+  return nullptr;
+}
+
+void RunMain(void*) {
+  pthread_t threads[kMostThreads];
+  uint32_t count = 0;
+  for (const Body& body : *bodies) {
+    CreateThread(&threads[count++], nullptr, RunBody, const_cast<Body*>(&body), HEDDLE_CALLER);
+  }
+  for (uint32_t i = 0; i < count; ++i) JoinThread(threads[i], nullptr, nullptr, HEDDLE_CALLER);
+  EndExecution(trace::EndKind::kExit, 0, 0, 0, "%s", "");
+}
+
+// As PrepareRuntime (world/prepare.h), without what is for a program that was started under heddle.
+void Prepare() {
+  const int channel = memfd_create("channel", 0);
+  ASSERT_EQ(ftruncate(channel, static_cast<off_t>(channel::kTotalBytes)), 0);
+  const uint32_t begin[] = {channel::kMagic, channel::kVersion};
+  ASSERT_EQ(pwrite(channel, begin, sizeof begin, 0), static_cast<ssize_t>(sizeof begin));
+  OpenChannelAt(channel);
+  ASSERT_TRUE(g_state.controlled);
+  ChannelHeader().phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
+  InitSwitching();
+  InitFiberTable();
+  InitTraceBuffers(kMostEvents);
+  SyncObjects();
+  g_state.bump.begin = g_state.bump.cursor = static_cast<char*>(ReserveMemory(kBumpBytes));
+  g_state.bump.end = g_state.bump.begin + kBumpBytes;
+  InitVisible();
+  PrepareNotes();
+  InitPool();
+  WatchRaces();
+  ClearRecording();
+  g_outside = {.is_ready = [](const Fiber&) { return false; },
+               .signal_has_come = [](const Fiber&) { return false; },
+               .await = [] { return false; }};
+  GrowPool(kMostThreads);
+}
+
+void ReachAndCommit(op::Kind kind, uintptr_t pc) {
+  const op::Operation operation = {.kind = kind, .pc = pc};
+  Reach(operation, nullptr);
+  Commit(operation, nullptr, op::Access::kNone);
+}
+
+std::string Joined(const op::ThreadSet& threads) {
+  std::string text;
+  threads.ForEach([&](op::ThreadId id) { text += (text.empty() ? "" : ",") + std::to_string(id); });
+  return text;
+}
+
+class Prepared final : public testing::Environment {
+  void SetUp() override { Prepare(); }
+};
+[[maybe_unused]] const auto* const prepared = testing::AddGlobalTestEnvironment(new Prepared);
+
+}  // namespace
+
+// As FiberTarget::RunOnce (search/fiber_target.h).
+const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Plan& plan) {
+  static trace::Execution execution;
+  bodies = &threads;
+  ++g_state.serial;
+  g_state.bump.Reset();
+  g_state.recording = plan.record;
+  g_state.several_threads = false;
+  TakeUpVisible();
+  ResetTrace(g_state.fiber_count);
+  ResetFibers();
+  ForgetRaces();
+  ClearRecording();
+  BeginSchedule(plan);
+  RunFibers(BeginMain(RunMain));
+  ViewTrace(g_state.fiber_count, execution);
+  return execution;
+}
+
+void BeginSearch() {
+  // What a process before this one would have left.
+  for (const RootNumber root : {kVisibleRoot, kPlacesRoot, kAwaitsRoot})
+    g_own_heap.Root(root) = nullptr;
+  InitVisible();
+  TakeUpVisible();
+}
+
+[[gnu::noinline]] uint32_t Load(const uint32_t& object) {
+  return AtomicLoad(&object, __ATOMIC_SEQ_CST, HEDDLE_CALLER);
+}
+[[gnu::noinline]] void Store(uint32_t& object, uint32_t value) {
+  AtomicStore(&object, value, __ATOMIC_SEQ_CST, HEDDLE_CALLER);
+}
+[[gnu::noinline]] uint32_t Exchange(uint32_t& object, uint32_t value) {
+  return AtomicExchange(&object, value, __ATOMIC_SEQ_CST, HEDDLE_CALLER);
+}
+[[gnu::noinline]] void Lock(pthread_mutex_t& mutex) { MutexLock(&mutex, HEDDLE_CALLER); }
+[[gnu::noinline]] bool LockWithin(pthread_mutex_t& mutex, uint64_t nanoseconds) {
+  return MutexTimedLock(&mutex, Current().now + nanoseconds, HEDDLE_CALLER) == 0;
+}
+[[gnu::noinline]] void Unlock(pthread_mutex_t& mutex) { MutexUnlock(&mutex, HEDDLE_CALLER); }
+[[gnu::noinline]] void Hook() { ReachAndCommit(op::Kind::kHook, HEDDLE_CALLER); }
+
+[[gnu::noinline]] void Yield() {
+  Current().yielding = true;
+  const op::Operation operation = {.kind = op::Kind::kYield, .pc = HEDDLE_CALLER};
+  Reach(operation, nullptr);
+  Current().yielding = false;
+  Commit(operation, nullptr, op::Access::kNone);
+}
+
+[[gnu::noinline]] uint32_t Choose(uint32_t options) {
+  const op::Operation operation = {.kind = op::Kind::kChoose, .pc = HEDDLE_CALLER};
+  Reach(operation, nullptr);
+  const uint32_t chosen = ChooseOption(trace::ChoiceKind::kValue, options);
+  Commit(operation, nullptr, op::Access::kNone, chosen, chosen + 1);
+  return chosen;
+}
+
+[[gnu::noinline]] void BeginSection() {
+  const op::Operation operation = {.kind = op::Kind::kAtomicBegin, .pc = HEDDLE_CALLER};
+  Reach(operation, nullptr);
+  Current().atomic_depth = 1;
+  RespectAtomicSections();
+  Commit(operation, nullptr, op::Access::kNone);
+}
+
+[[gnu::noinline]] void EndSection() {
+  Current().atomic_depth = 0;
+  Commit({.kind = op::Kind::kAtomicEnd, .pc = HEDDLE_CALLER}, nullptr, op::Access::kNone);
+}
+
+uint64_t Now() { return Current().now; }
+
+uint32_t NumberOf(const uint32_t& object) {
+  return SearchObject(reinterpret_cast<uintptr_t>(&object), ObjectKind::kWord)->number;
+}
+uint32_t NumberOf(const pthread_mutex_t& mutex) {
+  return SearchObject(reinterpret_cast<uintptr_t>(&mutex), ObjectKind::kMutex)->number;
+}
+
+std::string StepsOf(const trace::Execution& execution) {
+  std::string text;
+  for (size_t step = 1; step < execution.steps.size(); ++step) {
+    const trace::Step& at = execution.steps[step];
+    const auto choices = execution.ChoicesOf(step);
+    const bool chosen = !choices.empty() && choices[0].kind == trace::ChoiceKind::kThread;
+    const std::string thread = std::to_string(at.thread);
+    text += text.empty() ? "" : " ";
+    if (!chosen)
+      text += "(" + thread + ")";
+    else
+      text += thread + (choices[0].chosen == choices[0].fallback ? "" : "*");
+  }
+  return text;
+}
+
+std::string OptionsOf(const trace::Execution& execution, size_t choice) {
+  const trace::Choice& at = execution.choices[choice];
+  if (at.kind != trace::ChoiceKind::kThread) return "of " + std::to_string(at.option_count);
+  const std::string early = Joined(execution.EarlyTimeouts(at));
+  return Joined(execution.Open(at)) + (early.empty() ? "" : " early " + early);
+}
+
+}  // namespace heddle::runtime
