@@ -254,11 +254,14 @@ TEST_F(SleepTest, AnyObjectWakesWhatIsNotKnown) {
 //          x = 1
 TEST_F(SleepTest, OneOfItsAccessesWakesTheStep) {
   const Sleeper on_y = {2, Access::kWrite, NumberOf(memory_.y)};
-  const trace::Execution& run =
-      RunWith(kOnce, {OnX(Access::kWrite), on_y}, [this] { Store(memory_.y, 1); });
+  static uint32_t asleep;  // entries, after y = 1
+  const trace::Execution& run = RunWith(kOnce, {OnX(Access::kWrite), on_y}, [this] {
+    Store(memory_.y, 1);
+    asleep = g_sleepers_waiting;
+  });
   EXPECT_EQ(run.ending.kind, EndKind::kExit);
   EXPECT_EQ(StepsOf(run), "1 3* (2)");
-  EXPECT_EQ(g_sleepers_waiting, 0u);
+  EXPECT_EQ(asleep, 0u);
 }
 
 // ---- random choices ----

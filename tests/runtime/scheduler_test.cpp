@@ -321,7 +321,7 @@ TEST_F(DeadlinesTest, EqualOnesAreAChoice) {
   const trace::Execution& run = RunUntilTimePasses(50, 50);
   EXPECT_EQ(StepsOf(run), "1 1 (2)");
   EXPECT_EQ(OptionsOf(run, 1), "1,2");
-  EXPECT_EQ(then_, 50u);  // it has passed for both
+  EXPECT_EQ(then_, 50u);
 }
 
 //   T1: one of 0, 1, 2. A choice that is not of a thread; by default 0.

@@ -113,6 +113,27 @@ TEST_F(SpinTest, ALoopMayReadSeveralObjects) {
 }
 
 //   T1          T2
+//   x? 0                  the anchor
+//   y? 0
+//   x? 0                  the state was taken before this one
+//               x = 1
+//   y? 0                  back at the anchor in the same state; but x is another one than T1 has
+//   x? 1                  seen, so it must not wait
+TEST_F(SpinTest, WhatChangedMeanwhileIsLookedAtAgain) {
+  const Script script = {1, 1, 1, 2, 1};
+  Plan plan;
+  plan.script = script;
+  const trace::Execution& run = RunOnce({[this] {
+                                           while (Load(memory_.x) == 0 && Load(memory_.y) == 0) {
+                                           }
+                                         },
+                                         Stores(memory_.x, 1)},
+                                        plan);
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  EXPECT_EQ(StepsOf(run), "1 1 1 2* (1) (1)");
+}
+
+//   T1          T2
 //   x? 0
 //   x? 0
 //   ~           h         nobody is left to write x
