@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace heddle::runtime {
 
