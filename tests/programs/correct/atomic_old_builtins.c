@@ -2,8 +2,9 @@
 // compilers: gcc clang
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true
-// No number of graphs is stated: an exchange that finds the lock taken is a write, and how many are made before the
-// thread is known to wait is a matter of when that is noticed (docs/algorithms/spinning.md).
+// Graphs: two orders of the additions; who gets the lock first, 2; and the other one finds it taken never, once or twice:
+// each exchange is a write, and before the third the thread is known to wait (docs/algorithms/spinning.md). 2 * 2 * 3 = 12.
+// traces: 12 enumerated
 #include "run_threads.h"
 
 static int x, lock;

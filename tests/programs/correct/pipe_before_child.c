@@ -4,6 +4,9 @@
 // expect: verdict=clean complete=true rewind=fork
 // heddle: check -- joins
 // expect: verdict=clean complete=true rewind=fork
+// Graphs: main goes on when the thread has posted, and the thread when the process has written: 1.
+// traces: 1 enumerated -- waits
+// traces: 1 enumerated -- joins
 #include <semaphore.h>
 #include <string.h>
 #include <sys/wait.h>

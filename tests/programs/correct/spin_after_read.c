@@ -1,8 +1,11 @@
 // A spin loop is found although another read, at another place, came before it; also one that reads twice in a round.
 // heddle: check
 // expect: verdict=clean complete=true
-// No number of graphs is stated: how often the loop that reads twice goes round before it is known to wait is a matter
-// of when that is noticed (docs/algorithms/spinning.md).
+// Graphs: the first read of data sees 1, and then everything does; or it sees 0, and so do some rounds of the loop that reads
+// twice, which are not in vain: 0 to 5. The place at which a thread is looked for is that of its first read, which is given
+// up at the ninth operation after it (docs/algorithms/spinning.md), in the fourth round. Before the sixth round is over, the
+// thread is known to wait. 1 + 6 = 7.
+// traces: 7 enumerated
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -5,8 +5,10 @@
 // expect: verdict=clean complete=true
 // heddle: check --reduction none
 // expect: verdict=clean complete=true
-// No number of graphs is stated: how many rounds are told apart before the loop is known to count is a matter of when
-// that is noticed (docs/algorithms/spinning.md).
+// Graphs: the reads before the write, 0 to 11, or 11 and then the rounds run out: 13. Main is first looked for where it creates
+// the thread, and after eight more operations where it reads, at the ninth read; before the twelfth it has counted twice
+// (docs/algorithms/spinning.md).
+// traces: 13 enumerated
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,8 +1,12 @@
 // A loop that counts while it waits never repeats itself; it is not a hang, only impatient: others get their turn.
 // heddle: check --bound preemptions=1
 // expect: verdict=clean complete=true
-// No number of graphs is stated: how many rounds are told apart before others get their turn is a matter of when that
-// is noticed (docs/algorithms/spinning.md).
+// Graphs: the first thread sees no stop 0 to 4 times, 5: it writes in each round, so the first two cannot be compared, and
+// before its fifth look it has counted twice (docs/algorithms/spinning.md). Where it does not wait any longer, it goes round
+// too often, and is cut short. What the second counts is used by nobody: its rounds are in vain.
+// heddle: check
+// expect: complete=true executions=5 happens_before=5
+// graphs: 5
 #include <atomic>
 #include <thread>
 

@@ -1,8 +1,10 @@
 // A test-and-set lock and a ticket lock made of atomics: both exclude, both end.
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
-// No number of graphs is stated: an exchange that finds the flag set is a write, and how many are made before the
-// thread is known to wait is a matter of when that is noticed (docs/algorithms/spinning.md).
+// Graphs: who gets the flag first, 2; the other one finds it set never, once or twice: each is a write, and before the third
+// the thread is known to wait (docs/algorithms/spinning.md). Two orders of the tickets; the looks at them are in vain but for
+// the last. 2 * 3 * 2 = 12.
+// traces: 12 enumerated
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -3,8 +3,9 @@
 // expect: verdict=clean complete=true executions<=20 outcomes=tried,blocked
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=tried,blocked
-// No number of graphs is stated: how many rounds are told apart before the loop is known to count is a matter of when
-// that is noticed (docs/algorithms/spinning.md).
+// Graphs: who gets the lock first, 2; and the other one fails 0 to 3 times before it gets it, or three times and then its rounds
+// run out: before its fourth try it has counted twice (docs/algorithms/spinning.md). 2 * 5 = 10.
+// traces: 10 enumerated
 #include <heddle.h>
 
 #include "run_threads.h"

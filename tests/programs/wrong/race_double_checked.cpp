@@ -2,7 +2,9 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=data-race location=@check location=@publish
-// No number of graphs is stated: how often the pointer is read is the compiler's matter.
+// Graphs, with racing accesses as scheduling points: who publishes, 2; the other one's first check comes before that or after,
+// 2. Reads of what is published come after that, however many the compiler makes of them. 4.
+// traces: 4 enumerated --keep-going
 #include <mutex>
 #include <thread>
 

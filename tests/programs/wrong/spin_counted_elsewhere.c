@@ -3,8 +3,12 @@
 // opt: -O0 -O2   compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion
-// No number of graphs is stated: how many rounds are told apart before the loop is known to count is a matter of when
-// that is noticed (docs/algorithms/spinning.md).
+// Graphs: 0 to 4 looks find the flag unset, 5: a round writes, so the first two cannot be compared, and before the fifth look
+// the thread has counted twice (docs/algorithms/spinning.md). Or its rounds run out, which ends the program: before the flag
+// is set or after, which is one execution of a reduction.
+// heddle: check --keep-going
+// expect: verdict=bug complete=true executions=6 redundant=0 bugs=1
+// graphs: 7 --keep-going
 #include <stdatomic.h>
 
 #include "run_threads.h"
