@@ -250,7 +250,7 @@ TEST_F(FindingsTest, TheSameBugIsReportedOnce) {
 // The schedule does not show it again: something is not under control. It is not lost.
 TEST_F(FindingsTest, WhatIsNotReproducedIsSaid) {
   ByHand bug(EndKind::kAssertion, "x == 1", 10);
-  Scripted target(ByHand(EndKind::kExit)), apart(bug);
+  Scripted target(ByHand{EndKind::kExit}), apart(bug);
   Observe(bug);
   EXPECT_EQ(Report(target, apart), 1u);
   EXPECT_TRUE(state_.uncontrolled);
