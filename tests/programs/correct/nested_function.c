@@ -3,6 +3,7 @@
 // locked section: 2 orders.
 // heddle: check --order depth-first
 // expect: verdict=clean executions=2 complete=true
+// traces: 2 enumerated
 // compilers: gcc
 #include "run_threads.h"
 

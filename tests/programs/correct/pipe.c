@@ -1,12 +1,12 @@
 // A pipe between threads: a read waits for another thread's write in the scheduler, and what was
 // written before the write is seen after the read.
 // heddle: check --order depth-first
-// expect: verdict=clean complete=true outcomes=ab,ba rewind=memory
+// expect: verdict=clean complete=true executions=4 outcomes=ab,ba rewind=memory
 // With a process for each execution the threads are still threads of one process, and wait for each other the same way.
 // heddle: check --order depth-first --rewind fork
-// expect: verdict=clean complete=true outcomes=ab,ba rewind=fork
+// expect: verdict=clean complete=true executions=4 outcomes=ab,ba rewind=fork
 // Graphs: all reads and writes of descriptors conflict: two orders of the writes, and the first read comes before or
-// after the second write: 4.
+// after the second write: 4, each one execution.
 // graphs: 4
 #include <heddle.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Signals that the program sends to itself: handlers, masks, pending signals and waiting for
 // them are the same in every execution.
 // heddle: check
-// expect: verdict=clean complete=true
+// expect: verdict=clean complete=true executions=1
 // Graphs: the thread waits for the signal that main sends it, 1.
 // graphs: 1
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 // The same with a yield in the loop, two flags, and each thread waiting for the other once.
 // heddle: check
-// expect: verdict=clean complete=true
+// expect: verdict=clean complete=true executions=1
 // Graphs: all looks but the last of each thread are in vain, 1. (By default another execution is cut short, where that
 // is learnt.)
 // graphs: 1

@@ -1,6 +1,6 @@
 // Polling under a lock for what nobody is left to do.
 // heddle: check
-// expect: verdict=bug kind=livelock message~polls
+// expect: verdict=bug kind=livelock executions=1 message~polls
 // Nobody else is there: 1 execution.
 // graphs: 1 --keep-going
 #include <mutex>
