@@ -207,6 +207,53 @@ TEST_F(BlinkTest, WhoReadsWhatItChangesWakesIt) {
   EXPECT_EQ(OpenAfter(run), "1,2");
 }
 
+// ---- loops that count ----
+
+class CountTest : public SpinTest {
+ protected:
+  // Looks at x twenty times at most.
+  const Body counts_ = [this] {
+    for (uint32_t i = 0; i < 20; ++i) {
+      asm volatile("" : "+m"(i));  // in memory, or it might be unrolled
+      if (Load(memory_.x) != 0) return;
+    }
+    Hook();
+  };
+};
+
+//   T1          T2
+//   x? 0                  the anchor
+//   x? 0                  the state was taken before it
+//   x? 0                  before it one word had stepped, before the next look it has done so twice
+//   ~           x = 1
+//   x? 1
+TEST_F(CountTest, ALoopThatCountsWaitsBeforeItsFourthRound) {
+  const trace::Execution& run = RunOnce({counts_, Stores(memory_.x, 1)});
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  EXPECT_EQ(StepsOf(run), "1 1 1 2 (1)");
+  EXPECT_EQ(OptionsOf(run, 3), "1,2");  // its rounds may run out, which is not early
+}
+
+//   T1          T2
+//   x? 0
+//   x? 0
+//   x? 0
+//   x? 0 ...              17 rounds in one step, and the same look is one event
+//   h
+//               x = 1
+TEST_F(CountTest, OrItsRoundsRunOut) {
+  const plan::Deviation runs_out[] = {{3, 1}};
+  Plan plan;
+  plan.deviations = runs_out;
+  const trace::Execution& run = RunOnce({counts_, Stores(memory_.x, 1)}, plan);
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  EXPECT_EQ(StepsOf(run), "1 1 1 1* 1 (2)");
+  EXPECT_EQ(run.EventsOf(4).size(), 1u);
+  EXPECT_EQ(run.EventsOf(5)[0].kind, op::Kind::kHook);
+  EXPECT_EQ(run.preemptions, 0u);
+  EXPECT_EQ(run.early_timeouts, 0u);
+}
+
 // ---- polling under a lock ----
 
 class PollTest : public SpinTest {
