@@ -268,6 +268,19 @@ class FixedThreadSet : public ThreadSetQueries<FixedThreadSet<kThreads>> {
   // At least as wide as that; keeps its members.
   void Widen(uint32_t threads) { width_ = std::max(width_, WidthFor(threads)); }
 
+  // Puts it in, and takes it out again (base::SavedBytes).
+  template <typename Bytes>
+  void Save(Bytes& to) const {
+    to.Put(width_);
+    to.Put(words_, width_);
+  }
+  template <typename Reader>
+  void Restore(Reader& from) {
+    Clear();
+    width_ = from.template Get<uint32_t>();
+    from.Get(words_, width_);
+  }
+
  private:
   uint32_t width_;
   uint64_t words_[WidthFor(kThreads)];
