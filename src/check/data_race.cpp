@@ -3,45 +3,30 @@
 #include <new>
 
 #include "base/check.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
 
 namespace heddle::check {
 
-void (*g_race_sink)(const Race&) = nullptr;
-void (*g_forgotten_sink)(uintptr_t begin, uintptr_t end) = nullptr;
+[[HEDDLE_LASTS("set once")]] void (*g_race_sink)(const Race&) = nullptr;
+[[HEDDLE_LASTS("set once")]] void (*g_forgotten_sink)(uintptr_t begin, uintptr_t end) = nullptr;
 
 namespace {
 
-void (*pair_sink)(const Race&) = nullptr;
+[[HEDDLE_LASTS("set by the search")]] void (*pair_sink)(const Race&) = nullptr;
 
 // Which manners of two conflicting accesses are compared: bit first * 4 + second. All but two
 // atomic ones; of those, while weak pairs are asked for, all but two seq_cst ones.
 constexpr uint16_t kRaces = 0x33ff;
 constexpr uint16_t kPairs = 0xc800;
-uint16_t compared = kRaces;
+[[HEDDLE_LASTS("set by the search")]] uint16_t compared = kRaces;
 
 constexpr uint64_t kFullMask = 0xff;
 constexpr uintptr_t kAddressEnd = uintptr_t{1} << runtime::kUserAddressBits;
 
-struct AllowedRange {
-  uintptr_t begin, end;
-  bool told_otherwise;
-  AllowedRange* next;
-};
-AllowedRange* allowed;  // of the execution `allowed_serial`
-uint32_t allowed_serial = 0;
-
-AllowedRange*& Allowed() {
-  if (allowed_serial != CurrentSerial()) {
-    allowed_serial = CurrentSerial();
-    allowed = nullptr;
-  }
-  return allowed;
-}
-
 template <typename T>
 T* New() {
-  return new (g_shadow.bump.Take(sizeof(T))) T();
+  return new (g_shadow_bump.Take(sizeof(T))) T();
 }
 
 // ---- epochs and histories ----
@@ -73,20 +58,20 @@ Epoch FirstUnordered(History history, const trace::Clock& clock) {
 // whatever the new one is ordered before, it is ordered before, too.
 History Extended(History history, const Accessor& who, Epoch epoch) {
   if (IsShared(history)) {
-    ClockOf(history).Set(who.thread, who.tick, g_shadow.bump);
+    ClockOf(history).Set(who.thread, who.tick, g_shadow_bump);
     return history;
   }
   if (history == 0 || Before(history, who.clock)) return epoch;
   auto* ticks = New<trace::Clock>();
-  ticks->Set(ThreadOf(history), TickOf(history), g_shadow.bump);
-  ticks->Set(who.thread, who.tick, g_shadow.bump);
+  ticks->Set(ThreadOf(history), TickOf(history), g_shadow_bump);
+  ticks->Set(who.thread, who.tick, g_shadow_bump);
   return Shared(ticks);
 }
 
 History Copied(History history) {
   if (!IsShared(history)) return history;
   auto* ticks = New<trace::Clock>();
-  ticks->Assign(ClockOf(history), g_shadow.bump);
+  ticks->Assign(ClockOf(history), g_shadow_bump);
   return Shared(ticks);
 }
 
@@ -113,7 +98,7 @@ void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBits) | m
 
 // Null: it is not.
 const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
-  for (const AllowedRange* range = Allowed(); range != nullptr; range = range->next)
+  for (const AllowedRange* range = g_allowed; range != nullptr; range = range->next)
     if (begin < range->end && range->begin < end) return range;
   return nullptr;
 }
@@ -400,7 +385,7 @@ void ForgetRange(uintptr_t address, size_t size) {
       ForgetGranule(head, mask);
     }
   });
-  for (AllowedRange** link = &Allowed(); *link != nullptr;) {
+  for (AllowedRange** link = &g_allowed; *link != nullptr;) {
     AllowedRange* range = *link;
     if (address <= range->begin && range->end <= end)
       *link = range->next;
@@ -413,8 +398,8 @@ namespace {
 
 void Allow(uintptr_t address, size_t size, bool told_otherwise) {
   auto* range = New<AllowedRange>();
-  *range = {address, EndOf(address, size), told_otherwise, Allowed()};
-  Allowed() = range;
+  *range = {address, EndOf(address, size), told_otherwise, g_allowed};
+  g_allowed = range;
 }
 
 }  // namespace

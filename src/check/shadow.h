@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/saved_bytes.h"
 #include "trace/clock.h"
 
 namespace heddle::check {
@@ -69,15 +70,29 @@ struct Pages {
 struct Shadow {
   Chunk** root = nullptr;
   uint64_t stamp = 0;  // serial of the execution << 32
-  trace::Bump bump;    // cells and clocks of the execution
 };
 extern Shadow g_shadow;
+extern trace::Bump g_shadow_bump;  // cells and clocks of the execution
+
+// Where races are no news (AllowRaces, TellRacesOtherwise); in g_shadow_bump.
+struct AllowedRange {
+  uintptr_t begin, end;
+  bool told_otherwise;
+  AllowedRange* next;
+};
+extern AllowedRange* g_allowed;
 
 // REQUIRES: called once, before BeginExecution.
 void SetUpShadow(const Pages& pages);
 
 // Forgets every access. Constant cost. REQUIRES: called before the first access of each execution.
 void BeginExecution();
+
+// Saves every access of the execution, and goes back to what was saved. The state goes on under
+// another serial, so what was accessed since does not count. REQUIRES of RestoreAccesses:
+// `g_shadow_bump` is again as it was.
+void SaveAccesses(base::SavedBytes& to);
+void RestoreAccesses(base::SavedBytesReader& from);
 
 // Maps the chunk of `address`. REQUIRES: it is not mapped; address < 2^47.
 Chunk* AddChunk(uintptr_t address);

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "runtime/memory/own_heap.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 
@@ -18,7 +19,7 @@ namespace heddle::runtime {
 
 namespace {
 
-char* mapping;  // of [0, kArenaAt)
+[[HEDDLE_LASTS("the channel")]] char* mapping;  // of [0, kArenaAt)
 
 // The value of `name` in the environment the process was started with. libc's environ may not exist
 // yet when the first allocation asks, so the kernel is asked.

@@ -11,6 +11,7 @@
 #include "runtime/control.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/memory/pages.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 
@@ -49,7 +50,7 @@ struct Places {
   uint32_t wished_count = 0;
   bool stuck = false;  // the last wishes were granted before, and yet are not in force
 };
-Places* places;
+[[HEDDLE_LASTS("of the search")]] Places* places;
 
 // Private: addresses of this process. Open addressing; 0 is free.
 class Slots {
@@ -84,7 +85,7 @@ class Slots {
   uint64_t count_ = 0;
   bool empty_ = true;
 };
-Slots slots_of[static_cast<size_t>(Use::kCount)];
+[[HEDDLE_LASTS("of the search")]] Slots slots_of[static_cast<size_t>(Use::kCount)];
 
 Slots& SlotsOf(Use use) { return slots_of[static_cast<size_t>(use)]; }
 std::string_view MarkOf(Use use) { return kMarks[static_cast<size_t>(use)]; }

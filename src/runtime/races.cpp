@@ -3,8 +3,10 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "runtime/control.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/plain.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 
@@ -33,7 +35,8 @@ struct List {
   uint32_t told_count = 0;
   check::Race told[kMostTold];
 };
-List* list;  // in heddle's heap: a forked execution's races are known afterwards
+[[HEDDLE_LASTS("where the list is")]] List*
+    list;  // in heddle's heap: a forked execution's races are known afterwards
 
 bool SamePlace(const check::Race& a, const check::Race& b) {
   return a.second_pc == b.second_pc && a.first_write == b.first_write &&
@@ -71,6 +74,28 @@ void Keep(const check::Race& race) {
   list->races[list->count++] = race;
 }
 
+void ForgetRaces() {
+  list->count = list->pair_count = 0;
+  if (++list->round == 0) {  // once in 2^32 executions
+    for (List::Slot& slot : list->slots) slot = {};
+    list->round = 1;
+  }
+}
+
+void SaveRaces(base::SavedBytes& to) {
+  to.Put(list->count);
+  to.Put(list->races, list->count);
+  to.Put(list->pair_count);
+  to.Put(list->pairs, list->pair_count);
+}
+
+void RestoreRaces(base::SavedBytesReader& from) {
+  ForgetRaces();
+  for (auto left = from.Get<uint32_t>(); left != 0; --left) Keep(from.Get<check::Race>());
+  list->pair_count = from.Get<uint32_t>();
+  from.Get(list->pairs, list->pair_count);
+}
+
 }  // namespace
 
 void WatchRaces() {
@@ -78,18 +103,13 @@ void WatchRaces() {
   if (root == nullptr) root = new List();
   list = static_cast<List*>(root);
   SetUpRaceCheck();
+  AddExecutionTable({.reset = ForgetRaces, .save = SaveRaces, .restore = RestoreRaces});
+  AddExecutionTable({.reset = check::BeginExecution,
+                     .save = check::SaveAccesses,
+                     .restore = check::RestoreAccesses});
   check::g_race_sink = Keep;
   check::WatchWeakPairs(ChannelHeader().settings.mode == channel::Mode::kCheck ? KeepPair
                                                                                : nullptr);
-}
-
-void ForgetRaces() {
-  list->count = list->pair_count = 0;
-  if (++list->round == 0) {  // once in 2^32 executions
-    for (List::Slot& slot : list->slots) slot = {};
-    list->round = 1;
-  }
-  check::BeginExecution();
 }
 
 // A program that wrote to heddle's heap may have changed the counts: a search that believed them

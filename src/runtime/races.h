@@ -9,7 +9,6 @@ namespace heddle::runtime {
 
 // Connects the check to this list.
 void WatchRaces();
-void ForgetRaces();
 std::span<const check::Race> RacesOfExecution();
 
 // Pairs of atomic accesses that weak memory may show in another order (check/data_race.h), the

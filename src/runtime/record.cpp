@@ -5,6 +5,8 @@
 
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 #include "trace/cost.h"
 
@@ -12,13 +14,14 @@ namespace heddle::runtime {
 namespace {
 
 // In heddle's heap: what a forked execution recorded is there afterwards.
-std::vector<channel::StepRecord>* steps;
-std::vector<uint32_t>* ticks;
-std::vector<channel::StepRecord>* pending;  // by thread: where it stands
-uint32_t choices_before;
+[[HEDDLE_LASTS("where they are")]] std::vector<channel::StepRecord>* steps;
+[[HEDDLE_LASTS("as above")]] std::vector<uint32_t>* ticks;
+// By thread: where it stands.
+[[HEDDLE_LASTS("as above")]] std::vector<channel::StepRecord>* pending;
+[[HEDDLE_OF_EXECUTION]] uint32_t choices_before;
 
-uintptr_t watched_address;
-uint64_t watched_size;
+[[HEDDLE_LASTS("of a finding")]] uintptr_t watched_address;
+[[HEDDLE_LASTS("of a finding")]] uint64_t watched_size;
 
 // Steps kept from the beginning, and at least as many from the end.
 constexpr size_t kKept = 10'000;
@@ -76,17 +79,42 @@ uint32_t PriceOfChoices() {
   return flags;
 }
 
-}  // namespace
-
 void ClearRecording() {
-  if (steps == nullptr) {
-    steps = new std::vector<channel::StepRecord>;
-    ticks = new std::vector<uint32_t>;
-    pending = new std::vector<channel::StepRecord>;
-  }
   steps->clear();
   ticks->clear();
-  choices_before = 0;
+}
+
+template <typename T>
+void SaveVector(const std::vector<T>& from, base::SavedBytes& to) {
+  to.Put(from.size());
+  to.Put(from.data(), from.size());
+}
+
+template <typename T>
+void RestoreVector(std::vector<T>& to, base::SavedBytesReader& from) {
+  to.resize(from.Get<size_t>());
+  from.Get(to.data(), to.size());
+}
+
+void SaveRecording(base::SavedBytes& to) {
+  SaveVector(*steps, to);
+  SaveVector(*ticks, to);
+  SaveVector(*pending, to);
+}
+
+void RestoreRecording(base::SavedBytesReader& from) {
+  RestoreVector(*steps, from);
+  RestoreVector(*ticks, from);
+  RestoreVector(*pending, from);
+}
+
+}  // namespace
+
+void InitRecording() {
+  steps = new std::vector<channel::StepRecord>;
+  ticks = new std::vector<uint32_t>;
+  pending = new std::vector<channel::StepRecord>;
+  AddExecutionTable({.reset = ClearRecording, .save = SaveRecording, .restore = RestoreRecording});
 }
 
 std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }

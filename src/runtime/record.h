@@ -28,11 +28,11 @@ void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t obje
 // The execution ends where the running thread stands.
 void RecordEnding(const trace::Ending& ending);
 
-// Starts over, for the execution about to run.
-void ClearRecording();
+// Once, before the first execution.
+void InitRecording();
 
 // Which plain accesses are worth recording: those that touch these bytes (none at first). Kept over
-// ClearRecording.
+// executions.
 void WatchAccesses(uintptr_t address, uint64_t size);
 inline void WatchAllAccesses() { WatchAccesses(0, ~uint64_t{0}); }
 

@@ -1,14 +1,15 @@
 #include "runtime/rewind_mode.h"
 
 #include "base/check.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
-bool by_fork;
-bool mapped;
-bool shares;
-long forked_execution;
+[[HEDDLE_LASTS("of the search")]] bool by_fork;
+[[HEDDLE_LASTS("from before main")]] bool mapped;
+[[HEDDLE_LASTS("from before main")]] bool shares;
+[[HEDDLE_LASTS("who runs it")]] long forked_execution;
 }  // namespace
 
 bool RewindsByFork() { return by_fork; }

@@ -54,9 +54,7 @@ struct State {
   bool c11_continues = true;
   bool others_continue = false;
   Fiber* current = nullptr;
-  uint64_t serial = 0;       // number of the execution in this process, from 1
-  uint32_t fiber_count = 0;  // numbers in use, in any execution so far
-  trace::Bump bump;          // memory that dies with the execution
+  trace::Bump bump;  // memory that dies with the execution
 };
 extern State g_state;
 
@@ -116,9 +114,8 @@ void CommitAttempt();
 // Hash of the last committed event: what a thread that it wakes depends on.
 uint64_t LastEventHash();
 // Time passes because nothing else can happen (--timeouts last): all events from here on depend on
-// all before. BeginEpochs starts over, for an execution about to run.
+// all before.
 void BeginEpoch();
-void BeginEpochs();
 
 // Re-evaluates which of the threads that stand before an operation on `object` are enabled.
 void Changed(Object& object);

@@ -8,6 +8,7 @@
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/atoms.h"
 #include "runtime/places.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 
@@ -22,7 +23,7 @@ struct Sets {
   bool finer_atoms = false;  // wanted
   uint32_t cuttings = 0;     // how often the search began again for them
 };
-Sets* sets;
+[[HEDDLE_LASTS("of the search")]] Sets* sets;
 
 // Every search that begins again for finer atoms finds the next overlap later, if at all. This many
 // times is enough for all programs tried; larger atoms are sound, so there is a limit.

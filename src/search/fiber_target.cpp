@@ -3,11 +3,13 @@
 #include <stdlib.h>
 
 #include "runtime/control.h"
+#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
@@ -31,16 +33,10 @@ void RunMain(void*) { exit(g_program.main(g_program.argc, g_program.argv, g_prog
 
 const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   channel::Header& header = ChannelHeader();
-  ++g_state.serial;
-  g_state.bump.Reset();
+  ResetExecution();
   g_state.recording = plan.record;
-  g_state.several_threads = false;
   TakeUpVisible();
-  ResetTrace(g_state.fiber_count);
-  ResetFibers();
-  ForgetRaces();
-  ClearRecording();
-  BeginSchedule(plan);
+  FollowPlan(plan);
   WorldBegin();
   Fiber& main = BeginMain(RunMain);
   header.progress.heartbeat.store(header.progress.heartbeat.load(std::memory_order_relaxed) + 1,
@@ -49,7 +45,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   RunFibers(main);
   ReportOpenedLibraries();
   header.in_flight.store(0, std::memory_order_release);
-  ViewTrace(g_state.fiber_count, execution_);
+  ViewTrace(g_fiber_count, execution_);
   return execution_;
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/restart.h"
@@ -49,8 +50,8 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
       g_trace->ending.thread = op::kNoThread;
     }
     ConcludeOpening();
-    ++g_state.serial;
-    execution_ = ViewOfTrace(g_state.fiber_count);
+    ++g_execution;
+    execution_ = ViewOfTrace(g_fiber_count);
     const uint32_t wanted =
         execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
     if (wanted == 0) return execution_;

@@ -25,6 +25,7 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/roots.h"

@@ -232,7 +232,7 @@ class TimeLimits : public testing::Test {
     };
     return RunWith({waits, holds}, deviations);
   }
-  ~TimeLimits() override { g_state.timeouts_last = false; }
+  ~TimeLimits() override { g_timeouts_last = false; }
 
   Memory memory_;
   bool got_it_ = false;
@@ -271,7 +271,7 @@ TEST_F(TimeLimits, ThenTheWaitFails) {
 
 // With --timeouts last it is no option as long as somebody can go on.
 TEST_F(TimeLimits, OrNotBeforeNothingElseCanRun) {
-  g_state.timeouts_last = true;
+  g_timeouts_last = true;
   const trace::Execution& run = RunWaiting({{0, 2}});
   EXPECT_EQ(StepsOf(run), "2* (2) (2) (1)");
   EXPECT_TRUE(got_it_);
@@ -308,7 +308,7 @@ TEST_F(DeadlinesTest, TheEarliestPassesFirst) {
 // With --timeouts last only the earliest can pass, and a step at which time passes comes after all
 // steps before it.
 TEST_F(DeadlinesTest, OnlyTheEarliestCanPass) {
-  g_state.timeouts_last = true;
+  g_timeouts_last = true;
   const trace::Execution& run = RunUntilTimePasses(100, 50);
   EXPECT_EQ(StepsOf(run), "1 (2) (1)");
   EXPECT_EQ(run.steps[1].time_passes, 0u);
@@ -317,7 +317,7 @@ TEST_F(DeadlinesTest, OnlyTheEarliestCanPass) {
 }
 
 TEST_F(DeadlinesTest, EqualOnesAreAChoice) {
-  g_state.timeouts_last = true;
+  g_timeouts_last = true;
   const trace::Execution& run = RunUntilTimePasses(50, 50);
   EXPECT_EQ(StepsOf(run), "1 1 (2)");
   EXPECT_EQ(OptionsOf(run, 1), "1,2");

@@ -7,13 +7,14 @@
 #include "channel/channel.h"
 #include "runtime/control.h"
 #include "runtime/fibers/outside.h"
+#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/own_heap.h"
-#include "runtime/memory/pages.h"
 #include "runtime/objects/atomic.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/objects/table.h"
@@ -22,6 +23,7 @@
 #include "runtime/record.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
@@ -60,18 +62,22 @@ void Prepare() {
   InitSwitching();
   InitFiberTable();
   InitTraceBuffers(kMostEvents);
+  InitObjects();
   SyncObjects();
-  g_state.bump.begin = g_state.bump.cursor = static_cast<char*>(ReserveMemory(kBumpBytes));
-  g_state.bump.end = g_state.bump.begin + kBumpBytes;
+  char* const bump = static_cast<char*>(MapTable(kBumpTable, kBumpBytes));
+  g_state.bump = {bump, bump, bump + kBumpBytes};
+  InitSchedule();
+  InitKeys();
   InitVisible();
   PrepareNotes();
   InitPool();
   WatchRaces();
-  ClearRecording();
+  InitRecording();
   g_outside = {.is_ready = [](const Fiber&) { return false; },
                .signal_has_come = [](const Fiber&) { return false; },
                .await = [] { return false; }};
   GrowPool(kMostThreads);
+  KeepFirstState();
 }
 
 void ReachAndCommit(op::Kind kind, uintptr_t pc) {
@@ -93,22 +99,19 @@ class Prepared final : public testing::Environment {
 
 }  // namespace
 
+bool g_timeouts_last;
+
 // As FiberTarget::RunOnce (search/fiber_target.h).
 const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Plan& plan) {
   static trace::Execution execution;
   bodies = &threads;
-  ++g_state.serial;
-  g_state.bump.Reset();
+  ResetExecution();
   g_state.recording = plan.record;
-  g_state.several_threads = false;
+  g_state.timeouts_last = g_timeouts_last;
   TakeUpVisible();
-  ResetTrace(g_state.fiber_count);
-  ResetFibers();
-  ForgetRaces();
-  ClearRecording();
-  BeginSchedule(plan);
+  FollowPlan(plan);
   RunFibers(BeginMain(RunMain));
-  ViewTrace(g_state.fiber_count, execution);
+  ViewTrace(g_fiber_count, execution);
   return execution;
 }
 

@@ -22,6 +22,9 @@ namespace heddle::runtime {
 
 using Body = std::function<void()>;
 
+// As --timeouts last, from the next execution on.
+extern bool g_timeouts_last;
+
 // Runs T1 ... once under `plan`. Valid until the next one.
 const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Plan& plan = {});
 

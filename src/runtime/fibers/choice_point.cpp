@@ -12,11 +12,12 @@ namespace heddle::runtime {
 namespace {
 
 constexpr Schedule& s = g_schedule;
+ThreadSets& sets = *reinterpret_cast<ThreadSets*>(TableAddress(kThreadSetsTable));
 
 // The thread with the earliest deadline among those that only time can let go; ties by number.
 uint32_t EarliestDeadline(op::ThreadSet without) {
   uint32_t best = op::kNoThread;
-  (s.timed - without).ForEach([&](op::ThreadId id) {
+  (sets.timed - without).ForEach([&](op::ThreadId id) {
     if (best == op::kNoThread || g_fibers[id].deadline < g_fibers[best].deadline) best = id;
   });
   return best;
@@ -40,8 +41,8 @@ inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind
 // Who goes on if nothing else is said and `running` does not: the next thread, round robin, rather
 // one that does not yield; not one of those in `without`.
 uint32_t NextInTurn(op::ThreadSet without) {
-  const auto open = s.open - without;
-  uint32_t thread = (open - s.yielding).NextAfter(s.running);
+  const auto open = sets.open - without;
+  uint32_t thread = (open - sets.yielding).NextAfter(s.running);
   if (thread == op::kNoThread) thread = open.NextAfter(s.running);
   if (thread == op::kNoThread) thread = EarliestDeadline(without);
   return thread;
@@ -52,16 +53,16 @@ uint32_t NextInTurn(op::ThreadSet without) {
 // goes first, and one that is about to change what loops wait for goes last.
 uint32_t PreferLooks(uint32_t fallback) {
   if (!g_state.awaits || !LooksFirst()) return fallback;
-  s.avoided.Clear();
+  sets.avoided.Clear();
   uint32_t looks = op::kNoThread;
-  s.open.ForEach([&](op::ThreadId id) {
+  sets.open.ForEach([&](op::ThreadId id) {
     const Fiber& fiber = g_fibers[id];
     if (looks == op::kNoThread && AwaitState(fiber) != 0) looks = id;
-    if (s.yielding.Has(id) || ChangesWhatLoopsWaitFor(fiber)) s.avoided.Add(id);
+    if (sets.yielding.Has(id) || ChangesWhatLoopsWaitFor(fiber)) sets.avoided.Add(id);
   });
   if (looks != op::kNoThread) return looks;
-  if (!s.avoided.Has(fallback)) return fallback;
-  const uint32_t other = (s.open - s.avoided).NextAfter(s.running);
+  if (!sets.avoided.Has(fallback)) return fallback;
+  const uint32_t other = (sets.open - sets.avoided).NextAfter(s.running);
   return other != op::kNoThread ? other : fallback;
 }
 
@@ -98,7 +99,7 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
 void ListEarlyTimeouts(op::ThreadSetRef early) {
   early.Clear();
   if (s.open_count == 0) return;  // only time helps
-  s.timed.ForEach([&](op::ThreadId id) {
+  sets.timed.ForEach([&](op::ThreadId id) {
     if (!WaitsAndCounts(g_fibers[id])) early.Add(id);
   });
 }
@@ -109,18 +110,18 @@ op::ThreadId ChooseThread() {
   TraceBuffers& t = *g_trace;
   trace::Choice& choice = NewChoice(trace::ChoiceKind::kThread);
   const uint32_t running = s.running;
-  const bool enabled = s.open.Has(running);
-  const bool yields = enabled && s.yielding.Has(running);
+  const bool enabled = sets.open.Has(running);
+  const bool yields = enabled && sets.yielding.Has(running);
   const bool preemptible = enabled && !yields;
   const uint32_t fallback = preemptible ? running : NextInTurn({});
-  const uint32_t width = s.open.Width();
+  const uint32_t width = sets.open.Width();
   HEDDLE_CHECK(t.word_count + 2 * width <= t.word_capacity);
   uint64_t* open = t.words + t.word_count;
   t.word_count += width;
   if (__builtin_expect(s.timed_count == 0, 1)) {
-    s.open.CopyTo(open);
+    sets.open.CopyTo(open);
   } else {
-    (s.open | s.timed).CopyTo(open);
+    (sets.open | sets.timed).CopyTo(open);
     const op::ThreadSetRef early(open + width, width);
     ListEarlyTimeouts(early);
     choice.early_timeouts = !early.Empty();

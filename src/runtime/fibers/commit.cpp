@@ -24,14 +24,16 @@
 #include "runtime/objects/atoms.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/plain.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-uint64_t last_event_hash;
-uint64_t epoch_hash;  // of all that came before time passed for the last time
+[[HEDDLE_OF_EXECUTION]] uint64_t last_event_hash;
+[[HEDDLE_OF_EXECUTION]] uint64_t
+    epoch_hash;  // of all that came before time passed for the last time
 
 uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product =
@@ -173,7 +175,6 @@ void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches&
 
 uint64_t LastEventHash() { return last_event_hash; }
 
-void BeginEpochs() { epoch_hash = 0; }
 void BeginEpoch() { epoch_hash = Mix(g_trace->happens_before, 1); }
 
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "runtime/export.h"
 #include "runtime/fibers/thread_life.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 
@@ -24,7 +25,8 @@ _Unwind_Reason_Code StopAtEnd(int, _Unwind_Action actions, _Unwind_Exception_Cla
                               _Unwind_Exception*, _Unwind_Context* context, void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
   using GetCfa = uintptr_t (*)(_Unwind_Context*);
-  static GetCfa get_cfa = reinterpret_cast<GetCfa>(dlsym(RTLD_DEFAULT, "_Unwind_GetCFA"));
+  [[HEDDLE_LASTS("found once")]] static GetCfa get_cfa =
+      reinterpret_cast<GetCfa>(dlsym(RTLD_DEFAULT, "_Unwind_GetCFA"));
   const bool at_end = (actions & _UA_END_OF_STACK) != 0;
   auto* buffer = static_cast<__pthread_unwind_buf_t*>(self.cleanup);
   if (buffer != nullptr && (at_end || get_cfa(context) > reinterpret_cast<uintptr_t>(buffer)))
@@ -35,7 +37,7 @@ _Unwind_Reason_Code StopAtEnd(int, _Unwind_Action actions, _Unwind_Exception_Cla
 
 void Unwind(Fiber& self) {
   using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
-  static ForcedUnwind forced_unwind =
+  [[HEDDLE_LASTS("found once")]] static ForcedUnwind forced_unwind =
       reinterpret_cast<ForcedUnwind>(dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"));
   if (forced_unwind == nullptr) Unsupported("pthread_exit without libgcc_s.so.1");
   // Destructors on the way may let other threads run, and those may unwind as well: one object

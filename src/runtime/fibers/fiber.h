@@ -165,11 +165,8 @@ struct alignas(64) Fiber {
   TlsDestructor* tls_destructors = nullptr;
   OnceAttempt* once_attempt = nullptr;  // innermost pthread_once routine it is in
   void* cleanup = nullptr;              // glibc cleanup buffers (pthread_cleanup_push)
-  // Set from outside at creation or by attributes.
   char* stack_begin = nullptr;
   size_t stack_size = 0;
-  char* tls_begin = nullptr;
-  size_t tls_size = 0;
   // --- virtual time, nanoseconds since the start of the execution ---
   uint32_t clock_reads = 0;
   uint64_t deadline = 0;

@@ -1,10 +1,11 @@
 #include "runtime/fibers/invariants.h"
 
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
-Invariant* g_invariants;
+[[HEDDLE_OF_EXECUTION]] Invariant* g_invariants;
 
 void AddInvariant(int (*holds)(void*), void* argument) {
   NoteWeaknessOfReduction(

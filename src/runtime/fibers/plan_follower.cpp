@@ -3,11 +3,14 @@
 #include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/fibers/table.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 
 namespace heddle::runtime {
 
-uint32_t g_sleepers_waiting;
+[[HEDDLE_OF_EXECUTION]] uint32_t g_sleepers_waiting;
 
 namespace {
 
@@ -27,21 +30,22 @@ struct Followed {
   bool asleep;  // somebody may still sleep
   uint64_t random;
 };
-Followed f;
-
-op::FixedThreadSet<kMaxFibers> sleeping;  // threads with all their options
-
+[[HEDDLE_OF_EXECUTION]] Followed f;
 // By entry of the plan's sleepers. Those beyond do not sleep, which loses nothing.
 constexpr uint32_t kMostSleepers = 1u << 16;
-bool sleeps[kMostSleepers];
-uint32_t sleeper_count;
+struct Sleepers {
+  op::FixedThreadSet<kMaxFibers> threads;  // with all their options
+  bool sleeps[kMostSleepers];
+};
+Sleepers& sleepers = *reinterpret_cast<Sleepers*>(TableAddress(kSleepersTable));
+[[HEDDLE_OF_EXECUTION]] uint32_t sleeper_count;
 
 // Before the last step of the script.
 void FallAsleep() {
   for (uint32_t i = 0; i < sleeper_count; ++i) {
     const plan::Sleeper& sleeper = f.sleepers[i];
-    sleeps[i] = true;
-    sleeping.Add(sleeper.thread);
+    sleepers.sleeps[i] = true;
+    sleepers.threads.Add(sleeper.thread);
   }
   g_sleepers_waiting = sleeper_count;
   f.asleep = true;
@@ -52,11 +56,11 @@ void WakeStep(uint32_t i) {
   const plan::Sleeper& woken = f.sleepers[i];
   for (uint32_t k = 0; k < sleeper_count; ++k) {
     const plan::Sleeper& sleeper = f.sleepers[k];
-    if (!sleeps[k] || sleeper.thread != woken.thread) continue;
-    sleeps[k] = false;
+    if (!sleepers.sleeps[k] || sleeper.thread != woken.thread) continue;
+    sleepers.sleeps[k] = false;
     --g_sleepers_waiting;
   }
-  sleeping.Remove(woken.thread);
+  sleepers.threads.Remove(woken.thread);
 }
 
 op::ThreadId TakeStep() {
@@ -65,6 +69,23 @@ op::ThreadId TakeStep() {
 }
 
 }  // namespace
+
+void InitPlanFollower() {
+  MapTable(kSleepersTable, sizeof(Sleepers));
+  AddExecutionTable({
+      .reset = nullptr,  // FollowPlan does that
+      .save =
+          [](base::SavedBytes& to) {
+            sleepers.threads.Save(to);
+            to.Put(sleepers.sleeps, sleeper_count);
+          },
+      .restore =
+          [](base::SavedBytesReader& from) {
+            sleepers.threads.Restore(from);
+            from.Get(sleepers.sleeps, sleeper_count);
+          },
+  });
+}
 
 void FollowPlan(const plan::Plan& plan) {
   f.next = plan.deviations.data();
@@ -82,10 +103,10 @@ void FollowPlan(const plan::Plan& plan) {
   f.random = plan.seed;
   f.asleep = false;
   g_sleepers_waiting = 0;
-  sleeping.Reset(0);
+  sleepers.threads.Reset(0);
   sleeper_count = plan.sleepers.size() < kMostSleepers ? static_cast<uint32_t>(plan.sleepers.size())
                                                        : kMostSleepers;
-  for (const plan::Sleeper& sleeper : plan.sleepers) sleeping.Widen(sleeper.thread + 1);
+  for (const plan::Sleeper& sleeper : plan.sleepers) sleepers.threads.Widen(sleeper.thread + 1);
 }
 
 std::optional<op::ThreadId> PlannedThread(uint32_t index) {
@@ -96,7 +117,7 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index) {
 
 void PassForcedStep(op::ThreadId thread) {
   if (f.script == f.script_end) {
-    if (f.asleep && sleeping.Has(thread)) EndAsRedundant();
+    if (f.asleep && sleepers.threads.Has(thread)) EndAsRedundant();
     return;
   }
   const op::ThreadId planned = TakeStep();
@@ -132,7 +153,7 @@ bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end
 uint64_t NextRandom() { return base::NextRandom(f.random); }
 
 op::ThreadSet Sleeping() {
-  return f.asleep && g_sleepers_waiting != 0 ? sleeping.Operand() : op::ThreadSet();
+  return f.asleep && g_sleepers_waiting != 0 ? sleepers.threads.Operand() : op::ThreadSet();
 }
 
 void EndAsRedundant() {
@@ -142,7 +163,7 @@ void EndAsRedundant() {
 void WakeSleepers(uint32_t object, op::Access access) {
   for (uint32_t i = 0; i < sleeper_count; ++i) {
     const plan::Sleeper& sleeper = f.sleepers[i];
-    if (!sleeps[i]) continue;
+    if (!sleepers.sleeps[i]) continue;
     const bool depends = sleeper.object == plan::Sleeper::kAnyObject ||
                          (sleeper.object == object && !op::Commute(sleeper.access, access));
     if (depends) WakeStep(i);

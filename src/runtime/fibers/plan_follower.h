@@ -16,6 +16,10 @@
 
 namespace heddle::runtime {
 
+// Once, before the first execution.
+void InitPlanFollower();
+
+// From here on, at the beginning of an execution or in the middle of one.
 void FollowPlan(const plan::Plan& plan);
 
 // A step begins whose thread is chosen at choice point `index`: the thread that the plan names.

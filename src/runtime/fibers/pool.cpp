@@ -16,6 +16,7 @@
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/copy.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/signal_mask.h"
@@ -28,22 +29,26 @@ namespace {
 
 constexpr size_t kGuard = kPageBytes;
 
-ThreadStorage storage;
-uint32_t pool_size;
+[[HEDDLE_LASTS("of this C library")]] ThreadStorage storage;
+[[HEDDLE_LASTS("the pool grows between executions")]] uint32_t pool_size;
 
 struct Stack {
   char* begin;
   size_t size;
 };
-Stack* own_stacks;  // by fiber number; our own mapping, kept when the program lends its memory
+[[HEDDLE_LASTS("mapped once")]] Stack*
+    own_stacks;  // by fiber number; our own mapping, kept when the program lends its memory
+
+// By fiber number: of the TLS block that is lent.
+[[HEDDLE_LASTS("of the pool")]] uintptr_t* thread_pointers;
 
 // pthread_t -> fiber number + 1, open addressing.
 struct Handle {
   uintptr_t handle;
   uint32_t number;
 };
-Handle* handles;
-uint32_t handle_capacity;
+[[HEDDLE_LASTS("of the pool")]] Handle* handles;
+[[HEDDLE_LASTS("of the pool")]] uint32_t handle_capacity;
 
 void InsertHandle(uintptr_t handle, uint32_t number) {
   uint32_t at = static_cast<uint32_t>(handle >> 6) & (handle_capacity - 1);
@@ -54,7 +59,7 @@ void InsertHandle(uintptr_t handle, uint32_t number) {
 // Does a module want to run code on the stack, as GCC's nested functions do? Decided as the loader
 // decides for the stacks that it makes: one that does not say what it wants, wants it.
 bool StacksAreExecutable() {
-  static int answer = -1;
+  [[HEDDLE_LASTS("found once")]] static int answer = -1;
   if (answer >= 0) return answer != 0;
   answer = dl_iterate_phdr(
       [](dl_phdr_info* module, size_t, void*) {
@@ -69,12 +74,6 @@ bool StacksAreExecutable() {
       },
       nullptr);
   return answer != 0;
-}
-
-void SetTls(Fiber& fiber, uintptr_t thread_pointer) {
-  fiber.thread_pointer = thread_pointer;
-  fiber.tls_begin = storage.Begin(thread_pointer);
-  fiber.tls_size = storage.bytes;
 }
 
 void DoWithoutRestartableSequences() {
@@ -104,7 +103,7 @@ void* Park(void* argument) {
 }  // namespace
 
 size_t DefaultStackSize() {
-  static size_t size = 0;
+  [[HEDDLE_LASTS("found once")]] static size_t size = 0;
   if (size == 0) {
     struct rlimit limit;
     RawSyscall(SYS_prlimit64, 0, RLIMIT_STACK, 0, reinterpret_cast<long>(&limit));
@@ -116,6 +115,8 @@ size_t DefaultStackSize() {
   }
   return size;
 }
+
+void LendStorage(Fiber& fiber) { fiber.thread_pointer = thread_pointers[fiber.id]; }
 
 void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
   if (given != nullptr) {
@@ -151,12 +152,12 @@ void InitPool() {
         "this C library is not a glibc that heddle knows (2.34 or later): no TLS layout "
         "information");
   own_stacks = static_cast<Stack*>(ReserveMemory(sizeof(Stack) * kMaxFibers));
-  g_fibers[0].id = 0;
-  SetTls(g_fibers[0], ReadThreadPointer());
+  thread_pointers = static_cast<uintptr_t*>(ReserveMemory(sizeof(uintptr_t) * kMaxFibers));
+  thread_pointers[0] = ReadThreadPointer();
   ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);  // also decides StacksAreExecutable
   pool_size = 1;
   DoWithoutRestartableSequences();
-  const auto begin = reinterpret_cast<uintptr_t>(g_fibers[0].tls_begin);
+  const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[0]));
   AddRegion(begin, begin + storage.bytes);
 }
 
@@ -184,10 +185,9 @@ void GrowPool(uint32_t count) {
           "processes (ulimit -u)",
           i);
     while (__atomic_load_n(&parking.parked, __ATOMIC_SEQ_CST) == 0) SleepWhile(&parking.parked, 0);
-    g_fibers[i].id = i;
-    SetTls(g_fibers[i], parking.thread_pointer);
+    thread_pointers[i] = parking.thread_pointer;
     // Whole pages: what else is on them is the stack of a thread that sleeps for good.
-    const auto begin = reinterpret_cast<uintptr_t>(g_fibers[i].tls_begin);
+    const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[i]));
     AddRegion(RoundDown(begin, kPageBytes), RoundUp(begin + storage.bytes, kPageBytes));
   }
   pool_size = count;
@@ -202,7 +202,7 @@ void GrowPool(uint32_t count) {
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   HEDDLE_CHECK(!Failed(at));
   handles = reinterpret_cast<Handle*>(at);
-  for (uint32_t i = 0; i < pool_size; ++i) InsertHandle(g_fibers[i].thread_pointer, i);
+  for (uint32_t i = 0; i < pool_size; ++i) InsertHandle(thread_pointers[i], i);
 }
 
 uint32_t PoolSize() { return pool_size; }
@@ -211,6 +211,7 @@ Fiber* FiberOfHandle(uintptr_t handle) {
   uint32_t at = static_cast<uint32_t>(handle >> 6) & (handle_capacity - 1);
   for (; handles[at].handle != 0; at = (at + 1) & (handle_capacity - 1)) {
     if (handles[at].handle != handle) continue;
+    if (handles[at].number >= g_used_fibers) return nullptr;
     Fiber& fiber = g_fibers[handles[at].number];
     return fiber.state == FiberState::kUnused ? nullptr : &fiber;
   }

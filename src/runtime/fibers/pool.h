@@ -25,6 +25,9 @@ uint32_t PoolSize();
 // The fiber whose pthread_t this is, or null.
 Fiber* FiberOfHandle(uintptr_t handle);
 
+// Gives `fiber` the TLS block of its number. REQUIRES: there is one.
+void LendStorage(Fiber& fiber);
+
 // Gives `fiber` a stack of at least `bytes`, or the program's own memory when `given` is not null.
 void ProvideStack(Fiber& fiber, size_t bytes, char* given);
 

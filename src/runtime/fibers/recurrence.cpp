@@ -9,13 +9,14 @@
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/kept_registers.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
 #include "runtime/prim/readable.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
-AsmRegisters g_asm_registers;
+[[HEDDLE_OF_EXECUTION]] AsmRegisters g_asm_registers;
 
 namespace {
 
@@ -110,7 +111,7 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-bool stacks_are_compared;
+[[HEDDLE_LASTS("decided once")]] bool stacks_are_compared;
 
 uint64_t HashState(const Fiber& self, Frame* frame, DeadMemory* dead = nullptr) {
   const OutsideExecution outside;

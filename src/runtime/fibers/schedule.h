@@ -7,6 +7,8 @@
 #include "op/thread_set.h"
 #include "runtime/fibers/fiber.h"
 #include "runtime/fibers/table.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/tables.h"
 
 namespace heddle::runtime {
 
@@ -22,13 +24,16 @@ struct Schedule {
   bool atomic_sections;  // some thread may be done or in an atomic section
   Fiber* ready_first;    // local steps, first come first served
   Fiber* ready_last;
-  // All of one width.
+};
+extern Schedule g_schedule;
+
+// A table of the execution (kThreadSetsTable): sets of threads, all of one width.
+struct ThreadSets {
   FiberSet open;
   FiberSet timed;
   FiberSet late;
   FiberSet yielding;  // subset of open
   FiberSet avoided;   // scratch
 };
-extern Schedule g_schedule;
 
 }  // namespace heddle::runtime

@@ -41,27 +41,29 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/context.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
 
-State g_state;
-Schedule g_schedule;
-Outside g_outside;
+[[HEDDLE_OF_EXECUTION]] State g_state;
+[[HEDDLE_OF_EXECUTION]] Schedule g_schedule;
+[[HEDDLE_LASTS("set once")]] Outside g_outside;
 
 namespace {
 
 constexpr Schedule& s = g_schedule;
+ThreadSets& sets = *reinterpret_cast<ThreadSets*>(TableAddress(kThreadSetsTable));
 
 // A thread that has made this many events in a row lets others go first, as at a yield: otherwise a
 // loop that waits for another thread in a way that spin.h cannot see would be called a hang
 // although only the schedule is unfair.
 constexpr uint32_t kTimeSlice = 10'000;
 
-void* loop_stack_pointer;
-uintptr_t loop_thread_pointer;
+[[HEDDLE_LASTS("the loop around executions")]] void* loop_stack_pointer;
+[[HEDDLE_LASTS("as above")]] uintptr_t loop_thread_pointer;
 
 void UnlinkPending(Fiber& fiber) {
   Object* object = fiber.pending_object;
@@ -86,15 +88,15 @@ bool SetMember(FiberSet& set, uint32_t& count, op::ThreadId thread, bool member)
 }
 
 void SetOpen(Fiber& fiber, bool open) {
-  if (!SetMember(s.open, s.open_count, fiber.id, open)) return;
+  if (!SetMember(sets.open, s.open_count, fiber.id, open)) return;
   if (!open)
-    s.yielding.Remove(fiber.id);
+    sets.yielding.Remove(fiber.id);
   else if (fiber.yielding)
-    s.yielding.Add(fiber.id);
+    sets.yielding.Add(fiber.id);
 }
 
-void SetTimed(Fiber& fiber, bool timed) { SetMember(s.timed, s.timed_count, fiber.id, timed); }
-void SetLate(Fiber& fiber, bool late) { SetMember(s.late, s.late_count, fiber.id, late); }
+void SetTimed(Fiber& fiber, bool timed) { SetMember(sets.timed, s.timed_count, fiber.id, timed); }
+void SetLate(Fiber& fiber, bool late) { SetMember(sets.late, s.late_count, fiber.id, late); }
 
 void NoteRelease(const Fiber& fiber, bool timeout_lost) {
   TraceBuffers& t = *g_trace;
@@ -111,7 +113,7 @@ bool MayBeWoken(const Fiber& fiber) {
 
 // `fiber` stands before its next operation: which set does it belong to?
 void Classify(Fiber& fiber) {
-  const bool was_timed = s.timed_count != 0 && s.timed.Has(fiber.id);
+  const bool was_timed = s.timed_count != 0 && sets.timed.Has(fiber.id);
   if (!fiber.spinning && (!op::MayWait(fiber.pending.kind) || IsEnabled(fiber))) {
     if (__builtin_expect(s.timed_count + s.late_count != 0, 0)) {
       SetTimed(fiber, false);
@@ -128,7 +130,7 @@ void Classify(Fiber& fiber) {
     SetTimed(fiber, fiber.timed && !fiber.late);
     SetLate(fiber, fiber.timed && fiber.late);
   }
-  if (was_timed && !s.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
+  if (was_timed && !sets.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
 }
 
 void SwitchTo(Fiber& from, Fiber& to) {
@@ -139,7 +141,7 @@ void SwitchTo(Fiber& from, Fiber& to) {
 // The thread goes on with the operation that it stands before, or with its timeout.
 Fiber& LetGo(uint32_t id) {
   Fiber& fiber = g_fibers[id];
-  if (s.timed.Has(id)) {
+  if (sets.timed.Has(id)) {
     SetTimed(fiber, false);
     fiber.wake = Wake::kTimedOut;
     if (fiber.now < fiber.deadline) fiber.now = fiber.deadline;  // virtual time passes
@@ -154,14 +156,14 @@ Fiber& LetGo(uint32_t id) {
 // rounds of its loop run out?
 bool GoesOn() {
   const Fiber& last = g_fibers[s.running];
-  if (!s.open.Has(s.running)) return false;
-  return RunsOut(last) || ((last.done || last.atomic_depth != 0) && !s.yielding.Has(s.running));
+  if (!sets.open.Has(s.running)) return false;
+  return RunsOut(last) || ((last.done || last.atomic_depth != 0) && !sets.yielding.Has(s.running));
 }
 
 // The step of a thread that would have gone on ends, because the operation that it stands before is
 // not enabled: that much it has read off the object, as an attempt that failed.
 void NoteWaitInside(const Fiber& self, Object* object) {
-  if (object == nullptr || s.running != self.id || s.open.Has(self.id)) return;
+  if (object == nullptr || s.running != self.id || sets.open.Has(self.id)) return;
   if (!self.done && self.atomic_depth == 0) return;
   Commit({.kind = op::Kind::kHook, .object = object->address}, object, op::Access::kRead);
 }
@@ -181,22 +183,22 @@ void NoteStalled() {
 // Only time can help: the thread whose time limit passes, one of those with the earliest deadline.
 op::ThreadId PassTime() {
   uint64_t earliest = ~uint64_t{0};
-  s.late.ForEach([&](op::ThreadId id) {
+  sets.late.ForEach([&](op::ThreadId id) {
     if (g_fibers[id].deadline < earliest) earliest = g_fibers[id].deadline;
   });
   NoteStalled();
   BeginEpoch();
-  s.late.ForEach([&](op::ThreadId id) {
+  sets.late.ForEach([&](op::ThreadId id) {
     if (g_fibers[id].deadline != earliest) return;
     SetLate(g_fibers[id], false);
     SetTimed(g_fibers[id], true);
   });
-  op::ThreadId chosen = s.timed.NextAfter(s.running);
+  op::ThreadId chosen = sets.timed.NextAfter(s.running);
   if (s.timed_count > 1)
     chosen = ChooseThread();
   else
     PassForcedStep(chosen);
-  s.timed.ForEach([&](op::ThreadId id) {
+  sets.timed.ForEach([&](op::ThreadId id) {
     if (id == chosen) return;
     SetTimed(g_fibers[id], false);
     SetLate(g_fibers[id], true);
@@ -223,7 +225,7 @@ Fiber& PickNext() {
   if (s.open_count + s.timed_count > 1) {
     chosen = ChooseThread();
   } else if (s.open_count + s.timed_count == 1) {
-    const FiberSet& one = s.open_count == 1 ? s.open : s.timed;
+    const FiberSet& one = s.open_count == 1 ? sets.open : sets.timed;
     chosen = one.Has(s.running) ? s.running : one.NextAfter(s.running);
     PassForcedStep(chosen);
   } else if (s.late_count != 0) {
@@ -291,7 +293,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
   if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
-  if (__builtin_expect(g_state.end_at_cycle && !s.open.Has(self.id), 0)) EndIfClosesCircle(self);
+  if (__builtin_expect(g_state.end_at_cycle && !sets.open.Has(self.id), 0)) EndIfClosesCircle(self);
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;
@@ -305,25 +307,30 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   return self.wake;
 }
 
+template <typename Visit>
+void ForEachSet(Visit visit) {
+  for (FiberSet* set : {&sets.open, &sets.timed, &sets.late, &sets.yielding, &sets.avoided})
+    visit(*set);
+}
+
 }  // namespace
 
-void BeginSchedule(const plan::Plan& plan) {
-  FollowPlan(plan);
-  s.running = 0;
-  s.open_count = s.timed_count = s.late_count = s.spinning_count = s.run_length = 0;
-  BeginEpochs();
-  s.atomic_sections = false;
-  g_invariants = nullptr;
-  s.ready_first = s.ready_last = nullptr;
-  ResetSpinning();
-  for (FiberSet* set : {&s.open, &s.timed, &s.late, &s.yielding, &s.avoided})
-    set->Reset(g_state.fiber_count);
+void InitSchedule() {
+  MapTable(kThreadSetsTable, sizeof(ThreadSets));
+  AddExecutionTable({
+      .reset = [] { ForEachSet([](FiberSet& set) { set.Reset(g_fiber_count); }); },
+      .save = [](base::SavedBytes& to) { ForEachSet([&](FiberSet& set) { set.Save(to); }); },
+      .restore =
+          [](base::SavedBytesReader& from) {
+            ForEachSet([&](FiberSet& set) { set.Restore(from); });
+          },
+  });
+  InitPlanFollower();
 }
 
 void MakeReady(Fiber& fiber) {
-  if (op::WordOf(fiber.id) >= s.open.Width()) {
-    for (FiberSet* set : {&s.open, &s.timed, &s.late, &s.yielding, &s.avoided})
-      set->Widen(fiber.id + 1);
+  if (op::WordOf(fiber.id) >= sets.open.Width()) {
+    ForEachSet([&](FiberSet& set) { set.Widen(fiber.id + 1); });
   }
   fiber.next_ready = nullptr;
   if (s.ready_last == nullptr)

@@ -3,13 +3,12 @@
 
 #include <cstdint>
 
-#include "plan/plan.h"
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
 
-// Prepares for one execution under `plan`.
-void BeginSchedule(const plan::Plan& plan);
+// Once, before the first execution.
+void InitSchedule();
 
 // The running fiber gives up for good (it finished): runs somebody else.
 [[noreturn]] void LeaveForGood();

@@ -10,14 +10,16 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/places.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-uint64_t progress;  // events that were no repetition; only differences count, so it is never reset
-uint32_t pollers;   // threads that wait for it to change
-uint32_t rounds;    // how often they were let go because nobody else could go on
+[[HEDDLE_OF_EXECUTION]] uint64_t progress;  // events that were no repetition
+[[HEDDLE_OF_EXECUTION]] uint32_t pollers;   // threads that wait for it to change
+[[HEDDLE_OF_EXECUTION]] uint32_t
+    rounds;  // how often they were let go because nobody else could go on
 
 // Changes that no later write can take back.
 uint64_t LastingChanges(const Fiber& self) { return self.changes - self.memory_changes; }
@@ -312,11 +314,6 @@ void WaitTimedOut(Fiber& self) {
   }
   Leave(self);
   if (self.counted != nullptr && self.counted->waits) BeginRunningOut(self);
-}
-
-void ResetSpinning() {
-  pollers = 0;
-  rounds = 0;
 }
 
 }  // namespace heddle::runtime

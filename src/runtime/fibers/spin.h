@@ -62,7 +62,4 @@ void WakeSpinners(Object& object, bool changed);
 // The time of `self`, which waits, is up: its operation has a time limit, or its loop counts.
 void WaitTimedOut(Fiber& self);
 
-// Forgets the last execution.
-void ResetSpinning();
-
 }  // namespace heddle::runtime

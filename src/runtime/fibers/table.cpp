@@ -7,13 +7,17 @@
 #include "channel/channel.h"
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 
 namespace heddle::runtime {
 
-Fiber* g_fibers;
-uint32_t g_used_fibers;
+[[HEDDLE_LASTS("where the table is")]] Fiber* g_fibers;
+[[HEDDLE_OF_EXECUTION]] uint32_t g_used_fibers;
+[[HEDDLE_LASTS("numbers are names")]] uint32_t g_fiber_count;
 
 namespace {
 
@@ -23,8 +27,8 @@ struct Slot {
   uint64_t key;  // parent << 32 | child; 0: free (child counts from 1)
   uint32_t number;
 };
-Slot* slots;
-uint32_t slot_capacity;
+[[HEDDLE_LASTS("numbers are names")]] Slot* slots;
+[[HEDDLE_LASTS("as above")]] uint32_t slot_capacity;
 
 uint64_t HashOf(uint64_t key) { return base::Spread(key) >> 20; }
 
@@ -39,21 +43,26 @@ void Rebuild(uint32_t capacity) {
   slot_capacity = capacity;
   slots = static_cast<Slot*>(ReserveMemory(capacity * sizeof(Slot)));
   const channel::ThreadName* names = Names();
-  for (uint32_t i = 1; i < g_state.fiber_count; ++i)
+  for (uint32_t i = 1; i < g_fiber_count; ++i)
     Insert(uint64_t{names[i].parent} << 32 | names[i].child, i);
 }
 
 }  // namespace
 
 void InitFiberTable() {
-  g_fibers = static_cast<Fiber*>(ReserveMemory(sizeof(Fiber) * kMaxFibers));
+  g_fibers = static_cast<Fiber*>(MapTable(kFibersTable, sizeof(Fiber) * kMaxFibers));
+  AddExecutionTable({
+      .reset = nullptr,
+      .save = [](base::SavedBytes& to) { to.Put(g_fibers, g_used_fibers); },
+      .restore = [](base::SavedBytesReader& from) { from.Get(g_fibers, g_used_fibers); },
+  });
   channel::Header& header = ChannelHeader();
   uint32_t known = header.name_count.load(std::memory_order_relaxed);
   if (known == 0) {
     Names()[0] = {op::kNoThread, 0};
     header.name_count.store(known = 1, std::memory_order_relaxed);
   }
-  g_state.fiber_count = known;
+  g_fiber_count = known;
   uint32_t capacity = 256;
   while (capacity < 2 * known) capacity *= 2;
   Rebuild(capacity);
@@ -61,8 +70,8 @@ void InitFiberTable() {
 
 void SyncFiberTable() {
   const uint32_t known = ChannelHeader().name_count.load(std::memory_order_acquire);
-  if (known == g_state.fiber_count) return;
-  g_state.fiber_count = known;
+  if (known == g_fiber_count) return;
+  g_fiber_count = known;
   uint32_t capacity = slot_capacity;
   while (capacity < 2 * known) capacity *= 2;
   Rebuild(capacity);
@@ -73,10 +82,10 @@ uint32_t NumberOfChild(uint32_t parent, uint32_t child) {
   uint64_t at = HashOf(key) & (slot_capacity - 1);
   for (; slots[at].key != 0; at = (at + 1) & (slot_capacity - 1))
     if (slots[at].key == key) return slots[at].number;
-  const uint32_t number = g_state.fiber_count;
+  const uint32_t number = g_fiber_count;
   HEDDLE_CHECK(number < kMaxFibers && number < channel::kMaxNames);
   Names()[number] = {parent, child};
-  g_state.fiber_count = number + 1;
+  g_fiber_count = number + 1;
   ChannelHeader().name_count.store(number + 1, std::memory_order_release);
   if (2 * (number + 1) > slot_capacity)
     Rebuild(2 * slot_capacity);
@@ -85,24 +94,9 @@ uint32_t NumberOfChild(uint32_t parent, uint32_t child) {
   return number;
 }
 
-void ResetFibers() {
-  for (uint32_t i = 0; i < g_used_fibers; ++i) g_fibers[i].state = FiberState::kUnused;
-  g_used_fibers = 0;
-}
-
 Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   Fiber& fiber = g_fibers[number];
-  char* const stack_begin = fiber.stack_begin;
-  const size_t stack_size = fiber.stack_size;
-  char* const tls_begin = fiber.tls_begin;
-  const size_t tls_size = fiber.tls_size;
-  const uintptr_t thread_pointer = fiber.thread_pointer;
   new (&fiber) Fiber;  // in place: the record is too large to build beside and copy
-  fiber.stack_begin = stack_begin;
-  fiber.stack_size = stack_size;
-  fiber.tls_begin = tls_begin;
-  fiber.tls_size = tls_size;
-  fiber.thread_pointer = thread_pointer;
   fiber.id = number;
   fiber.parent = parent;
   fiber.state = FiberState::kCreated;

@@ -22,13 +22,12 @@ void SyncFiberTable();
 // path, or a new one.
 uint32_t NumberOfChild(uint32_t parent, uint32_t child);
 
-// Makes every record that the last execution used look unused again.
-void ResetFibers();
-
-// Highest number used in this execution, plus one.
+// Highest number used in this execution, plus one. Records from there on mean nothing.
 extern uint32_t g_used_fibers;
+// Numbers in use, in any execution so far.
+extern uint32_t g_fiber_count;
 
-// Begins a thread in this execution: clears the record and gives it the parent's knowledge.
+// Begins a thread in this execution: clears the record.
 Fiber& BeginFiber(uint32_t number, uint32_t parent);
 
 }  // namespace heddle::runtime

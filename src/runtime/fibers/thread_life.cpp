@@ -12,36 +12,50 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/context.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/restart.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
 
-uint32_t live_threads;
+[[HEDDLE_OF_EXECUTION]] uint32_t live_threads;
 
+// Of keys made before main, which live in every execution.
+void (*early_destructors[PTHREAD_KEYS_MAX])(void*);
+[[HEDDLE_LASTS("as above")]] uint32_t early_key_count;
+
+// A table: the keys that the execution makes.
 struct Key {
+  bool made;
   void (*destructor)(void*);
-  uint64_t serial;  // execution that created it; 0: before the snapshot
 };
-Key keys[PTHREAD_KEYS_MAX];
-uint32_t key_count;
+Key* const keys = reinterpret_cast<Key*>(TableAddress(kKeysTable));
+[[HEDDLE_OF_EXECUTION]] uint32_t key_count;
+
+using KeyDestructor = void (*)(void*);
+
+KeyDestructor DestructorOf(uint32_t key) {
+  if (key < key_count && keys[key].made) return keys[key].destructor;
+  return early_destructors[key];
+}
 
 void RunKeyDestructors() {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool again = false;
-    for (uint32_t key = 0; key < key_count; ++key) {
-      if (keys[key].destructor == nullptr ||
-          (keys[key].serial != 0 && keys[key].serial != g_state.serial))
-        continue;
+    for (uint32_t key = 0; key < key_count || key < early_key_count; ++key) {
+      const KeyDestructor destructor = DestructorOf(key);
+      if (destructor == nullptr) continue;
       void* value = pthread_getspecific(key);
       if (value == nullptr) continue;
       pthread_setspecific(key, nullptr);
-      keys[key].destructor(value);
+      destructor(value);
       again = true;
     }
     if (!again) return;
@@ -161,12 +175,22 @@ int JoinInTime(Fiber& self, Fiber& target, void** result, uint64_t deadline, uin
 
 }  // namespace
 
+void InitKeys() {
+  MapTable(kKeysTable, sizeof(Key) * PTHREAD_KEYS_MAX);
+  AddExecutionTable({
+      .reset = nullptr,
+      .save = [](base::SavedBytes& to) { to.Put(keys, key_count); },
+      .restore = [](base::SavedBytesReader& from) { from.Get(keys, key_count); },
+  });
+}
+
 uint32_t LiveThreads() { return live_threads; }
 
 Object& EndOf(const Fiber& fiber) { return FindObject(fiber.id + 1, ObjectKind::kThread); }
 
 Fiber& BeginMain(void (*entry)(void*)) {
   Fiber& main = BeginFiber(0, op::kNoThread);
+  LendStorage(main);
   ProvideStack(main, DefaultStackSize(), nullptr);
   main.tick = 1;
   main.clock.Set(0, 1, g_state.bump);
@@ -200,6 +224,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
     RestartWithThreads(number + 1);  // never returns: the execution runs again
   ++parent.children;
   Fiber& child = BeginFiber(number, parent.id);
+  LendStorage(child);
   ProvideStack(child, stack_size, static_cast<char*>(stack));
   child.start = start;
   child.argument = argument;
@@ -296,13 +321,18 @@ void AddTlsDestructor(Fiber& self, void (*function)(void*), void* argument) {
 
 void RememberKey(pthread_key_t key, void (*destructor)(void*)) {
   if (key >= PTHREAD_KEYS_MAX) return;
-  keys[key] = {destructor, g_state.in_execution ? g_state.serial : 0};
-  if (key >= key_count) key_count = key + 1;
+  if (!InExecution()) {
+    early_destructors[key] = destructor;
+    if (key >= early_key_count) early_key_count = key + 1;
+    return;
+  }
+  for (; key_count <= key; ++key_count) keys[key_count] = {};
+  keys[key] = {true, destructor};
 }
 
 void ForgetKey(pthread_key_t key) {
   // A key from before the snapshot lives again after the rewind; its destructor stays known.
-  if (key < PTHREAD_KEYS_MAX && keys[key].serial != 0) keys[key].destructor = nullptr;
+  if (key < key_count && keys[key].made) keys[key].destructor = nullptr;
 }
 
 void FinishRunningThread(void* result) {

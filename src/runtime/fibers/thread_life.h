@@ -35,6 +35,8 @@ int DetachThread(pthread_t handle, uintptr_t pc);
 void RunTlsDestructors(Fiber& self);
 void AddTlsDestructor(Fiber& self, void (*function)(void*), void* argument);
 
+// Once, before the first execution.
+void InitKeys();
 // Keys: values and creation are glibc's; we only run the destructors at the end of a thread.
 void RememberKey(pthread_key_t key, void (*destructor)(void*));
 void ForgetKey(pthread_key_t key);

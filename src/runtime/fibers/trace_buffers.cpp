@@ -5,13 +5,15 @@
 
 #include "channel/channel.h"
 #include "runtime/fibers/table.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "trace/cost.h"
 
 namespace heddle::runtime {
 
-TraceBuffers* g_trace;
+[[HEDDLE_LASTS("where the trace is")]] TraceBuffers* g_trace;
 
 namespace {
 constexpr uint64_t kEventsAt = 4096;
@@ -42,6 +44,50 @@ void CopyEnding(const trace::Ending& from, trace::Ending& to) {
   strcpy(to.message, from.message);
 }
 
+constexpr trace::Pending kNotCreated = {op::Kind::kThreadStart, 0, trace::kNoObject};
+
+void ResetTrace() {
+  TraceBuffers& t = *g_trace;
+  static_cast<TraceCounts&>(t) = {};
+  t.steps[0] = {op::kNoThread, 0, 0};
+  t.step_count = 1;
+  for (uint32_t i = 0; i < g_fiber_count; ++i) t.pending[i] = kNotCreated;
+  t.outcome[0] = '\0';
+  // All of it: what ends this execution may leave parts as they are.
+  constexpr trace::Ending kNone = {};
+  CopyEnding(kNone, t.ending);
+}
+
+// Calls visit(array, count) for all that is in use.
+template <typename Visit>
+void VisitBuffers(TraceBuffers& t, uint32_t threads, Visit visit) {
+  visit(&t.ending, 1u);
+  visit(t.outcome, static_cast<uint32_t>(sizeof t.outcome));
+  visit(t.events, t.event_count);
+  visit(t.touches, t.touch_count);
+  visit(t.choices, t.choice_count);
+  visit(t.words, t.word_count);
+  visit(t.steps, t.step_count);
+  visit(t.releases, t.release_count);
+  visit(t.stalled, t.stalled_count);
+  visit(t.pending, threads);
+}
+
+void SaveTrace(base::SavedBytes& to) {
+  to.Put(static_cast<const TraceCounts&>(*g_trace));
+  to.Put(g_fiber_count);
+  VisitBuffers(*g_trace, g_fiber_count, [&](auto* array, uint32_t n) { to.Put(array, n); });
+}
+
+void RestoreTrace(base::SavedBytesReader& from) {
+  TraceBuffers& t = *g_trace;
+  static_cast<TraceCounts&>(t) = from.Get<TraceCounts>();
+  const auto threads = from.Get<uint32_t>();
+  VisitBuffers(t, threads, [&](auto* array, uint32_t n) { from.Get(array, n); });
+  // Those that have got a name since.
+  for (uint32_t i = threads; i < g_fiber_count; ++i) t.pending[i] = kNotCreated;
+}
+
 }  // namespace
 
 void InitTraceBuffers(uint64_t max_events) {
@@ -63,28 +109,7 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->touch_capacity = kTouchesBytes / sizeof(trace::Touch);
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);
   g_trace->word_capacity = kWordsBytes / sizeof(uint64_t);
-}
-
-void ResetTrace(uint32_t threads) {
-  g_trace->event_count = 0;
-  g_trace->touch_count = 0;
-  g_trace->choice_count = 0;
-  g_trace->word_count = 0;
-  g_trace->steps[0] = {op::kNoThread, 0, 0};
-  g_trace->step_count = 1;
-  g_trace->release_count = 0;
-  for (uint32_t i = 0; i < threads; ++i)
-    g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
-  g_trace->created = 0;
-  g_trace->stalled_count = 0;
-  g_trace->vain_steps = 0;
-  g_trace->switches = 0;
-  g_trace->outcome[0] = '\0';
-  g_trace->happens_before = 0;
-  g_trace->steps_hash = 0;
-  // All of it: what ends this execution may leave parts as they are.
-  constexpr trace::Ending kNone = {};
-  CopyEnding(kNone, g_trace->ending);
+  AddExecutionTable({.reset = ResetTrace, .save = SaveTrace, .restore = RestoreTrace});
 }
 
 void ViewTrace(uint32_t threads, trace::Execution& view) {

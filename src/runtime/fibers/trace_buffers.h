@@ -16,8 +16,8 @@ struct ObjectName {
   uint16_t cuts_wanted;  // bit i: the atom should be cut before its byte i
 };
 
-struct TraceBuffers {
-  // Counts live beside the buffers: the next process reads them when this one died.
+// What is zero when an execution begins, and how much of each buffer is in use.
+struct TraceCounts {
   uint32_t event_count;
   uint32_t touch_count;
   uint32_t choice_count;
@@ -28,9 +28,13 @@ struct TraceBuffers {
   uint32_t stalled_count;
   uint32_t vain_steps;
   uint32_t switches;
-  uint32_t event_limit;  // visible operations before the execution counts as a hang
   uint64_t happens_before;
   uint64_t steps_hash;
+};
+
+// Counts live beside the buffers: the next process reads them when this one died.
+struct TraceBuffers : TraceCounts {
+  uint32_t event_limit;  // visible operations before the execution counts as a hang
   trace::Ending ending;
   trace::Event* events;
   trace::Touch* touches;
@@ -62,9 +66,6 @@ extern TraceBuffers* g_trace;
 inline constexpr uint64_t kTraceOffset = 32ull << 30;
 
 void InitTraceBuffers(uint64_t max_events);
-
-// Forgets the last execution. `threads`: numbers in use.
-void ResetTrace(uint32_t threads);
 
 // The execution in the buffers, as data.
 trace::Execution ViewOfTrace(uint32_t threads);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"

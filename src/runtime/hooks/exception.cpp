@@ -4,6 +4,7 @@
 // the destruction would look like a race with earlier uses.
 
 #include "runtime/export.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 
@@ -27,13 +28,14 @@ void GiveUp(const void* thrown) {
 }
 
 void ReallyRelease(ExceptionPointer* pointer) {
-  static auto* real = reinterpret_cast<void (*)(ExceptionPointer*)>(FindReal(kRelease));
+  [[HEDDLE_LASTS("found once")]] static auto* real =
+      reinterpret_cast<void (*)(ExceptionPointer*)>(FindReal(kRelease));
   real(pointer);
 }
 
 // The object being caught, or null.
 const void* CaughtException() {
-  static auto* current =
+  [[HEDDLE_LASTS("found once")]] static auto* current =
       reinterpret_cast<ExceptionPointer* (*)(ExceptionPointer*)>(FindReal(kCurrent));
   if (current == nullptr) return nullptr;
   ExceptionPointer pointer = nullptr;

@@ -13,6 +13,7 @@
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/fibers/thread_life.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/signals.h"
@@ -44,13 +45,11 @@ void ReachEnd(uintptr_t pc) {
 
 // The thread that runs the exit handlers. Another one that calls exit() meanwhile must not come to
 // the end of their list, where libc ends the process.
-uint64_t exit_serial;
-heddle::op::ThreadId exiting;
+[[HEDDLE_OF_EXECUTION]] heddle::op::ThreadId exiting = heddle::op::kNoThread;
 
 void BeginExit(int status, uintptr_t pc) {
   const heddle::op::ThreadId self = Current().id;
-  if (exit_serial == g_state.serial && exiting != self) EndByExit(status, pc);
-  exit_serial = g_state.serial;
+  if (exiting != heddle::op::kNoThread && exiting != self) EndByExit(status, pc);
   exiting = self;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/export.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
@@ -24,7 +25,7 @@ long Number(const void* pointer) { return reinterpret_cast<long>(pointer); }
 
 void* Map(void* address, size_t length, int protection, int flags, int file, long offset) {
   if (InExecution()) NeedOwnProcess("mmap");
-  if (g_state.serial == 0 && (protection & PROT_WRITE) != 0) {
+  if (g_execution == 0 && (protection & PROT_WRITE) != 0) {
     NoteMappedBeforeMain((flags & MAP_TYPE) != MAP_PRIVATE);
   }
   return reinterpret_cast<void*>(LibcAnswer(RawSyscall(

@@ -3,6 +3,7 @@
 #include "runtime/start.h"
 
 #include "runtime/export.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/take_over.h"
@@ -11,10 +12,10 @@
 
 namespace heddle::runtime {
 
-ProgramStart g_program;
+[[HEDDLE_LASTS("found once")]] ProgramStart g_program;
 
 namespace {
-bool threads_before_main;
+[[HEDDLE_LASTS("from before main")]] bool threads_before_main;
 
 int InsteadOfMain(int argc, char** argv, char** envp) {
   g_program.argc = argc;

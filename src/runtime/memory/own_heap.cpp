@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/host_lock.h"
+#include "runtime/prim/lifetime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -100,16 +101,16 @@ void*& OwnHeap::Root(unsigned index) {
 size_t OwnHeap::LiveBytes() const { return head_->live; }
 size_t OwnHeap::TopBytes() const { return head_->top - head_->base; }
 
-constinit OwnHeap g_own_heap;
+[[HEDDLE_LASTS("of the search")]] constinit OwnHeap g_own_heap;
 
 namespace {
 
 // Before the channel is mapped, and in a process that heddle did not start: address space only
 // until it is touched.
 constexpr size_t kStandInBytes = size_t{16} << 30;
-constinit OwnHeap g_stand_in;
+[[HEDDLE_LASTS("as g_own_heap")]] constinit OwnHeap g_stand_in;
 // Static constructors of the C++ library may run on any thread of an ordinary program.
-constinit bool g_stand_in_lock = false;
+[[HEDDLE_LASTS("as g_own_heap")]] constinit bool g_stand_in_lock = false;
 
 }  // namespace
 

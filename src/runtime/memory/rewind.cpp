@@ -4,19 +4,20 @@
 #include "runtime/memory/process_memory.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/memory/snapshot.h"
+#include "runtime/prim/lifetime.h"
 
 namespace heddle::runtime {
 namespace {
 
-constinit Snapshot g_snapshot;
+[[HEDDLE_LASTS("what executions begin with")]] constinit Snapshot g_snapshot;
 
 struct Extra {
   uintptr_t begin;
   uintptr_t end;
 };
 constexpr unsigned kMaxExtras = 1u << 20;  // address space only, until it is used
-constinit Extra* g_extras = nullptr;
-constinit unsigned g_extra_count = 0;
+[[HEDDLE_LASTS("as above")]] constinit Extra* g_extras = nullptr;
+[[HEDDLE_LASTS("as above")]] constinit unsigned g_extra_count = 0;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "runtime/objects/annotated.h"
 
 #include "check/data_race.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -24,7 +25,7 @@ void ReleaseAt(Object& object) {
 
 // The order is the program's word, not the language's.
 void NoteAnnounced() {
-  static bool noted;
+  [[HEDDLE_LASTS("told once")]] static bool noted;
   if (noted) return;
   noted = true;
   NoteWeakness(
@@ -59,7 +60,7 @@ void AnnotatedUnlocking(const void* address, unsigned flags) {
 
 void IgnoreBegin() {
   if (!InExecution()) return;
-  static bool noted;
+  [[HEDDLE_LASTS("told once")]] static bool noted;
   if (!noted)
     NoteWeakness(
         "the program asks to leave accesses unchecked (__tsan_ignore_thread_begin, "
@@ -82,7 +83,7 @@ void AnnotatedNewMemory(const volatile void* address, size_t size) {
 }
 
 void* AnnotatedFiber() {
-  static char handle;
+  [[HEDDLE_LASTS("only its address counts")]] static char handle;
   if (InExecution())
     NoteWeakness(
         "the program switches between coroutines of its own (__tsan_create_fiber): data races "

@@ -3,12 +3,13 @@
 #include "runtime/objects/atomic.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/host_lock.h"
+#include "runtime/prim/lifetime.h"
 
 namespace heddle::runtime {
 namespace {
 
 // Outside an execution: locks all objects that no instruction can handle.
-bool host_locked;
+[[HEDDLE_LASTS("free between events")]] bool host_locked;
 
 bool Equal(const void* a, const void* b, size_t size) {
   const char* x = static_cast<const char*>(a);

@@ -3,14 +3,14 @@
 #include "runtime/memory/program_heap.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/places.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-Making* first_making;
-Making* last_making;
-uint64_t makings_serial;
+[[HEDDLE_OF_EXECUTION]] Making* first_making;
+[[HEDDLE_OF_EXECUTION]] Making* last_making;
 
 bool IsFilledWith(uint8_t pattern, const void* memory, size_t bytes) {
   const auto* at = static_cast<const uint8_t*>(memory);
@@ -34,8 +34,7 @@ void Remember(Object& object, uintptr_t pc) {
   making = static_cast<Making*>(g_state.bump.Take(sizeof(Making)));
   *making = {object.kind, false, pc, nullptr};
   object.making = making;
-  if (makings_serial != g_state.serial) {
-    makings_serial = g_state.serial;
+  if (last_making == nullptr) {
     first_making = making;
   } else {
     last_making->next = making;
@@ -174,6 +173,6 @@ void NoteDestroyed(Object& object, uintptr_t pc) {
   if (object.making != nullptr) object.making->over = true;
 }
 
-const Making* FirstMaking() { return makings_serial == g_state.serial ? first_making : nullptr; }
+const Making* FirstMaking() { return first_making; }
 
 }  // namespace heddle::runtime

@@ -4,6 +4,7 @@
 
 #include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 
@@ -16,11 +17,9 @@ struct RobustEntry {
   Object* mutex;
   RobustEntry* next;
 };
-RobustEntry* robust_list;
-uint64_t robust_serial;
+[[HEDDLE_OF_EXECUTION]] RobustEntry* robust_list;
 
 void RememberRobust(Object& mutex) {
-  if (robust_serial != g_state.serial) robust_list = nullptr, robust_serial = g_state.serial;
   for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next)
     if (entry->mutex == &mutex) return;
   auto* entry = static_cast<RobustEntry*>(g_state.bump.Take(sizeof(RobustEntry)));
@@ -209,7 +208,6 @@ int MutexConsistent(pthread_mutex_t* mutex) {
 }
 
 void MutexOwnerEnded(op::ThreadId thread) {
-  if (robust_serial != g_state.serial) return;
   for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next) {
     Object& object = *entry->mutex;
     if (object.mutex.owner != thread) continue;

@@ -6,20 +6,23 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/objects/object.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 
 namespace heddle::runtime {
 namespace {
 
 // Records never move (hooks hold references across switches), so the index grows, not the records.
-Object* records;
-uint32_t record_count;
+Object* const records = reinterpret_cast<Object*>(TableAddress(kObjectsTable));
+[[HEDDLE_LASTS("numbers are names")]] uint32_t record_count;
 constexpr uint64_t kMaxRecords = 1ull << 26;  // address space only
 
-uint32_t* index_table;  // record number + 1; 0: free
-uint32_t index_capacity;
+[[HEDDLE_LASTS("of the names")]] uint32_t* index_table;  // record number + 1; 0: free
+[[HEDDLE_LASTS("of the names")]] uint32_t index_capacity;
 
 uint64_t HashOf(uintptr_t address, ObjectKind kind) {
   return base::Spread(address ^ static_cast<uint64_t>(kind) << 56) >> 28;
@@ -48,8 +51,6 @@ Object* Search(uintptr_t address, ObjectKind kind) {
 }
 
 Object& Add(uintptr_t address, ObjectKind kind) {
-  if (records == nullptr)
-    records = static_cast<Object*>(ReserveMemory(kMaxRecords * sizeof(Object)));
   HEDDLE_CHECK(record_count < kMaxRecords);
   Object& object = records[record_count];
   object.address = address;
@@ -70,10 +71,32 @@ Object& Add(uintptr_t address, ObjectKind kind) {
   return object;
 }
 
+// Those that the execution has touched.
+void SaveObjects(base::SavedBytes& to) {
+  for (uint32_t i = 0; i < record_count; ++i)
+    if (records[i].serial == g_execution) to.Put(records[i]);
+  to.Put(Object{});
+}
+
+void RestoreObjects(base::SavedBytesReader& from) {
+  for (Object saved; (saved = from.Get<Object>()).kind != ObjectKind::kFree;) {
+    Object& object = records[saved.number];
+    const bool awaited = object.awaited;
+    object = saved;
+    object.awaited |= awaited;  // that lasts
+    object.serial = g_execution;
+  }
+}
+
 }  // namespace
 
+void InitObjects() {
+  MapTable(kObjectsTable, kMaxRecords * sizeof(Object));
+  AddExecutionTable({.reset = nullptr, .save = SaveObjects, .restore = RestoreObjects});
+  GrowIndex();
+}
+
 void SyncObjects() {
-  if (index_table == nullptr) GrowIndex();
   while (record_count < g_trace->object_count) {
     const ObjectName name = g_trace->objects[record_count];
     Add(name.address, name.kind);
@@ -81,13 +104,12 @@ void SyncObjects() {
 }
 
 Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
-  if (index_table == nullptr) GrowIndex();
   Object* object = Search(address, kind);
   if (object == nullptr) object = &Add(address, kind);
-  const bool first = object->serial != g_state.serial;
+  const bool first = object->serial != g_execution;
   if (fresh != nullptr) *fresh = first;
   if (first) {
-    object->serial = g_state.serial;
+    object->serial = g_execution;
     object->pending = nullptr;
     object->version = object->uses = 0;
     object->spinners = 0;
@@ -104,10 +126,7 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
   return *object;
 }
 
-Object* SearchObject(uintptr_t address, ObjectKind kind) {
-  if (index_table == nullptr) GrowIndex();
-  return Search(address, kind);
-}
+Object* SearchObject(uintptr_t address, ObjectKind kind) { return Search(address, kind); }
 
 Object& ObjectOfNumber(uint32_t number) {
   HEDDLE_CHECK(number < record_count);
@@ -117,7 +136,7 @@ Object& ObjectOfNumber(uint32_t number) {
 Object* LookUpObject(uintptr_t address, ObjectKind kind) {
   if (index_table == nullptr) return nullptr;
   Object* object = Search(address, kind);
-  return object != nullptr && object->serial == g_state.serial ? object : nullptr;
+  return object != nullptr && object->serial == g_execution ? object : nullptr;
 }
 
 }  // namespace heddle::runtime

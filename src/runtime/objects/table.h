@@ -5,6 +5,9 @@
 
 namespace heddle::runtime {
 
+// Once, before the first execution.
+void InitObjects();
+
 // The object of this name, as the last execution that touched it left it; null if there is none.
 Object* SearchObject(uintptr_t address, ObjectKind kind);
 

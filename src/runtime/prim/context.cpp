@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 
 // rdi = where to save the stack pointer, rsi = stack pointer to continue with, rdx = FS base. The
@@ -80,7 +81,7 @@ heddle_fiber_entry:
 
 extern "C" {
 void heddle_fiber_entry();
-__attribute__((visibility("hidden"))) unsigned char heddle_have_fsgsbase = 0;
+[[gnu::visibility("hidden"), HEDDLE_LASTS("found once")]] unsigned char heddle_have_fsgsbase = 0;
 }
 
 namespace heddle::runtime {

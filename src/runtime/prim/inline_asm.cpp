@@ -1,5 +1,7 @@
 #include "runtime/prim/inline_asm.h"
 
+#include "runtime/prim/lifetime.h"
+
 #include <cpuid.h>
 
 // Offsets from the frame's canonical address, which is that of `code`: the flags are at -16, r15 at
@@ -135,7 +137,7 @@ heddle_clear_but_result:
 
 extern "C" {
 // Of XCR0, what XSAVE keeps; 0: there is only FXSAVE, or nobody has looked yet.
-__attribute__((visibility("hidden"))) unsigned heddle_vector_state = 0;
+[[gnu::visibility("hidden"), HEDDLE_LASTS("found once")]] unsigned heddle_vector_state = 0;
 }
 
 namespace heddle::runtime {

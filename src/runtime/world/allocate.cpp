@@ -10,6 +10,7 @@
 #include "runtime/objects/plain.h"
 #include "runtime/places.h"
 #include "runtime/prim/host_lock.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/world/decide_control.h"
@@ -19,7 +20,7 @@ namespace {
 
 // Outside an execution real kernel threads may allocate (a constructor may start some); inside
 // there is only one.
-constinit bool g_lock = false;
+[[HEDDLE_LASTS("free in an execution")]] constinit bool g_lock = false;
 
 // Stands where the heap is about to be used.
 class Turn : HostLock {

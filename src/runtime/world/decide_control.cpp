@@ -5,12 +5,13 @@
 
 #include "runtime/control.h"
 #include "runtime/fibers/program_end.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/world/leftovers.h"
 
 namespace heddle::runtime {
 
-bool g_decided;
+[[HEDDLE_LASTS("decided once")]] bool g_decided;
 
 namespace {
 

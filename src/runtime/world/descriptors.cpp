@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
@@ -22,7 +23,7 @@ namespace {
 constexpr int kMost = 1024;
 // Ours while an execution runs: copies of what the program closed, and its first working directory.
 // In the numbers from here on, which programs do not reach.
-int reserved_from;
+[[HEDDLE_LASTS("found once")]] int reserved_from;
 
 struct Inherited {
   bool open;
@@ -31,21 +32,23 @@ struct Inherited {
   int saved;     // copy of it, since the program closed or replaced it; -1: none
   long position;
 };
+// What the kernel has now, to be undone after the execution (RewindDescriptors): going back in the
+// middle of one does not change it.
 Inherited inherited[kMost];
-int inherited_end;   // one past the highest
-int position_count;  // how many have `rewinds`
+[[HEDDLE_LASTS("from before main")]] int inherited_end;   // one past the highest
+[[HEDDLE_LASTS("from before main")]] int position_count;  // how many have `rewinds`
 
-bool opened;    // the execution opened something
-bool replaced;  // some `saved` is set
-int first_directory = -1;
-bool moved;
-unsigned first_umask;
-bool umask_changed;
+[[HEDDLE_LASTS("what is to be undone")]] bool opened;  // the execution opened something
+[[HEDDLE_LASTS("as above")]] bool replaced;            // some `saved` is set
+[[HEDDLE_LASTS("found once")]] int first_directory = -1;
+[[HEDDLE_LASTS("what is to be undone")]] bool moved;
+[[HEDDLE_LASTS("found once")]] unsigned first_umask;
+[[HEDDLE_LASTS("what is to be undone")]] bool umask_changed;
 
 // libc makes descriptors where no hook sees it (opendir, getaddrinfo, locale files). They are
 // looked for now and then.
 constexpr uint32_t kExecutionsPerSweep = 64;
-uint32_t since_sweep;
+[[HEDDLE_LASTS("counts executions")]] uint32_t since_sweep;
 
 bool Failed(long answer) { return answer < 0; }
 

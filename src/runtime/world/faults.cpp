@@ -28,8 +28,10 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/linkage.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
@@ -39,6 +41,7 @@
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/tables.h"
 #include "runtime/world/loop_sample.h"
 #include "runtime/world/own_code.h"
 #include "runtime/world/signals.h"
@@ -55,17 +58,22 @@ struct PutOff {
   bool hang;
   bool sampling;  // the hang is being looked at (loop_sample.h)
   SignalSet signals;
-  siginfo_t info[65];
 };
-PutOff put_off;
-int depth;  // faults being handled; more than one: handling a fault has failed
+[[HEDDLE_OF_EXECUTION]] PutOff put_off;
+// A table, by number, of the signals put off.
+constexpr size_t kSignalNumbers = 65;
+siginfo_t* const put_off_info = reinterpret_cast<siginfo_t*>(TableAddress(kSignalsPutOffTable));
+// Faults being handled; more than one: handling a fault has failed.
+[[HEDDLE_OF_EXECUTION]] int depth;
 struct Fault {
   int number;
   siginfo_t info;
   ucontext_t context;
 };
-Fault first_fault;    // the program's own, when depth > 0
-bool leaves_handler;  // the execution ends in a handler, which therefore never returns
+// A table of one entry: the program's own, when depth > 0.
+Fault& first_fault = *reinterpret_cast<Fault*>(TableAddress(kFaultTable));
+// The execution ends in a handler, which therefore never returns.
+[[HEDDLE_LASTS("what is to be undone before the next")]] bool leaves_handler;
 
 uintptr_t FaultAddress(const siginfo_t& info) { return reinterpret_cast<uintptr_t>(info.si_addr); }
 
@@ -310,7 +318,7 @@ void OnStep(ucontext_t& context) {
   put_off.hang = put_off.sampling = false;
   if (!InExecution()) return;
   for (SignalSet left = signals; left != 0; left &= left - 1)
-    DeliverFromOutside(put_off.info[__builtin_ctzll(left) + 1], context);
+    DeliverFromOutside(put_off_info[__builtin_ctzll(left) + 1], context);
   if (hang) LookAtHang(context);
 }
 
@@ -358,6 +366,19 @@ void OnOwnSignal(int number, siginfo_t* info, void* machine) {
   EndByFault(number, *info, context);
 }
 
+size_t PutOffCount() { return put_off.signals != 0 ? kSignalNumbers : 0; }
+size_t FaultCount() { return depth != 0 ? 1 : 0; }
+
+void SaveFaults(base::SavedBytes& to) {
+  to.Put(put_off_info, PutOffCount());
+  to.Put(&first_fault, FaultCount());
+}
+
+void RestoreFaults(base::SavedBytesReader& from) {
+  from.Get(put_off_info, PutOffCount());
+  from.Get(&first_fault, FaultCount());
+}
+
 }  // namespace
 
 bool IsOwnSignal(int number) {
@@ -370,7 +391,7 @@ void OnOutsideSignal(int number, siginfo_t* info, void* machine) {
   ucontext_t& context = *static_cast<ucontext_t*>(machine);
   if (InTheMiddle(context)) {
     put_off.signals |= SignalSet{1} << (number - 1);
-    put_off.info[number] = *info;
+    put_off_info[number] = *info;
     SetSingleStep(context, true);
   } else if (InExecution()) {
     DeliverFromOutside(*info, context);
@@ -378,6 +399,9 @@ void OnOutsideSignal(int number, siginfo_t* info, void* machine) {
 }
 
 void InstallFaultHandlers() {
+  MapTable(kSignalsPutOffTable, sizeof(siginfo_t) * kSignalNumbers);
+  MapTable(kFaultTable, sizeof(Fault));
+  AddExecutionTable({.reset = nullptr, .save = SaveFaults, .restore = RestoreFaults});
   stack_t stack = {};
   stack.ss_sp = ReserveMemory(kStackBytes);
   stack.ss_size = kStackBytes;
@@ -393,10 +417,7 @@ void InstallFaultHandlers() {
     HEDDLE_CHECK(Real<&sigaction>("sigaction")(number, &action, nullptr) == 0);
 }
 
-void ResetFaults() {
-  put_off.hang = put_off.sampling = false;
-  put_off.signals = 0;
-  depth = 0;
+void LeaveHandler() {
   if (!leaves_handler) return;
   leaves_handler = false;
   SetKernelSignalMask(0);  // the handler's entry blocked signals

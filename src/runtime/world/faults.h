@@ -11,7 +11,7 @@ namespace heddle::runtime {
 void InstallFaultHandlers();
 
 // Forgets what waited to be handled in the last execution.
-void ResetFaults();
+void LeaveHandler();
 
 // The kernel's handler for signals that the program handles and heddle does not need.
 void OnOutsideSignal(int number, siginfo_t* info, void* context);

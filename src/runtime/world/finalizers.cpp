@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/start_code.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -11,8 +12,8 @@
 namespace heddle::runtime {
 namespace {
 
-Finalizer linker_finalizer;
-bool needed = true;
+[[HEDDLE_LASTS("found once")]] Finalizer linker_finalizer;
+[[HEDDLE_LASTS("found once")]] bool needed = true;
 
 // Has the module of `info` a destructor function that does something?
 bool HasDestructors(const dl_phdr_info& info) {

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/plain.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/machine.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -73,7 +74,7 @@ struct Sample {
   Anchor at_read;              // the first access, by the address that it returns to
   Anchor at_first;             // the lowest instruction of the frame
 };
-Sample s;
+[[HEDDLE_OF_EXECUTION]] Sample s;
 
 // Hash of what a round may have changed without being seen: registers, and the stack close by.
 uint64_t StateOf(const ucontext_t& context, bool at_call) {

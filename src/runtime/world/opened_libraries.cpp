@@ -12,6 +12,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
@@ -21,7 +22,7 @@ namespace {
 
 using Keys = std::vector<uint64_t>;
 
-const Keys* at_take_over;
+[[HEDDLE_LASTS("found once")]] const Keys* at_take_over;
 
 // Another library at the same place has another name or another table; the same one again need not
 // be told from itself.

@@ -8,15 +8,20 @@
 
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/objects/table.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/inline_asm.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/tables.h"
 #include "runtime/visible.h"
 #include "runtime/world/finalizers.h"
 #include "runtime/world/world.h"
@@ -75,6 +80,19 @@ void CopyArguments() {
   g_program.envp = all;
 }
 
+size_t BumpBytes() { return static_cast<size_t>(g_state.bump.cursor - g_state.bump.begin); }
+
+// Memory that dies with the execution: a table from which everybody takes.
+void InitBump() {
+  char* const begin = static_cast<char*>(MapTable(kBumpTable, kBumpBytes));
+  g_state.bump = {begin, begin, begin + kBumpBytes};
+  AddExecutionTable({
+      .reset = nullptr,
+      .save = [](base::SavedBytes& to) { to.Put(g_state.bump.begin, BumpBytes()); },
+      .restore = [](base::SavedBytesReader& from) { from.Get(g_state.bump.begin, BumpBytes()); },
+  });
+}
+
 // The unwinder sets itself up at its first use. Were that in an execution, each would do it again.
 void WarmUpUnwinder() {
   using Backtrace = _Unwind_Reason_Code (*)(_Unwind_Trace_Fn, void*);
@@ -96,9 +114,11 @@ void PrepareRuntime() {
   InitInlineAsm();
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
+  InitObjects();
   SyncObjects();
-  g_state.bump.begin = g_state.bump.cursor = static_cast<char*>(ReserveMemory(kBumpBytes));
-  g_state.bump.end = g_state.bump.begin + kBumpBytes;
+  InitBump();
+  InitSchedule();
+  InitKeys();
   g_state.check_races = settings.report_races != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
   g_state.volatile_atomic = settings.volatile_atomic != 0;
@@ -117,11 +137,12 @@ void PrepareRuntime() {
   WarmUpUnwinder();
   InitFinalizers();
   WatchRaces();
-  ClearRecording();
+  InitRecording();
   WorldInit();
   uint32_t pool = kFirstPool;
-  while (pool < g_state.fiber_count) pool *= 2;
+  while (pool < g_fiber_count) pool *= 2;
   GrowPool(pool);
+  KeepFirstState();
 }
 
 }  // namespace heddle::runtime

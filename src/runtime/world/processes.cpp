@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr pid_t kFirstNumber = 5'000'000;  // the kernel's are below 2^22
 
-uint64_t children_serial;  // execution in which the program made a process
+[[HEDDLE_OF_EXECUTION]] bool has_children;  // the program made a process
 
 pid_t RealProcess() { return static_cast<pid_t>(RawSyscall(SYS_getpid)); }
 
@@ -27,10 +28,10 @@ void NeedOwnProcess(const char* what) {
 
 void NeedChildProcess(const char* what) {
   NeedOwnProcess(what);
-  children_serial = g_state.serial;
+  has_children = true;
 }
 
-bool HasChildProcesses() { return children_serial == g_state.serial; }
+bool HasChildProcesses() { return has_children; }
 
 void BecomeOrdinaryProcess() {
   if (!InExecution()) return;

@@ -10,6 +10,7 @@
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/signal_mask.h"
@@ -25,23 +26,15 @@ namespace {
 constexpr int kSignals = 65;              // numbers are 1 .. 64
 constexpr uintptr_t kSignalsAddress = 1;  // names the object on which sending and waiting meet
 
+// What the kernel has now, to be undone after the execution (RewindSignals).
 struct sigaction dispositions[kSignals];
 struct sigaction initial[kSignals];
-SignalSet changed;  // dispositions that differ from `initial`
+[[HEDDLE_LASTS("what is to be undone")]] SignalSet changed;  // where the two differ
 
-struct ProcessPending {
-  uint64_t serial;
-  SignalSet set;
-};
-ProcessPending process_pending;
+[[HEDDLE_OF_EXECUTION]] SignalSet of_process;  // pending
 
 constexpr SignalSet Bit(int number) { return SignalSet{1} << (number - 1); }
 bool IsSignal(int number) { return number > 0 && number < kSignals; }
-
-SignalSet& OfProcess() {
-  if (process_pending.serial != g_state.serial) process_pending = {g_state.serial, 0};
-  return process_pending.set;
-}
 
 bool HasHandler(const struct sigaction& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
@@ -110,10 +103,10 @@ void Take(int number, uintptr_t pc) {
 
 void TakePending(uintptr_t pc) {
   ThreadWorld& world = RunningWorld();
-  for (SignalSet ready; (ready = (world.pending | OfProcess()) & ~world.mask) != 0;) {
+  for (SignalSet ready; (ready = (world.pending | of_process) & ~world.mask) != 0;) {
     const int number = __builtin_ctzll(ready) + 1;
     world.pending &= ~Bit(number);
-    OfProcess() &= ~Bit(number);
+    of_process &= ~Bit(number);
     Take(number, pc);
   }
 }
@@ -259,13 +252,13 @@ int SendToProcess(int number, uintptr_t pc) {
   Reach(SignalOperation(op::Kind::kSignalSend, number, pc), nullptr);
   const bool blocked = (RunningWorld().mask & Bit(number)) != 0;
   if (SomebodyAwaits(number)) {
-    CommitSend(number, OfProcess(), pc);
+    CommitSend(number, of_process, pc);
   } else if (!blocked) {
     Commit(SignalOperation(op::Kind::kSignalSend, number, pc), &SignalsObject(),
            op::Access::kWrite);
     Take(number, pc);
   } else if (!AnotherThreadWouldTake(number)) {
-    CommitSend(number, OfProcess(), pc);
+    CommitSend(number, of_process, pc);
   } else if (!IsIgnored(number)) {
     if (HasHandler(dispositions[number]))
       Unsupported("a signal whose handler interrupts another thread");
@@ -296,11 +289,11 @@ int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   return 0;
 }
 
-SignalSet PendingSignals() { return RunningWorld().pending | OfProcess(); }
+SignalSet PendingSignals() { return RunningWorld().pending | of_process; }
 
 bool SignalHasCome(const Fiber& fiber) {
   const ThreadWorld& world = WorldOf(fiber);
-  return ((world.pending | OfProcess()) & world.awaited) != 0;
+  return ((world.pending | of_process) & world.awaited) != 0;
 }
 
 int WaitForSignal(SignalSet set, const uint64_t* deadline, uintptr_t pc) {
@@ -315,9 +308,9 @@ int WaitForSignal(SignalSet set, const uint64_t* deadline, uintptr_t pc) {
     Commit(operation, &object, op::Access::kRead, 0, 1);
     return 0;
   }
-  const SignalSet ready = (world.pending | OfProcess()) & set;
+  const SignalSet ready = (world.pending | of_process) & set;
   const int number = __builtin_ctzll(ready) + 1;
-  SignalSet& from = (world.pending & Bit(number)) != 0 ? world.pending : OfProcess();
+  SignalSet& from = (world.pending & Bit(number)) != 0 ? world.pending : of_process;
   from &= ~Bit(number);
   AcquireFrom(Current(), object.release);
   Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(number));
@@ -338,7 +331,7 @@ void DeliverFromOutside(siginfo_t& info, ucontext_t& context) {
   const int number = info.si_signo;
   ThreadWorld& world = RunningWorld();
   if (SomebodyAwaits(number) || (world.mask & Bit(number)) != 0) {
-    OfProcess() |= Bit(number);
+    of_process |= Bit(number);
     Changed(SignalsObject());
     return;
   }

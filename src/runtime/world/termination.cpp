@@ -13,6 +13,7 @@
 #include <typeinfo>
 
 #include "runtime/fibers/program_end.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/own_code.h"
@@ -20,7 +21,7 @@
 namespace heddle::runtime {
 namespace {
 
-std::terminate_handler original_handler;
+[[HEDDLE_LASTS("found once")]] std::terminate_handler original_handler;
 
 template <typename Function>
 Function Symbol(const char* name) {
@@ -129,18 +130,8 @@ struct QuickExitHandler {
   void* argument;
   QuickExitHandler* next;
 };
-QuickExitHandler* handlers;  // of this execution, in bump memory, ending in those from before main
-QuickExitHandler* early_handlers;
-uint64_t handlers_serial;
-
-QuickExitHandler*& Handlers() {
-  if (!InExecution()) return early_handlers;
-  if (handlers_serial != g_state.serial) {
-    handlers_serial = g_state.serial;
-    handlers = early_handlers;
-  }
-  return handlers;
-}
+// In bump memory, ending in those from before main.
+[[HEDDLE_OF_EXECUTION]] QuickExitHandler* handlers;
 
 }  // namespace
 
@@ -188,7 +179,7 @@ void EndByAssertion(const char* expression, const char* file, unsigned line, con
 }
 
 void AtQuickExit(void (*handler)(void*), void* argument) {
-  QuickExitHandler*& first = Handlers();
+  QuickExitHandler*& first = handlers;
   auto* entry = InExecution()
                     ? static_cast<QuickExitHandler*>(g_state.bump.Take(sizeof(QuickExitHandler)))
                     : new QuickExitHandler;
@@ -197,8 +188,8 @@ void AtQuickExit(void (*handler)(void*), void* argument) {
 }
 
 void QuickExit(int status, uintptr_t pc) {
-  while (QuickExitHandler* entry = Handlers()) {
-    Handlers() = entry->next;
+  while (QuickExitHandler* entry = handlers) {
+    handlers = entry->next;
     entry->function(entry->argument);
   }
   ReachProgramEnd(pc);

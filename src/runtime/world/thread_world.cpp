@@ -6,37 +6,58 @@
 
 #include "base/hash.h"
 #include "runtime/fibers/table.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 
 namespace heddle::runtime {
 namespace {
 
-ThreadWorld* worlds;  // kMaxFibers records; address space until touched
-ThreadWorld before_main = {.serial = 0,
-                           .random = base::Mix(1),
-                           .mask = 0,
-                           .pending = 0,
-                           .awaited = 0,
-                           .alternate = {},
-                           .name = {}};
-SignalSet initial_mask;
-char initial_name[sizeof ThreadWorld::name];
+// A table; kMaxFibers records.
+ThreadWorld* const worlds = reinterpret_cast<ThreadWorld*>(TableAddress(kThreadWorldsTable));
+[[HEDDLE_LASTS("from before main")]] ThreadWorld before_main = {.serial = 0,
+                                                                .random = base::Mix(1),
+                                                                .mask = 0,
+                                                                .pending = 0,
+                                                                .awaited = 0,
+                                                                .alternate = {},
+                                                                .name = {}};
+[[HEDDLE_LASTS("found once")]] SignalSet initial_mask;
+[[HEDDLE_LASTS("found once")]] char initial_name[sizeof ThreadWorld::name];
+
+// Those of threads that have none yet are put in, too, as unused.
+void SaveWorlds(base::SavedBytes& to) {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    ThreadWorld world = worlds[id];
+    world.serial = world.serial == g_execution;
+    to.Put(world);
+  }
+}
+
+void RestoreWorlds(base::SavedBytesReader& from) {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    worlds[id] = from.Get<ThreadWorld>();
+    worlds[id].serial *= g_execution;
+  }
+}
 
 }  // namespace
 
 void InitThreadWorlds(SignalSet mask) {
-  worlds = static_cast<ThreadWorld*>(ReserveMemory(sizeof(ThreadWorld) * kMaxFibers));
+  MapTable(kThreadWorldsTable, sizeof(ThreadWorld) * kMaxFibers);
+  AddExecutionTable({.reset = nullptr, .save = SaveWorlds, .restore = RestoreWorlds});
   initial_mask = mask;
   RawSyscall(SYS_prctl, PR_GET_NAME, reinterpret_cast<long>(initial_name));
 }
 
 ThreadWorld& WorldOf(const Fiber& fiber) {
   ThreadWorld& world = worlds[fiber.id];
-  if (world.serial == g_state.serial) return world;
+  if (world.serial == g_execution) return world;
   world = {};
-  world.serial = g_state.serial;
+  world.serial = g_execution;
   world.random = base::Mix(fiber.id + 2);
   // A thread starts with its parent's mask and name. Read at the first use instead of at creation:
   // programs that block signals do so before they create threads.

@@ -4,9 +4,12 @@
 #include <sys/syscall.h>
 
 #include "runtime/fibers/table.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/tables.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/processes.h"
 
@@ -20,28 +23,26 @@ constexpr uintptr_t kDescriptorsAddress = 2;
 constexpr uintptr_t kFirstAddress = 16;
 
 constexpr int kMost = 1024;
-struct Followed {
-  uint64_t serial;  // execution in which it is followed
-  int name;         // the same for both ends
-};
-Followed followed[kMost];
-uint64_t any_serial;                 // execution in which anything was followed
-uint64_t socket_serial;              // execution in which a socket was
-constexpr int kSocketsName = kMost;  // which socket leads to which is not known
+constexpr int kNotFollowed = -1;
+// A table, by descriptor: the name, the same for both ends, or kNotFollowed.
+int* const followed = reinterpret_cast<int*>(TableAddress(kFollowedTable));
+[[HEDDLE_OF_EXECUTION]] int followed_end;      // no descriptor from here on is followed
+[[HEDDLE_OF_EXECUTION]] bool follows_sockets;  // a socket was followed
+constexpr int kSocketsName = kMost;            // which socket leads to which is not known
 
 // Not beside a process that the program made: it may have the other end.
-bool FollowsAny() { return any_serial == g_state.serial && !HasChildProcesses(); }
+bool FollowsAny() { return followed_end != 0 && !HasChildProcesses(); }
 
-Followed* Find(int descriptor) {
-  if (!FollowsAny() || descriptor < 0 || descriptor >= kMost) return nullptr;
-  Followed& entry = followed[descriptor];
-  return entry.serial == g_state.serial ? &entry : nullptr;
+// Its name, or kNotFollowed.
+int NameOf(int descriptor) {
+  if (!FollowsAny() || descriptor < 0 || descriptor >= followed_end) return kNotFollowed;
+  return followed[descriptor];
 }
 
 void Follow(int descriptor, int name) {
   if (descriptor < 0 || descriptor >= kMost) return;
-  followed[descriptor] = {g_state.serial, name};
-  any_serial = g_state.serial;
+  for (; followed_end <= descriptor; ++followed_end) followed[followed_end] = kNotFollowed;
+  followed[descriptor] = name;
 }
 
 Object& Descriptors() { return FindObject(kDescriptorsAddress, ObjectKind::kWord); }
@@ -71,6 +72,18 @@ op::Operation OperationOn(op::Kind kind, const Readiness* readiness, uintptr_t p
 
 }  // namespace
 
+void InitTransfers() {
+  MapTable(kFollowedTable, sizeof(int) * kMost);
+  AddExecutionTable({
+      .reset = nullptr,
+      .save = [](base::SavedBytes& to) { to.Put(followed, static_cast<size_t>(followed_end)); },
+      .restore =
+          [](base::SavedBytesReader& from) {
+            from.Get(followed, static_cast<size_t>(followed_end));
+          },
+  });
+}
+
 void FollowDescriptors(int first, int second) {
   Follow(first, first);
   Follow(second, first);
@@ -79,28 +92,27 @@ void FollowDescriptors(int first, int second) {
 void FollowSocket(int descriptor) {
   if (descriptor < 0) return;
   Follow(descriptor, kSocketsName);
-  socket_serial = g_state.serial;
+  follows_sockets = true;
 }
 
 void FollowCopy(int descriptor, int copy) {
-  if (const Followed* entry = Find(descriptor))
-    Follow(copy, entry->name);
+  if (const int name = NameOf(descriptor); name != kNotFollowed)
+    Follow(copy, name);
   else
     StopFollowing(copy);
 }
 
 void StopFollowing(int descriptor) {
-  if (descriptor >= 0 && descriptor < kMost) followed[descriptor].serial = 0;
+  if (descriptor >= 0 && descriptor < followed_end) followed[descriptor] = kNotFollowed;
 }
 
-bool IsFollowed(int descriptor) { return Find(descriptor) != nullptr; }
+bool IsFollowed(int descriptor) { return NameOf(descriptor) != kNotFollowed; }
 
 Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     : descriptor_(descriptor), name_(-1), events_(events), pc_(pc) {
   ++Current().changes;  // the outside world has changed, or will have: the thread does not spin
-  const Followed* entry = Find(descriptor);
-  if (entry == nullptr) return;
-  name_ = entry->name;
+  name_ = NameOf(descriptor);
+  if (name_ == kNotFollowed) return;
   if (events != 0 && IsNonBlocking(descriptor)) events = 0;
   const Readiness readiness = {WouldNotWait,
                                reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
@@ -136,7 +148,7 @@ bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t
 }
 
 bool AwaitOutside() {
-  if (socket_serial != g_state.serial && !HasChildProcesses()) return false;
+  if (!follows_sockets && !HasChildProcesses()) return false;
   constexpr int kMilliseconds = 1000;
   for (int waited = 0; waited < kMilliseconds; ++waited) {
     RawPoll(nullptr, 0, 1);

@@ -19,6 +19,9 @@
 
 namespace heddle::runtime {
 
+// Once, before the first execution.
+void InitTransfers();
+
 // The running thread made these (one or two ends of one thing).
 void FollowDescriptors(int first, int second);
 void FollowSocket(int descriptor);

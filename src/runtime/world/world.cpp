@@ -14,12 +14,13 @@ void WorldInit() {
   g_outside = {.is_ready = IsReady, .signal_has_come = SignalHasCome, .await = AwaitOutside};
   InitProcesses();
   InitDescriptors();
+  InitTransfers();
   InitSignals();           // keeps what the program had installed ...
   InstallFaultHandlers();  // ... which this replaces
   InstallTerminateHandler();
 }
 
-void WorldBegin() { ResetFaults(); }
+void WorldBegin() { LeaveHandler(); }
 
 void WorldRewind() {
   RewindSignals();

@@ -1,0 +1,19 @@
+// Who has which of the tables of an execution (memory/execution_state.h).
+#pragma once
+
+namespace heddle::runtime {
+
+enum TableNumber : unsigned {
+  kFibersTable,
+  kThreadSetsTable,
+  kSleepersTable,
+  kThreadWorldsTable,
+  kObjectsTable,
+  kBumpTable,
+  kKeysTable,
+  kFollowedTable,
+  kSignalsPutOffTable,
+  kFaultTable,
+};
+
+}  // namespace heddle::runtime
