@@ -7,6 +7,7 @@
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/page.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "trace/cost.h"
@@ -16,23 +17,25 @@ namespace heddle::runtime {
 [[HEDDLE_LASTS("where the trace is")]] TraceBuffers* g_trace;
 
 namespace {
-constexpr uint64_t kEventsAt = 4096;
+// Not at the same place of two pages that a cache cannot tell apart (memory/execution_state.h).
+constexpr uint64_t kApart = 29 * kPageBytes;
+constexpr uint64_t kEventsAt = kPageBytes;
 constexpr uint64_t kEventsBytes = 9ull << 30;
-constexpr uint64_t kTouchesAt = kEventsAt + kEventsBytes;
+constexpr uint64_t kTouchesAt = kEventsAt + kEventsBytes + kApart;
 constexpr uint64_t kTouchesBytes = 2ull << 30;
-constexpr uint64_t kChoicesAt = kTouchesAt + kTouchesBytes;
+constexpr uint64_t kChoicesAt = kTouchesAt + kTouchesBytes + kApart;
 constexpr uint64_t kChoicesBytes = 9ull << 30;
-constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes;
+constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes + kApart;
 constexpr uint64_t kWordsBytes = 3ull << 30;
-constexpr uint64_t kStepsAt = kWordsAt + kWordsBytes;
+constexpr uint64_t kStepsAt = kWordsAt + kWordsBytes + kApart;
 constexpr uint64_t kStepsBytes = 5ull << 30;
-constexpr uint64_t kReleasesAt = kStepsAt + kStepsBytes;
+constexpr uint64_t kReleasesAt = kStepsAt + kStepsBytes + kApart;
 constexpr uint64_t kReleasesBytes = 1ull << 29;
-constexpr uint64_t kPendingAt = kReleasesAt + kReleasesBytes;
+constexpr uint64_t kPendingAt = kReleasesAt + kReleasesBytes + kApart;
 constexpr uint64_t kPendingBytes = uint64_t{kMaxFibers} * sizeof(trace::Pending);
-constexpr uint64_t kStalledAt = (kPendingAt + kPendingBytes + 4095) & ~4095ull;
+constexpr uint64_t kStalledAt = RoundUp(kPendingAt + kPendingBytes, kPageBytes) + kApart;
 constexpr uint64_t kStalledBytes = 1ull << 27;
-constexpr uint64_t kObjectsAt = kStalledAt + kStalledBytes;
+constexpr uint64_t kObjectsAt = kStalledAt + kStalledBytes + kApart;
 constexpr uint64_t kObjectsBytes = 1ull << 30;
 static_assert(kTraceOffset + kObjectsAt + kObjectsBytes <= channel::kArenaBytes);
 static_assert(kStepsBytes / sizeof(trace::Step) > kEventsBytes / sizeof(trace::Event));
