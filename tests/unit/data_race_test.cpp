@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <random>
+#include <tuple>
 #include <vector>
 
 namespace heddle::check {
@@ -67,12 +68,88 @@ class DataRaceTest : public testing::Test {
     Acquire(after, clock);
   }
 
+  // Accesses of three threads close together, of all manners, and order between some of them.
+  void MakeAccesses(unsigned seed) {
+    std::mt19937 random(seed);
+    for (int i = 0; i < 40; ++i) {
+      const unsigned thread = random() % 3;
+      const uintptr_t address = kBase + random() % 48;
+      const unsigned size = 1 + random() % 8;
+      const bool write = random() % 3 == 0;
+      if (random() % 8 == 0)
+        Order(thread, (thread + 1) % 3);
+      else if (random() % 4 == 0)
+        AtomicAccess(Who(thread), address / 8 * 8, 8, write, 3);
+      else if (write)
+        Write(thread, address, size);
+      else
+        Read(thread, address, size);
+    }
+  }
+
   static constexpr size_t kBumpBytes = size_t{1} << 27;
   std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBumpBytes);
   trace::Bump bump_;
   std::vector<trace::Clock> clocks_;
   std::vector<uint32_t> ticks_;
 };
+
+// What was told of the accesses, as far as it tells one race from another.
+using Told =
+    std::vector<std::tuple<uintptr_t, uint64_t, op::ThreadId, uint32_t, op::ThreadId, uint32_t>>;
+Told TakeFound() {
+  Told told;
+  for (const Race& race : found)
+    told.emplace_back(race.address, race.size, race.first_thread, race.first_tick,
+                      race.second_thread, race.second_tick);
+  found.clear();
+  return told;
+}
+
+TEST_F(DataRaceTest, GoesOnAfterWhatWasSavedAsIfNothingHadComeBetween) {
+  unsigned with_races = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    Begin(3);
+    MakeAccesses(seed);
+    base::SavedBytes saved;
+    const auto keep = [&](auto visit) {
+      visit(&bump_, 1);
+      visit(&g_shadow_bump, 1);
+      visit(&g_allowed, 1);
+      visit(ticks_.data(), ticks_.size());
+      visit(clocks_.data(), clocks_.size());
+    };
+    keep([&](auto* from, size_t count) { saved.Put(from, count); });
+    saved.Put(bump_.begin, static_cast<size_t>(bump_.cursor - bump_.begin));
+    SaveAccesses(saved);
+    const auto go_back = [&] {
+      base::SavedBytesReader from(saved);
+      keep([&](auto* to, size_t count) { from.Get(to, count); });
+      from.Get(bump_.begin, static_cast<size_t>(bump_.cursor - bump_.begin));
+      RestoreAccesses(from);
+      ASSERT_TRUE(from.AtEnd());
+      found.clear();
+    };
+    found.clear();
+    MakeAccesses(seed + 1000);
+    const Told one_way = TakeFound();
+
+    Begin(3);
+    MakeAccesses(seed);
+    found.clear();
+    MakeAccesses(seed + 2000);
+    const Told other_way = TakeFound();
+
+    go_back();
+    MakeAccesses(seed + 2000);
+    ASSERT_EQ(TakeFound(), other_way) << "seed " << seed;
+    go_back();
+    MakeAccesses(seed + 1000);
+    ASSERT_EQ(TakeFound(), one_way) << "seed " << seed;
+    with_races += !one_way.empty();
+  }
+  EXPECT_GT(with_races, 100u);
+}
 
 TEST_F(DataRaceTest, UnorderedWritesRace) {
   Write(0, kBase, 4);

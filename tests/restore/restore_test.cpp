@@ -1,0 +1,247 @@
+// Going back in the middle of an execution: the real runtime without its hooks. What a hook would
+// call the program here calls itself; its memory, a few variables and its stacks, is saved by the
+// test, and everything of heddle's by SaveExecution.
+//
+// The proof that nothing was forgotten: what follows after going back under any plan is, to the
+// last event and race, what the execution does that is run from the beginning under the same plan.
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <tuple>
+#include <vector>
+
+#include "channel/channel.h"
+#include "check/data_race.h"
+#include "plan/plan.h"
+#include "runtime/control.h"
+#include "runtime/fibers/plan_follower.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/table.h"
+#include "runtime/fibers/thread_life.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/objects/atomic.h"
+#include "runtime/objects/mutex.h"
+#include "runtime/objects/plain.h"
+#include "runtime/prim/context.h"
+#include "runtime/runtime.h"
+#include "runtime/start.h"
+#include "runtime/visible.h"
+#include "runtime/world/prepare.h"
+#include "runtime/world/random.h"
+#include "session/channel_memory.h"
+
+namespace heddle::runtime {
+
+// hooks/start.cpp has these.
+ProgramStart g_program;
+bool ThreadsBeforeMain() { return false; }
+
+namespace {
+
+// ---- the program ----
+
+struct Memory {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  uint32_t counter = 0;
+  uint32_t flag = 0;
+  uint32_t racy = 0;
+};
+Memory memory;
+int save_before_turn = -1;  // of the first thread; -1: not at all
+
+void SaveHere();
+
+uintptr_t Here(int place) { return reinterpret_cast<uintptr_t>(&memory) + place; }
+
+void Write(uint32_t& variable, uint32_t value, int place) {
+  Plain(&variable, sizeof variable, true, Here(place));
+  variable = value;
+}
+
+constexpr int kTurns = 4;
+
+void* Work(void* first) {
+  for (int turn = 0; turn < kTurns; ++turn) {
+    MutexLock(&memory.mutex, Here(1));
+    if (first != nullptr && turn == save_before_turn) SaveHere();
+    Write(memory.counter, memory.counter + 1, 2);
+    MutexUnlock(&memory.mutex, Here(3));
+    const uint32_t before = AtomicFetch(Fetch::kAdd, &memory.flag, 1u, __ATOMIC_RELAXED, Here(4));
+    if (before % 2 == 0) Write(memory.racy, static_cast<uint32_t>(NextRandom64()), 5);
+  }
+  return nullptr;
+}
+
+void Main(void*) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; ++i)
+    CreateThread(&threads[i], nullptr, Work, i == 0 ? &memory : nullptr, Here(6));
+  for (pthread_t thread : threads) JoinThread(thread, nullptr, nullptr, Here(7));
+  EndExecution(trace::EndKind::kExit, static_cast<int>(memory.counter), 0, 0, "%u", memory.racy);
+}
+
+// ---- running it ----
+
+// All that tells one execution from another.
+struct Signature {
+  uint64_t happens_before;
+  uint64_t steps;
+  std::string message;
+  std::vector<std::tuple<uint32_t, op::Kind, uint32_t, uint64_t>> events;
+  std::vector<std::tuple<uintptr_t, uint32_t, uint32_t, uint32_t, uint32_t>> races;
+  std::vector<uint32_t> choices;
+  uint32_t preemptions;
+  bool operator==(const Signature&) const = default;
+};
+
+Signature SignatureOfTrace() {
+  const trace::Execution execution = ViewOfTrace(g_fiber_count);
+  Signature all = {
+      execution.happens_before, execution.steps_hash, execution.ending.message, {}, {}, {},
+      execution.preemptions};
+  for (const trace::Event& event : execution.events)
+    all.events.emplace_back(event.thread, event.kind, event.object, event.value);
+  for (const trace::Race& race : execution.races)
+    all.races.emplace_back(race.address, race.first_thread, race.first_tick, race.second_thread,
+                           race.second_tick);
+  for (const trace::Choice& choice : execution.choices) all.choices.push_back(choice.chosen);
+  return all;
+}
+
+Signature RunFromStart(const plan::Plan& plan) {
+  memory = Memory();
+  ResetExecution();
+  TakeUpVisible();
+  FollowPlan(plan);
+  RunFibers(BeginMain(Main));
+  return SignatureOfTrace();
+}
+
+// ---- saving it and going back ----
+
+struct Stack {
+  char* at;
+  std::vector<char> bytes;
+};
+struct Saved {
+  base::SavedBytes heddles;
+  Memory memory;
+  std::vector<Stack> stacks;
+  uint32_t choices;
+} saved;
+
+alignas(16) char helpers_stack[1 << 20];
+void* helpers_place;
+
+// Not on a stack that is being saved.
+void SaveAndReturn(void*) {
+  Fiber& self = Current();
+  saved.memory = memory;
+  saved.choices = g_trace->choice_count;
+  saved.stacks.clear();
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = FiberAt(id);
+    if (fiber.state == FiberState::kFinished) continue;
+    char* const top = static_cast<char*>(fiber.stack_pointer);
+    saved.stacks.push_back({top, {top, fiber.stack_begin + fiber.stack_size}});
+  }
+  SaveExecution(saved.heddles);
+  heddle_switch_context(&helpers_place, self.stack_pointer, self.thread_pointer);
+  abort();
+}
+
+void SaveHere() {
+  Fiber& self = Current();
+  void* helper = PrepareStack(helpers_stack + sizeof helpers_stack, SaveAndReturn, nullptr);
+  heddle_switch_context(&self.stack_pointer, helper, self.thread_pointer);
+}
+
+// Goes back, and on under `plan`, of which only what comes later counts.
+Signature GoOn(const plan::Plan& plan) {
+  RestoreExecution(saved.heddles);
+  memory = saved.memory;
+  for (const Stack& stack : saved.stacks) memcpy(stack.at, stack.bytes.data(), stack.bytes.size());
+  FollowPlan(plan);
+  RunFibers(Current());
+  return SignatureOfTrace();
+}
+
+class RestoreTest : public testing::TestWithParam<int> {
+ protected:
+  void TearDown() override { save_before_turn = -1; }
+
+  // Runs it from the beginning, and saves it on the way.
+  Signature RunAndSave() {
+    save_before_turn = GetParam();
+    const Signature whole = RunFromStart({});
+    save_before_turn = -1;
+    return whole;
+  }
+};
+
+TEST_P(RestoreTest, GoesOnTheSameWayAgainAndAgain) {
+  const Signature whole = RunAndSave();
+  ASSERT_FALSE(whole.events.empty());
+  ASSERT_LT(saved.choices, whole.choices.size());
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(GoOn({}), whole);
+}
+
+TEST_P(RestoreTest, GoesOnUnderAnyPlanAsFromTheBeginning) {
+  const Signature whole = RunAndSave();
+  unsigned others = 0, with_races = 0;
+  for (uint32_t choice = saved.choices; choice < whole.choices.size(); ++choice) {
+    for (op::ThreadId thread = 1; thread <= 2; ++thread) {
+      const plan::Deviation deviation = {choice, thread};
+      const plan::Plan plan = {.deviations = {&deviation, 1}, .lenient = true};
+      const Signature after = GoOn(plan);
+      const Signature fresh =
+          RunFromStart(plan);  // between: another execution, of which nothing may stay
+      EXPECT_EQ(after, fresh) << "choice " << choice << ", thread " << thread;
+      EXPECT_EQ(GoOn(plan), fresh);
+      others += after != whole;
+      with_races += !after.races.empty();
+    }
+  }
+  EXPECT_GT(others, 2u);
+  EXPECT_GT(with_races, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Turns, RestoreTest, testing::Values(0, 1, 2));
+
+TEST(ResetTest, NothingStaysOfAnExecution) {
+  const Signature first = RunFromStart({});
+  const plan::Deviation deviation = {1, 2};
+  const Signature other = RunFromStart({.deviations = {&deviation, 1}, .lenient = true});
+  EXPECT_NE(other, first);
+  EXPECT_EQ(RunFromStart({}), first);
+}
+
+}  // namespace
+}  // namespace heddle::runtime
+
+// The runtime finds its channel by the environment that the process was started with.
+int main(int argc, char** argv) {
+  namespace channel = heddle::channel;
+  testing::InitGoogleTest(&argc, argv);
+  if (getenv(channel::kChannelVariable) == nullptr && !testing::GTEST_FLAG(list_tests)) {
+    auto memory = heddle::session::ChannelMemory::Create();
+    if (!memory.Ok()) return 77;
+    memory->Header().settings.max_events = 10'000;
+    memory->Header().settings.report_races = 1;
+    const int descriptor = dup(memory->Descriptor());  // without close-on-exec
+    setenv(channel::kChannelVariable, std::to_string(descriptor).c_str(), 1);
+    execv("/proc/self/exe", argv);
+    return 1;
+  }
+  if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+  heddle::runtime::g_program = {nullptr, argc, argv, environ};
+  heddle::runtime::OpenChannel();
+  heddle::runtime::PrepareRuntime();
+  const int status = RUN_ALL_TESTS();
+  fflush(stdout);
+  _exit(status);
+}
