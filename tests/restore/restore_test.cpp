@@ -51,7 +51,8 @@ struct Memory {
   uint32_t racy = 0;
 };
 Memory memory;
-int save_before_turn = -1;  // of the first thread; -1: not at all
+// Where the first thread is saved: place n of turn t is number 2 * t + n; -1: nowhere.
+int save_at = -1;
 
 void SaveHere();
 
@@ -67,9 +68,10 @@ constexpr int kTurns = 4;
 void* Work(void* first) {
   for (int turn = 0; turn < kTurns; ++turn) {
     MutexLock(&memory.mutex, Here(1));
-    if (first != nullptr && turn == save_before_turn) SaveHere();
+    if (first != nullptr && save_at == 2 * turn) SaveHere();  // the others wait for the mutex
     Write(memory.counter, memory.counter + 1, 2);
     MutexUnlock(&memory.mutex, Here(3));
+    if (first != nullptr && save_at == 2 * turn + 1) SaveHere();  // others could go on
     const uint32_t before = AtomicFetch(Fetch::kAdd, &memory.flag, 1u, __ATOMIC_RELAXED, Here(4));
     if (before % 2 == 0) Write(memory.racy, static_cast<uint32_t>(NextRandom64()), 5);
   }
@@ -88,33 +90,38 @@ void Main(void*) {
 
 // All that tells one execution from another.
 struct Signature {
-  uint64_t happens_before;
-  uint64_t steps;
+  uint64_t happens_before = 0;
+  uint64_t steps = 0;
   std::string message;
-  std::vector<std::tuple<uint32_t, op::Kind, uint32_t, uint64_t>> events;
-  std::vector<std::tuple<uintptr_t, uint32_t, uint32_t, uint32_t, uint32_t>> races;
-  std::vector<uint32_t> choices;
-  uint32_t preemptions;
+  std::vector<std::tuple<uint32_t, op::Kind, uint32_t, uint64_t>> events = {};
+  std::vector<std::tuple<uintptr_t, uint32_t, uint32_t, uint32_t, uint32_t>> races = {};
+  std::vector<uint32_t> choices = {};
+  std::vector<std::tuple<op::ThreadId, uint8_t, uint64_t, uint64_t>> recorded = {};
+  uint32_t preemptions = 0;
   bool operator==(const Signature&) const = default;
 };
 
 Signature SignatureOfTrace() {
   const trace::Execution execution = ViewOfTrace(g_fiber_count);
-  Signature all = {
-      execution.happens_before, execution.steps_hash, execution.ending.message, {}, {}, {},
-      execution.preemptions};
+  Signature all = {.happens_before = execution.happens_before,
+                   .steps = execution.steps_hash,
+                   .message = execution.ending.message,
+                   .preemptions = execution.preemptions};
   for (const trace::Event& event : execution.events)
     all.events.emplace_back(event.thread, event.kind, event.object, event.value);
   for (const trace::Race& race : execution.races)
     all.races.emplace_back(race.address, race.first_thread, race.first_tick, race.second_thread,
                            race.second_tick);
   for (const trace::Choice& choice : execution.choices) all.choices.push_back(choice.chosen);
+  for (const channel::StepRecord& step : execution.recorded)
+    all.recorded.emplace_back(step.thread, step.op_kind, step.object, step.value);
   return all;
 }
 
 Signature RunFromStart(const plan::Plan& plan) {
   memory = Memory();
   ResetExecution();
+  g_state.recording = plan.record;
   TakeUpVisible();
   FollowPlan(plan);
   RunFibers(BeginMain(Main));
@@ -160,48 +167,64 @@ void SaveHere() {
   heddle_switch_context(&self.stack_pointer, helper, self.thread_pointer);
 }
 
-// Goes back, and on under `plan`, of which only what comes later counts.
-Signature GoOn(const plan::Plan& plan) {
+// Goes back, and on under `plan`, of which only what comes later counts; null: under that which it
+// followed.
+Signature GoOn(const plan::Plan* plan) {
   RestoreExecution(saved.heddles);
   memory = saved.memory;
   for (const Stack& stack : saved.stacks) memcpy(stack.at, stack.bytes.data(), stack.bytes.size());
-  FollowPlan(plan);
+  if (plan != nullptr) FollowPlan(*plan);
   RunFibers(Current());
   return SignatureOfTrace();
 }
 
 class RestoreTest : public testing::TestWithParam<int> {
  protected:
-  void TearDown() override { save_before_turn = -1; }
+  void TearDown() override { save_at = -1; }
 
   // Runs it from the beginning, and saves it on the way.
-  Signature RunAndSave() {
-    save_before_turn = GetParam();
-    const Signature whole = RunFromStart({});
-    save_before_turn = -1;
+  Signature RunAndSave(const plan::Plan& plan) {
+    save_at = GetParam();
+    const Signature whole = RunFromStart(plan);
+    save_at = -1;
     return whole;
   }
 };
 
 TEST_P(RestoreTest, GoesOnTheSameWayAgainAndAgain) {
-  const Signature whole = RunAndSave();
-  ASSERT_FALSE(whole.events.empty());
-  ASSERT_LT(saved.choices, whole.choices.size());
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(GoOn({}), whole);
+  // Asleep from the second step on: the second thread, until somebody accesses what nobody does.
+  constexpr uint32_t kNever = plan::Sleeper::kAnyObject - 1;
+  const op::ThreadId script[] = {1, 1};
+  const plan::Sleeper sleeper = {.thread = 2, .access = op::Access::kWrite, .object = kNever};
+  const plan::Plan plans[] = {{},
+                              {.deviations = {}, .record = true},
+                              {.deviations = {}, .tail = plan::Tail::kRandom, .seed = 1},
+                              {.deviations = {}, .tail = plan::Tail::kRandom, .seed = 2},
+                              {.deviations = {}, .script = script, .sleepers = {&sleeper, 1}}};
+  for (const plan::Plan& plan : plans) {
+    const Signature whole = RunAndSave(plan);
+    ASSERT_FALSE(whole.events.empty());
+    EXPECT_EQ(whole.recorded.empty(), !plan.record);
+    for (int i = 0; i < 3; ++i) {
+      RunFromStart(
+          {.deviations = {}, .tail = plan::Tail::kRandom, .seed = 3});  // of which nothing may stay
+      EXPECT_EQ(GoOn(nullptr), whole);
+    }
+  }
 }
 
 TEST_P(RestoreTest, GoesOnUnderAnyPlanAsFromTheBeginning) {
-  const Signature whole = RunAndSave();
+  const Signature whole = RunAndSave({});
+  ASSERT_LT(saved.choices, whole.choices.size());
   unsigned others = 0, with_races = 0;
   for (uint32_t choice = saved.choices; choice < whole.choices.size(); ++choice) {
     for (op::ThreadId thread = 1; thread <= 2; ++thread) {
       const plan::Deviation deviation = {choice, thread};
       const plan::Plan plan = {.deviations = {&deviation, 1}, .lenient = true};
-      const Signature after = GoOn(plan);
-      const Signature fresh =
-          RunFromStart(plan);  // between: another execution, of which nothing may stay
+      const Signature after = GoOn(&plan);
+      const Signature fresh = RunFromStart(plan);
       EXPECT_EQ(after, fresh) << "choice " << choice << ", thread " << thread;
-      EXPECT_EQ(GoOn(plan), fresh);
+      EXPECT_EQ(GoOn(&plan), fresh);
       others += after != whole;
       with_races += !after.races.empty();
     }
@@ -210,7 +233,7 @@ TEST_P(RestoreTest, GoesOnUnderAnyPlanAsFromTheBeginning) {
   EXPECT_GT(with_races, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Turns, RestoreTest, testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Places, RestoreTest, testing::Range(0, 6));
 
 TEST(ResetTest, NothingStaysOfAnExecution) {
   const Signature first = RunFromStart({});
