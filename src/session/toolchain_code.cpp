@@ -65,8 +65,9 @@ std::vector<fs::path> Folders(const fs::path& folder, int levels) {
 // Where GCC and Clang have them: /usr/lib/gcc/x86_64-linux-gnu/12, /usr/lib/llvm-14/lib, and what
 // belongs to Clang's instrumentation in /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux.
 std::vector<fs::path> ToolchainFolders() {
-  std::vector<fs::path> folders = {"/usr/" HEDDLE_LIBRARY_FOLDER, "/usr/lib64", "/usr/lib",
-                                   "/usr/local/lib64", "/usr/local/lib"};
+  constexpr const char* kOfTheMachine = "/usr/" HEDDLE_LIBRARY_FOLDER;
+  std::vector<fs::path> folders = {kOfTheMachine, "/usr/lib64", "/usr/lib", "/usr/local/lib64",
+                                   "/usr/local/lib"};
   for (const char* compilers :
        {"/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc", "/usr/lib/clang"}) {
     for (fs::path& folder : Folders(compilers, 3)) folders.push_back(std::move(folder));

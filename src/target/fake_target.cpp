@@ -240,7 +240,8 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     choice.option_count = open_count;
     choice.sets = static_cast<uint32_t>(words_.size());
     choice.early_timeouts = early && !timed_.Empty();
-    words_.resize(words_.size() + (choice.early_timeouts ? 2 : 1) * choice.set_words);
+    const size_t sets = choice.early_timeouts ? 2 : 1;
+    words_.resize(words_.size() + sets * choice.set_words);
     uint64_t* const open = words_.data() + choice.sets;
     (enabled_ | timed_).CopyTo(open);
     if (choice.early_timeouts) timed_.CopyTo(open + choice.set_words);
