@@ -81,6 +81,11 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
     facts.out_of_control = true;
     facts.notes.push_back({"warning", end.message});
   }
+  if (end.kind == session::SessionEndKind::kKilled) {
+    facts.notes.push_back({"warning",
+                           "interrupted twice: the search was ended before it could tell "
+                           "its graphs, outcomes and nodes, which are missing here"});
+  }
   return facts;
 }
 
