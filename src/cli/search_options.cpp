@@ -87,6 +87,15 @@ std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
   return Error{given + ": no such value (available: " + Joined(axis.here) + ")"};
 }
 
+// "preemptions=N, delays=N"
+std::string UnitsOfBound() {
+  std::string text;
+  for (const space::Value& unit : space::Units()) {
+    text.append(text.empty() ? "" : ", ").append(unit.name).append("=N");
+  }
+  return text;
+}
+
 // "none" or UNIT=N.
 base::Result<space::Bound> ParseBound(const std::string& text) {
   if (text.empty() || text == "none") return space::Bound();
@@ -94,7 +103,7 @@ base::Result<space::Bound> ParseBound(const std::string& text) {
   std::string kind = text.substr(0, equals);
   if (kind == "depth") {
     return Error{"--bound " + kind +
-                 " is not available in this version (available: preemptions=N, delays=N, none)"};
+                 " is not available in this version (available: " + UnitsOfBound() + ", none)"};
   }
   const auto unit = space::UnitOf(kind);
   uint32_t number = 0;
@@ -102,7 +111,7 @@ base::Result<space::Bound> ParseBound(const std::string& text) {
   const char* digits = equals == std::string::npos ? end : text.data() + equals + 1;
   auto parsed = std::from_chars(digits, end, number);
   if (!unit || parsed.ec != std::errc() || parsed.ptr != end || number == kUnbounded) {
-    return Error{"--bound " + text + ": write preemptions=N, delays=N or none"};
+    return Error{"--bound " + text + ": write " + UnitsOfBound() + " or none"};
   }
   return space::Bound{*unit, number};
 }
@@ -172,10 +181,11 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
         ->check(RefuseEmpty)
         ->group("Search");
   }
-  app.add_option(
-         "--bound", options.bound,
-         "preemptions=N: no schedule with more preemptions and early timeouts; delays=N: none "
-         "that passes over more threads whose turn it is; or none (default)")
+  std::string bounds;
+  for (const space::Value& unit : space::Units()) {
+    bounds.append(unit.name).append("=N: ").append(unit.help).append("; ");
+  }
+  app.add_option("--bound", options.bound, bounds + "or none (default)")
       ->type_name("BOUND")
       ->check(RefuseEmpty)
       ->group("Search");

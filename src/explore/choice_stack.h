@@ -38,8 +38,9 @@ class ChoiceStack {
     bool all = true;   // none was left out
   };
 
-  // Takes up the options that `execution`, which is node `id`, left open at its own choice points
-  // (own_options.h), which begin after `deviation`: those that keep its cost within `bound`.
+  // Takes up the options that `execution`, which is node `id` and deviates last at the choice point
+  // `deviation`, left open at its own choice points (own_options.h): those that keep its cost
+  // within `bound`.
   Extension Extend(ExecutionTree::Id id, const trace::Execution& execution, uint32_t deviation,
                    space::Bound bound);
 

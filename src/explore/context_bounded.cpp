@@ -15,8 +15,8 @@ using trace::ChoiceKind;
 // stack's open options, which cost nothing.
 std::optional<plan::Plan> ContextBounded::NextPlan() {
   State& s = *state_;
-  if (!s_.started)
-    return Begin();  // 6-8: no thread is running, so all first choices are one search
+  // 6-8: no thread is running at the start, so all first choices are one search
+  if (!s_.started) return Begin();
   if (const auto plan = TakeFromStack()) return plan;  // 34-36
   std::optional<OpenOption> item;
   while (!s_.tree.Lost() && !(item = NextItem())) {
@@ -105,27 +105,33 @@ bool ContextBounded::NextRun() {
 bool ContextBounded::PackItems(const trace::Execution& execution) {
   State& s = *state_;
   const auto count = static_cast<uint32_t>(execution.choices.size());
-  const bool early_timeouts = options_.early_timeouts;
-  // The options that become items.
-  auto items_of = [&](const OwnOptions& own, const Choice& c) {
-    return own.Costly() - (early_timeouts ? op::ThreadSet() : execution.EarlyTimeouts(c));
+  const auto own_of = [&](const Choice& c) {
+    return OwnOptions(execution, c, options_.bound.unit);
   };
-  auto own_of = [&](const Choice& c) { return OwnOptions(execution, c, options_.bound.unit); };
-  auto equal = [&](uint32_t i, const Choice& first) {
-    const Choice& c = execution.choices[i];
-    return c.kind == ChoiceKind::kThread && c.set_words == first.set_words &&
-           items_of(own_of(c), c) == items_of(own_of(first), first);
+  // The options that become items.
+  const auto items_of = [&](const OwnOptions& own, const Choice& c) {
+    return own.Costly() - (options_.early_timeouts ? op::ThreadSet() : execution.EarlyTimeouts(c));
   };
   bool any = false;
   uint32_t end = FirstOwnOf(InFlight());  // of the run before
   for (uint32_t i = end; i < count;) {
     const Choice& first = execution.choices[i];
-    if (first.kind != ChoiceKind::kThread || items_of(own_of(first), first).Empty()) {
+    if (first.kind != ChoiceKind::kThread) {
       ++i;
       continue;
     }
+    const OwnOptions own = own_of(first);
+    const auto items = items_of(own, first);
+    if (items.Empty()) {
+      ++i;
+      continue;
+    }
+    const auto has_the_same = [&](const Choice& c) {
+      return c.kind == ChoiceKind::kThread && c.set_words == first.set_words &&
+             items_of(own_of(c), c) == items;
+    };
     uint32_t behind = i + 1;
-    while (behind < count && equal(behind, first)) ++behind;
+    while (behind < count && has_the_same(execution.choices[behind])) ++behind;
     if (!any) {
       any = true;
       s.packed.clear();
@@ -133,8 +139,6 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     }
     AppendVarint(s.packed, i - end);
     AppendVarint(s.packed, behind - i);
-    const OwnOptions own = own_of(first);
-    const auto items = items_of(own, first);
     AppendVarint(s.packed, first.set_words);
     for (uint32_t w = 0; w < first.set_words; ++w) AppendVarint(s.packed, items.Word(w));
     i = end = behind;

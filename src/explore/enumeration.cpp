@@ -7,10 +7,7 @@
 namespace heddle::explore {
 
 const char* Enumeration::Weakness() const {
-  return s_.tree.Lost()
-             ? "part of the execution tree could not be read back from its temporary file; the "
-               "schedules in it were not explored"
-             : nullptr;
+  return s_.tree.Lost() ? ExecutionTree::kWeaknessIfLost : nullptr;
 }
 
 uint32_t Enumeration::DeviationOf(Id execution) const {

@@ -73,9 +73,11 @@ inline uint32_t CostOf(const trace::Execution& execution, const trace::Choice& c
 
 // Of the first `choices` choices of `execution`.
 inline uint32_t CostOf(const trace::Execution& execution, size_t choices, space::Unit unit) {
-  if (unit == space::Unit::kDelays) return trace::DelaysOf(execution, choices);
-  const trace::Cost both = trace::CostOf(execution, choices);
-  return both.preemptions + both.early_timeouts;
+  uint32_t cost = 0;
+  for (const trace::Choice& choice : execution.choices.first(choices)) {
+    cost += CostOf(execution, choice, unit);
+  }
+  return cost;
 }
 
 }  // namespace heddle::explore

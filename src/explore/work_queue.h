@@ -37,9 +37,8 @@ class WorkQueue {
   uint64_t Count() const { return count_; }
   bool Lost() const { return lost_; }
   uint64_t MemoryBytes() const { return memory_bytes_; }
-  uint64_t SpilledBytes() const {
-    return slots_ * uint64_t{chunk_bytes_};
-  }  // the most there were at a time
+  // The most there were at a time.
+  uint64_t SpilledBytes() const { return slots_ * uint64_t{chunk_bytes_}; }
 
   // `spill` may be null: then everything stays in memory.
   void Push(std::span<const uint8_t> record, Spill* spill);

@@ -29,8 +29,8 @@ constexpr Value kPoints[] = {
 };
 
 constexpr Value kUnits[] = {
-    {"preemptions", "and early timeouts"},
-    {"delays", "threads passed over that come before in turn"},
+    {"preemptions", "no schedule with more preemptions and early timeouts"},
+    {"delays", "none that passes over more threads whose turn it is"},
 };
 
 constexpr Value kPresets[] = {

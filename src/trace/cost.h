@@ -90,12 +90,4 @@ inline op::ThreadId NextInTurn(const Execution& execution, const Choice& choice)
   return next == choice.fallback ? op::kNoThread : next;
 }
 
-inline uint32_t DelaysOf(const Execution& execution, size_t choices) {
-  uint32_t delays = 0;
-  for (const Choice& choice : execution.choices.first(choices)) {
-    delays += DelaysOf(execution, choice, choice.chosen);
-  }
-  return delays;
-}
-
 }  // namespace heddle::trace

@@ -22,10 +22,7 @@ Reduction::Reduction(State* state, const Options& options, Spill* spill)
 }
 
 const char* Reduction::Weakness() const {
-  if (s_.trees.Lost()) {
-    return "part of the execution tree could not be read back from its temporary file; the "
-           "schedules in it were not explored";
-  }
+  if (s_.trees.Lost()) return ExecutionTree::kWeaknessIfLost;
   // What is foretold of such a step may be less than what it does, and so may what was appended to
   // a sequence that was run already.
   if (in_any_order_ && SequencesWakeAll() && s_.met_section) {
