@@ -35,8 +35,8 @@ struct List {
   uint32_t told_count = 0;
   check::Race told[kMostTold];
 };
-[[HEDDLE_LASTS("where the list is")]] List*
-    list;  // in heddle's heap: a forked execution's races are known afterwards
+// In heddle's heap: a forked execution's races are known afterwards.
+[[HEDDLE_LASTS("where the list is")]] List* list;
 
 bool SamePlace(const check::Race& a, const check::Race& b) {
   return a.second_pc == b.second_pc && a.first_write == b.first_write &&

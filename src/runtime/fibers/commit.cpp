@@ -32,8 +32,8 @@ namespace heddle::runtime {
 namespace {
 
 [[HEDDLE_OF_EXECUTION]] uint64_t last_event_hash;
-[[HEDDLE_OF_EXECUTION]] uint64_t
-    epoch_hash;  // of all that came before time passed for the last time
+// Of all that came before time passed for the last time.
+[[HEDDLE_OF_EXECUTION]] uint64_t epoch_hash;
 
 uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product =

@@ -36,8 +36,8 @@ struct Stack {
   char* begin;
   size_t size;
 };
-[[HEDDLE_LASTS("mapped once")]] Stack*
-    own_stacks;  // by fiber number; our own mapping, kept when the program lends its memory
+// By fiber number; our own mapping, kept when the program lends its memory.
+[[HEDDLE_LASTS("mapped once")]] Stack* own_stacks;
 
 // By fiber number: of the TLS block that is lent.
 [[HEDDLE_LASTS("of the pool")]] uintptr_t* thread_pointers;

@@ -18,8 +18,8 @@ namespace {
 
 [[HEDDLE_OF_EXECUTION]] uint64_t progress;  // events that were no repetition
 [[HEDDLE_OF_EXECUTION]] uint32_t pollers;   // threads that wait for it to change
-[[HEDDLE_OF_EXECUTION]] uint32_t
-    rounds;  // how often they were let go because nobody else could go on
+// How often they were let go because nobody else could go on.
+[[HEDDLE_OF_EXECUTION]] uint32_t rounds;
 
 // Changes that no later write can take back.
 uint64_t LastingChanges(const Fiber& self) { return self.changes - self.memory_changes; }

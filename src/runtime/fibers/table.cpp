@@ -51,11 +51,7 @@ void Rebuild(uint32_t capacity) {
 
 void InitFiberTable() {
   g_fibers = static_cast<Fiber*>(MapTable(kFibersTable, sizeof(Fiber) * kMaxFibers));
-  AddExecutionTable({
-      .reset = nullptr,
-      .save = [](base::SavedBytes& to) { to.Put(g_fibers, g_used_fibers); },
-      .restore = [](base::SavedBytesReader& from) { from.Get(g_fibers, g_used_fibers); },
-  });
+  AddExecutionTable(kArrayTable<g_fibers, g_used_fibers>);
   channel::Header& header = ChannelHeader();
   uint32_t known = header.name_count.load(std::memory_order_relaxed);
   if (known == 0) {

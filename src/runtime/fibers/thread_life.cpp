@@ -177,11 +177,7 @@ int JoinInTime(Fiber& self, Fiber& target, void** result, uint64_t deadline, uin
 
 void InitKeys() {
   MapTable(kKeysTable, sizeof(Key) * PTHREAD_KEYS_MAX);
-  AddExecutionTable({
-      .reset = nullptr,
-      .save = [](base::SavedBytes& to) { to.Put(keys, key_count); },
-      .restore = [](base::SavedBytesReader& from) { from.Get(keys, key_count); },
-  });
+  AddExecutionTable(kArrayTable<keys, key_count>);
 }
 
 uint32_t LiveThreads() { return live_threads; }

@@ -36,6 +36,14 @@ struct ExecutionTable {
 // REQUIRES: not in an execution.
 void AddExecutionTable(const ExecutionTable& table);
 
+// An array of which as much is in use as a variable of the section says.
+template <auto& kArray, auto& kInUse>
+inline constexpr ExecutionTable kArrayTable = {
+    .reset = nullptr,
+    .save = [](base::SavedBytes& to) { to.Put(kArray, static_cast<size_t>(kInUse)); },
+    .restore = [](base::SavedBytesReader& from) { from.Get(kArray, static_cast<size_t>(kInUse)); },
+};
+
 // Address space for table `number`; see tables.h for who has which. A constant, so no pointer to it
 // has to be loaded. That tables begin at different pages of a large power of two is for the
 // first-level cache: AMD's tells lines apart by a hash of address bits 12 to 27, and of two that

@@ -179,12 +179,11 @@ void EndByAssertion(const char* expression, const char* file, unsigned line, con
 }
 
 void AtQuickExit(void (*handler)(void*), void* argument) {
-  QuickExitHandler*& first = handlers;
   auto* entry = InExecution()
                     ? static_cast<QuickExitHandler*>(g_state.bump.Take(sizeof(QuickExitHandler)))
                     : new QuickExitHandler;
-  *entry = {handler, argument, first};
-  first = entry;
+  *entry = {handler, argument, handlers};
+  handlers = entry;
 }
 
 void QuickExit(int status, uintptr_t pc) {

@@ -74,14 +74,7 @@ op::Operation OperationOn(op::Kind kind, const Readiness* readiness, uintptr_t p
 
 void InitTransfers() {
   MapTable(kFollowedTable, sizeof(int) * kMost);
-  AddExecutionTable({
-      .reset = nullptr,
-      .save = [](base::SavedBytes& to) { to.Put(followed, static_cast<size_t>(followed_end)); },
-      .restore =
-          [](base::SavedBytesReader& from) {
-            from.Get(followed, static_cast<size_t>(followed_end));
-          },
-  });
+  AddExecutionTable(kArrayTable<followed, followed_end>);
 }
 
 void FollowDescriptors(int first, int second) {
