@@ -17,14 +17,6 @@ using plan::Plan;
 using plan::Sleeper;
 using trace::EndKind;
 
-const Body kOnce = [] { Hook(); };
-const Body kTwice = [] {
-  Hook();
-  Hook();
-};
-
-using Script = std::vector<op::ThreadId>;
-
 Plan PlanOf(const Script& script) {
   Plan plan;
   plan.script = script;

@@ -15,12 +15,6 @@ using plan::Deviation;
 using plan::Plan;
 using trace::EndKind;
 
-const Body kOnce = [] { Hook(); };
-const Body kTwice = [] {
-  Hook();
-  Hook();
-};
-
 const trace::Execution& RunWith(const std::vector<Body>& threads,
                                 const std::vector<Deviation>& deviations) {
   Plan plan;

@@ -1,14 +1,11 @@
 #include "small_program.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "channel/channel.h"
 #include "runtime/control.h"
-#include "runtime/fibers/outside.h"
 #include "runtime/fibers/plan_follower.h"
-#include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
@@ -18,20 +15,23 @@
 #include "runtime/objects/atomic.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/objects/table.h"
-#include "runtime/prim/context.h"
-#include "runtime/races.h"
-#include "runtime/record.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
-#include "runtime/tables.h"
+#include "runtime/start.h"
 #include "runtime/visible.h"
+#include "runtime/world/prepare.h"
+#include "session/channel_memory.h"
 
 namespace heddle::runtime {
+
+// hooks/start.cpp has these.
+ProgramStart g_program;
+bool ThreadsBeforeMain() { return false; }
+
 namespace {
 
 constexpr uint32_t kMostThreads = 8;
 constexpr uint64_t kMostEvents = 20'000;  // then the execution is a hang
-constexpr size_t kBumpBytes = 1ull << 30;
 
 const std::vector<Body>* bodies;
 
@@ -50,34 +50,16 @@ void RunMain(void*) {
   EndExecution(trace::EndKind::kExit, 0, 0, 0, "%s", "");
 }
 
-// As PrepareRuntime (world/prepare.h), without what is for a program that was started under heddle.
 void Prepare() {
-  const int channel = memfd_create("channel", 0);
-  ASSERT_EQ(ftruncate(channel, static_cast<off_t>(channel::kTotalBytes)), 0);
-  const uint32_t begin[] = {channel::kMagic, channel::kVersion};
-  ASSERT_EQ(pwrite(channel, begin, sizeof begin, 0), static_cast<ssize_t>(sizeof begin));
-  OpenChannelAt(channel);
+  auto memory = session::ChannelMemory::Create();
+  ASSERT_TRUE(memory.Ok());
+  channel::Header& header = memory->Header();
+  header.settings.max_events = kMostEvents;
+  header.settings.report_races = 1;
+  header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
+  OpenChannelAt(dup(memory->Descriptor()));
   ASSERT_TRUE(g_state.controlled);
-  ChannelHeader().phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
-  InitSwitching();
-  InitFiberTable();
-  InitTraceBuffers(kMostEvents);
-  InitObjects();
-  SyncObjects();
-  char* const bump = static_cast<char*>(MapTable(kBumpTable, kBumpBytes));
-  g_state.bump = {bump, bump, bump + kBumpBytes};
-  InitSchedule();
-  InitKeys();
-  InitVisible();
-  PrepareNotes();
-  InitPool();
-  WatchRaces();
-  InitRecording();
-  g_outside = {.is_ready = [](const Fiber&) { return false; },
-               .signal_has_come = [](const Fiber&) { return false; },
-               .await = [] { return false; }};
-  GrowPool(kMostThreads);
-  KeepFirstState();
+  PrepareRuntime();
 }
 
 void ReachAndCommit(op::Kind kind, uintptr_t pc) {
@@ -102,17 +84,21 @@ class Prepared final : public testing::Environment {
 bool g_timeouts_last;
 
 // As FiberTarget::RunOnce (search/fiber_target.h).
-const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Plan& plan) {
+const trace::Execution& RunOnce(void (*main)(void*), const plan::Plan& plan) {
   static trace::Execution execution;
-  bodies = &threads;
   ResetExecution();
   g_state.recording = plan.record;
   g_state.timeouts_last = g_timeouts_last;
   TakeUpVisible();
   FollowPlan(plan);
-  RunFibers(BeginMain(RunMain));
+  RunFibers(BeginMain(main));
   ViewTrace(g_fiber_count, execution);
   return execution;
+}
+
+const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Plan& plan) {
+  bodies = &threads;
+  return RunOnce(RunMain, plan);
 }
 
 void BeginSearch() {

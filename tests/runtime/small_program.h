@@ -27,6 +27,9 @@ extern bool g_timeouts_last;
 
 // Runs T1 ... once under `plan`. Valid until the next one.
 const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Plan& plan = {});
+// The same of a program with a main of its own, which ends the execution.
+const trace::Execution& RunOnce(void (*main)(void*), const plan::Plan& plan);
+using Script = std::vector<op::ThreadId>;
 
 // A search begins: visible is what always is, and no loop is known to wait.
 void BeginSearch();
@@ -50,6 +53,11 @@ void Unlock(pthread_mutex_t& mutex);
 void Hook();  // a scheduling point, and nothing else
 void Yield();
 uint32_t Choose(uint32_t options);
+inline const Body kOnce = [] { Hook(); };
+inline const Body kTwice = [] {
+  Hook();
+  Hook();
+};
 void BeginSection();
 void EndSection();
 uint64_t Now();  // virtual time of the thread that runs

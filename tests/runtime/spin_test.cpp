@@ -22,8 +22,6 @@ namespace {
 using plan::Plan;
 using trace::EndKind;
 
-using Script = std::vector<op::ThreadId>;
-
 // While findings are explained, places at which threads wait are not noted: no search begins again
 // for them.
 class SpinTest : public testing::Test {

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <tuple>
@@ -16,7 +15,6 @@
 #include "channel/channel.h"
 #include "check/data_race.h"
 #include "plan/plan.h"
-#include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -28,17 +26,10 @@
 #include "runtime/objects/plain.h"
 #include "runtime/prim/context.h"
 #include "runtime/runtime.h"
-#include "runtime/start.h"
-#include "runtime/visible.h"
-#include "runtime/world/prepare.h"
 #include "runtime/world/random.h"
-#include "session/channel_memory.h"
+#include "small_program.h"
 
 namespace heddle::runtime {
-
-// hooks/start.cpp has these.
-ProgramStart g_program;
-bool ThreadsBeforeMain() { return false; }
 
 namespace {
 
@@ -120,11 +111,7 @@ Signature SignatureOfTrace() {
 
 Signature RunFromStart(const plan::Plan& plan) {
   memory = Memory();
-  ResetExecution();
-  g_state.recording = plan.record;
-  TakeUpVisible();
-  FollowPlan(plan);
-  RunFibers(BeginMain(Main));
+  RunOnce(Main, plan);
   return SignatureOfTrace();
 }
 
@@ -245,26 +232,3 @@ TEST(ResetTest, NothingStaysOfAnExecution) {
 
 }  // namespace
 }  // namespace heddle::runtime
-
-// The runtime finds its channel by the environment that the process was started with.
-int main(int argc, char** argv) {
-  namespace channel = heddle::channel;
-  testing::InitGoogleTest(&argc, argv);
-  if (getenv(channel::kChannelVariable) == nullptr && !testing::GTEST_FLAG(list_tests)) {
-    auto memory = heddle::session::ChannelMemory::Create();
-    if (!memory.Ok()) return 77;
-    memory->Header().settings.max_events = 10'000;
-    memory->Header().settings.report_races = 1;
-    const int descriptor = dup(memory->Descriptor());  // without close-on-exec
-    setenv(channel::kChannelVariable, std::to_string(descriptor).c_str(), 1);
-    execv("/proc/self/exe", argv);
-    return 1;
-  }
-  if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
-  heddle::runtime::g_program = {nullptr, argc, argv, environ};
-  heddle::runtime::OpenChannel();
-  heddle::runtime::PrepareRuntime();
-  const int status = RUN_ALL_TESTS();
-  fflush(stdout);
-  _exit(status);
-}
