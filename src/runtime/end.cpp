@@ -91,17 +91,18 @@ void Unsupported(const char* what) {
                "the program uses %s, which heddle does not model", what);
 }
 
-void RestartWithThreads(uint32_t count) {
-  g_trace->wanted_threads = count;
-  EndExecution(trace::EndKind::kRestart, 0, 0, 0,
-               "more threads than thread-local storage was made for");
+void Restart(RestartFor what, const char* message) {
+  g_trace->restart_for = what;
+  EndExecution(trace::EndKind::kRestart, 0, 0, 0, "%s", message);
 }
 
-uint32_t TakeWantedThreads() {
-  const uint32_t count = g_trace->wanted_threads;
-  g_trace->wanted_threads = 0;
-  return count;
+void RestartWithThreads(uint32_t count) {
+  g_trace->wanted_threads = count;
+  Restart(RestartFor::kThreads, "more threads than thread-local storage was made for");
 }
+
+RestartFor RestartReason() { return g_trace->restart_for; }
+uint32_t WantedThreads() { return g_trace->wanted_threads; }
 
 void PrepareNotes() {
   KnownAt(kNotesRoot);

@@ -5,11 +5,18 @@
 
 namespace heddle::runtime {
 
-// More threads than have thread-local storage: ends the execution as kRestart; the target makes
-// more and runs it again.
+enum class RestartFor : uint8_t {
+  kProcess,  // of its own, because memory rewinding cannot undo what the program is about to do
+  kThreads,  // more of them than have thread-local storage
+  kStacks,   // that are clear deeper down (fibers/pool.h), which they are from now on
+};
+
+// Ends the execution as kRestart; `message` is for those who cannot do what is asked for.
+[[noreturn]] void Restart(RestartFor what, const char* message);
 [[noreturn]] void RestartWithThreads(uint32_t count);
 
-// The number last asked for; 0 when none is outstanding.
-uint32_t TakeWantedThreads();
+// What the execution that ended as kRestart asked for.
+RestartFor RestartReason();
+uint32_t WantedThreads();
 
 }  // namespace heddle::runtime

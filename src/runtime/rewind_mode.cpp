@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "runtime/prim/lifetime.h"
-#include "runtime/runtime.h"
+#include "runtime/restart.h"
 
 namespace heddle::runtime {
 namespace {
@@ -25,7 +25,7 @@ long ForkedExecution() { return forked_execution; }
 
 void RequestForkRewind(const char* why) {
   HEDDLE_CHECK(!by_fork);
-  EndExecution(trace::EndKind::kRestart, 0, 0, 0, "%s", why);
+  Restart(RestartFor::kProcess, why);
 }
 
 }  // namespace heddle::runtime

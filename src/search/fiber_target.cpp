@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
+
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
@@ -54,11 +56,11 @@ const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
     RunOnce(plan);
     WorldRewind();
     RewindMemory();
-    const uint32_t wanted =
-        execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
-    if (wanted == 0) return execution_;
+    if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;
+    if (RestartReason() == RestartFor::kProcess) return execution_;
+    if (RestartReason() == RestartFor::kStacks) continue;
     DropSnapshot();
-    GrowPool(wanted > 2 * PoolSize() ? wanted : 2 * PoolSize());
+    GrowPool(std::max(WantedThreads(), 2 * PoolSize()));
     TakeSnapshot();
   }
 }

@@ -5,6 +5,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
@@ -52,10 +54,9 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
     ConcludeOpening();
     ++g_execution;
     execution_ = ViewOfTrace(g_fiber_count);
-    const uint32_t wanted =
-        execution_.ending.kind == trace::EndKind::kRestart ? TakeWantedThreads() : 0;
-    if (wanted == 0) return execution_;
-    GrowPool(wanted > 2 * PoolSize() ? wanted : 2 * PoolSize());
+    if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;
+    HEDDLE_CHECK(RestartReason() == RestartFor::kThreads);
+    GrowPool(std::max(WantedThreads(), 2 * PoolSize()));
   }
 }
 

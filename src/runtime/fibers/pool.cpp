@@ -10,7 +10,6 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
-#include "runtime/fibers/recurrence.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
@@ -23,6 +22,7 @@
 #include "runtime/prim/sleep.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/prim/thread_storage.h"
+#include "runtime/restart.h"
 
 namespace heddle::runtime {
 namespace {
@@ -35,6 +35,8 @@ constexpr size_t kGuard = kPageBytes;
 struct Stack {
   char* begin;
   size_t size;
+  size_t compared;  // as many bytes at the top are cleared before an execution; grows
+  uint64_t uses;    // by executions, since it was mapped or renewed
 };
 // By fiber number; our own mapping, kept when the program lends its memory.
 [[HEDDLE_LASTS("mapped once")]] Stack* own_stacks;
@@ -136,14 +138,30 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     HEDDLE_CHECK(!Failed(at));
     RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
-    own = {reinterpret_cast<char*>(at) + kGuard, bytes};
+    own = {reinterpret_cast<char*>(at) + kGuard, bytes, own.compared, 0};
   }
   fiber.stack_begin = own.begin;
   fiber.stack_size = own.size;
-  // What the last execution left there would be part of the state: whether a loop is recognised
-  // would depend on it. A new stack is clear, too.
-  constexpr size_t kCompared = 8 << 10;
-  if (StacksAreCompared()) Fill(own.begin + own.size - kCompared, 0, kCompared);
+  if (own.uses++ != 0) Fill(own.begin + own.size - own.compared, 0, own.compared);
+}
+
+void NeedClearStack(const Fiber& fiber, size_t bytes) {
+  Stack& own = own_stacks[fiber.id];
+  constexpr size_t kStep = 512;  // of restarts, should a recursion compare at every depth
+  const bool lent = fiber.stack_begin != own.begin;  // the program's memory is rewound
+  if (lent || bytes <= own.compared) return;
+  own.compared = RoundUp(bytes, kStep);
+  if (own.uses > 1) Restart(RestartFor::kStacks, "a deeper stack is compared");
+}
+
+void RenewStacks() {
+  for (uint32_t i = 0; i < pool_size; ++i) {
+    Stack& own = own_stacks[i];
+    if (own.uses == 0) continue;
+    RawSyscall(SYS_madvise, reinterpret_cast<long>(own.begin), static_cast<long>(own.size),
+               MADV_DONTNEED);
+    own.uses = 0;
+  }
 }
 
 void InitPool() {

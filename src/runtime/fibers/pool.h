@@ -31,6 +31,15 @@ void LendStorage(Fiber& fiber);
 // Gives `fiber` a stack of at least `bytes`, or the program's own memory when `given` is not null.
 void ProvideStack(Fiber& fiber, size_t bytes, char* given);
 
+// The `bytes` at the top of the fiber's stack are about to be compared with what they will be
+// later: what an earlier execution left there would be part of the state, and an execution would
+// depend on those before it. Restarts the execution if they were not clear when it began; from then
+// on they are.
+void NeedClearStack(const Fiber& fiber, size_t bytes);
+
+// Forked executions find the stacks as new ones. REQUIRES: no execution is running.
+void RenewStacks();
+
 // The stack size that pthread_create uses when nothing else is asked for (RLIMIT_STACK).
 size_t DefaultStackSize();
 

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/fibers/asm_registers.h"
+#include "runtime/fibers/pool.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/kept_registers.h"
 #include "runtime/prim/lifetime.h"
@@ -26,8 +27,9 @@ struct StateHash {
   const Fiber* fiber;
   uintptr_t pc;
   uint64_t hash;
-  Frame* frame;      // is filled, too; null: not wanted
-  DeadMemory* dead;  // is filled, and left out like the registers; null: nothing is left out
+  size_t stack_bytes;  // that are part of it
+  Frame* frame;        // is filled, too; null: not wanted
+  DeadMemory* dead;    // is filled, and left out like the registers; null: nothing is left out
 };
 
 void Add(Frame& frame, uint64_t word) {
@@ -101,23 +103,24 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   // A deeper stack is not worth the time: no wait, never a wrong one.
   constexpr uintptr_t kMost = 256 << 10;
   if (begin < end && end - begin < kMost) {
-    for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8) {
+    for (uintptr_t at = RoundDown(begin, 8); at + 8 <= end; at += 8) {
       hash = Fold(hash, has_dead_memory ? LiveWord(at, *state->dead)
                                         : *reinterpret_cast<const uint64_t*>(at));
       if (frame != nullptr) Add(*frame, *reinterpret_cast<const uint64_t*>(at));
     }
+    state->stack_bytes = end - RoundDown(begin, 8);
     state->hash = hash | 1;
   }
   return _URC_END_OF_STACK;
 }
 
-[[HEDDLE_LASTS("decided once")]] bool stacks_are_compared;
-
 uint64_t HashState(const Fiber& self, Frame* frame, DeadMemory* dead = nullptr) {
-  const OutsideExecution outside;
-  stacks_are_compared = true;
-  StateHash state{&self, self.pending.pc, 0, frame, dead};
-  _Unwind_Backtrace(HashFrame, &state);
+  StateHash state{&self, self.pending.pc, 0, 0, frame, dead};
+  {
+    const OutsideExecution outside;
+    _Unwind_Backtrace(HashFrame, &state);
+  }
+  NeedClearStack(self, state.stack_bytes);
   if (frame != nullptr && (state.hash == 0 || frame->count > kFrameWords)) frame->count = 0;
   return state.hash;
 }
@@ -278,8 +281,6 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   if (state != 0 && state == cycle.state) return Meet(self, cycle);
   return take || cycle.state == 0 ? Take(self, cycle, state) : Visit::kOther;
 }
-
-bool StacksAreCompared() { return stacks_are_compared; }
 
 void CopyFrame(Frame& to, const Frame& from) {
   to.count = from.count;

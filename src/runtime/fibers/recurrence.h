@@ -67,9 +67,6 @@ uint64_t LiveStateOf(const Fiber& self, DeadMemory& dead);
 // Copies what has been written since `cycle.began`.
 void TakeValues(const Fiber& self, Recurrence& cycle);
 
-// Some execution of the search has compared the stack of a thread.
-bool StacksAreCompared();
-
 // Has everything that was written since the state was taken, but for what is dead, the value of
 // then?
 bool IsRestored(const Fiber& self, const Recurrence& cycle, const DeadMemory& dead = {});

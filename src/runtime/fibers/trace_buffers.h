@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/objects/object.h"
+#include "runtime/restart.h"
 #include "trace/execution.h"
 
 namespace heddle::runtime {
@@ -44,8 +45,8 @@ struct TraceBuffers : TraceCounts {
   trace::Release* releases;
   trace::Pending* pending;  // by thread
   trace::Stalled* stalled;
-  // What a restart (EndKind::kRestart) is for.
-  uint32_t wanted_threads;  // this many threads need thread-local storage
+  RestartFor restart_for;   // if the execution ended as kRestart
+  uint32_t wanted_threads;  // with RestartFor::kThreads
   uint32_t opening;   // libraries were opened that are not reported (world/opened_libraries.h)
   char outcome[256];  // heddle_outcome()
   uint32_t touch_capacity;
