@@ -40,16 +40,19 @@ class CostlyOptions : public op::ThreadSetQueries<CostlyOptions> {
 
 enum class Price { kNothing = 0, kPreemption = 1, kEarlyTimeout };
 
-// Of taking `option`, one of those open at `choice`. Without branches on what a random walk
-// decides: no processor foresees these.
-inline Price PriceOf(const Execution& execution, const Choice& choice, uint32_t option) {
-  if (choice.early_timeouts && execution.EarlyTimeouts(choice).Has(option)) {
-    return Price::kEarlyTimeout;
-  }
+// Of taking `option`, one of those open at `choice`; `early`: it is one of its early timeouts.
+// Without branches on what a random walk decides: no processor foresees these.
+inline Price PriceOf(const Choice& choice, uint32_t option, bool early) {
+  if (early) return Price::kEarlyTimeout;
   const bool is_free =
       (option == choice.fallback) | (choice.stays_free & (option == choice.running));
   const bool preempts = (choice.kind == ChoiceKind::kThread) & choice.running_open & !is_free;
   return static_cast<Price>(preempts);
+}
+
+inline Price PriceOf(const Execution& execution, const Choice& choice, uint32_t option) {
+  return PriceOf(choice, option,
+                 choice.early_timeouts && execution.EarlyTimeouts(choice).Has(option));
 }
 
 inline bool Costs(const Execution& execution, const Choice& choice, uint32_t option) {
@@ -59,15 +62,18 @@ inline bool Costs(const Execution& execution, const Choice& choice, uint32_t opt
 struct Cost {
   uint32_t preemptions = 0;
   uint32_t early_timeouts = 0;
+
+  void Add(Price price) {
+    preemptions += price == Price::kPreemption;
+    early_timeouts += price == Price::kEarlyTimeout;
+  }
 };
 
 // Of the first `choices` choices as they were taken.
 inline Cost CostOf(const Execution& execution, size_t choices) {
   Cost cost;
   for (const Choice& choice : execution.choices.first(choices)) {
-    const Price price = PriceOf(execution, choice, choice.chosen);
-    cost.preemptions += price == Price::kPreemption;
-    cost.early_timeouts += price == Price::kEarlyTimeout;
+    cost.Add(PriceOf(execution, choice, choice.chosen));
   }
   return cost;
 }

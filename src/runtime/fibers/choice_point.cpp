@@ -75,8 +75,7 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
     NotOpen(index, *planned);
     return fallback;
   }
-  if (ChoosesAtRandom())
-    return options.Nth(static_cast<uint32_t>(NextRandom() % choice.option_count));
+  if (ChoosesAtRandom()) return options.Nth(NextRandomBelow(choice.option_count));
   const op::ThreadSet asleep = Sleeping();
   const uint32_t preferred = PreferLooks(fallback);
   if (!asleep.Has(preferred)) return preferred;
@@ -91,7 +90,7 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
     NotOpen(index, *planned);
     return 0;
   }
-  return ChoosesAtRandom() ? static_cast<uint32_t>(NextRandom() % options) : 0;
+  return ChoosesAtRandom() ? NextRandomBelow(options) : 0;
 }
 
 // The early timeouts of a choice. For those who wait and count, to make their rounds is not to be
@@ -137,6 +136,8 @@ op::ThreadId ChooseThread() {
   const uint32_t chosen = DecideThread(choice, op::ThreadSet(open, width));
   choice.chosen = chosen;
   ++t.choice_count;
+  const bool early = choice.early_timeouts && op::ThreadSet(open + width, width).Has(chosen);
+  t.cost.Add(trace::PriceOf(choice, chosen, early));
   if (chosen != running)
     last.stays = 0;
   else if (choice.stays_free)

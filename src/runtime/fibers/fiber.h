@@ -50,16 +50,16 @@ struct WrittenValue {
 struct Recurrence {
   uintptr_t anchor = 0;   // code address at which a return is looked for
   uintptr_t object = 0;   // what is accessed there: the same code at another address is no return
-  uint64_t state = 0;     // hash of registers and stack at an earlier visit; 0: none yet
+  uint64_t began = 0;     // Fiber::written when the anchor was chosen
   uint32_t visits = 0;    // of the anchor
   uint32_t taken_at = 0;  // the visit at which the state was taken
   uint32_t away = 0;      // events since the last visit
   uint32_t longest = 0;   // events after which another anchor is tried
   // Others have changed what the loop reads: the next visit is compared anew.
   bool out_of_date = false;
+  uint64_t state = 0;  // hash of registers and stack at an earlier visit; 0: none yet
   // The rest of the state is what the thread has written.
-  uint64_t began = 0;              // Fiber::written when the anchor was chosen
-  uint64_t taken_written = 0;      // and when the state was taken
+  uint64_t taken_written = 0;      // Fiber::written when the state was taken
   uint64_t visit_written = 0;      // and at the last visit of the anchor
   WrittenValue* values = nullptr;  // of the writes between the two, when the state was taken
   uint32_t value_count = 0;
@@ -79,12 +79,12 @@ inline constexpr uint32_t kPlacesOfRound = 8;
 // What a thread has done since it last changed anything.
 struct SpinWindow {
   uint64_t changes = 0;  // the count of changes when the window began
-  Recurrence cycle;
-  bool plain_anchor = false;
-  SpinAccess* accesses = nullptr;  // since the state was taken; in bump memory
-  uint32_t count = 0;              // more than kSpinAccesses: too many to wait for
-  // Of the window `quiet` only: where in the code the events since the last visit were.
+  uint32_t count = 0;    // of `accesses`; more than kSpinAccesses: too many to wait for
   uint32_t place_count = 0;
+  bool plain_anchor = false;
+  Recurrence cycle;                // up to here asked by every event: one line of the cache
+  SpinAccess* accesses = nullptr;  // since the state was taken; in bump memory
+  // Of the window `quiet` only: where in the code the events since the last visit were.
   uintptr_t places[kPlacesOfRound];
 };
 
@@ -92,21 +92,23 @@ struct SpinWindow {
 // locks.
 struct PollWindow {
   uint64_t changes = 0;
-  Recurrence cycle;
-  uint64_t progress = 0;   // of the other threads, when the state was taken or met again
   bool repeating = false;  // the state was met again
+  Recurrence cycle;
+  uint64_t progress = 0;  // of the other threads, when the state was taken or met again
 };
 
+// What every event reads or writes comes first, by lines of the cache: a thread that goes on finds
+// most of them taken by the others.
 struct alignas(64) Fiber {
-  // --- hot: read or written by every event ---
   op::Operation pending;
   void* stack_pointer = nullptr;  // while it does not run
   uintptr_t thread_pointer = 0;
   op::ThreadId id = 0;
   FiberState state = FiberState::kUnused;
-  bool timed = false;     // pending may also be let go by a timeout
-  bool late = false;      // ... but only when nothing else can run (--timeouts last)
-  bool local = false;     // pending is no scheduling point: it runs as soon as it is enabled
+  bool timed = false;  // pending may also be let go by a timeout
+  bool late = false;   // ... but only when nothing else can run (--timeouts last)
+  bool local = false;  // pending is no scheduling point: it runs as soon as it is enabled
+
   bool yielding = false;  // leaving it is no preemption, and others go first
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
@@ -114,44 +116,45 @@ struct alignas(64) Fiber {
   bool spinning = false;  // waits: for a change of what `spins_in` lists, or, if it polls, for any
   bool repeats_reads = false;  // it makes rounds whose reads are no events any more (spin.h)
   uint32_t tick = 0;           // own component of `clock`
-  uint32_t checked_tick = 0;   // while recording: `tick` when the last atomic access was checked
   uint32_t events = 0;         // visible operations so far
+  // The thread asked not to have its plain accesses checked (annotations).
+  uint32_t ignore_depth = 0;
+  uint32_t atomic_depth = 0;        // heddle_atomic_begin without its end
+  CountedLoop* counted = nullptr;   // its loop counts (counted_wait.h); in bump memory
+  AwaitRound* await = nullptr;      // in a loop that waits for one object (await.h); in bump memory
+  SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
+  uint64_t now = 0;                 // virtual time, nanoseconds since the start of the execution
+  uint64_t wake_hash = 0;           // dependence: event that let it go
+
+  trace::Clock clock;
+  // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
+  Object* attempted = nullptr;
+  // What spin.h and what polls count.
+  uint64_t written = 0;          // writes to memory, plain or atomic, but to its own stack
+  uint64_t changes = 0;          // of its world: all but plain writes
+  uint64_t memory_changes = 0;   // those by atomic writes: the next round may take them back
+  uint64_t lock_operations = 0;  // those that only take or give back a lock
+  uint64_t own_progress = 0;     // this thread's part of the progress that pollers wait for
+
+  alignas(64) SpinWindow quiet;  // since it last changed anything
+  alignas(64) PollWindow poll;
+  Object* pending_object = nullptr;
+  Fiber* next_pending = nullptr;  // in pending_object->pending
+  Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
+  Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
   struct {
     uint32_t event;   // of the execution
     uint32_t own;     // how many this thread had made with it
     size_t size = 0;  // 0: there was none
   } half = {};        // the last plain write that may be half of a copy (objects/two_halves.h)
-  uint32_t planned_options = 0;    // how far the plan's options are read (plan_follower.h)
-  CountedLoop* counted = nullptr;  // its loop counts (counted_wait.h); in bump memory
-  AwaitRound* await = nullptr;     // in a loop that waits for one object (await.h); in bump memory
-  uint64_t now = 0;                // virtual time, nanoseconds since the start of the execution
-  uint64_t wake_hash = 0;          // dependence: event that let it go
-  // Spinning (spin.h).
-  uint64_t written = 0;         // writes to memory, plain or atomic, but to its own stack
-  uint64_t changes = 0;         // of its world: all but plain writes
-  uint64_t memory_changes = 0;  // those by atomic writes: the next round may take them back
-  trace::Clock clock;
-  Object* pending_object = nullptr;
-  // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
-  Object* attempted = nullptr;
-  Fiber* next_pending = nullptr;  // in pending_object->pending
-  Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
-  Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
-  bool woke_spuriously = false;   // its last condition wait ended for no reason (condition.cpp)
+  uint32_t checked_tick = 0;     // while recording: `tick` when the last atomic access was checked
+  uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
+  bool woke_spuriously = false;  // its last condition wait ended for no reason (condition.cpp)
+  SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
+  bool polling = false;
   // --- fences ---
   trace::Clock acquire_pending;  // learnt by relaxed loads, becomes effective at an acquire fence
   trace::Clock release_fence;    // what relaxed stores after a release fence publish
-  // --- spinning (spin.h) ---
-  uint64_t lock_operations = 0;     // those that only take or give back a lock
-  SpinWindow quiet;                 // since it last changed anything
-  SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
-  PollWindow poll;
-  SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
-  bool polling = false;
-  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
-  // The thread asked not to have its plain accesses checked (annotations).
-  uint32_t ignore_depth = 0;
-  uint32_t atomic_depth = 0;  // heddle_atomic_begin without its end
   // --- life ---
   uint32_t parent = 0;
   uint32_t children = 0;  // created so far

@@ -150,7 +150,7 @@ bool EndsIfVain() { return f.end_if_vain; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
 
-uint64_t NextRandom() { return base::NextRandom(f.random); }
+uint32_t NextRandomBelow(uint32_t bound) { return base::NextBelow(f.random, bound); }
 
 op::ThreadSet Sleeping() {
   return f.asleep && g_sleepers_waiting != 0 ? sleepers.threads.Operand() : op::ThreadSet();

@@ -43,7 +43,7 @@ bool LooksFirst();
 
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
-uint64_t NextRandom();
+uint32_t NextRandomBelow(uint32_t bound);
 
 // Threads asleep. REQUIRES: the script is at its end.
 op::ThreadSet Sleeping();

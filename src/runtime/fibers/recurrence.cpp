@@ -114,7 +114,9 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-uint64_t HashState(const Fiber& self, Frame* frame, DeadMemory* dead = nullptr) {
+// In its callers: each frame in between costs the unwinder a twentieth of the time.
+[[gnu::always_inline]] inline uint64_t HashState(const Fiber& self, Frame* frame,
+                                                 DeadMemory* dead = nullptr) {
   StateHash state{&self, self.pending.pc, 0, 0, frame, dead};
   {
     const OutsideExecution outside;
@@ -248,8 +250,8 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
                      uint32_t longest) {
   cycle = {.anchor = operation.pc,
            .object = operation.object,
-           .longest = longest,
            .began = self.written,
+           .longest = longest,
            .values = cycle.values};
 }
 

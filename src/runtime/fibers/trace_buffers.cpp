@@ -10,7 +10,6 @@
 #include "runtime/prim/page.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
-#include "trace/cost.h"
 
 namespace heddle::runtime {
 
@@ -128,9 +127,8 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.created = g_trace->created;
   view.stalled = {g_trace->stalled, g_trace->stalled_count};
   view.vain_steps = g_trace->vain_steps;
-  const trace::Cost cost = trace::CostOf(view, view.choices.size());
-  view.preemptions = cost.preemptions;
-  view.early_timeouts = cost.early_timeouts;
+  view.preemptions = g_trace->cost.preemptions;
+  view.early_timeouts = g_trace->cost.early_timeouts;
   view.switches = g_trace->switches;
   view.happens_before = g_trace->happens_before;
   view.steps_hash = g_trace->steps_hash;

@@ -6,6 +6,7 @@
 
 #include "runtime/objects/object.h"
 #include "runtime/restart.h"
+#include "trace/cost.h"
 #include "trace/execution.h"
 
 namespace heddle::runtime {
@@ -29,6 +30,7 @@ struct TraceCounts {
   uint32_t stalled_count;
   uint32_t vain_steps;
   uint32_t switches;
+  trace::Cost cost;  // of the choices so far
   uint64_t happens_before;
   uint64_t steps_hash;
 };

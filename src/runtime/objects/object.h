@@ -92,7 +92,8 @@ struct AccessGroup {
   uint64_t before_time = 0;
 };
 
-struct Object {
+// Two cache lines for what every object has; a word of memory has no more than these.
+struct alignas(64) Object {
   uintptr_t address = 0;
   uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
@@ -104,12 +105,9 @@ struct Object {
   uint32_t uses = 0;         // number of events
   uint32_t spinners = 0;     // threads in whose spin loops it is (spin.h)
   op::Level level = 0;       // what enables and disables others, as of the last Changed()
-  AccessGroup group;
   // Synchronisation (what the language guarantees): what an acquire learns.
   trace::Clock release;
-  // Read-write lock only: what readers gave up since the last writer; readers do not learn from one
-  // another.
-  trace::Clock reader_release;
+  AccessGroup group;
   union {
     MutexState mutex;
     ConditionState condition;
@@ -120,6 +118,9 @@ struct Object {
     FutexState futex;
     trace::Heads heads;  // kWord: whose release operations `release` is made of
   };
+  // Read-write lock only: what readers gave up since the last writer; readers do not learn from one
+  // another.
+  trace::Clock reader_release;
   // Who made or destroyed it while threads that came would have had to wait, and when (life.h).
   trace::Clock made_to_wait;
   // Its life as calls make and end it (life.h).

@@ -21,6 +21,8 @@ Object* const records = reinterpret_cast<Object*>(TableAddress(kObjectsTable));
 [[HEDDLE_LASTS("numbers are names")]] uint32_t record_count;
 constexpr uint64_t kMaxRecords = 1ull << 26;  // address space only
 
+// Small, so that it stays in the cache, and at most a quarter full: an entry that belongs to
+// another object costs a look at that object.
 [[HEDDLE_LASTS("of the names")]] uint32_t* index_table;  // record number + 1; 0: free
 [[HEDDLE_LASTS("of the names")]] uint32_t index_capacity;
 
@@ -31,7 +33,7 @@ uint64_t HashOf(uintptr_t address, ObjectKind kind) {
 void GrowIndex() {
   uint32_t* old = index_table;
   const uint32_t old_capacity = index_capacity;
-  index_capacity = old == nullptr ? 4096 : old_capacity * 2;
+  index_capacity = old == nullptr ? 256 : old_capacity * 2;
   index_table = static_cast<uint32_t*>(ReserveMemory(index_capacity * sizeof(uint32_t)));
   for (uint32_t i = 0; i < record_count; ++i) {
     uint64_t at = HashOf(records[i].address, records[i].kind) & (index_capacity - 1);
@@ -61,7 +63,7 @@ Object& Add(uintptr_t address, ObjectKind kind) {
     g_trace->object_count = record_count;
   }
   object.atom_bytes = g_trace->objects[object.number].atom_bytes;
-  if (2 * record_count > index_capacity) {
+  if (4 * record_count > index_capacity) {
     GrowIndex();  // enters the new record, too
   } else {
     uint64_t at = HashOf(address, kind) & (index_capacity - 1);
@@ -69,6 +71,27 @@ Object& Add(uintptr_t address, ObjectKind kind) {
     index_table[at] = record_count;
   }
   return object;
+}
+
+// Of the execution, which touches it for the first time.
+void Begin(Object& object) {
+  object.serial = g_execution;
+  object.pending = nullptr;
+  object.version = object.uses = 0;
+  object.spinners = 0;
+  object.level = 0;
+  object.group = {};
+  object.release.Clear();
+  if (object.kind == ObjectKind::kWord) {
+    object.heads = {};
+    return;  // one line of the cache less, for each word of each execution
+  }
+  object.condition = {};  // the largest member: all zero
+  object.reader_release.Clear();
+  object.made_to_wait.Clear();
+  object.making = nullptr;
+  object.destroyed_at = 0;
+  object.destroyed_by = op::kNoThread;
 }
 
 // Those that the execution has touched.
@@ -108,21 +131,7 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
   if (object == nullptr) object = &Add(address, kind);
   const bool first = object->serial != g_execution;
   if (fresh != nullptr) *fresh = first;
-  if (first) {
-    object->serial = g_execution;
-    object->pending = nullptr;
-    object->version = object->uses = 0;
-    object->spinners = 0;
-    object->level = 0;
-    object->group = {};
-    object->release.Clear();
-    object->reader_release.Clear();
-    object->made_to_wait.Clear();
-    object->making = nullptr;
-    object->destroyed_at = 0;
-    object->destroyed_by = op::kNoThread;
-    object->condition = {};  // the largest member: all zero
-  }
+  if (first) Begin(*object);
   return *object;
 }
 
