@@ -167,9 +167,10 @@ bool IsSuppressed(const FindingObserver::Pending& pending, const Explanation& to
 }
 
 // The search goes on after a race: from the next one on, its plain accesses are scheduling points.
-// What has no place in the code stays a race that the search does not tell apart.
+// What has no place in the code stays a race that the search does not tell apart. Where all plain
+// accesses are (--points all), it matters all the same that these are seen by others
+// (fibers/spin.cpp).
 void MakeVisible(const check::Race& race, const Explanation& told) {
-  if (runtime::ChannelHeader().settings.points == channel::Points::kAll) return;
   int plain = !race.first_atomic + !race.second_atomic;
   bool wished = false;
   for (const StepRecord& step : told.steps) {
@@ -179,7 +180,8 @@ void MakeVisible(const check::Race& race, const Explanation& told) {
     wished |= runtime::WishPlace(step.pc[0]);
     --plain;
   }
-  if (plain > 0 && !wished)
+  const bool all = runtime::ChannelHeader().settings.points == channel::Points::kAll;
+  if (plain > 0 && !wished && !all)
     runtime::NoteIncomplete(
         "executions that differ in the order of racing accesses are not told apart (--points all "
         "does)");

@@ -1,7 +1,8 @@
 // The counter of a loop that waits lies in memory: in a global variable, or in a block that is reached by a pointer. Like one
 // in a register (spin_counted.c), but what was written is known from the first round on, not from the first look: the
 // loop is known to count at its fourth look. So the flag is set before the first look, after the first, second or third
-// one, while the loop waits, or the rounds run out: 6.
+// one, while the loop waits, or the rounds run out: 6. Also where each access to the counter is a scheduling point: as long
+// as nobody else looks at it, it makes no difference how far it has come. (101 before.)
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check -- global
 // expect: verdict=clean complete=true executions=6 outcomes=woken,ran-out
@@ -11,6 +12,8 @@
 // expect: verdict=clean complete=true outcomes=woken
 // traces: 6 enumerated -- global
 // traces: 6 enumerated -- block
+// traces: 6 enumerated --points all -- global
+// traces: 6 enumerated --points all -- block
 #include <heddle.h>
 #include <stdatomic.h>
 #include <stdlib.h>
