@@ -33,6 +33,15 @@ inline uint64_t HashText(const char* text, uint64_t hash = kEmptyHash) {
   return hash;
 }
 
+// Two words as one, at a multiplication: the upper half of the product of 128 bits folded into the
+// lower. For hashes that must not show in which order they are summed up, so both words count fully
+// (after Wang Yi's wyhash; these are two of its constants).
+inline constexpr uint64_t MixTwo(uint64_t a, uint64_t b) {
+  const auto product =
+      static_cast<unsigned __int128>(a ^ 0x2d358dccaa6c78a5u) * (b ^ 0x8bb84b93962eacc9u);
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
 // A bijection in which every input bit reaches every output bit (Steele, Lea, Flood: "Fast
 // splittable pseudorandom number generators", OOPSLA'14; these are the constants of its MurmurHash3
 // variant 13).

@@ -31,15 +31,11 @@
 namespace heddle::runtime {
 namespace {
 
+using base::MixTwo;
+
 [[HEDDLE_OF_EXECUTION]] uint64_t last_event_hash;
 // Of all that came before time passed for the last time.
 [[HEDDLE_OF_EXECUTION]] uint64_t epoch_hash;
-
-uint64_t Mix(uint64_t a, uint64_t b) {
-  const auto product =
-      static_cast<unsigned __int128>(a ^ 0x2d358dccaa6c78a5ull) * (b ^ 0x8bb84b93962eacc9ull);
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
 
 // `first`: the object of the event, or the first of several.
 void Write(Fiber& self, const op::Operation& operation, const trace::Touch& first,
@@ -47,14 +43,14 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
   TraceBuffers& t = *g_trace;
   const uint64_t position = uint64_t{self.id} << 40 | self.events++;
   const uint64_t hash =
-      Mix(position, Mix(predecessors + epoch_hash, static_cast<uint64_t>(operation.kind)));
+      MixTwo(position, MixTwo(predecessors + epoch_hash, static_cast<uint64_t>(operation.kind)));
   last_event_hash = hash;
   self.attempted = nullptr;
   NoteProgress(self, operation.kind, access);
   t.happens_before += hash;
   t.steps_hash =
-      Mix(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
-                            static_cast<uint64_t>(access));
+      MixTwo(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
+                               static_cast<uint64_t>(access));
   const uint32_t at = t.event_count;
   t.events[at] = {
       self.id,
@@ -85,7 +81,7 @@ bool JoinsGroup(const AccessGroup& group, op::Access access) {
 uint64_t Predecessors(const Object& object, op::Access access) {
   const AccessGroup& group = object.group;
   return JoinsGroup(group, access) ? group.before
-                                   : Mix(group.hash, static_cast<uint64_t>(group.access) + 1);
+                                   : MixTwo(group.hash, static_cast<uint64_t>(group.access) + 1);
 }
 
 // The access is not earlier than what it comes after. REQUIRES: for every object of an event,
@@ -175,7 +171,7 @@ void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches&
 
 uint64_t LastEventHash() { return last_event_hash; }
 
-void BeginEpoch() { epoch_hash = Mix(g_trace->happens_before, 1); }
+void BeginEpoch() { epoch_hash = MixTwo(g_trace->happens_before, 1); }
 
 void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value,
             uint64_t extra, Effect effect, op::Level expected) {
@@ -241,7 +237,7 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
   uint64_t predecessors = TakeReasons(self, extra);
   for (uint32_t i = 0; i < touches.Count(); ++i) {
     const uint64_t before = Predecessors(touches.ObjectOf(i), access);
-    predecessors += i == 0 ? before : Mix(before, i + 1);  // one object: as Commit has it
+    predecessors += i == 0 ? before : MixTwo(before, i + 1);  // one object: as Commit has it
   }
   op::Operation part = operation;
   if (touches.OfAPart()) part.detail |= op::kOfAPart;
