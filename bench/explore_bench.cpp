@@ -86,9 +86,9 @@ double Measure(const explore::Entry& entry, target::Target& target, uint64_t exe
   class Count final : public explore::Observer {
    public:
     explicit Count(uint64_t* done) : done_(done) {}
-    Verdict OnExecution(const plan::Plan&, const trace::Execution&) override {
+    Then OnExecution(const plan::Plan&, const trace::Execution&) override {
       ++*done_;
-      return Verdict::kContinue;
+      return Then::kContinue;
     }
 
    private:

@@ -50,7 +50,7 @@ void BenchRewind(unsigned hot_pages) {
   });
   printf("rewind of 64 MB, %3u hot pages    %9.1f ns\n", hot_pages, each);
   g_snapshot.Drop();
-  ReleaseMemory(reinterpret_cast<void*>(begin), kBytes);
+  UnmapMemory(reinterpret_cast<void*>(begin), kBytes);
 }
 
 void BenchHeap(size_t bytes) {

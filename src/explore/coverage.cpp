@@ -20,12 +20,12 @@ Coverage::Coverage(State* state, uint64_t max_slots)
       max_count_(max_slots / 4 * 3),
       max_slots_((max_slots >> kTableBits) - kSpared) {}
 
-Observer::Verdict Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
+Observer::Then Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
   if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kComplete) {
     const uint32_t preemptions = std::min(execution.Cost(), kMaxPreemptions);
     Add(execution.happens_before, static_cast<uint8_t>(preemptions));
   }
-  return Verdict::kContinue;
+  return Then::kContinue;
 }
 
 // The slot that holds `key`, or the empty one where it belongs. The key is a hash already; its top

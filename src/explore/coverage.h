@@ -41,7 +41,7 @@ class Coverage final : public Observer {
 
   explicit Coverage(State* state, uint64_t max_slots = kMaxSlots);
 
-  Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
+  Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
   uint64_t Count() const { return state_->count; }
   bool Overflowed() const { return state_->overflowed; }

@@ -9,24 +9,23 @@ SearchEnd RunSearch(Explorer& explorer, target::Target& target,
     const std::optional<plan::Plan> plan = explorer.NextPlan();
     if (!plan) return SearchEnd::kExhausted;
     const trace::Execution& execution = target.Run(*plan);
-    if (Conclude(explorer, *plan, execution, observers) == Observer::Verdict::kStop) {
+    if (Conclude(explorer, *plan, execution, observers) == Observer::Then::kStop) {
       return SearchEnd::kStopped;
     }
   }
   return SearchEnd::kBudget;
 }
 
-Observer::Verdict Conclude(Explorer& explorer, const plan::Plan& plan,
-                           const trace::Execution& execution,
-                           std::span<Observer* const> observers) {
-  auto verdict = Observer::Verdict::kContinue;
+Observer::Then Conclude(Explorer& explorer, const plan::Plan& plan,
+                        const trace::Execution& execution, std::span<Observer* const> observers) {
+  auto then = Observer::Then::kContinue;
   for (Observer* observer : observers) {
-    if (observer->OnExecution(plan, execution) == Observer::Verdict::kStop) {
-      verdict = Observer::Verdict::kStop;
+    if (observer->OnExecution(plan, execution) == Observer::Then::kStop) {
+      then = Observer::Then::kStop;
     }
   }
   if (execution.ending.kind != trace::EndKind::kGrew) explorer.Learn(execution);
-  return verdict;
+  return then;
 }
 
 }  // namespace heddle::explore

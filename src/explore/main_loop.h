@@ -38,7 +38,7 @@ SearchEnd RunSearch(Explorer& explorer, target::Target& target,
 
 // The half of a turn after the run. Also for an execution that ended with its process: the next
 // process calls this with what is left of it before it goes on.
-Observer::Verdict Conclude(Explorer& explorer, const plan::Plan& plan,
-                           const trace::Execution& execution, std::span<Observer* const> observers);
+Observer::Then Conclude(Explorer& explorer, const plan::Plan& plan,
+                        const trace::Execution& execution, std::span<Observer* const> observers);
 
 }  // namespace heddle::explore

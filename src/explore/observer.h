@@ -8,12 +8,12 @@ namespace heddle::explore {
 
 class Observer {
  public:
-  enum class Verdict { kContinue, kStop };
+  enum class Then { kContinue, kStop };
 
   // Must not run the target: `execution` is valid only until its next run, and the explorer has yet
   // to learn from it. To run more (explain, minimise), stop the search, do it, and go on with
   // another RunSearch.
-  virtual Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) = 0;
+  virtual Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) = 0;
 
  protected:
   ~Observer() = default;

@@ -58,7 +58,7 @@ class Slots {
   void Build(const Places& places, Use use) {
     uint64_t wanted = 64;
     while (wanted < 4 * uint64_t{places.in_force}) wanted *= 2;
-    if (slots_ != nullptr) ReleaseMemory(slots_, count_ * sizeof(uintptr_t));
+    if (slots_ != nullptr) UnmapMemory(slots_, count_ * sizeof(uintptr_t));
     count_ = wanted;
     empty_ = true;
     slots_ = static_cast<uintptr_t*>(ReserveMemory(count_ * sizeof(uintptr_t)));

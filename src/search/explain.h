@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "channel/channel.h"
-#include "check/verdict.h"
+#include "check/finding.h"
 #include "target/target.h"
 
 namespace heddle::search {

@@ -56,13 +56,13 @@ void WatchRacedBytes(const check::Finding& finding, target::Target& target,
     if (shown.key == finding.key) return runtime::WatchAccesses(shown.address, shown.size);
 }
 
-std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Pending& pending,
+std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Unexplained& unexplained,
                                         target::Target& target, bool preemptions_minimal) {
-  const std::vector<plan::Deviation> dense = Dense(pending.schedule);
+  const std::vector<plan::Deviation> dense = Dense(unexplained.schedule);
   plan::Plan plan;
   plan.deviations = dense;
   explore::Minimise::State state;
-  SameKey same(pending.finding.key);
+  SameKey same(unexplained.finding.key);
   explore::Minimise::Start(&state, target.Run(plan), preemptions_minimal, kMinimiseBudget);
   explore::Minimise minimise(&state, same);
   while (const std::optional<plan::Plan> next = minimise.NextPlan())
@@ -108,9 +108,9 @@ bool IsOutOfControl(const trace::Execution& execution, FindingObserver::State* s
 
 }  // namespace
 
-explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
-                                                        const trace::Execution& execution) {
-  if (execution.ending.kind == trace::EndKind::kGrew) return Verdict::kStop;
+explore::Observer::Then FindingObserver::OnExecution(const plan::Plan&,
+                                                     const trace::Execution& execution) {
+  if (execution.ending.kind == trace::EndKind::kGrew) return Then::kStop;
   if (execution.ending.kind != trace::EndKind::kRedundant)
     ++state_->executions;
   else if (execution.ending.status == trace::kCutByPlan)
@@ -119,44 +119,44 @@ explore::Observer::Verdict FindingObserver::OnExecution(const plan::Plan&,
     ++state_->assumed_away;
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);
-  if (IsOutOfControl(execution, state_)) return Verdict::kStop;
+  if (IsOutOfControl(execution, state_)) return Then::kStop;
   for (const check::Finding& finding : check::FindingsOf(execution)) Notice(finding, execution);
   if (!execution.weak_pairs.empty()) runtime::WeakPairsAreTold();
-  return state_->pending.empty() ? Verdict::kContinue : Verdict::kStop;
+  return state_->unexplained.empty() ? Then::kContinue : Then::kStop;
 }
 
 void FindingObserver::Notice(const check::Finding& finding, const trace::Execution& execution) {
   if (Contains(state_->known, finding.key)) return;
   state_->known.push_back(finding.key);
-  state_->pending.push_back({finding, OptionsOf(execution), execution.preemptions,
-                             execution.early_timeouts, state_->executions});
+  state_->unexplained.push_back({finding, OptionsOf(execution), execution.preemptions,
+                                 execution.early_timeouts, state_->executions});
 }
 
 namespace {
 
 // What is known of an execution that cannot be explained: who was chosen where.
-void WriteUnexplained(const FindingObserver::Pending& pending) {
-  std::vector<trace::Choice> choices(pending.schedule.size());
-  for (size_t i = 0; i < choices.size(); ++i) choices[i].chosen = pending.schedule[i];
+void WriteUnexplained(const FindingObserver::Unexplained& unexplained) {
+  std::vector<trace::Choice> choices(unexplained.schedule.size());
+  for (size_t i = 0; i < choices.size(); ++i) choices[i].chosen = unexplained.schedule[i];
   trace::Execution execution;
   execution.choices = choices;
-  execution.preemptions = pending.preemptions;
-  execution.early_timeouts = pending.early_timeouts;
+  execution.preemptions = unexplained.preemptions;
+  execution.early_timeouts = unexplained.early_timeouts;
   execution.threads = runtime::ChannelHeader().name_count.load();
   // An execution that hangs and was killed for it again did show its bug.
-  const bool reproduced = pending.finding.kind == channel::BugKind::kHang;
-  WriteFinding(channel::Purpose::kBug, pending.finding, IdentityOf(pending.finding, {}), execution,
-               pending.execution, reproduced, {});
+  const bool reproduced = unexplained.finding.kind == channel::BugKind::kHang;
+  WriteFinding(channel::Purpose::kBug, unexplained.finding, IdentityOf(unexplained.finding, {}),
+               execution, unexplained.execution, reproduced, {});
 }
 
 // Asks the supervisor, who has the names of functions and files.
-bool IsSuppressed(const FindingObserver::Pending& pending, const Explanation& told) {
+bool IsSuppressed(const FindingObserver::Unexplained& unexplained, const Explanation& told) {
   channel::Header& header = runtime::ChannelHeader();
-  if (pending.finding.kind == channel::BugKind::kDataRace && pending.finding.race.allowed)
+  if (unexplained.finding.kind == channel::BugKind::kDataRace && unexplained.finding.race.allowed)
     return true;
   if (header.settings.suppressions == 0 || !told.finding) return false;
   WriteFinding(channel::Purpose::kQuestion, *told.finding, told.identity, *told.execution,
-               pending.execution, true, told.steps);
+               unexplained.execution, true, told.steps);
   const uint32_t number = header.question.load() + 1;
   header.question.store(number);
   while (header.answer.load() != number) {
@@ -187,16 +187,16 @@ void MakeVisible(const check::Race& race, const Explanation& told) {
         "does)");
 }
 
-void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Pending& pending,
+void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Unexplained& unexplained,
                      target::Target& target) {
   // More are found in most programs that have some, and each costs an execution.
   constexpr size_t kMostWeakPairs = 10;
   runtime::WatchAccesses(0, 0);
-  const Explanation told = Explain(target, pending.schedule, pending.finding);
+  const Explanation told = Explain(target, unexplained.schedule, unexplained.finding);
   if (told.finding && !Contains(state->weak_pairs, told.identity)) {
     state->weak_pairs.push_back(told.identity);
     WriteFinding(channel::Purpose::kWeakPair, *told.finding, told.identity, *told.execution,
-                 pending.execution, true, told.steps);
+                 unexplained.execution, true, told.steps);
   }
   if (state->weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
 }
@@ -204,61 +204,61 @@ void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Pendi
 // What becomes of a finding before anybody minimises it.
 enum class Fate : uint8_t { kReport, kReported, kSuppressed };
 
-Fate FateOf(FindingObserver::State* state, const FindingObserver::Pending& pending,
+Fate FateOf(FindingObserver::State* state, const FindingObserver::Unexplained& unexplained,
             const Explanation& told) {
-  const check::Finding& finding = pending.finding;
+  const check::Finding& finding = unexplained.finding;
   if (finding.kind == channel::BugKind::kDataRace && finding.race.told_otherwise)
     return Fate::kSuppressed;  // not by the user, so it does not count
   if (Contains(state->reported, told.identity)) return Fate::kReported;
   if (Contains(state->suppressed, told.identity)) return Fate::kSuppressed;
-  if (!IsSuppressed(pending, told)) return Fate::kReport;
+  if (!IsSuppressed(unexplained, told)) return Fate::kReport;
   state->suppressed.push_back(told.identity);
   return Fate::kSuppressed;
 }
 
 }  // namespace
 
-unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart,
-                       bool minimise, bool preemptions_minimal) {
+unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
+                           target::Target& apart, bool minimise, bool preemptions_minimal) {
   const channel::Settings& settings = runtime::ChannelHeader().settings;
   unsigned fresh = 0;
-  while (!state->pending.empty()) {
+  while (!state->unexplained.empty()) {
     // It stays in the list until it is written: the process may die in between.
-    const uint32_t attempt = state->pending.front().attempts++;
-    const FindingObserver::Pending pending = state->pending.front();
-    const auto done = [state] { state->pending.erase(state->pending.begin()); };
+    const uint32_t attempt = state->unexplained.front().attempts++;
+    const FindingObserver::Unexplained unexplained = state->unexplained.front();
+    const auto done = [state] { state->unexplained.erase(state->unexplained.begin()); };
     constexpr uint32_t kAttempts = 2;
-    if (attempt == kAttempts && pending.finding.weak) {
+    if (attempt == kAttempts && unexplained.finding.weak) {
       done();
       continue;
     }
     if (attempt == kAttempts) {
-      WriteUnexplained(pending);
-      state->uncontrolled |= pending.finding.kind != channel::BugKind::kHang;
+      WriteUnexplained(unexplained);
+      state->uncontrolled |= unexplained.finding.kind != channel::BugKind::kHang;
       ++fresh;
       done();
       continue;
     }
-    const bool died = attempt != 0 || pending.finding.thread == op::kNoThread;
+    const bool died = attempt != 0 || unexplained.finding.thread == op::kNoThread;
     target::Target& where = died ? apart : target;
-    const bool race = pending.finding.kind == channel::BugKind::kDataRace;
-    if (pending.finding.weak) {
-      ExplainWeakPair(state, pending, where);
+    const bool race = unexplained.finding.kind == channel::BugKind::kDataRace;
+    if (unexplained.finding.weak) {
+      ExplainWeakPair(state, unexplained, where);
       done();
       continue;
     }
-    const bool cheap = !died && pending.finding.kind != channel::BugKind::kHang;
+    const bool cheap = !died && unexplained.finding.kind != channel::BugKind::kHang;
     // What is known already, or suppressed, need not be minimised.
-    std::vector<uint32_t> schedule = pending.schedule;
-    WatchRacedBytes(pending.finding, target, schedule);
-    Explanation told = Explain(where, schedule, pending.finding);
-    const Fate fate = FateOf(state, pending, told);
+    std::vector<uint32_t> schedule = unexplained.schedule;
+    WatchRacedBytes(unexplained.finding, target, schedule);
+    Explanation told = Explain(where, schedule, unexplained.finding);
+    const Fate fate = FateOf(state, unexplained, told);
     const bool goes_on = settings.keep_going != 0 || fate == Fate::kSuppressed;
     if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
     if (fate == Fate::kReport && minimise && cheap) {
-      schedule = MinimisedSchedule(pending, target, preemptions_minimal);
-      WatchRacedBytes(pending.finding, target, schedule);
-      told = Explain(where, schedule, pending.finding);
+      schedule = MinimisedSchedule(unexplained, target, preemptions_minimal);
+      WatchRacedBytes(unexplained.finding, target, schedule);
+      told = Explain(where, schedule, unexplained.finding);
       if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
     }
     // Recording is slow: it may run into the time limit where the search ran into that on events.
@@ -268,8 +268,8 @@ unsigned ReportPending(FindingObserver::State* state, target::Target& target, ta
       state->reported.push_back(told.identity);
       ++fresh;
       if (!again) state->uncontrolled = true;
-      WriteFinding(channel::Purpose::kBug, better ? *told.finding : pending.finding, told.identity,
-                   *told.execution, pending.execution, again, told.steps);
+      WriteFinding(channel::Purpose::kBug, better ? *told.finding : unexplained.finding,
+                   told.identity, *told.execution, unexplained.execution, again, told.steps);
     }
     done();
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/verdict.h"
+#include "check/finding.h"
 #include "explore/observer.h"
 #include "target/target.h"
 
@@ -14,7 +14,7 @@ namespace heddle::search {
 // Watches for bugs that were not reported yet. Part of the data that outlives the process.
 class FindingObserver final : public explore::Observer {
  public:
-  struct Pending {
+  struct Unexplained {
     check::Finding finding;
     std::vector<uint32_t> schedule;  // the option of every choice point
     uint32_t preemptions;
@@ -23,11 +23,11 @@ class FindingObserver final : public explore::Observer {
     uint32_t attempts = 0;  // at explaining it; the process dies in some of them
   };
   struct State {
-    std::vector<uint64_t> known;       // keys of findings seen since the search began (again)
-    std::vector<uint64_t> reported;    // identities in the report
-    std::vector<uint64_t> suppressed;  // identities that the user does not want in it
-    std::vector<uint64_t> weak_pairs;  // identities in the report
-    std::vector<Pending> pending;      // noticed, not yet explained
+    std::vector<uint64_t> known;           // keys of findings seen since the search began (again)
+    std::vector<uint64_t> reported;        // identities in the report
+    std::vector<uint64_t> suppressed;      // identities that the user does not want in it
+    std::vector<uint64_t> weak_pairs;      // identities in the report
+    std::vector<Unexplained> unexplained;  // noticed, not yet explained
     uint64_t executions = 0;
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume
@@ -43,11 +43,11 @@ class FindingObserver final : public explore::Observer {
   // The process before this one died while it explained a finding: that execution was none of the
   // search's.
   static bool DiedExplaining(const State& state) {
-    return !state.pending.empty() && state.pending.front().attempts != 0;
+    return !state.unexplained.empty() && state.unexplained.front().attempts != 0;
   }
 
-  // Stops the search when something is pending, or the program is out of control.
-  Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
+  // Stops the search when something is unexplained, or the program is out of control.
+  Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
  private:
   void Notice(const check::Finding& finding, const trace::Execution& execution);
@@ -55,12 +55,12 @@ class FindingObserver final : public explore::Observer {
   State* const state_;
 };
 
-// Minimises and explains what is pending, and writes it to the report. `preemptions_minimal`: the
-// search guarantees it. `apart` runs the program in another process: an execution that killed its
-// process is explained there. When that fails too, the finding is written without steps: it is
+// Minimises and explains what is unexplained, and writes it to the report. `preemptions_minimal`:
+// the search guarantees it. `apart` runs the program in another process: an execution that killed
+// its process is explained there. When that fails too, the finding is written without steps: it is
 // never lost. Answers how many findings were new.
-unsigned ReportPending(FindingObserver::State* state, target::Target& target, target::Target& apart,
-                       bool minimise, bool preemptions_minimal);
+unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
+                           target::Target& apart, bool minimise, bool preemptions_minimal);
 
 // A replay: explains the given schedule, bug or not. `expected`: identity of the bug that it was
 // recorded for; if that shows, only that is written to the report, else all that does.

@@ -4,12 +4,12 @@
 
 namespace heddle::search {
 
-explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
-                                                 const trace::Execution& execution) {
+explore::Observer::Then Outcomes::OnExecution(const plan::Plan&,
+                                              const trace::Execution& execution) {
   const char* label = execution.outcome;
   const trace::EndKind end = execution.ending.kind;
   if (label[0] == '\0' || end == trace::EndKind::kRedundant || end == trace::EndKind::kGrew)
-    return Verdict::kContinue;
+    return Then::kContinue;
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;
     ++entry.count;
@@ -17,14 +17,14 @@ explore::Observer::Verdict Outcomes::OnExecution(const plan::Plan&,
       entry.preemptions = execution.preemptions;
       entry.early_timeouts = execution.early_timeouts;
     }
-    return Verdict::kContinue;
+    return Then::kContinue;
   }
   Entry& entry = state_->entries.emplace_back();
   strncpy(entry.label, label, sizeof entry.label - 1);
   entry.count = 1;
   entry.preemptions = execution.preemptions;
   entry.early_timeouts = execution.early_timeouts;
-  return Verdict::kContinue;
+  return Then::kContinue;
 }
 
 }  // namespace heddle::search

@@ -22,7 +22,7 @@ class Outcomes final : public explore::Observer {
   };
 
   explicit Outcomes(State* state) : state_(state) {}
-  Verdict OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
+  Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
  private:
   State* const state_;

@@ -222,7 +222,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (end == explore::SearchEnd::kBudget) return budget.Reason();
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
     const unsigned fresh =
-        ReportPending(&state.findings, target, apart, settings.minimise != 0, fewest_first);
+        ReportUnexplained(&state.findings, target, apart, settings.minimise != 0, fewest_first);
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
@@ -267,9 +267,9 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   else if (header.in_flight.load() != 0)
     ConcludeDeath(*explorer, observers);
   std::optional<Stop> stop = Stop::kNone;
-  if (!state.findings.pending.empty()) {
+  if (!state.findings.unexplained.empty()) {
     ForkTarget apart;
-    const unsigned fresh = ReportPending(&state.findings, target, apart, false, true);
+    const unsigned fresh = ReportUnexplained(&state.findings, target, apart, false, true);
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
   if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;

@@ -272,7 +272,7 @@ uint32_t FakeTarget::StepBarrier(ThreadId id, const Instruction& instruction) {
 // A signal let `waiter` go.
 void FakeTarget::Release(ThreadId waiter) {
   threads_[waiter].waiting = false;
-  releases_.push_back({waiter, static_cast<uint32_t>(events_.size()), false});
+  let_go_.push_back({waiter, static_cast<uint32_t>(events_.size()), false});
 }
 
 void FakeTarget::Signal(const plan::Plan& plan, ThreadId id, const Instruction& instruction) {

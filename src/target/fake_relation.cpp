@@ -167,14 +167,14 @@ op::Level FakeTarget::LevelBefore(const Thread& thread, const Instruction& instr
 }
 
 // Finds out who may go on, and who lost its timeout by the last step.
-void FakeTarget::NoteReleases() {
+void FakeTarget::NoteLetGo() {
   was_timed_ = timed_;
   CollectOpen();
   if (timeouts_last_) return;  // what lets a thread go takes nothing away that was open
   for (ThreadId id = 0; id < threads_.size(); ++id) {
     if (id == running_ || !was_timed_.Has(id) || timed_.Has(id)) continue;
     if (program_.threads[id][threads_[id].next].code != Code::kTimedCondWait) continue;
-    releases_.push_back({id, static_cast<uint32_t>(events_.size()), true});
+    let_go_.push_back({id, static_cast<uint32_t>(events_.size()), true});
   }
 }
 

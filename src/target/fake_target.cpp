@@ -85,7 +85,7 @@ void FakeTarget::Reset() {
   choices_.clear();
   words_.clear();
   steps_.assign(1, {op::kNoThread, 0, 0});
-  releases_.clear();
+  let_go_.clear();
   stalled_.clear();
   epoch_ = 0;
   timed_ = NoThreads();
@@ -116,7 +116,7 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   execution_.events = events_;
   execution_.touches = touches_;
   execution_.steps = steps_;
-  execution_.releases = releases_;
+  execution_.let_go = let_go_;
   execution_.pending = pending_;
   execution_.stalled = stalled_;
   execution_.choices = choices_;
@@ -215,7 +215,7 @@ ThreadId FakeTarget::DefaultThread(const op::OwnedThreadSet& without) const {
 
 // One turn: decides who runs, and lets that thread make its step.
 void FakeTarget::ScheduleNext(const plan::Plan& plan) {
-  NoteReleases();
+  NoteLetGo();
   const bool early = !enabled_.Empty();  // nothing forces time to pass
   const uint32_t open_count = enabled_.Count() + timed_.Count();
   if (open_count == 0) {

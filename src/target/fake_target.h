@@ -104,7 +104,7 @@ class FakeTarget final : public Target {
   void WakeSleepers(const plan::Plan& plan, op::ThreadId id, uint32_t object, op::Access access);
   op::Level LevelBefore(const Thread& thread, const Instruction& instruction) const;
   uint32_t ObjectOf(const Thread& thread, const Instruction& instruction) const;
-  void NoteReleases();
+  void NoteLetGo();
   void NotePending();
   void PassTime();
   void Release(op::ThreadId waiter);
@@ -189,7 +189,7 @@ class FakeTarget final : public Target {
   std::vector<uint64_t> words_;
   std::vector<trace::Touch> touches_;
   std::vector<trace::Step> steps_;
-  std::vector<trace::Release> releases_;
+  std::vector<trace::LetGo> let_go_;
   std::vector<trace::Pending> pending_;
   std::vector<trace::Stalled> stalled_;
   trace::Execution execution_;

@@ -66,7 +66,7 @@ struct Step {
 
 // A step let a thread go that waited for more than the state of an object, or enabled one that only
 // time could have let go, so that its timeout is lost.
-struct Release {
+struct LetGo {
   op::ThreadId thread;
   uint32_t event;  // number of events before it
   bool timeout_lost;
@@ -113,7 +113,7 @@ struct Execution {
   std::span<const Choice> choices;
   std::span<const uint64_t> words;
   std::span<const Step> steps;
-  std::span<const Release> releases;
+  std::span<const LetGo> let_go;
   std::span<const Pending> pending;  // of every thread
   std::span<const Stalled> stalled;  // in the order of their steps
   Ending ending;

@@ -37,13 +37,13 @@ uint64_t Factorial(uint64_t n) { return n < 2 ? 1 : n * Factorial(n - 1); }
 // Counts how executions ended.
 class Endings final : public explore::Observer {
  public:
-  Verdict OnExecution(const plan::Plan&, const trace::Execution& execution) override {
+  Then OnExecution(const plan::Plan&, const trace::Execution& execution) override {
     const trace::EndKind kind = execution.ending.kind;
     ++executions;
     graphs[kind].insert(execution.happens_before);
     const auto [it, first] = least.try_emplace(kind, execution.Cost());
     if (!first) it->second = std::min(it->second, execution.Cost());
-    return Verdict::kContinue;
+    return Then::kContinue;
   }
 
   uint64_t executions = 0;

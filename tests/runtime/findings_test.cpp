@@ -22,7 +22,7 @@ using channel::BugKind;
 using channel::Purpose;
 using runtime::ChannelHeader;
 using trace::EndKind;
-using Verdict = explore::Observer::Verdict;
+using Then = explore::Observer::Then;
 
 // One that ended so, after these choices.
 struct ByHand {
@@ -128,12 +128,12 @@ class FindingsTest : public testing::Test {
     return all;
   }
 
-  Verdict Observe(const trace::Execution& execution) {
+  Then Observe(const trace::Execution& execution) {
     return FindingObserver(&state_).OnExecution({}, execution);
   }
   // Without minimising, unless it is asked for.
   unsigned Report(target::Target& target, target::Target& apart, bool minimise = false) {
-    return ReportPending(&state_, target, apart, minimise, false);
+    return ReportUnexplained(&state_, target, apart, minimise, false);
   }
 
   FindingObserver::State state_;
@@ -150,41 +150,40 @@ TEST_F(FindingsTest, ExecutionsAreCountedByTheirEnding) {
   exit.events.resize(5);
   cut.execution.created = 2;
   cut.events.resize(1);
-  for (ByHand* each : {&exit, &cut, &dropped, &dropped})
-    EXPECT_EQ(Observe(*each), Verdict::kContinue);
-  EXPECT_EQ(Observe(ByHand(EndKind::kGrew)), Verdict::kStop);
+  for (ByHand* each : {&exit, &cut, &dropped, &dropped}) EXPECT_EQ(Observe(*each), Then::kContinue);
+  EXPECT_EQ(Observe(ByHand(EndKind::kGrew)), Then::kStop);
   EXPECT_EQ(state_.executions, 1u);
   EXPECT_EQ(state_.redundant, 1u);
   EXPECT_EQ(state_.assumed_away, 2u);
   EXPECT_EQ(state_.events, 6u);
   EXPECT_EQ(state_.threads, 3u);
-  EXPECT_TRUE(state_.pending.empty());
+  EXPECT_TRUE(state_.unexplained.empty());
 }
 
 TEST_F(FindingsTest, ABugStopsTheSearchOnce) {
   ByHand bug(EndKind::kAssertion, "x == 1", 10, {2, 0, 1});
   bug.execution.preemptions = 2;
-  EXPECT_EQ(Observe(ByHand(EndKind::kExit)), Verdict::kContinue);
-  EXPECT_EQ(Observe(bug), Verdict::kStop);
-  ASSERT_EQ(state_.pending.size(), 1u);
-  EXPECT_EQ(state_.pending[0].finding.kind, BugKind::kAssertion);
-  EXPECT_EQ(state_.pending[0].schedule, (std::vector<uint32_t>{2, 0, 1}));
-  EXPECT_EQ(state_.pending[0].preemptions, 2u);
-  EXPECT_EQ(state_.pending[0].execution, 2u);
-  state_.pending.clear();
-  EXPECT_EQ(Observe(bug), Verdict::kContinue);  // known
-  EXPECT_EQ(Observe(ByHand(EndKind::kAssertion, "x == 2", 10)), Verdict::kStop);
+  EXPECT_EQ(Observe(ByHand(EndKind::kExit)), Then::kContinue);
+  EXPECT_EQ(Observe(bug), Then::kStop);
+  ASSERT_EQ(state_.unexplained.size(), 1u);
+  EXPECT_EQ(state_.unexplained[0].finding.kind, BugKind::kAssertion);
+  EXPECT_EQ(state_.unexplained[0].schedule, (std::vector<uint32_t>{2, 0, 1}));
+  EXPECT_EQ(state_.unexplained[0].preemptions, 2u);
+  EXPECT_EQ(state_.unexplained[0].execution, 2u);
+  state_.unexplained.clear();
+  EXPECT_EQ(Observe(bug), Then::kContinue);  // known
+  EXPECT_EQ(Observe(ByHand(EndKind::kAssertion, "x == 2", 10)), Then::kStop);
 }
 
 // Two races at two places of the code, one of them twice: two findings. The ending is one, too.
 TEST_F(FindingsTest, AnExecutionMayShowSeveralBugs) {
   ByHand execution(EndKind::kDeadlock);
   execution.races = {RaceAt(7), RaceAt(8), RaceAt(7)};
-  EXPECT_EQ(Observe(execution), Verdict::kStop);
-  ASSERT_EQ(state_.pending.size(), 3u);
-  EXPECT_EQ(state_.pending[0].finding.kind, BugKind::kDeadlock);
-  EXPECT_EQ(state_.pending[1].finding.race.second_pc, 7u);
-  EXPECT_EQ(state_.pending[2].finding.race.second_pc, 8u);
+  EXPECT_EQ(Observe(execution), Then::kStop);
+  ASSERT_EQ(state_.unexplained.size(), 3u);
+  EXPECT_EQ(state_.unexplained[0].finding.kind, BugKind::kDeadlock);
+  EXPECT_EQ(state_.unexplained[1].finding.race.second_pc, 7u);
+  EXPECT_EQ(state_.unexplained[2].finding.race.second_pc, 8u);
 }
 
 // Nobody's bug: the machine killed it. The report says how far it had come.
@@ -194,9 +193,9 @@ TEST_F(FindingsTest, WhatWasKilledFromOutsideIsNoBug) {
   killed.events.resize(2);
   killed.events[1].thread = 1;
   killed.events[1].kind = op::Kind::kMutexLock;
-  EXPECT_EQ(Observe(killed), Verdict::kStop);
+  EXPECT_EQ(Observe(killed), Then::kStop);
   EXPECT_TRUE(state_.uncontrolled);
-  EXPECT_TRUE(state_.pending.empty());
+  EXPECT_TRUE(state_.unexplained.empty());
   const std::string culprit = state_.culprit;
   EXPECT_NE(culprit.find("in execution 1, after 2 operations"), std::string::npos) << culprit;
   EXPECT_NE(culprit.find("%T1%"), std::string::npos) << culprit;
@@ -204,7 +203,7 @@ TEST_F(FindingsTest, WhatWasKilledFromOutsideIsNoBug) {
 }
 
 TEST_F(FindingsTest, ADivergenceEndsTheSearch) {
-  EXPECT_EQ(Observe(ByHand(EndKind::kDiverged, "choice 3")), Verdict::kStop);
+  EXPECT_EQ(Observe(ByHand(EndKind::kDiverged, "choice 3")), Then::kStop);
   EXPECT_TRUE(state_.uncontrolled);
   EXPECT_STREQ(state_.culprit, "choice 3");
 }
@@ -222,7 +221,7 @@ TEST_F(FindingsTest, AFindingIsExplainedByRunningItAgain) {
   EXPECT_EQ(apart.runs, 0);
   EXPECT_TRUE(target.records);
   EXPECT_EQ(target.schedule, (std::vector<uint32_t>{2, 0, 1}));
-  EXPECT_TRUE(state_.pending.empty());
+  EXPECT_TRUE(state_.unexplained.empty());
   EXPECT_FALSE(state_.uncontrolled);
   const std::vector<Told> told = TakeReport();
   ASSERT_EQ(told.size(), 1u);
@@ -242,7 +241,7 @@ TEST_F(FindingsTest, TheSameBugIsReportedOnce) {
   Scripted at_here(here), at_there(there), apart(here);
   Observe(here);
   EXPECT_EQ(Report(at_here, apart), 1u);
-  EXPECT_EQ(Observe(there), Verdict::kStop);
+  EXPECT_EQ(Observe(there), Then::kStop);
   EXPECT_EQ(Report(at_there, apart), 0u);
   EXPECT_EQ(TakeReport().size(), 1u);
 }
@@ -268,7 +267,7 @@ TEST_F(FindingsTest, AnExplanationThatDiesIsMadeApartAndThenNotAtAll) {
   Scripted target(bug), apart(bug);
   Observe(bug);
   EXPECT_FALSE(FindingObserver::DiedExplaining(state_));
-  state_.pending[0].attempts = 1;  // as the process before this one left it
+  state_.unexplained[0].attempts = 1;  // as the process before this one left it
   EXPECT_TRUE(FindingObserver::DiedExplaining(state_));
   EXPECT_EQ(Report(target, apart), 1u);
   EXPECT_EQ(target.runs, 0);
@@ -277,7 +276,7 @@ TEST_F(FindingsTest, AnExplanationThatDiesIsMadeApartAndThenNotAtAll) {
 
   state_ = {};
   Observe(bug);
-  state_.pending[0].attempts = 2;
+  state_.unexplained[0].attempts = 2;
   EXPECT_EQ(Report(target, apart), 1u);
   EXPECT_EQ(target.runs + apart.runs, 1);
   EXPECT_TRUE(state_.uncontrolled);
@@ -369,7 +368,7 @@ TEST_F(FindingsTest, AWeakPairIsNoBug) {
   ByHand weak(EndKind::kExit);
   weak.weak_pairs = {RaceAt(7)};
   Scripted target(weak), apart(weak);
-  EXPECT_EQ(Observe(weak), Verdict::kStop);
+  EXPECT_EQ(Observe(weak), Then::kStop);
   EXPECT_EQ(Report(target, apart), 0u);
   EXPECT_TRUE(state_.reported.empty());
   EXPECT_EQ(state_.weak_pairs.size(), 1u);
@@ -415,8 +414,8 @@ TEST_F(FindingsTest, TheScheduleIsMadeSmaller) {
   const plan::Deviation found[] = {{0, 2}, {1, 1}};
   plan::Plan plan;
   plan.deviations = found;
-  ASSERT_EQ(Observe(target.Run(plan)), Verdict::kStop);
-  EXPECT_EQ(state_.pending[0].preemptions, 1u);
+  ASSERT_EQ(Observe(target.Run(plan)), Then::kStop);
+  EXPECT_EQ(state_.unexplained[0].preemptions, 1u);
   const FindingObserver::State before = state_;
 
   EXPECT_EQ(Report(target, apart, false), 1u);

@@ -37,14 +37,14 @@ class ByHand {
   }
   // The last step lets `thread` go: it created it, or woke it up.
   void Release(op::ThreadId thread) {
-    releases_.push_back({thread, static_cast<uint32_t>(events_.size()), false});
+    let_go_.push_back({thread, static_cast<uint32_t>(events_.size()), false});
   }
 
   const trace::Execution& Get() {
     execution_.events = events_;
     execution_.touches = touches_;
     execution_.steps = steps_;
-    execution_.releases = releases_;
+    execution_.let_go = let_go_;
     return execution_;
   }
 
@@ -53,7 +53,7 @@ class ByHand {
   std::vector<trace::Event> events_;
   std::vector<trace::Touch> touches_;
   std::vector<trace::Step> steps_{{op::kNoThread, 0, 0}};
-  std::vector<trace::Release> releases_;
+  std::vector<trace::LetGo> let_go_;
 };
 
 inline std::vector<StepGraph::Race> RacesOf(const StepGraph& graph, StepIndex i) {

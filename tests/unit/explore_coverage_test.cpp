@@ -23,7 +23,7 @@ TEST(Coverage, CountsEachGraphAtItsLeastPreemptions) {
   EXPECT_TRUE(coverage.ByPreemptions().empty());
   for (const auto& execution :
        {Ended(11, 3), Ended(12, 0), Ended(11, 1), Ended(11, 2), Ended(0, 0)}) {
-    EXPECT_EQ(coverage.OnExecution({}, execution), Observer::Verdict::kContinue);
+    EXPECT_EQ(coverage.OnExecution({}, execution), Observer::Then::kContinue);
   }
   EXPECT_EQ(coverage.Count(), 3u);
   EXPECT_EQ(coverage.ByPreemptions(), (std::vector<uint64_t>{2, 3}));

@@ -21,8 +21,8 @@ FakeTarget ThreeThreads() {
 class Counter final : public Observer {
  public:
   explicit Counter(uint64_t stop_at = UINT64_MAX) : stop_at_(stop_at) {}
-  Verdict OnExecution(const plan::Plan&, const trace::Execution&) override {
-    return ++count % stop_at_ == 0 ? Verdict::kStop : Verdict::kContinue;
+  Then OnExecution(const plan::Plan&, const trace::Execution&) override {
+    return ++count % stop_at_ == 0 ? Then::kStop : Then::kContinue;
   }
   uint64_t count = 0;
 

@@ -21,7 +21,7 @@ trace::Event Read(op::ThreadId thread, uint32_t level) {
 struct Told {
   std::vector<trace::Step> steps = {{op::kNoThread, 0, 0}};
   std::vector<trace::Event> events;
-  std::vector<trace::Release> releases;
+  std::vector<trace::LetGo> let_go;
 
   void Step(op::ThreadId thread, uint32_t level, bool vain) {
     trace::Step step = {thread, static_cast<uint32_t>(events.size()), 0};
@@ -36,7 +36,7 @@ struct Told {
     execution.steps = steps;
     for (const trace::Step& step : steps) execution.vain_steps += step.vain;
     execution.events = events;
-    execution.releases = releases;
+    execution.let_go = let_go;
     return execution;
   }
 };
@@ -55,8 +55,8 @@ TEST(WithoutVain, RenumbersWhatFollows) {
   told.Step(1, 0, false);
   told.Step(2, 5, true);
   told.Step(1, 1, false);
-  told.releases.push_back({2, 2, false});  // by the step in vain, or before the last: the same
-  told.releases.push_back({2, 3, false});
+  told.let_go.push_back({2, 2, false});  // by the step in vain, or before the last: the same
+  told.let_go.push_back({2, 3, false});
   WithoutVain without;
   const trace::Execution left = without.Of(told.View());
   ASSERT_EQ(left.steps.size(), 3u);
@@ -64,8 +64,8 @@ TEST(WithoutVain, RenumbersWhatFollows) {
   EXPECT_EQ(left.steps[2].event, 1u);
   ASSERT_EQ(left.events.size(), 2u);
   EXPECT_EQ(left.events[1].level, 1u);
-  EXPECT_EQ(left.releases[0].event, 1u);
-  EXPECT_EQ(left.releases[1].event, 2u);
+  EXPECT_EQ(left.let_go[0].event, 1u);
+  EXPECT_EQ(left.let_go[1].event, 2u);
   ASSERT_EQ(without.Looks().size(), 1u);
   const Look& look = without.Looks()[0];
   EXPECT_EQ(look.step, 2u);

@@ -79,8 +79,8 @@ std::optional<Outcome> ProbedTarget::Observe(const std::vector<Move>& moves) {
     }
     for (const trace::Touch& touch : execution->TouchesOf(event)) objects.push_back(touch.object);
   }
-  for (const trace::Release& release : execution->releases) {
-    if (release.event > begin && release.event <= end) outcome.released.push_back(release.thread);
+  for (const trace::LetGo& let_go : execution->let_go) {
+    if (let_go.event > begin && let_go.event <= end) outcome.released.push_back(let_go.thread);
   }
   outcome.options = OptionsIn(*execution, last);
   outcome.end = execution->ending.kind;
@@ -137,8 +137,8 @@ void ProbedTarget::ReadObjects(const Execution& execution, size_t step, State& s
     if (event.object >= state.levels.size()) state.levels.resize(event.object + 1);
     state.levels[event.object] = event.level;
   }
-  for (const trace::Release& release : execution.releases) {
-    if (release.event > begin && !release.timeout_lost) state.waiters.push_back(release.thread);
+  for (const trace::LetGo& let_go : execution.let_go) {
+    if (let_go.event > begin && !let_go.timeout_lost) state.waiters.push_back(let_go.thread);
   }
 }
 

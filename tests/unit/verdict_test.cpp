@@ -1,4 +1,4 @@
-#include "check/verdict.h"
+#include "check/finding.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -17,7 +17,7 @@ void Describe(const StepGraph& graph, StepIndex i, Label& label) {
   label.unknown = graph.At(i).fence;
   label.open = false;
   label.touches.clear();
-  for (const StepGraph::Access& access : graph.AccessesOf(i)) {
+  for (const StepGraph::AccessRecord& access : graph.AccessesOf(i)) {
     label.touches.push_back(access.touch);
   }
   const auto options = graph.OptionsOf(i);
@@ -28,7 +28,7 @@ void Describe(const StepGraph& graph, StepIndex i, Label& label) {
 bool Depend(const Label& label, const StepGraph& graph, StepIndex i) {
   const StepGraph::Step& step = graph.At(i);
   if (label.thread == step.thread || label.unknown || step.fence) return true;
-  for (const StepGraph::Access& access : graph.AccessesOf(i))
+  for (const StepGraph::AccessRecord& access : graph.AccessesOf(i))
     for (const Touch& touch : label.touches)
       if (Depend(touch, access.touch)) return true;
   return false;

@@ -23,7 +23,7 @@ using op::ThreadId;
 //     else that could depend on anything; or
 //   * if it was made in the execution in flight, at the same arrival, after the same write: then
 //     all that happens before the two is the same.
-bool StepGraph::IsVainBefore(const Attempt& attempt, const Access& access) const {
+bool StepGraph::IsVainBefore(const Attempt& attempt, const AccessRecord& access) const {
   if (attempt.await == 0) return false;
   if (vain_levels_.contains(uint64_t{attempt.await} << 32 | LevelBefore(access))) return true;
   const auto& own = steps_of_[attempt.thread];
@@ -39,8 +39,8 @@ bool StepGraph::IsVainBefore(const Attempt& attempt, const Access& access) const
 
 // A step that accesses the object of `access` more than once: what it does there comes as a whole,
 // so what others find before it is what they find before the first.
-const StepGraph::Access& StepGraph::FirstOfStep(const Access& access) const {
-  const Access* first = &access;
+const StepGraph::AccessRecord& StepGraph::FirstOfStep(const AccessRecord& access) const {
+  const AccessRecord* first = &access;
   while (first->previous != 0 && accesses_[first->previous - 1].step == access.step) {
     first = &accesses_[first->previous - 1];
   }
@@ -49,16 +49,16 @@ const StepGraph::Access& StepGraph::FirstOfStep(const Access& access) const {
 
 // Was the operation enabled before `access`? Accesses of one group have no order, so only those
 // that cannot come before it (they happen after it) are taken back.
-bool StepGraph::IsEnabledBefore(const Attempt& attempt, const Access& access) const {
+bool StepGraph::IsEnabledBefore(const Attempt& attempt, const AccessRecord& access) const {
   return op::IsEnabledAt(attempt.kind, attempt.timed, LevelBefore(access));
 }
 
-op::Level StepGraph::LevelBefore(const Access& access) const {
+op::Level StepGraph::LevelBefore(const AccessRecord& access) const {
   if (access.touch.access != op::Access::kShared) return access.level;
   op::Level level = accesses_[access.group_first].level;
   for (uint32_t at = chains_[access.touch.object]; at > access.group_first;
        at = accesses_[at - 1].previous) {
-    const Access& other = accesses_[at - 1];
+    const AccessRecord& other = accesses_[at - 1];
     if (other.group_first != access.group_first || other.step == access.step) continue;
     if (!IsFree(other.step, access.step)) continue;
     level += other.Change();
@@ -68,11 +68,11 @@ op::Level StepGraph::LevelBefore(const Access& access) const {
 
 // What the object of `own` would hold before that access, if step j and all that happens after it
 // were left out.
-op::Level StepGraph::LevelWithout(const Access& own, StepIndex j) const {
+op::Level StepGraph::LevelWithout(const AccessRecord& own, StepIndex j) const {
   op::Level level = own.level;
   op::Level stays = 0;  // how those that are not left out moved it since
   for (uint32_t at = own.previous; at != 0; at = accesses_[at - 1].previous) {
-    const Access& access = accesses_[at - 1];
+    const AccessRecord& access = accesses_[at - 1];
     if (access.step < j) break;
     if (access.touch.access == op::Access::kRead) continue;
     if (access.step == j || HappensBefore(j, access.step)) {
@@ -87,7 +87,8 @@ op::Level StepGraph::LevelWithout(const Access& own, StepIndex j) const {
 // In a step of several operations a later one may conflict where the first one, without which the
 // step cannot begin, is not enabled: within a critical section of another thread, for which it
 // waited. The race is then that of the first with the lock.
-void StepGraph::DropUnlessBegins(const Access& first, size_t from, std::vector<Race>& races) const {
+void StepGraph::DropUnlessBegins(const AccessRecord& first, size_t from,
+                                 std::vector<Race>& races) const {
   const auto cannot_begin = [&](const Race& race) {
     return !op::IsEnabledAt(first.kind, first.timed, LevelWithout(first, race.j));
   };
@@ -102,16 +103,16 @@ void StepGraph::DropUnlessBegins(const Access& first, size_t from, std::vector<R
 //   both bytes are 0   T1: byte 1 = 1   T2: compare-exchange of both, 0 to 2   T3: byte 0 = 1
 //
 // T2 fails after T1 and T3. Before T3 byte 0 is as expected, but byte 1 is not if T1 came first.
-op::Access StepGraph::AccessBefore(const Attempt& attempt, const Access& access) const {
+op::Access StepGraph::AccessBefore(const Attempt& attempt, const AccessRecord& access) const {
   const op::Access seen = attempt.touch.access;
   if (attempt.all.empty()) {
     return op::AccessAt(attempt.kind, LevelBefore(access), attempt.expected, seen);
   }
   if (op::Info(attempt.kind).needs != op::Needs::kExpected) return seen;
-  for (const Access& own : attempt.all) {
+  for (const AccessRecord& own : attempt.all) {
     if (own.of_a_part) return op::Info(attempt.kind).access;  // it may: the stronger of the two
   }
-  for (const Access& own : attempt.all) {
+  for (const AccessRecord& own : attempt.all) {
     if (LevelWithout(own, access.step) != own.expected) return op::Access::kRead;
   }
   return op::Info(attempt.kind).access;
@@ -122,7 +123,7 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
                             std::vector<Race>& races) const {
   const bool tentative = op::Info(attempt.kind).needs == op::Needs::kOutside || attempt.await != 0;
   for (uint32_t at = chain; at != 0;) {
-    const Access& last = accesses_[at - 1];
+    const AccessRecord& last = accesses_[at - 1];
     const uint32_t stop = accesses_[last.group_first].previous;
     if (op::Commute(last.touch.access, attempt.touch.access)) {
       at = stop;
@@ -132,12 +133,12 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
     bool found = false;
     bool known = true;  // all of the group happens before the attempt anyway
     for (; at != stop; at = accesses_[at - 1].previous) {
-      const Access& access = accesses_[at - 1];
+      const AccessRecord& access = accesses_[at - 1];
       const ThreadId thread = steps_[access.step].thread;
       if (access.step >= attempt.before || thread == op::kNoThread) continue;
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
-      const Access& begin = FirstOfStep(access);
+      const AccessRecord& begin = FirstOfStep(access);
       if (!IsEnabledBefore(attempt, begin) || IsVainBefore(attempt, begin)) continue;
       races.push_back({access.step, access.touch.object, attempt.operation,
                        AccessBefore(attempt, begin), tentative,
@@ -148,7 +149,7 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
     // first of them.
     if (!found && !known && last.touch.access == op::Access::kShared) {
       for (uint32_t k = chain_end; k != stop && !found; k = accesses_[k - 1].previous) {
-        const Access& access = accesses_[k - 1];
+        const AccessRecord& access = accesses_[k - 1];
         const ThreadId thread = steps_[access.step].thread;
         if (access.step >= attempt.before || thread == op::kNoThread) continue;
         if (attempt.base[thread] > access.step || thread == attempt.thread) break;
@@ -184,13 +185,13 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
   const size_t from = races.size();
   const ThreadId thread = steps_[i].thread;
   if (thread == op::kNoThread) return;
-  const std::span<const Access> accesses = AccessesOf(i);
-  constexpr std::span<const Access> kAlone;
+  const std::span<const AccessRecord> accesses = AccessesOf(i);
+  constexpr std::span<const AccessRecord> kAlone;
   uint32_t operation = 0;
   size_t begin = 0;
   size_t end = 0;
   for (size_t k = 0; k < accesses.size(); ++k) {
-    const Access& access = accesses[k];
+    const AccessRecord& access = accesses[k];
     if (k == end) {
       if (k != 0) ++operation;
       begin = end++;

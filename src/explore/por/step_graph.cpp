@@ -15,13 +15,13 @@ void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look
   lost_bases_.clear();
   stalled_.clear();
   stalled_bases_.clear();
-  next_release_ = 0;
+  next_let_go_ = 0;
   const auto count = static_cast<StepIndex>(execution.steps.size());
   if (Size() < count) {
     const uint32_t begin = execution.steps[Size()].event;
-    while (next_release_ < execution.releases.size() &&
-           execution.releases[next_release_].event <= begin && begin != 0) {
-      ++next_release_;
+    while (next_let_go_ < execution.let_go.size() &&
+           execution.let_go[next_let_go_].event <= begin && begin != 0) {
+      ++next_let_go_;
     }
     const auto touch = std::ranges::lower_bound(execution.touches, begin, {}, &trace::Touch::event);
     next_touch_ = static_cast<uint32_t>(touch - execution.touches.begin());
@@ -108,7 +108,7 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
     for (ThreadId t = 0; t < threads_; ++t) JoinBase(i, t, Row(clocks_, i));
   }
   FollowEvents(execution, i);
-  FollowReleases(execution, i);
+  FollowLetGo(execution, i);
 }
 
 void StepGraph::NoteTouchingEvent(const trace::Execution& execution) {
@@ -170,7 +170,7 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
                               std::vector<uint32_t>& clock) const {
   if (touch.object >= chains_.size()) return;
   for (uint32_t at = chains_[touch.object]; at != 0; at = accesses_[at - 1].previous) {
-    const Access& access = accesses_[at - 1];
+    const AccessRecord& access = accesses_[at - 1];
     if (access.step <= j) return;
     if (access.step >= end || op::Commute(access.touch.access, touch.access)) continue;
     if (clock[steps_[access.step].thread] > access.step || HappensBefore(j, access.step)) continue;
@@ -233,18 +233,18 @@ void StepGraph::FollowEvents(const trace::Execution& execution, StepIndex i) {
   }
 }
 
-void StepGraph::FollowReleases(const trace::Execution& execution, StepIndex i) {
+void StepGraph::FollowLetGo(const trace::Execution& execution, StepIndex i) {
   const size_t end = execution.steps[i].event + execution.EventsOf(i).size();
-  for (; next_release_ < execution.releases.size(); ++next_release_) {
-    const trace::Release& release = execution.releases[next_release_];
-    if (release.event > end) break;
-    if (release.timeout_lost) {
+  for (; next_let_go_ < execution.let_go.size(); ++next_let_go_) {
+    const trace::LetGo& let_go = execution.let_go[next_let_go_];
+    if (let_go.event > end) break;
+    if (let_go.timeout_lost) {
       lost_.push_back(
-          {i, release.thread, static_cast<uint32_t>(lost_.size()), WaitsAt(release.thread, i)});
-      const uint32_t* base = Row(bases_, release.thread);
+          {i, let_go.thread, static_cast<uint32_t>(lost_.size()), WaitsAt(let_go.thread, i)});
+      const uint32_t* base = Row(bases_, let_go.thread);
       lost_bases_.insert(lost_bases_.end(), base, base + stride_);
     } else {
-      JoinBase(i, release.thread, Row(clocks_, i));
+      JoinBase(i, let_go.thread, Row(clocks_, i));
     }
   }
 }
@@ -256,7 +256,7 @@ uint32_t StepGraph::WaitsAt(ThreadId thread, StepIndex i) const {
   const auto accesses = AccessesOf(steps_of_[thread].back());
   if (accesses.empty() || !op::Has(accesses[0].kind, op::kPairs)) return kUnknownObject;
   const uint32_t object = accesses[0].touch.object;
-  const auto signals = [&](const Access& access) { return access.touch.object == object; };
+  const auto signals = [&](const AccessRecord& access) { return access.touch.object == object; };
   return std::ranges::any_of(AccessesOf(i), signals) ? object : kUnknownObject;
 }
 
@@ -293,7 +293,7 @@ void StepGraph::Truncate(StepIndex size) {
   before_.resize(size_t{size} * stride_);
 }
 
-std::span<const StepGraph::Access> StepGraph::AccessesOf(StepIndex i) const {
+std::span<const StepGraph::AccessRecord> StepGraph::AccessesOf(StepIndex i) const {
   const size_t end = i + 1 < Size() ? steps_[i + 1].accesses : accesses_.size();
   return {accesses_.data() + steps_[i].accesses, end - steps_[i].accesses};
 }

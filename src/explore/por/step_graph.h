@@ -43,7 +43,7 @@ using Clock = std::span<const uint32_t>;
 
 class StepGraph {
  public:
-  struct Access {
+  struct AccessRecord {
     Touch touch;
     op::Kind kind;
     bool timed;          // made, if only to fail, at every level
@@ -84,8 +84,8 @@ class StepGraph {
     bool timed;  // it has a time limit
     Touch touch;
     op::Level expected;
-    std::span<const Access> all;  // those of the operation, if it has several, or of_a_part
-    uint32_t operation;           // its number among those of the step
+    std::span<const AccessRecord> all;  // those of the operation, if it has several, or of_a_part
+    uint32_t operation;                 // its number among those of the step
     Clock base;          // what happens before it whatever the place: program order and releases
     StepIndex before;    // it stands before this step
     uint32_t await = 0;  // it is that of a loop that waits, in this state
@@ -142,7 +142,7 @@ class StepGraph {
   StepIndex Size() const { return static_cast<StepIndex>(steps_.size()); }
   uint32_t Threads() const { return threads_; }
   const Step& At(StepIndex i) const { return steps_[i]; }
-  std::span<const Access> AccessesOf(StepIndex i) const;
+  std::span<const AccessRecord> AccessesOf(StepIndex i) const;
   std::span<const plan::ScriptOption> OptionsOf(StepIndex i) const;
   std::span<const LostTimeout> LostTimeouts() const { return lost_; }   // of the last Extend
   std::span<const Stalled> StalledThreads() const { return stalled_; }  // likewise
@@ -190,7 +190,7 @@ class StepGraph {
     StepIndex first = kNoStep;
     if (touch.object >= chains_.size()) return first;
     for (uint32_t at = chains_[touch.object]; at != 0; at = accesses_[at - 1].previous) {
-      const Access& access = accesses_[at - 1];
+      const AccessRecord& access = accesses_[at - 1];
       if (access.step < from) break;
       if (!op::Commute(access.touch.access, touch.access) && wanted(access.step)) {
         first = access.step;
@@ -221,20 +221,20 @@ class StepGraph {
                  bool further = false);
   void AddFence(const trace::Execution& execution, StepIndex i);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
-  void FollowReleases(const trace::Execution& execution, StepIndex i);
+  void FollowLetGo(const trace::Execution& execution, StepIndex i);
   uint32_t WaitsAt(op::ThreadId thread, StepIndex i) const;
   void JoinBase(StepIndex i, op::ThreadId thread, const uint32_t* clock);
   uint32_t* Row(std::vector<uint32_t>& rows, size_t i) { return rows.data() + i * stride_; }
 
   void NoteLook(const Look& look);
   uint32_t WriteUpTo(uint32_t chain) const;
-  bool IsVainBefore(const Attempt& attempt, const Access& access) const;
-  const Access& FirstOfStep(const Access& access) const;
-  op::Level LevelBefore(const Access& access) const;
-  op::Level LevelWithout(const Access& own, StepIndex j) const;
-  void DropUnlessBegins(const Access& first, size_t from, std::vector<Race>& races) const;
-  op::Access AccessBefore(const Attempt& attempt, const Access& access) const;
-  bool IsEnabledBefore(const Attempt& attempt, const Access& access) const;
+  bool IsVainBefore(const Attempt& attempt, const AccessRecord& access) const;
+  const AccessRecord& FirstOfStep(const AccessRecord& access) const;
+  op::Level LevelBefore(const AccessRecord& access) const;
+  op::Level LevelWithout(const AccessRecord& own, StepIndex j) const;
+  void DropUnlessBegins(const AccessRecord& first, size_t from, std::vector<Race>& races) const;
+  op::Access AccessBefore(const Attempt& attempt, const AccessRecord& access) const;
+  bool IsEnabledBefore(const Attempt& attempt, const AccessRecord& access) const;
   void FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<Race>& races) const;
   void DropDominated(size_t from, std::vector<Race>& races) const;
 
@@ -245,7 +245,7 @@ class StepGraph {
   std::vector<uint32_t> before_;                  // a row per step: BaseBefore
   std::vector<uint32_t> bases_;                   // a row per thread
   std::vector<std::vector<StepIndex>> steps_of_;  // by thread
-  std::vector<Access> accesses_;
+  std::vector<AccessRecord> accesses_;
   std::vector<uint32_t> chains_;  // by object: its last access, index + 1
   std::vector<plan::ScriptOption> options_;
   std::vector<Undo> undo_;  // changes of bases, with the rows that they replaced
@@ -257,7 +257,7 @@ class StepGraph {
   std::vector<KnownLook> looks_;              // of the execution in flight, by step
   std::unordered_set<uint64_t> vain_levels_;  // of the whole search: await, level
   StepIndex ending_ = kNoStep;
-  uint32_t next_release_ = 0;  // while extending
+  uint32_t next_let_go_ = 0;   // while extending
   uint32_t next_touch_ = 0;    // likewise
   size_t touching_event_ = 0;  // that of the next touch
 };

@@ -31,15 +31,15 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   // A vain round reads one object, lets nobody go, and lets no time pass.
   touches_.assign(execution.touches.begin(), execution.touches.end());
   for (trace::Touch& touch : touches_) touch.event = Kept(touch.event);
-  releases_.assign(execution.releases.begin(), execution.releases.end());
-  for (trace::Release& release : releases_) release.event = Kept(release.event);
+  let_go_.assign(execution.let_go.begin(), execution.let_go.end());
+  for (trace::LetGo& let_go : let_go_) let_go.event = Kept(let_go.event);
   stalled_.assign(execution.stalled.begin(), execution.stalled.end());
   for (trace::Stalled& stalled : stalled_) stalled.step = step_number[stalled.step];
   copy_ = execution;
   copy_.steps = steps_;
   copy_.events = events_;
   copy_.touches = touches_;
-  copy_.releases = releases_;
+  copy_.let_go = let_go_;
   copy_.stalled = stalled_;
   return copy_;
 }

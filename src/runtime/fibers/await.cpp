@@ -81,7 +81,7 @@ void TakeBack(Fiber& self, AwaitRound& round) {
   self.now = round.now;
   self.wake_hash = round.wake_hash;
   self.clock.Assign(round.clock, g_state.bump);
-  self.acquire_pending.Assign(round.acquire_pending, g_state.bump);
+  self.acquire_at_fence.Assign(round.acquire_at_fence, g_state.bump);
   trace::Step& step = t.steps[round.step];
   step.vain = 1;
   ++t.vain_steps;
@@ -177,7 +177,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.now = self.now;
   round.wake_hash = self.wake_hash;
   round.clock.Assign(self.clock, g_state.bump);
-  round.acquire_pending.Assign(self.acquire_pending, g_state.bump);
+  round.acquire_at_fence.Assign(self.acquire_at_fence, g_state.bump);
 }
 
 bool ChangesWhatLoopsWaitFor(const Fiber& self) {

@@ -40,7 +40,7 @@ struct AwaitRound {
   uint64_t now = 0;
   uint64_t wake_hash = 0;
   trace::Clock clock;
-  trace::Clock acquire_pending;
+  trace::Clock acquire_at_fence;
 };
 
 // At take-over.

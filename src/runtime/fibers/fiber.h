@@ -139,7 +139,7 @@ struct alignas(64) Fiber {
   alignas(64) SpinWindow quiet;  // since it last changed anything
   alignas(64) PollWindow poll;
   Object* pending_object = nullptr;
-  Fiber* next_pending = nullptr;  // in pending_object->pending
+  Fiber* next_pending = nullptr;  // in pending_object->pending_threads
   Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
   Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
   struct {
@@ -153,8 +153,8 @@ struct alignas(64) Fiber {
   SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
   bool polling = false;
   // --- fences ---
-  trace::Clock acquire_pending;  // learnt by relaxed loads, becomes effective at an acquire fence
-  trace::Clock release_fence;    // what relaxed stores after a release fence publish
+  trace::Clock acquire_at_fence;  // learnt by relaxed loads, becomes effective at an acquire fence
+  trace::Clock release_fence;     // what relaxed stores after a release fence publish
   // --- life ---
   uint32_t parent = 0;
   uint32_t children = 0;  // created so far

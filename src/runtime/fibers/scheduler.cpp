@@ -68,7 +68,7 @@ constexpr uint32_t kTimeSlice = 10'000;
 void UnlinkPending(Fiber& fiber) {
   Object* object = fiber.pending_object;
   if (object == nullptr) return;
-  Fiber** link = &object->pending;
+  Fiber** link = &object->pending_threads;
   while (*link != &fiber) link = &(*link)->next_pending;
   *link = fiber.next_pending;
   fiber.pending_object = nullptr;
@@ -98,10 +98,10 @@ void SetOpen(Fiber& fiber, bool open) {
 void SetTimed(Fiber& fiber, bool timed) { SetMember(sets.timed, s.timed_count, fiber.id, timed); }
 void SetLate(Fiber& fiber, bool late) { SetMember(sets.late, s.late_count, fiber.id, late); }
 
-void NoteRelease(const Fiber& fiber, bool timeout_lost) {
+void NoteLetGo(const Fiber& fiber, bool timeout_lost) {
   TraceBuffers& t = *g_trace;
-  HEDDLE_CHECK(t.release_count < t.release_capacity);
-  t.releases[t.release_count++] = {fiber.id, t.event_count, timeout_lost};
+  HEDDLE_CHECK(t.let_go_count < t.let_go_capacity);
+  t.let_go[t.let_go_count++] = {fiber.id, t.event_count, timeout_lost};
 }
 
 // It waits for another thread's step, which may come before its time is up; not only for the state
@@ -130,7 +130,7 @@ void Classify(Fiber& fiber) {
     SetTimed(fiber, fiber.timed && !fiber.late);
     SetLate(fiber, fiber.timed && fiber.late);
   }
-  if (was_timed && !sets.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteRelease(fiber, true);
+  if (was_timed && !sets.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteLetGo(fiber, true);
 }
 
 void SwitchTo(Fiber& from, Fiber& to) {
@@ -287,8 +287,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (repeats) self.yielding = true;
   if (object != nullptr) {
     self.pending_object = object;
-    self.next_pending = object->pending;
-    object->pending = &self;
+    self.next_pending = object->pending_threads;
+    object->pending_threads = &self;
   }
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
@@ -350,7 +350,7 @@ Wake ReachLocal(const op::Operation& operation, Object* object, bool timed) {
 
 void Changed(Object& object) {
   object.level = LevelOf(object);
-  for (Fiber* fiber = object.pending; fiber != nullptr;) {
+  for (Fiber* fiber = object.pending_threads; fiber != nullptr;) {
     Fiber* next = fiber->next_pending;  // Classify may unlink it
     Classify(*fiber);
     fiber = next;
@@ -368,7 +368,7 @@ void RespectAtomicSections() { s.atomic_sections = true; }
 void SetSpinning(Fiber& fiber, bool spinning, bool released) {
   s.spinning_count += spinning ? 1 : -1u;
   if (spinning) return;
-  if (released) NoteRelease(fiber, false);
+  if (released) NoteLetGo(fiber, false);
   Classify(fiber);
 }
 
@@ -402,7 +402,7 @@ void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash) {
   fiber.wake = wake;
   fiber.wake_hash += hash;
   if (fiber.now < Current().now) fiber.now = Current().now;
-  NoteRelease(fiber, false);
+  NoteLetGo(fiber, false);
   Changed(fiber);
 }
 

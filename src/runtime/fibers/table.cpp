@@ -39,7 +39,7 @@ void Insert(uint64_t key, uint32_t number) {
 }
 
 void Rebuild(uint32_t capacity) {
-  if (slots != nullptr) ReleaseMemory(slots, slot_capacity * sizeof(Slot));
+  if (slots != nullptr) UnmapMemory(slots, slot_capacity * sizeof(Slot));
   slot_capacity = capacity;
   slots = static_cast<Slot*>(ReserveMemory(capacity * sizeof(Slot)));
   const channel::ThreadName* names = Names();

@@ -28,9 +28,9 @@ constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes + kApart;
 constexpr uint64_t kWordsBytes = 3ull << 30;
 constexpr uint64_t kStepsAt = kWordsAt + kWordsBytes + kApart;
 constexpr uint64_t kStepsBytes = 5ull << 30;
-constexpr uint64_t kReleasesAt = kStepsAt + kStepsBytes + kApart;
-constexpr uint64_t kReleasesBytes = 1ull << 29;
-constexpr uint64_t kPendingAt = kReleasesAt + kReleasesBytes + kApart;
+constexpr uint64_t kLetGoAt = kStepsAt + kStepsBytes + kApart;
+constexpr uint64_t kLetGoBytes = 1ull << 29;
+constexpr uint64_t kPendingAt = kLetGoAt + kLetGoBytes + kApart;
 constexpr uint64_t kPendingBytes = uint64_t{kMaxFibers} * sizeof(trace::Pending);
 constexpr uint64_t kStalledAt = RoundUp(kPendingAt + kPendingBytes, kPageBytes) + kApart;
 constexpr uint64_t kStalledBytes = 1ull << 27;
@@ -70,7 +70,7 @@ void VisitBuffers(TraceBuffers& t, uint32_t threads, Visit visit) {
   visit(t.choices, t.choice_count);
   visit(t.words, t.word_count);
   visit(t.steps, t.step_count);
-  visit(t.releases, t.release_count);
+  visit(t.let_go, t.let_go_count);
   visit(t.stalled, t.stalled_count);
   visit(t.pending, threads);
 }
@@ -102,12 +102,12 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->choices = reinterpret_cast<trace::Choice*>(base + kChoicesAt);
   g_trace->words = reinterpret_cast<uint64_t*>(base + kWordsAt);
   g_trace->steps = reinterpret_cast<trace::Step*>(base + kStepsAt);
-  g_trace->releases = reinterpret_cast<trace::Release*>(base + kReleasesAt);
+  g_trace->let_go = reinterpret_cast<trace::LetGo*>(base + kLetGoAt);
   g_trace->pending = reinterpret_cast<trace::Pending*>(base + kPendingAt);
   g_trace->stalled = reinterpret_cast<trace::Stalled*>(base + kStalledAt);
   g_trace->stalled_capacity = kStalledBytes / sizeof(trace::Stalled);
   g_trace->objects = reinterpret_cast<ObjectName*>(base + kObjectsAt);
-  g_trace->release_capacity = kReleasesBytes / sizeof(trace::Release);
+  g_trace->let_go_capacity = kLetGoBytes / sizeof(trace::LetGo);
   g_trace->touch_capacity = kTouchesBytes / sizeof(trace::Touch);
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);
   g_trace->word_capacity = kWordsBytes / sizeof(uint64_t);
@@ -120,7 +120,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.choices = {g_trace->choices, g_trace->choice_count};
   view.words = {g_trace->words, g_trace->word_count};
   view.steps = {g_trace->steps, g_trace->step_count};
-  view.releases = {g_trace->releases, g_trace->release_count};
+  view.let_go = {g_trace->let_go, g_trace->let_go_count};
   view.pending = {g_trace->pending, threads};
   CopyEnding(g_trace->ending, view.ending);
   view.threads = threads;

@@ -25,7 +25,7 @@ struct TraceCounts {
   uint32_t choice_count;
   uint32_t word_count;
   uint32_t step_count;
-  uint32_t release_count;
+  uint32_t let_go_count;
   uint32_t created;
   uint32_t stalled_count;
   uint32_t vain_steps;
@@ -44,7 +44,7 @@ struct TraceBuffers : TraceCounts {
   trace::Choice* choices;
   uint64_t* words;
   trace::Step* steps;  // as many as events, and one
-  trace::Release* releases;
+  trace::LetGo* let_go;
   trace::Pending* pending;  // by thread
   trace::Stalled* stalled;
   RestartFor restart_for;   // if the execution ended as kRestart
@@ -54,7 +54,7 @@ struct TraceBuffers : TraceCounts {
   uint32_t touch_capacity;
   uint32_t choice_capacity;
   uint32_t word_capacity;
-  uint32_t release_capacity;
+  uint32_t let_go_capacity;
   uint32_t stalled_capacity;
   // Names of the program's objects in the order of their numbers, so that a number means the same
   // object in the next process.

@@ -20,8 +20,8 @@
 #include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
-#include "runtime/world/clock.h"
 #include "runtime/world/signals.h"
+#include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

@@ -14,9 +14,9 @@
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
-#include "runtime/world/clock.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

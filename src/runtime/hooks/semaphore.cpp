@@ -11,7 +11,7 @@
 #include "runtime/objects/semaphore.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
-#include "runtime/world/clock.h"
+#include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

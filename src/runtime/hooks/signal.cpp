@@ -11,9 +11,9 @@
 #include "runtime/export.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
-#include "runtime/world/clock.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
+#include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

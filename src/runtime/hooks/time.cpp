@@ -1,4 +1,4 @@
-// Clocks and sleeping. One line a symbol; world/clock.h has what they do.
+// Clocks and sleeping. One line a symbol; world/virtual_time.h has what they do.
 
 #include <errno.h>
 #include <sched.h>
@@ -11,7 +11,7 @@
 #include "runtime/export.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
-#include "runtime/world/clock.h"
+#include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

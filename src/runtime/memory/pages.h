@@ -22,7 +22,7 @@ inline void* ReserveMemory(size_t bytes) {
   return reinterpret_cast<void*>(answer);
 }
 
-inline void ReleaseMemory(void* begin, size_t bytes) {
+inline void UnmapMemory(void* begin, size_t bytes) {
   RawSyscall(SYS_munmap, reinterpret_cast<long>(begin), static_cast<long>(bytes));
 }
 
@@ -38,7 +38,7 @@ inline bool MapAt(uintptr_t begin, size_t bytes) {
   if (Failed(answer)) return false;
   if (static_cast<uintptr_t>(answer) == begin) return true;
   // Before Linux 4.17 the flag is only a hint.
-  ReleaseMemory(reinterpret_cast<void*>(answer), bytes);
+  UnmapMemory(reinterpret_cast<void*>(answer), bytes);
   return false;
 }
 

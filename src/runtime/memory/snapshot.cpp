@@ -157,10 +157,10 @@ void Snapshot::Drop() {
   for (unsigned i = 0; i < region_count_; ++i) {
     HEDDLE_CHECK(Protect(regions_[i].begin, regions_[i].end, regions_[i].protection));
   }
-  ReleaseMemory(heats_, page_count_ + 1);
-  ReleaseMemory(hot_, (page_count_ + 1) * sizeof(HotPage));
-  ReleaseMemory(copies_, (page_count_ + 1) * kPageBytes);
-  ReleaseMemory(byte_copies_, kByteCopies);
+  UnmapMemory(heats_, page_count_ + 1);
+  UnmapMemory(hot_, (page_count_ + 1) * sizeof(HotPage));
+  UnmapMemory(copies_, (page_count_ + 1) * kPageBytes);
+  UnmapMemory(byte_copies_, kByteCopies);
   region_count_ = 0;
   always_hot_count_ = 0;
   hot_count_ = 0;

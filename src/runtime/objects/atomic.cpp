@@ -76,7 +76,7 @@ void AtomicStep::Acquire(int order) {
     if (acquires)
       AcquireFrom(self, object.release);
     else
-      self.acquire_pending.Join(object.release, g_state.bump);
+      self.acquire_at_fence.Join(object.release, g_state.bump);
   });
 }
 
@@ -137,7 +137,7 @@ void AtomicFence(int order, uintptr_t pc) {
       .kind = op::Kind::kAtomicFence, .order = static_cast<uint8_t>(Plainly(order)), .pc = pc};
   Reach(operation, nullptr);
   Fiber& self = Current();
-  if (Acquires(order)) AcquireFrom(self, self.acquire_pending);
+  if (Acquires(order)) AcquireFrom(self, self.acquire_at_fence);
   if (Releases(order)) ReleaseAs(self, self.release_fence);
   Commit(operation, nullptr, op::Access::kNone);
 }

@@ -20,7 +20,7 @@ void RequireNobodyArrived(const Object& object, const char* does, uintptr_t pc) 
 
 // The last has arrived: all who stand before leaving learn what everybody did, and depend on that.
 void LetLeave(Object& object) {
-  for (Fiber* fiber = object.pending; fiber != nullptr; fiber = fiber->next_pending) {
+  for (Fiber* fiber = object.pending_threads; fiber != nullptr; fiber = fiber->next_pending) {
     if (fiber->pending.kind != op::Kind::kBarrierLeave) continue;
     if (fiber->pending.operand + 1 != object.barrier.round) continue;  // of an earlier round
     AcquireFrom(*fiber, object.release);

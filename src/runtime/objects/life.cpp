@@ -132,7 +132,7 @@ bool GaveUp(const Fiber& fiber, const Object& mutex) {
 // The first of those who wait for `object`. REQUIRES: MakesWait(object).
 const Fiber* FirstWaiter(const Object& object) {
   const Fiber* first = nullptr;
-  for (const Fiber* fiber = object.pending; fiber != nullptr; fiber = fiber->next_pending) {
+  for (const Fiber* fiber = object.pending_threads; fiber != nullptr; fiber = fiber->next_pending) {
     const bool gave_up = GaveUp(*fiber, object);
     if (!gave_up && IsEnabled(*fiber)) continue;
     if (!gave_up && !(g_state.waits_begin && IsWaitPlace(fiber->pending.pc))) {

@@ -97,14 +97,14 @@ struct alignas(64) Object {
   uintptr_t address = 0;
   uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
-  uint8_t atom_bytes = 0;    // as in its name (fibers/trace_buffers.h)
-  bool awaited = false;      // loops wait for it (fibers/await.h), in some execution so far
-  uint32_t number = 0;       // within the search, in order of first encounter
-  Fiber* pending = nullptr;  // threads whose next operation is on this object and can be disabled
-  uint32_t version = 0;      // number of write events in this execution
-  uint32_t uses = 0;         // number of events
-  uint32_t spinners = 0;     // threads in whose spin loops it is (spin.h)
-  op::Level level = 0;       // what enables and disables others, as of the last Changed()
+  uint8_t atom_bytes = 0;            // as in its name (fibers/trace_buffers.h)
+  bool awaited = false;              // loops wait for it (fibers/await.h), in some execution so far
+  uint32_t number = 0;               // within the search, in order of first encounter
+  Fiber* pending_threads = nullptr;  // whose next operation is on this object and can be disabled
+  uint32_t version = 0;              // number of write events in this execution
+  uint32_t uses = 0;                 // number of events
+  uint32_t spinners = 0;             // threads in whose spin loops it is (spin.h)
+  op::Level level = 0;               // what enables and disables others, as of the last Changed()
   // Synchronisation (what the language guarantees): what an acquire learns.
   trace::Clock release;
   AccessGroup group;

@@ -40,7 +40,7 @@ void GrowIndex() {
     while (index_table[at] != 0) at = (at + 1) & (index_capacity - 1);
     index_table[at] = i + 1;
   }
-  if (old != nullptr) ReleaseMemory(old, old_capacity * sizeof(uint32_t));
+  if (old != nullptr) UnmapMemory(old, old_capacity * sizeof(uint32_t));
 }
 
 Object* Search(uintptr_t address, ObjectKind kind) {
@@ -76,7 +76,7 @@ Object& Add(uintptr_t address, ObjectKind kind) {
 // Of the execution, which touches it for the first time.
 void Begin(Object& object) {
   object.serial = g_execution;
-  object.pending = nullptr;
+  object.pending_threads = nullptr;
   object.version = object.uses = 0;
   object.spinners = 0;
   object.level = 0;

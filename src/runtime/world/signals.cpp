@@ -103,9 +103,9 @@ void Take(int number, uintptr_t pc) {
 
 void TakePending(uintptr_t pc) {
   ThreadWorld& world = RunningWorld();
-  for (SignalSet ready; (ready = (world.pending | of_process) & ~world.mask) != 0;) {
+  for (SignalSet ready; (ready = (world.pending_signals | of_process) & ~world.mask) != 0;) {
     const int number = __builtin_ctzll(ready) + 1;
-    world.pending &= ~Bit(number);
+    world.pending_signals &= ~Bit(number);
     of_process &= ~Bit(number);
     Take(number, pc);
   }
@@ -240,7 +240,7 @@ int Raise(int number, uintptr_t pc) {
   if (!IsSignal(number)) return EINVAL;
   ThreadWorld& world = RunningWorld();
   if ((world.mask & Bit(number)) != 0)
-    world.pending |= Bit(number);
+    world.pending_signals |= Bit(number);
   else
     Take(number, pc);
   return 0;
@@ -280,7 +280,7 @@ int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   if (target->state == FiberState::kFinished) return 0;  // glibc's answer until it is joined
   ThreadWorld& world = WorldOf(*target);
   if (Awaits(*target, number) || (world.mask & Bit(number)) != 0) {
-    CommitSend(number, world.pending, pc);
+    CommitSend(number, world.pending_signals, pc);
   } else if (!IsIgnored(number)) {
     if (HasHandler(dispositions[number]))
       Unsupported("pthread_kill of a thread that does not wait for the signal");
@@ -289,11 +289,11 @@ int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   return 0;
 }
 
-SignalSet PendingSignals() { return RunningWorld().pending | of_process; }
+SignalSet PendingSignals() { return RunningWorld().pending_signals | of_process; }
 
 bool SignalHasCome(const Fiber& fiber) {
   const ThreadWorld& world = WorldOf(fiber);
-  return ((world.pending | of_process) & world.awaited) != 0;
+  return ((world.pending_signals | of_process) & world.awaited) != 0;
 }
 
 int WaitForSignal(SignalSet set, const uint64_t* deadline, uintptr_t pc) {
@@ -308,9 +308,9 @@ int WaitForSignal(SignalSet set, const uint64_t* deadline, uintptr_t pc) {
     Commit(operation, &object, op::Access::kRead, 0, 1);
     return 0;
   }
-  const SignalSet ready = (world.pending | of_process) & set;
+  const SignalSet ready = (world.pending_signals | of_process) & set;
   const int number = __builtin_ctzll(ready) + 1;
-  SignalSet& from = (world.pending & Bit(number)) != 0 ? world.pending : of_process;
+  SignalSet& from = (world.pending_signals & Bit(number)) != 0 ? world.pending_signals : of_process;
   from &= ~Bit(number);
   AcquireFrom(Current(), object.release);
   Commit(operation, &object, op::Access::kWrite, static_cast<uint64_t>(number));

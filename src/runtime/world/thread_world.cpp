@@ -21,7 +21,7 @@ ThreadWorld* const worlds = reinterpret_cast<ThreadWorld*>(TableAddress(kThreadW
 [[HEDDLE_LASTS("from before main")]] ThreadWorld before_main = {.serial = 0,
                                                                 .random = base::Mix(1),
                                                                 .mask = 0,
-                                                                .pending = 0,
+                                                                .pending_signals = 0,
                                                                 .awaited = 0,
                                                                 .alternate = {},
                                                                 .name = {}};

@@ -13,13 +13,13 @@ namespace heddle::runtime {
 using SignalSet = uint64_t;
 
 struct ThreadWorld {
-  uint64_t serial;    // execution in which the fields below were last reset
-  uint64_t random;    // state of the thread's random numbers
-  SignalSet mask;     // blocked by the program
-  SignalSet pending;  // sent to this thread while blocked
-  SignalSet awaited;  // signals that would end the wait it is in; 0: it waits for none
-  stack_t alternate;  // what the program gave to sigaltstack
-  char name[16];      // pthread_setname_np; as long as the kernel's
+  uint64_t serial;            // execution in which the fields below were last reset
+  uint64_t random;            // state of the thread's random numbers
+  SignalSet mask;             // blocked by the program
+  SignalSet pending_signals;  // sent to this thread while blocked
+  SignalSet awaited;          // signals that would end the wait it is in; 0: it waits for none
+  stack_t alternate;          // what the program gave to sigaltstack
+  char name[16];              // pthread_setname_np; as long as the kernel's
 };
 
 // REQUIRES: InitThreadWorlds() has run.

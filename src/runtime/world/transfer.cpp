@@ -10,8 +10,8 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/tables.h"
-#include "runtime/world/clock.h"
 #include "runtime/world/processes.h"
+#include "runtime/world/virtual_time.h"
 
 namespace heddle::runtime {
 namespace {

@@ -1,4 +1,4 @@
-#include "check/verdict.h"
+#include "check/finding.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "runtime/world/clock.h"
+#include "runtime/world/virtual_time.h"
 
 #include <errno.h>
 
