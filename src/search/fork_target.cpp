@@ -25,6 +25,7 @@ namespace heddle::search {
 using namespace runtime;  // NOLINT: this file is where the target meets the runtime
 
 const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
+  RenewStacks();  // a child could not ask for clear ones (RestartFor::kStacks)
   for (;;) {
     // The system call, not fork(): glibc's would take the stacks of the parked threads away in the
     // child.

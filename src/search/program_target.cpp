@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "runtime/control.h"
-#include "runtime/fibers/pool.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/rewind_mode.h"
@@ -19,7 +18,6 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
            execution.ending.message);
   runtime::AppendNote(channel::NoteKind::kInfo, note);
   runtime::DropSnapshot();
-  runtime::RenewStacks();
   runtime::RewindByFork();
   // The next process of this search, the report and replays of its schedules do it from the start.
   runtime::ChannelHeader().settings.rewind = channel::Rewind::kFork;

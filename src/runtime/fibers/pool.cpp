@@ -173,6 +173,7 @@ void InitPool() {
   thread_pointers = static_cast<uintptr_t*>(ReserveMemory(sizeof(uintptr_t) * kMaxFibers));
   thread_pointers[0] = ReadThreadPointer();
   ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);  // also decides StacksAreExecutable
+  own_stacks[0].uses = 0;
   pool_size = 1;
   DoWithoutRestartableSequences();
   const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[0]));

@@ -37,7 +37,7 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given);
 // on they are.
 void NeedClearStack(const Fiber& fiber, size_t bytes);
 
-// Forked executions find the stacks as new ones. REQUIRES: no execution is running.
+// The next executions find the stacks as new ones. REQUIRES: no execution is running.
 void RenewStacks();
 
 // The stack size that pthread_create uses when nothing else is asked for (RLIMIT_STACK).
