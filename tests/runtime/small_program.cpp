@@ -6,6 +6,7 @@
 #include "channel/channel.h"
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
+#include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
@@ -86,6 +87,7 @@ bool g_timeouts_last;
 // As FiberTarget::RunOnce (search/fiber_target.h).
 const trace::Execution& RunOnce(void (*main)(void*), const plan::Plan& plan) {
   static trace::Execution execution;
+  RenewStacks();  // no restart (runtime/restart.h): what a thread writes outside would stay
   ResetExecution();
   g_state.recording = plan.record;
   g_state.timeouts_last = g_timeouts_last;
