@@ -46,13 +46,16 @@ bool IsPartOfRound(const Fiber& self, const op::Operation& operation) {
 
 }  // namespace
 
-bool Counts(Fiber& self, const Frame& frame) {
+bool Counts(Fiber& self, const Frame& frame, uint64_t versions) {
   const Recurrence& cycle = self.quiet.cycle;
   if (frame.count == 0) return false;
   const bool first = self.counted == nullptr;
   if (first) self.counted = new (g_state.bump.Take(sizeof(CountedLoop))) CountedLoop;
   CountedLoop& loop = *self.counted;
-  const bool next = !first && loop.anchor == cycle.anchor && loop.visit + 1 == cycle.visits;
+  // Or it is somebody else who counts. Before the first round nothing is known of what it reads.
+  const bool alone = loop.versions == versions || loop.versions == kNothingRead;
+  const bool next =
+      !first && loop.anchor == cycle.anchor && loop.visit + 1 == cycle.visits && alone;
   if (!next)
     loop.steps = 0;
   else if (loop.steps != 0 && StepAsBefore(loop, frame))
@@ -61,6 +64,7 @@ bool Counts(Fiber& self, const Frame& frame) {
     loop.steps = FindCounters(loop.frame, frame, loop) ? 1 : 0;
   loop.anchor = cycle.anchor;
   loop.visit = cycle.visits;
+  loop.versions = versions;
   CopyFrame(loop.frame, frame);
   return loop.steps >= 2 && loop.endless != cycle.anchor;
 }

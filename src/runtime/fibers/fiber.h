@@ -48,7 +48,8 @@ struct WrittenValue {
 
 // Looks for a thread's return to the same place in the same state (recurrence.h).
 struct Recurrence {
-  uintptr_t anchor = 0;   // code address at which a return is looked for
+  op::Kind kind = op::Kind::kHook;  // one place may be of two operations: the halves of an update
+  uintptr_t anchor = 0;             // code address at which a return is looked for
   uintptr_t object = 0;   // what is accessed there: the same code at another address is no return
   uint64_t began = 0;     // Fiber::written when the anchor was chosen
   uint32_t visits = 0;    // of the anchor
@@ -81,7 +82,6 @@ struct SpinWindow {
   uint64_t changes = 0;  // the count of changes when the window began
   uint32_t count = 0;    // of `accesses`; more than kSpinAccesses: too many to wait for
   uint32_t place_count = 0;
-  bool plain_anchor = false;
   Recurrence cycle;                // up to here asked by every event: one line of the cache
   SpinAccess* accesses = nullptr;  // since the state was taken; in bump memory
   // Of the window `quiet` only: where in the code the events since the last visit were.

@@ -35,11 +35,14 @@ constexpr size_t kGuard = kPageBytes;
 struct Stack {
   char* begin;
   size_t size;
-  size_t compared;  // as many bytes at the top are cleared before an execution; grows
-  uint64_t uses;    // by executions, since it was mapped or renewed
+  size_t clear;  // as many bytes at the top were, when it was lent
+  bool used;     // by an execution, since it was mapped or renewed
 };
 // By fiber number; our own mapping, kept when the program lends its memory.
 [[HEDDLE_LASTS("mapped once")]] Stack* own_stacks;
+
+// As many bytes of every stack are cleared: the most that was compared of any.
+[[HEDDLE_LASTS("of the search")]] size_t compared_bytes;
 
 // By fiber number: of the TLS block that is lent.
 [[HEDDLE_LASTS("of the pool")]] uintptr_t* thread_pointers;
@@ -138,29 +141,33 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     HEDDLE_CHECK(!Failed(at));
     RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
-    own = {reinterpret_cast<char*>(at) + kGuard, bytes, own.compared, 0};
+    own = {reinterpret_cast<char*>(at) + kGuard, bytes, 0, false};
   }
   fiber.stack_begin = own.begin;
   fiber.stack_size = own.size;
-  if (own.uses++ != 0) Fill(own.begin + own.size - own.compared, 0, own.compared);
+  own.clear = own.size;
+  if (own.used) {
+    own.clear = compared_bytes < own.size ? compared_bytes : own.size;
+    Fill(own.begin + own.size - own.clear, 0, own.clear);
+  }
+  own.used = true;
 }
 
 void NeedClearStack(const Fiber& fiber, size_t bytes) {
-  Stack& own = own_stacks[fiber.id];
+  const Stack& own = own_stacks[fiber.id];
   constexpr size_t kStep = 512;  // of restarts, should a recursion compare at every depth
-  const bool lent = fiber.stack_begin != own.begin;  // the program's memory is rewound
-  if (lent || bytes <= own.compared) return;
-  own.compared = RoundUp(bytes, kStep);
-  if (own.uses > 1) Restart(RestartFor::kStacks, "a deeper stack is compared");
+  if (fiber.stack_begin != own.begin) return;  // the program's memory, which is rewound
+  if (bytes > compared_bytes) compared_bytes = RoundUp(bytes, kStep);
+  if (bytes > own.clear) Restart(RestartFor::kStacks, "a deeper stack is compared");
 }
 
 void RenewStacks() {
   for (uint32_t i = 0; i < pool_size; ++i) {
     Stack& own = own_stacks[i];
-    if (own.uses == 0) continue;
+    if (!own.used) continue;
     RawSyscall(SYS_madvise, reinterpret_cast<long>(own.begin), static_cast<long>(own.size),
                MADV_DONTNEED);
-    own.uses = 0;
+    own.used = false;
   }
 }
 
@@ -173,7 +180,7 @@ void InitPool() {
   thread_pointers = static_cast<uintptr_t*>(ReserveMemory(sizeof(uintptr_t) * kMaxFibers));
   thread_pointers[0] = ReadThreadPointer();
   ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);  // also decides StacksAreExecutable
-  own_stacks[0].uses = 0;
+  own_stacks[0].used = false;
   pool_size = 1;
   DoWithoutRestartableSequences();
   const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[0]));

@@ -248,7 +248,8 @@ Visit Meet(const Fiber& self, Recurrence& cycle) {
 
 void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& operation,
                      uint32_t longest) {
-  cycle = {.anchor = operation.pc,
+  cycle = {.kind = operation.kind,
+           .anchor = operation.pc,
            .object = operation.object,
            .began = self.written,
            .longest = longest,

@@ -34,7 +34,8 @@ struct Frame {
 void CopyFrame(Frame& to, const Frame& from);
 
 inline bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
-  return cycle.anchor == operation.pc && cycle.object == operation.object;
+  return cycle.anchor == operation.pc && cycle.object == operation.object &&
+         cycle.kind == operation.kind;
 }
 
 // Chooses the place of `operation`.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/hash.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/dead_state.h"
@@ -74,13 +75,23 @@ bool ChangesNothing(const SpinWindow& window) {
   return window.place_count <= kPlacesOfRound;
 }
 
+// Tells whether others have changed anything that the thread reads in its rounds.
+uint64_t VersionsRead(const SpinWindow& window) {
+  uint64_t hash = kNothingRead;
+  for (uint32_t i = 0; i < window.count && i < kSpinAccesses; ++i) {
+    const SpinAccess& access = window.accesses[i];
+    if (!access.written) hash = base::Fold(hash ^ access.object->number, access.object->version);
+  }
+  return hash;
+}
+
 // Of a round with plain writes that are scheduling points (--points all): does nobody see how far
 // they have come? As long as races are looked for and none was seen there, whoever looks is ordered
 // after the loop.
 bool WritesUnseen(const Fiber& self, const SpinWindow& window) {
   if (ChangesNothing(window)) return true;
-  if (window.place_count > kPlacesOfRound || !g_state.check_races || self.ignore_depth != 0)
-    return false;
+  const bool checked = g_state.check_races && !g_state.volatile_atomic && self.ignore_depth == 0;
+  if (window.place_count > kPlacesOfRound || !checked) return false;
   return g_state.places == 0 ||
          std::none_of(window.places, window.places + window.place_count, IsVisiblePlace);
 }
@@ -107,7 +118,7 @@ bool CheckQuiet(Fiber& self) {
     Wait(self, window);
     return false;
   }
-  if (Counts(self, frame) && idle && WritesUnseen(self, window)) {
+  if (idle && Counts(self, frame, VersionsRead(window)) && WritesUnseen(self, window)) {
     WaitAndCount(self, window);
     return false;
   }
@@ -164,11 +175,9 @@ void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* 
     window.changes = changes;
     window.count = window.place_count = 0;
     BeginRecurrence(cycle, self, operation, kFirstLongest);
-    window.plain_anchor = op::IsPlain(operation.kind);
-  } else if (window.plain_anchor && cycle.visits == 0 && !op::IsPlain(operation.kind)) {
+  } else if (op::IsPlain(cycle.kind) && cycle.visits == 0 && !op::IsPlain(operation.kind)) {
     // Under --points all: a synchronisation operation is more likely to be in the loop.
     BeginRecurrence(cycle, self, operation, cycle.longest);
-    window.plain_anchor = false;
   } else {
     CountEvent(cycle, self, operation);
   }
