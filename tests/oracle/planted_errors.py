@@ -44,7 +44,7 @@ PLANTED = [
     ("store-commutes", "objects/atomic.cpp", r"(Done\(op::Access::)kWrite(, old_value, value, changed)",
      r"\1kNone\2", "mixed-atomics,mutex"),
     ("signal-wakes-the-first", "objects/condition.cpp", r"ChooseOption\(trace::ChoiceKind::kWaiter, waiters\.count\)", "0u",
-     "condition"),
+     "condition", 1000766),
     ("unlock-orders-nothing", "objects/mutex.cpp", r"ReleaseAs\(Current\(\), object\.release\);", "", "mutex,plain"),
     ("destroyed-mutex-unnoticed", "objects/mutex.cpp", r"if \(object\.mutex\.owner == op::kNoThread\)\n    RequireInitialised",
      "if (false)\n    RequireInitialised", "life,mutex"),
