@@ -4,8 +4,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "runtime/control.h"
+#include "runtime/fibers/pool.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -97,7 +100,7 @@ void Restart(RestartFor what, const char* message) {
 }
 
 void RestartWithThreads(uint32_t count) {
-  g_trace->wanted_threads = count;
+  g_trace->wanted_threads = std::max(count, 2 * PoolSize());  // few restarts
   Restart(RestartFor::kThreads, "more threads than thread-local storage was made for");
 }
 

@@ -17,6 +17,6 @@ enum class RestartFor : uint8_t {
 
 // What the execution that ended as kRestart asked for.
 RestartFor RestartReason();
-uint32_t WantedThreads();
+uint32_t WantedThreads();  // at least twice as many as there are
 
 }  // namespace heddle::runtime

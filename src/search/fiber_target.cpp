@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include <algorithm>
-
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
@@ -60,7 +58,7 @@ const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
     if (RestartReason() == RestartFor::kProcess) return execution_;
     if (RestartReason() == RestartFor::kStacks) continue;
     DropSnapshot();
-    GrowPool(std::max(WantedThreads(), 2 * PoolSize()));
+    GrowPool(WantedThreads());
     TakeSnapshot();
   }
 }

@@ -5,8 +5,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include <algorithm>
-
 #include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
@@ -57,7 +55,7 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
     execution_ = ViewOfTrace(g_fiber_count);
     if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;
     HEDDLE_CHECK(RestartReason() == RestartFor::kThreads);
-    GrowPool(std::max(WantedThreads(), 2 * PoolSize()));
+    GrowPool(WantedThreads());
   }
 }
 

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 
-#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/schedule.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/memory/execution_state.h"
 #include "runtime/prim/context.h"
 #include "runtime/races.h"
 #include "runtime/runtime.h"
-#include "runtime/visible.h"
 #include "small_program.h"
 
 namespace heddle::runtime {
@@ -36,10 +32,7 @@ void Serve(void* argument) {
 void BeginOneByOne(uint32_t threads) {
   ASSERT_LE(threads, PoolSize());
   BeginSearch();
-  RenewStacks();
-  ResetExecution();
-  TakeUpVisible();
-  FollowPlan({});
+  BeginExecution({});
   for (uint32_t i = 0; i < threads; ++i) {
     const uint32_t number = i == 0 ? 0 : NumberOfChild(0, i);
     ASSERT_EQ(number, i);

@@ -85,14 +85,18 @@ class Prepared final : public testing::Environment {
 bool g_timeouts_last;
 
 // As FiberTarget::RunOnce (search/fiber_target.h).
-const trace::Execution& RunOnce(void (*main)(void*), const plan::Plan& plan) {
-  static trace::Execution execution;
-  RenewStacks();  // no restart (runtime/restart.h): what a thread writes outside would stay
+void BeginExecution(const plan::Plan& plan) {
+  RenewStacks();
   ResetExecution();
   g_state.recording = plan.record;
   g_state.timeouts_last = g_timeouts_last;
   TakeUpVisible();
   FollowPlan(plan);
+}
+
+const trace::Execution& RunOnce(void (*main)(void*), const plan::Plan& plan) {
+  static trace::Execution execution;
+  BeginExecution(plan);
   RunFibers(BeginMain(main));
   ViewTrace(g_fiber_count, execution);
   return execution;

@@ -31,6 +31,10 @@ const trace::Execution& RunOnce(const std::vector<Body>& threads, const plan::Pl
 const trace::Execution& RunOnce(void (*main)(void*), const plan::Plan& plan);
 using Script = std::vector<op::ThreadId>;
 
+// An execution under `plan` begins: on new stacks, because a restart (runtime/restart.h) would
+// leave what a thread writes outside.
+void BeginExecution(const plan::Plan& plan);
+
 // A search begins: visible is what always is, and no loop is known to wait.
 void BeginSearch();
 

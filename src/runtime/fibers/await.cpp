@@ -160,9 +160,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
     if (object == nullptr) return;
   }
   TakeValues(self, round.cycle);
-  round.cycle.kind = operation.kind;
-  round.cycle.anchor = operation.pc;
-  round.cycle.object = operation.object;
+  SetAnchor(round.cycle, operation);
   round.runs = true;
   g_state.places |= kWatchPlain;
   round.plain = round.yielded = false;

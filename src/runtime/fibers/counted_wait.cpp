@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/hash.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/runtime.h"
@@ -44,18 +45,28 @@ bool IsPartOfRound(const Fiber& self, const op::Operation& operation) {
              window.places + window.place_count;
 }
 
+// Of what the thread reads in its rounds: if they are others, it may be somebody else who counts.
+// 0 before the first round.
+uint64_t VersionsRead(const SpinWindow& window) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < window.count && i < kSpinAccesses; ++i) {
+    const SpinAccess& access = window.accesses[i];
+    if (!access.written) hash = base::Fold(hash ^ access.object->number, access.object->version);
+  }
+  return hash;
+}
+
 }  // namespace
 
-bool Counts(Fiber& self, const Frame& frame, uint64_t versions) {
+bool Counts(Fiber& self, const Frame& frame) {
   const Recurrence& cycle = self.quiet.cycle;
   if (frame.count == 0) return false;
   const bool first = self.counted == nullptr;
   if (first) self.counted = new (g_state.bump.Take(sizeof(CountedLoop))) CountedLoop;
   CountedLoop& loop = *self.counted;
-  // Or it is somebody else who counts. Before the first round nothing is known of what it reads.
-  const bool alone = loop.versions == versions || loop.versions == kNothingRead;
-  const bool next =
-      !first && loop.anchor == cycle.anchor && loop.visit + 1 == cycle.visits && alone;
+  const uint64_t versions = VersionsRead(self.quiet);
+  const bool next = !first && loop.anchor == cycle.anchor && loop.visit + 1 == cycle.visits &&
+                    (loop.versions == versions || loop.versions == 0);
   if (!next)
     loop.steps = 0;
   else if (loop.steps != 0 && StepAsBefore(loop, frame))

@@ -21,13 +21,12 @@
 namespace heddle::runtime {
 
 inline constexpr uint32_t kCounters = 4;
-inline constexpr uint64_t kNothingRead = 0;  // versions
 
 struct CountedLoop {
   Frame frame;         // at the last visit of the anchor
   uintptr_t anchor;    // of which
   uint32_t visit;      // the how many-th
-  uint64_t versions;   // of what the round read, at that visit
+  uint64_t versions;   // of what the round read, at that visit; 0: it is not known
   uint32_t steps = 0;  // rounds in a row in which the counters, and nothing else, stepped
   uint32_t counter_count = 0;
   struct {
@@ -59,9 +58,8 @@ inline bool IsKnownToCount(const Fiber& self, const Recurrence& cycle) {
          self.counted->anchor == cycle.anchor && self.counted->visit == cycle.visits;
 }
 
-// `self` is at its anchor in the state `frame`, and what the last round read has these `versions`.
-// True: it is proved to count.
-bool Counts(Fiber& self, const Frame& frame, uint64_t versions);
+// `self` is at its anchor in the state `frame`. True: it is proved to count.
+bool Counts(Fiber& self, const Frame& frame);
 
 // Its time is up: it goes on until it does something else.
 void BeginRunningOut(Fiber& self);

@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/fibers/table.h"
@@ -81,6 +83,22 @@ bool StacksAreExecutable() {
   return answer != 0;
 }
 
+// At least `bytes`. A new one takes the place of one that is too small.
+void MapStack(Stack& own, size_t bytes) {
+  bytes = RoundUp(bytes, kPageBytes);
+  if (own.size >= bytes) return;
+  if (own.begin != nullptr)
+    RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard),
+               static_cast<long>(own.size + kGuard));
+  const int execute = StacksAreExecutable() ? PROT_EXEC : 0;
+  long at =
+      RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE | execute,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  HEDDLE_CHECK(!Failed(at));
+  RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
+  own = {reinterpret_cast<char*>(at) + kGuard, bytes, 0, false};
+}
+
 void DoWithoutRestartableSequences() {
   if (StopRestartableSequences()) return;
   FailSetUp(
@@ -130,26 +148,11 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
     return;
   }
   Stack& own = own_stacks[fiber.id];
-  bytes = RoundUp(bytes, kPageBytes);
-  if (own.size < bytes) {
-    if (own.begin != nullptr)
-      RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard),
-                 static_cast<long>(own.size + kGuard));
-    const int execute = StacksAreExecutable() ? PROT_EXEC : 0;
-    long at =
-        RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE | execute,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    HEDDLE_CHECK(!Failed(at));
-    RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
-    own = {reinterpret_cast<char*>(at) + kGuard, bytes, 0, false};
-  }
+  MapStack(own, bytes);
   fiber.stack_begin = own.begin;
   fiber.stack_size = own.size;
-  own.clear = own.size;
-  if (own.used) {
-    own.clear = compared_bytes < own.size ? compared_bytes : own.size;
-    Fill(own.begin + own.size - own.clear, 0, own.clear);
-  }
+  own.clear = own.used ? std::min(compared_bytes, own.size) : own.size;
+  if (own.used) Fill(own.begin + own.size - own.clear, 0, own.clear);
   own.used = true;
 }
 
@@ -179,8 +182,7 @@ void InitPool() {
   own_stacks = static_cast<Stack*>(ReserveMemory(sizeof(Stack) * kMaxFibers));
   thread_pointers = static_cast<uintptr_t*>(ReserveMemory(sizeof(uintptr_t) * kMaxFibers));
   thread_pointers[0] = ReadThreadPointer();
-  ProvideStack(g_fibers[0], DefaultStackSize(), nullptr);  // also decides StacksAreExecutable
-  own_stacks[0].used = false;
+  MapStack(own_stacks[0], DefaultStackSize());  // also decides StacksAreExecutable
   pool_size = 1;
   DoWithoutRestartableSequences();
   const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[0]));

@@ -11,7 +11,7 @@
 
 namespace heddle::runtime {
 
-// Finds the bounds of main's TLS block and gives main a stack. REQUIRES: called on main's TLS,
+// Finds the bounds of main's TLS block and maps a stack for main. REQUIRES: called on main's TLS,
 // once.
 void InitPool();
 

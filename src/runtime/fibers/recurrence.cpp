@@ -248,12 +248,8 @@ Visit Meet(const Fiber& self, Recurrence& cycle) {
 
 void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& operation,
                      uint32_t longest) {
-  cycle = {.kind = operation.kind,
-           .anchor = operation.pc,
-           .object = operation.object,
-           .began = self.written,
-           .longest = longest,
-           .values = cycle.values};
+  cycle = {.began = self.written, .longest = longest, .values = cycle.values};
+  SetAnchor(cycle, operation);
 }
 
 Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame, bool counting) {

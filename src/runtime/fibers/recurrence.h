@@ -38,6 +38,12 @@ inline bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
          cycle.kind == operation.kind;
 }
 
+inline void SetAnchor(Recurrence& cycle, const op::Operation& operation) {
+  cycle.kind = operation.kind;
+  cycle.anchor = operation.pc;
+  cycle.object = operation.object;
+}
+
 // Chooses the place of `operation`.
 void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& operation,
                      uint32_t longest);

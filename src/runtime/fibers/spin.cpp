@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <new>
 
-#include "base/hash.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/dead_state.h"
@@ -75,16 +74,6 @@ bool ChangesNothing(const SpinWindow& window) {
   return window.place_count <= kPlacesOfRound;
 }
 
-// Tells whether others have changed anything that the thread reads in its rounds.
-uint64_t VersionsRead(const SpinWindow& window) {
-  uint64_t hash = kNothingRead;
-  for (uint32_t i = 0; i < window.count && i < kSpinAccesses; ++i) {
-    const SpinAccess& access = window.accesses[i];
-    if (!access.written) hash = base::Fold(hash ^ access.object->number, access.object->version);
-  }
-  return hash;
-}
-
 // Of a round with plain writes that are scheduling points (--points all): does nobody see how far
 // they have come? As long as races are looked for and none was seen there, whoever looks is ordered
 // after the loop.
@@ -118,7 +107,7 @@ bool CheckQuiet(Fiber& self) {
     Wait(self, window);
     return false;
   }
-  if (idle && Counts(self, frame, VersionsRead(window)) && WritesUnseen(self, window)) {
+  if (idle && Counts(self, frame) && WritesUnseen(self, window)) {
     WaitAndCount(self, window);
     return false;
   }
