@@ -20,6 +20,9 @@ namespace {
 [[HEDDLE_LASTS("as above")]] std::vector<channel::StepRecord>* pending;
 [[HEDDLE_OF_EXECUTION]] uint32_t choices_before;
 
+// Unwinding takes tens of thousands of instructions: too many to be made in single steps.
+[[HEDDLE_OF_EXECUTION]] bool without_stacks;
+
 [[HEDDLE_LASTS("of a finding")]] uintptr_t watched_address;
 [[HEDDLE_LASTS("of a finding")]] uint64_t watched_size;
 
@@ -36,8 +39,8 @@ _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
   auto* frames = static_cast<Frames*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
   if (pc == frames->from) frames->started = true;
+  if (without_stacks || frames->step->frames == channel::kMaxFrames) return _URC_END_OF_STACK;
   if (!frames->started) return _URC_NO_REASON;
-  if (frames->step->frames == channel::kMaxFrames) return _URC_END_OF_STACK;
   frames->step->pc[frames->step->frames++] = pc;
   return _URC_NO_REASON;
 }
@@ -45,7 +48,7 @@ _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
 void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   const OutsideExecution outside;
   Frames frames = {&step, pc, false};
-  if (pc != 0) _Unwind_Backtrace(KeepFrame, &frames);
+  if (pc != 0 && !without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
 }
 
@@ -175,7 +178,10 @@ void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   TakeStack(step, pc);
 }
 
+void RecordWithoutStacks() { without_stacks = true; }
+
 void RecordEnding(const trace::Ending& ending) {
+  without_stacks = false;
   if (ending.kind == trace::EndKind::kExit || ending.pc == 0) return;
   channel::StepRecord& step = NewStep(op::Kind::kHook);
   step.flags = ending.made_there ? channel::kStepMade : channel::kStepEnding;

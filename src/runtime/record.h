@@ -25,7 +25,11 @@ void RecordPending(const op::Operation& operation);
 void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
                     op::ThreadId other);
 
-// The execution ends where the running thread stands.
+// From here to the end of the execution, which is near, a step has its innermost frame only: the
+// thread goes on in single steps. Takes effect also while a stack is being taken.
+void RecordWithoutStacks();
+
+// The execution ends where the running thread stands. With its stack in any case.
 void RecordEnding(const trace::Ending& ending);
 
 // Once, before the first execution.

@@ -326,7 +326,10 @@ void OnStep(ucontext_t& context) {
 void OnHang(ucontext_t& context) {
   if (const long child = ForkedExecution(); child != 0) {
     RawSyscall(SYS_kill, child, channel::kHangSignal);
-  } else if (InTheMiddle(context)) {
+    return;
+  }
+  RecordWithoutStacks();
+  if (InTheMiddle(context)) {
     put_off.hang = true;
     SetSingleStep(context, true);
   } else if (InExecution()) {
