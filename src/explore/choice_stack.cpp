@@ -52,28 +52,37 @@ bool ChoiceStack::ExtendByThreads(ExecutionTree::Id id, const trace::Execution& 
 std::optional<OpenOption> ChoiceStack::Take() {
   if (frames_.empty()) return std::nullopt;
   Frame& frame = frames_.back();
-  OpenOption taken = {frame.execution, frame.choice};
-  bool last = false;
-  if (frame.set_words == 0) {
-    taken.option = frame.next++;
-    last = frame.next == frame.end;
-  } else {
-    taken.option = TakeThread(frame, &last);
-  }
+  bool last;
+  OpenOption taken = {frame.execution, frame.choice, TakeFrom(frame, &last)};
   if (last) {
+    if (frame.set_words != 0) words_.resize(frame.next);
     frames_.pop_back();
     taken.last = frames_.empty() || frames_.back().execution != taken.execution;
   }
   return taken;
 }
 
-// Takes the lowest thread out of the set of `frame`, and the set off words_ when that was the last.
-// REQUIRES: `frame` is the top, and its set is not empty.
-uint32_t ChoiceStack::TakeThread(const Frame& frame, bool* last) {
+std::optional<OpenOption> ChoiceStack::TakeEldest() {
+  if (frames_.empty()) return std::nullopt;
+  Frame& frame = frames_.front();
+  bool last;
+  OpenOption taken = {frame.execution, frame.choice, TakeFrom(frame, &last)};
+  if (last) {
+    frames_.erase(frames_.begin());
+    taken.last = frames_.empty() || frames_.front().execution != taken.execution;
+  }
+  return taken;
+}
+
+// Takes the lowest option out of `frame`. REQUIRES: it has one.
+uint32_t ChoiceStack::TakeFrom(Frame& frame, bool* last) {
+  if (frame.set_words == 0) {
+    *last = frame.next + 1 == frame.end;
+    return frame.next++;
+  }
   op::ThreadSetRef untried(words_.data() + frame.next, frame.set_words);
   const uint32_t option = untried.TakeFirst();
   *last = untried.Empty();
-  if (*last) words_.resize(frame.next);
   return option;
 }
 

@@ -46,6 +46,8 @@ class ChoiceStack {
 
   // The next option, which is no longer kept then; nothing when there is none.
   std::optional<OpenOption> Take();
+  // Likewise one that is taken last otherwise, or among the last. In time linear in the stack.
+  std::optional<OpenOption> TakeEldest();
 
  private:
   struct Frame {
@@ -58,10 +60,11 @@ class ChoiceStack {
 
   bool ExtendByThreads(ExecutionTree::Id id, const trace::Execution& execution, uint32_t index,
                        space::Unit unit, bool costly);
-  uint32_t TakeThread(const Frame& frame, bool* last);
+  uint32_t TakeFrom(Frame& frame, bool* last);
 
   std::vector<Frame> frames_;
-  std::vector<uint64_t> words_;  // sets of untried threads, in the order of the frames
+  std::vector<uint64_t> words_;  // sets of untried threads, in the order of the frames; with gaps
+                                 // where the eldest were taken
 };
 
 }  // namespace heddle::explore

@@ -50,6 +50,22 @@ void ContextBounded::Learn(const trace::Execution& execution) {
   KeepOnStack(execution, s.bound);  // free options only: all that run have cost the bound
 }
 
+std::optional<Branch> ContextBounded::Split() {
+  std::optional<Branch> branch = SplitStack();
+  if (!branch) {
+    const auto item = NextItem();
+    if (item) branch = PartWith(*item);
+  }
+  if (branch) branch->cost = state_->bound;
+  return branch;
+}
+
+bool ContextBounded::Take(const Branch& branch) {
+  if (!Enumeration::Take(branch)) return false;
+  state_->bound = branch.cost;
+  return true;
+}
+
 // An empty record was lost, and has no items.
 void ContextBounded::OpenNextRecord() {
   State& s = *state_;

@@ -56,6 +56,9 @@ class ContextBounded final : public Enumeration {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
+  // With one that costs what is being searched now: those who take it go on with that cost.
+  std::optional<Branch> Split() override;
+  bool Take(const Branch& branch) override;
   int64_t CurrentBound() const override { return state_->bound; }
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->queue.Lost(); }

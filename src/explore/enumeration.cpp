@@ -27,8 +27,8 @@ bool Enumeration::KeepOnStack(const trace::Execution& execution, uint32_t most) 
 
 plan::Plan Enumeration::Begin() {
   s_.started = true;
-  Hold(InFlight());
-  return plan::Plan{};
+  if (InFlight() == ExecutionTree::kRoot) Hold(InFlight());  // others are, since they were added
+  return plan::Plan{.deviations = s_.deviations};
 }
 
 std::optional<plan::Plan> Enumeration::TakeFromStack() {
@@ -37,11 +37,15 @@ std::optional<plan::Plan> Enumeration::TakeFromStack() {
   return Run(*open);
 }
 
+// In place of what that execution deviated by, or after it.
+Enumeration::Id Enumeration::ParentOf(const OpenOption& open) const {
+  const bool in_place = open.choice == DeviationOf(open.execution);
+  return in_place ? s_.tree.At(open.execution).parent : open.execution;
+}
+
 std::optional<plan::Plan> Enumeration::Run(const OpenOption& open) {
   const Id before = InFlight();
-  // In place of what that execution deviated by, or after it.
-  const bool in_place = open.choice == DeviationOf(open.execution);
-  const Id parent = in_place ? s_.tree.At(open.execution).parent : open.execution;
+  const Id parent = ParentOf(open);
   GoTo(parent);
   s_.path.push_back(s_.tree.Add(parent, open.choice, open.option));
   s_.deviations.push_back({open.choice, open.option});
@@ -68,6 +72,35 @@ void Enumeration::GoTo(Id execution) {
   }
   std::ranges::reverse(s_.path);
   std::ranges::reverse(s_.deviations);
+}
+
+std::optional<Branch> Enumeration::SplitStack() {
+  const auto open = s_.stack.TakeEldest();
+  if (!open) return std::nullopt;
+  return PartWith(*open);
+}
+
+Branch Enumeration::PartWith(const OpenOption& open) {
+  Branch branch;
+  branch.deviations.push_back({open.choice, open.option});
+  for (Id id = ParentOf(open); id != ExecutionTree::kRoot; id = s_.tree.At(id).parent) {
+    branch.deviations.push_back({s_.tree.At(id).step, s_.tree.At(id).option});
+  }
+  std::ranges::reverse(branch.deviations);
+  if (open.last) LetGo(open.execution);
+  return branch;
+}
+
+// The executions on the way to it are nodes only: their own options are somebody else's.
+bool Enumeration::Take(const Branch& branch) {
+  if (s_.started || branch.deviations.empty()) return false;
+  for (const plan::Deviation& deviation : branch.deviations) {
+    const Id before = InFlight();
+    s_.path.push_back(s_.tree.Add(before, deviation.choice, deviation.option));
+    if (before != ExecutionTree::kRoot) LetGo(before);
+  }
+  s_.deviations = branch.deviations;
+  return true;
 }
 
 }  // namespace heddle::explore

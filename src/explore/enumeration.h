@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "explore/branch.h"
 #include "explore/choice_stack.h"
 #include "explore/execution_tree.h"
 #include "explore/explorer.h"
@@ -36,6 +37,7 @@ class Enumeration : public Explorer {
   bool Complete() const override { return s_.exhausted && !s_.cut && !s_.tree.Lost(); }
   uint64_t PeakNodes() const override { return s_.tree.Peak(); }
   const char* Weakness() const override;
+  bool Take(const Branch& branch) override;
 
  protected:
   Enumeration(State& state, const Options& options, Spill* spill) : options_(options), s_(state) {
@@ -57,12 +59,16 @@ class Enumeration : public Explorer {
   plan::Plan Begin();
   std::optional<plan::Plan> TakeFromStack();
   std::optional<plan::Plan> Run(const OpenOption& open);
+  // Parts with the option that has been on the stack the longest, or nothing; with `open`.
+  std::optional<Branch> SplitStack();
+  Branch PartWith(const OpenOption& open);
 
   const Options options_;
   State& s_;
 
  private:
   uint32_t DeviationOf(Id execution) const;
+  Id ParentOf(const OpenOption& open) const;
   void GoTo(Id execution);
 };
 

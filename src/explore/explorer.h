@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "explore/branch.h"
 #include "plan/plan.h"
 #include "space/space.h"
 #include "trace/execution.h"
@@ -38,6 +39,16 @@ class Explorer {
   // What became of it. Called once after each NextPlan, with the execution that ran under that
   // plan.
   virtual void Learn(const trace::Execution& execution) = 0;
+  // Parts with a branch of what is left: from here on this search leaves it out, and counts as
+  // complete without it. Nothing if there is none to part with, or the search is one that cannot.
+  // REQUIRES: called between Learn and NextPlan.
+  virtual std::optional<Branch> Split() { return std::nullopt; }
+  // Makes a search that has not begun explore the branch, which a search of the same kind parted
+  // with, and nothing else. False if it cannot.
+  virtual bool Take(const Branch& branch) {
+    static_cast<void>(branch);
+    return false;
+  }
   // The bound being explored now (preemptions), and the highest one that is completed; -1 for none.
   virtual int64_t CurrentBound() const { return -1; }
   virtual int64_t CompletedBound() const { return -1; }

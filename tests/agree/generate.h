@@ -2,6 +2,7 @@
 // The seed and the vocabulary say everything.
 #pragma once
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -367,14 +368,24 @@ class Generator {
 
 // Has it steps of more than one operation? What a part of one would do in another order only trying
 // tells.
+template <typename Holds>
+bool AnyInstruction(const target::FakeProgram& program, const Holds& holds) {
+  return std::ranges::any_of(program.threads, [&](const std::vector<target::Instruction>& thread) {
+    return std::ranges::any_of(thread, holds);
+  });
+}
+
 inline bool HasSections(const target::FakeProgram& program) {
   using Code = target::Instruction::Code;
-  for (const auto& thread : program.threads) {
-    for (const target::Instruction& i : thread) {
-      if (i.code == Code::kAtomicBegin || i.code == Code::kDone) return true;
-    }
-  }
-  return false;
+  return AnyInstruction(program, [](const target::Instruction& i) {
+    return i.code == Code::kAtomicBegin || i.code == Code::kDone;
+  });
+}
+
+inline bool HasChoices(const target::FakeProgram& program) {
+  return AnyInstruction(program, [](const target::Instruction& i) {
+    return i.code == target::Instruction::Code::kChoose;
+  });
 }
 
 // One line per thread; an instruction is its name, register, object/object2 and values.

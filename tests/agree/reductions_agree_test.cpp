@@ -13,11 +13,10 @@
 #include <string>
 #include <tuple>
 
-#include "agree_real/races.h"
-#include "enumerate.h"
 #include "explore/registry.h"
 #include "from_environment.h"
 #include "generate.h"
+#include "reference.h"
 
 namespace heddle::agree {
 namespace {
@@ -25,46 +24,7 @@ namespace {
 using target::FakeTarget;
 using trace::EndKind;
 
-constexpr size_t kMostSchedules = 3000;
 constexpr uint64_t kRandomEvery = 4;  // programs: one of these in a random order, too
-
-// What a reduction must preserve of an execution. Of one that a thread ended early, that it did,
-// and after what; and if nobody else could have gone on then, all that happened.
-struct Meaning {
-  uint64_t graph;
-  uint64_t outcome;
-  EndKind end;
-  friend auto operator<=>(const Meaning&, const Meaning&) = default;
-};
-
-Meaning MeaningOf(const FakeTarget& target, const trace::Execution& execution) {
-  const uint64_t outcome = EndsEarly(execution) ? 0 : target.OutcomeHash();
-  return {GraphToEnd(execution), outcome, execution.ending.kind};
-}
-
-Meaning WholeMeaningOf(const FakeTarget& target, const trace::Execution& execution) {
-  return {DependentPairs(execution), target.OutcomeHash(), execution.ending.kind};
-}
-
-// By plain enumeration.
-struct Reference {
-  std::set<Meaning> meanings;
-  std::set<Meaning> at_rest;  // of executions at whose end nobody else could have gone on
-  uint64_t schedules = 0;
-  bool races = false;  // one graph may mean several things: not compared
-};
-
-std::optional<Reference> Expected(FakeTarget& target) {
-  Reference reference;
-  const bool all = ForEachExecution(target, kMostSchedules, [&](const trace::Execution& execution) {
-    ++reference.schedules;
-    reference.meanings.insert(MeaningOf(target, execution));
-    if (CameToRest(execution)) reference.at_rest.insert(WholeMeaningOf(target, execution));
-    reference.races |= Races(execution).Any();
-  });
-  if (!all || reference.races) return std::nullopt;
-  return reference;
-}
 
 struct Reduced {
   std::set<Meaning> meanings;

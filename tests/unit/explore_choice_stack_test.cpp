@@ -82,6 +82,29 @@ TEST(ChoiceStack, TellsTheLastOptionOfAnExecution) {
   EXPECT_EQ(stack.Take(), std::nullopt);
 }
 
+// From both ends: nothing is lost, nothing comes twice, and the last of an execution is told.
+TEST(ChoiceStack, TheEldestCanBeTakenFromBelow) {
+  FakeTarget target({.threads = std::vector<std::vector<target::Instruction>>(4, {FetchAdd(0, 1)}),
+                     .variables = {0},
+                     .semaphores = {}});
+  const trace::Execution& execution = target.Run({});
+  ASSERT_EQ(execution.choices.size(), 3u);  // 3, 2 and 1 others are open
+  constexpr ExecutionTree::Id kSecond = 7;
+  ChoiceStack stack;
+  stack.Extend(kFirst, execution, kNoDeviation, {});
+  stack.Extend(kSecond, execution, 1, {});
+  EXPECT_EQ(stack.TakeEldest(), (OpenOption{kFirst, 0, 1, false}));
+  EXPECT_EQ(stack.Take(), (OpenOption{kSecond, 2, 3, true}));
+  EXPECT_EQ(stack.TakeEldest(), (OpenOption{kFirst, 0, 2, false}));
+  EXPECT_EQ(stack.TakeEldest(), (OpenOption{kFirst, 0, 3, false}));
+  EXPECT_EQ(stack.Take(), (OpenOption{kFirst, 2, 3, false}));
+  stack.Extend(kSecond, execution, 1, {});
+  EXPECT_EQ(stack.TakeEldest(), (OpenOption{kFirst, 1, 2, false}));
+  EXPECT_EQ(stack.TakeEldest(), (OpenOption{kFirst, 1, 3, true}));
+  EXPECT_EQ(stack.TakeEldest(), (OpenOption{kSecond, 2, 3, true}));
+  EXPECT_EQ(stack.TakeEldest(), std::nullopt);
+}
+
 TEST(ChoiceStack, BoundLeavesOutWhatCosts) {
   FakeTarget target({.threads = {{FetchAdd(0, 1), FetchAdd(0, 1)}, {FetchAdd(0, 1)}},
                      .variables = {0},

@@ -48,16 +48,16 @@ ThreadId EnderOf(const trace::Execution& execution) {
 }
 
 void Reduction::NoteEnds(const trace::Execution& execution) {
-  before_end_.assign(execution.threads, false);
+  s_.before_end.assign(execution.threads, false);
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
-    before_end_[thread] = execution.pending[thread].kind == Kind::kProgramExit;
+    s_.before_end[thread] = execution.pending[thread].kind == Kind::kProgramExit;
   }
 }
 
 bool Reduction::StandsBeforeEnd(StepIndex node, ThreadId thread) const {
   const StepIndex next = s_.graph.FirstStepOf(thread, node);
   return next != kNoStep ? s_.graph.EndsProgram(next)
-                         : thread < before_end_.size() && before_end_[thread];
+                         : thread < s_.before_end.size() && s_.before_end[thread];
 }
 
 // What was blocked to the end could have come before what blocked it; what stands before an end of
@@ -94,7 +94,7 @@ void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
   if (by_operation && WhoCouldGoOn(end, false) == op::kNoThread) return;  // it came last
   Node& node = s_.nodes[end];
   node.ends = true;
-  if (RunsAll() || GoesOnAlready(end)) return;
+  if (RunsAll() || IsClosed(end) || GoesOnAlready(end)) return;
   if (!by_operation) {
     // Sequences that were left out because this step could begin them are not explored yet; as they
     // are not known any more, the other thread's step begins with nothing asleep.
@@ -112,9 +112,7 @@ void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
 // Is it explored already how others go on in place of the step that ended the execution?
 bool Reduction::GoesOnAlready(StepIndex end) const {
   if (s_.graph.EndsProgram(end)) {
-    for (auto id = s_.nodes[end].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) {
-      if (!s_.trees.LabelOf(id).ends) return true;
-    }
+    if (AnyNext(end, [](const Label& label) { return !label.ends; })) return true;
     return AnyBegun(end, [](const Label& label) { return !label.ends && !label.vain; });
   }
   const ThreadId ender = s_.graph.At(end).thread;  // another option of its step is nobody else's

@@ -23,7 +23,11 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   for (uint32_t index : SleepAt(j)) {
     const Label& label = s_.done[index];
     const Sequence::Found found = v.WeakInitial(label);
-    if (found.match != Match::kNo) return holds(found) ? Answer::kSettled : Answer::kBlocked;
+    // What begins with v may begin with the label then, or not: only the former is somebody else's.
+    const bool passes = found.match == Match::kIndependent && SleepsOn(index);
+    if (found.match != Match::kNo && !passes) {
+      return holds(found) ? Answer::kSettled : Answer::kBlocked;
+    }
     asleep_.push_back(&label);
   }
   bool fixed = true;

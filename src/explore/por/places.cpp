@@ -98,6 +98,7 @@ void Reduction::Leave(StepIndex node) {
   if (s_.graph.Size() > node) FinishStep(node, open);
   s_.graph.Truncate(node);
   std::erase_if(s_.vain_paths, [node](const VainPath& path) { return path.node > node; });
+  while (!s_.alternatives.empty() && s_.alternatives.back().node > node) s_.alternatives.pop_back();
   for (StepIndex i = 0; i < node; ++i) {  // R4
     AddToScript(s_.graph.At(i).thread, s_.graph.OptionsOf(i));
   }

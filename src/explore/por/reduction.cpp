@@ -35,21 +35,25 @@ const char* Reduction::Weakness() const {
 // ---- what to run next ----
 
 std::optional<plan::Plan> Reduction::NextPlan() {
-  s_.script.clear();
-  s_.options.clear();
   s_.asleep.clear();
   s_.wakes_all = kNoStep;
-  if (!s_.started) {  // R1
+  if (!s_.started) {
     s_.started = true;
-    s_.nodes.push_back({});
-    plan::Plan first;
-    first.looks_first = true;
-    return first;
-  }
-  if (s_.trees.Lost()) return std::nullopt;
-  if (s_.exhausted || !GoToNext()) {
-    s_.exhausted = true;
-    return std::nullopt;
+    if (s_.nodes.empty()) {  // R1
+      s_.nodes.push_back({});
+      plan::Plan first;
+      first.looks_first = true;
+      return first;
+    }
+    // The script of a branch that was taken leads to its node (R25).
+  } else {
+    s_.script.clear();
+    s_.options.clear();
+    if (s_.trees.Lost()) return std::nullopt;
+    if (s_.exhausted || !GoToNext()) {
+      s_.exhausted = true;
+      return std::nullopt;
+    }
   }
   s_.back_to = static_cast<StepIndex>(s_.nodes.size() - 1);
   const bool tentative = EnterPath();
@@ -58,7 +62,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
                     .options = s_.options,
                     .sleepers = s_.asleep,
                     .tentative = tentative,
-                    .end_if_vain = RunsAll() || !s_.covers_more,
+                    .end_if_vain = RunsAll() || IsClosed(s_.back_to) || !s_.covers_more,
                     .looks_first = true};
 }
 
@@ -80,11 +84,8 @@ bool Reduction::EnterPath() {
     leaf = s_.trees.IsLeaf(id);
     if (leaf) {
       s_.covers_more = s_.trees.CoversMore(id);
-      if (SequencesWakeAll()) {
-        s_.wakes_all = k;
-      } else {
-        FallAsleep(k, label.thread);
-      }
+      FallAsleep(k, label.thread);
+      if (SequencesWakeAll()) s_.wakes_all = k;
     } else {
       DescendBy(k, label, s_.trees.TakeChildren(id));
     }
@@ -110,23 +111,40 @@ void Reduction::FallAsleep(StepIndex node, ThreadId next) {
     }
     if (label.touches.empty()) s_.asleep.push_back(sleeper);
   };
-  for (uint32_t index : SleepAt(node)) add(s_.done[index]);
-  for (const Label& label : DoneAt(node)) {
-    if (label.covers && !IsAwake(node, label)) add(label);
+  const bool all = !SequencesWakeAll();
+  if (!all && s_.root == kNoStep) return;
+  for (uint32_t index : SleepAt(node)) {
+    const bool awake = IsClosed(node) && IsAwake(node, s_.done[index]);
+    if ((all || SleepsOn(index)) && !awake) add(s_.done[index]);
+  }
+  for (uint32_t index = s_.nodes[node].done; index < s_.nodes[node].done + DoneAt(node).size();
+       ++index) {
+    const Label& label = s_.done[index];
+    if (label.covers && !IsAwake(node, label) && (all || SleepsOn(index))) add(label);
   }
 }
 
+// Of a search that took a branch: was the step run from its node, or asleep there? That is somebody
+// else's, and wakes by what depends on it only (R25).
+bool Reduction::SleepsOn(uint32_t done) const {
+  if (s_.root == kNoStep) return false;
+  return done < (s_.root + 1 < s_.nodes.size() ? s_.nodes[s_.root + 1].done : s_.done.size());
+}
+
 // Options of one step that access different things do not sleep alike. The plan knows threads only
-// (FallAsleep), so a thread sleeps as long as all its options do.
+// (FallAsleep), so a thread sleeps as long as all its options do; and at a closed node, where those
+// of several threads may be mixed, when all were run.
 bool Reduction::IsAwake(StepIndex node, const Label& label) const {
+  const auto same = [&](const Label& other) { return other.thread == label.thread; };
+  if (IsClosed(node) && AnyNext(node, same)) return true;
   if (!label.alone) return false;
   return std::ranges::any_of(DoneAt(node), [&](const Label& other) {
     return other.thread == label.thread && !other.covers;
   });
 }
 
-// R7: pushes the node after the step of `node` that `depends(label)` tells about, with what still
-// sleeps there.
+// R7: pushes the node after the step of `node` that `depends(label, SleepsOn)` tells about, with
+// what still sleeps there.
 template <typename Step>
 void Reduction::Descend(StepIndex node, const Step& depends, Id tree) {
   const auto begin = static_cast<uint32_t>(s_.sleepers.size());
@@ -134,13 +152,15 @@ void Reduction::Descend(StepIndex node, const Step& depends, Id tree) {
   woken_.clear();
   const auto follow = [&](uint32_t index) {
     const Label& label = s_.done[index];
-    if (!depends(label)) {
+    if (!depends(label, SleepsOn(index))) {
       s_.sleepers.push_back(index);
     } else if (label.alone) {
       woken_.push_back(label.thread);
     }
   };
-  for (uint32_t at = s_.nodes[node].sleep; at < begin; ++at) follow(s_.sleepers[at]);
+  for (uint32_t at = s_.nodes[node].sleep; at < begin; ++at) {
+    if (!IsClosed(node) || !IsAwake(node, s_.done[s_.sleepers[at]])) follow(s_.sleepers[at]);
+  }
   for (uint32_t index = s_.nodes[node].done; index < end; ++index) {
     if (s_.done[index].covers && !IsAwake(node, s_.done[index])) follow(index);
   }
@@ -158,15 +178,17 @@ void Reduction::Descend(StepIndex node, const Step& depends, Id tree) {
 
 void Reduction::DescendBy(StepIndex node, const Label& step, Id tree) {
   Descend(
-      node, [&](const Label& other) { return Depend(other, step); }, tree);
+      node, [&](const Label& other, bool) { return Depend(other, step); }, tree);
 }
 
 // ---- what was learnt ----
 
 namespace {
 
-// The choice of the thread of step i; null if there was none.
+// The choice of the thread of step i; null if there was none. The beginning is nobody's step; if a
+// vain one followed it that was taken out (vain.h), it has the choice of that.
 const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
+  if (execution.steps[i].thread == op::kNoThread) return nullptr;
   const auto choices = execution.ChoicesOf(i);
   const bool any = !choices.empty() && choices[0].kind == trace::ChoiceKind::kThread;
   return any ? &choices[0] : nullptr;
@@ -183,7 +205,7 @@ void Reduction::Learn(const trace::Execution& complete) {
   NoteEnds(execution);
   TakeUpSteps(execution);
   FollowStale();
-  for (StepIndex i = first; i < s_.graph.Size(); ++i) {
+  for (StepIndex i = std::max(first, FirstOwn()); i < s_.graph.Size(); ++i) {
     ReverseRaces(i);               // R10
     ReverseOptions(execution, i);  // R11
   }
@@ -244,14 +266,18 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
   }
   for (StepIndex i = first; i < size; ++i) {
     if (s_.nodes.size() == i) {
-      const auto depends = [&](const Label& label) {
-        return i - 1 == s_.wakes_all || Depend(label, s_.graph, i - 1);
+      const auto depends = [&](const Label& label, bool sleeps_on) {
+        return (i - 1 == s_.wakes_all && !sleeps_on) || Depend(label, s_.graph, i - 1);
       };
       Descend(i - 1, depends, WakeupTrees::kNone);
     }
     s_.met_section |= s_.graph.IsInside(i);
     KeepOpenSet(execution, i);
-    Enter(i);
+    if (!IsClosed(i)) {
+      Enter(i);
+    } else if (IsLastClosed(i)) {
+      AddAllOpen(i);  // R24
+    }
   }
 }
 
@@ -336,6 +362,58 @@ std::span<Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
 
 op::ThreadSet Reduction::OpenAt(StepIndex node) const {
   return {s_.open_sets.data() + s_.nodes[node].open, s_.nodes[node].open_words};
+}
+
+bool Reduction::IsTaken(StepIndex node, ThreadId thread) const {
+  if (s_.graph.At(node).thread == thread) return true;
+  const auto its = [&](const Label& label) {
+    return label.thread == thread && (label.covers || label.ends || label.vain);
+  };
+  if (AnyBegun(node, its)) return true;
+  for (uint32_t index : SleepAt(node)) {
+    if (its(s_.done[index])) return true;
+  }
+  return AnyNext(node, its);
+}
+
+void Reduction::Add(StepIndex node, ThreadId thread, bool tentative) {
+  if (IsTaken(node, thread)) return;
+  Label label;
+  label.thread = thread;
+  label.open = true;
+  const auto id = AppendAt(node, label);
+  s_.trees.SetCoversMore(id);
+  if (tentative) s_.trees.SetTentative(id);
+}
+
+bool Reduction::AddOption(const Reversal& reversal) {
+  if (s_.graph.At(reversal.j).thread != reversal.last.thread) return false;
+  const auto same = [&](const Label& label) {
+    return label.thread == reversal.last.thread &&
+           SameOptions(label, reversal.last.options, reversal.last.open);
+  };
+  if (AnyNext(reversal.j, same)) return true;
+  if (!AnyBegun(reversal.j, same) && !Sleeps(reversal.j, reversal.last)) {
+    s_.trees.SetCoversMore(PrependAt(reversal.j, reversal.last));
+  }
+  return true;
+}
+
+bool Reduction::Sleeps(StepIndex node, const Label& option) const {
+  return std::ranges::any_of(SleepAt(node), [&](uint32_t index) {
+    const Label& label = s_.done[index];
+    return label.thread == option.thread && label.options == option.options;
+  });
+}
+
+void Reduction::AddAllOpen(StepIndex node) {
+  // The end of the program commutes with all but other ends, and nothing can follow it: it is
+  // enough that it comes when the others have come to rest.
+  const bool at_end = s_.graph.IsEnding(node) || s_.graph.EndsProgram(node) ||
+                      AnyBegun(node, [](const Label& label) { return label.ends; });
+  for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
+    if (OpenAt(node).Has(thread) && (at_end || !StandsBeforeEnd(node, thread))) Add(node, thread);
+  }
 }
 
 }  // namespace heddle::explore

@@ -1,5 +1,5 @@
 // Search with partial-order reduction: what all reductions share.
-// docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R22.
+// docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R25.
 //
 // The execution in flight is a sequence of steps (step_graph.h). Before every step is a node, the
 // state before it, with three sets: the steps that were run from there (done), those that need not
@@ -58,6 +58,11 @@ class Reduction : public Explorer, private Branches {
     Reversal reversal;
     std::vector<uint32_t> clock;
   };
+  // An option that a step from `node` did not take.
+  struct Alternative {
+    StepIndex node;
+    Label label;
+  };
   // A wakeup sequence from `node` whose last step turned out to be vain.
   struct VainPath {
     StepIndex node;
@@ -86,6 +91,7 @@ class Reduction : public Explorer, private Branches {
     std::vector<uint64_t> open_sets;
     std::vector<Deferred> deferred;
     std::vector<VainPath> vain_paths;               // of nodes that stand
+    std::vector<Alternative> alternatives;          // likewise, in the order of the nodes
     std::vector<Id> path = {ExecutionTree::kRoot};  // the nodes of the tree in flight
     std::vector<Younger> younger;                   // in the order of the nodes
     // What is kept of executions that were left: by the node of the tree by which they were begun,
@@ -97,12 +103,15 @@ class Reduction : public Explorer, private Branches {
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
     std::vector<plan::Sleeper> asleep;
+    StepIndex closed = 0;           // nodes below are closed (split.cpp)
+    StepIndex root = kNoStep;       // the node of the branch that was taken
     StepIndex wakes_all = kNoStep;  // the last step of a sequence that does
     StepIndex back_to = kNoStep;    // the node that the search went back to
     uint64_t signature = 0;         // of the sequence run from there
     bool covers_more = false;       // its sequence stands for others that were left out
     uint64_t executions = 0;        // to an end
     uint64_t ran_again = 0;         // of those: explored before
+    std::vector<bool> before_end;   // threads that stood before the end of the program to the last
     bool met_section = false;       // a step was more than one operation, or could have been
     bool started = false;
     bool exhausted = false;
@@ -117,6 +126,9 @@ class Reduction : public Explorer, private Branches {
   double EstimatedExecutions() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
   uint64_t PeakNodes() const override { return s_.trees.Peak(); }
+  // Not in a random order.
+  std::optional<Branch> Split() override;
+  bool Take(const Branch& branch) override;
 
  protected:
   enum class Answer {
@@ -152,10 +164,18 @@ class Reduction : public Explorer, private Branches {
     return std::ranges::any_of(DoneAt(node), holds) ||
            std::ranges::any_of(YoungerAt(node), holds, &Younger::label);
   }
+  // The same for the steps with which something begins that is to be run from it.
+  template <typename Holds>
+  bool AnyNext(StepIndex node, const Holds& holds) const {
+    Id id = s_.nodes[node].tree;
+    while (id != WakeupTrees::kNone && !holds(s_.trees.LabelOf(id))) id = s_.trees.Next(id);
+    return id != WakeupTrees::kNone;
+  }
   // `label` was run as a step of a wakeup sequence, and was left before all that follows was
   // explored: the next state within that sequence, where branches can still be added. Null if there
   // is none: then everything that begins with the label is, or will be, explored.
   Place* Within(const Label& label);
+  bool SleepsOn(uint32_t done) const;
   // Adds a last (first) branch to what is to be run from a node in flight, or from a place that was
   // reached by `reached`.
   Id AppendAt(StepIndex node, const Label& label);
@@ -163,6 +183,17 @@ class Reduction : public Explorer, private Branches {
   Id AppendAt(Id reached, Place& place, const Label& label);
   // The threads that could have run at `node`, as a set.
   op::ThreadSet OpenAt(StepIndex node) const;
+  // Has the thread been chosen at the node, now or earlier, or is it to be, or does it sleep there?
+  bool IsTaken(StepIndex node, op::ThreadId thread) const;
+  // Is the step of the thread with just these options asleep there?
+  bool Sleeps(StepIndex node, const Label& option) const;
+  // Adds a thread that is not taken to what is to be explored from the node.
+  void Add(StepIndex node, op::ThreadId thread, bool tentative = false);
+  // Adds all threads that are open there. To be called for every step that is made from it.
+  void AddAllOpen(StepIndex node);
+  // Is the reversal another option of step j itself? Then it is added, to be explored next: all
+  // options of a thread are explored before another thread, so they sleep together.
+  bool AddOption(const Reversal& reversal);
 
   State& s_;
   std::vector<op::ThreadId> woken_;  // scratch: an option of theirs sleeps no more
@@ -210,8 +241,16 @@ class Reduction : public Explorer, private Branches {
   void ReverseAttempt(const trace::Pending& pending, op::ThreadId thread, Clock base,
                       StepIndex before, StepIndex since);
   void ReversePending(const trace::Execution& execution, op::ThreadId thread);
+  Answer Decide(const Reversal& reversal);
   void Ask(const Reversal& reversal);
   void AskAgain(size_t count);
+
+  bool IsClosed(StepIndex node) const { return node < s_.closed; }
+  bool IsLastClosed(StepIndex node) const { return node + 1 == s_.closed; }
+  // What is to be run from nodes before this one is somebody else's.
+  StepIndex FirstOwn() const { return s_.closed == 0 ? 0 : s_.closed - 1; }
+  void Close(StepIndex node);
+  bool SleepsSince(StepIndex node, const Alternative& other) const;
 
   const bool in_any_order_;
   std::unique_ptr<Walk> walk_;
@@ -222,7 +261,6 @@ class Reduction : public Explorer, private Branches {
   Reversal reversal_;
   std::vector<StepGraph::Race> races_;
   std::vector<uint32_t> clock_;
-  std::vector<bool> before_end_;  // threads that stood before the end of the program to the last
 };
 
 }  // namespace heddle::explore

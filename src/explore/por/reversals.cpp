@@ -12,10 +12,18 @@ namespace heddle::explore {
 using op::Kind;
 using op::ThreadId;
 
+// All that is open at a closed node is explored from it; but what options its last step has is
+// known only when that is made (R24).
+Reduction::Answer Reduction::Decide(const Reversal& reversal) {
+  if (!IsClosed(reversal.j)) return Consider(reversal);
+  if (IsLastClosed(reversal.j)) AddOption(reversal);
+  return Answer::kSettled;
+}
+
 // R16
 void Reduction::Ask(const Reversal& reversal) {
   // What grows is asked for with all steps of the execution, at its end.
-  if (!reversal.grows && Consider(reversal) == Answer::kSettled) return;
+  if (!reversal.grows && Decide(reversal) == Answer::kSettled) return;
   Deferred deferred;
   deferred.clock.assign(reversal.clock.begin(), reversal.clock.end());
   deferred.reversal = reversal;
@@ -34,7 +42,7 @@ void Reduction::AskAgain(size_t count) {
         JoinPredecessors(reversal, s_.graph.Size(), trace::kNoObject);
       }
       reversal.clock = clock_;
-      if (Consider(reversal) == Answer::kSettled) continue;
+      if (Decide(reversal) == Answer::kSettled) continue;
     }
     if (kept != k) s_.deferred[kept] = std::move(s_.deferred[k]);
     ++kept;
@@ -125,6 +133,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
       // The operation that chooses touches the same whatever it chooses; those after it may not.
       last.unknown = s_.graph.IsInside(i);
       const bool at_once = last.unknown;
+      s_.alternatives.push_back({i, last});
       Ask({i, std::move(last), {}, i, {}, false, at_once});
     }
     ++position;

@@ -17,16 +17,7 @@ class SleepSets final : public ThreadSets {
     return Answer::kSettled;
   }
   bool RunsAll() const override { return true; }
-  void Enter(StepIndex node) override {
-    // The end of the program commutes with all but other ends, and nothing can follow it: it is
-    // enough that it comes when the others have come to rest.
-    const bool at_end = s_.graph.IsEnding(node) || s_.graph.EndsProgram(node);
-    for (op::ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-      if (OpenAt(node).Has(thread) && (at_end || !StandsBeforeEnd(node, thread))) {
-        Add(node, thread);
-      }
-    }
-  }
+  void Enter(StepIndex node) override { AddAllOpen(node); }
 };
 
 }  // namespace heddle::explore
