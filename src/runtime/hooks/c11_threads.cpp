@@ -7,10 +7,10 @@
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/condition.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/mutex.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/condition.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/mutex.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 

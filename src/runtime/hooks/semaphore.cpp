@@ -1,4 +1,4 @@
-// sem_*. One line a symbol; objects/semaphore.h has what they do.
+// sem_*. One line a symbol; primitives/semaphore.h has what they do.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/semaphore.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/semaphore.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 

@@ -2,10 +2,6 @@
 
 #include <pthread.h>
 
-#include "runtime/fibers/outside.h"
-#include "runtime/fibers/table.h"
-#include "runtime/objects/condition.h"
-
 namespace heddle::runtime {
 namespace {
 
@@ -13,45 +9,42 @@ bool MutexIsFree(const Object& object) { return object.mutex.owner == op::kNoThr
 
 // A lock operation that does not wait although the thread owns the mutex: it nests, or fails with
 // EDEADLK.
-bool OwnLockReturns(const Fiber& fiber, const Object& object) {
-  return object.mutex.owner == fiber.id && object.mutex.type != PTHREAD_MUTEX_NORMAL;
+bool OwnLockReturns(op::ThreadId thread, const Object& object) {
+  return object.mutex.owner == thread && object.mutex.type != PTHREAD_MUTEX_NORMAL;
 }
 
 }  // namespace
 
-bool IsEnabled(const Fiber& fiber) {
-  const Object* object = fiber.pending_object;
-  switch (fiber.pending.kind) {
+bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadId thread,
+               bool was_let_go) {
+  switch (operation.kind) {
     case op::Kind::kMutexLock:
     case op::Kind::kMutexTimedLock:
-      return MutexIsFree(*object) || OwnLockReturns(fiber, *object);
+      return MutexIsFree(*object) || OwnLockReturns(thread, *object);
     case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still
                                     // held
-      return (fiber.wake != Wake::kNone || fiber.pending.detail == kStoppedWaiting) &&
-             (MutexIsFree(*object) || object->mutex.owner == fiber.id);
+      return (was_let_go || operation.detail == kStoppedWaiting) &&
+             (MutexIsFree(*object) || object->mutex.owner == thread);
     case op::Kind::kRwReadLock:
-      return object->rwlock.writer == op::kNoThread || object->rwlock.writer == fiber.id;
+      return object->rwlock.writer == op::kNoThread || object->rwlock.writer == thread;
     case op::Kind::kRwWriteLock:
       return (object->rwlock.writer == op::kNoThread && object->rwlock.readers == 0) ||
-             object->rwlock.writer == fiber.id;
+             object->rwlock.writer == thread;
     case op::Kind::kSemWait:
       return object->semaphore.value != 0;
     case op::Kind::kBarrierLeave:
-      return object->barrier.round != fiber.pending.operand;
+      return object->barrier.round != operation.operand;
     case op::Kind::kSpinLock:
       return MutexIsFree(*object);
     case op::Kind::kOnceBegin:
       return object->once.phase != 1;
     case op::Kind::kFutexWoken:
-      return fiber.wake != Wake::kNone;
     case op::Kind::kThreadJoin:
     case op::Kind::kThreadTimedJoin:
-      return g_fibers[fiber.pending.other].state == FiberState::kFinished;
     case op::Kind::kSignalWait:
-      return g_outside.signal_has_come(fiber);
     case op::Kind::kTransfer:
     case op::Kind::kDescriptorWait:
-      return g_outside.is_ready(fiber);
+      return was_let_go;
     case op::Kind::kThreadStart:
     case op::Kind::kThreadCreate:
     case op::Kind::kThreadJoinBegin:

@@ -53,6 +53,9 @@ struct ConditionState {
   uint32_t lost_signals;  // signals sent while nobody waited
   op::ThreadId lost_by;   // who sent the last of those
 };
+// op::Operation::detail of a CondReacquire that waits for the mutex only.
+inline constexpr uint8_t kStoppedWaiting = 1;
+
 // How often a thread has locked for reading; in bump memory.
 struct ReadHold {
   op::ThreadId thread;
@@ -97,7 +100,7 @@ struct alignas(64) Object {
   uintptr_t address = 0;
   uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
-  uint8_t atom_bytes = 0;            // as in its name (fibers/trace_buffers.h)
+  uint8_t atom_bytes = 0;            // as in its name (table.h)
   bool awaited = false;              // loops wait for it (fibers/await.h), in some execution so far
   uint32_t number = 0;               // within the search, in order of first encounter
   Fiber* pending_threads = nullptr;  // whose next operation is on this object and can be disabled

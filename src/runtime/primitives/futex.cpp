@@ -1,12 +1,12 @@
-#include "runtime/objects/futex.h"
+#include "runtime/primitives/futex.h"
 
 #include <errno.h>
 
 #include "base/hash.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/scheduler.h"
-#include "runtime/objects/atoms.h"
-#include "runtime/objects/waiter_queue.h"
 #include "runtime/prim/page.h"
+#include "runtime/primitives/waiter_queue.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

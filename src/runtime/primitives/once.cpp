@@ -1,6 +1,6 @@
-#include "runtime/objects/once.h"
+#include "runtime/primitives/once.h"
 
-#include "runtime/objects/atoms.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
 #include "runtime/runtime.h"

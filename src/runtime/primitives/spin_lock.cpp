@@ -1,9 +1,9 @@
-#include "runtime/objects/spin_lock.h"
+#include "runtime/primitives/spin_lock.h"
 
 #include <errno.h>
 
-#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/life.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

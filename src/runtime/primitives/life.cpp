@@ -1,5 +1,6 @@
-#include "runtime/objects/life.h"
+#include "runtime/primitives/life.h"
 
+#include "runtime/fibers/enabled.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/places.h"

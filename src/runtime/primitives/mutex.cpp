@@ -1,31 +1,15 @@
-#include "runtime/objects/mutex.h"
+#include "runtime/primitives/mutex.h"
 
 #include <errno.h>
 
-#include "runtime/objects/life.h"
+#include "runtime/fibers/robust_mutexes.h"
 #include "runtime/prim/glibc_layout.h"
-#include "runtime/prim/lifetime.h"
+#include "runtime/primitives/life.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
-
-// Robust mutexes owned in this execution, so that the end of their owner finds them. Few; a list in
-// bump memory.
-struct RobustEntry {
-  Object* mutex;
-  RobustEntry* next;
-};
-[[HEDDLE_OF_EXECUTION]] RobustEntry* robust_list;
-
-void RememberRobust(Object& mutex) {
-  for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next)
-    if (entry->mutex == &mutex) return;
-  auto* entry = static_cast<RobustEntry*>(g_state.bump.Take(sizeof(RobustEntry)));
-  *entry = {&mutex, robust_list};
-  robust_list = entry;
-}
 
 constexpr MutexState kFree{.owner = op::kNoThread,
                            .count = 0,
@@ -205,19 +189,6 @@ int MutexConsistent(pthread_mutex_t* mutex) {
   if (!state.robust || !state.owner_died || state.owner != Current().id) return EINVAL;
   state.owner_died = false;
   return 0;
-}
-
-void MutexOwnerEnded(op::ThreadId thread) {
-  for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next) {
-    Object& object = *entry->mutex;
-    if (object.mutex.owner != thread) continue;
-    object.mutex.owner = op::kNoThread;
-    object.mutex.count = 0;
-    object.mutex.owner_died = true;
-    ReleaseAs(FiberAt(thread), object.release);
-    Commit({.kind = op::Kind::kThreadExit, .object = object.address}, &object, op::Access::kWrite);
-    Changed(object);
-  }
 }
 
 }  // namespace heddle::runtime

@@ -1,14 +1,14 @@
-#include "runtime/objects/condition.h"
+#include "runtime/primitives/condition.h"
 
 #include <errno.h>
 
 #include "runtime/control.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/mutex.h"
-#include "runtime/objects/waiter_queue.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/mutex.h"
+#include "runtime/primitives/waiter_queue.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

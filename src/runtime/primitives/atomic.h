@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-#include "runtime/objects/atoms.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/prim/atomic.h"
 #include "runtime/prim/copy.h"
 #include "runtime/runtime.h"
@@ -71,9 +71,6 @@ class AtomicStep {
 };
 
 void AtomicFence(int order, uintptr_t pc);
-
-// The memory is that of new objects: what was released there before was released by others.
-void ForgetReleased(uintptr_t begin, uintptr_t end);
 
 template <typename T>
 T Apply(Fetch fetch, T old, T operand) {

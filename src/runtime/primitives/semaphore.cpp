@@ -1,10 +1,10 @@
-#include "runtime/objects/semaphore.h"
+#include "runtime/primitives/semaphore.h"
 
 #include <errno.h>
 #include <limits.h>
 
-#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/life.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

@@ -32,7 +32,4 @@ int MutexConsistent(pthread_mutex_t* mutex);
 uint32_t ReleaseWhole(Object& mutex);
 int TakeMutex(Object& mutex, uint32_t depth);
 
-// A thread ended: robust mutexes that it owns are marked, others stay locked for good.
-void MutexOwnerEnded(op::ThreadId thread);
-
 }  // namespace heddle::runtime

@@ -1,7 +1,7 @@
-#include "runtime/objects/barrier.h"
+#include "runtime/primitives/barrier.h"
 
-#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/life.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

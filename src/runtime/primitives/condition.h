@@ -19,9 +19,6 @@
 
 namespace heddle::runtime {
 
-// op::Operation::detail of a CondReacquire that waits for the mutex only.
-inline constexpr uint8_t kStoppedWaiting = 1;
-
 Object& FindCondition(pthread_cond_t* condition);
 
 int CondWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uintptr_t pc);
