@@ -1,7 +1,9 @@
 #include "runtime/fibers/robust_mutexes.h"
 
+#include "runtime/fibers/perform.h"
+#include "runtime/objects/mutex.h"
 #include "runtime/prim/lifetime.h"
-#include "runtime/runtime.h"
+#include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
@@ -17,6 +19,7 @@ struct RobustEntry {
 }  // namespace
 
 void RememberRobust(Object& mutex) {
+  NeedThreadEnds("a robust mutex is given up by the end of the thread that holds it");
   for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next)
     if (entry->mutex == &mutex) return;
   auto* entry = static_cast<RobustEntry*>(g_state.bump.Take(sizeof(RobustEntry)));
@@ -24,16 +27,12 @@ void RememberRobust(Object& mutex) {
   robust_list = entry;
 }
 
-void GiveUpRobust(Fiber& ended) {
+void GiveUpRobust(const Fiber& self) {
   for (RobustEntry* entry = robust_list; entry != nullptr; entry = entry->next) {
     Object& object = *entry->mutex;
-    if (object.mutex.owner != ended.id) continue;
-    object.mutex.owner = op::kNoThread;
-    object.mutex.count = 0;
-    object.mutex.owner_died = true;
-    ReleaseAs(ended, object.release);
-    Commit({.kind = op::Kind::kThreadExit, .object = object.address}, &object, op::Access::kWrite);
-    Changed(object);
+    if (object.mutex.owner != self.id) continue;
+    TakeEffect({.kind = op::Kind::kThreadExit, .object = object.address}, object,
+               OwnerEnded(object.mutex));
   }
 }
 

@@ -1,30 +1,18 @@
 #include "runtime/objects/enabled.h"
 
-#include <pthread.h>
+#include "runtime/objects/mutex.h"
 
 namespace heddle::runtime {
-namespace {
-
-bool MutexIsFree(const Object& object) { return object.mutex.owner == op::kNoThread; }
-
-// A lock operation that does not wait although the thread owns the mutex: it nests, or fails with
-// EDEADLK.
-bool OwnLockReturns(op::ThreadId thread, const Object& object) {
-  return object.mutex.owner == thread && object.mutex.type != PTHREAD_MUTEX_NORMAL;
-}
-
-}  // namespace
-
 bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadId thread,
                bool was_let_go) {
   switch (operation.kind) {
     case op::Kind::kMutexLock:
     case op::Kind::kMutexTimedLock:
-      return MutexIsFree(*object) || OwnLockReturns(thread, *object);
+      return CanLock(object->mutex, thread);
     case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still
                                     // held
       return (was_let_go || operation.detail == kStoppedWaiting) &&
-             (MutexIsFree(*object) || object->mutex.owner == thread);
+             (IsFree(object->mutex) || object->mutex.owner == thread);
     case op::Kind::kRwReadLock:
       return object->rwlock.writer == op::kNoThread || object->rwlock.writer == thread;
     case op::Kind::kRwWriteLock:
@@ -35,7 +23,7 @@ bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadI
     case op::Kind::kBarrierLeave:
       return object->barrier.round != operation.operand;
     case op::Kind::kSpinLock:
-      return MutexIsFree(*object);
+      return IsFree(object->mutex);
     case op::Kind::kOnceBegin:
       return object->once.phase != 1;
     case op::Kind::kFutexWoken:
@@ -98,7 +86,7 @@ op::Level LevelOf(const Object& object) {
   switch (object.kind) {
     case ObjectKind::kMutex:
     case ObjectKind::kSpinLock:
-      return MutexIsFree(object) ? 0 : 1;
+      return IsFree(object.mutex) ? 0 : 1;
     case ObjectKind::kRwLock:
       return object.rwlock.writer != op::kNoThread ? op::kWriterHolds : object.rwlock.readers;
     case ObjectKind::kSemaphore:

@@ -3,8 +3,11 @@
 #include <errno.h>
 
 #include "runtime/control.h"
+#include "runtime/fibers/perform.h"
+#include "runtime/fibers/robust_mutexes.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
 #include "runtime/primitives/mutex.h"
@@ -15,20 +18,6 @@ namespace heddle::runtime {
 namespace {
 
 uintptr_t AddressOf(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
-
-// Like glibc, a wait gives up one level of a recursive mutex: held twice, it stays locked.
-void GiveUp(Object& mutex) {
-  if (mutex.mutex.count > 1)
-    --mutex.mutex.count;
-  else
-    ReleaseWhole(mutex);
-}
-
-int TakeAgain(Object& mutex) {
-  if (mutex.mutex.owner != Current().id) return TakeMutex(mutex, 1);
-  ++mutex.mutex.count;
-  return 0;
-}
 
 // A wait may always end for no reason. It is enough to let it end at once: that the thread then
 // takes its time is a matter of scheduling. A thread does so at most once between two signals, or a
@@ -72,7 +61,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
       .kind = op::Kind::kCondReacquire, .object = wait.object2, .object2 = wait.object, .pc = pc};
   const bool spurious = WakesSpuriously(self);
   condition.level = condition.condition.waiters.count;
-  GiveUp(mutex);
+  Synchronise(self, mutex, GiveUpMutex(mutex.mutex));
   if (spurious)
     reacquire.detail = kStoppedWaiting;
   else
@@ -95,10 +84,10 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   }
   if (mutex.mutex.owner == op::kNoThread)
     RequireInitialised(mutex, *mutex_memory, "wakes up and locks", pc);
-  const int status = TakeAgain(mutex);
-  Commit(reacquire, &mutex, op::Access::kWrite, static_cast<uint64_t>(status));
-  Changed(mutex);
-  return status != 0 ? status : timed_out ? ETIMEDOUT : 0;
+  const Answer again = TakeMutexAgain(mutex.mutex, self.id);
+  NoteTaken(mutex, again);
+  TakeEffect(reacquire, mutex, again);
+  return again.status != 0 ? again.status : timed_out ? ETIMEDOUT : 0;
 }
 
 // The signal has found `waiter`: from here on no time limit can take it away again, and if it never

@@ -45,32 +45,6 @@ void Remember(Object& object, uintptr_t pc) {
 
 }  // namespace
 
-const char* NounOf(ObjectKind kind) {
-  switch (kind) {
-    case ObjectKind::kMutex:
-      return "mutex";
-    case ObjectKind::kCondition:
-      return "condition variable";
-    case ObjectKind::kRwLock:
-      return "read-write lock";
-    case ObjectKind::kSemaphore:
-      return "semaphore";
-    case ObjectKind::kBarrier:
-      return "barrier";
-    case ObjectKind::kSpinLock:
-      return "spin lock";
-    case ObjectKind::kFree:
-    case ObjectKind::kWord:
-    case ObjectKind::kFutex:
-    case ObjectKind::kOnce:
-    case ObjectKind::kException:
-    case ObjectKind::kThread:
-    case ObjectKind::kProgram:
-      return "location";
-  }
-  __builtin_unreachable();
-}
-
 void EndUninitialised(const Object& object, const void* memory, size_t bytes, bool looks_destroyed,
                       const char* does, uintptr_t pc) {
   const op::ThreadId self = Current().id;

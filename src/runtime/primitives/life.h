@@ -14,7 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/objects/object.h"
+#include "runtime/fibers/perform.h"
+#include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
 
 namespace heddle::runtime {
@@ -31,14 +32,6 @@ void RequireInitialised(const Object& object, const T& memory, const char* does,
                      sizeof memory, LooksDestroyed(memory), does, pc);
 }
 
-// An _init call, of this execution.
-struct Making {
-  ObjectKind kind;
-  bool over;     // the object was destroyed
-  uintptr_t pc;  // of the call
-  Making* next;
-};
-
 // The running thread is about to call an _init function for `object`: a scheduling point. Until it
 // returns, neither the object nor the program's memory is changed. `pc` is the program's line.
 void ReachInitialise(Object& object, uintptr_t pc);
@@ -49,6 +42,20 @@ void ReachDestroy(Object& object, uintptr_t pc);
 template <typename T>
 void NoteDestroyed(Object& object, T& memory, uintptr_t pc);
 void NoteDestroyed(Object& object, uintptr_t pc);
+
+// A _destroy call: `machine` answers whether this state may be destroyed. The event does not depend
+// on that, so it is not Perform that asks. The status is 0 if the object was destroyed.
+template <typename T, typename Machine>
+int PerformDestroy(Object& object, T& memory, uintptr_t pc, Machine machine) {
+  ReachDestroy(object, pc);
+  const Answer answer = machine();
+  if (answer.misuse != Misuse::kNone)
+    EndByMisuse({.kind = op::Kind::kDestroy, .object = object.address, .pc = pc}, object, answer);
+  if (answer.status != 0) return answer.status;
+  RequireInitialised(object, memory, "destroys", pc);
+  NoteDestroyed(object, memory, pc);
+  return 0;
+}
 
 // All _init calls of this execution, in order. An object that was made again without being
 // destroyed was lost, and has its first entry not over.
@@ -67,9 +74,6 @@ const Making* FirstMaking();
 void RequireNobodyBlocked(Object& object, const char* does, uintptr_t pc);
 // The running thread is about to publish an operation that waits while `object` is not free.
 void BeginWait(Object& object, uintptr_t pc);
-
-// "mutex", "condition variable" ...
-const char* NounOf(ObjectKind kind);
 
 template <typename T>
 void NoteDestroyed(Object& object, T& memory, uintptr_t pc) {

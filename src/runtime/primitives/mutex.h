@@ -27,9 +27,4 @@ void MutexInit(pthread_mutex_t* mutex, int status, uintptr_t pc);
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc);
 int MutexConsistent(pthread_mutex_t* mutex);
 
-// For condition variables. Release: the owner gives it up entirely (its depth is the answer). Take:
-// it is free now.
-uint32_t ReleaseWhole(Object& mutex);
-int TakeMutex(Object& mutex, uint32_t depth);
-
 }  // namespace heddle::runtime

@@ -1,0 +1,55 @@
+// What an operation turned out to do: what the state machine of its object answers. The machine has
+// changed the object's state, and nothing else; fibers/perform.h does the rest.
+#pragma once
+
+#include <cstdint>
+
+#include "op/operation.h"
+
+namespace heddle::runtime {
+
+// What the thread learns of what others released.
+enum class Acquires : uint8_t {
+  kNothing,
+  kReleased,    // Object::release
+  kReadersToo,  // that, and Object::reader_release, which is forgotten
+};
+
+// Where what the thread knows is published.
+enum class Releases : uint8_t {
+  kNothing,
+  kInto,      // joins Object::release
+  kAs,        // replaces Object::release
+  kAsReader,  // joins Object::reader_release
+};
+
+// A use that is undefined: the program ends by it, and nothing has changed. The comment is what the
+// message says after "T unlocks mutex M".
+enum class Misuse : uint8_t {
+  kNone,
+  kNotLocked,         // , which is not locked
+  kNotLockedByIt,     // , which it has not locked
+  kLockedBy,          // , which `other` has locked
+  kInitialisedSince,  // , which was initialised at ... while T had locked it
+};
+
+struct Answer {
+  op::Access access = op::Access::kWrite;  // a read has changed nothing
+  Acquires acquires = Acquires::kNothing;
+  Releases releases = Releases::kNothing;
+  Misuse misuse = Misuse::kNone;
+  int status = 0;                      // for who called
+  op::ThreadId other = op::kNoThread;  // of a misuse
+  uint64_t value = 0;                  // of the event
+};
+
+// The operation could not be done, which is an event, too.
+inline Answer Refused(int status) {
+  return {.access = op::Access::kRead, .status = status, .value = static_cast<uint64_t>(status)};
+}
+
+inline Answer Misused(Misuse misuse, op::ThreadId other = op::kNoThread) {
+  return {.misuse = misuse, .other = other};
+}
+
+}  // namespace heddle::runtime
