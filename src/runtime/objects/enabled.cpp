@@ -1,6 +1,7 @@
 #include "runtime/objects/enabled.h"
 
 #include "runtime/objects/mutex.h"
+#include "runtime/objects/semaphore.h"
 
 namespace heddle::runtime {
 bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadId thread,
@@ -19,7 +20,7 @@ bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadI
       return (object->rwlock.writer == op::kNoThread && object->rwlock.readers == 0) ||
              object->rwlock.writer == thread;
     case op::Kind::kSemWait:
-      return object->semaphore.value != 0;
+      return HasPermit(object->semaphore);
     case op::Kind::kBarrierLeave:
       return object->barrier.round != operation.operand;
     case op::Kind::kSpinLock:

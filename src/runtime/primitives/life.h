@@ -37,6 +37,16 @@ void RequireInitialised(const Object& object, const T& memory, const char* does,
 void ReachInitialise(Object& object, uintptr_t pc);
 // The function answered `status`. True: it made the object, and the caller makes its record anew.
 bool CommitInitialise(Object& object, int status, uintptr_t pc);
+// That, and the record: `machine` makes it, or answers that this is a misuse.
+template <typename Machine>
+void FinishInitialise(Object& object, int status, uintptr_t pc, Machine machine) {
+  if (!CommitInitialise(object, status, pc)) return;
+  const Answer answer = machine();
+  if (answer.misuse != Misuse::kNone)
+    EndByMisuse({.kind = op::Kind::kInitialise, .object = object.address, .pc = pc}, object,
+                answer);
+  Changed(object);
+}
 // The same for a _destroy function: publishes and commits, and then: it may be destroyed.
 void ReachDestroy(Object& object, uintptr_t pc);
 template <typename T>

@@ -80,11 +80,12 @@ int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc) {
 
 void MutexInit(pthread_mutex_t* mutex, int status, uintptr_t pc) {
   Object& object = FindMutex(mutex);
-  if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, "initialises", pc);
-  InitialiseMutex(object.mutex, Current().id);
-  FindMutex(mutex);  // its type
-  Changed(object);
+  FinishInitialise(object, status, pc, [&] {
+    RequireNobodyBlocked(object, "initialises", pc);
+    InitialiseMutex(object.mutex, Current().id);
+    FindMutex(mutex);  // its type
+    return Answer{};
+  });
 }
 
 int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc) {

@@ -1,11 +1,9 @@
 #include "runtime/primitives/semaphore.h"
 
-#include <errno.h>
-#include <limits.h>
-
+#include "runtime/fibers/perform.h"
+#include "runtime/objects/semaphore.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
-#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -14,13 +12,6 @@ uintptr_t AddressOf(const sem_t* semaphore) { return reinterpret_cast<uintptr_t>
 
 op::Operation OperationOn(op::Kind kind, const sem_t* semaphore, uintptr_t pc) {
   return {.kind = kind, .object = AddressOf(semaphore), .pc = pc};
-}
-
-void TakePermit(const op::Operation& operation, Object& object) {
-  --object.semaphore.value;
-  AcquireFrom(Current(), object.release);
-  Commit(operation, &object, op::Access::kWrite);
-  Changed(object);
 }
 
 }  // namespace
@@ -37,75 +28,62 @@ Object& FindSemaphore(sem_t* semaphore) {
 
 int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  const op::Operation operation = OperationOn(op::Kind::kSemWait, semaphore, pc);
   BeginWait(object, pc);
-  if (deadline != nullptr) Current().deadline = *deadline;
-  if (Reach(operation, &object, deadline != nullptr) == Wake::kTimedOut) {
-    Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
-    return ETIMEDOUT;
-  }
-  RequireInitialised(object, *semaphore, "waits for", pc);
-  TakePermit(operation, object);
-  return 0;
+  const auto take = [&] {
+    RequireInitialised(object, *semaphore, "waits for", pc);
+    return TakePermit(object.semaphore);
+  };
+  return Perform(OperationOn(op::Kind::kSemWait, semaphore, pc), object, take, deadline).status;
 }
 
 int SemTryWait(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  const op::Operation operation = OperationOn(op::Kind::kSemTryWait, semaphore, pc);
-  Reach(operation, &object);
-  RequireInitialised(object, *semaphore, "waits for", pc);
-  if (object.semaphore.value == 0) {
-    Commit(operation, &object, op::Access::kRead, EAGAIN);
-    return EAGAIN;
-  }
-  TakePermit(operation, object);
-  return 0;
+  const auto take = [&] {
+    RequireInitialised(object, *semaphore, "waits for", pc);
+    return TryTakePermit(object.semaphore);
+  };
+  return Perform(OperationOn(op::Kind::kSemTryWait, semaphore, pc), object, take).status;
 }
 
 int SemPost(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  const op::Operation operation = OperationOn(op::Kind::kSemPost, semaphore, pc);
-  Reach(operation, &object);
-  RequireInitialised(object, *semaphore, "posts", pc);
-  if (object.semaphore.value == INT_MAX) {  // SEM_VALUE_MAX
-    Commit(operation, &object, op::Access::kRead, EOVERFLOW);
-    return EOVERFLOW;
-  }
-  ++object.semaphore.value;
-  ReleaseInto(Current(), object.release);
-  Commit(operation, &object, op::Access::kShared);
-  Changed(object);
-  return 0;
+  const auto post = [&] {
+    RequireInitialised(object, *semaphore, "posts", pc);
+    return PostPermit(object.semaphore);
+  };
+  return Perform(OperationOn(op::Kind::kSemPost, semaphore, pc), object, post).status;
 }
 
 int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  const op::Operation operation = OperationOn(op::Kind::kSemGetValue, semaphore, pc);
-  Reach(operation, &object);
-  RequireInitialised(object, *semaphore, "reads", pc);
-  *value = static_cast<int>(object.semaphore.value);
-  Commit(operation, &object, op::Access::kRead, object.semaphore.value);
-  return 0;
+  const auto read = [&] {
+    RequireInitialised(object, *semaphore, "reads", pc);
+    const Answer answer = CountPermits(object.semaphore);
+    *value = static_cast<int>(answer.value);
+    return answer;
+  };
+  return Perform(OperationOn(op::Kind::kSemGetValue, semaphore, pc), object, read).status;
 }
 
 void SemInit(sem_t* semaphore, int status, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, "initialises", pc);
-  object.semaphore.value = SemaphoreValueIn(*semaphore);
-  Changed(object);
+  FinishInitialise(object, status, pc, [&] {
+    RequireNobodyBlocked(object, "initialises", pc);
+    object.semaphore.value = SemaphoreValueIn(*semaphore);
+    return Answer{};
+  });
 }
 
 int SemDestroy(sem_t* semaphore, uintptr_t pc) {
   Object& object = FindSemaphore(semaphore);
-  ReachDestroy(object, pc);
-  RequireNobodyBlocked(object, "destroys", pc);
-  RequireInitialised(object, *semaphore, "destroys", pc);
-  NoteDestroyed(object, *semaphore, pc);
-  // To wait for it now is a misuse, whether it had a permit or not: who does goes on, and is told.
-  object.semaphore.value = 1;
+  const auto may_be = [&] {
+    RequireNobodyBlocked(object, "destroys", pc);
+    return Answer{};
+  };
+  const int status = PerformDestroy(object, *semaphore, pc, may_be);
+  DestroySemaphore(object.semaphore);
   Changed(object);
-  return 0;
+  return status;
 }
 
 }  // namespace heddle::runtime
