@@ -53,8 +53,8 @@ PLANTED = [
     ("end-when-done-is-no-step", "fibers/program_end.cpp", r"(LiveThreads\(\) < 2 \|\| )(self\.atomic)", r"\1self.done || \2", "done,ends"),
     ("begin-of-a-wait-is-no-step", "primitives/life.cpp", r"__builtin_expect\(g_state\.waits_begin, 0\)", "false",
      "life,mutex,semaphore,condition,rwlock,barrier", 8002213),
-    ("barrier-lets-go-too-soon", "primitives/barrier.cpp", r"\+\+state\.arrived == state\.needed",
-     "++state.arrived + 1 >= state.needed", "barrier"),
+    ("barrier-lets-go-too-soon", "objects/barrier.cpp", r"\+\+barrier\.arrived != barrier\.needed",
+     "++barrier.arrived + 1 < barrier.needed", "barrier"),
 ]
 
 

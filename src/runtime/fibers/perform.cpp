@@ -5,6 +5,15 @@
 
 namespace heddle::runtime {
 
+void LetLeave(Object& barrier) {
+  for (Fiber* fiber = barrier.pending_threads; fiber != nullptr; fiber = fiber->next_pending) {
+    if (fiber->pending.kind != op::Kind::kBarrierLeave) continue;
+    if (fiber->pending.operand + 1 != barrier.barrier.round) continue;  // of an earlier round
+    AcquireFrom(*fiber, barrier.release);
+    fiber->wake_hash += LastEventHash();
+  }
+}
+
 void EndByMisuse(const op::Operation& operation, const Object& object, const Answer& answer) {
   const op::ThreadId self = Current().id;
   char message[sizeof(trace::Ending::message)];
@@ -27,6 +36,12 @@ void EndByMisuse(const op::Operation& operation, const Object& object, const Ans
     case Misuse::kInitialisedSince:
       text.Add(", which was initialised at %%L%lx%% while %%T%u%% had locked it", object.making->pc,
                self);
+      break;
+    case Misuse::kLocked:
+      text.Add(" while it is locked");
+      break;
+    case Misuse::kWaitedAt:
+      text.Add(" while others wait at it");
       break;
   }
   EndByMisuse(object.address, operation.pc, "%s", message);

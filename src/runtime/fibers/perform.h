@@ -19,6 +19,9 @@ namespace heddle::runtime {
 [[noreturn]] void EndByMisuse(const op::Operation& operation, const Object& object,
                               const Answer& answer);
 
+// The barrier is open: all who stand before leaving learn what everybody did, and depend on that.
+void LetLeave(Object& barrier);
+
 // What the language or POSIX guarantees of an operation on `object`. It releases first: who opens a
 // barrier learns what the others know, and they what it knew before.
 inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
@@ -47,6 +50,7 @@ inline void TakeEffect(const op::Operation& operation, Object& object, const Ans
   if (__builtin_expect(answer.misuse != Misuse::kNone, 0)) EndByMisuse(operation, object, answer);
   Synchronise(Current(), object, answer);
   Commit(operation, &object, answer.access, answer.value);
+  if (__builtin_expect(answer.opens, 0)) LetLeave(object);
   if (answer.access != op::Access::kRead) Changed(object);
 }
 

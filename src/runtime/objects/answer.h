@@ -31,6 +31,8 @@ enum class Misuse : uint8_t {
   kNotLockedByIt,     // , which it has not locked
   kLockedBy,          // , which `other` has locked
   kInitialisedSince,  // , which was initialised at ... while T had locked it
+  kLocked,            //  while it is locked
+  kWaitedAt,          //  while others wait at it
 };
 
 struct Answer {
@@ -38,6 +40,7 @@ struct Answer {
   Acquires acquires = Acquires::kNothing;
   Releases releases = Releases::kNothing;
   Misuse misuse = Misuse::kNone;
+  bool opens = false;                  // a barrier: all who wait at it are let go
   int status = 0;                      // for who called
   op::ThreadId other = op::kNoThread;  // of a misuse
   uint64_t value = 0;                  // of the event

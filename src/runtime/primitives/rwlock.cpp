@@ -1,56 +1,16 @@
 #include "runtime/primitives/rwlock.h"
 
-#include <errno.h>
-
+#include "runtime/fibers/perform.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
-#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-constexpr RwLockState kFree{.writer = op::kNoThread, .readers = 0, .holds = nullptr};
-
 uintptr_t AddressOf(const pthread_rwlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
 
-ReadHold* HoldOf(const RwLockState& lock, op::ThreadId thread) {
-  ReadHold* hold = lock.holds;
-  while (hold != nullptr && hold->thread != thread) hold = hold->next;
-  return hold;
-}
-
-void AddHold(RwLockState& lock, op::ThreadId thread) {
-  ReadHold* hold = HoldOf(lock, thread);
-  if (hold == nullptr) {
-    hold = static_cast<ReadHold*>(g_state.bump.Take(sizeof(ReadHold)));
-    *hold = {thread, 0, lock.holds};
-    lock.holds = hold;
-  }
-  ++hold->count;
-  ++lock.readers;
-}
-
-void TakeForReading(Fiber& self, Object& object) {
-  AddHold(object.rwlock, self.id);
-  AcquireFrom(self, object.release);
-}
-
-void TakeForWriting(Fiber& self, Object& object) {
-  object.rwlock.writer = self.id;
-  AcquireFrom(self, object.release);
-  AcquireFrom(self, object.reader_release);
-  object.reader_release.Zero();  // from now on part of what this writer publishes
-}
-
-void Take(Fiber& self, Object& object, RwSide side) {
-  if (side == RwSide::kRead)
-    TakeForReading(self, object);
-  else
-    TakeForWriting(self, object);
-}
-
-bool IsFree(const RwLockState& state, RwSide side) {
-  return state.writer == op::kNoThread && (side == RwSide::kRead || state.readers == 0);
+op::Operation OperationOn(op::Kind kind, const pthread_rwlock_t* lock, uintptr_t pc) {
+  return {.kind = kind, .object = AddressOf(lock), .pc = pc};
 }
 
 }  // namespace
@@ -59,7 +19,7 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
   if (!fresh) return object;
-  object.rwlock = kFree;
+  object.rwlock = FreeRwLock();
   if (PrefersWriters(*lock))
     NoteIncomplete(
         "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
@@ -71,86 +31,48 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
 int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc) {
   Object& object = FindRwLock(lock);
   const op::Kind kind = side == RwSide::kRead ? op::Kind::kRwReadLock : op::Kind::kRwWriteLock;
-  const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
   BeginWait(object, pc);
-  if (deadline != nullptr) Current().deadline = *deadline;
-  if (Reach(operation, &object, deadline != nullptr) == Wake::kTimedOut) {
-    Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
-    return ETIMEDOUT;
-  }
-  Fiber& self = Current();
-  RequireInitialised(object, *lock, "locks", pc);
-  if (object.rwlock.writer == self.id) {
-    Commit(operation, &object, op::Access::kRead, EDEADLK);
-    return EDEADLK;
-  }
-  Take(self, object, side);
-  Commit(operation, &object, op::Info(kind).access);
-  Changed(object);
-  return 0;
+  const auto take = [&] {
+    RequireInitialised(object, *lock, "locks", pc);
+    return LockRwLock(object.rwlock, side, Current().id, g_state.bump);
+  };
+  return Perform(OperationOn(kind, lock, pc), object, take, deadline).status;
 }
 
 int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
   Object& object = FindRwLock(lock);
   const op::Kind kind =
       side == RwSide::kRead ? op::Kind::kRwTryReadLock : op::Kind::kRwTryWriteLock;
-  const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
-  Reach(operation, &object);
-  RequireInitialised(object, *lock, "locks", pc);
-  if (!IsFree(object.rwlock, side)) {
-    Commit(operation, &object, op::Access::kRead, EBUSY);
-    return EBUSY;
-  }
-  Take(Current(), object, side);
-  Commit(operation, &object, op::Info(kind).access);
-  Changed(object);
-  return 0;
+  const auto take = [&] {
+    RequireInitialised(object, *lock, "locks", pc);
+    return TryLockRwLock(object.rwlock, side, Current().id, g_state.bump);
+  };
+  return Perform(OperationOn(kind, lock, pc), object, take).status;
 }
 
 int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
   Object& object = FindRwLock(lock);
-  const op::Operation operation{.kind = op::Kind::kRwUnlock, .object = AddressOf(lock), .pc = pc};
-  Reach(operation, &object);
-  Fiber& self = Current();
-  RwLockState& state = object.rwlock;
-  auto access = op::Access::kWrite;
-  if (state.writer == self.id) {
-    state.writer = op::kNoThread;
-    ReleaseAs(self, object.release);
-  } else if (ReadHold* hold = HoldOf(state, self.id); hold != nullptr && hold->count != 0) {
-    --hold->count;
-    --state.readers;
-    ReleaseInto(self, object.reader_release);
-    access = op::Access::kShared;
-  } else {
-    RequireInitialised(object, *lock, "unlocks", pc);
-    EndByMisuse(operation.object, pc,
-                "%%T%u%% unlocks read-write lock %%O%lx%%, which it has not locked", self.id,
-                operation.object);
-  }
-  Commit(operation, &object, access);
-  Changed(object);
-  return 0;
+  const auto give_back = [&] {
+    const op::ThreadId self = Current().id;
+    // Memory that held one when it was locked may hold anything by now.
+    if (!Holds(object.rwlock, self)) RequireInitialised(object, *lock, "unlocks", pc);
+    return UnlockRwLock(object.rwlock, self);
+  };
+  return Perform(OperationOn(op::Kind::kRwUnlock, lock, pc), object, give_back).status;
 }
 
 void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc) {
   Object& object = FindRwLock(lock);
-  if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, "initialises", pc);
-  object.rwlock = kFree;
-  Changed(object);
+  FinishInitialise(object, status, pc, [&] {
+    RequireNobodyBlocked(object, "initialises", pc);
+    object.rwlock = FreeRwLock();
+    return Answer{};
+  });
 }
 
 int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
   Object& object = FindRwLock(lock);
-  ReachDestroy(object, pc);
-  const RwLockState& state = object.rwlock;
-  if (state.writer != op::kNoThread || state.readers != 0)
-    EndByMisuse(AddressOf(lock), pc, "%%T%u%% destroys read-write lock %%O%lx%% while it is locked",
-                Current().id, AddressOf(lock));
-  RequireInitialised(object, *lock, "destroys", pc);
-  NoteDestroyed(object, *lock, pc);
-  return 0;
+  return PerformDestroy(object, *lock, pc, [&] { return DestroyRwLock(object.rwlock); });
 }
 
 }  // namespace heddle::runtime

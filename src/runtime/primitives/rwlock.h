@@ -11,11 +11,9 @@
 
 #include <cstdint>
 
-#include "runtime/objects/object.h"
+#include "runtime/objects/rwlock.h"
 
 namespace heddle::runtime {
-
-enum class RwSide : bool { kRead, kWrite };
 
 Object& FindRwLock(pthread_rwlock_t* lock);
 
