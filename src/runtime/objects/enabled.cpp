@@ -1,6 +1,9 @@
 #include "runtime/objects/enabled.h"
 
+#include "runtime/objects/barrier.h"
 #include "runtime/objects/mutex.h"
+#include "runtime/objects/once.h"
+#include "runtime/objects/rwlock.h"
 #include "runtime/objects/semaphore.h"
 
 namespace heddle::runtime {
@@ -15,18 +18,17 @@ bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadI
       return (was_let_go || operation.detail == kStoppedWaiting) &&
              (IsFree(object->mutex) || object->mutex.owner == thread);
     case op::Kind::kRwReadLock:
-      return object->rwlock.writer == op::kNoThread || object->rwlock.writer == thread;
+      return CanLock(object->rwlock, RwSide::kRead, thread);
     case op::Kind::kRwWriteLock:
-      return (object->rwlock.writer == op::kNoThread && object->rwlock.readers == 0) ||
-             object->rwlock.writer == thread;
+      return CanLock(object->rwlock, RwSide::kWrite, thread);
     case op::Kind::kSemWait:
       return HasPermit(object->semaphore);
     case op::Kind::kBarrierLeave:
-      return object->barrier.round != operation.operand;
+      return IsOver(object->barrier, operation.operand);
     case op::Kind::kSpinLock:
       return IsFree(object->mutex);
     case op::Kind::kOnceBegin:
-      return object->once.phase != 1;
+      return !IsRunning(object->once);
     case op::Kind::kFutexWoken:
     case op::Kind::kThreadJoin:
     case op::Kind::kThreadTimedJoin:
@@ -93,7 +95,7 @@ op::Level LevelOf(const Object& object) {
     case ObjectKind::kSemaphore:
       return static_cast<op::Level>(object.semaphore.value);
     case ObjectKind::kOnce:
-      return object.once.phase == 1 ? 1 : 0;
+      return IsRunning(object.once) ? 1 : 0;
     case ObjectKind::kFree:
     case ObjectKind::kWord:
     case ObjectKind::kFutex:

@@ -1,20 +1,19 @@
 #include "runtime/primitives/once.h"
 
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/perform.h"
+#include "runtime/objects/once.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
-#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
-
-enum Phase : uint8_t { kNotBegun, kRunning, kDone };
 
 op::Operation EndOperation(const Object& once, uintptr_t pc) {
   return {.kind = op::Kind::kOnceEnd, .object = once.address, .pc = pc};
 }
 
-void EndOnce(Object& once, pthread_once_t* control, bool done, uintptr_t pc) {
+void Finish(Object& once, pthread_once_t* control, bool done, uintptr_t pc) {
   OnceReachEnd(once, pc);
   *control = done ? kOnceDone : kOnceNotBegun;
   OnceFinish(once, nullptr, done, pc);
@@ -36,7 +35,7 @@ extern "C" __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code Heddl
   if ((actions & _UA_CLEANUP_PHASE) != 0) {
     const OnceAttempt& attempt = *Current().once_attempt;
     Current().once_attempt = attempt.outer;
-    EndOnce(attempt.once, attempt.control, false, attempt.pc);
+    Finish(attempt.once, attempt.control, false, attempt.pc);
   }
   return _URC_CONTINUE_UNWIND;
 }
@@ -49,7 +48,7 @@ __attribute__((noinline)) void RunOnce(OnceAttempt& attempt, void (*init)()) {
   Current().once_attempt = &attempt;
   init();
   Current().once_attempt = attempt.outer;
-  EndOnce(attempt.once, attempt.control, true, attempt.pc);
+  Finish(attempt.once, attempt.control, true, attempt.pc);
 }
 
 }  // namespace
@@ -57,47 +56,35 @@ __attribute__((noinline)) void RunOnce(OnceAttempt& attempt, void (*init)()) {
 Object& FindOnce(uintptr_t address, bool done) {
   bool fresh;
   Object& once = FindObject(address, ObjectKind::kOnce, &fresh);
-  if (fresh || (once.once.phase != kRunning && done != (once.once.phase == kDone)))
-    once.once = {
-        .phase = done ? kDone : kNotBegun, .always = fresh && done, .runner = op::kNoThread};
+  if (fresh || (!IsRunning(once.once) && done != IsDone(once.once)))
+    once.once = NewOnce(done, fresh && done);
   return once;
 }
 
 bool OnceBegin(Object& once, uintptr_t pc) {
   const op::Operation operation{.kind = op::Kind::kOnceBegin, .object = once.address, .pc = pc};
-  Reach(operation, &once);
-  Fiber& self = Current();
-  AcquireFrom(self, once.release);
-  if (once.once.phase == kDone) {
-    Commit(operation, &once, op::Access::kRead);
-    return false;
-  }
-  once.once = {.phase = kRunning, .always = false, .runner = self.id};
-  Commit(operation, &once, op::Access::kWrite, 1);
-  Changed(once);
-  return true;
+  const auto begin = [&] { return BeginOnce(once.once, Current().id); };
+  return Perform(operation, once, begin).value != 0;
 }
 
 void OnceReachEnd(Object& once, uintptr_t pc) { Reach(EndOperation(once, pc), nullptr); }
 
 void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc) {
+  const op::Operation operation = EndOperation(once, pc);
+  const Answer answer = EndOnce(once.once, done);
+  if (flag == nullptr) return TakeEffect(operation, once, answer);
+  // Two objects are released into: the record, and the memory of the flag.
   Fiber& self = Current();
-  once.once = {.phase = done ? kDone : kNotBegun, .always = false, .runner = op::kNoThread};
-  if (flag == nullptr) {
-    ReleaseAs(self, once.release);
-    Commit(EndOperation(once, pc), &once, op::Access::kWrite, done);
-  } else {
-    Touches both;
-    both.Add(once, once.level, pc);
-    both.Add(reinterpret_cast<uintptr_t>(flag), sizeof *flag, pc);
-    once.release.Assign(self.clock, g_state.bump);
-    for (uint32_t i = 1; i < both.Count(); ++i) {
-      Object& atom = both.ObjectOf(i);
-      trace::EndSequences(atom.release, atom.heads, self.id, self.clock, g_state.bump);
-    }
-    BeginTick(self);
-    CommitTouches(EndOperation(once, pc), both, op::Access::kWrite, done);
+  Touches both;
+  both.Add(once, once.level, pc);
+  both.Add(reinterpret_cast<uintptr_t>(flag), sizeof *flag, pc);
+  once.release.Assign(self.clock, g_state.bump);
+  for (uint32_t i = 1; i < both.Count(); ++i) {
+    Object& atom = both.ObjectOf(i);
+    trace::EndSequences(atom.release, atom.heads, self.id, self.clock, g_state.bump);
   }
+  BeginTick(self);
+  CommitTouches(operation, both, answer.access, answer.value);
   Changed(once);
 }
 
