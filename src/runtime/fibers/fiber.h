@@ -141,7 +141,7 @@ struct alignas(64) Fiber {
   Object* pending_object = nullptr;
   Fiber* next_pending = nullptr;  // in pending_object->pending_threads
   Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
-  Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
+  Waiter waiter;                  // in a condition variable's or futex's queue
   struct {
     uint32_t event;   // of the execution
     uint32_t own;     // how many this thread had made with it

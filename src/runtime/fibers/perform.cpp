@@ -1,6 +1,11 @@
 #include "runtime/fibers/perform.h"
 
+#include <utility>
+
 #include "runtime/bounded_text.h"
+#include "runtime/fibers/atoms.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/life.h"
 
 namespace heddle::runtime {
@@ -12,6 +17,30 @@ void LetLeave(Object& barrier) {
     AcquireFrom(*fiber, barrier.release);
     fiber->wake_hash += LastEventHash();
   }
+}
+
+void LetGo(Waiter* woken) {
+  while (woken != nullptr) {
+    Fiber& fiber = FiberAt(woken->thread);
+    woken = std::exchange(woken->next, nullptr);
+    if (fiber.pending.kind == op::Kind::kCondReacquire) {
+      // If it never gets the mutex, it was the mutex that it waited for (explore/por/ends.h).
+      fiber.timed = false;
+      g_trace->pending[fiber.id].detail = kStoppedWaiting;
+    }
+    WakeWithHash(fiber, Wake::kSignalled, LastEventHash());
+  }
+}
+
+void CommitOnMemory(const op::Operation& operation, size_t bytes, const Answer& answer) {
+  const bool one = operation.object2 == 0 || operation.object2 == operation.object;
+  if (one || answer.access == op::Access::kRead)
+    return CommitOnMemory(operation, operation.object, bytes, answer.access, answer.value,
+                          answer.extra);
+  Touches both;
+  both.Add(operation.object, bytes, operation.pc);
+  both.Add(operation.object2, bytes, operation.pc);
+  CommitTouches(operation, both, answer.access, answer.value, answer.extra);
 }
 
 void EndByMisuse(const op::Operation& operation, const Object& object, const Answer& answer) {
@@ -42,6 +71,16 @@ void EndByMisuse(const op::Operation& operation, const Object& object, const Ans
       break;
     case Misuse::kWaitedAt:
       text.Add(" while others wait at it");
+      break;
+    case Misuse::kWaitedOn:
+      text.Add(" while %%T%u%% waits on it", answer.other);
+      break;
+    case Misuse::kMutexNotLockedByIt:
+      text.Add(" with mutex %%O%lx%%, which it has not locked", operation.object2);
+      break;
+    case Misuse::kOtherMutex:
+      text.Add(" with mutex %%O%lx%% while %%T%u%% waits on it with mutex %%O%lx%%",
+               operation.object2, answer.other, FiberAt(answer.other).waiter.with);
       break;
   }
   EndByMisuse(object.address, operation.pc, "%s", message);

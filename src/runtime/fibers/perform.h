@@ -22,6 +22,9 @@ namespace heddle::runtime {
 // The barrier is open: all who stand before leaving learn what everybody did, and depend on that.
 void LetLeave(Object& barrier);
 
+// The operation found these waiters: from here on no time limit can take it away from them.
+void LetGo(Waiter* woken);
+
 // What the language or POSIX guarantees of an operation on `object`. It releases first: who opens a
 // barrier learns what the others know, and they what it knew before.
 inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
@@ -45,12 +48,15 @@ inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
   object.reader_release.Zero();  // from now on part of what this thread publishes
 }
 
+void CommitOnMemory(const op::Operation& operation, size_t bytes, const Answer& answer);
+
 // The part that comes after the machine's answer.
 inline void TakeEffect(const op::Operation& operation, Object& object, const Answer& answer) {
   if (__builtin_expect(answer.misuse != Misuse::kNone, 0)) EndByMisuse(operation, object, answer);
   Synchronise(Current(), object, answer);
-  Commit(operation, &object, answer.access, answer.value);
+  Commit(operation, &object, answer.access, answer.value, answer.extra);
   if (__builtin_expect(answer.opens, 0)) LetLeave(object);
+  if (__builtin_expect(answer.woken != nullptr, 0)) LetGo(answer.woken);
   if (answer.access != op::Access::kRead) Changed(object);
 }
 
@@ -68,6 +74,17 @@ Answer Perform(const op::Operation& operation, Object& object, Machine machine,
   }
   const Answer answer = machine();
   TakeEffect(operation, object, answer);
+  return answer;
+}
+
+// The same for what is kept beside memory: it is the memory that is accessed, `bytes` of it at
+// operation.object and, by a write, at operation.object2, if there is one.
+template <typename Machine>
+Answer PerformOnMemory(const op::Operation& operation, size_t bytes, Machine machine) {
+  Reach(operation, nullptr);
+  const Answer answer = machine();
+  CommitOnMemory(operation, bytes, answer);
+  LetGo(answer.woken);
   return answer;
 }
 

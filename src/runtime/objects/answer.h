@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "op/operation.h"
+#include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
@@ -33,6 +34,10 @@ enum class Misuse : uint8_t {
   kInitialisedSince,  // , which was initialised at ... while T had locked it
   kLocked,            //  while it is locked
   kWaitedAt,          //  while others wait at it
+  kWaitedOn,          //  while `other` waits on it
+  // Of a wait for a condition variable:
+  kMutexNotLockedByIt,  //  with a mutex, which it has not locked
+  kOtherMutex,          //  with a mutex while `other` waits on it with another
 };
 
 struct Answer {
@@ -44,6 +49,8 @@ struct Answer {
   int status = 0;                      // for who called
   op::ThreadId other = op::kNoThread;  // of a misuse
   uint64_t value = 0;                  // of the event
+  uint64_t extra = 0;                  // what else tells the event apart: which waiter was woken
+  Waiter* woken = nullptr;             // let go, taken out of their queue: a list
 };
 
 // The operation could not be done, which is an event, too.

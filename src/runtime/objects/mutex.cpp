@@ -10,9 +10,6 @@ bool Nests(const MutexState& mutex, op::ThreadId self) {
   return mutex.owner == self && mutex.type == PTHREAD_MUTEX_RECURSIVE;
 }
 
-// Is a misuse of it an error that the call answers?
-bool Checks(const MutexState& mutex) { return mutex.type != PTHREAD_MUTEX_NORMAL || mutex.robust; }
-
 Answer Take(MutexState& mutex, op::ThreadId self) {
   int status = 0;
   if (mutex.unrecoverable) {
@@ -44,6 +41,8 @@ MutexState FreeMutex() {
           .unrecoverable = false,
           .ousted = op::kNoThread};
 }
+
+bool Checks(const MutexState& mutex) { return mutex.type != PTHREAD_MUTEX_NORMAL || mutex.robust; }
 
 bool CanLock(const MutexState& mutex, op::ThreadId self) {
   return IsFree(mutex) || (mutex.owner == self && mutex.type != PTHREAD_MUTEX_NORMAL);

@@ -11,6 +11,9 @@ MutexState FreeMutex();
 
 inline bool IsFree(const MutexState& mutex) { return mutex.owner == op::kNoThread; }
 
+// Is a misuse of it an error that the call answers?
+bool Checks(const MutexState& mutex);
+
 // Would locking return? If the thread owns the mutex, it nests, or fails.
 bool CanLock(const MutexState& mutex, op::ThreadId self);
 

@@ -42,10 +42,17 @@ struct MutexState {
   bool unrecoverable;
   op::ThreadId ousted;  // held it when it was initialised anew; kNoThread: nobody did
 };
-// Threads in the order in which they began to wait, linked by Fiber::next_waiter (waiter_queue.h).
+// A thread as it waits in the queue of a condition variable or futex.
+struct Waiter {
+  Waiter* next = nullptr;
+  op::ThreadId thread = op::kNoThread;
+  uint32_t bits = 0;   // of a futex: which wakes are for it
+  uintptr_t with = 0;  // of a condition variable: the mutex that it gave up
+};
+// Threads in the order in which they began to wait (waiter_queue.h).
 struct WaiterQueue {
-  Fiber* first;
-  Fiber* last;
+  Waiter* first;
+  Waiter* last;
   uint32_t count;
 };
 struct ConditionState {

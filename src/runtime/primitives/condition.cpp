@@ -5,14 +5,11 @@
 #include "runtime/control.h"
 #include "runtime/fibers/perform.h"
 #include "runtime/fibers/robust_mutexes.h"
-#include "runtime/fibers/scheduler.h"
-#include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/condition.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
 #include "runtime/primitives/mutex.h"
-#include "runtime/primitives/waiter_queue.h"
-#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -39,24 +36,13 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   Reach(wait, &condition);
   Fiber& self = Current();
   RequireInitialised(condition, *condition_memory, "waits on", pc);
-  if (mutex.mutex.owner != self.id) {
-    if (mutex.mutex.type != PTHREAD_MUTEX_NORMAL || mutex.mutex.robust) {
-      Commit(wait, &mutex, op::Access::kRead, EPERM);
-      return EPERM;
-    }
-    EndByMisuse(
-        wait.object, pc,
-        "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%%, which it has not locked",
-        self.id, wait.object, wait.object2);
+  self.waiter = {.thread = self.id, .with = wait.object2};
+  const Answer answer = CheckWait(condition.condition, mutex.mutex, self.waiter);
+  if (answer.misuse != Misuse::kNone) EndByMisuse(wait, condition, answer);
+  if (answer.status != 0) {
+    Commit(wait, &mutex, answer.access, answer.value);
+    return answer.status;
   }
-  // The binding of the condition variable to one mutex ends with the last waiter. All in the queue
-  // use the same one, or we would not be here.
-  const Fiber* waiter = condition.condition.waiters.first;
-  if (waiter != nullptr && waiter->pending.object != wait.object2)
-    EndByMisuse(wait.object, pc,
-                "%%T%u%% waits on condition variable %%O%lx%% with mutex %%O%lx%% while %%T%u%% "
-                "waits on it with mutex %%O%lx%%",
-                self.id, wait.object, wait.object2, waiter->id, waiter->pending.object);
   op::Operation reacquire{
       .kind = op::Kind::kCondReacquire, .object = wait.object2, .object2 = wait.object, .pc = pc};
   const bool spurious = WakesSpuriously(self);
@@ -65,7 +51,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   if (spurious)
     reacquire.detail = kStoppedWaiting;
   else
-    Append(condition.condition.waiters, self);
+    BeginToWait(condition.condition, self.waiter);
   constexpr op::Level kHeld = 1;
   CommitWait(wait, condition, mutex, kHeld, spurious ? 1 : 0);
   Changed(mutex);
@@ -75,7 +61,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
       Reach(reacquire, &mutex, deadline != nullptr && !spurious) == Wake::kTimedOut;
   if (timed_out) {
     condition.level = condition.condition.waiters.count;
-    Remove(condition.condition.waiters, self);
+    StopWaiting(condition.condition, self.waiter);
     Commit(wait, &condition, op::Access::kWrite, ETIMEDOUT, 1);
     reacquire.detail = kStoppedWaiting;
     Reach(reacquire, &mutex);
@@ -88,31 +74,6 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   NoteTaken(mutex, again);
   TakeEffect(reacquire, mutex, again);
   return again.status != 0 ? again.status : timed_out ? ETIMEDOUT : 0;
-}
-
-// The signal has found `waiter`: from here on no time limit can take it away again, and if it never
-// gets the mutex, it was the mutex that it waited for (explore/por/ends.h).
-void LetGo(Fiber& waiter) {
-  waiter.timed = false;
-  g_trace->pending[waiter.id].detail = kStoppedWaiting;
-  WakeWithHash(waiter, Wake::kSignalled, LastEventHash());
-}
-
-// Whoever waits would never be let go.
-void RequireNobodyWaits(const Object& condition, const char* does, uintptr_t pc) {
-  const WaiterQueue& waiters = condition.condition.waiters;
-  if (waiters.count != 0)
-    EndByMisuse(condition.address, pc,
-                "%%T%u%% %s condition variable %%O%lx%% while %%T%u%% waits on it", Current().id,
-                does, condition.address, waiters.first->id);
-}
-
-// Nobody waits: the signal has no effect, and commutes with others like it.
-void Lose(const op::Operation& operation, Object& condition) {
-  ++condition.condition.lost_signals;
-  condition.condition.lost_by = Current().id;
-  condition.level = 0;
-  Commit(operation, &condition, op::Access::kRead);
 }
 
 }  // namespace
@@ -134,35 +95,27 @@ int CondSignal(pthread_cond_t* condition_memory, uintptr_t pc) {
   Object& condition = FindCondition(condition_memory);
   const op::Operation operation{
       .kind = op::Kind::kCondSignal, .object = AddressOf(condition_memory), .pc = pc};
-  Reach(operation, &condition);
-  RequireInitialised(condition, *condition_memory, "signals", pc);
-  WaiterQueue& waiters = condition.condition.waiters;
-  if (waiters.count == 0) {
-    Lose(operation, condition);
-    return 0;
-  }
-  condition.level = waiters.count;
-  Fiber& woken = TakeAt(waiters, ChooseOption(trace::ChoiceKind::kWaiter, waiters.count));
-  Commit(operation, &condition, op::Access::kWrite, woken.id, woken.id + 1);
-  LetGo(woken);
-  return 0;
+  const auto signal = [&] {
+    RequireInitialised(condition, *condition_memory, "signals", pc);
+    const WaiterQueue& waiters = condition.condition.waiters;
+    condition.level = waiters.count;
+    const uint32_t index =
+        waiters.count == 0 ? 0 : ChooseOption(trace::ChoiceKind::kWaiter, waiters.count);
+    return Signal(condition.condition, Current().id, index);
+  };
+  return Perform(operation, condition, signal).status;
 }
 
 int CondBroadcast(pthread_cond_t* condition_memory, uintptr_t pc) {
   Object& condition = FindCondition(condition_memory);
   const op::Operation operation{
       .kind = op::Kind::kCondBroadcast, .object = AddressOf(condition_memory), .pc = pc};
-  Reach(operation, &condition);
-  RequireInitialised(condition, *condition_memory, "broadcasts", pc);
-  WaiterQueue& waiters = condition.condition.waiters;
-  if (waiters.count == 0) {
-    Lose(operation, condition);
-    return 0;
-  }
-  condition.level = waiters.count;
-  Commit(operation, &condition, op::Access::kWrite, waiters.count);
-  while (waiters.count != 0) LetGo(TakeAfter(waiters, nullptr));
-  return 0;
+  const auto broadcast = [&] {
+    RequireInitialised(condition, *condition_memory, "broadcasts", pc);
+    condition.level = condition.condition.waiters.count;
+    return Broadcast(condition.condition, Current().id);
+  };
+  return Perform(operation, condition, broadcast).status;
 }
 
 clockid_t CondClock(const pthread_cond_t& condition) {
@@ -172,18 +125,12 @@ clockid_t CondClock(const pthread_cond_t& condition) {
 void CondInit(pthread_cond_t* condition, int status, uintptr_t pc) {
   Object& object = FindCondition(condition);
   object.level = object.condition.waiters.count;
-  if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyWaits(object, "initialises", pc);
-  object.condition = {};
+  FinishInitialise(object, status, pc, [&] { return InitialiseCondition(object.condition); });
 }
 
 int CondDestroy(pthread_cond_t* condition, uintptr_t pc) {
   Object& object = FindCondition(condition);
-  ReachDestroy(object, pc);
-  RequireNobodyWaits(object, "destroys", pc);
-  RequireInitialised(object, *condition, "destroys", pc);
-  NoteDestroyed(object, *condition, pc);
-  return 0;
+  return PerformDestroy(object, *condition, pc, [&] { return DestroyCondition(object.condition); });
 }
 
 }  // namespace heddle::runtime
