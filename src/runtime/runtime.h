@@ -1,15 +1,22 @@
-// What hooks and objects may use of the runtime. Ground rules are in README.md beside this file.
+// What hooks, the world and the primitives may use of the runtime. Ground rules are in README.md
+// beside this file.
 //
-// A hook for a visible operation reads, in order:
+// A visible operation reads, in order:
 //
 // * if (!InExecution()) return Real<&foo>("foo")(...);
-//     an ordinary program, a static constructor, or heddle's own code
+//     in hooks/. An ordinary program, a static constructor, or heddle's own code
 // * Object& object = FindObject(address, ObjectKind::kMutex);
-// * Reach({.kind = ..., .object = ..., .pc = ...}, &object);
+//     in primitives/, and so is the next line
+// * Perform({.kind = ..., .object = ..., .pc = ...}, object, machine);
+//     does it (fibers/perform.h). `machine` changes the object and answers what that means
+//     (objects/)
+//
+// Perform is made of these, which operations that are not on one object use themselves:
+//
+// * Reach(operation, &object);
 //     publish it, and wait to be chosen
-// * change the state machine
-//     the operation is enabled, and nothing else runs
-// * Commit(Current(), op, &object, access, value);
+// * change the state: the operation is enabled, and nothing else runs
+// * Commit(operation, &object, access, value);
 //     record it: orders it in the dependence graph
 // * Changed(object);
 //     others' next operations may be enabled or disabled now

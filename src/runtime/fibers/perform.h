@@ -10,6 +10,8 @@
 
 #include <errno.h>
 
+#include <cstddef>
+
 #include "runtime/objects/answer.h"
 #include "runtime/runtime.h"
 
@@ -48,8 +50,6 @@ inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
   object.reader_release.Zero();  // from now on part of what this thread publishes
 }
 
-void CommitOnMemory(const op::Operation& operation, size_t bytes, const Answer& answer);
-
 // The part that comes after the machine's answer.
 inline void TakeEffect(const op::Operation& operation, Object& object, const Answer& answer) {
   if (__builtin_expect(answer.misuse != Misuse::kNone, 0)) EndByMisuse(operation, object, answer);
@@ -77,8 +77,11 @@ Answer Perform(const op::Operation& operation, Object& object, Machine machine,
   return answer;
 }
 
-// The same for what is kept beside memory: it is the memory that is accessed, `bytes` of it at
-// operation.object and, by a write, at operation.object2, if there is one.
+void CommitOnMemory(const op::Operation& operation, size_t bytes, const Answer& answer);
+
+// The same for an object whose operations access memory, not the object itself: `bytes` at
+// operation.object and, if the operation writes, at operation.object2, if it has one. There are no
+// misuses of it.
 template <typename Machine>
 Answer PerformOnMemory(const op::Operation& operation, size_t bytes, Machine machine) {
   Reach(operation, nullptr);

@@ -31,7 +31,8 @@ inline constexpr int kC11Store = 1 << 30;
 // What an AtomicFetch does; op::Operation::detail.
 enum class Fetch : uint8_t { kAdd, kSub, kAnd, kOr, kXor, kNand };
 
-// One atomic operation from its scheduling point to its event.
+// One atomic operation from its scheduling point to its event. Not by Perform: no object's state
+// decides what it does, but memory, which may be several objects; and most events are of this kind.
 class AtomicStep {
  public:
   // Publishes the operation; returns when it is to be done. REQUIRES: in an execution.

@@ -1,7 +1,5 @@
-// Barriers. Arriving is a visible operation; leaving is a local step, done as soon as the last has
-// arrived. The last to arrive is the one that is told PTHREAD_BARRIER_SERIAL_THREAD. Everybody who
-// leaves learns what everybody did before. Answers are what POSIX gives. REQUIRES for all:
-// InExecution().
+// Barriers (objects/barrier.h). Arriving is a visible operation; leaving is a local step, done as
+// soon as the last has arrived. Answers are what POSIX gives. REQUIRES for all: InExecution().
 #pragma once
 
 #include <pthread.h>

@@ -25,6 +25,8 @@ bool WakesSpuriously(Fiber& self) {
   return self.woke_spuriously;
 }
 
+// Not by Perform: two objects change in one step, and what comes after the wait is an operation on
+// the second.
 int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const uint64_t* deadline,
          uintptr_t pc) {
   Object& condition = FindCondition(condition_memory);

@@ -1,9 +1,8 @@
 // Futexes, as far as programs and C++ libraries use them: wait, wake, requeue, with bit sets and
 // time limits.
 //
-// A wait compares the word and joins its queue in one visible operation; it goes on, as a local
-// step, when it is woken, or when its time has passed. A wake of fewer threads than sleep chooses
-// among them (which ones; they do not go on in any order, so a set is one option). A futex orders
+// A wait compares the word and joins its queue (objects/futex.h) in one visible operation; it goes
+// on, as a local step, when it is woken, or when its time has passed. A futex orders
 // whom it wakes after the waker in the dependence relation, but synchronises nothing: in the
 // language's eyes the atomic accesses to the word do that.
 //

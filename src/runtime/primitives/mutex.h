@@ -1,5 +1,5 @@
-// Mutexes: normal, recursive, error-checking, robust; lock, trylock, timed and clock lock.
-// Answers are what POSIX gives (0 or an errno value). REQUIRES for all: InExecution().
+// Mutexes (objects/mutex.h): lock, trylock, timed and clock lock. Answers are what POSIX gives (0
+// or an errno value). REQUIRES for all: InExecution().
 #pragma once
 
 #include <pthread.h>

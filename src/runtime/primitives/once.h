@@ -1,6 +1,6 @@
 // One-time initialisation: pthread_once (and through it std::call_once and C11 call_once), and the
-// guards of function-local statics. Beginning is a visible operation, enabled unless another thread
-// runs the initialisation; so is its end.
+// guards of function-local statics (objects/once.h). Beginning is a visible operation, and so is
+// the end.
 //
 // The program's memory says whether it is done: compiled code looks there, and a flag in reused
 // memory is a new flag. The record says who is at it. REQUIRES for all: InExecution().

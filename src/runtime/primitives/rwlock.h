@@ -1,10 +1,5 @@
-// Read-write locks. Readers come in while nobody writes, even if a writer waits: glibc's default,
-// and the kind that admits the most interleavings. One thread may read several times; a writer that
-// locks again is told EDEADLK.
-//
-// A writer learns what writers and readers before it did, a reader what writers did: readers do not
-// synchronise with one another. Answers are what POSIX gives (0 or an errno value). REQUIRES for
-// all: InExecution().
+// Read-write locks (objects/rwlock.h): lock, trylock, timed and clock lock of either side. Answers
+// are what POSIX gives (0 or an errno value). REQUIRES for all: InExecution().
 #pragma once
 
 #include <pthread.h>

@@ -1,6 +1,5 @@
-// POSIX semaphores. A post publishes what the thread knows, a wait that gets a permit learns it.
-// Answers are 0 or an errno value; the hooks turn them into -1 and errno. REQUIRES for all:
-// InExecution().
+// POSIX semaphores (objects/semaphore.h). Answers are 0 or an errno value; the hooks turn them into
+// -1 and errno. REQUIRES for all: InExecution().
 #pragma once
 
 #include <semaphore.h>

@@ -1,5 +1,5 @@
-// POSIX spin locks: mutexes of the simplest kind. A thread that would spin waits, and costs nothing
-// meanwhile. Answers are what POSIX gives (0 or an errno value). REQUIRES for all: InExecution().
+// POSIX spin locks (objects/spin_lock.h). Answers are what POSIX gives (0 or an errno value).
+// REQUIRES for all: InExecution().
 #pragma once
 
 #include <pthread.h>
