@@ -3,7 +3,7 @@
 // (visible.h): the list only grows, and grows between searches only.
 //
 // Likewise the places at which loops wait (fibers/await.h), and those at which it matters when a
-// thread begins to wait (objects/life.h).
+// thread begins to wait (primitives/life.h).
 //
 // A place is the return address of a hook. It is kept as (module, offset), because the next process
 // may have its modules elsewhere, and a schedule file is replayed in another process still. What

@@ -5,7 +5,7 @@
 #include "runtime/control.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/own_heap.h"
-#include "runtime/objects/plain.h"
+#include "runtime/memory/pages.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
@@ -96,13 +96,33 @@ void RestoreRaces(base::SavedBytesReader& from) {
   from.Get(list->pairs, list->pair_count);
 }
 
+// Shadow memory is sparse: a huge page for each touched granule would be mostly waste.
+void* MapShadow(size_t bytes) {
+  void* memory = ReserveMemory(bytes);
+  AdviseMemory(memory, bytes, MADV_NOHUGEPAGE);
+  return memory;
+}
+
+void DiscardShadow(void* begin, size_t bytes) { AdviseMemory(begin, bytes, MADV_DONTNEED); }
+
+// The memory is that of new objects: what was released there before was released by others.
+void ForgetReleased(uintptr_t begin, uintptr_t end) {
+  for (uintptr_t at = begin; at < end; ++at) {
+    Object* object = LookUpObject(at, ObjectKind::kWord);
+    if (object == nullptr) continue;
+    object->release.Zero();
+    object->heads = {};
+  }
+}
+
 }  // namespace
 
 void WatchRaces() {
   void*& root = g_own_heap.Root(kRacesRoot);
   if (root == nullptr) root = new List();
   list = static_cast<List*>(root);
-  SetUpRaceCheck();
+  check::SetUpShadow({MapShadow, DiscardShadow});
+  check::g_forgotten_sink = ForgetReleased;
   AddExecutionTable({.reset = ForgetRaces, .save = SaveRaces, .restore = RestoreRaces});
   AddExecutionTable({.reset = check::BeginExecution,
                      .save = check::SaveAccesses,

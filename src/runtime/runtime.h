@@ -1,15 +1,22 @@
-// What hooks and objects may use of the runtime. Ground rules are in README.md beside this file.
+// What hooks, the world and the primitives may use of the runtime. Ground rules are in README.md
+// beside this file.
 //
-// A hook for a visible operation reads, in order:
+// A visible operation reads, in order:
 //
 // * if (!InExecution()) return Real<&foo>("foo")(...);
-//     an ordinary program, a static constructor, or heddle's own code
+//     in hooks/. An ordinary program, a static constructor, or heddle's own code
 // * Object& object = FindObject(address, ObjectKind::kMutex);
-// * Reach({.kind = ..., .object = ..., .pc = ...}, &object);
+//     in primitives/, and so is the next line
+// * Perform({.kind = ..., .object = ..., .pc = ...}, object, machine);
+//     does it (fibers/perform.h). `machine` changes the object and answers what that means
+//     (objects/)
+//
+// Perform is made of these, which operations that are not on one object use themselves:
+//
+// * Reach(operation, &object);
 //     publish it, and wait to be chosen
-// * change the state machine
-//     the operation is enabled, and nothing else runs
-// * Commit(Current(), op, &object, access, value);
+// * change the state: the operation is enabled, and nothing else runs
+// * Commit(operation, &object, access, value);
 //     record it: orders it in the dependence graph
 // * Changed(object);
 //     others' next operations may be enabled or disabled now
@@ -19,7 +26,7 @@
 
 #include "op/operation.h"
 #include "runtime/fibers/fiber.h"
-#include "runtime/objects/object.h"
+#include "runtime/objects/table.h"
 #include "trace/ending.h"
 #include "trace/execution.h"
 
@@ -45,12 +52,12 @@ struct State {
   bool volatile_atomic = false;  // volatile accesses are atomic ones
   uint8_t places = 0;            // kVisiblePlaces, kWatchPlain: what plain accesses look out for
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
-  bool waits_begin = false;      // to come to some waits is an operation (objects/life.h)
+  bool waits_begin = false;      // to come to some waits is an operation (primitives/life.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)
-  // Relaxed stores continue their own thread's release sequences (objects/atomic.h): those in units
-  // that are compiled as C or as C++ before C++20, and those in all others.
+  // Relaxed stores continue their own thread's release sequences (primitives/atomic.h): those in
+  // units that are compiled as C or as C++ before C++20, and those in all others.
   bool c11_continues = true;
   bool others_continue = false;
   Fiber* current = nullptr;
@@ -75,15 +82,6 @@ class OutsideExecution {
  private:
   const bool was_;
 };
-
-// The object at `address` used as `kind`, reset if this execution has not touched it yet. Never
-// null; `fresh` tells the caller to read its initial state from the program's memory.
-Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh = nullptr);
-// Takes up the names of objects that other processes of this search met (a forked execution, one
-// that died), so that numbers mean the same everywhere.
-void SyncObjects();
-// Like FindObject, but null when this execution has not touched it.
-Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
 // Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
 // thread, which implies that the operation is enabled (objects/enabled.cpp has the table of

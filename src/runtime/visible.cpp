@@ -4,9 +4,9 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
 #include "runtime/memory/own_heap.h"
-#include "runtime/objects/atoms.h"
 #include "runtime/places.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/roots.h"

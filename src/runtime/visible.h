@@ -46,7 +46,7 @@ void NeedThreadJoins(const char* why);
 [[noreturn]] void NeedSharesApart();
 
 // Accesses that overlap without being equal were met, so that atoms should be cut
-// (objects/atoms.h). Returns; the execution will end as kGrew. False: the search began again for
+// (fibers/atoms.h). Returns; the execution will end as kGrew. False: the search began again for
 // that often enough, or a schedule is being replayed.
 bool WantFinerAtoms();
 

@@ -34,7 +34,7 @@ struct Event {
   uint64_t value;      // value read, or result
 };
 
-// One of several objects that an event touches: atoms of memory (runtime/objects/atoms.h), or what
+// One of several objects that an event touches: atoms of memory (runtime/fibers/atoms.h), or what
 // a wait for a condition variable waits on and gives up. The event has the first of them as its
 // object; here are all, in a row.
 struct Touch {

@@ -1,6 +1,6 @@
 // Atomics in an execution: results as on the machine, events as the explorers need them, and the
 // synchronisation that the standards give to each memory order.
-#include "runtime/objects/atomic.h"
+#include "runtime/primitives/atomic.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 
 #include "one_by_one.h"
 #include "runtime/fibers/table.h"
-#include "runtime/objects/annotated.h"
-#include "runtime/objects/atomic_bytes.h"
-#include "runtime/objects/plain.h"
+#include "runtime/primitives/annotated.h"
+#include "runtime/primitives/atomic_bytes.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 

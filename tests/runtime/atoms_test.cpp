@@ -1,6 +1,6 @@
 // Memory as atoms: which objects an access touches, with which levels, and when finer ones are
 // wanted; and what atomics of different sizes learn from each other.
-#include "runtime/objects/atoms.h"
+#include "runtime/fibers/atoms.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "one_by_one.h"
-#include "runtime/objects/atomic.h"
-#include "runtime/objects/atomic_bytes.h"
-#include "runtime/objects/plain.h"
 #include "runtime/objects/table.h"
+#include "runtime/primitives/atomic.h"
+#include "runtime/primitives/atomic_bytes.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 

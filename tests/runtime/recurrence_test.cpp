@@ -7,7 +7,7 @@
 #include <cstring>
 #include <memory>
 
-#include "runtime/objects/plain.h"
+#include "runtime/fibers/recent_writes.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

@@ -3,12 +3,12 @@
 #include <new>
 
 #include "base/hash.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
-#include "runtime/objects/atoms.h"
 #include "runtime/places.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"

@@ -17,13 +17,13 @@
 #include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/control.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/plan_follower.h"
+#include "runtime/fibers/recent_writes.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/objects/atoms.h"
 #include "runtime/objects/enabled.h"
-#include "runtime/objects/plain.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -136,7 +136,7 @@ bool IsRepeated(op::Kind kind, op::Access access) {
   return access == op::Access::kRead || op::Has(kind, op::kYields);
 }
 
-// A plain write is no change by itself (objects/plain.h notes it, too), whether it is visible or
+// A plain write is no change by itself (plain.h notes it, too), whether it is visible or
 // not.
 void NoteMemoryChange(Fiber& self, Object& object, const op::Operation& operation) {
   if (operation.kind != op::Kind::kPlainWrite) {

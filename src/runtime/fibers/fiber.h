@@ -141,12 +141,12 @@ struct alignas(64) Fiber {
   Object* pending_object = nullptr;
   Fiber* next_pending = nullptr;  // in pending_object->pending_threads
   Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
-  Fiber* next_waiter = nullptr;   // in a condition variable's or futex's queue
+  Waiter waiter;                  // in a condition variable's or futex's queue
   struct {
     uint32_t event;   // of the execution
     uint32_t own;     // how many this thread had made with it
     size_t size = 0;  // 0: there was none
-  } half = {};        // the last plain write that may be half of a copy (objects/two_halves.h)
+  } half = {};        // the last plain write that may be half of a copy (primitives/two_halves.h)
   uint32_t checked_tick = 0;     // while recording: `tick` when the last atomic access was checked
   uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
   bool woke_spuriously = false;  // its last condition wait ended for no reason (condition.cpp)

@@ -2,10 +2,10 @@
 
 #include "base/hash.h"
 #include "runtime/bounded_text.h"
+#include "runtime/fibers/enabled.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/objects/enabled.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 

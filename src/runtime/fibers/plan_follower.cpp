@@ -4,9 +4,9 @@
 #include "op/dependence.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
+#include "runtime/memory/tables.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
-#include "runtime/tables.h"
 
 namespace heddle::runtime {
 

@@ -8,7 +8,7 @@
 #include "runtime/fibers/fiber.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
-#include "runtime/tables.h"
+#include "runtime/memory/tables.h"
 
 namespace heddle::runtime {
 

@@ -31,6 +31,7 @@
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/choice_point.h"
 #include "runtime/fibers/counted_wait.h"
+#include "runtime/fibers/enabled.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/outside.h"

@@ -9,9 +9,9 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/memory/tables.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
-#include "runtime/tables.h"
 
 namespace heddle::runtime {
 

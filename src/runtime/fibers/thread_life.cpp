@@ -9,17 +9,17 @@
 #include "base/check.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/fibers/robust_mutexes.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
-#include "runtime/objects/mutex.h"
+#include "runtime/memory/tables.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/restart.h"
 #include "runtime/runtime.h"
-#include "runtime/tables.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
@@ -85,7 +85,7 @@ void FinishThread(Fiber& self, void* result) {
   constexpr op::Level kEnded = 1;
   object.level = kEnded;
   Changed(object);
-  MutexOwnerEnded(self.id);
+  GiveUpRobust(self);
   if (self.joiner != op::kNoThread) Changed(FiberAt(self.joiner));
   LeaveForGood();
 }

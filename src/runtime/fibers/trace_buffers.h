@@ -4,19 +4,12 @@
 
 #include <cstdint>
 
-#include "runtime/objects/object.h"
+#include "runtime/objects/table.h"
 #include "runtime/restart.h"
 #include "trace/cost.h"
 #include "trace/execution.h"
 
 namespace heddle::runtime {
-
-struct ObjectName {
-  uintptr_t address;
-  ObjectKind kind;
-  uint8_t atom_bytes;    // of an atom of memory (objects/atoms.h); else 0
-  uint16_t cuts_wanted;  // bit i: the atom should be cut before its byte i
-};
 
 // What is zero when an execution begins, and how much of each buffer is in use.
 struct TraceCounts {

@@ -6,7 +6,7 @@
 // not needed.
 
 #include "runtime/export.h"
-#include "runtime/objects/annotated.h"
+#include "runtime/primitives/annotated.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;  // NOLINT: defines the interface's names in terms of ours

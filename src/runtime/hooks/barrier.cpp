@@ -1,11 +1,11 @@
-// pthread_barrier_*. One line a symbol; objects/barrier.h has what they do.
+// pthread_barrier_*. One line a symbol; primitives/barrier.h has what they do.
 
 #include <pthread.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/barrier.h"
-#include "runtime/objects/life.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/barrier.h"
+#include "runtime/primitives/life.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours

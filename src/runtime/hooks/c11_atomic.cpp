@@ -1,11 +1,11 @@
 // Atomic stores of units that are compiled as C, or as C++ before C++20: there a relaxed store
-// continues the release sequences that its own thread heads (objects/atomic.h). heddle-cc puts
+// continues the release sequences that its own thread heads (primitives/atomic.h). heddle-cc puts
 // these names in place of __tsan_atomic32_store and its like when it assembles such a unit
 // (assembly/c11_stores.h), so the code itself says which rule is its own.
 
 #include "runtime/export.h"
-#include "runtime/objects/atomic.h"
-#include "runtime/objects/atomic_bytes.h"
+#include "runtime/primitives/atomic.h"
+#include "runtime/primitives/atomic_bytes.h"
 
 using namespace heddle::runtime;  // NOLINT: defines the interface's names in terms of ours
 

@@ -7,10 +7,10 @@
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/condition.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/mutex.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/condition.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/mutex.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 
@@ -25,7 +25,7 @@ namespace {
 pthread_mutex_t* PosixOf(mtx_t* mutex) { return reinterpret_cast<pthread_mutex_t*>(mutex); }
 pthread_cond_t* PosixOf(cnd_t* condition) { return reinterpret_cast<pthread_cond_t*>(condition); }
 
-int Answer(int status) {
+int AsC11(int status) {
   switch (status) {
     case 0:
       return thrd_success;
@@ -54,23 +54,23 @@ HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
 
 HEDDLE_EXPORT int mtx_lock(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_lock>("mtx_lock")(mutex);
-  return Answer(MutexLock(PosixOf(mutex), HEDDLE_CALLER));
+  return AsC11(MutexLock(PosixOf(mutex), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_trylock>("mtx_trylock")(mutex);
-  return Answer(MutexTryLock(PosixOf(mutex), HEDDLE_CALLER));
+  return AsC11(MutexTryLock(PosixOf(mutex), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   if (!InExecution()) return Real<&mtx_timedlock>("mtx_timedlock")(mutex, until);
   if (!IsValidTime(*until)) return thrd_error;
-  return Answer(MutexTimedLock(PosixOf(mutex), DeadlineOf(CLOCK_REALTIME, *until), HEDDLE_CALLER));
+  return AsC11(MutexTimedLock(PosixOf(mutex), DeadlineOf(CLOCK_REALTIME, *until), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int mtx_unlock(mtx_t* mutex) {
   if (!InExecution()) return Real<&mtx_unlock>("mtx_unlock")(mutex);
-  return Answer(MutexUnlock(PosixOf(mutex), HEDDLE_CALLER));
+  return AsC11(MutexUnlock(PosixOf(mutex), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) {
@@ -88,24 +88,24 @@ HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
 
 HEDDLE_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   if (!InExecution()) return Real<&cnd_wait>("cnd_wait")(condition, mutex);
-  return Answer(CondWait(PosixOf(condition), PosixOf(mutex), HEDDLE_CALLER));
+  return AsC11(CondWait(PosixOf(condition), PosixOf(mutex), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
   if (!InExecution()) return Real<&cnd_timedwait>("cnd_timedwait")(condition, mutex, until);
   if (!IsValidTime(*until)) return thrd_error;
   const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, *until);
-  return Answer(CondTimedWait(PosixOf(condition), PosixOf(mutex), deadline, HEDDLE_CALLER));
+  return AsC11(CondTimedWait(PosixOf(condition), PosixOf(mutex), deadline, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int cnd_signal(cnd_t* condition) {
   if (!InExecution()) return Real<&cnd_signal>("cnd_signal")(condition);
-  return Answer(CondSignal(PosixOf(condition), HEDDLE_CALLER));
+  return AsC11(CondSignal(PosixOf(condition), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int cnd_broadcast(cnd_t* condition) {
   if (!InExecution()) return Real<&cnd_broadcast>("cnd_broadcast")(condition);
-  return Answer(CondBroadcast(PosixOf(condition), HEDDLE_CALLER));
+  return AsC11(CondBroadcast(PosixOf(condition), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT void cnd_destroy(cnd_t* condition) {

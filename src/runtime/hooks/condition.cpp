@@ -1,13 +1,13 @@
-// pthread_cond_*. One line a symbol; objects/condition.h has what they do.
+// pthread_cond_*. One line a symbol; primitives/condition.h has what they do.
 
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/condition.h"
-#include "runtime/objects/life.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/condition.h"
+#include "runtime/primitives/life.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 

@@ -1,6 +1,6 @@
 // syscall: system calls that programs and libraries make by number. Futexes are ours
-// (objects/futex.h); calls that have a function of their own take its way, so that they are under
-// the same control; the rest goes to the kernel.
+// (primitives/futex.h); calls that have a function of their own take its way, so that they are
+// under the same control; the rest goes to the kernel.
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -15,10 +15,10 @@
 
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
-#include "runtime/objects/futex.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
+#include "runtime/primitives/futex.h"
 #include "runtime/runtime.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/virtual_time.h"

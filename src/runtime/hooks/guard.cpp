@@ -1,9 +1,9 @@
 // __cxa_guard_*: what compiled code calls around the construction of a function-local static.
-// objects/static_guard.h has what they do. A program without a C++ library has no real ones.
+// primitives/static_guard.h has what they do. A program without a C++ library has no real ones.
 
 #include "runtime/export.h"
-#include "runtime/objects/static_guard.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/static_guard.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines the C++ ABI's names in terms of ours

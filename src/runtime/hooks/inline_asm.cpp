@@ -17,11 +17,11 @@
 #include "runtime/export.h"
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/objects/atomic.h"
-#include "runtime/objects/plain.h"
-#include "runtime/objects/two_halves.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/copy.h"
+#include "runtime/primitives/atomic.h"
+#include "runtime/primitives/plain.h"
+#include "runtime/primitives/two_halves.h"
 
 namespace heddle::runtime {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
-#include "runtime/objects/plain.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 #include "runtime/world/transfer.h"
 

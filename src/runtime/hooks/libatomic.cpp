@@ -5,8 +5,8 @@
 // The names are built into the compilers, so the functions here carry them as assembler names only.
 
 #include "runtime/export.h"
-#include "runtime/objects/atomic.h"
-#include "runtime/objects/atomic_bytes.h"
+#include "runtime/primitives/atomic.h"
+#include "runtime/primitives/atomic_bytes.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libatomic's names in terms of ours
 

@@ -9,9 +9,9 @@
 #include <cstdint>
 
 #include "runtime/export.h"
-#include "runtime/objects/plain.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/optimizer.h"
+#include "runtime/primitives/plain.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

@@ -1,12 +1,12 @@
-// pthread_mutex_*. One line a symbol; objects/mutex.h has what they do.
+// pthread_mutex_*. One line a symbol; primitives/mutex.h has what they do.
 
 #include <pthread.h>
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/mutex.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/mutex.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 

@@ -1,12 +1,12 @@
-// pthread_once, which std::call_once calls, and call_once of C11. objects/once.h has what they do.
-// Not noexcept: exceptions of the routine pass through.
+// pthread_once, which std::call_once calls, and call_once of C11. primitives/once.h has what they
+// do. Not noexcept: exceptions of the routine pass through.
 
 #include <pthread.h>
 #include <threads.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/once.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/once.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours

@@ -1,13 +1,13 @@
-// pthread_rwlock_*. One line a symbol; objects/rwlock.h has what they do.
+// pthread_rwlock_*. One line a symbol; primitives/rwlock.h has what they do.
 
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/rwlock.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/rwlock.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 

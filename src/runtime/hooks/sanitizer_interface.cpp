@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "runtime/export.h"
-#include "runtime/objects/plain.h"
 #include "runtime/prim/copy.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines the sanitizer's names in terms of

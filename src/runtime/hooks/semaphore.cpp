@@ -1,4 +1,4 @@
-// sem_*. One line a symbol; objects/semaphore.h has what they do.
+// sem_*. One line a symbol; primitives/semaphore.h has what they do.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/semaphore.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/semaphore.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
 
@@ -17,7 +17,7 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 
 namespace {
 
-int Answer(int status) {
+int AsErrno(int status) {
   if (status == 0) return 0;
   errno = status;
   return -1;
@@ -25,9 +25,9 @@ int Answer(int status) {
 
 int TimedWait(sem_t* semaphore, clockid_t clock, const timespec& until, uintptr_t pc) {
   if (!IsValidTime(until) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC))
-    return Answer(EINVAL);
+    return AsErrno(EINVAL);
   const uint64_t deadline = DeadlineOf(clock, until);
-  return Answer(SemWait(semaphore, &deadline, pc));
+  return AsErrno(SemWait(semaphore, &deadline, pc));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ extern "C" {
 
 HEDDLE_EXPORT int sem_wait(sem_t* semaphore) {
   if (!InExecution()) return Real<&sem_wait>("sem_wait")(semaphore);
-  return Answer(SemWait(semaphore, nullptr, HEDDLE_CALLER));
+  return AsErrno(SemWait(semaphore, nullptr, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
@@ -51,17 +51,17 @@ HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespe
 
 HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
   if (!InExecution()) return Real<&sem_trywait>("sem_trywait")(semaphore);
-  return Answer(SemTryWait(semaphore, HEDDLE_CALLER));
+  return AsErrno(SemTryWait(semaphore, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int sem_post(sem_t* semaphore) noexcept {
   if (!InExecution()) return Real<&sem_post>("sem_post")(semaphore);
-  return Answer(SemPost(semaphore, HEDDLE_CALLER));
+  return AsErrno(SemPost(semaphore, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   if (!InExecution()) return Real<&sem_getvalue>("sem_getvalue")(semaphore, value);
-  return Answer(SemGetValue(semaphore, value, HEDDLE_CALLER));
+  return AsErrno(SemGetValue(semaphore, value, HEDDLE_CALLER));
 }
 
 // The value stays readable in the program's memory; our record is made anew.

@@ -1,11 +1,11 @@
-// pthread_spin_*. One line a symbol; objects/spin_lock.h has what they do.
+// pthread_spin_*. One line a symbol; primitives/spin_lock.h has what they do.
 
 #include <pthread.h>
 
 #include "runtime/export.h"
-#include "runtime/objects/life.h"
-#include "runtime/objects/spin_lock.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/life.h"
+#include "runtime/primitives/spin_lock.h"
 #include "runtime/runtime.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours

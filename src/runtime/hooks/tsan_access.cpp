@@ -1,5 +1,5 @@
 // The ThreadSanitizer interface, plain accesses: what GCC 12 and Clang 14 call before each one when
-// they compile with -fsanitize=thread. One line a symbol; objects/plain.h has what they do.
+// they compile with -fsanitize=thread. One line a symbol; primitives/plain.h has what they do.
 //
 //   __tsan_read<N>, __tsan_write<N>   both
 //   __tsan_unaligned_*                Clang; GCC calls the range functions
@@ -9,7 +9,7 @@
 //   *_pc                              libraries that announce accesses of others
 
 #include "runtime/export.h"
-#include "runtime/objects/plain.h"
+#include "runtime/primitives/plain.h"
 
 using namespace heddle::runtime;  // NOLINT: defines the interface's names in terms of ours
 

@@ -1,12 +1,12 @@
 // The ThreadSanitizer interface, atomics: what GCC 12 and Clang 14 call in place of each one when
-// they compile with -fsanitize=thread. One line a symbol for each width; objects/atomic.h has what
-// they do.
+// they compile with -fsanitize=thread. One line a symbol for each width; primitives/atomic.h has
+// what they do.
 //
 // GCC and Clang pass the expected value of a compare-exchange by pointer (_strong, _weak), Clang's
 // own lowering by value (_val). A weak one never fails spuriously here.
 
 #include "runtime/export.h"
-#include "runtime/objects/atomic.h"
+#include "runtime/primitives/atomic.h"
 
 using namespace heddle::runtime;  // NOLINT: defines the interface's names in terms of ours
 

@@ -1,24 +1,21 @@
-// Barriers. Arriving is a visible operation; leaving is a local step, done as soon as the last has
-// arrived. The last to arrive is the one that is told PTHREAD_BARRIER_SERIAL_THREAD. Everybody who
-// leaves learns what everybody did before. Answers are what POSIX gives. REQUIRES for all:
-// InExecution().
+// Barriers. Everybody who leaves learns what everybody did before. The last to arrive opens it, and
+// is told PTHREAD_BARRIER_SERIAL_THREAD; the others leave as soon as it is open.
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
-
+#include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-Object& FindBarrier(pthread_barrier_t* barrier);
+BarrierState NewBarrier(uint32_t needed);
 
-int BarrierWait(pthread_barrier_t* barrier, uintptr_t pc);
+// A thread that does not open it waits for the round to be over that is `barrier.round` now.
+Answer ArriveAt(BarrierState& barrier);
+inline bool IsOver(const BarrierState& barrier, uint64_t round) { return barrier.round != round; }
 
-// pthread_barrier_init, published before (life.h), answered `status`; 0: a new barrier at this
-// address. Both are a misuse while somebody waits at it.
-void BarrierInit(pthread_barrier_t* barrier, int status, uintptr_t pc);
-int BarrierDestroy(pthread_barrier_t* barrier, uintptr_t pc);
+// A misuse while others wait at it. The round goes on counting: some may have been let go and not
+// left yet.
+Answer InitialiseBarrier(BarrierState& barrier, uint32_t needed);
+Answer DestroyBarrier(const BarrierState& barrier);
 
 }  // namespace heddle::runtime

@@ -1,42 +1,27 @@
-// Condition variables. A wait is two visible operations:
-//   CondWait       gives the mutex up and joins the queue, in one step
-//   CondReacquire  on the mutex; enabled once the thread was let go and the mutex is free
-// and a third between them when the time limit passes: the thread leaves the queue, and a signal
-// that comes later goes to somebody else. A signal that found the thread in the queue stays with
-// it, whatever the time. Which of several waiters a signal lets go is a choice. With the option to
-// explore them, whether a wait ends at once for no reason is one, too.
-//
-// Signals synchronise nothing by themselves (the mutex does): a program that relies on more is
-// reported as racing. Answers are what POSIX gives (0 or an errno value). REQUIRES for all:
-// InExecution().
+// Condition variables: who waits, and who is let go. The mutexes that go with them are objects of
+// their own; here is with which of them a thread may wait.
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
-
+#include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-// op::Operation::detail of a CondReacquire that waits for the mutex only.
-inline constexpr uint8_t kStoppedWaiting = 1;
+// May the thread wait with the mutex at waiter.with, whose state is `mutex`? The status is 0 or an
+// errno value. The binding of the condition variable to one mutex ends with the last waiter.
+Answer CheckWait(const ConditionState& condition, const MutexState& mutex, const Waiter& waiter);
+// It joins the queue, or leaves it because its time has passed.
+void BeginToWait(ConditionState& condition, Waiter& waiter);
+void StopWaiting(ConditionState& condition, const Waiter& waiter);
 
-Object& FindCondition(pthread_cond_t* condition);
+// Lets the waiter number `index` go. If there is none, the signal has no effect, and commutes with
+// others like it.
+Answer Signal(ConditionState& condition, op::ThreadId self, uint32_t index);
+// Lets all of them go.
+Answer Broadcast(ConditionState& condition, op::ThreadId self);
 
-int CondWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uintptr_t pc);
-// `deadline` in virtual nanoseconds.
-int CondTimedWait(pthread_cond_t* condition, pthread_mutex_t* mutex, uint64_t deadline,
-                  uintptr_t pc);
-int CondSignal(pthread_cond_t* condition, uintptr_t pc);
-int CondBroadcast(pthread_cond_t* condition, uintptr_t pc);
-
-// The clock that pthread_cond_timedwait measures by.
-clockid_t CondClock(const pthread_cond_t& condition);
-
-// pthread_cond_init, published before (life.h), answered `status`; 0: a new one at this address.
-// Both are a misuse while somebody waits.
-void CondInit(pthread_cond_t* condition, int status, uintptr_t pc);
-int CondDestroy(pthread_cond_t* condition, uintptr_t pc);
+// Both are a misuse while somebody waits, who would never be let go.
+Answer InitialiseCondition(ConditionState& condition);
+Answer DestroyCondition(const ConditionState& condition);
 
 }  // namespace heddle::runtime

@@ -1,57 +1,41 @@
 #include "runtime/objects/enabled.h"
 
-#include <pthread.h>
-
-#include "runtime/fibers/outside.h"
-#include "runtime/fibers/table.h"
-#include "runtime/objects/condition.h"
+#include "runtime/objects/barrier.h"
+#include "runtime/objects/mutex.h"
+#include "runtime/objects/once.h"
+#include "runtime/objects/rwlock.h"
+#include "runtime/objects/semaphore.h"
 
 namespace heddle::runtime {
-namespace {
-
-bool MutexIsFree(const Object& object) { return object.mutex.owner == op::kNoThread; }
-
-// A lock operation that does not wait although the thread owns the mutex: it nests, or fails with
-// EDEADLK.
-bool OwnLockReturns(const Fiber& fiber, const Object& object) {
-  return object.mutex.owner == fiber.id && object.mutex.type != PTHREAD_MUTEX_NORMAL;
-}
-
-}  // namespace
-
-bool IsEnabled(const Fiber& fiber) {
-  const Object* object = fiber.pending_object;
-  switch (fiber.pending.kind) {
+bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadId thread,
+               bool was_let_go) {
+  switch (operation.kind) {
     case op::Kind::kMutexLock:
     case op::Kind::kMutexTimedLock:
-      return MutexIsFree(*object) || OwnLockReturns(fiber, *object);
+      return CanLock(object->mutex, thread);
     case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still
                                     // held
-      return (fiber.wake != Wake::kNone || fiber.pending.detail == kStoppedWaiting) &&
-             (MutexIsFree(*object) || object->mutex.owner == fiber.id);
+      return (was_let_go || operation.detail == kStoppedWaiting) &&
+             (IsFree(object->mutex) || object->mutex.owner == thread);
     case op::Kind::kRwReadLock:
-      return object->rwlock.writer == op::kNoThread || object->rwlock.writer == fiber.id;
+      return CanLock(object->rwlock, RwSide::kRead, thread);
     case op::Kind::kRwWriteLock:
-      return (object->rwlock.writer == op::kNoThread && object->rwlock.readers == 0) ||
-             object->rwlock.writer == fiber.id;
+      return CanLock(object->rwlock, RwSide::kWrite, thread);
     case op::Kind::kSemWait:
-      return object->semaphore.value != 0;
+      return HasPermit(object->semaphore);
     case op::Kind::kBarrierLeave:
-      return object->barrier.round != fiber.pending.operand;
+      return IsOver(object->barrier, operation.operand);
     case op::Kind::kSpinLock:
-      return MutexIsFree(*object);
+      return IsFree(object->mutex);
     case op::Kind::kOnceBegin:
-      return object->once.phase != 1;
+      return !IsRunning(object->once);
     case op::Kind::kFutexWoken:
-      return fiber.wake != Wake::kNone;
     case op::Kind::kThreadJoin:
     case op::Kind::kThreadTimedJoin:
-      return g_fibers[fiber.pending.other].state == FiberState::kFinished;
     case op::Kind::kSignalWait:
-      return g_outside.signal_has_come(fiber);
     case op::Kind::kTransfer:
     case op::Kind::kDescriptorWait:
-      return g_outside.is_ready(fiber);
+      return was_let_go;
     case op::Kind::kThreadStart:
     case op::Kind::kThreadCreate:
     case op::Kind::kThreadJoinBegin:
@@ -105,13 +89,13 @@ op::Level LevelOf(const Object& object) {
   switch (object.kind) {
     case ObjectKind::kMutex:
     case ObjectKind::kSpinLock:
-      return MutexIsFree(object) ? 0 : 1;
+      return IsFree(object.mutex) ? 0 : 1;
     case ObjectKind::kRwLock:
       return object.rwlock.writer != op::kNoThread ? op::kWriterHolds : object.rwlock.readers;
     case ObjectKind::kSemaphore:
       return static_cast<op::Level>(object.semaphore.value);
     case ObjectKind::kOnce:
-      return object.once.phase == 1 ? 1 : 0;
+      return IsRunning(object.once) ? 1 : 0;
     case ObjectKind::kFree:
     case ObjectKind::kWord:
     case ObjectKind::kFutex:

@@ -1,13 +1,16 @@
-// When is the next operation of a thread enabled? The one table.
+// When is the operation that a thread stands before enabled? The one table.
 #pragma once
 
-#include "runtime/fibers/fiber.h"
+#include "op/operation.h"
+#include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-// REQUIRES: `fiber` is published. Depends only on the state of the objects it names and on
-// fiber.wake.
-bool IsEnabled(const Fiber& fiber);
+// `object`: the one whose state decides; null if there is none. `was_let_go`: what else the
+// operation waits for has happened: the thread was woken, the thread that it joins has ended, the
+// world outside is ready (fibers/enabled.h).
+bool IsEnabled(const op::Operation& operation, const Object* object, op::ThreadId thread,
+               bool was_let_go);
 
 // What `object` enables, as a level of the dependence table.
 op::Level LevelOf(const Object& object);

@@ -1,25 +1,30 @@
-// Futexes, as far as programs and C++ libraries use them: wait, wake, requeue, with bit sets and
-// time limits.
+// Futexes: the threads that sleep at a word of memory. What the word holds is not kept here.
 //
-// A wait compares the word and joins its queue in one visible operation; it goes on, as a local
-// step, when it is woken, or when its time has passed. A wake of fewer threads than sleep chooses
-// among them (which ones; they do not go on in any order, so a set is one option). A futex orders
-// whom it wakes after the waker in the dependence relation, but synchronises nothing: in the
-// language's eyes the atomic accesses to the word do that.
-//
-// Answers are the kernel's: the result, or -errno. REQUIRES for all: InExecution().
+// A wake of fewer threads than sleep chooses among them: which ones; they do not go on in any
+// order, so a set is one option. Statuses are the kernel's: the result, or -errno.
 #pragma once
 
-#include <cstdint>
+#include "runtime/objects/answer.h"
+#include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t* deadline,
-               uintptr_t pc);
-long FutexWake(uint32_t* word, uint32_t most, uint32_t bits, uintptr_t pc);
-// Wakes at most `wake`, and moves at most `move` of the others to the queue of `target`. With
-// `expected`, only if the word has that value.
-long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move,
-                  const uint32_t* expected, uintptr_t pc);
+// The word does not hold what the call expects there; `shown` is what the event tells of it.
+Answer FoundOtherWord(uint32_t shown);
+// It does, which is `found`: the thread sleeps.
+Answer WaitOnFutex(FutexState& futex, Waiter& waiter, uint32_t found);
+// Its time has passed.
+void StopSleeping(FutexState& futex, const Waiter& waiter);
+
+// Which of 0 .. options-1?
+using Chooser = uint32_t (*)(uint32_t options);
+
+// Wakes at most `most` of those that sleep with one of `bits`.
+Answer WakeFutex(FutexState& futex, uint32_t most, uint32_t bits, Chooser choose);
+// Wakes at most `wake`, and takes at most `move` of the others out, which sleep at another word
+// then.
+Answer RequeueFutex(FutexState& futex, uint32_t wake, uint32_t move, Chooser choose,
+                    WaiterQueue& moved);
+void MoveTo(FutexState& futex, WaiterQueue& moved);
 
 }  // namespace heddle::runtime

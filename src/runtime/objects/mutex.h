@@ -1,38 +1,41 @@
-// Mutexes: normal, recursive, error-checking, robust; lock, trylock, timed and clock lock.
-// Answers are what POSIX gives (0 or an errno value). REQUIRES for all: InExecution().
+// Mutexes: normal, recursive, error-checking and robust ones. Their statuses are what POSIX gives
+// (0 or an errno value).
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
-
+#include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-// The record of the mutex; its type is read from the program's memory at the first touch.
-Object& FindMutex(pthread_mutex_t* mutex);
+MutexState FreeMutex();
 
-int MutexLock(pthread_mutex_t* mutex, uintptr_t pc);
-int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc);
-// `deadline` in virtual nanoseconds.
-int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc);
-int MutexUnlock(pthread_mutex_t* mutex, uintptr_t pc);
+inline bool IsFree(const MutexState& mutex) { return mutex.owner == op::kNoThread; }
 
-// pthread_mutex_init, published before (life.h), answered `status`; 0: a new mutex, free, at this
-// address, even if a thread holds the old one (its unlock is the misuse, if nothing else shows
-// before); that threads wait for the old one is a misuse. Destroying a locked one ends
-// the execution as a misuse (EBUSY for the kinds that check). Consistent: EINVAL if not robust.
-void MutexInit(pthread_mutex_t* mutex, int status, uintptr_t pc);
-int MutexDestroy(pthread_mutex_t* mutex, uintptr_t pc);
-int MutexConsistent(pthread_mutex_t* mutex);
+// Is a misuse of it an error that the call answers?
+bool Checks(const MutexState& mutex);
 
-// For condition variables. Release: the owner gives it up entirely (its depth is the answer). Take:
-// it is free now.
-uint32_t ReleaseWhole(Object& mutex);
-int TakeMutex(Object& mutex, uint32_t depth);
+// Would locking return? If the thread owns the mutex, it nests, or fails.
+bool CanLock(const MutexState& mutex, op::ThreadId self);
 
-// A thread ended: robust mutexes that it owns are marked, others stay locked for good.
-void MutexOwnerEnded(op::ThreadId thread);
+// REQUIRES: CanLock.
+Answer LockMutex(MutexState& mutex, op::ThreadId self);
+Answer TryLockMutex(MutexState& mutex, op::ThreadId self);
+Answer UnlockMutex(MutexState& mutex, op::ThreadId self);
+
+// A wait for a condition variable gives up one level, like glibc: a recursive mutex that is held
+// twice stays locked. REQUIRES: `self` owns it.
+Answer GiveUpMutex(MutexState& mutex);
+// At its end it takes it again. REQUIRES: it is free, or `self` owns it.
+Answer TakeMutexAgain(MutexState& mutex, op::ThreadId self);
+
+// A new mutex at this address, free even if a thread holds the old one: its unlock is the misuse,
+// if nothing else shows before.
+void InitialiseMutex(MutexState& mutex, op::ThreadId self);
+// Of a locked mutex: EBUSY for the kinds that check, a misuse for others.
+Answer DestroyMutex(const MutexState& mutex);
+// pthread_mutex_consistent: 0 or EINVAL.
+int MakeConsistent(MutexState& mutex, op::ThreadId self);
+// The owner of a robust mutex has ended: who locks it next is told.
+Answer OwnerEnded(MutexState& mutex);
 
 }  // namespace heddle::runtime

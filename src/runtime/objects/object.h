@@ -42,10 +42,17 @@ struct MutexState {
   bool unrecoverable;
   op::ThreadId ousted;  // held it when it was initialised anew; kNoThread: nobody did
 };
-// Threads in the order in which they began to wait, linked by Fiber::next_waiter (waiter_queue.h).
+// A thread as it waits in the queue of a condition variable or futex.
+struct Waiter {
+  Waiter* next = nullptr;
+  op::ThreadId thread = op::kNoThread;
+  uint32_t bits = 0;   // of a futex: which wakes are for it
+  uintptr_t with = 0;  // of a condition variable: the mutex that it gave up
+};
+// Threads in the order in which they began to wait (waiter_queue.h).
 struct WaiterQueue {
-  Fiber* first;
-  Fiber* last;
+  Waiter* first;
+  Waiter* last;
   uint32_t count;
 };
 struct ConditionState {
@@ -53,6 +60,9 @@ struct ConditionState {
   uint32_t lost_signals;  // signals sent while nobody waited
   op::ThreadId lost_by;   // who sent the last of those
 };
+// op::Operation::detail of a CondReacquire that waits for the mutex only.
+inline constexpr uint8_t kStoppedWaiting = 1;
+
 // How often a thread has locked for reading; in bump memory.
 struct ReadHold {
   op::ThreadId thread;
@@ -97,7 +107,7 @@ struct alignas(64) Object {
   uintptr_t address = 0;
   uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
-  uint8_t atom_bytes = 0;            // as in its name (fibers/trace_buffers.h)
+  uint8_t atom_bytes = 0;            // as in its name (table.h)
   bool awaited = false;              // loops wait for it (fibers/await.h), in some execution so far
   uint32_t number = 0;               // within the search, in order of first encounter
   Fiber* pending_threads = nullptr;  // whose next operation is on this object and can be disabled

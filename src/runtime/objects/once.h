@@ -1,30 +1,21 @@
-// One-time initialisation: pthread_once (and through it std::call_once and C11 call_once), and the
-// guards of function-local statics. Beginning is a visible operation, enabled unless another thread
-// runs the initialisation; so is its end.
-//
-// The program's memory says whether it is done: compiled code looks there, and a flag in reused
-// memory is a new flag. The record says who is at it. REQUIRES for all: InExecution().
+// One-time initialisation. Beginning is enabled unless another thread runs the initialisation.
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
-
+#include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-// Runs `init` unless it was done. An exception that leaves it, or pthread_exit, means that it was
-// not.
-int Once(pthread_once_t* control, void (*init)(), uintptr_t pc);
+// `always`: it was done before the execution began.
+OnceState NewOnce(bool done, bool always);
 
-// The record of the initialisation at `address`; `done` is what memory says.
-Object& FindOnce(uintptr_t address, bool done);
-// Waits until nobody runs it. The answer: the caller must run it and call OnceFinish.
-bool OnceBegin(Object& once, uintptr_t pc);
-// Scheduling point of OnceFinish; between the two the caller writes the outcome into memory.
-void OnceReachEnd(Object& once, uintptr_t pc);
-// `flag`: the byte by which compiled code sees that it is done, or null; readers of it synchronise.
-void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc);
+// What memory says of an initialisation that nobody runs: a flag in reused memory is a new flag.
+bool IsRunning(const OnceState& once);
+bool IsDone(const OnceState& once);
+
+// REQUIRES: !IsRunning. The answer's value is 1 if the thread is to run it, and then to end it.
+Answer BeginOnce(OnceState& once, op::ThreadId self);
+// `done`: no exception left it.
+Answer EndOnce(OnceState& once, bool done);
 
 }  // namespace heddle::runtime

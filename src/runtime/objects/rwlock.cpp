@@ -2,16 +2,8 @@
 
 #include <errno.h>
 
-#include "runtime/objects/life.h"
-#include "runtime/prim/glibc_layout.h"
-#include "runtime/runtime.h"
-
 namespace heddle::runtime {
 namespace {
-
-constexpr RwLockState kFree{.writer = op::kNoThread, .readers = 0, .holds = nullptr};
-
-uintptr_t AddressOf(const pthread_rwlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
 
 ReadHold* HoldOf(const RwLockState& lock, op::ThreadId thread) {
   ReadHold* hold = lock.holds;
@@ -19,10 +11,10 @@ ReadHold* HoldOf(const RwLockState& lock, op::ThreadId thread) {
   return hold;
 }
 
-void AddHold(RwLockState& lock, op::ThreadId thread) {
+void AddHold(RwLockState& lock, op::ThreadId thread, trace::Bump& bump) {
   ReadHold* hold = HoldOf(lock, thread);
   if (hold == nullptr) {
-    hold = static_cast<ReadHold*>(g_state.bump.Take(sizeof(ReadHold)));
+    hold = static_cast<ReadHold*>(bump.Take(sizeof(ReadHold)));
     *hold = {thread, 0, lock.holds};
     lock.holds = hold;
   }
@@ -30,127 +22,55 @@ void AddHold(RwLockState& lock, op::ThreadId thread) {
   ++lock.readers;
 }
 
-void TakeForReading(Fiber& self, Object& object) {
-  AddHold(object.rwlock, self.id);
-  AcquireFrom(self, object.release);
+bool HasNoWriter(const RwLockState& lock) { return lock.writer == op::kNoThread; }
+
+bool IsFreeFor(const RwLockState& lock, RwSide side) {
+  return HasNoWriter(lock) && (side == RwSide::kRead || lock.readers == 0);
 }
 
-void TakeForWriting(Fiber& self, Object& object) {
-  object.rwlock.writer = self.id;
-  AcquireFrom(self, object.release);
-  AcquireFrom(self, object.reader_release);
-  object.reader_release.Zero();  // from now on part of what this writer publishes
-}
-
-void Take(Fiber& self, Object& object, RwSide side) {
-  if (side == RwSide::kRead)
-    TakeForReading(self, object);
-  else
-    TakeForWriting(self, object);
-}
-
-bool IsFree(const RwLockState& state, RwSide side) {
-  return state.writer == op::kNoThread && (side == RwSide::kRead || state.readers == 0);
+Answer Take(RwLockState& lock, RwSide side, op::ThreadId self, trace::Bump& bump) {
+  if (side == RwSide::kRead) {
+    AddHold(lock, self, bump);
+    return {.access = op::Access::kShared, .acquires = Acquires::kReleased};
+  }
+  lock.writer = self;
+  return {.acquires = Acquires::kReadersToo};
 }
 
 }  // namespace
 
-Object& FindRwLock(pthread_rwlock_t* lock) {
-  bool fresh;
-  Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
-  if (!fresh) return object;
-  object.rwlock = kFree;
-  if (PrefersWriters(*lock))
-    NoteIncomplete(
-        "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
-        "that prefers"
-        " readers: a reader that locks twice while a writer waits is not seen to deadlock");
-  return object;
+RwLockState FreeRwLock() { return {.writer = op::kNoThread, .readers = 0, .holds = nullptr}; }
+
+bool CanLock(const RwLockState& lock, RwSide side, op::ThreadId self) {
+  return IsFreeFor(lock, side) || lock.writer == self;
 }
 
-int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc) {
-  Object& object = FindRwLock(lock);
-  const op::Kind kind = side == RwSide::kRead ? op::Kind::kRwReadLock : op::Kind::kRwWriteLock;
-  const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
-  BeginWait(object, pc);
-  if (deadline != nullptr) Current().deadline = *deadline;
-  if (Reach(operation, &object, deadline != nullptr) == Wake::kTimedOut) {
-    Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
-    return ETIMEDOUT;
+Answer LockRwLock(RwLockState& lock, RwSide side, op::ThreadId self, trace::Bump& bump) {
+  return lock.writer == self ? Refused(EDEADLK) : Take(lock, side, self, bump);
+}
+
+Answer TryLockRwLock(RwLockState& lock, RwSide side, op::ThreadId self, trace::Bump& bump) {
+  return IsFreeFor(lock, side) ? Take(lock, side, self, bump) : Refused(EBUSY);
+}
+
+bool Holds(const RwLockState& lock, op::ThreadId self) {
+  const ReadHold* hold = HoldOf(lock, self);
+  return lock.writer == self || (hold != nullptr && hold->count != 0);
+}
+
+Answer UnlockRwLock(RwLockState& lock, op::ThreadId self) {
+  if (!Holds(lock, self)) return Misused(Misuse::kNotLockedByIt);
+  if (lock.writer == self) {
+    lock.writer = op::kNoThread;
+    return {.releases = Releases::kAs};
   }
-  Fiber& self = Current();
-  RequireInitialised(object, *lock, "locks", pc);
-  if (object.rwlock.writer == self.id) {
-    Commit(operation, &object, op::Access::kRead, EDEADLK);
-    return EDEADLK;
-  }
-  Take(self, object, side);
-  Commit(operation, &object, op::Info(kind).access);
-  Changed(object);
-  return 0;
+  --HoldOf(lock, self)->count;
+  --lock.readers;
+  return {.access = op::Access::kShared, .releases = Releases::kAsReader};
 }
 
-int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
-  Object& object = FindRwLock(lock);
-  const op::Kind kind =
-      side == RwSide::kRead ? op::Kind::kRwTryReadLock : op::Kind::kRwTryWriteLock;
-  const op::Operation operation{.kind = kind, .object = AddressOf(lock), .pc = pc};
-  Reach(operation, &object);
-  RequireInitialised(object, *lock, "locks", pc);
-  if (!IsFree(object.rwlock, side)) {
-    Commit(operation, &object, op::Access::kRead, EBUSY);
-    return EBUSY;
-  }
-  Take(Current(), object, side);
-  Commit(operation, &object, op::Info(kind).access);
-  Changed(object);
-  return 0;
-}
-
-int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
-  Object& object = FindRwLock(lock);
-  const op::Operation operation{.kind = op::Kind::kRwUnlock, .object = AddressOf(lock), .pc = pc};
-  Reach(operation, &object);
-  Fiber& self = Current();
-  RwLockState& state = object.rwlock;
-  auto access = op::Access::kWrite;
-  if (state.writer == self.id) {
-    state.writer = op::kNoThread;
-    ReleaseAs(self, object.release);
-  } else if (ReadHold* hold = HoldOf(state, self.id); hold != nullptr && hold->count != 0) {
-    --hold->count;
-    --state.readers;
-    ReleaseInto(self, object.reader_release);
-    access = op::Access::kShared;
-  } else {
-    RequireInitialised(object, *lock, "unlocks", pc);
-    EndByMisuse(operation.object, pc,
-                "%%T%u%% unlocks read-write lock %%O%lx%%, which it has not locked", self.id,
-                operation.object);
-  }
-  Commit(operation, &object, access);
-  Changed(object);
-  return 0;
-}
-
-void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc) {
-  Object& object = FindRwLock(lock);
-  if (!CommitInitialise(object, status, pc)) return;
-  RequireNobodyBlocked(object, "initialises", pc);
-  object.rwlock = kFree;
-  Changed(object);
-}
-
-int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
-  Object& object = FindRwLock(lock);
-  ReachDestroy(object, pc);
-  const RwLockState& state = object.rwlock;
-  if (state.writer != op::kNoThread || state.readers != 0)
-    EndByMisuse(AddressOf(lock), pc, "%%T%u%% destroys read-write lock %%O%lx%% while it is locked",
-                Current().id, AddressOf(lock));
-  RequireInitialised(object, *lock, "destroys", pc);
-  NoteDestroyed(object, *lock, pc);
-  return 0;
+Answer DestroyRwLock(const RwLockState& lock) {
+  return HasNoWriter(lock) && lock.readers == 0 ? Answer{} : Misused(Misuse::kLocked);
 }
 
 }  // namespace heddle::runtime

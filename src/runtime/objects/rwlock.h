@@ -3,31 +3,26 @@
 // locks again is told EDEADLK.
 //
 // A writer learns what writers and readers before it did, a reader what writers did: readers do not
-// synchronise with one another. Answers are what POSIX gives (0 or an errno value). REQUIRES for
-// all: InExecution().
+// synchronise with one another. Statuses are what POSIX gives (0 or an errno value).
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
-
+#include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
 enum class RwSide : bool { kRead, kWrite };
 
-Object& FindRwLock(pthread_rwlock_t* lock);
+RwLockState FreeRwLock();
 
-// Without a deadline (virtual nanoseconds) it waits for ever.
-int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc);
-int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc);
-int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc);
+bool CanLock(const RwLockState& lock, RwSide side, op::ThreadId self);
 
-// pthread_rwlock_init, published before (life.h), answered `status`; 0: a new lock, free, at this
-// address, even if somebody holds the old one (whose unlock is the misuse); that somebody waits for
-// it is one. Destroy: a misuse while somebody holds it.
-void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc);
-int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc);
+// REQUIRES: CanLock. A thread that reads for the first time is noted in `bump`.
+Answer LockRwLock(RwLockState& lock, RwSide side, op::ThreadId self, trace::Bump& bump);
+Answer TryLockRwLock(RwLockState& lock, RwSide side, op::ThreadId self, trace::Bump& bump);
+bool Holds(const RwLockState& lock, op::ThreadId self);
+Answer UnlockRwLock(RwLockState& lock, op::ThreadId self);
+
+Answer DestroyRwLock(const RwLockState& lock);
 
 }  // namespace heddle::runtime

@@ -1,27 +1,23 @@
-// POSIX semaphores. A post publishes what the thread knows, a wait that gets a permit learns it.
-// Answers are 0 or an errno value; the hooks turn them into -1 and errno. REQUIRES for all:
-// InExecution().
+// Semaphores. A post publishes what the thread knows, a wait that gets a permit learns it. Statuses
+// are 0 or an errno value.
 #pragma once
 
-#include <semaphore.h>
-
-#include <cstdint>
-
+#include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-Object& FindSemaphore(sem_t* semaphore);
+inline bool HasPermit(const SemaphoreState& semaphore) { return semaphore.value != 0; }
 
-// Without a deadline (virtual nanoseconds) it waits for ever.
-int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc);
-int SemTryWait(sem_t* semaphore, uintptr_t pc);
-int SemPost(sem_t* semaphore, uintptr_t pc);
-int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc);
+// REQUIRES: HasPermit.
+Answer TakePermit(SemaphoreState& semaphore);
+Answer TryTakePermit(SemaphoreState& semaphore);
+Answer PostPermit(SemaphoreState& semaphore);
+// The answer's value is the semaphore's.
+Answer CountPermits(const SemaphoreState& semaphore);
 
-// sem_init, published before (life.h), answered `status`; 0: a new semaphore at this address. Both
-// are a misuse while somebody is blocked on it.
-void SemInit(sem_t* semaphore, int status, uintptr_t pc);
-int SemDestroy(sem_t* semaphore, uintptr_t pc);
+// REQUIRES: nobody waits for it. To wait for it from now on is a misuse, whether it had a permit or
+// not: who does goes on, and is told.
+void DestroySemaphore(SemaphoreState& semaphore);
 
 }  // namespace heddle::runtime

@@ -1,25 +1,16 @@
-// POSIX spin locks: mutexes of the simplest kind. A thread that would spin waits, and costs nothing
-// meanwhile. Answers are what POSIX gives (0 or an errno value). REQUIRES for all: InExecution().
+// Spin locks: mutexes of the simplest kind. A thread that would spin waits, and costs nothing
+// meanwhile. Statuses are 0 or an errno value.
 #pragma once
 
-#include <pthread.h>
-
-#include <cstdint>
-
-#include "runtime/objects/object.h"
+#include "runtime/objects/mutex.h"
 
 namespace heddle::runtime {
 
-Object& FindSpinLock(pthread_spinlock_t* lock);
+// REQUIRES: it is free.
+Answer LockSpinLock(MutexState& lock, op::ThreadId self);
+Answer TryLockSpinLock(MutexState& lock, op::ThreadId self);
+Answer UnlockSpinLock(MutexState& lock, op::ThreadId self);
 
-int SpinLock(pthread_spinlock_t* lock, uintptr_t pc);
-int SpinTryLock(pthread_spinlock_t* lock, uintptr_t pc);
-int SpinUnlock(pthread_spinlock_t* lock, uintptr_t pc);
-
-// pthread_spin_init, published before (life.h), answered `status`; 0: a new, free lock at this
-// address: whoever holds the old one misuses it by its unlock. Destroy: a misuse while somebody
-// holds it.
-void SpinInit(pthread_spinlock_t* lock, int status, uintptr_t pc);
-int SpinDestroy(pthread_spinlock_t* lock, uintptr_t pc);
+Answer DestroySpinLock(const MutexState& lock);
 
 }  // namespace heddle::runtime

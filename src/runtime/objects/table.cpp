@@ -5,13 +5,11 @@
 
 #include "base/check.h"
 #include "base/hash.h"
-#include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/memory/tables.h"
 #include "runtime/objects/object.h"
 #include "runtime/prim/lifetime.h"
-#include "runtime/runtime.h"
-#include "runtime/tables.h"
 
 namespace heddle::runtime {
 namespace {
@@ -20,6 +18,9 @@ namespace {
 Object* const records = reinterpret_cast<Object*>(TableAddress(kObjectsTable));
 [[HEDDLE_LASTS("numbers are names")]] uint32_t record_count;
 constexpr uint64_t kMaxRecords = 1ull << 26;  // address space only
+
+[[HEDDLE_LASTS("where names are")]] ObjectName* names;
+[[HEDDLE_LASTS("as above")]] uint32_t* name_count;
 
 // Small, so that it stays in the cache, and at most a quarter full: an entry that belongs to
 // another object costs a look at that object.
@@ -58,11 +59,11 @@ Object& Add(uintptr_t address, ObjectKind kind) {
   object.address = address;
   object.kind = kind;
   object.number = record_count++;
-  if (record_count > g_trace->object_count) {
-    g_trace->objects[object.number] = {address, kind, 0, 0};
-    g_trace->object_count = record_count;
+  if (record_count > *name_count) {
+    names[object.number] = {address, kind, 0, 0};
+    *name_count = record_count;
   }
-  object.atom_bytes = g_trace->objects[object.number].atom_bytes;
+  object.atom_bytes = names[object.number].atom_bytes;
   if (4 * record_count > index_capacity) {
     GrowIndex();  // enters the new record, too
   } else {
@@ -113,15 +114,17 @@ void RestoreObjects(base::SavedBytesReader& from) {
 
 }  // namespace
 
-void InitObjects() {
+void InitObjects(ObjectName* where_names_are, uint32_t* where_their_count_is) {
+  names = where_names_are;
+  name_count = where_their_count_is;
   MapTable(kObjectsTable, kMaxRecords * sizeof(Object));
   AddExecutionTable({.reset = nullptr, .save = SaveObjects, .restore = RestoreObjects});
   GrowIndex();
 }
 
 void SyncObjects() {
-  while (record_count < g_trace->object_count) {
-    const ObjectName name = g_trace->objects[record_count];
+  while (record_count < *name_count) {
+    const ObjectName name = names[record_count];
     Add(name.address, name.kind);
   }
 }

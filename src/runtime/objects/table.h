@@ -1,12 +1,32 @@
-// The object table beyond FindObject (runtime.h): for what has to know which objects there are.
+// The objects that the program has used: (address, kind) -> Object.
 #pragma once
+
+#include <cstdint>
 
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
 
-// Once, before the first execution.
-void InitObjects();
+struct ObjectName {
+  uintptr_t address;
+  ObjectKind kind;
+  uint8_t atom_bytes;    // of an atom of memory (fibers/atoms.h); else 0
+  uint16_t cuts_wanted;  // bit i: the atom should be cut before its byte i
+};
+
+// Once, before the first execution. The names of the objects in the order of their numbers, and how
+// many there are, lie where the next process finds them, so that a number means the same object
+// there.
+void InitObjects(ObjectName* names, uint32_t* name_count);
+
+// The object at `address` used as `kind`, reset if this execution has not touched it yet. Never
+// null; `fresh` tells the caller to read its initial state from the program's memory.
+Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh = nullptr);
+// Takes up the names of objects that other processes of this search met (a forked execution, one
+// that died), so that numbers mean the same everywhere.
+void SyncObjects();
+// Like FindObject, but null when this execution has not touched it.
+Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
 // The object of this name, as the last execution that touched it left it; null if there is none.
 Object* SearchObject(uintptr_t address, ObjectKind kind);

@@ -4,9 +4,9 @@
 
 #include "base/hash.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/objects/plain.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/machine.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/world/own_code.h"

@@ -14,6 +14,7 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/memory/tables.h"
 #include "runtime/objects/table.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/inline_asm.h"
@@ -21,7 +22,6 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
-#include "runtime/tables.h"
 #include "runtime/visible.h"
 #include "runtime/world/finalizers.h"
 #include "runtime/world/world.h"
@@ -114,7 +114,7 @@ void PrepareRuntime() {
   InitInlineAsm();
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
-  InitObjects();
+  InitObjects(g_trace->objects, &g_trace->object_count);
   SyncObjects();
   InitBump();
   InitSchedule();

@@ -8,10 +8,10 @@
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
+#include "runtime/memory/tables.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
-#include "runtime/tables.h"
 
 namespace heddle::runtime {
 namespace {

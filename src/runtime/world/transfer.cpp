@@ -5,11 +5,11 @@
 
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
+#include "runtime/memory/tables.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
-#include "runtime/tables.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/virtual_time.h"
 

@@ -9,13 +9,10 @@
 #include <cstdint>
 
 #include "check/data_race.h"
+#include "runtime/fibers/recent_writes.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
-
-// Gives the race check its memory. REQUIRES: called once in a controlled process, before
-// check::BeginExecution.
-void SetUpRaceCheck();
 
 inline bool PlainAccessesMatter() {
   return __builtin_expect(g_state.in_execution && g_state.several_threads, 1);
@@ -23,21 +20,6 @@ inline bool PlainAccessesMatter() {
 
 inline check::Accessor AccessorOf(const Fiber& fiber) {
   return {fiber.id, fiber.tick, fiber.clock};
-}
-
-inline bool IsOnOwnStack(const Fiber& self, uintptr_t address) {
-  return address - reinterpret_cast<uintptr_t>(self.stack_begin) < self.stack_size;
-}
-
-// As if the thread had written more than can be looked at again.
-void ForgetRecentWrites(Fiber& self);
-
-// `self` is about to write: fibers/recurrence.h compares what is there at the next round of a loop.
-// Its own stack is part of the state that is compared anyway.
-inline void NoteWritten(Fiber& self, uintptr_t address, size_t size) {
-  if (IsOnOwnStack(self, address)) return;
-  if (__builtin_expect(size > kLongestWrite, 0)) return ForgetRecentWrites(self);
-  self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kWriteAddressBits;
 }
 
 // Plain accesses are scheduling points now.

@@ -1,4 +1,4 @@
-#include "runtime/objects/atoms.h"
+#include "runtime/fibers/atoms.h"
 
 #include "base/check.h"
 #include "runtime/fibers/trace_buffers.h"

@@ -1,9 +1,9 @@
-#include "runtime/objects/atomic_bytes.h"
+#include "runtime/primitives/atomic_bytes.h"
 
-#include "runtime/objects/atomic.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/host_lock.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/primitives/atomic.h"
 
 namespace heddle::runtime {
 namespace {

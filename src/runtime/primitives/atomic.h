@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-#include "runtime/objects/atoms.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/prim/atomic.h"
 #include "runtime/prim/copy.h"
 #include "runtime/runtime.h"
@@ -31,7 +31,8 @@ inline constexpr int kC11Store = 1 << 30;
 // What an AtomicFetch does; op::Operation::detail.
 enum class Fetch : uint8_t { kAdd, kSub, kAnd, kOr, kXor, kNand };
 
-// One atomic operation from its scheduling point to its event.
+// One atomic operation from its scheduling point to its event. Not by Perform: no object's state
+// decides what it does, but memory, which may be several objects; and most events are of this kind.
 class AtomicStep {
  public:
   // Publishes the operation; returns when it is to be done. REQUIRES: in an execution.
@@ -71,9 +72,6 @@ class AtomicStep {
 };
 
 void AtomicFence(int order, uintptr_t pc);
-
-// The memory is that of new objects: what was released there before was released by others.
-void ForgetReleased(uintptr_t begin, uintptr_t end);
 
 template <typename T>
 T Apply(Fetch fetch, T old, T operand) {

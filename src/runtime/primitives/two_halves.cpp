@@ -1,4 +1,4 @@
-#include "runtime/objects/two_halves.h"
+#include "runtime/primitives/two_halves.h"
 
 #include "runtime/fibers/trace_buffers.h"
 

@@ -1,24 +1,13 @@
-#include "runtime/objects/plain.h"
+#include "runtime/primitives/plain.h"
 
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
-#include "runtime/memory/pages.h"
-#include "runtime/objects/atomic.h"
-#include "runtime/objects/atoms.h"
-#include "runtime/objects/two_halves.h"
 #include "runtime/places.h"
+#include "runtime/primitives/two_halves.h"
 #include "runtime/record.h"
 
 namespace heddle::runtime {
 namespace {
-
-// Shadow memory is sparse: a huge page for each touched granule would be mostly waste.
-void* MapShadow(size_t bytes) {
-  void* memory = ReserveMemory(bytes);
-  AdviseMemory(memory, bytes, MADV_NOHUGEPAGE);
-  return memory;
-}
-
-void DiscardShadow(void* begin, size_t bytes) { AdviseMemory(begin, bytes, MADV_DONTNEED); }
 
 op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   return {.kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead,
@@ -35,16 +24,6 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   Reach(operation, nullptr);
   CommitOnMemory(operation, address, size, write ? op::Access::kWrite : op::Access::kRead);
   NoteHalf(Current(), size, write);
-}
-
-void SetUpRaceCheck() {
-  check::SetUpShadow({MapShadow, DiscardShadow});
-  check::g_forgotten_sink = ForgetReleased;
-}
-
-void ForgetRecentWrites(Fiber& self) {
-  self.written += kRecentWrites + 1;
-  for (RecentWrite& write : self.recent) write = 0;
 }
 
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {

@@ -1,7 +1,7 @@
-#include "runtime/objects/atomic.h"
+#include "runtime/primitives/atomic.h"
 
-#include "runtime/objects/plain.h"
 #include "runtime/objects/table.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
@@ -120,15 +120,6 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   });
   if (Releases(order)) BeginTick(self);
   Done(op::Access::kWrite, old_value, old_value, changed);
-}
-
-void ForgetReleased(uintptr_t begin, uintptr_t end) {
-  for (uintptr_t at = begin; at < end; ++at) {
-    Object* object = LookUpObject(at, ObjectKind::kWord);
-    if (object == nullptr) continue;
-    object->release.Zero();
-    object->heads = {};
-  }
 }
 
 void AtomicFence(int order, uintptr_t pc) {

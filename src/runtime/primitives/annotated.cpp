@@ -1,4 +1,4 @@
-#include "runtime/objects/annotated.h"
+#include "runtime/primitives/annotated.h"
 
 #include "check/data_race.h"
 #include "runtime/prim/lifetime.h"

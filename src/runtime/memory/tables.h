@@ -1,4 +1,4 @@
-// Who has which of the tables of an execution (memory/execution_state.h).
+// Who has which of the tables of an execution (execution_state.h).
 #pragma once
 
 namespace heddle::runtime {

@@ -1,7 +1,7 @@
-#include "runtime/objects/static_guard.h"
+#include "runtime/primitives/static_guard.h"
 
-#include "runtime/objects/once.h"
 #include "runtime/prim/sleep.h"
+#include "runtime/primitives/once.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

@@ -1,0 +1,78 @@
+#include "runtime/primitives/rwlock.h"
+
+#include "runtime/fibers/perform.h"
+#include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/life.h"
+
+namespace heddle::runtime {
+namespace {
+
+uintptr_t AddressOf(const pthread_rwlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
+
+op::Operation OperationOn(op::Kind kind, const pthread_rwlock_t* lock, uintptr_t pc) {
+  return {.kind = kind, .object = AddressOf(lock), .pc = pc};
+}
+
+}  // namespace
+
+Object& FindRwLock(pthread_rwlock_t* lock) {
+  bool fresh;
+  Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
+  if (!fresh) return object;
+  object.rwlock = FreeRwLock();
+  if (PrefersWriters(*lock))
+    NoteIncomplete(
+        "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
+        "that prefers"
+        " readers: a reader that locks twice while a writer waits is not seen to deadlock");
+  return object;
+}
+
+int RwLock(pthread_rwlock_t* lock, RwSide side, const uint64_t* deadline, uintptr_t pc) {
+  Object& object = FindRwLock(lock);
+  const op::Kind kind = side == RwSide::kRead ? op::Kind::kRwReadLock : op::Kind::kRwWriteLock;
+  BeginWait(object, pc);
+  const auto take = [&] {
+    RequireInitialised(object, *lock, "locks", pc);
+    return LockRwLock(object.rwlock, side, Current().id, g_state.bump);
+  };
+  return Perform(OperationOn(kind, lock, pc), object, take, deadline).status;
+}
+
+int RwTryLock(pthread_rwlock_t* lock, RwSide side, uintptr_t pc) {
+  Object& object = FindRwLock(lock);
+  const op::Kind kind =
+      side == RwSide::kRead ? op::Kind::kRwTryReadLock : op::Kind::kRwTryWriteLock;
+  const auto take = [&] {
+    RequireInitialised(object, *lock, "locks", pc);
+    return TryLockRwLock(object.rwlock, side, Current().id, g_state.bump);
+  };
+  return Perform(OperationOn(kind, lock, pc), object, take).status;
+}
+
+int RwUnlock(pthread_rwlock_t* lock, uintptr_t pc) {
+  Object& object = FindRwLock(lock);
+  const auto give_back = [&] {
+    const op::ThreadId self = Current().id;
+    // Memory that held one when it was locked may hold anything by now.
+    if (!Holds(object.rwlock, self)) RequireInitialised(object, *lock, "unlocks", pc);
+    return UnlockRwLock(object.rwlock, self);
+  };
+  return Perform(OperationOn(op::Kind::kRwUnlock, lock, pc), object, give_back).status;
+}
+
+void RwInit(pthread_rwlock_t* lock, int status, uintptr_t pc) {
+  Object& object = FindRwLock(lock);
+  FinishInitialise(object, status, pc, [&] {
+    RequireNobodyBlocked(object, "initialises", pc);
+    object.rwlock = FreeRwLock();
+    return Answer{};
+  });
+}
+
+int RwDestroy(pthread_rwlock_t* lock, uintptr_t pc) {
+  Object& object = FindRwLock(lock);
+  return PerformDestroy(object, *lock, pc, [&] { return DestroyRwLock(object.rwlock); });
+}
+
+}  // namespace heddle::runtime
