@@ -104,6 +104,8 @@ inline constexpr uint8_t kOfAPart = 0x40;
 // Bit of Event::detail: a misuse. It leaves its object as it was, although its access is that of
 // the operation where it is none.
 inline constexpr uint8_t kNoEffect = 0x20;
+// Bit of Event::detail: what it accesses is listed (trace::Execution::AccessesOf).
+inline constexpr uint8_t kListed = 0x10;
 
 // Threads are numbered in the order in which the search first met their creation path (parent, n-th
 // child); the number is kept for the whole search, so it names the same thread in every execution.

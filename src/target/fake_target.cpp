@@ -398,7 +398,9 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
     touches_.push_back({index, object, level_, 0});
     touches_.push_back({index, further->object, further->level, 0});
   }
-  events_.push_back({id, kind, access, 0, detail_, object, level_, expected, op::kNoThread, value});
+  const bool listed = !touches_.empty() && touches_.back().event == index;
+  const auto detail = static_cast<uint8_t>(detail_ | (listed ? op::kListed : 0));
+  events_.push_back({id, kind, access, 0, detail, object, level_, expected, op::kNoThread, value});
 }
 
 // Appends an access to plain memory, which is no part of the graph.

@@ -44,6 +44,36 @@ struct Touch {
   op::Level expected;  // of a compare-exchange: what it looks for in this object, folded
 };
 
+// What an event did to one object: to a mutex, say, or to so many bytes as the atom has that goes
+// by this number.
+struct Access {
+  uint32_t object;
+  op::Access access;
+  op::Level level;     // before the event
+  op::Level expected;  // of a compare-exchange: what it looks for in this object, folded
+};
+
+// All accesses of an event. Most have one, and an event has no room for a list: so it has that one
+// itself (Event::object), and Execution::touches has those of all others.
+class AccessList {
+ public:
+  AccessList(const Event& event, std::span<const Touch> listed)
+      : event_(event), listed_(listed), size_(CountOf(event, listed)) {}
+  size_t size() const { return size_; }
+  Access operator[](size_t i) const {
+    if (listed_.empty()) return {event_.object, event_.access, event_.level, event_.expected};
+    const Touch& touch = listed_[i];
+    return {touch.object, event_.access, touch.level, touch.expected};
+  }
+
+ private:
+  static size_t CountOf(const Event& event, std::span<const Touch> listed);
+
+  const Event& event_;
+  const std::span<const Touch> listed_;
+  const size_t size_;
+};
+
 // What happens between two points at which a thread is scheduled: the thread's next operation, the
 // code up to the one after it, and whatever local steps of other threads that sets off (a join, a
 // barrier that opens). Its events are those up to the next step's first. Step 0 is what comes
@@ -80,6 +110,11 @@ struct Pending {
   uint32_t await = 0;  // as in Step, if the thread has made a vain round there
 };
 inline constexpr uint32_t kNoObject = 0xffffffffu;
+
+inline size_t AccessList::CountOf(const Event& event, std::span<const Touch> listed) {
+  if (event.access == op::Access::kNone || event.object == kNoObject) return 0;
+  return listed.empty() ? 1 : listed.size();
+}
 
 // When a step lets time pass, all threads are blocked: one of them, and before what.
 struct Stalled {
@@ -139,11 +174,10 @@ struct Execution {
     const size_t end = last ? events.size() : steps[step + 1].event;
     return events.subspan(steps[step].event, end - steps[step].event);
   }
-  // All objects that an event (by index) touches; empty if that is one at most, Event::object.
-  std::span<const Touch> TouchesOf(size_t event) const {
-    // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
-    return {std::ranges::lower_bound(touches, event, {}, &Touch::event),
-            std::ranges::upper_bound(touches, event, {}, &Touch::event)};
+  // By index of the event; valid as long as the execution is.
+  AccessList AccessesOf(size_t event) const {
+    const bool listed = (events[event].detail & op::kListed) != 0;
+    return {events[event], listed ? TouchesOf(event) : std::span<const Touch>()};
   }
   // Those made in the step, and before them that of its thread, if there was a choice.
   std::span<const Choice> ChoicesOf(size_t step) const {
@@ -166,6 +200,13 @@ struct Execution {
   bool IsOpen(const Choice& c, uint32_t option) const {
     if (c.kind != ChoiceKind::kThread) return option < c.option_count;
     return Open(c).Has(option);
+  }
+
+ private:
+  std::span<const Touch> TouchesOf(size_t event) const {
+    // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
+    return {std::ranges::lower_bound(touches, event, {}, &Touch::event),
+            std::ranges::upper_bound(touches, event, {}, &Touch::event)};
   }
 };
 

@@ -98,8 +98,11 @@ class Races {
 
   // Does event `i` wait for a condition variable, and give up `mutex`?
   bool GivesUp(size_t i, uint32_t mutex) const {
-    return events_[i].kind == Kind::kCondWait &&
-           std::ranges::count(execution_.TouchesOf(i), mutex, &trace::Touch::object) != 0;
+    if (events_[i].kind != Kind::kCondWait) return false;
+    const trace::AccessList accesses = execution_.AccessesOf(i);
+    bool found = false;
+    for (size_t k = 0; k < accesses.size(); ++k) found |= accesses[k].object == mutex;
+    return found;
   }
 
   // The last to arrive is marked by value 1.

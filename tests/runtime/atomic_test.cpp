@@ -387,12 +387,12 @@ TEST_F(AtomicTest, PlainAccessesAreSchedulingPointsWhenAsked) {
   EXPECT_EQ(SoFar().steps.size(), 1 + 1u);
   ASSERT_EQ(SoFar().events.size(), 1u);
   EXPECT_EQ(SoFar().events[0].kind, op::Kind::kPlainWrite);
-  EXPECT_EQ(LastTouches().size(), 1u);
+  EXPECT_EQ(LastAccesses().size(), 1u);
   auto* const range = static_cast<char*>(FreshMemory(32));
   As(0, [&] { PlainRange(range + 4, 16, false, FreshPlace()); });
   EXPECT_EQ(SoFar().steps.size(), 1 + 2u);
   ASSERT_EQ(SoFar().events.size(), 2u);
-  EXPECT_EQ(LastTouches().size(), 2u);  // up to a boundary of 16 bytes, and from it on
+  EXPECT_EQ(LastAccesses().size(), 2u);  // up to a boundary of 16 bytes, and from it on
 }
 
 TEST_F(AtomicTest, NothingIsCheckedForOneThread) {

@@ -32,13 +32,13 @@ class AtomsTest : public testing::Test {
   using Ranges = std::vector<std::pair<uintptr_t, unsigned>>;
   Ranges Touched() const {
     Ranges ranges;
-    for (const trace::Touch& touch : LastTouches()) {
+    for (const trace::Access& touch : LastAccesses()) {
       const Object& object = ObjectOfNumber(touch.object);
       ranges.emplace_back(object.address - reinterpret_cast<uintptr_t>(memory_), object.atom_bytes);
     }
     return ranges;
   }
-  static trace::Touch Touch(size_t i) { return LastTouches().at(i); }
+  static trace::Access Touch(size_t i) { return LastAccesses().at(i); }
   static bool IsOfAPart() { return (SoFar().events.back().detail & op::kOfAPart) != 0; }
   template <typename T>
   T* At(size_t offset) {

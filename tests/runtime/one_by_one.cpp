@@ -63,13 +63,12 @@ void As(op::ThreadId thread, const std::function<void()>& operations) {
 
 trace::Execution SoFar() { return ViewOfTrace(g_fiber_count); }
 
-std::vector<trace::Touch> LastTouches() {
+std::vector<trace::Access> LastAccesses() {
   const trace::Execution execution = SoFar();
-  const size_t last = execution.events.size() - 1;
-  const auto several = execution.TouchesOf(last);
-  if (!several.empty()) return {several.begin(), several.end()};
-  const trace::Event& event = execution.events[last];
-  return {{static_cast<uint32_t>(last), event.object, event.level, event.expected}};
+  const trace::AccessList last = execution.AccessesOf(execution.events.size() - 1);
+  std::vector<trace::Access> accesses;
+  for (size_t i = 0; i < last.size(); ++i) accesses.push_back(last[i]);
+  return accesses;
 }
 
 bool Raced() {

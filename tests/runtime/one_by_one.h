@@ -23,7 +23,7 @@ void As(op::ThreadId thread, const std::function<void()>& operations);
 // What happened so far. Valid until As() or BeginOneByOne().
 trace::Execution SoFar();
 // The objects of the last event, as it touched them.
-std::vector<trace::Touch> LastTouches();
+std::vector<trace::Access> LastAccesses();
 bool Raced();
 
 // Memory that no execution has accessed, zero. `size` at most 512.

@@ -21,6 +21,7 @@ class ByHand {
   void Step(op::ThreadId thread, op::Kind kind, op::Access access, const std::vector<Part>& parts,
             uint8_t detail = 0) {
     const auto index = static_cast<uint32_t>(events_.size());
+    if (parts.size() > 1) detail |= op::kListed;
     steps_.push_back({thread, index, 0});
     events_.push_back({thread, kind, access, 0, detail, parts[0].object, parts[0].level,
                        parts[0].expected, op::kNoThread, 0});

@@ -77,7 +77,8 @@ std::optional<Outcome> ProbedTarget::Observe(const std::vector<Move>& moves) {
     if (events[event - begin].object != trace::kNoObject) {
       objects.push_back(events[event - begin].object);
     }
-    for (const trace::Touch& touch : execution->TouchesOf(event)) objects.push_back(touch.object);
+    const trace::AccessList accesses = execution->AccessesOf(event);
+    for (size_t i = 1; i < accesses.size(); ++i) objects.push_back(accesses[i].object);
   }
   for (const trace::LetGo& let_go : execution->let_go) {
     if (let_go.event > begin && let_go.event <= end) outcome.released.push_back(let_go.thread);

@@ -23,9 +23,6 @@ void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look
            execution.let_go[next_let_go_].event <= begin && begin != 0) {
       ++next_let_go_;
     }
-    const auto touch = std::ranges::lower_bound(execution.touches, begin, {}, &trace::Touch::event);
-    next_touch_ = static_cast<uint32_t>(touch - execution.touches.begin());
-    NoteTouchingEvent(execution);
   }
   size_t look = 0;
   for (StepIndex i = Size(); i < count; ++i) {
@@ -111,12 +108,6 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   FollowLetGo(execution, i);
 }
 
-void StepGraph::NoteTouchingEvent(const trace::Execution& execution) {
-  const auto& touches = execution.touches;
-  touching_event_ =
-      next_touch_ < touches.size() ? touches[next_touch_].event : execution.events.size();
-}
-
 // Step i comes after all steps so far. What was blocked then is kept with what it comes after.
 void StepGraph::AddFence(const trace::Execution& execution, StepIndex i) {
   for (ThreadId t = 0; t < threads_; ++t) {
@@ -135,21 +126,13 @@ void StepGraph::AddAccesses(const trace::Execution& execution, StepIndex i) {
   const uint32_t begin = execution.steps[i].event;
   const auto events = execution.EventsOf(i);
   for (uint32_t k = 0; k < events.size(); ++k) {
-    const trace::Event& event = events[k];
-    if (event.access == op::Access::kNone || event.object == trace::kNoObject) continue;
     // What comes after the step's first operation never keeps the step from being made: in an
     // atomic section a wait ends the step.
     const bool inside = k != 0;
-    if (begin + k == touching_event_) {
-      bool further = false;
-      for (; begin + k == touching_event_; further = true) {
-        const trace::Touch& touch = execution.touches[next_touch_++];
-        AddAccess(i, event, {touch.object, touch.level, touch.expected}, inside, further);
-        NoteTouchingEvent(execution);
-      }
-      continue;
+    const trace::AccessList accesses = execution.AccessesOf(begin + k);
+    for (size_t n = 0; n < accesses.size(); ++n) {
+      AddAccess(i, events[k], accesses[n], inside, n != 0);
     }
-    AddAccess(i, event, {event.object, event.level, event.expected}, inside);
   }
 }
 
@@ -180,26 +163,26 @@ void StepGraph::JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
 }
 
 // Appends the access to its object's chain. The step happens after all that do not commute with it.
-void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool inside,
-                          bool further) {
-  const uint32_t object = part.object;
+void StepGraph::AddAccess(StepIndex i, const trace::Event& event, const trace::Access& access,
+                          bool inside, bool further) {
+  const uint32_t object = access.object;
   if (object >= chains_.size()) chains_.resize(object + object / 2 + 16);
   const auto index = static_cast<uint32_t>(accesses_.size());
   const uint32_t last = chains_[object];
-  const bool joins = last != 0 && op::Commute(accesses_[last - 1].touch.access, event.access);
+  const bool joins = last != 0 && op::Commute(accesses_[last - 1].touch.access, access.access);
   const uint32_t group_first = joins ? accesses_[last - 1].group_first : index;
   JoinGroup(joins ? accesses_[group_first].previous : last, Row(clocks_, i));
   const bool timed = inside || (event.detail & op::kTimed) != 0;
   const bool of_a_part = (event.detail & op::kOfAPart) != 0;
   const bool no_effect = (event.detail & op::kNoEffect) != 0;
-  accesses_.push_back({{object, event.access},
+  accesses_.push_back({{object, access.access},
                        event.kind,
                        timed,
                        of_a_part,
                        further,
                        no_effect,
-                       part.level,
-                       part.expected,
+                       access.level,
+                       access.expected,
                        i,
                        last,
                        group_first});

@@ -205,20 +205,12 @@ class StepGraph {
     op::ThreadId thread;
   };
 
-  // An object that an event touches, its level before, and what is expected of it.
-  struct Part {
-    uint32_t object;
-    op::Level level;
-    op::Level expected;
-  };
-
   void Widen(uint32_t threads);
   void AddStep(const trace::Execution& execution, StepIndex i);
-  void NoteTouchingEvent(const trace::Execution& execution);
   void AddAccesses(const trace::Execution& execution, StepIndex i);
   void JoinGroup(uint32_t last, uint32_t* clock) const;
-  void AddAccess(StepIndex i, const trace::Event& event, const Part& part, bool inside,
-                 bool further = false);
+  void AddAccess(StepIndex i, const trace::Event& event, const trace::Access& access, bool inside,
+                 bool further);
   void AddFence(const trace::Execution& execution, StepIndex i);
   void FollowEvents(const trace::Execution& execution, StepIndex i);
   void FollowLetGo(const trace::Execution& execution, StepIndex i);
@@ -257,9 +249,7 @@ class StepGraph {
   std::vector<KnownLook> looks_;              // of the execution in flight, by step
   std::unordered_set<uint64_t> vain_levels_;  // of the whole search: await, level
   StepIndex ending_ = kNoStep;
-  uint32_t next_let_go_ = 0;   // while extending
-  uint32_t next_touch_ = 0;    // likewise
-  size_t touching_event_ = 0;  // that of the next touch
+  uint32_t next_let_go_ = 0;  // while extending
 };
 
 }  // namespace heddle::explore

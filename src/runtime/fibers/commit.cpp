@@ -240,6 +240,7 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
     predecessors += i == 0 ? before : MixTwo(before, i + 1);  // one object: as Commit has it
   }
   op::Operation part = operation;
+  part.detail |= op::kListed;
   if (touches.OfAPart()) part.detail |= op::kOfAPart;
   for (uint32_t i = 0; i < touches.Count(); ++i) touches[i].event = g_trace->event_count;
   Write(self, part, touches[0], access, value, predecessors);
