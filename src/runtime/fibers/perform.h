@@ -50,8 +50,10 @@ inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
   object.reader_release.Zero();  // from now on part of what this thread publishes
 }
 
-// The part that comes after the machine's answer.
-inline void TakeEffect(const op::Operation& operation, Object& object, const Answer& answer) {
+// The part that comes after the machine's answer. Inlined, so that what one machine never answers
+// is not asked; as a function of its own it took nearly 2 % of a short search.
+[[gnu::always_inline]] inline void TakeEffect(const op::Operation& operation, Object& object,
+                                              const Answer& answer) {
   if (__builtin_expect(answer.misuse != Misuse::kNone, 0)) EndByMisuse(operation, object, answer);
   Synchronise(Current(), object, answer);
   Commit(operation, &object, answer.access, answer.value, answer.extra);
@@ -63,8 +65,8 @@ inline void TakeEffect(const op::Operation& operation, Object& object, const Ans
 // With a deadline (virtual nanoseconds) the operation may also time out: then it is ETIMEDOUT, and
 // the machine is not asked.
 template <typename Machine>
-Answer Perform(const op::Operation& operation, Object& object, Machine machine,
-               const uint64_t* deadline = nullptr) {
+[[gnu::always_inline]] inline Answer Perform(const op::Operation& operation, Object& object,
+                                             Machine machine, const uint64_t* deadline = nullptr) {
   if (deadline != nullptr) Current().deadline = *deadline;
   const Wake wake = Reach(operation, &object, deadline != nullptr);
   // Without one, it is a loop whose rounds run out (counted_wait.h), and the operation is enabled.

@@ -19,12 +19,12 @@ void RequireInitialisedIfFree(const Object& object, const pthread_mutex_t& memor
   if (IsFree(object.mutex)) RequireInitialised(object, memory, does, pc);
 }
 
-// How a thread that was let go locks it: by `machine`.
-template <typename Machine>
-auto LockWith(Machine machine, Object& object, const pthread_mutex_t& memory, uintptr_t pc) {
-  return [machine, &object, &memory, pc] {
+// How a thread that was let go locks it.
+template <auto& kMachine>
+auto LockBy(Object& object, const pthread_mutex_t& memory, uintptr_t pc) {
+  return [&object, &memory, pc] {
     RequireInitialisedIfFree(object, memory, "locks", pc);
-    const Answer answer = machine(object.mutex, Current().id);
+    const Answer answer = kMachine(object.mutex, Current().id);
     NoteTaken(object, answer);
     return answer;
   };
@@ -49,14 +49,14 @@ int MutexLock(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   BeginWait(object, pc);
   return Perform(OperationOn(op::Kind::kMutexLock, mutex, pc), object,
-                 LockWith(LockMutex, object, *mutex, pc))
+                 LockBy<LockMutex>(object, *mutex, pc))
       .status;
 }
 
 int MutexTryLock(pthread_mutex_t* mutex, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   return Perform(OperationOn(op::Kind::kMutexTryLock, mutex, pc), object,
-                 LockWith(TryLockMutex, object, *mutex, pc))
+                 LockBy<TryLockMutex>(object, *mutex, pc))
       .status;
 }
 
@@ -64,7 +64,7 @@ int MutexTimedLock(pthread_mutex_t* mutex, uint64_t deadline, uintptr_t pc) {
   Object& object = FindMutex(mutex);
   BeginWait(object, pc);
   return Perform(OperationOn(op::Kind::kMutexTimedLock, mutex, pc), object,
-                 LockWith(LockMutex, object, *mutex, pc), &deadline)
+                 LockBy<LockMutex>(object, *mutex, pc), &deadline)
       .status;
 }
 

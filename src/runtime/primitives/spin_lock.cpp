@@ -10,15 +10,14 @@ namespace {
 
 uintptr_t AddressOf(const pthread_spinlock_t* lock) { return reinterpret_cast<uintptr_t>(lock); }
 
-using Machine = Answer (*)(MutexState& lock, op::ThreadId self);
-
 // `does`: "locks" or "unlocks".
-int Use(op::Kind kind, Machine machine, const char* does, pthread_spinlock_t* lock, uintptr_t pc) {
+template <auto& kMachine>
+int Use(op::Kind kind, const char* does, pthread_spinlock_t* lock, uintptr_t pc) {
   Object& object = FindSpinLock(lock);
   const op::Operation operation = {.kind = kind, .object = AddressOf(lock), .pc = pc};
   const auto use = [&] {
     RequireInitialised(object, *lock, does, pc);
-    return machine(object.mutex, Current().id);
+    return kMachine(object.mutex, Current().id);
   };
   return Perform(operation, object, use).status;
 }
@@ -33,15 +32,15 @@ Object& FindSpinLock(pthread_spinlock_t* lock) {
 }
 
 int SpinLock(pthread_spinlock_t* lock, uintptr_t pc) {
-  return Use(op::Kind::kSpinLock, LockSpinLock, "locks", lock, pc);
+  return Use<LockSpinLock>(op::Kind::kSpinLock, "locks", lock, pc);
 }
 
 int SpinTryLock(pthread_spinlock_t* lock, uintptr_t pc) {
-  return Use(op::Kind::kSpinTryLock, TryLockSpinLock, "locks", lock, pc);
+  return Use<TryLockSpinLock>(op::Kind::kSpinTryLock, "locks", lock, pc);
 }
 
 int SpinUnlock(pthread_spinlock_t* lock, uintptr_t pc) {
-  return Use(op::Kind::kSpinUnlock, UnlockSpinLock, "unlocks", lock, pc);
+  return Use<UnlockSpinLock>(op::Kind::kSpinUnlock, "unlocks", lock, pc);
 }
 
 void SpinInit(pthread_spinlock_t* lock, int status, uintptr_t pc) {
