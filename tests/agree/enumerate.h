@@ -134,7 +134,7 @@ inline uint32_t PassedOver(const trace::Execution& execution, const trace::Choic
   if (choice.kind != trace::ChoiceKind::kThread) return 0;
   std::vector<op::ThreadId> ring;
   execution.Open(choice).ForEach([&](op::ThreadId thread) { ring.push_back(thread); });
-  std::ranges::rotate(ring, std::ranges::find(ring, choice.fallback));
+  std::rotate(ring.begin(), std::ranges::find(ring, choice.fallback), ring.end());
   return static_cast<uint32_t>(std::ranges::find(ring, choice.chosen) - ring.begin());
 }
 

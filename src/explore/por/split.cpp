@@ -11,13 +11,14 @@
 //                     +---q                Split: q and r, which are to be run from node 2, go; p
 //                     +---r                and what is beyond it stay. 0 to 2 are closed.
 //
-// Whoever takes the branch runs q; when q's step is known, it may part with r in turn. So nothing
-// is run twice, and every label that sleeps is known when it is needed.
+// Whoever takes the branch runs q; when q's step is known, it may part with r in turn. So no
+// execution is run only to learn what a step does, and what sleeps is known when it is needed.
 //
-// A search that took a branch has steps asleep that others explore. As with source sets they are
-// let alone where they are part of the sequence that a reversal asks for. With optimal DPOR, where
-// they are independent of all of it, too: then what begins with the sequence need not begin with
-// them, and whoever explores them asks the node that is closed for it, in vain (SleepsOn).
+// A search that took a branch has steps asleep that others explore. A reversal is left out because
+// of one only if that step is an initial of the sequence asked for. Optimal DPOR leaves it out,
+// too, if the step is not in the sequence and independent of all of it. Here that would be wrong:
+// what begins with the sequence need not begin with the step, and whoever explores the step cannot
+// ask for the rest, because the node to ask is closed (SleepsOn).
 //
 // Invariants: nodes below State::closed have nothing in their trees but single steps, and only the
 // last of them may have something; nothing is deferred for them.
