@@ -31,6 +31,12 @@ TEST(Semaphore, IsPosted) {
   EXPECT_EQ(TryTakePermit(semaphore).status, 0);
 }
 
+// Of two posts with room for one, only the first succeeds.
+TEST(Semaphore, PostsDoNotCommuteNearItsMaximum) {
+  SemaphoreState semaphore = {.value = INT_MAX - 1};
+  EXPECT_EQ(PostPermit(semaphore).access, op::Access::kWrite);
+}
+
 TEST(Semaphore, IsNotPostedBeyondItsMaximum) {
   SemaphoreState semaphore = {.value = INT_MAX};
   const Answer posted = PostPermit(semaphore);

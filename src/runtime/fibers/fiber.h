@@ -93,6 +93,10 @@ struct SpinWindow {
 struct PollWindow {
   uint64_t changes = 0;
   bool repeating = false;  // the state was met again
+  // Locks taken since the window began, less those given back: now, and before the operation at the
+  // anchor. It is one at which the thread holds as few as anywhere in the loop.
+  int16_t held = 0;
+  int16_t held_at_anchor = 0;
   Recurrence cycle;
   uint64_t progress = 0;  // of the other threads, when the state was taken or met again
 };

@@ -13,6 +13,7 @@
 #include <cstddef>
 
 #include "runtime/objects/answer.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -69,8 +70,10 @@ template <typename Machine>
                                              Machine machine, const uint64_t* deadline = nullptr) {
   if (deadline != nullptr) Current().deadline = *deadline;
   const Wake wake = Reach(operation, &object, deadline != nullptr);
-  // Without one, it is a loop whose rounds run out (counted_wait.h), and the operation is enabled.
-  if (deadline != nullptr && wake == Wake::kTimedOut) {
+  // If the operation is enabled, it is no time limit that has passed, but a loop whose rounds have
+  // run out (counted_wait.h).
+  if (deadline != nullptr && wake == Wake::kTimedOut &&
+      !IsEnabled(operation, &object, Current().id, false)) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
     return Refused(ETIMEDOUT);
   }

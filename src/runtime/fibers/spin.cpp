@@ -256,14 +256,25 @@ void NoteFurtherSpinAccess(Fiber& self, Object& object, const op::Operation& ope
     NoteAccess(*self.restoring, object, changed);
 }
 
+// Where the thread waits, it must keep nobody out: not before it gives a lock back.
 void NoteLocking(Fiber& self, const op::Operation& operation) {
   ++self.lock_operations;
   PollWindow& poll = self.poll;
   const uint64_t changes = ChangesButLocks(self);
-  if (poll.changes != changes || poll.cycle.anchor == 0) {
+  const bool begins = poll.changes != changes || poll.cycle.anchor == 0;
+  if (begins) {
     poll.changes = changes;
     poll.repeating = false;
+    poll.held = 0;
+  }
+  const int16_t held = poll.held;
+  const bool gives_back = op::Info(operation.kind).needs == op::Needs::kNothing;
+  poll.held = static_cast<int16_t>(held + (gives_back ? -1 : 1));
+  if (begins || held < poll.held_at_anchor) {
+    poll.held_at_anchor = held;
     BeginRecurrence(poll.cycle, self, operation, kFirstLongest);
+  } else if (held > poll.held_at_anchor) {
+    ++poll.cycle.away;
   } else {
     CountEvent(poll.cycle, self, operation);
   }

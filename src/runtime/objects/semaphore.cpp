@@ -16,8 +16,11 @@ Answer TryTakePermit(SemaphoreState& semaphore) {
 
 Answer PostPermit(SemaphoreState& semaphore) {
   if (semaphore.value == INT_MAX) return Refused(EOVERFLOW);  // SEM_VALUE_MAX
-  ++semaphore.value;
-  return {.access = op::Access::kShared, .releases = Releases::kInto};
+  // Posts commute as long as none of them can be the one that fails.
+  constexpr uint64_t kNearlyFull = INT_MAX - (1 << 20);
+  const bool may_fail = semaphore.value++ >= kNearlyFull;
+  return {.access = may_fail ? op::Access::kWrite : op::Access::kShared,
+          .releases = Releases::kInto};
 }
 
 Answer CountPermits(const SemaphoreState& semaphore) {
