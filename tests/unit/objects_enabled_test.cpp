@@ -14,8 +14,11 @@ namespace {
 constexpr op::ThreadId kSelf = 1;
 constexpr op::ThreadId kOther = 2;
 
+constexpr auto kLetGo = [] { return true; };
+constexpr auto kNotLetGo = [] { return false; };
+
 bool CanGoOn(op::Kind kind, const Object& object) {
-  return IsEnabled({.kind = kind}, &object, kSelf, false);
+  return IsEnabled({.kind = kind}, &object, kSelf, kNotLetGo);
 }
 
 TEST(Enabled, WhatNeverWaits) {
@@ -25,7 +28,7 @@ TEST(Enabled, WhatNeverWaits) {
   LockMutex(object.mutex, kOther);
   EXPECT_TRUE(CanGoOn(op::Kind::kMutexTryLock, object));
   EXPECT_TRUE(CanGoOn(op::Kind::kMutexUnlock, object));
-  EXPECT_TRUE(IsEnabled({.kind = op::Kind::kAtomicLoad}, nullptr, kSelf, false));
+  EXPECT_TRUE(IsEnabled({.kind = op::Kind::kAtomicLoad}, nullptr, kSelf, kNotLetGo));
 }
 
 TEST(Enabled, AMutexLocksWhenItIsFree) {
@@ -47,13 +50,13 @@ TEST(Enabled, AWaitEndsBySignalAndMutex) {
   object.kind = ObjectKind::kMutex;
   object.mutex = FreeMutex();
   op::Operation reacquire = {.kind = op::Kind::kCondReacquire};
-  EXPECT_FALSE(IsEnabled(reacquire, &object, kSelf, false));
-  EXPECT_TRUE(IsEnabled(reacquire, &object, kSelf, true));
+  EXPECT_FALSE(IsEnabled(reacquire, &object, kSelf, kNotLetGo));
+  EXPECT_TRUE(IsEnabled(reacquire, &object, kSelf, kLetGo));
   reacquire.detail = kStoppedWaiting;
-  EXPECT_TRUE(IsEnabled(reacquire, &object, kSelf, false));
+  EXPECT_TRUE(IsEnabled(reacquire, &object, kSelf, kNotLetGo));
   LockMutex(object.mutex, kOther);
-  EXPECT_FALSE(IsEnabled(reacquire, &object, kSelf, true));
-  EXPECT_TRUE(IsEnabled(reacquire, &object, kOther, true));
+  EXPECT_FALSE(IsEnabled(reacquire, &object, kSelf, kLetGo));
+  EXPECT_TRUE(IsEnabled(reacquire, &object, kOther, kLetGo));
 }
 
 TEST(Enabled, AReadWriteLockLocksBySide) {
@@ -87,9 +90,9 @@ TEST(Enabled, ABarrierIsLeftWhenItsRoundIsOver) {
   object.kind = ObjectKind::kBarrier;
   object.barrier = NewBarrier(1);
   const op::Operation leave = {.kind = op::Kind::kBarrierLeave, .operand = object.barrier.round};
-  EXPECT_FALSE(IsEnabled(leave, &object, kSelf, false));
+  EXPECT_FALSE(IsEnabled(leave, &object, kSelf, kNotLetGo));
   ArriveAt(object.barrier);
-  EXPECT_TRUE(IsEnabled(leave, &object, kSelf, false));
+  EXPECT_TRUE(IsEnabled(leave, &object, kSelf, kNotLetGo));
 }
 
 TEST(Enabled, AnInitialisationWaitsForTheOneThatRuns) {
@@ -107,8 +110,8 @@ TEST(Enabled, AnInitialisationWaitsForTheOneThatRuns) {
 TEST(Enabled, OthersLetGoWhatNoObjectDecides) {
   for (const op::Kind kind :
        {op::Kind::kFutexWoken, op::Kind::kThreadJoin, op::Kind::kSignalWait}) {
-    EXPECT_FALSE(IsEnabled({.kind = kind}, nullptr, kSelf, false));
-    EXPECT_TRUE(IsEnabled({.kind = kind}, nullptr, kSelf, true));
+    EXPECT_FALSE(IsEnabled({.kind = kind}, nullptr, kSelf, kNotLetGo));
+    EXPECT_TRUE(IsEnabled({.kind = kind}, nullptr, kSelf, kLetGo));
   }
 }
 

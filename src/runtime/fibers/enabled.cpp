@@ -20,8 +20,7 @@ bool WasLetGo(const Fiber& fiber) {
 }  // namespace
 
 bool IsEnabled(const Fiber& fiber) {
-  const bool was_let_go = op::MayWait(fiber.pending.kind) && WasLetGo(fiber);
-  return IsEnabled(fiber.pending, fiber.pending_object, fiber.id, was_let_go);
+  return IsEnabled(fiber.pending, fiber.pending_object, fiber.id, [&] { return WasLetGo(fiber); });
 }
 
 }  // namespace heddle::runtime

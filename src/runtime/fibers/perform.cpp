@@ -6,6 +6,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/objects/life.h"
 
 namespace heddle::runtime {
@@ -17,6 +18,10 @@ void LetLeave(Object& barrier) {
     AcquireFrom(*fiber, barrier.release);
     fiber->wake_hash += LastEventHash();
   }
+}
+
+bool IsTooLate(const op::Operation& operation, const Object& object) {
+  return !IsEnabled(operation, &object, Current().id, [] { return false; });
 }
 
 void LetGo(Waiter* woken) {

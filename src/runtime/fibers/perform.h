@@ -13,7 +13,6 @@
 #include <cstddef>
 
 #include "runtime/objects/answer.h"
-#include "runtime/objects/enabled.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -27,6 +26,10 @@ void LetLeave(Object& barrier);
 
 // The operation found these waiters: from here on no time limit can take it away from them.
 void LetGo(Waiter* woken);
+
+// After the wait for `operation` has timed out: did its time limit pass? If the operation is
+// enabled, it was a loop whose rounds have run out (counted_wait.h).
+bool IsTooLate(const op::Operation& operation, const Object& object);
 
 // What the language or POSIX guarantees of an operation on `object`. It releases first: who opens a
 // barrier learns what the others know, and they what it knew before.
@@ -70,10 +73,7 @@ template <typename Machine>
                                              Machine machine, const uint64_t* deadline = nullptr) {
   if (deadline != nullptr) Current().deadline = *deadline;
   const Wake wake = Reach(operation, &object, deadline != nullptr);
-  // If the operation is enabled, it is no time limit that has passed, but a loop whose rounds have
-  // run out (counted_wait.h).
-  if (deadline != nullptr && wake == Wake::kTimedOut &&
-      !IsEnabled(operation, &object, Current().id, false)) {
+  if (deadline != nullptr && wake == Wake::kTimedOut && IsTooLate(operation, object)) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
     return Refused(ETIMEDOUT);
   }

@@ -44,10 +44,6 @@ MutexState FreeMutex() {
 
 bool Checks(const MutexState& mutex) { return mutex.type != PTHREAD_MUTEX_NORMAL || mutex.robust; }
 
-bool CanLock(const MutexState& mutex, op::ThreadId self) {
-  return IsFree(mutex) || (mutex.owner == self && mutex.type != PTHREAD_MUTEX_NORMAL);
-}
-
 Answer LockMutex(MutexState& mutex, op::ThreadId self) {
   if (Nests(mutex, self)) {
     ++mutex.count;

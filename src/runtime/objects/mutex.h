@@ -2,6 +2,8 @@
 // (0 or an errno value).
 #pragma once
 
+#include <pthread.h>
+
 #include "runtime/objects/answer.h"
 #include "runtime/objects/object.h"
 
@@ -15,7 +17,9 @@ inline bool IsFree(const MutexState& mutex) { return mutex.owner == op::kNoThrea
 bool Checks(const MutexState& mutex);
 
 // Would locking return? If the thread owns the mutex, it nests, or fails.
-bool CanLock(const MutexState& mutex, op::ThreadId self);
+inline bool CanLock(const MutexState& mutex, op::ThreadId self) {
+  return IsFree(mutex) || (mutex.owner == self && mutex.type != PTHREAD_MUTEX_NORMAL);
+}
 
 // REQUIRES: CanLock.
 Answer LockMutex(MutexState& mutex, op::ThreadId self);
