@@ -27,7 +27,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 10;
+inline constexpr uint32_t kVersion = 11;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -193,6 +193,7 @@ enum class RecordKind : uint32_t {
   kFindingEnd,  // no body
   kOutcome,     // OutcomeRecord + label
   kPlace,       // PlaceRecord + name of a module
+  kBlock,       // BlockRecord, between a finding and its end
   kNote,  // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
 };
 
@@ -264,10 +265,22 @@ enum StepFlags : uint32_t {
   kStepLeft = 128,   // not executed: where the thread stood when the program ended
   kStepMade = 256,   // not a step: where the object was made that the finding is about
   kStepEarly = 512,  // its time limit passed while another thread could run
+  // Set by the report: the finding's last reads read what this one wrote.
+  kStepReadFrom = 1024,
+};
+
+// What else a StepRecord says of its step.
+enum StepFacts : uint32_t {
+  kFactRead = 1,      // `value` was read
+  kFactWritten = 2,   // `written` is what the bytes hold after it
+  kFactExpected = 4,  // a compare-exchange: `expected` is what it looked for
+  kFactPoint = 8,     // a plain access that is a scheduling point
+  kFactFrees = 16,    // a plain access: the free of the block
 };
 
 struct StepRecord {
   RecordHead head;
+  uint64_t number;  // of the steps of the execution that were recorded, from 1
   uint32_t thread;
   uint8_t op_kind;  // op::Kind
   uint8_t size;
@@ -277,10 +290,29 @@ struct StepRecord {
   uint32_t other;   // thread created or joined, mutex owner when blocked; 0xffffffff: none
   uint64_t object;  // address
   uint64_t object2;
-  uint64_t value;
+  uint64_t value;  // what it read, or its result (facts); of more than 8 bytes nothing is told
+  uint64_t written;
+  uint64_t expected;
+  uint32_t facts;   // StepFacts
   uint32_t frames;  // valid entries of pc, innermost first; return addresses (but [0] of a crash is
                     // exact)
   uint32_t exact;   // pc[0] is the faulting instruction itself
+  uint32_t padding;
+  uint64_t pc[kMaxFrames];
+  // The stack pointer of each frame while the one within it ran: frame i lies from sp[i] to
+  // sp[i + 1].
+  uint64_t sp[kMaxFrames];
+};
+
+// A block of the program's heap that a step of the finding touches. Where one lies that was freed
+// before, the later one has the greater number.
+struct BlockRecord {
+  RecordHead head;
+  uint64_t number;  // of the last step recorded before it was allocated
+  uint64_t address;
+  uint64_t bytes;   // as asked for
+  uint32_t thread;  // that allocated it; 0xffffffff: not known (before main)
+  uint32_t frames;  // of the allocation, as in StepRecord
   uint64_t pc[kMaxFrames];
 };
 

@@ -62,6 +62,8 @@ class Reader {
         return TakeOutcome(record);
       case channel::RecordKind::kPlace:
         return TakePlace(record);
+      case channel::RecordKind::kBlock:
+        return TakeBlock(record);
       case channel::RecordKind::kNote:
         return TakeNote(record);
     }
@@ -126,6 +128,14 @@ class Reader {
     if (!Copy(record, step)) return false;
     step.frames = std::min(step.frames, channel::kMaxFrames);
     if (open_) open_->steps.push_back(step);
+    return true;
+  }
+
+  bool TakeBlock(std::span<const std::byte> record) {
+    channel::BlockRecord block;
+    if (!Copy(record, block)) return false;
+    block.frames = std::min(block.frames, channel::kMaxFrames);
+    if (open_) open_->blocks.push_back(block);
     return true;
   }
 

@@ -26,6 +26,7 @@ struct RawFinding {
   channel::FindingRecord head;
   std::string message;
   std::vector<channel::StepRecord> steps;
+  std::vector<channel::BlockRecord> blocks;
   bool has_schedule = false;
   channel::ScheduleRecord schedule;
   std::vector<uint32_t> choices;

@@ -3,10 +3,14 @@
 #include <string.h>
 #include <unwind.h>
 
+#include <optional>
+#include <utility>
+
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/readable.h"
 #include "runtime/runtime.h"
 #include "trace/cost.h"
 
@@ -16,6 +20,12 @@ namespace {
 // In heddle's heap: what a forked execution recorded is there afterwards.
 [[HEDDLE_LASTS("where they are")]] std::vector<channel::StepRecord>* steps;
 [[HEDDLE_LASTS("as above")]] std::vector<uint32_t>* ticks;
+[[HEDDLE_LASTS("as above")]] std::vector<channel::BlockRecord>* blocks;
+struct Counts {
+  uint64_t steps;
+  uint64_t accesses;  // plain ones, watched or not
+};
+[[HEDDLE_LASTS("as above")]] Counts* counts;
 // By thread: where it stands.
 [[HEDDLE_LASTS("as above")]] std::vector<channel::StepRecord>* pending;
 [[HEDDLE_OF_EXECUTION]] uint32_t choices_before;
@@ -28,6 +38,13 @@ namespace {
 
 // Steps kept from the beginning, and at least as many from the end.
 constexpr size_t kKept = 10'000;
+// Blocks kept. Each is an unwound stack, so more would take long.
+constexpr size_t kBlocksKept = 50'000;
+
+// The last step is a plain write that has not been made yet: what it writes is told by the memory
+// when the thread is heard of again. Nobody else runs before that.
+[[HEDDLE_OF_EXECUTION]] bool write_open;
+[[HEDDLE_OF_EXECUTION]] std::optional<uint64_t> expected;  // RecordExpected
 
 struct Frames {
   channel::StepRecord* step;
@@ -41,8 +58,58 @@ _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
   if (pc == frames->from) frames->started = true;
   if (without_stacks || frames->step->frames == channel::kMaxFrames) return _URC_END_OF_STACK;
   if (!frames->started) return _URC_NO_REASON;
+  frames->step->sp[frames->step->frames] = _Unwind_GetCFA(context);  // of the frame within it
   frames->step->pc[frames->step->frames++] = pc;
   return _URC_NO_REASON;
+}
+
+// The number in the `size` bytes at `address`; nothing if there is no such number, or no memory.
+std::optional<uint64_t> ReadNumber(uintptr_t address, uint64_t size) {
+  if (size == 0 || size > 8) return std::nullopt;
+  constexpr uintptr_t kWord = 8;
+  if (!IsReadable(address & -kWord) || !IsReadable((address + size - 1) & -kWord))
+    return std::nullopt;
+  uint64_t number = 0;
+  memcpy(&number, reinterpret_cast<const void*>(address), size);
+  return number;
+}
+
+void TellWritten(channel::StepRecord& step) {
+  const std::optional<uint64_t> number = ReadNumber(step.object, step.size);
+  if (!number) return;
+  step.written = *number;
+  step.facts |= channel::kFactWritten;
+}
+
+void TellRead(channel::StepRecord& step, std::optional<uint64_t> number) {
+  if (!number || step.size > 8) return;
+  step.value = *number;
+  step.facts |= channel::kFactRead;
+}
+
+void CloseWrite() {
+  if (std::exchange(write_open, false)) TellWritten(steps->back());
+}
+
+// What `step`, an access that was made, or is about to be made if it is a plain one, reads and
+// writes.
+void TellValues(channel::StepRecord& step, op::Kind kind, op::Access access, uint64_t value) {
+  if (kind == op::Kind::kPlainRead) return TellRead(step, ReadNumber(step.object, step.size));
+  if (kind == op::Kind::kPlainWrite) {
+    write_open = true;
+    return;
+  }
+  if (!op::IsAtomic(kind)) {
+    step.value = value;
+    return;
+  }
+  const std::optional<uint64_t> wanted = std::exchange(expected, std::nullopt);
+  if (wanted) {
+    step.expected = *wanted;
+    step.facts |= channel::kFactExpected;
+  }
+  if (kind != op::Kind::kAtomicStore) TellRead(step, value);
+  if (access == op::Access::kWrite) TellWritten(step);
 }
 
 void TakeStack(channel::StepRecord& step, uintptr_t pc) {
@@ -53,6 +120,7 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
 }
 
 channel::StepRecord& NewStep(op::Kind kind) {
+  CloseWrite();
   if (steps->size() == 3 * kKept) {
     steps->erase(steps->begin() + kKept, steps->begin() + 2 * kKept);
     ticks->erase(ticks->begin() + kKept, ticks->begin() + 2 * kKept);
@@ -60,6 +128,7 @@ channel::StepRecord& NewStep(op::Kind kind) {
   steps->emplace_back();
   channel::StepRecord& step = steps->back();
   step.head.kind = channel::RecordKind::kStep;
+  step.number = ++counts->steps;
   step.thread = Current().id;
   step.op_kind = static_cast<uint8_t>(kind);
   step.other = op::kNoThread;
@@ -85,6 +154,8 @@ uint32_t PriceOfChoices() {
 void ClearRecording() {
   steps->clear();
   ticks->clear();
+  blocks->clear();
+  *counts = {};
 }
 
 template <typename T>
@@ -102,12 +173,16 @@ void RestoreVector(std::vector<T>& to, base::SavedBytesReader& from) {
 void SaveRecording(base::SavedBytes& to) {
   SaveVector(*steps, to);
   SaveVector(*ticks, to);
+  SaveVector(*blocks, to);
+  to.Put(*counts);
   SaveVector(*pending, to);
 }
 
 void RestoreRecording(base::SavedBytesReader& from) {
   RestoreVector(*steps, from);
   RestoreVector(*ticks, from);
+  RestoreVector(*blocks, from);
+  *counts = from.Get<Counts>();
   RestoreVector(*pending, from);
 }
 
@@ -116,12 +191,16 @@ void RestoreRecording(base::SavedBytesReader& from) {
 void InitRecording() {
   steps = new std::vector<channel::StepRecord>;
   ticks = new std::vector<uint32_t>;
+  blocks = new std::vector<channel::BlockRecord>;
+  counts = new Counts{};
   pending = new std::vector<channel::StepRecord>;
   AddExecutionTable({.reset = ClearRecording, .save = SaveRecording, .restore = RestoreRecording});
 }
 
 std::vector<channel::StepRecord>& RecordedSteps() { return *steps; }
 std::vector<uint32_t>& RecordedTicks() { return *ticks; }
+std::vector<channel::BlockRecord>& RecordedBlocks() { return *blocks; }
+uint64_t AccessesSeen() { return counts->accesses; }
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
@@ -135,7 +214,8 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   step.other = operation.other;
   step.object = operation.object;
   step.object2 = operation.object2;
-  step.value = value;
+  if (op::IsPlain(operation.kind)) step.facts |= channel::kFactPoint;
+  TellValues(step, operation.kind, access, value);
   step.flags |= PriceOfChoices();
   if (op::Has(operation.kind, op::kTries) && access == op::Access::kRead)
     step.flags |= channel::kStepFailed;
@@ -144,6 +224,7 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
 }
 
 void RecordPending(const op::Operation& operation) {
+  CloseWrite();
   const op::ThreadId thread = Current().id;
   if (pending->size() <= thread) pending->resize(thread + 1);
   channel::StepRecord& step = (*pending)[thread];
@@ -170,12 +251,45 @@ void WatchAccesses(uintptr_t address, uint64_t size) {
 }
 
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
+  ++counts->accesses;
   if (address - watched_address >= watched_size && watched_address - address >= size) return;
-  channel::StepRecord& step = NewStep(write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
+  const op::Kind kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead;
+  channel::StepRecord& step = NewStep(kind);
   step.size = static_cast<uint8_t>(size < 255 ? size : 255);
   step.object = address;
   step.object2 = size;
+  TellValues(step, kind, write ? op::Access::kWrite : op::Access::kRead, 0);
   TakeStack(step, pc);
+}
+
+void RecordStepFrees() {
+  write_open = false;
+  steps->back().facts |= channel::kFactFrees;
+}
+
+void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc) {
+  const uint64_t before = counts->steps;
+  RecordAccess(address, size, true, pc);
+  if (counts->steps != before) RecordStepFrees();
+}
+
+void RecordExpected(uint64_t value) { expected = value; }
+
+void RecordBlock(uintptr_t address, size_t bytes) {
+  if (blocks->size() == kBlocksKept) return;
+  channel::StepRecord here = {};
+  const OutsideExecution outside;
+  Frames frames = {&here, 0, true};
+  if (!without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
+  channel::BlockRecord& block = blocks->emplace_back();
+  block = {};
+  block.head.kind = channel::RecordKind::kBlock;
+  block.number = counts->steps;
+  block.address = address;
+  block.bytes = bytes;
+  block.thread = Current().id;
+  block.frames = here.frames;
+  memcpy(block.pc, here.pc, sizeof block.pc);
 }
 
 void RecordWithoutStacks() { without_stacks = true; }

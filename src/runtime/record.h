@@ -15,8 +15,18 @@ namespace heddle::runtime {
 // A visible operation took effect (called by Commit).
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value);
 
+// The compare-exchange that the running thread makes next looks for this value.
+void RecordExpected(uint64_t value);
+
 // The running thread is about to make a plain access, in its current tick.
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
+
+// The last step is the free of a block: recorded as a write to all of it.
+void RecordStepFrees();
+void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc);
+
+// The running thread was given a block of the heap.
+void RecordBlock(uintptr_t address, size_t bytes);
 
 // The running thread stands before `operation` now. RecordStanding adds the step of a thread that
 // stands there at the end, kStepBlocked or kStepLeft, with the stack taken then. `other`:
@@ -40,6 +50,10 @@ void InitRecording();
 void WatchAccesses(uintptr_t address, uint64_t size);
 inline void WatchAllAccesses() { WatchAccesses(0, ~uint64_t{0}); }
 
+// How many plain accesses the last recorded execution made, watched or not. Also of one that ran in
+// a forked process.
+uint64_t AccessesSeen();
+
 // Steps in order, watched plain accesses among them. Of a very long execution the beginning and the
 // end.
 std::vector<channel::StepRecord>& RecordedSteps();
@@ -47,5 +61,8 @@ std::vector<channel::StepRecord>& RecordedSteps();
 // For each step, the thread's tick (trace/clock.h) when it was made: identifies the accesses of a
 // race.
 std::vector<uint32_t>& RecordedTicks();
+
+// The blocks that were allocated, in order; only the first of very many.
+std::vector<channel::BlockRecord>& RecordedBlocks();
 
 }  // namespace heddle::runtime

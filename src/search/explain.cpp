@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "runtime/control.h"
@@ -92,10 +94,62 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
   if (alone != steps.size()) steps[alone].flags |= channel::kStepRaceSecond;
 }
 
+// Plain accesses by which threads affect each other: of two that conflict, come one after the other
+// in the same eight bytes, and are of different threads, both.
+class Neighbours {
+ public:
+  explicit Neighbours(std::span<const StepRecord> steps) : steps_(steps), kept_(steps.size()) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const auto kind = static_cast<op::Kind>(steps[i].op_kind);
+      if (!op::IsPlain(kind)) continue;
+      const uint64_t bytes = steps[i].size == 255 ? steps[i].object2 : steps[i].size;
+      const uint64_t first = steps[i].object / kGranule;
+      const uint64_t last =
+          (steps[i].object + std::clamp<uint64_t>(bytes, 1, kMostBytes) - 1) / kGranule;
+      for (uint64_t at = first; at <= last; ++at)
+        kind == op::Kind::kPlainWrite ? Write(granules_[at], i) : Read(granules_[at], i);
+    }
+  }
+  bool Has(size_t step) const { return kept_[step]; }
+
+ private:
+  static constexpr uint64_t kGranule = 8;
+  static constexpr uint64_t kMostBytes = 4096;
+  static constexpr size_t kNone = ~size_t{0};
+  struct Granule {
+    size_t write = kNone;       // the last one
+    std::vector<size_t> reads;  // since then, the first of each thread
+  };
+
+  void Pair(size_t earlier, size_t later) {
+    if (earlier == kNone || steps_[earlier].thread == steps_[later].thread) return;
+    kept_[earlier] = kept_[later] = true;
+  }
+  void Read(Granule& granule, size_t step) {
+    for (const size_t other : granule.reads)
+      if (steps_[other].thread == steps_[step].thread) return;
+    granule.reads.push_back(step);
+    Pair(granule.write, step);
+  }
+  void Write(Granule& granule, size_t step) {
+    Pair(granule.write, step);
+    for (const size_t read : granule.reads) Pair(read, step);
+    // What it was computed from.
+    for (const size_t read : granule.reads)
+      if (steps_[read].thread == steps_[step].thread && kept_[step]) kept_[read] = true;
+    granule.reads.clear();
+    granule.write = step;
+  }
+
+  std::span<const StepRecord> steps_;
+  std::vector<bool> kept_;
+  std::unordered_map<uint64_t, Granule> granules_;
+};
+
 bool Matters(const StepRecord& step) {
   const auto kind = static_cast<op::Kind>(step.op_kind);
   if (step.flags & ~uint32_t{channel::kStepPreempts}) return true;
-  return !op::IsPlain(kind);
+  return !op::IsPlain(kind) || (step.facts & channel::kFactPoint) != 0;
 }
 
 }  // namespace
@@ -156,13 +210,35 @@ std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check:
   std::vector<StepRecord> steps;
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
   uint32_t carried = 0;  // over from a step that is left out
-  for (StepRecord step : recorded) {
+  const Neighbours neighbours(recorded);
+  for (size_t i = 0; i < recorded.size(); ++i) {
+    StepRecord step = recorded[i];
     carried |= step.flags & kCarried;
-    if (!Matters(step)) continue;
+    if (!Matters(step) && !neighbours.Has(i)) continue;
     step.flags |= std::exchange(carried, 0);
     steps.push_back(step);
   }
   return steps;
+}
+
+// The blocks that an access or an object of `steps` lies in.
+std::vector<channel::BlockRecord> BlocksOf(const trace::Execution& execution,
+                                           std::span<const StepRecord> steps,
+                                           const check::Finding& finding) {
+  std::vector<uint64_t> touched = {finding.address};
+  for (const StepRecord& step : steps) {
+    touched.insert(touched.end(), {step.object, step.object2});
+    if ((step.facts & channel::kFactRead) != 0) touched.push_back(step.value);
+    if ((step.facts & channel::kFactWritten) != 0) touched.push_back(step.written);
+  }
+  std::sort(touched.begin(), touched.end());
+  std::vector<channel::BlockRecord> blocks;
+  for (const channel::BlockRecord& block : execution.recorded_blocks) {
+    const auto at = std::lower_bound(touched.begin(), touched.end(), block.address);
+    if (at != touched.end() && *at < block.address + std::max<uint64_t>(block.bytes, 1))
+      blocks.push_back(block);
+  }
+  return blocks;
 }
 
 const trace::Execution& Recorded(target::Target& target, const std::vector<uint32_t>& schedule) {
@@ -183,6 +259,7 @@ Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedul
     if (!answer.finding && finding.key == otherwise.key) answer.finding = finding;
   const check::Finding& told = answer.finding ? *answer.finding : otherwise;
   answer.steps = StepsFor(*answer.execution, told);
+  answer.blocks = BlocksOf(*answer.execution, answer.steps, told);
   answer.identity = IdentityOf(told, answer.steps);
   return answer;
 }
@@ -194,6 +271,7 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
     Explanation& one = all.emplace_back();
     one.finding = finding;
     one.steps = StepsFor(execution, finding);
+    one.blocks = BlocksOf(execution, one.steps, finding);
     one.identity = IdentityOf(finding, one.steps);
     one.execution = &execution;
   }
@@ -201,9 +279,10 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
   return all;
 }
 
-void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint64_t identity,
-                  const trace::Execution& execution, uint64_t number, bool reproduced,
-                  std::span<const StepRecord> steps) {
+void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const Explanation& told,
+                  uint64_t number, bool reproduced) {
+  const trace::Execution& execution = *told.execution;
+  const std::vector<StepRecord>& steps = told.steps;
   channel::FindingRecord record = {};
   record.head.kind = channel::RecordKind::kFinding;
   record.kind = finding.kind;
@@ -211,7 +290,7 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint6
   record.preemptions = execution.preemptions;
   record.early_timeouts = execution.early_timeouts;
   record.status = finding.status;
-  record.identity = identity;
+  record.identity = told.identity;
   record.execution = number;
   record.address = finding.kind == channel::BugKind::kDeadlock ? 0 : finding.address;
   record.size = finding.size;
@@ -227,6 +306,8 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint6
     StepRecord step = steps[i];
     runtime::AppendRecord(&step.head, sizeof step, nullptr, 0);
   }
+  for (channel::BlockRecord block : told.blocks)
+    runtime::AppendRecord(&block.head, sizeof block, nullptr, 0);
   if (purpose != channel::Purpose::kBug) return End();
   const std::vector<uint32_t> options = OptionsOf(execution);
   channel::ScheduleRecord schedule = {};

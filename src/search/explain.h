@@ -20,6 +20,7 @@ struct Explanation {
   std::optional<check::Finding> finding;  // nothing: the schedule did not show it
   uint64_t identity = 0;                  // the same bug has the same in every search
   std::vector<channel::StepRecord> steps;
+  std::vector<channel::BlockRecord> blocks;     // of the heap that these touch
   const trace::Execution* execution = nullptr;  // until the target runs again
 };
 
@@ -35,10 +36,9 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
 // addresses and of which thread came first.
 uint64_t IdentityOf(const check::Finding& finding, std::span<const channel::StepRecord> steps);
 
-// Writes `finding` to the report; for other purposes than kBug its marked steps only. `number`: of
-// the execution that first showed it.
-void WriteFinding(channel::Purpose purpose, const check::Finding& finding, uint64_t identity,
-                  const trace::Execution& execution, uint64_t number, bool reproduced,
-                  std::span<const channel::StepRecord> steps);
+// Writes `finding`, which `told` explains, to the report; for other purposes than kBug its marked
+// steps only. `number`: of the execution that first showed it.
+void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const Explanation& told,
+                  uint64_t number, bool reproduced);
 
 }  // namespace heddle::search

@@ -56,6 +56,22 @@ void WatchRacedBytes(const check::Finding& finding, target::Target& target,
     if (shown.key == finding.key) return runtime::WatchAccesses(shown.address, shown.size);
 }
 
+// `told` with the plain accesses by which threads affect each other (explain.cpp), unless the
+// execution makes too many.
+void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedule,
+                     const check::Finding& finding, Explanation* told) {
+  constexpr uint64_t kMostAccesses = 20'000;  // each costs an unwound stack: a third of a second
+  if (!told->finding || runtime::AccessesSeen() > kMostAccesses) return;
+  runtime::WatchAllAccesses();
+  Explanation with = Explain(target, schedule, finding);
+  if (with.finding && with.identity == told->identity) {
+    *told = std::move(with);
+    return;
+  }
+  WatchRacedBytes(finding, target, schedule);
+  *told = Explain(target, schedule, finding);
+}
+
 std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Unexplained& unexplained,
                                         target::Target& target, bool preemptions_minimal) {
   const std::vector<plan::Deviation> dense = Dense(unexplained.schedule);
@@ -145,8 +161,11 @@ void WriteUnexplained(const FindingObserver::Unexplained& unexplained) {
   execution.threads = runtime::ChannelHeader().name_count.load();
   // An execution that hangs and was killed for it again did show its bug.
   const bool reproduced = unexplained.finding.kind == channel::BugKind::kHang;
-  WriteFinding(channel::Purpose::kBug, unexplained.finding, IdentityOf(unexplained.finding, {}),
-               execution, unexplained.execution, reproduced, {});
+  Explanation told;
+  told.identity = IdentityOf(unexplained.finding, {});
+  told.execution = &execution;
+  WriteFinding(channel::Purpose::kBug, unexplained.finding, told, unexplained.execution,
+               reproduced);
 }
 
 // Asks the supervisor, who has the names of functions and files.
@@ -155,8 +174,7 @@ bool IsSuppressed(const FindingObserver::Unexplained& unexplained, const Explana
   if (unexplained.finding.kind == channel::BugKind::kDataRace && unexplained.finding.race.allowed)
     return true;
   if (header.settings.suppressions == 0 || !told.finding) return false;
-  WriteFinding(channel::Purpose::kQuestion, *told.finding, told.identity, *told.execution,
-               unexplained.execution, true, told.steps);
+  WriteFinding(channel::Purpose::kQuestion, *told.finding, told, unexplained.execution, true);
   const uint32_t number = header.question.load() + 1;
   header.question.store(number);
   while (header.answer.load() != number) {
@@ -195,8 +213,7 @@ void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Unexp
   const Explanation told = Explain(target, unexplained.schedule, unexplained.finding);
   if (told.finding && !Contains(state->weak_pairs, told.identity)) {
     state->weak_pairs.push_back(told.identity);
-    WriteFinding(channel::Purpose::kWeakPair, *told.finding, told.identity, *told.execution,
-                 unexplained.execution, true, told.steps);
+    WriteFinding(channel::Purpose::kWeakPair, *told.finding, told, unexplained.execution, true);
   }
   if (state->weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
 }
@@ -267,9 +284,11 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
     if (fate == Fate::kReport && !Contains(state->reported, told.identity)) {
       state->reported.push_back(told.identity);
       ++fresh;
+      if (!died && told.finding && told.finding->kind != channel::BugKind::kHang)
+        ExplainAccesses(where, schedule, unexplained.finding, &told);
       if (!again) state->uncontrolled = true;
-      WriteFinding(channel::Purpose::kBug, better ? *told.finding : unexplained.finding,
-                   told.identity, *told.execution, unexplained.execution, again, told.steps);
+      WriteFinding(channel::Purpose::kBug, better ? *told.finding : unexplained.finding, told,
+                   unexplained.execution, again);
     }
     done();
   }
@@ -291,9 +310,7 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
   });
   if (recorded != all.end()) all = {*recorded};
   for (const Explanation& one : all)
-    if (one.finding)
-      WriteFinding(channel::Purpose::kBug, *one.finding, one.identity, execution, 1, true,
-                   one.steps);
+    if (one.finding) WriteFinding(channel::Purpose::kBug, *one.finding, one, 1, true);
 }
 
 }  // namespace heddle::search

@@ -15,8 +15,9 @@
 #include "trace/race.h"
 
 namespace heddle::channel {
-struct StepRecord;  // channel/channel.h
-}
+struct BlockRecord;  // channel/channel.h
+struct StepRecord;   // channel/channel.h
+}  // namespace heddle::channel
 
 namespace heddle::trace {
 
@@ -168,6 +169,7 @@ struct Execution {
   // each the thread's tick when it was made.
   std::span<const channel::StepRecord> recorded;
   std::span<const uint32_t> recorded_ticks;
+  std::span<const channel::BlockRecord> recorded_blocks;
 
   std::span<const Event> EventsOf(size_t step) const {
     const bool last = step + 1 == steps.size();

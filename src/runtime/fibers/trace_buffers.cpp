@@ -137,6 +137,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.outcome = g_trace->outcome;
   view.recorded = RecordedSteps();
   view.recorded_ticks = RecordedTicks();
+  view.recorded_blocks = RecordedBlocks();
 }
 
 trace::Execution ViewOfTrace(uint32_t threads) {

@@ -20,6 +20,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/prim/atomic.h"
 #include "runtime/prim/copy.h"
+#include "runtime/record.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -42,7 +43,10 @@ class AtomicStep {
   // Of a compare-exchange, before it is done: the value it looks for.
   template <typename T>
   void Expects(const T& value) {
-    if constexpr (sizeof value <= kShownBytes) expected_ = op::Fold(static_cast<uint64_t>(value));
+    if constexpr (sizeof value <= kShownBytes) {
+      expected_ = op::Fold(static_cast<uint64_t>(value));
+      if (__builtin_expect(g_state.recording, 0)) RecordExpected(static_cast<uint64_t>(value));
+    }
     if (__builtin_expect(object_ == nullptr, 0)) ExpectsBytes(&value);
   }
   // The same of any size. REQUIRES: not a size up to eight that is a power of two.

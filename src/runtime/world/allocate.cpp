@@ -58,10 +58,12 @@ void AccessWhole(const void* payload, size_t bytes, uintptr_t caller) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
-  if (visible || g_state.all_points)
+  if (visible || g_state.all_points) {
     PlainPoint(address, bytes, true, caller);
-  else if (g_state.recording)
-    RecordAccess(address, static_cast<uint32_t>(bytes), true, caller);
+    if (g_state.recording) RecordStepFrees();
+  } else if (g_state.recording) {
+    RecordFree(address, static_cast<uint32_t>(bytes), caller);
+  }
   if (!g_state.check_races) return;
   if (g_program_heap.FreedBytesOf(payload) != 0) check::TellRacesOtherwise(address, bytes);
   check::FreeRange(AccessorOf(self), address, bytes, caller,
@@ -91,6 +93,8 @@ void* Allocate(size_t bytes, size_t alignment, Contents contents) {
   } else if (__builtin_expect(reused, 0) && InExecution()) {
     check::ForgetRange(reinterpret_cast<uintptr_t>(payload), g_program_heap.BytesOf(payload));
   }
+  if (__builtin_expect(g_state.recording, 0) && payload != nullptr && InExecution())
+    RecordBlock(reinterpret_cast<uintptr_t>(payload), bytes);
   return payload;
 }
 
