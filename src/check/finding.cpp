@@ -123,8 +123,8 @@ Finding FindingOfRace(const Race& race) {
     return write ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
   };
   snprintf(finding.message, sizeof finding.message,
-           "data race on %%O%lx%%: %s by %%T%u%% and %s by %%T%u%% are not ordered by any "
-           "synchronisation",
+           "data race on %%O%lx%%: %s by %%T%u%%%%P1%% and %s by %%T%u%%%%P2%% are not ordered by "
+           "any synchronisation",
            static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic),
            race.first_thread, what(race.second_write, race.second_atomic), race.second_thread);
   finding.key = KeyOf(race);

@@ -148,6 +148,7 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
 
   report::Records records = report::ReadRecords(memory.Report());
   report::RunFacts facts = FactsOf(program, command, options, end);
+  facts.all_steps = options.full;
   AddUnused(suppressions, options.suppressions, facts);
   AddModuleNotes(records, facts);
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
@@ -161,7 +162,8 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   }
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   const int status = report::ExitStatus(result, options.require_complete);
-  return Print(options.quiet ? QuietText(result) : report::ResultText(result, terminal),
+  return Print(options.quiet ? QuietText(result)
+                             : report::ResultText(result, terminal, report::StepsOf(options.full)),
                lost ? kUsageError : status);
 }
 

@@ -35,6 +35,7 @@ struct ReplayOptions {
   std::string json;
   bool gdb = false;
   bool quiet = false;
+  bool full = false;
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 
@@ -161,6 +162,7 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
   facts.instrumented = program.instrumented;
   facts.elapsed_s = end.elapsed_s;
   facts.peak_memory_bytes = end.peak_memory_bytes;
+  facts.all_steps = options.full;
   if (end.kind != session::SessionEndKind::kFinished) {
     facts.out_of_control = true;
     facts.notes.push_back({"warning", end.message});
@@ -184,7 +186,7 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
   if (!options.quiet) {
     for (report::Finding& finding : result.findings) {
       finding.schedule.clear();  // the line to paste is the one that brought us here
-      text = report::FindingText(finding, terminal) + text;
+      text = report::FindingText(finding, terminal, report::StepsOf(options.full)) + text;
     }
   }
   return Print(text, lost ? kUsageError : status);
@@ -202,6 +204,7 @@ int Replay(const std::vector<std::string>& arguments) {
   app.add_option("--program", options.program, "Where the program is now (default: where it was)")
       ->type_name("PATH");
   app.add_option("--json", options.json, "Write the result to FILE")->type_name("FILE");
+  app.add_flag("--full", options.full, "Show every step of the schedule, however long it is");
   app.add_flag("--quiet", options.quiet, "Only the program's output and one line");
   AddColor(app, options.color);
   if (auto status = Parse(app, arguments)) return *status;

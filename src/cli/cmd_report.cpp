@@ -16,6 +16,7 @@ constexpr char kAbout[] = "Prints results that `heddle check --json` wrote.";
 struct ReportOptions {
   std::vector<std::string> files;
   std::string format = "text";
+  bool full = false;
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 
@@ -36,6 +37,7 @@ int Report(const std::vector<std::string>& arguments) {
   app.add_option("--format", options.format, "text (default) or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
+  app.add_flag("--full", options.full, "Show every step that the results hold");
   AddColor(app, options.color);
   if (auto status = Parse(app, arguments)) return *status;
 
@@ -54,7 +56,8 @@ int Report(const std::vector<std::string>& arguments) {
       text += (i == 0 ? "" : ",\n") + report::ToJson(results[i]);
     } else {
       if (results.size() > 1) text += terminal.Bold(options.files[i]) + "\n";
-      text += report::ResultText(results[i], terminal) + (i + 1 < results.size() ? "\n" : "");
+      text += report::ResultText(results[i], terminal, report::StepsOf(options.full)) +
+              (i + 1 < results.size() ? "\n" : "");
     }
   }
   return Print(json && results.size() > 1 ? "[\n" + text + "]\n" : text, 0);

@@ -259,6 +259,8 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("Output");
   app.add_flag("--show-output", options.show_output, "Let the program print during the search")
       ->group("Output");
+  app.add_flag("--full", options.full, "Show every step of a schedule, however long it is")
+      ->group("Output");
   app.add_flag("--quiet", options.quiet, "Only a line for each bug and how to replay it")
       ->group("Output");
   AddColor(app, options.color);

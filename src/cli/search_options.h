@@ -36,6 +36,7 @@ struct SearchOptions {
   bool uninstrumented = false;
   bool show_output = false;
   bool quiet = false;
+  bool full = false;
   std::string out = "heddle-out";
   std::string json;
   std::string suppressions;

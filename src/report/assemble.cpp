@@ -1,6 +1,8 @@
 #include "report/assemble.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -25,8 +27,8 @@ constexpr size_t kKeepFirst = 200;
 constexpr size_t kKeepLast = 400;
 constexpr size_t kKeepAround = 12;
 
-std::vector<bool> StepsToKeep(const std::vector<channel::StepRecord>& steps) {
-  std::vector<bool> keep(steps.size(), steps.size() <= kKeepFirst + kKeepLast);
+std::vector<bool> StepsToKeep(const std::vector<channel::StepRecord>& steps, bool all) {
+  std::vector<bool> keep(steps.size(), all || steps.size() <= kKeepFirst + kKeepLast);
   if (!keep.empty() && keep[0]) return keep;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (i < kKeepFirst || i + kKeepLast >= steps.size()) keep[i] = true;
@@ -37,12 +39,23 @@ std::vector<bool> StepsToKeep(const std::vector<channel::StepRecord>& steps) {
   return keep;
 }
 
+// libstdc++'s or libc++'s.
+bool IsThreadHeader(const std::string& file) {
+  for (const char* name : {"/bits/std_thread.h", "/thread", "/__thread/thread.h"})
+    if (file.ends_with(name)) return true;
+  return false;
+}
+
 // Turns the findings of one search into words; shares the symbol caches between them.
 class Teller {
  public:
   Teller(const Records& records, std::span<const channel::ThreadName> names,
-         const std::vector<Library>& not_rebuilt, Symbolizer& symbolizer)
-      : records_(records), threads_(names), not_rebuilt_(not_rebuilt), symbolizer_(symbolizer) {}
+         const std::vector<Library>& not_rebuilt, bool all_steps, Symbolizer& symbolizer)
+      : records_(records),
+        threads_(names),
+        not_rebuilt_(not_rebuilt),
+        all_steps_(all_steps),
+        symbolizer_(symbolizer) {}
 
   // A message of the program's process, with names for thread numbers and addresses.
   std::string WithNames(const std::string& message) {
@@ -51,9 +64,32 @@ class Teller {
     return FillIn(message, threads_, objects);
   }
 
+  // The steps that wrote what the last accesses of the marked threads read.
+  static std::vector<bool> ReadFrom(const std::vector<channel::StepRecord>& steps) {
+    constexpr int kLastReads = 8;  // of each thread
+    std::vector<bool> read_from(steps.size());
+    std::map<uint32_t, int> left;  // by thread
+    for (const channel::StepRecord& step : steps)
+      if ((step.flags & kWithStack) != 0) left[step.thread] = kLastReads;
+    std::map<uint64_t, bool> wanted;  // by address
+    for (size_t i = steps.size(); i-- > 0;) {
+      const channel::StepRecord& step = steps[i];
+      if ((step.facts & channel::kFactWritten) != 0 && wanted[step.object]) {
+        read_from[i] = true;
+        wanted[step.object] = false;
+      }
+      const auto thread = left.find(step.thread);
+      if ((step.facts & channel::kFactRead) == 0 || thread == left.end() || thread->second == 0)
+        continue;
+      --thread->second;
+      wanted[step.object] = true;
+    }
+    return read_from;
+  }
+
   Finding Tell(const RawFinding& raw) {
     const std::vector<Module>& modules = records_.modules[raw.modules];
-    ObjectNames objects(symbolizer_, modules);
+    ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks);
     Finding finding;
     finding.kind = KindName(raw.head.kind);
     finding.identity = plan::Hex16(raw.head.identity);
@@ -64,20 +100,32 @@ class Teller {
     finding.status = raw.head.status;
     finding.not_reproduced = raw.head.not_reproduced != 0;
 
-    std::vector<bool> keep = StepsToKeep(raw.steps);
+    const std::vector<bool> read_from = ReadFrom(raw.steps);
+    std::vector<bool> keep = StepsToKeep(raw.steps, all_steps_);
     uint64_t omitted = 0;
+    uint32_t carried = 0;  // over from a step that is left out
     for (size_t i = 0; i < raw.steps.size(); ++i) {
-      if (!keep[i]) {
+      constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
+      if (IsLibrarys(raw.steps[i], modules, objects)) {
+        carried |= raw.steps[i].flags & kCarried;
+        continue;
+      }
+      if (!keep[i] && !read_from[i]) {
         ++omitted;
         continue;
       }
       Step step = Tell(raw.steps[i], modules, objects);
+      step.remark = Remark(raw.steps, i, objects);
+      if (read_from[i]) step.flags |= channel::kStepReadFrom;
+      step.flags |= std::exchange(carried, 0);
       step.omitted_before = std::exchange(omitted, 0);
       finding.steps.push_back(std::move(step));
     }
     // After the steps, which settle what the objects are called.
-    finding.message = FillIn(raw.message, threads_, objects);
+    finding.message = WithPlaces(FillIn(raw.message, threads_, objects), finding.steps);
     finding.locations = Locations(finding.steps);
+    for (const HeapBlock* block : objects.NamedBlocks())
+      finding.blocks.push_back(Tell(*block, modules));
     if (raw.head.kind == channel::BugKind::kDataRace)
       finding.may_be_ordered_by = LibraryInRace(raw.steps, modules);
     return finding;
@@ -90,6 +138,7 @@ class Teller {
         static_cast<op::Kind>(std::min(raw.op_kind, static_cast<uint8_t>(op::Kind::kCount)));
     constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft;
     if ((raw.flags & kNotExecuted) != 0) kind = objects.WaitKind(kind, raw.object);
+    objects.At(raw.number);
     Step step;
     step.thread = threads_.Name(raw.thread);
     step.flags = raw.flags;
@@ -98,22 +147,106 @@ class Teller {
     step.text = StepText(kind, objects.Short(kind, raw.object),
                          about_thread ? threads_.Name(raw.other) : "");
     step.operation = kind < op::Kind::kCount ? op::Info(kind).name : "Unknown";
-    if (op::Has(kind, op::kHasValue) && (raw.flags & kNotExecuted) == 0) {
+    if ((raw.facts & channel::kFactFrees) != 0) {
+      step.operation = "Free";
+      if (std::string block = objects.BlockName(raw.object); !block.empty()) step.object = block;
+      step.text = "frees " + step.object;
+    }
+    if (op::IsAtomic(kind) || op::IsPlain(kind)) {
+      TellValues(raw, kind, objects, step);
+    } else if (op::Has(kind, op::kHasValue) && (raw.flags & kNotExecuted) == 0) {
       step.text += " (" + ValueText(raw.value, raw.size) + ")";
     }
     if (!about_thread && (raw.flags & channel::kStepBlocked) != 0) {
       step.owner = threads_.Name(raw.other);
     }
 
-    std::vector<Frame> stack;
-    for (uint32_t i = 0; i < raw.frames; ++i) {
-      const auto& frames = symbolizer_.Frames(modules, raw.pc[i], i == 0 && raw.exact != 0);
-      stack.insert(stack.end(), frames.begin(), frames.end());
+    if (op::IsAtomic(kind) && objects.IsVariable(raw.object)) {
+      const std::string noun = std::string(ObjectKindOf(kind).noun) + " ";
+      if (const size_t at = step.text.find(noun); at != std::string::npos)
+        step.text.erase(at, noun.size());
     }
+    std::vector<Frame> stack = Stack(modules, {raw.pc, raw.frames}, raw.exact != 0);
     step.location = ProgramsOwn(stack);
     step.source = source_.Line(step.location.file, step.location.line);
     if ((raw.flags & kWithStack) != 0) step.stack = std::move(stack);
     return step;
+  }
+
+  // What std::thread keeps of a thread to start: a copy of what it is to call.
+  bool IsThreadsOwn(const HeapBlock& block, const std::vector<Module>& modules) {
+    for (uint32_t i = 0; i < block.record.frames; ++i)
+      for (const Frame& frame : symbolizer_.Frames(modules, block.record.pc[i], false))
+        if (IsLibrarySource(frame.location.file) && IsThreadHeader(frame.location.file))
+          return true;
+    return false;
+  }
+
+  // A plain access by code of a library, which the reader does not know, and that the finding is
+  // not about.
+  bool IsLibrarys(const channel::StepRecord& step, const std::vector<Module>& modules,
+                  ObjectNames& objects) {
+    const auto kind = static_cast<op::Kind>(step.op_kind);
+    if (kind != op::Kind::kPlainRead && kind != op::Kind::kPlainWrite) return false;
+    if ((step.flags & (kWithStack | channel::kStepPreempts)) != 0) return false;
+    if (step.frames == 0) return true;
+    const HeapBlock* block = objects.BlockAt(step.object, step.number);
+    if (block != nullptr && IsThreadsOwn(*block, modules)) return true;
+    return symbolizer_.Frames(modules, step.pc[0], false).front().library;
+  }
+
+  void TellValues(const channel::StepRecord& raw, op::Kind kind, ObjectNames& objects, Step& step) {
+    const auto value = [&](channel::StepFacts fact, uint64_t number) {
+      return (raw.facts & fact) != 0 ? objects.Value(raw.object, number, raw.size) : "";
+    };
+    step.read = value(channel::kFactRead, raw.value);
+    step.written = value(channel::kFactWritten, raw.written);
+    step.expected = value(channel::kFactExpected, raw.expected);
+    const bool failed = (raw.flags & channel::kStepFailed) != 0;
+    step.text =
+        WithValues(std::move(step.text), kind, failed, {step.read, step.written, step.expected});
+  }
+
+  // A compare-exchange that succeeds has found the value that its thread had read before; others
+  // may have changed it in between, and back.
+  std::string Remark(const std::vector<channel::StepRecord>& steps, size_t at,
+                     ObjectNames& objects) {
+    constexpr uint32_t kBoth = channel::kFactRead | channel::kFactWritten;
+    const channel::StepRecord& step = steps[at];
+    if (step.op_kind != static_cast<uint8_t>(op::Kind::kAtomicCompareExchange) ||
+        (step.facts & kBoth) != kBoth)
+      return "";
+    std::string remark;
+    for (size_t i = at; i-- > 0;) {
+      const channel::StepRecord& earlier = steps[i];
+      if (earlier.object != step.object) continue;
+      if (earlier.thread == step.thread)
+        return (earlier.facts & channel::kFactRead) != 0 && earlier.value == step.value ? remark
+                                                                                        : "";
+      if ((earlier.facts & channel::kFactWritten) == 0 || earlier.written == step.value) continue;
+      remark = "ABA: was " + objects.Value(step.object, earlier.written, step.size) + " in between";
+    }
+    return "";
+  }
+
+  std::vector<Frame> Stack(const std::vector<Module>& modules, std::span<const uint64_t> pcs,
+                           bool exact) {
+    std::vector<Frame> stack;
+    for (size_t i = 0; i < pcs.size(); ++i) {
+      const auto& frames = symbolizer_.Frames(modules, pcs[i], i == 0 && exact);
+      stack.insert(stack.end(), frames.begin(), frames.end());
+    }
+    return stack;
+  }
+
+  Block Tell(const HeapBlock& block, const std::vector<Module>& modules) {
+    Block told;
+    told.name = block.name;
+    told.bytes = block.record.bytes;
+    told.thread = threads_.Name(block.record.thread);
+    told.location = ProgramsOwn(Stack(modules, {block.record.pc, block.record.frames}, false));
+    told.source = source_.Line(told.location.file, told.location.line);
+    return told;
   }
 
   // A library that was not rebuilt and that one of the racing accesses comes from, or one of their
@@ -149,6 +282,28 @@ class Teller {
     return "";
   }
 
+  // `message` of a race with its accesses' places: %P1% and %P2%, " at bank.cpp:8" or nothing.
+  static std::string WithPlaces(std::string message, const std::vector<Step>& steps) {
+    for (const auto& [mark, flag] : {std::pair("%P1%", channel::kStepRaceFirst),
+                                     std::pair("%P2%", channel::kStepRaceSecond)}) {
+      const size_t at = message.find(mark);
+      if (at == std::string::npos) continue;
+      const auto step = std::find_if(steps.begin(), steps.end(), [flag = flag](const Step& one) {
+        return (one.flags & flag) != 0;
+      });
+      const bool known = step != steps.end() && !step->location.file.empty();
+      message.replace(at, std::strlen(mark), known ? " at " + PlaceText(step->location) : "");
+    }
+    // "%T1% waits for mutex ...": where it does.
+    for (const Step& step : steps) {
+      if ((step.flags & channel::kStepBlocked) == 0 || step.location.file.empty()) continue;
+      const std::string waits = step.thread + " waits ";
+      if (const size_t at = message.find(waits); at != std::string::npos)
+        message.insert(at + waits.size(), "at " + PlaceText(step.location) + " ");
+    }
+    return message;
+  }
+
   static std::vector<Location> Locations(const std::vector<Step>& steps) {
     std::vector<Location> locations;
     for (const Step& step : steps) {
@@ -160,6 +315,7 @@ class Teller {
   const Records& records_;
   ThreadNames threads_;
   const std::vector<Library>& not_rebuilt_;
+  const bool all_steps_;
   Symbolizer& symbolizer_;
   SourceFiles source_;
 };
@@ -272,7 +428,7 @@ Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {
   const std::vector<Library>
       unknown;  // which libraries were not rebuilt does not matter to the question
-  return Teller(records, names, unknown, symbolizer).Tell(raw);
+  return Teller(records, names, unknown, false, symbolizer).Tell(raw);
 }
 
 const char* TimeoutsName(channel::Timeouts timeouts) {
@@ -294,7 +450,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   if (facts.out_of_control) result.complete = false;
 
   Symbolizer symbolizer;
-  Teller teller(records, names, facts.not_rebuilt, symbolizer);
+  Teller teller(records, names, facts.not_rebuilt, facts.all_steps, symbolizer);
   for (const RawFinding& raw : records.findings) result.findings.push_back(teller.Tell(raw));
   for (const RawFinding& raw : records.weak_pairs) {
     Finding told = teller.Tell(raw);

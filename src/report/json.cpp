@@ -25,6 +25,7 @@ constexpr Mark kMarks[] = {
     {channel::kStepLeft, "left"},
     {channel::kStepMade, "made"},
     {channel::kStepEarly, "early"},
+    {channel::kStepReadFrom, "read-from"},
 };
 
 // ---- writing ----
@@ -32,6 +33,7 @@ constexpr Mark kMarks[] = {
 Json Of(const Location& location);
 Json Of(const Frame& frame);
 Json Of(const Step& step);
+Json Of(const Block& block);
 Json Of(const Finding& finding);
 Json Of(const Note& note);
 Json Of(const WeakPair& pair);
@@ -67,9 +69,21 @@ Json Of(const Step& step) {
   json["marks"] = marks;
   if (!step.object.empty()) json["object"] = step.object;
   if (!step.owner.empty()) json["owner"] = step.owner;
+  if (!step.read.empty()) json["read"] = step.read;
+  if (!step.written.empty()) json["written"] = step.written;
+  if (!step.expected.empty()) json["expected"] = step.expected;
+  if (!step.remark.empty()) json["remark"] = step.remark;
   if (step.omitted_before != 0) json["omitted_before"] = step.omitted_before;
   if (!step.stack.empty()) json["stack"] = All(step.stack);
   return json;
+}
+
+Json Of(const Block& block) {
+  return {{"name", block.name},
+          {"bytes", block.bytes},
+          {"thread", block.thread},
+          {"location", Of(block.location)},
+          {"source", block.source}};
 }
 
 Json Of(const Finding& finding) {
@@ -84,7 +98,8 @@ Json Of(const Finding& finding) {
                {"identity", finding.identity},
                {"status", finding.status},
                {"reproduced", !finding.not_reproduced},
-               {"steps", All(finding.steps)}};
+               {"steps", All(finding.steps)},
+               {"blocks", All(finding.blocks)}};
   json["certain"] = finding.may_be_ordered_by.empty();
   if (!finding.may_be_ordered_by.empty()) json["may_be_ordered_by"] = finding.may_be_ordered_by;
   return json;
@@ -111,6 +126,10 @@ Step StepFrom(const Json& json) {
   step.text = json.value("text", "");
   step.object = json.value("object", "");
   step.owner = json.value("owner", "");
+  step.read = json.value("read", "");
+  step.written = json.value("written", "");
+  step.expected = json.value("expected", "");
+  step.remark = json.value("remark", "");
   step.source = json.value("source", "");
   step.location = LocationFrom(json.at("location"));
   step.omitted_before = json.value("omitted_before", uint64_t{0});
@@ -123,6 +142,11 @@ Step StepFrom(const Json& json) {
     for (const Json& frame : json["stack"]) step.stack.push_back(FrameFrom(frame));
   }
   return step;
+}
+
+Block BlockFrom(const Json& json) {
+  return {json.value("name", ""), json.value("bytes", uint64_t{0}), json.value("thread", ""),
+          LocationFrom(json.at("location")), json.value("source", "")};
 }
 
 Finding FindingFrom(const Json& json) {
@@ -142,6 +166,8 @@ Finding FindingFrom(const Json& json) {
     finding.locations.push_back(LocationFrom(location));
   }
   for (const Json& step : json.at("steps")) finding.steps.push_back(StepFrom(step));
+  for (const Json& block : json.value("blocks", Json::array()))
+    finding.blocks.push_back(BlockFrom(block));
   return finding;
 }
 

@@ -1,5 +1,8 @@
 #include "report/names.h"
 
+#include <dwarf.h>
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -27,14 +30,87 @@ std::string ThreadNames::Name(uint32_t number) const {
   return number == 0 ? "main" : "T" + Path(number);
 }
 
-const ObjectNames::Named& ObjectNames::Name(const char* noun, char letter, uint64_t address) {
-  auto [entry, fresh] = names_.try_emplace({letter, address});
-  if (fresh) {
-    std::string name = symbolizer_.Variable(modules_, address);
-    if (name.empty()) name = letter + std::to_string(++counts_[letter]);
-    entry->second = {noun, name};
+ObjectNames::ObjectNames(Symbolizer& symbolizer, const std::vector<Module>& modules,
+                         std::span<const channel::StepRecord> steps,
+                         const std::vector<channel::BlockRecord>& blocks)
+    : symbolizer_(symbolizer), modules_(modules), frames_(steps), blocks_(blocks) {
+  LearnTypes(steps);
+}
+
+// A block holds what a typed pointer to it points to. Pointers lie in blocks, too, so what was
+// learned may teach more.
+void ObjectNames::LearnTypes(std::span<const channel::StepRecord> steps) {
+  constexpr int kRounds = 3;
+  if (blocks_.Empty()) return;
+  for (int round = 0; round < kRounds; ++round) {
+    for (const channel::StepRecord& step : steps) {
+      if (step.size != sizeof(uint64_t)) continue;
+      At(step.number);
+      for (const auto& [fact, value] : {std::pair(channel::kFactRead, step.value),
+                                        std::pair(channel::kFactWritten, step.written)}) {
+        HeapBlock* block = (step.facts & fact) != 0 ? blocks_.At(value, step.number) : nullptr;
+        if (block == nullptr || block->type || block->record.address != value) continue;
+        const std::optional<Dwarf_Die> type = TypeAt(step.object);
+        const std::optional<Dwarf_Die> pointee = type ? Pointee(*type) : std::nullopt;
+        if (pointee) HeapBlocks::Learn(*block, *pointee);
+      }
+    }
   }
-  return entry->second;
+}
+
+Variable ObjectNames::Local(uint64_t address, std::optional<Dwarf_Die> as) const {
+  for (const StackFrame& frame : frames_.At(address, step_)) {
+    Variable found = symbolizer_.Local(modules_, frame.pc, frame.begin, frame.end, address, as);
+    if (!found.name.empty()) return found;
+  }
+  return {};
+}
+
+std::optional<Dwarf_Die> ObjectNames::TypeAt(uint64_t address) {
+  if (const Variable global = symbolizer_.Global(modules_, address); !global.name.empty())
+    return global.type;
+  if (HeapBlock* block = blocks_.At(address, step_)) return HeapBlocks::TypeAt(*block, address);
+  return Local(address, std::nullopt).type;
+}
+
+std::string ObjectNames::VariableAt(uint64_t address, std::optional<Dwarf_Die> as) {
+  if (Variable global = symbolizer_.Global(modules_, address, as); !global.name.empty())
+    return global.name;
+  if (HeapBlock* block = blocks_.At(address, step_)) return blocks_.NameOf(*block, address, as);
+  return Local(address, as).name;
+}
+
+const ObjectNames::Named& ObjectNames::Name(const char* noun, char letter, uint64_t address) {
+  std::string name = VariableAt(address);
+  Named& named = names_[{letter, address}];
+  if (!name.empty()) {
+    named = {noun, std::move(name), false};
+  } else if (named.name.empty() || !named.numbered) {
+    named = {noun, letter + std::to_string(++counts_[letter]), true};
+  }
+  return named;
+}
+
+std::string ObjectNames::BlockName(uint64_t address) {
+  HeapBlock* const block = blocks_.At(address, step_);
+  return block != nullptr && block->record.address == address ? blocks_.NameOf(*block) : "";
+}
+
+std::string ObjectNames::Pointer(uint64_t value, std::optional<Dwarf_Die> pointee) {
+  if (value == 0) return "null";
+  if (std::string block = BlockName(value); !block.empty()) return block;
+  const std::string name = VariableAt(value, pointee);
+  return name.empty() ? fmt::format("{:#x}", value) : "&" + name;
+}
+
+std::string ObjectNames::Value(uint64_t address, uint64_t value, unsigned size) {
+  std::optional<Dwarf_Die> type = TypeAt(address);
+  if (type && dwarf_tag(&*type) == DW_TAG_pointer_type) return Pointer(value, Pointee(*type));
+  std::string text = type ? ValueOf(*type, value, size) : "";
+  if (!text.empty()) return text;
+  if (!type && size == sizeof(uint64_t) && blocks_.At(value, step_) != nullptr)
+    return Pointer(value, std::nullopt);
+  return ValueText(value, size);
 }
 
 op::Kind ObjectNames::WaitKind(op::Kind kind, uint64_t address) const {
@@ -67,14 +143,13 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
   if (named == nullptr) named = &Name("location", 'X', address);
   std::string noun = std::string(named->noun) + " ";
   // A variable that is no synchronisation object is called by its name alone.
-  bool numbered_location = named->name[0] == 'X' && symbolizer_.Variable(modules_, address).empty();
-  return noun == "location " && !numbered_location ? named->name : noun + named->name;
+  return noun == "location " && !named->numbered ? named->name : noun + named->name;
 }
 
 std::string ObjectNames::Place(uint64_t pc) {
   const Location place = ProgramsOwn(symbolizer_.Frames(modules_, pc, false));
   if (place.file.empty()) return place.function.empty() ? "an unknown place" : place.function;
-  return std::filesystem::path(place.file).filename().string() + ":" + std::to_string(place.line);
+  return PlaceText(place);
 }
 
 std::string ObjectNames::Function(uint64_t address) {

@@ -1,6 +1,6 @@
 // Names for what the channel knows by number or address: threads by creation path, objects by the
-// variable they are, or numbered by kind in the order in which the report first meets them (M1, M2,
-// A1).
+// variable they are, the local variables of other threads and the blocks of the heap among them
+// (heap_blocks.h), or numbered by kind in the order in which the report first meets them (M1, A1).
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,8 @@
 
 #include "channel/channel.h"
 #include "op/operation.h"
+#include "report/heap_blocks.h"
+#include "report/stack_frames.h"
 #include "report/symbolize.h"
 
 namespace heddle::report {
@@ -28,10 +30,16 @@ class ThreadNames {
   std::vector<channel::ThreadName> names_;
 };
 
+// What the steps and the message of one finding are about.
 class ObjectNames {
  public:
-  ObjectNames(Symbolizer& symbolizer, const std::vector<Module>& modules)
-      : symbolizer_(symbolizer), modules_(modules) {}
+  ObjectNames(Symbolizer& symbolizer, const std::vector<Module>& modules,
+              std::span<const channel::StepRecord> steps = {},
+              const std::vector<channel::BlockRecord>& blocks = {});
+
+  // What is asked from here on is about the step with this number: memory may have been another
+  // variable's before.
+  void At(uint64_t step) { step_ = step; }
 
   // A thread that nobody has signalled yet is blocked before kCondReacquire, but what it waits for
   // is the condition variable: then kCondWait, else `kind`.
@@ -44,20 +52,42 @@ class ObjectNames {
   // For an address in a message: what an earlier step called it, else the variable, else a number.
   // `before` is the text that precedes it: a noun there is not said twice.
   std::string InMessage(uint64_t address, const std::string& before);
+  // Is it a variable, or a part of a block, so that the noun tells nothing more?
+  bool IsVariable(uint64_t address) { return !VariableAt(address).empty(); }
+  // What an access of `size` bytes at `address` read or wrote, as the type there has it: "-3",
+  // "true", "Node#1", "null", "0x7f12".
+  std::string Value(uint64_t address, uint64_t value, unsigned size);
   // Where the call is that returns to `pc`, in the program's own code: "queue.cpp:12".
   std::string Place(uint64_t pc);
   // The function that begins at `address`.
   std::string Function(uint64_t address);
 
+  // The name of the block that begins at `address`, or empty.
+  std::string BlockName(uint64_t address);
+  // The block that `address` lies in when the step with this number was made, or null.
+  const HeapBlock* BlockAt(uint64_t address, uint64_t step) { return blocks_.At(address, step); }
+  // The blocks of the heap that were named.
+  const std::vector<const HeapBlock*>& NamedBlocks() const { return blocks_.Named(); }
+
  private:
   struct Named {
     const char* noun;
     std::string name;
+    bool numbered = false;  // it is no variable and no block
   };
   const Named& Name(const char* noun, char letter, uint64_t address);
+  // The global or local variable, or the part of a block: its name, or its type.
+  std::string VariableAt(uint64_t address, std::optional<Dwarf_Die> as = std::nullopt);
+  std::optional<Dwarf_Die> TypeAt(uint64_t address);
+  Variable Local(uint64_t address, std::optional<Dwarf_Die> as) const;
+  std::string Pointer(uint64_t value, std::optional<Dwarf_Die> pointee);
+  void LearnTypes(std::span<const channel::StepRecord> steps);
 
   Symbolizer& symbolizer_;
   const std::vector<Module>& modules_;
+  StackFrames frames_;
+  HeapBlocks blocks_;
+  uint64_t step_ = ~uint64_t{0};
   std::map<std::pair<char, uint64_t>, Named> names_;
   std::map<char, int> counts_;
 };

@@ -31,14 +31,27 @@ struct Frame {
 struct Step {
   std::string thread;     // "main", "T1", "T1.2"
   std::string operation;  // name in op.def
-  std::string text;       // "locks mutex account_lock"
+  std::string text;       // "locks mutex account_lock", "loads head: Node#1"
   std::string object;     // "mutex account_lock", or empty
+  std::string read;       // the value that an access read: "100", "Node#1"; empty: not known
+  std::string written;    // what its bytes hold after it
+  std::string expected;   // of a compare-exchange: what it looked for
+  std::string remark;     // what is worth saying of it: "ABA: was Node#2 in between"; or empty
   std::string owner;      // blocked: the thread that has what this one waits for, or empty
   std::string source;     // the source line at `location`, without indentation; empty: not readable
   Location location;      // the program's own line, innermost
   uint32_t flags = 0;
   uint64_t omitted_before = 0;  // steps left out between the one before and this one
   std::vector<Frame> stack;     // innermost first; only for steps that the report shows a stack of
+};
+
+// A block of the program's heap that steps name.
+struct Block {
+  std::string name;  // "Node#1", "block#2"
+  uint64_t bytes = 0;
+  std::string thread;  // that allocated it; empty: not known
+  Location location;   // where
+  std::string source;
 };
 
 struct Finding {
@@ -56,6 +69,7 @@ struct Finding {
   std::string schedule;  // path of the file; empty: could not be recorded
   std::vector<Location> locations;
   std::vector<Step> steps;
+  std::vector<Block> blocks;  // in the order in which the steps name them
 };
 
 struct Label {

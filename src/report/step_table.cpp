@@ -1,7 +1,8 @@
 #include "report/step_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -22,6 +23,9 @@ constexpr size_t kMaxGutter = 26;
 constexpr size_t kLeastText = 50;  // for the text of the rightmost column
 constexpr size_t kWidestColumn = 30;
 
+constexpr size_t kLongestRound = 12;  // rows of a loop's round that is told once
+constexpr size_t kLeastRounds = 3;
+
 constexpr uint32_t kMarked = channel::kStepPreempts | channel::kStepRaceFirst |
                              channel::kStepRaceSecond | channel::kStepBlocked |
                              channel::kStepEnding | channel::kStepLeft | channel::kStepMade |
@@ -33,11 +37,15 @@ struct Row {
   std::string preempted;  // the thread that was preempted before this row, or empty
   Location location;
   std::string source;
+  std::string does;                // the operations and their objects, without values
   std::vector<std::string> texts;  // of the steps, each once
   std::string note;                // why the row is marked
   uint32_t flags = 0;
   uint64_t steps = 0;
   uint64_t omitted_before = 0;
+  // The rows from this many before on, this one included, are a round; it was made so many times.
+  size_t round = 0;
+  uint64_t rounds = 1;
 };
 
 std::string NoteFor(const Step& step) {
@@ -49,11 +57,18 @@ std::string NoteFor(const Step& step) {
   if ((step.flags & channel::kStepRaceSecond) != 0) return "second access: " + step.text;
   if ((step.flags & channel::kStepEarly) != 0) return "times out early";
   if ((step.flags & channel::kStepTimedOut) != 0) return "times out";
-  if ((step.flags & channel::kStepFailed) != 0) return "fails";
+  if ((step.flags & channel::kStepFailed) != 0 && step.text.find("fails") == std::string::npos)
+    return "fails";
   if ((step.flags & channel::kStepLeft) != 0) return "killed here";
   if ((step.flags & channel::kStepMade) != 0) return "initialised here";
   if ((step.flags & channel::kStepEnding) != 0) return "here";
-  return "";
+  return step.remark;
+}
+
+// Is what the step does told by the note, or is it no operation of the program?
+bool IsToldByNote(const Step& step) {
+  return (step.flags & (channel::kStepBlocked | channel::kStepRaceFirst | channel::kStepRaceSecond |
+                        channel::kStepEnding | channel::kStepMade)) != 0;
 }
 
 bool SameRow(const Row& row, const Step& step) {
@@ -83,7 +98,9 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps) {
     Row& row = rows.back();
     row.flags |= step.flags;
     row.steps += 1;
-    if (std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end()) {
+    row.does += step.operation + " " + step.object + ";";
+    if (!IsToldByNote(step) &&
+        std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end()) {
       row.texts.push_back(step.text);
     }
     std::string note = NoteFor(step);
@@ -98,21 +115,53 @@ std::string Joined(const std::vector<std::string>& texts) {
   return all;
 }
 
-// A line like "}" (where a lock_guard unlocks) says nothing without the operation.
+// The source line; where there is none, or one like "}" (where a lock_guard unlocks), what is done.
 std::string RowText(const Row& row) {
-  size_t letters = static_cast<size_t>(std::count_if(
-      row.source.begin(), row.source.end(), [](unsigned char c) { return std::isalnum(c) != 0; }));
-  if (row.source.empty()) {
-    bool unplaced = row.location.file.empty() && !row.location.function.empty();
-    return Joined(row.texts) + (unplaced ? " in " + row.location.function : "");
-  }
-  return letters < 2 ? row.source + "   // " + Joined(row.texts) : row.source;
+  if (!row.source.empty()) return row.source;
+  bool unplaced = row.location.file.empty() && !row.location.function.empty();
+  const std::string texts = Joined(row.texts);
+  return unplaced ? texts + " in " + row.location.function : texts;
 }
 
-std::string GutterOf(const Row& row) {
-  if (row.location.file.empty()) return "";
-  return std::filesystem::path(row.location.file).filename().string() + ":" +
-         std::to_string(row.location.line);
+// What is done, beside the source line.
+std::string DoesText(const Row& row) {
+  return row.source.empty() || row.texts.empty() ? "" : Joined(row.texts);
+}
+
+bool IsSameInLoop(const Row& a, const Row& b) {
+  return a.thread == b.thread && a.does == b.does && a.location.file == b.location.file &&
+         a.location.line == b.location.line && ((a.flags | b.flags) & kMarked) == 0 &&
+         b.omitted_before == 0;
+}
+
+// How often the `length` rows from `begin` on are made one after the other.
+uint64_t RoundsFrom(const std::vector<Row>& rows, size_t begin, size_t length) {
+  uint64_t rounds = 1;
+  for (size_t at = begin + length; at + length <= rows.size(); at += length, ++rounds)
+    for (size_t i = 0; i < length; ++i)
+      if (rows[at + i].thread != rows[begin].thread || !IsSameInLoop(rows[begin + i], rows[at + i]))
+        return rounds;
+  return rounds;
+}
+
+// The rounds of a thread's loop that are like the one before are told by their number.
+std::vector<Row> WithoutRounds(std::vector<Row> rows) {
+  std::vector<Row> kept;
+  for (size_t at = 0; at < rows.size();) {
+    size_t length = 1;
+    uint64_t rounds = 1;
+    for (size_t i = 1; i <= kLongestRound && at + i * kLeastRounds <= rows.size(); ++i) {
+      const uint64_t made = RoundsFrom(rows, at, i);
+      if (made >= kLeastRounds && made * i > rounds * length) length = i, rounds = made;
+    }
+    for (size_t i = 0; i < length; ++i) kept.push_back(std::move(rows[at + i]));
+    if (rounds > 1) {
+      kept.back().round = length;
+      kept.back().rounds = rounds;
+    }
+    at += length * rounds;
+  }
+  return kept;
 }
 
 // At most `width` columns of `text`, cut between UTF-8 characters.
@@ -127,13 +176,20 @@ std::string Fit(const std::string& text, size_t width) {
   return text;
 }
 
+std::string GutterOf(const Row& row) {
+  if (row.location.file.empty()) return "";
+  const std::string line = ":" + std::to_string(row.location.line);
+  const std::string file = std::filesystem::path(row.location.file).filename().string();
+  return Fit(file, kMaxGutter - line.size()) + line;
+}
+
 std::string Padded(std::string text, size_t width) {
   if (text.size() < width) text.resize(width, ' ');
   return text;
 }
 
 // In the order of first appearance, main first.
-std::vector<std::string> ColumnsOf(const std::vector<Row>& rows) {
+std::vector<std::string> ColumnsOf(const std::vector<Row>& rows, Steps steps) {
   std::vector<std::string> all;
   std::vector<std::string> marked;
   auto add = [](std::vector<std::string>& list, const std::string& thread) {
@@ -149,6 +205,7 @@ std::vector<std::string> ColumnsOf(const std::vector<Row>& rows) {
     if ((row.flags & kMarked) != 0) add(marked, row.thread);
     add(marked, row.preempted);
   }
+  if (steps == Steps::kAll) return all;
   if (all.size() <= kMaxColumns || marked.empty()) {
     if (all.size() > kMaxColumns) all.resize(kMaxColumns);
     return all;
@@ -162,6 +219,7 @@ std::vector<bool> RowsToShow(const std::vector<Row>& rows,
   std::vector<bool> show(rows.size(), rows.size() <= kMaxRows);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i < kFirstRows || i + kLastRows >= rows.size()) show[i] = true;
+    if ((rows[i].flags & channel::kStepReadFrom) != 0) show[i] = true;
     if ((rows[i].flags & kMarked) == 0) continue;
     size_t end = std::min(rows.size(), i + kAroundRows + 1);
     for (size_t j = i - std::min(i, kAroundRows); j < end; ++j) show[j] = true;
@@ -174,9 +232,10 @@ std::vector<bool> RowsToShow(const std::vector<Row>& rows,
 
 class Table {
  public:
-  Table(const std::vector<Row>& rows, const Terminal& terminal)
-      : rows_(rows), terminal_(terminal), columns_(ColumnsOf(rows)) {
-    show_ = RowsToShow(rows, columns_);
+  Table(const std::vector<Row>& rows, const Terminal& terminal, Steps steps)
+      : rows_(rows), terminal_(terminal), columns_(ColumnsOf(rows, steps)) {
+    show_ =
+        steps == Steps::kAll ? std::vector<bool>(rows.size(), true) : RowsToShow(rows, columns_);
     for (size_t i = 0; i < rows.size(); ++i) {
       if (show_[i]) gutter_ = std::max(gutter_, std::min(GutterOf(rows[i]).size(), kMaxGutter));
     }
@@ -239,22 +298,47 @@ class Table {
     size_t column = ColumnOf(row.thread);
     std::string text = Fit(RowText(row), Room(column));
     bool marked = (row.flags & (kMarked & ~channel::kStepPreempts)) != 0;
-    std::string gutter = Padded("  " + Fit(GutterOf(row), kMaxGutter), gutter_);
+    std::string gutter = Padded("  " + GutterOf(row), gutter_);
     text_ += terminal_.Dim(gutter) + std::string(column - gutter_, ' ') +
              (marked ? terminal_.Bold(text) : text);
+    size_t used = text.size();
+    if (const std::string does = DoesText(row); !does.empty()) {
+      constexpr size_t kBetween = 4;  // columns of "  | "
+      if (used + kBetween + does.size() <= Room(column)) {
+        text_ += "  " + terminal_.Cyan("| " + does);
+        used += kBetween + does.size();
+      } else {
+        const bool in_one = does.size() + 2 <= Room(column);
+        for (const std::string& line : in_one ? std::vector<std::string>{does} : row.texts)
+          used = OnItsOwnLine("| " + line, column, &Terminal::Cyan);
+      }
+    }
     if (!row.note.empty()) {
       std::string note = "<- " + row.note;
-      if (text.size() + 2 + note.size() <= Room(column)) {
+      if (used + 2 + note.size() <= Room(column)) {
         text_ += "  " + terminal_.Red(note);
       } else {
-        // On a line of its own, moved left as far as it takes: this is what the reader came for.
-        note = "^ " + row.note;
-        size_t width = static_cast<size_t>(terminal_.Width());
-        size_t at = std::clamp(width - std::min(width, note.size()), gutter_, column);
-        text_ += "\n" + std::string(at, ' ') + terminal_.Red(Fit(note, Room(at)));
+        OnItsOwnLine("^ " + row.note, column, &Terminal::Red);
       }
     }
     text_ += "\n";
+    if (row.rounds > 1) Rounds(row, column);
+  }
+
+  // Moved left of the column as far as it takes: this is what the reader came for. Returns how far
+  // the line reaches behind the column's begin.
+  size_t OnItsOwnLine(const std::string& text, size_t column,
+                      std::string (Terminal::*color)(const std::string&) const) {
+    const auto width = static_cast<size_t>(terminal_.Width());
+    const size_t at = std::clamp(width - std::min(width, text.size()), gutter_, column);
+    text_ += "\n" + std::string(at, ' ') + (terminal_.*color)(Fit(text, Room(at)));
+    return std::min(text.size(), Room(column));
+  }
+
+  void Rounds(const Row& row, size_t column) {
+    const std::string what = row.round == 1 ? "this" : Counted(row.round, "row");
+    const std::string text = fmt::format("... {}, {} times in all ...", what, Grouped(row.rounds));
+    text_ += std::string(column, ' ') + terminal_.Dim(text) + "\n";
   }
 
   const std::vector<Row>& rows_;
@@ -268,10 +352,11 @@ class Table {
 
 }  // namespace
 
-std::string StepTable(const Finding& finding, const Terminal& terminal) {
+std::string StepTable(const Finding& finding, const Terminal& terminal, Steps steps) {
   std::vector<Row> rows = RowsOf(finding.steps);
   if (rows.empty()) return "";
-  return Table(rows, terminal).Print();
+  if (steps == Steps::kBrief) rows = WithoutRounds(std::move(rows));
+  return Table(rows, terminal, steps).Print();
 }
 
 }  // namespace heddle::report

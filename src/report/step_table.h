@@ -3,13 +3,14 @@
 // operations, who waits for what.
 //
 //                    main                   T1                     T2
-//   bank.cpp:20      std::thread a(Work);
-//   bank.cpp:8                              int x = balance;
+//   bank.cpp:20      std::thread a(Work);  | creates thread T1
+//   bank.cpp:8                              int x = balance;  | reads balance: 100
 //                                           -- preempted --
-//   bank.cpp:8                                                     int x = balance;
+//   bank.cpp:8                                                     int x = balance;  | reads ...
 //
-// Only one thread moves per row, so a row's text may run on to the right of its column. Long
-// schedules are shortened away from the marked rows.
+// Only one thread moves per row, so a row's text may run on to the right of its column. Rounds of a
+// loop that are alike are told once, with their number, and long schedules are shortened away from
+// the marked rows.
 #pragma once
 
 #include <string>
@@ -19,7 +20,11 @@
 
 namespace heddle::report {
 
+enum class Steps { kBrief, kAll };
+inline Steps StepsOf(bool full) { return full ? Steps::kAll : Steps::kBrief; }
+
 // Lines that end in newlines; empty when the finding has no steps.
-std::string StepTable(const Finding& finding, const Terminal& terminal);
+std::string StepTable(const Finding& finding, const Terminal& terminal,
+                      Steps steps = Steps::kBrief);
 
 }  // namespace heddle::report

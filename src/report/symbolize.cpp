@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "report/variable_name.h"
-
 namespace heddle::report {
 namespace {
 
@@ -43,6 +41,14 @@ std::string FunctionName(Dwarf_Die* die) {
   }
   const char* text = dwarf_diename(die);
   return text != nullptr ? text : "";
+}
+
+// Clang makes variables of their own, "_ZL4head.0", of the members of one that nobody else sees.
+std::string WithoutPart(const std::string& symbol) {
+  const size_t dot = symbol.find_last_not_of("0123456789");
+  const bool part =
+      dot != std::string::npos && dot != 0 && symbol[dot] == '.' && dot + 1 < symbol.size();
+  return part ? symbol.substr(0, dot) : symbol;
 }
 
 const char* CompilationFolder(Dwarf_Die* unit) {
@@ -128,21 +134,36 @@ class Symbolizer::File {
     return name != nullptr ? name : "";
   }
 
-  std::string Variable(uint64_t address) {
-    if (module_ == nullptr) return "";
+  Variable Global(uint64_t address, std::optional<Dwarf_Die> as) {
+    if (module_ == nullptr) return {};
     address += bias_;
     GElf_Off offset = 0;
     GElf_Sym symbol;
     const char* name =
         dwfl_module_addrinfo(module_, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) {
-      return "";
+      return {};
     }
+    auto [type, fresh] = globals_.try_emplace(address - offset);
+    if (fresh) {
+      Dwarf_Addr bias = 0;
+      Dwarf* dwarf = dwfl_module_getdwarf(module_, &bias);
+      if (dwarf != nullptr) type->second = TypeOfGlobal(dwarf, address - offset - bias);
+    }
+    Variable found = type->second ? MemberOf(*type->second, offset, as) : Variable();
+    const bool whole = !found.name.empty() || offset == 0;
+    found.name =
+        Demangled(WithoutPart(name).c_str()) + (whole ? found.name : "+" + std::to_string(offset));
+    return found;
+  }
+
+  Variable Local(uint64_t pc, uint64_t begin, uint64_t end, uint64_t address,
+                 std::optional<Dwarf_Die> as) {
+    if (module_ == nullptr || names_only_) return {};
     Dwarf_Addr bias = 0;
-    Dwarf* dwarf = dwfl_module_getdwarf(module_, &bias);
-    std::string member = dwarf != nullptr ? MemberPath(dwarf, address - offset - bias, offset) : "";
-    if (!member.empty()) return Demangled(name) + member;
-    return Demangled(name) + (offset != 0 ? "+" + std::to_string(offset) : "");
+    Dwarf_Die* unit = UnitAt(pc + bias_, &bias);
+    if (unit == nullptr) return {};
+    return LocalVariable(*unit, {pc + bias_ - bias, begin, end}, address, as);
   }
 
  private:
@@ -185,6 +206,7 @@ class Symbolizer::File {
   const bool names_only_;  // nobody wants the lines: what a program calls is told by its name
   Dwfl_Module* module_ = nullptr;
   uint64_t bias_ = 0;
+  std::map<uint64_t, std::optional<Dwarf_Die>> globals_;  // their types, by address
 };
 
 Symbolizer::Symbolizer() {
@@ -223,10 +245,18 @@ std::string Symbolizer::Unit(const std::vector<Module>& modules, uint64_t pc) {
   return module != nullptr ? FileOf(*module)->Unit(pc - module->bias) : "";
 }
 
-std::string Symbolizer::Variable(const std::vector<Module>& modules, uint64_t address) {
+Variable Symbolizer::Global(const std::vector<Module>& modules, uint64_t address,
+                            std::optional<Dwarf_Die> as) {
   const Module* module = Find(modules, address);
-  if (module == nullptr || IsHeddleModule(module->path)) return "";
-  return FileOf(*module)->Variable(address - module->bias);
+  if (module == nullptr || IsHeddleModule(module->path)) return {};
+  return FileOf(*module)->Global(address - module->bias, as);
+}
+
+Variable Symbolizer::Local(const std::vector<Module>& modules, uint64_t pc, uint64_t begin,
+                           uint64_t end, uint64_t address, std::optional<Dwarf_Die> as) {
+  const Module* module = Find(modules, pc);
+  if (module == nullptr || IsHeddleModule(module->path) || IsSystemModule(module->path)) return {};
+  return FileOf(*module)->Local(pc - module->bias - 1, begin, end, address, as);
 }
 
 bool IsLibrarySource(const std::string& file) {

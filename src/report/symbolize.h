@@ -11,6 +11,7 @@
 
 #include "report/records.h"
 #include "report/search_result.h"
+#include "report/variable_name.h"
 
 namespace heddle::report {
 
@@ -27,8 +28,15 @@ class Symbolizer {
   // it, or empty.
   std::string Unit(const std::vector<Module>& modules, uint64_t pc);
 
-  // The global variable at `address` ("accounts", "accounts+16"), or empty.
-  std::string Variable(const std::vector<Module>& modules, uint64_t address);
+  // The global variable at `address` ("accounts[1].lock", "accounts+16"), or nothing.
+  // `as`: MemberOf.
+  Variable Global(const std::vector<Module>& modules, uint64_t address,
+                  std::optional<Dwarf_Die> as = std::nullopt);
+
+  // The local variable at `address`, in a frame that reaches from `begin` to `end` and whose code
+  // returns to `pc`, or nothing.
+  Variable Local(const std::vector<Module>& modules, uint64_t pc, uint64_t begin, uint64_t end,
+                 uint64_t address, std::optional<Dwarf_Die> as = std::nullopt);
 
  private:
   class File;

@@ -19,6 +19,7 @@ class Terminal {
   std::string Red(const std::string& text) const { return Colored("1;31", text); }
   std::string Green(const std::string& text) const { return Colored("1;32", text); }
   std::string Yellow(const std::string& text) const { return Colored("33", text); }
+  std::string Cyan(const std::string& text) const { return Colored("36", text); }
   std::string Dim(const std::string& text) const { return Colored("2", text); }
 
  private:

@@ -127,11 +127,40 @@ std::string Headline(const SearchResult& result, const Terminal& terminal) {
   return "";
 }
 
+// "data race on x: ...": the kind once, whether the message says it or not; and where it is, if
+// that is one place.
+std::string HeadlineOf(const Finding& finding, const Terminal& terminal) {
+  std::string title = KindTitle(finding.kind);
+  std::string message = finding.message;
+  if (finding.kind == "assertion") title = "assertion";
+  const bool said = message.starts_with(title);
+  if (said) message.erase(0, title.size());
+  if (finding.locations.size() == 1 && !finding.locations[0].file.empty()) {
+    const std::string place = PlaceText(finding.locations[0]);
+    if (message.find(place) == std::string::npos) message += ", at " + place;
+  }
+  return terminal.Red("heddle: " + title) + (said ? "" : ": ") + Sentence(message);
+}
+
+// Where the blocks of the heap come from that the steps name.
+std::string BlocksText(const Finding& finding) {
+  std::string text;
+  for (const Block& block : finding.blocks) {
+    text += "  " + block.name + ": " + Counted(block.bytes, "byte") + " of the heap";
+    if (!block.thread.empty()) text += ", allocated by " + block.thread;
+    if (!block.location.file.empty()) {
+      text += " at " + ShownFile(block.location.file) + ":" + std::to_string(block.location.line);
+      if (!block.source.empty()) text += "  " + block.source;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string FindingText(const Finding& finding, const Terminal& terminal) {
-  std::string text = terminal.Red(std::string("heddle: ") + KindTitle(finding.kind)) + ": " +
-                     Sentence(finding.message) + "\n";
+std::string FindingText(const Finding& finding, const Terminal& terminal, Steps steps) {
+  std::string text = HeadlineOf(finding, terminal) + "\n";
   std::string needs = finding.preemptions == 0 ? "no preemption needed"
                                                : Counted(finding.preemptions, "preemption");
   if (finding.early_timeouts != 0) {
@@ -152,7 +181,7 @@ std::string FindingText(const Finding& finding, const Terminal& terminal) {
             "\n";
   }
   text += "\n";
-  std::string table = StepTable(finding, terminal);
+  std::string table = StepTable(finding, terminal, steps);
   if (!table.empty()) text += table + "\n";
   bool any = false;
   for (const Step& step : finding.steps) {
@@ -161,15 +190,16 @@ std::string FindingText(const Finding& finding, const Terminal& terminal) {
     any = true;
   }
   if (any) text += "\n";
+  if (!finding.blocks.empty()) text += BlocksText(finding) + "\n";
   if (!finding.schedule.empty()) {
     text += "  replay: " + terminal.Bold("heddle replay " + finding.schedule) + "\n\n";
   }
   return text;
 }
 
-std::string ResultText(const SearchResult& result, const Terminal& terminal) {
+std::string ResultText(const SearchResult& result, const Terminal& terminal, Steps steps) {
   std::string text;
-  for (const Finding& finding : result.findings) text += FindingText(finding, terminal);
+  for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
   double rate =
       result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0;
   text += fmt::format("heddle: {} in {}, {:.2f} s ({}/s)\n", Headline(result, terminal),

@@ -4,14 +4,17 @@
 #include <string>
 
 #include "report/search_result.h"
+#include "report/step_table.h"
 #include "report/terminal.h"
 
 namespace heddle::report {
 
 // One finding: the sentence, the table, the stacks, the line to paste.
-std::string FindingText(const Finding& finding, const Terminal& terminal);
+std::string FindingText(const Finding& finding, const Terminal& terminal,
+                        Steps steps = Steps::kBrief);
 
 // The findings, then what was explored and what that proves.
-std::string ResultText(const SearchResult& result, const Terminal& terminal);
+std::string ResultText(const SearchResult& result, const Terminal& terminal,
+                       Steps steps = Steps::kBrief);
 
 }  // namespace heddle::report

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 
 namespace heddle::report {
 namespace {
@@ -85,6 +86,24 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   size_t at = text.find(noun);
   if (at == std::string::npos) return text + " " + name;
   return text.insert(at + std::strlen(noun), " " + name);
+}
+
+std::string PlaceText(const Location& place) {
+  return std::filesystem::path(place.file).filename().string() + ":" + std::to_string(place.line);
+}
+
+std::string WithValues(std::string text, Kind kind, bool failed, const AccessValues& values) {
+  const std::string& before = values.expected.empty() ? values.read : values.expected;
+  if (kind == Kind::kAtomicCompareExchange && failed) {
+    text += ": fails";
+    if (!values.read.empty()) text += ", it is " + values.read;
+    if (!values.read.empty() && !values.expected.empty()) text += ", not " + values.expected;
+    return text;
+  }
+  if (!before.empty() && !values.written.empty())
+    return text + ": " + before + " -> " + values.written;
+  const std::string& only = before.empty() ? values.written : before;
+  return only.empty() ? text : text + ": " + only;
 }
 
 std::string ValueText(uint64_t value, unsigned size) {

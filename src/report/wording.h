@@ -7,6 +7,7 @@
 
 #include "channel/channel.h"
 #include "op/operation.h"
+#include "report/search_result.h"
 
 namespace heddle::report {
 
@@ -33,6 +34,15 @@ ObjectKind ObjectKindOf(op::Kind kind);
 // its noun
 // ("M1", "accounts[3].lock") and may be empty.
 std::string StepText(op::Kind kind, const std::string& name, const std::string& other_thread);
+
+std::string PlaceText(const Location& place);  // "queue.cpp:12"
+
+// What an access read and wrote, in words; what is not known is empty.
+struct AccessValues {
+  std::string read, written, expected;
+};
+// `text` with it: "loads head: Node#1", "compare-exchanges head: 1 -> 2".
+std::string WithValues(std::string text, op::Kind kind, bool failed, const AccessValues& values);
 
 std::string ValueText(uint64_t value, unsigned size);
 

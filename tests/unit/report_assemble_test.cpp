@@ -118,7 +118,7 @@ TEST_F(AssembleTest, FindsLinesAndVariables) {
   ASSERT_EQ(finding.steps.size(), 4u);
   EXPECT_EQ(finding.steps[0].text, "locks mutex heddle_test_accounts[2].lock");
   EXPECT_EQ(finding.steps[3].text, "writes i");
-  EXPECT_EQ(finding.steps[2].text, "loads atomic heddle_test_accounts[3].balance[1] (0)");
+  EXPECT_EQ(finding.steps[2].text, "loads heddle_test_accounts[3].balance[1]");
   ASSERT_EQ(finding.locations.size(), 2u);
   EXPECT_TRUE(finding.locations[0].file.ends_with("report_assemble_test.cpp"))
       << finding.locations[0].file;

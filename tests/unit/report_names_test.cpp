@@ -95,7 +95,7 @@ TEST(Symbolize, UnknownAddressesHaveAFrame) {
   EXPECT_EQ(symbolizer.Frames({}, 0x1234, false).size(), 1u);
   std::vector<Module> gone = {{0, 0, 0x10000, "/nonexistent/file"}};
   EXPECT_EQ(symbolizer.Frames(gone, 0x1234, false).size(), 1u);
-  EXPECT_EQ(symbolizer.Variable(gone, 0x1234), "");
+  EXPECT_EQ(symbolizer.Global(gone, 0x1234).name, "");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "channel/channel.h"
 
 namespace heddle::report {
@@ -34,11 +36,11 @@ TEST(StepTable, AColumnPerThread) {
   steps.back().owner = "T1";
   EXPECT_EQ(Table(steps, 80),
             "               main   T1     T2\n"
-            "  bank.cpp:1   Begin();\n"
-            "  bank.cpp:8          int x = balance;\n"
+            "  bank.cpp:1   Begin();  | locks mutex m\n"
+            "  bank.cpp:8          int x = balance;  | locks mutex m\n"
             "                      -- preempted --\n"
-            "  bank.cpp:9                 balance = 3;\n"
-            "  bank.cpp:10         }   // locks mutex m\n"
+            "  bank.cpp:9                 balance = 3;  | locks mutex m\n"
+            "  bank.cpp:10         }  | locks mutex m\n"
             "  bank.cpp:2   End();  <- waits for mutex m, held by T1\n");
 }
 
@@ -67,6 +69,46 @@ TEST(StepTable, ManyThreadsShowThoseThatMatter) {
   EXPECT_NE(heading.find("T40"), std::string::npos);
   EXPECT_EQ(heading.find("T7"), std::string::npos);
   EXPECT_NE(text.find("... 3 steps of T0, T1, T2 ..."), std::string::npos) << text;
+}
+
+TEST(StepTable, WhatIsDoneStandsBesideTheSourceOrBelowIt) {
+  const std::string source = "total = total + 1234567890123456789012;";
+  Step reads = At("main", 8, source);
+  reads.text = "reads total: 100";
+  Step writes = reads;
+  writes.text = "writes total: 120";
+  writes.remark = "ABA: was 7 in between";
+  const std::string begin = "              main\n  bank.cpp:8  " + source;
+  EXPECT_EQ(Table({reads, writes}, 100), begin +
+                                             "  | reads total: 100, writes total: 120\n"
+                                             "              ^ ABA: was 7 in between\n");
+  reads.text += std::string(80, '1');
+  EXPECT_EQ(Table({reads, writes}, 100), begin + "\n              | reads total: 100" +
+                                             std::string(65, '1') +
+                                             "...\n              | writes total: 120"
+                                             "  <- ABA: was 7 in between\n");
+}
+
+TEST(StepTable, RoundsThatAreAlikeAreToldOnce) {
+  std::vector<Step> steps = {At("main", 1, "Begin();")};
+  for (int i = 0; i < 30; ++i) {
+    steps.push_back(At("T1", 4, "lock();"));
+    steps.push_back(At("T1", 5, "look();"));
+    steps.back().text = "loads x: " + std::to_string(i);
+  }
+  steps.push_back(At("T1", 4, "lock();", channel::kStepPreempts));
+  EXPECT_EQ(Table(steps),
+            "              main            T1\n"
+            "  bank.cpp:1  Begin();  | locks mutex m\n"
+            "  bank.cpp:4                  lock();  | locks mutex m\n"
+            "  bank.cpp:5                  look();  | loads x: 0\n"
+            "                              ... 2 rows, 30 times in all ...\n"
+            "                              -- preempted --\n"
+            "  bank.cpp:4                  lock();  | locks mutex m\n");
+  Finding finding;
+  finding.steps = steps;
+  const std::string all = StepTable(finding, Terminal(80, false), Steps::kAll);
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 64);
 }
 
 TEST(StepTable, WithoutSourceTheOperationIsShown) {
