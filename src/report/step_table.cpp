@@ -81,10 +81,19 @@ bool SameRow(const Row& row, const Step& step) {
          row.location.line == step.location.line;
 }
 
+std::string Does(const Step& step) { return step.operation + " " + step.object + ";"; }
+
+// The next round of a loop: the same operation with another value.
+bool IsAnotherRound(const Row& row, const Step& step) {
+  return row.does.find(Does(step)) != std::string::npos &&
+         std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end() &&
+         !IsToldByNote(step);
+}
+
 std::vector<Row> RowsOf(const std::vector<Step>& steps) {
   std::vector<Row> rows;
   for (const Step& step : steps) {
-    if (rows.empty() || !SameRow(rows.back(), step)) {
+    if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
       Row row;
       row.thread = step.thread;
       if ((step.flags & channel::kStepPreempts) != 0 && !rows.empty()) {
@@ -98,7 +107,7 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps) {
     Row& row = rows.back();
     row.flags |= step.flags;
     row.steps += 1;
-    row.does += step.operation + " " + step.object + ";";
+    row.does += Does(step);
     if (!IsToldByNote(step) &&
         std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end()) {
       row.texts.push_back(step.text);

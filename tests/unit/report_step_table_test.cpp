@@ -77,6 +77,7 @@ TEST(StepTable, WhatIsDoneStandsBesideTheSourceOrBelowIt) {
   reads.text = "reads total: 100";
   Step writes = reads;
   writes.text = "writes total: 120";
+  writes.operation = "PlainWrite";
   writes.remark = "ABA: was 7 in between";
   const std::string begin = "              main\n  bank.cpp:8  " + source;
   EXPECT_EQ(Table({reads, writes}, 100), begin +
@@ -109,6 +110,18 @@ TEST(StepTable, RoundsThatAreAlikeAreToldOnce) {
   finding.steps = steps;
   const std::string all = StepTable(finding, Terminal(80, false), Steps::kAll);
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 64);
+}
+
+TEST(StepTable, TheRoundsOfOneLineAreToldOnceToo) {
+  std::vector<Step> steps;
+  for (int i = 0; i < 1000; ++i) {
+    steps.push_back(At("T1", 4, "++x;"));
+    steps.back().text = "updates x: " + std::to_string(i) + " -> " + std::to_string(i + 1);
+  }
+  EXPECT_EQ(Table(steps),
+            "              T1\n"
+            "  bank.cpp:4  ++x;  | updates x: 0 -> 1\n"
+            "              ... this, 1,000 times in all ...\n");
 }
 
 TEST(StepTable, WithoutSourceTheOperationIsShown) {
