@@ -1,0 +1,71 @@
+#include "report/kind_help.h"
+
+#include <algorithm>
+
+namespace heddle::report {
+namespace {
+
+constexpr KindHelp kHelp[] = {
+    {"data-race",
+     "Two threads access the same bytes, at least one of them writes, and no synchronisation "
+     "orders "
+     "the two accesses. That is undefined behaviour in C and C++.",
+     "Protect both accesses by the same mutex, or make the object atomic. A comment or a volatile "
+     "does not order anything."},
+    {"deadlock",
+     "No thread can go on: each that is left waits for something that only another one that waits "
+     "could give.",
+     "Look at what each thread holds and what it waits for. Take locks in one order everywhere "
+     "(std::scoped_lock takes several at once); change the condition under the mutex before "
+     "signalling it."},
+    {"livelock", "All threads that are left spin on values that nobody can change any more.",
+     "Look at who should have written the value that the loop waits for, and why that thread ended "
+     "or waits itself."},
+    {"assertion", "An assertion of the program fails in the schedule that is shown.",
+     "Look at the preemptions of the schedule: something that was checked or read before one no "
+     "longer holds after it. Make the check and the action on it one critical section."},
+    {"abort", "The program calls abort in the schedule that is shown.",
+     "Look at the stack of the call, and at the preemptions that lead there."},
+    {"crash", "The program is killed by a signal in the schedule that is shown.",
+     "Look at the value that is followed or divided by, and at which thread wrote it last, or "
+     "freed "
+     "what it points to."},
+    {"uncaught-exception", "An exception leaves a thread's function and ends the program.",
+     "Look at the place of the throw, and at the preemptions that lead there. An exception in a "
+     "thread has to be caught in that thread."},
+    {"exit-status", "The program ends with a status other than 0 in the schedule that is shown.",
+     "Look at the preemptions of the schedule: without them the program ends with status 0, or "
+     "nobody would have looked."},
+    {"misuse", "A primitive is used in a way for which POSIX or the C++ standard defines nothing.",
+     "Look at which thread initialised, destroyed or holds the object at that moment; all three "
+     "are "
+     "in the message or in the schedule."},
+    {"use-after-free", "Memory is accessed after another thread, or the same one, freed it.",
+     "Look at who frees it and what should have kept it alive until the last access: a join, a "
+     "reference count, a lock held by both."},
+    {"double-free", "The same block of memory is freed twice.",
+     "Look at the two threads that free it: one of them should have seen that the other had taken "
+     "it already. Take it and mark it as taken in one step."},
+    {"leak", "Memory, or an object that the program made, is left behind when the program ends.",
+     "Look at the place where it was made, and at the path on which nobody destroys it."},
+    {"invariant", "A function given to heddle_invariant answers 0 after a step of the schedule.",
+     "The step before it breaks the invariant: make it one critical section with the step that "
+     "restores it, or allow for the state in between."},
+    {"hang", "The execution does not end within the operations and the processor time it is given.",
+     "Look at the loop that the message names, and at what would end it. If the program just needs "
+     "longer, raise --max-events or --hang-after."},
+};
+
+constexpr KindHelp kUnknown = {"", "A bug of a kind that this version of heddle does not know.",
+                               "Use the version of heddle that wrote the result."};
+
+}  // namespace
+
+std::span<const KindHelp> AllKindHelp() { return kHelp; }
+
+const KindHelp& KindHelpOf(std::string_view kind) {
+  const auto* found = std::ranges::find(kHelp, kind, &KindHelp::kind);
+  return found == std::ranges::end(kHelp) ? kUnknown : *found;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,19 @@
+// A result and the name of the file that it was read from: what the formats for several files take.
+#pragma once
+
+#include <string>
+
+#include "report/search_result.h"
+
+namespace heddle::report {
+
+struct NamedResult {
+  std::string name;
+  SearchResult result;
+};
+
+// "queue_test --fast": the program without its folders, and its arguments; for a result that names
+// no program, the name of the file.
+std::string ProgramLine(const NamedResult& named);
+
+}  // namespace heddle::report
