@@ -1,0 +1,298 @@
+#include "report/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "report/html_parts.h"
+#include "report/kind_help.h"
+#include "report/terminal.h"
+#include "report/text.h"
+#include "report/verdict.h"
+#include "report/visible.h"
+#include "report/wording.h"
+
+namespace heddle::report {
+namespace {
+
+constexpr int kTextWidth = 100;
+constexpr size_t kMaxOutcomes = 200;
+constexpr size_t kLongMessage = 500;
+constexpr size_t kMaxName = 200;  // of a program and its arguments, in a heading
+
+// Visible text for between tags and for attributes in double quotes.
+std::string Escaped(const std::string& text) {
+  std::string html;
+  for (char c : Visible(text)) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
+      default:
+        html += c;
+    }
+  }
+  return html;
+}
+
+std::string TitleOf(const std::string& kind) {
+  std::string title = KindTitle(kind);
+  if (!title.empty()) title[0] = static_cast<char>(std::toupper(title[0]));
+  return title;
+}
+
+std::string HeadlineOf(const SearchResult& result) {
+  switch (result.verdict) {
+    case Verdict::kBug:
+      return Counted(result.findings.size(), "bug") + " found";
+    case Verdict::kClean:
+      return "no bug found";
+    case Verdict::kIncomplete:
+      return "no bug found, search not complete";
+    case Verdict::kUncontrolled:
+      return "the program could not be kept under control";
+  }
+  return "";
+}
+
+// The verdict has a sign and words, not only a colour.
+std::string BadgeOf(const SearchResult& result) {
+  const char* sign = result.verdict == Verdict::kBug     ? "✗"
+                     : result.verdict == Verdict::kClean ? "✓"
+                                                         : "!";
+  return fmt::format(
+      "<span class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}</span> {}</span>",
+      VerdictName(result.verdict), sign, Escaped(HeadlineOf(result)));
+}
+
+std::string PlaceOf(const Location& location) {
+  if (location.file.empty()) return "<code>" + Escaped(location.function) + "</code>";
+  std::string place = location.file + ":" + std::to_string(location.line);
+  std::string html = "<code>" + Escaped(place) + "</code>";
+  if (!location.function.empty()) html += " in <code>" + Escaped(location.function) + "</code>";
+  return html;
+}
+
+std::string Fact(const std::string& name, const std::string& html) {
+  return "<div><dt>" + Escaped(name) + "</dt><dd>" + html + "</dd></div>\n";
+}
+
+// One with a line for itself: what is long.
+std::string LongFact(const std::string& name, const std::string& html) {
+  return "<div class=\"long\"><dt>" + Escaped(name) + "</dt><dd>" + html + "</dd></div>\n";
+}
+
+std::string FactsOf(const Finding& finding) {
+  std::string facts;
+  if (!finding.thread.empty()) facts += Fact("Thread", Escaped(finding.thread));
+  facts += Fact("Preemptions", Grouped(finding.preemptions));
+  if (finding.early_timeouts != 0) {
+    facts += Fact("Time limits that pass early", Grouped(finding.early_timeouts));
+  }
+  facts += Fact("Execution", Grouped(finding.execution));
+  if (!finding.identity.empty()) {
+    facts += Fact("Identity", "<code>" + Escaped(finding.identity) + "</code>");
+  }
+  std::string places;
+  for (const Location& location : finding.locations) {
+    const std::string place = "<li>" + PlaceOf(location) + "</li>";
+    if (places.find(place) == std::string::npos) places += place;
+  }
+  if (!places.empty()) facts += LongFact("Places", "<ul class=\"places\">" + places + "</ul>");
+  if (!finding.schedule.empty()) {
+    facts += LongFact("Replay", "<code>heddle replay " + Escaped(finding.schedule) + "</code>");
+  }
+  return "<dl class=\"facts\">\n" + facts + "</dl>\n";
+}
+
+std::string Warning(const std::string& text) {
+  return "<p class=\"note weakens\"><strong>But:</strong> " + Escaped(text) + "</p>\n";
+}
+
+std::string HelpOf(const Finding& finding) {
+  const KindHelp& help = KindHelpOf(finding.kind);
+  return fmt::format(
+      "<details class=\"help\"><summary>What is this?</summary><p>{}</p><p>{}</p></details>\n",
+      Escaped(std::string(help.what)), Escaped(std::string(help.remedy)));
+}
+
+std::string FindingOf(const Finding& finding, const std::string& id) {
+  std::string html = fmt::format(
+      "<article class=\"finding\" id=\"{0}\" aria-labelledby=\"{0}-title\">\n"
+      "<h3 id=\"{0}-title\">{1}</h3>\n<p class=\"message\"{3}>{2}</p>\n",
+      id, Escaped(TitleOf(finding.kind)), Escaped(finding.message),
+      // A long one scrolls, also by keyboard.
+      finding.message.size() > kLongMessage ? " tabindex=\"0\"" : "");
+  if (finding.not_reproduced) {
+    html += Warning(
+        "its schedule did not show it again: something that heddle does not control influences the "
+        "program");
+  }
+  if (!finding.may_be_ordered_by.empty()) {
+    html += Warning("likely, not certain: " + finding.may_be_ordered_by +
+                    " was not rebuilt and may order these accesses by its own atomics");
+  }
+  html += FactsOf(finding) + HelpOf(finding);
+  if (finding.steps.empty()) {
+    html += "<p class=\"none\">No schedule of this finding was recorded.</p>\n";
+  } else {
+    html += fmt::format(
+        "<div class=\"schedule\" data-finding=\"{}\"></div>\n<noscript><pre>{}</pre></noscript>\n",
+        id, Escaped(FindingText(finding, Terminal(kTextWidth, false))));
+  }
+  return html + "</article>\n";
+}
+
+std::string NotesOf(const SearchResult& result) {
+  std::string html;
+  for (const Note& note : result.notes) {
+    const char* head = note.kind == "weakens"   ? "But"
+                       : note.kind == "forbids" ? "Not complete"
+                       : note.kind == "warning" ? "Warning"
+                                                : "Note";
+    html += fmt::format("<li class=\"note {}\"><strong>{}:</strong> {}</li>\n", Escaped(note.kind),
+                        head, Escaped(note.text));
+  }
+  return html.empty() ? "" : "<ul class=\"notes\">\n" + html + "</ul>\n";
+}
+
+std::string NumbersOf(const SearchResult& result) {
+  const auto named = [](const std::string& name) { return name.empty() ? "none" : Escaped(name); };
+  std::string facts = Fact("Executions", Grouped(result.executions));
+  facts += Fact("Time", fmt::format("{:.2f} s", result.elapsed_s));
+  if (result.redundant != 0) facts += Fact("Redundant", Grouped(result.redundant));
+  facts += Fact("Operations", Grouped(result.events));
+  facts += Fact("Threads", Grouped(result.threads));
+  facts += Fact("Order", named(result.order));
+  facts += Fact("Reduction", named(result.reduction));
+  if (result.happens_before != 0) {
+    facts += Fact("Happens-before graphs", Grouped(result.happens_before));
+  }
+  if (result.by_preemptions.size() > 1) {
+    std::string counts;
+    for (uint64_t count : result.by_preemptions)
+      counts += (counts.empty() ? "" : ", ") + Grouped(count);
+    facts += LongFact("Graphs with at most 0, 1, 2 ... preemptions", counts);
+  }
+  if (!result.heddle_version.empty()) facts += Fact("heddle", Escaped(result.heddle_version));
+  return "<dl class=\"facts\">\n" + facts + "</dl>\n";
+}
+
+std::string OutcomesOf(const SearchResult& result) {
+  if (result.outcomes.empty()) return "";
+  using Entry = std::pair<std::string, Label>;
+  std::vector<Entry> entries(result.outcomes.begin(), result.outcomes.end());
+  std::ranges::stable_sort(entries, std::ranges::greater(),
+                           [](const Entry& entry) { return entry.second.count; });
+  std::string rows;
+  for (size_t i = 0; i < entries.size() && i < kMaxOutcomes; ++i) {
+    const auto& [label, outcome] = entries[i];
+    rows += fmt::format("<tr><td class=\"count\">{}</td><td>{}</td><td>{}</td></tr>\n",
+                        Grouped(outcome.count), Escaped(label),
+                        Cost(outcome.preemptions, outcome.early_timeouts));
+  }
+  std::string more;
+  if (entries.size() > kMaxOutcomes) {
+    more = "<p>" + Counted(entries.size() - kMaxOutcomes, "outcome") + " more</p>\n";
+  }
+  return "<h4>Outcomes</h4>\n<div class=\"scroll\"><table "
+         "class=\"listing\"><thead><tr><th class=\"count\">Count</th><th>Outcome</th>"
+         "<th>Needs</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div>\n" + more;
+}
+
+std::string WeakPairsOf(const SearchResult& result) {
+  if (result.weak_memory.pairs.empty()) return "";
+  std::string items;
+  const auto access = [](const Step& step) {
+    return PlaceOf(step.location) + " (" + Escaped(step.thread + " " + step.text) + ")";
+  };
+  for (const WeakPair& pair : result.weak_memory.pairs) {
+    items += "<li>" + access(pair.first) + " and " + access(pair.second) + "</li>\n";
+  }
+  return "<h4>Weak memory</h4>\n<p>These accesses may be seen in another order under C11's memory "
+         "model; that was not explored.</p>\n<ul>\n" +
+         items + "</ul>\n";
+}
+
+std::string ResultOf(const NamedResult& named, size_t number) {
+  const SearchResult& result = named.result;
+  std::string html = fmt::format(
+      "<section class=\"result\" id=\"r{}\">\n<h2><code>{}</code> {}</h2>\n<p "
+      "class=\"guarantee\">{}</p>\n",
+      number, Escaped(Shortened(ProgramLine(named), kMaxName)), BadgeOf(result),
+      Escaped(result.guarantee));
+  for (size_t i = 0; i < result.findings.size(); ++i) {
+    html += FindingOf(result.findings[i], FindingId(number, i + 1));
+  }
+  html += "<h3>What was explored</h3>\n" + NotesOf(result) + NumbersOf(result);
+  return html + WeakPairsOf(result) + OutcomesOf(result) + "</section>\n";
+}
+
+std::string IndexOf(const std::vector<NamedResult>& results) {
+  if (results.size() < 2) return "";
+  std::string rows;
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::string findings;
+    for (size_t j = 0; j < results[i].result.findings.size(); ++j) {
+      findings += fmt::format("<li><a href=\"#{}\">{}</a></li>", FindingId(i + 1, j + 1),
+                              Escaped(TitleOf(results[i].result.findings[j].kind)));
+    }
+    rows += fmt::format(
+        "<tr><td><a href=\"#r{}\"><code>{}</code></a><div class=\"from\">{}</div></td><td>{}<ul "
+        "class=\"places\">{}</ul></td></tr>\n",
+        i + 1, Escaped(Shortened(ProgramLine(results[i]), kMaxName)), Escaped(results[i].name),
+        BadgeOf(results[i].result), findings);
+  }
+  return "<nav aria-label=\"Results\"><div class=\"scroll\"><table class=\"listing\">"
+         "<thead><tr><th>Program</th><th>Result</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></nav>\n";
+}
+
+// What the window is called; the heading of a page with one result leaves to that what it says.
+std::string TitleOf(const std::vector<NamedResult>& results) {
+  if (results.size() == 1) {
+    return Shortened(ProgramLine(results.front()), kMaxName) + ": " +
+           HeadlineOf(results.front().result);
+  }
+  const auto bugs = std::ranges::count(
+      results, Verdict::kBug, [](const NamedResult& named) { return named.result.verdict; });
+  return fmt::format("{} of {} programs have bugs", bugs, results.size());
+}
+
+}  // namespace
+
+std::string ToHtml(const std::vector<NamedResult>& results) {
+  std::string body;
+  for (size_t i = 0; i < results.size(); ++i) body += ResultOf(results[i], i + 1);
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>";
+  html += Escaped(TitleOf(results)) + " - heddle</title>\n<style>\n";
+  html += kPageStyle;
+  html += "</style>\n</head>\n<body>\n<header><h1>heddle report" +
+          (results.size() == 1 ? "" : ": " + Escaped(TitleOf(results))) +
+          "</h1></header>\n<main>\n" + IndexOf(results) + body +
+          "</main>\n<script type=\"application/json\" id=\"heddle-data\">" + PageData(results) +
+          "</script>\n<script>\n";
+  html += kPageScript;
+  return html + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace heddle::report
