@@ -50,6 +50,9 @@ with open("/dev/full", "w") as full:
     expect_lost("replay to a full disk", FULL, "replay", schedule, stdout=full)
     expect_lost("JSON of a replay to a full disk", FULL + ["/dev/full"], "replay", "--json", "/dev/full", schedule)
     expect_lost("heddle report to a full disk", FULL, "report", "result.json", stdout=full)
+    for form in "--html", "--sarif", "--junit":
+        expect_lost(f"heddle report {form} to a full disk", FULL, "report", form, "result.json", stdout=full)
+        expect_lost(f"heddle report {form} -o a full disk", FULL + ["/dev/full"], "report", form, "-o", "/dev/full", "result.json")
     for option in (["--version"], ["--help"], ["check", "--help"]):
         expect_lost(f"{' '.join(option)} to a full disk", FULL, *option, stdout=full)
 

@@ -298,6 +298,7 @@
       this.table.style.setProperty("--place", wide ? `${place}rem` : "0rem");
       this.table.style.setProperty("--lanes", this.lanes);
       this.table.style.setProperty("--lane-width", `${lane}rem`);
+      this.table.style.setProperty("--text", `${Math.min(26, Math.max(11, width * 0.55))}rem`);
       this.table.style.setProperty("--track", this.race ? "1.2rem" : "0.4rem");
     }
 
