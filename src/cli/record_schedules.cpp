@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string>
+#include <system_error>
 
 #include "cli/command.h"
 #include "plan/schedule_file.h"
@@ -51,6 +53,30 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   return file;
 }
 
+// May a schedule be written to `path`? Nothing is there, or an earlier schedule of the same bug.
+bool MayWrite(const std::string& path, const plan::ScheduleFile& schedule) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (!std::filesystem::exists(status)) return true;
+  if (!std::filesystem::is_regular_file(status)) return false;
+  const base::Result<std::string> text = session::ReadWhole(path);
+  if (!text.Ok()) return false;
+  const base::Result<plan::ScheduleFile> there = plan::ParseSchedule(*text, path);
+  return there.Ok() && plan::ShowSameBug(*there, schedule);
+}
+
+// The names differ already where the bugs do (plan::ScheduleFileName), but for one pair of names in
+// 2^32, and what else somebody put there.
+// `used`: what this search wrote.
+std::string FreePath(const std::string& folder, const plan::ScheduleFile& schedule,
+                     std::set<std::string>& used) {
+  for (int number = 1;; ++number) {
+    const std::string path =
+        std::filesystem::path(folder) / plan::ScheduleFileName(schedule, number);
+    if (MayWrite(path, schedule) && used.insert(path).second) return path;
+  }
+}
+
 }  // namespace
 
 void RecordSchedules(const report::Records& records, std::span<const channel::ThreadName> names,
@@ -62,14 +88,9 @@ void RecordSchedules(const report::Records& records, std::span<const channel::Th
     const report::RawFinding& raw = records.findings[i];
     if (!raw.has_schedule) continue;
     report::Finding& finding = result.findings[i];
-    std::string name = plan::ScheduleFileName(finding.kind, raw.head.identity);
-    // Eight digits of identity may be shared by two findings of one search.
-    for (int n = 2; !used.insert(name).second; ++n) {
-      name = plan::ScheduleFileName(finding.kind + "-" + std::to_string(n), raw.head.identity);
-    }
-    std::string path = (std::filesystem::path(folder) / name).string();
     plan::ScheduleFile file =
         MakeScheduleFile(raw, finding, threads, settings, program, result, records.places);
+    const std::string path = FreePath(folder, file, used);
     if (auto error = session::WriteWhole(path, plan::ToText(file))) {
       Fail(error->message + ": the schedule is lost, the bug stands");
     } else {

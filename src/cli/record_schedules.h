@@ -12,7 +12,8 @@
 namespace heddle::cli {
 
 // Writes the schedules of `records` below `folder` and enters their paths into the findings of
-// `result`, which are in the same order. A file that cannot be written costs a line on stderr.
+// `result`, which are in the same order. A schedule of the same bug of the same program may be
+// replaced, nothing else is. A file that cannot be written costs a line on stderr.
 void RecordSchedules(const report::Records& records, std::span<const channel::ThreadName> names,
                      const channel::Settings& settings, const session::ProgramFile& program,
                      const std::string& folder, report::SearchResult& result);

@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/hash.h"
+#include "plan/json_fields.h"
+
 namespace heddle::plan {
 namespace {
 
@@ -46,6 +49,9 @@ std::vector<std::string> QuotedAll(const std::vector<std::string>& items) {
 }
 
 std::optional<Error> CheckHead(const Json& json, const std::string& name) {
+  if (json.is_object() && json.contains("verdict")) {
+    return Error{name + " is a result, not a schedule: `heddle report` shows it"};
+  }
   if (!json.is_object() || !json.contains("heddle-schedule")) {
     return Error{name + " is not a heddle schedule"};
   }
@@ -64,41 +70,109 @@ bool IsPlace(const std::string& text) {
          text.find_first_not_of("0123456789abcdef", offset + 3) == std::string::npos;
 }
 
+bool IsHex(const std::string& text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 // A value that the file may not have, named; nothing if there is none.
-std::optional<std::string> Wrong(const ScheduleFile& file, const Json& json) {
+std::optional<std::string> Wrong(const ScheduleFile& file) {
   const auto one_of = [](const std::string& value, std::initializer_list<const char*> allowed) {
     return std::ranges::find(allowed, value) != allowed.end();
   };
-  if (!one_of(file.points, {"sync", "all", "every"})) return "points: " + file.points;
-  if (!one_of(file.rewind, {"memory", "fork"})) return "rewind: " + file.rewind;
-  if (!one_of(file.timeouts, {"any", "last"})) return "timeouts: " + file.timeouts;
+  const auto wrong = [](const char* field, const std::string& value) {
+    return std::string(field) + ": " + Quoted(value);
+  };
+  if (!one_of(file.points, {"sync", "all", "every"})) return wrong("points", file.points);
+  if (!one_of(file.rewind, {"memory", "fork"})) return wrong("rewind", file.rewind);
+  if (!one_of(file.timeouts, {"any", "last"})) return wrong("timeouts", file.timeouts);
   if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
-    return "release-sequences: " + file.release_sequences;
+    return wrong("release-sequences", file.release_sequences);
   }
   if (file.max_events == 0) return "max-events: 0";
-  // The library takes what does not fit for something else.
-  for (const char* name : {"seed", "max-events", "hang-after-ms"}) {
-    const Json& value = json.at("options").at(name);
-    if (!value.is_number_unsigned()) return name + (": " + value.dump());
-  }
   for (const std::string& place : file.visible) {
-    if (!IsPlace(place)) return "visible: " + Quoted(place);
+    if (!IsPlace(place)) return wrong("visible", place);
   }
-  for (const Json& choice : json.at("choices")) {
-    const bool fits = choice.is_number_unsigned() && choice.get<uint64_t>() <= UINT32_MAX;
-    if (!fits) return "choices: " + choice.dump();
+  // They would end there.
+  if (file.program.find('\0') != std::string::npos) return wrong("path", file.program);
+  for (const std::string& argument : file.arguments) {
+    if (argument.find('\0') != std::string::npos) return wrong("args", argument);
   }
+  const bool kind = file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
+  if (!kind || file.kind.empty()) return wrong("kind", file.kind);
+  if (file.identity.size() != 16 || !IsHex(file.identity)) return wrong("identity", file.identity);
   return std::nullopt;
 }
 
-ScheduleFile FromJson(const Json& json) {
+// ---- texts that are no UTF-8, which JSON cannot hold: names of files, and arguments ----
+
+bool IsUtf8(const std::string& text) {
+  return Json::parse(Quoted(text)).get_ref<const std::string&>() == text;
+}
+
+std::string ToHex(const std::string& bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return hex;
+}
+
+// The fields that say what the readable ones do not.
+std::string BesidesUtf8(const ScheduleFile& file) {
+  std::string text;
+  if (!IsUtf8(file.program)) text += ",\n    \"path-hex\": " + Quoted(ToHex(file.program));
+  if (!std::ranges::all_of(file.arguments, IsUtf8)) {
+    std::vector<std::string> hex;
+    for (const std::string& argument : file.arguments) hex.push_back(ToHex(argument));
+    text += ",\n    \"args-hex\": " + Json(hex).dump();
+  }
+  return text;
+}
+
+std::string FromHex(const Field& field) {
+  const std::string hex = field.get<std::string>();
+  if (hex.size() % 2 != 0 || !IsHex(hex)) field.Fail("is not of hexadecimal digits");
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  std::string bytes;
+  for (size_t i = 0; i < hex.size(); i += 2) {
+    bytes += static_cast<char>(digit(hex[i]) << 4 | digit(hex[i + 1]));
+  }
+  return bytes;
+}
+
+// The last part of a path, such that nobody has to quote it: each run of other characters is one
+// '_'. It does not begin as an option or a hidden file does.
+std::string PlainName(const std::string& path) {
+  constexpr size_t kLongest = 64;  // names of files end at 255
+  std::string plain;
+  for (const char c : path.substr(path.rfind('/') + 1)) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool inside = !plain.empty() && (c == '.' || c == '-' || c == '+');
+    if (letter || inside) {
+      plain += c;
+    } else if (plain.empty() || plain.back() != '_') {
+      plain += '_';
+    }
+    if (plain.size() == kLongest) break;
+  }
+  return plain;
+}
+
+ScheduleFile FromJson(const Field& json) {
   ScheduleFile file;
   file.heddle_version = json.at("heddle").get<std::string>();
-  const Json& program = json.at("program");
+  const Field program = json.at("program");
   file.program = program.at("path").get<std::string>();
   file.build_id = program.at("build-id").get<std::string>();
   file.arguments = program.at("args").get<std::vector<std::string>>();
-  const Json& options = json.at("options");
+  if (program.contains("path-hex")) file.program = FromHex(program.at("path-hex"));
+  if (program.contains("args-hex")) {
+    file.arguments.clear();
+    for (const Field& hex : program.at("args-hex").List()) file.arguments.push_back(FromHex(hex));
+  }
+  const Field options = json.at("options");
   file.points = options.at("points").get<std::string>();
   file.rewind = options.at("rewind").get<std::string>();
   file.seed = options.at("seed").get<uint64_t>();
@@ -113,7 +187,7 @@ ScheduleFile FromJson(const Json& json) {
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.release_sequences = options.value("release-sequences", "auto");
   file.visible = options.value("visible", std::vector<std::string>());
-  const Json& expected = json.at("expected");
+  const Field expected = json.at("expected");
   file.kind = expected.at("kind").get<std::string>();
   file.identity = expected.at("identity").get<std::string>();
   file.message = expected.at("message").get<std::string>();
@@ -132,8 +206,23 @@ std::string Hex16(uint64_t value) {
   return digits;
 }
 
-std::string ScheduleFileName(const std::string& kind, uint64_t identity) {
-  return kind + "-" + Hex16(identity).substr(0, 8) + ".heddle";
+bool ShowSameBug(const ScheduleFile& a, const ScheduleFile& b) {
+  return a.kind == b.kind && a.identity == b.identity && a.program == b.program &&
+         a.build_id == b.build_id && a.arguments == b.arguments;
+}
+
+std::string ScheduleFileName(const ScheduleFile& file, int number) {
+  uint64_t hash = base::kEmptyHash;
+  // With the zero at its end, so that no two lists of texts are the same bytes.
+  const auto add = [&](const std::string& text) {
+    hash = base::HashBytes(text.c_str(), text.size() + 1, hash);
+  };
+  for (const std::string* text : {&file.kind, &file.identity, &file.program, &file.build_id}) {
+    add(*text);
+  }
+  for (const std::string& argument : file.arguments) add(argument);
+  return PlainName(file.program) + "-" + file.kind + "-" + Hex16(base::Mix(hash)).substr(0, 8) +
+         (number > 1 ? "-" + std::to_string(number) : "") + ".heddle";
 }
 
 std::string ToText(const ScheduleFile& file) {
@@ -145,7 +234,8 @@ std::string ToText(const ScheduleFile& file) {
   text += "  \"heddle\": " + Quoted(file.heddle_version) + ",\n";
   text += "  \"program\": {\n    \"path\": " + Quoted(file.program) +
           ",\n    \"build-id\": " + Quoted(file.build_id) + ",\n    \"args\": " +
-          Json(file.arguments).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
+          Json(file.arguments).dump(-1, ' ', false, Json::error_handler_t::replace) +
+          BesidesUtf8(file) + "\n  },\n";
   text += "  \"options\": {\n    \"points\": " + Quoted(file.points) +
           ",\n    \"timeouts\": " + Quoted(file.timeouts) +
           ",\n    \"rewind\": " + Quoted(file.rewind) +
@@ -174,22 +264,22 @@ std::string ToText(const ScheduleFile& file) {
 base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::string& name) {
   size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return Error{name + " is empty, not a heddle schedule"};
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) {
+  const std::optional<Json> json = ParseJson(text);
+  if (!json) {
     bool ours = text[begin] == '{' && text.find("\"heddle-schedule\"") != std::string::npos;
     return Error{name + (ours ? " is damaged or cut short: record it again with `heddle check`"
                               : " is not a heddle schedule")};
   }
-  if (auto refusal = CheckHead(json, name)) return *refusal;
+  if (auto refusal = CheckHead(*json, name)) return *refusal;
   ScheduleFile file;
   try {
-    file = FromJson(json);
-    if (const auto wrong = Wrong(file, json)) {
-      return Error{name + " has a value that heddle never writes (" + *wrong +
-                   "): record it again with `heddle check`"};
-    }
-  } catch (const Json::exception& error) {
-    return Error{name + " lacks a field or has one of the wrong type (" + error.what() +
+    file = FromJson(Field(*json));
+  } catch (const WrongField& wrong) {
+    return Error{name + " is no schedule that this heddle can read: " + wrong.why +
+                 "; record it again with `heddle check`"};
+  }
+  if (const auto wrong = Wrong(file)) {
+    return Error{name + " has a value that heddle never writes (" + *wrong +
                  "): record it again with `heddle check`"};
   }
   base::Result<std::vector<ThreadPath>> paths = ParsePaths(file.threads);

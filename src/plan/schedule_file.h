@@ -56,8 +56,15 @@ std::string ToText(const ScheduleFile& schedule);
 // `name` is what error messages call the file.
 base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::string& name);
 
-// "data-race-1a2b3c4d.heddle"
-std::string ScheduleFileName(const std::string& kind, uint64_t identity);
+// Do both show the same bug of the same build of the same program, started with the same arguments?
+// Then one may take the place of the other.
+bool ShowSameBug(const ScheduleFile& a, const ScheduleFile& b);
+
+// "bank_account-data-race-1a2b3c4d.heddle": the program's name, as far as it is plain ASCII, the
+// kind, and 32 bits of a hash of everything that ShowSameBug compares. So a program that was built
+// again, another one with the same name, and another bug get names of their own. `number` tells
+// apart files that still begin alike: from 2 on it is a part of the name, "...-1a2b3c4d-2.heddle".
+std::string ScheduleFileName(const ScheduleFile& schedule, int number = 1);
 
 std::string Hex16(uint64_t value);
 

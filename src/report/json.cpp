@@ -1,14 +1,17 @@
 #include "report/json.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "channel/channel.h"
+#include "plan/json_fields.h"
 #include "report/verdict.h"
 
 namespace heddle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using plan::Field;
 
 struct Mark {
   uint32_t flag;
@@ -111,15 +114,15 @@ Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of
 
 // ---- reading ----
 
-Location LocationFrom(const Json& json) {
+Location LocationFrom(const Field& json) {
   return {json.value("file", ""), json.value("line", 0u), json.value("function", "")};
 }
 
-Frame FrameFrom(const Json& json) {
+Frame FrameFrom(const Field& json) {
   return {LocationFrom(json), json.value("module", ""), json.value("library", false)};
 }
 
-Step StepFrom(const Json& json) {
+Step StepFrom(const Field& json) {
   Step step;
   step.thread = json.at("thread").get<std::string>();
   step.operation = json.value("operation", "");
@@ -133,23 +136,23 @@ Step StepFrom(const Json& json) {
   step.source = json.value("source", "");
   step.location = LocationFrom(json.at("location"));
   step.omitted_before = json.value("omitted_before", uint64_t{0});
-  for (const Json& name : json.at("marks")) {
+  for (const std::string& name : json.at("marks").get<std::vector<std::string>>()) {
     for (const Mark& mark : kMarks) {
       if (name == mark.name) step.flags |= mark.flag;
     }
   }
   if (json.contains("stack")) {
-    for (const Json& frame : json["stack"]) step.stack.push_back(FrameFrom(frame));
+    for (const Field& frame : json.at("stack").List()) step.stack.push_back(FrameFrom(frame));
   }
   return step;
 }
 
-Block BlockFrom(const Json& json) {
+Block BlockFrom(const Field& json) {
   return {json.value("name", ""), json.value("bytes", uint64_t{0}), json.value("thread", ""),
           LocationFrom(json.at("location")), json.value("source", "")};
 }
 
-Finding FindingFrom(const Json& json) {
+Finding FindingFrom(const Field& json) {
   Finding finding;
   finding.kind = json.at("kind").get<std::string>();
   finding.message = json.at("message").get<std::string>();
@@ -162,32 +165,33 @@ Finding FindingFrom(const Json& json) {
   finding.status = json.value("status", 0);
   finding.not_reproduced = !json.value("reproduced", true);
   finding.may_be_ordered_by = json.value("may_be_ordered_by", "");
-  for (const Json& location : json.at("locations")) {
+  for (const Field& location : json.at("locations").List()) {
     finding.locations.push_back(LocationFrom(location));
   }
-  for (const Json& step : json.at("steps")) finding.steps.push_back(StepFrom(step));
-  for (const Json& block : json.value("blocks", Json::array()))
-    finding.blocks.push_back(BlockFrom(block));
+  for (const Field& step : json.at("steps").List()) finding.steps.push_back(StepFrom(step));
+  if (json.contains("blocks"))
+    for (const Field& block : json.at("blocks").List()) finding.blocks.push_back(BlockFrom(block));
   return finding;
 }
 
-Verdict VerdictFrom(const std::string& name) {
-  for (Verdict verdict : {Verdict::kClean, Verdict::kBug, Verdict::kUncontrolled}) {
+Verdict VerdictFrom(const Field& json) {
+  const std::string name = json.get<std::string>();
+  for (Verdict verdict :
+       {Verdict::kClean, Verdict::kBug, Verdict::kIncomplete, Verdict::kUncontrolled}) {
     if (name == VerdictName(verdict)) return verdict;
   }
-  return Verdict::kIncomplete;
+  json.Fail("is none that this heddle knows");
 }
 
-SearchResult ResultFrom(const Json& json) {
+SearchResult ResultFrom(const Field& json) {
   SearchResult result;
-  result.verdict = VerdictFrom(json.at("verdict").get<std::string>());
+  result.verdict = VerdictFrom(json.at("verdict"));
   result.complete = json.at("complete").get<bool>();
   result.guarantee = json.at("guarantee").get<std::string>();
   result.preset = json.value("preset", "");
   result.order = json.at("order").get<std::string>();
   result.reduction = json.value("reduction", "none");
-  const Json& bound = json.at("bound");
-  for (const auto& [unit, most] : bound.items()) {
+  for (const auto& [unit, most] : json.at("bound").Members()) {
     if (const auto known = space::UnitOf(unit)) result.bound = {*known, most.get<uint32_t>()};
   }
   result.executions = json.at("executions").get<uint64_t>();
@@ -197,14 +201,14 @@ SearchResult ResultFrom(const Json& json) {
   result.elapsed_s = json.value("elapsed_s", 0.0);
   result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});
   result.peak_nodes = json.value("peak_nodes", uint64_t{0});
-  const Json& coverage = json.at("coverage");
+  const Field coverage = json.at("coverage");
   result.happens_before = coverage.value("happens_before", uint64_t{0});
   result.by_preemptions = coverage.at("by_preemptions").get<std::vector<uint64_t>>();
-  for (const auto& [label, outcome] : json.at("outcomes").items()) {
+  for (const auto& [label, outcome] : json.at("outcomes").Members()) {
     result.outcomes[label] = {outcome.value("count", uint64_t{0}), outcome.value("preemptions", 0u),
                               outcome.value("early_timeouts", 0u)};
   }
-  for (const Json& bug : json.at("bugs")) result.findings.push_back(FindingFrom(bug));
+  for (const Field& bug : json.at("bugs").List()) result.findings.push_back(FindingFrom(bug));
 
   result.heddle_version = json.value("heddle", "");
   result.program = json.value("program", "");
@@ -221,14 +225,18 @@ SearchResult ResultFrom(const Json& json) {
   result.completed_bound = json.value("completed_bound", int64_t{-1});
   result.races_checked = json.value("races_checked", true);
   result.suppressed = json.value("suppressed", uint64_t{0});
-  const Json weak = json.value("weak_memory", Json::object());
-  result.weak_memory.holds = weak.value("holds", false);
-  for (const Json& pair : weak.value("pairs", Json::array()))
-    result.weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
+  if (json.contains("weak_memory")) {
+    const Field weak = json.at("weak_memory");
+    result.weak_memory.holds = weak.value("holds", false);
+    for (const Field& pair : weak.at("pairs").List())
+      result.weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
+  }
   result.threads = json.value("threads", uint64_t{0});
   result.restarts = json.value("restarts", uint64_t{0});
-  for (const Json& note : json.value("notes", Json::array())) {
-    result.notes.push_back({note.value("kind", "info"), note.value("text", "")});
+  if (json.contains("notes")) {
+    for (const Field& note : json.at("notes").List()) {
+      result.notes.push_back({note.value("kind", "info"), note.value("text", "")});
+    }
   }
   return result;
 }
@@ -296,14 +304,29 @@ std::string ToJson(const SearchResult& result) {
 }
 
 base::Result<SearchResult> FromJson(const std::string& text, const std::string& name) {
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || !json.contains("verdict")) {
+  const std::optional<Json> json = plan::ParseJson(text);
+  if (!json) {
+    const bool ours = text.starts_with('{') && text.find("\"verdict\"") != std::string::npos;
+    return base::Error{
+        name +
+        (ours ? " is damaged or cut short: it is no whole result of " : " is not a result of ") +
+        "`heddle check --json`"};
+  }
+  if (json->is_object() && json->contains("heddle-schedule")) {
+    return base::Error{name + " is a schedule, not a result: `heddle replay` shows it"};
+  }
+  if (!json->is_object() || !json->contains("verdict")) {
     return base::Error{name + " is not a result of `heddle check --json`"};
   }
   try {
-    return ResultFrom(json);
-  } catch (const Json::exception& error) {
-    return base::Error{name + " lacks a field or has one of the wrong type (" + error.what() + ")"};
+    return ResultFrom(Field(*json));
+  } catch (const plan::WrongField& wrong) {
+    const Json by = json->value("heddle", Json());
+    const bool another = by.is_string() && by != HEDDLE_VERSION;
+    return base::Error{
+        name + " is no result that this heddle can read: " + wrong.why +
+        (another ? "; heddle " + by.get<std::string>() + " wrote it, this is " HEDDLE_VERSION
+                 : "")};
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 namespace heddle::plan {
 namespace {
@@ -60,6 +61,23 @@ TEST(ScheduleFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->timeouts, "last");
 }
 
+TEST(ScheduleFile, NamesThatAreNoUtf8Stay) {
+  ScheduleFile file = Sample();
+  file.program =
+      "/home/me/gr\xfc"
+      "n";
+  file.arguments = {"plain", "\xff\xfe\n", ""};
+  const std::string text = ToText(file);
+  const base::Result<ScheduleFile> read = ParseSchedule(text, "f.heddle");
+  ASSERT_TRUE(read.Ok()) << read.Message();
+  EXPECT_EQ(read->program, file.program);
+  EXPECT_EQ(read->arguments, file.arguments);
+  EXPECT_TRUE(ShowSameBug(*read, file));
+  EXPECT_FALSE(ParseSchedule(Replaced(text, "\"path-hex\": \"2f", "\"path-hex\": \"f"), "f").Ok());
+  EXPECT_FALSE(ParseSchedule(Replaced(text, "\"path-hex\": \"2f", "\"path-hex\": \"zz"), "f").Ok());
+  EXPECT_EQ(ToText(Sample()).find("-hex"), std::string::npos);
+}
+
 TEST(ScheduleFile, ChoicesAreWrappedForReaders) {
   std::string text = ToText(Sample());
   for (size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
@@ -88,20 +106,71 @@ TEST(ScheduleFile, SaysWhatIsWrong) {
   EXPECT_EQ(message("\x7f"
                     "ELF"),
             "f is not a heddle schedule");
+  EXPECT_EQ(message("{\"verdict\": \"bug\"}"),
+            "f is a result, not a schedule: `heddle report` shows it");
+  EXPECT_NE(
+      message("{\"heddle-schedule\": " + std::string(100000, '[') + std::string(100000, ']') + "}")
+          .find("damaged"),
+      std::string::npos);
   EXPECT_NE(message(text.substr(0, 400)).find("cut short"), std::string::npos);
   EXPECT_NE(
       message(Replaced(text, "\"heddle-schedule\": 1", "\"heddle-schedule\": 2")).find("version 2"),
       std::string::npos);
-  EXPECT_NE(message(Replaced(text, "\"seed\"", "\"sead\"")).find("lacks a field"),
+  EXPECT_NE(message(Replaced(text, "\"seed\"", "\"sead\"")).find("the field \"seed\" is missing"),
             std::string::npos);
   EXPECT_NE(message(Replaced(text, "\"1.1\"", "\"7.1\"")).find("7.1"), std::string::npos);
   EXPECT_NE(message(Replaced(text, "\"main\"", "\"mine\"")).find("main"), std::string::npos);
   EXPECT_NE(message(Replaced(text, "\"2\"", "\"1\"")).find("twice"), std::string::npos);
 }
 
-TEST(ScheduleFile, NameSaysKindAndIdentity) {
-  EXPECT_EQ(ScheduleFileName("data-race", 0x1a2b3c4d5e6f7788), "data-race-1a2b3c4d.heddle");
-  EXPECT_EQ(ScheduleFileName("hang", 1), "hang-00000000.heddle");
+// The name of a schedule of the program with this path.
+std::string NameFor(const std::string& program) {
+  ScheduleFile file = Sample();
+  file.program = program;
+  return ScheduleFileName(file);
+}
+
+TEST(ScheduleFile, NameSaysProgramAndKind) {
+  const auto begin = [](const std::string& program) {
+    const std::string name = NameFor(program);
+    return name.substr(0, name.rfind('-'));
+  };
+  EXPECT_EQ(begin("/home/me/bank_account"), "bank_account-deadlock");
+  EXPECT_EQ(begin("/home/me/queue-test.v2"), "queue-test.v2-deadlock");
+  EXPECT_EQ(begin("/home/me/a \"quoted\" program"), "a_quoted_program-deadlock");
+  EXPECT_EQ(begin("/home/me/two\nlines\x1b[31m"), "two_lines_31m-deadlock");
+  EXPECT_EQ(begin("/home/me/Gr\xc3\xb6\xc3\x9f"
+                  "e"),
+            "Gr_e-deadlock");
+  EXPECT_EQ(begin("/home/me/-rf"), "_rf-deadlock");
+  EXPECT_EQ(begin("/home/me/..."), "_..-deadlock");
+  EXPECT_LT(NameFor("/" + std::string(255, 'x')).size(), 120u);
+  const std::string name = NameFor("/bin/true");
+  EXPECT_EQ(name.size(), std::string("true-deadlock-1a2b3c4d.heddle").size());
+  EXPECT_EQ(ScheduleFileName(Sample(), 2),
+            "a_quoted_program-deadlock-" + ScheduleFileName(Sample()).substr(26, 8) + "-2.heddle");
+}
+
+TEST(ScheduleFile, WhatIsNotTheSameBugHasAnotherName) {
+  const ScheduleFile first = Sample();
+  ScheduleFile same = first;
+  same.choices = {1};
+  same.message = "other words";
+  EXPECT_TRUE(ShowSameBug(first, same));
+  EXPECT_EQ(ScheduleFileName(same), ScheduleFileName(first));
+
+  std::vector<ScheduleFile> others(6, first);
+  others[0].build_id = "00fe";                      // built again
+  others[1].program = "/tmp/a \"quoted\" program";  // another one with this name
+  others[2].identity = Hex16(0x1a2b3c4d00000000);   // its first eight digits are the same
+  others[3].kind = "livelock";
+  others[4].arguments = {"--size", "4", ""};
+  others[5].arguments = {"--size", "3"};
+  std::set<std::string> names = {ScheduleFileName(first)};
+  for (const ScheduleFile& other : others) {
+    EXPECT_FALSE(ShowSameBug(first, other));
+    EXPECT_TRUE(names.insert(ScheduleFileName(other)).second);
+  }
 }
 
 TEST(ScheduleFile, ThreadPathsThereAndBack) {
@@ -129,6 +198,19 @@ TEST(ScheduleFile, RefusesValuesThatHeddleNeverWrites) {
       {R"("visible": [)", R"("visible": ["libx.so+0x12g", )"},
       {R"("choices": [)", R"("choices": [4294967296, )"},
       {R"("choices": [)", R"("choices": [-1, )"},
+      {R"("choices": [)", R"("choices": [1.0, )"},
+      {R"("choices": [)", R"("choices": [true, )"},
+      {R"("preemptions": 2)", R"("preemptions": 4294967298)"},
+      {R"("seed": )", R"("seed": 1)"},  // too large
+      {R"("races": false)", R"("races": 0)"},
+      {R"("kind": "dead)", R"("kind": "\u001b[31mdead)"},
+      {R"("identity": ")", R"("identity": "0)"},
+      {R"("identity": "1a)", R"("identity": "xy)"},
+      {R"("args": ["--size)", R"("args": ["--si\u0000ze)"},
+      {R"("path": "/home)", R"("path": "/\u0000home)"},
+      {R"("heddle": "1.2.3")", R"("heddle": 1)"},
+      {R"("program": {)", R"("program": [], "x": {)"},
+      {R"("threads": [)", R"("threads": {}, "x": [)"},
   };
   for (const auto& [from, to] : wrong) {
     std::string text = good;
