@@ -16,6 +16,7 @@
 #include "report/verdict.h"
 #include "session/files.h"
 #include "session/inspect_elf.h"
+#include "session/newer_sources.h"
 #include "session/session.h"
 
 namespace heddle::cli {
@@ -109,6 +110,19 @@ int BecomeDebugger(const std::string& program, const std::vector<std::string>& c
   pointers.push_back(nullptr);
   execvp("gdb", pointers.data());
   return Fail(std::string("cannot start gdb: ") + std::strerror(errno) + " (is it installed?)");
+}
+
+// One line: the steps of the replay would be shown beside lines that are not those that run.
+void WarnOfNewerSources(const std::string& program) {
+  const std::optional<session::NewerSources> newer = session::FindNewerSources(program);
+  if (!newer) return;
+  std::string files = newer->newest;
+  if (newer->others != 0) {
+    files += " and " + std::to_string(newer->others) + (newer->others == 1 ? " other" : " others");
+  }
+  Warn(files + " changed after " + program +
+       " was built, so the lines shown may not be those that run; build it again and run `heddle "
+       "check`");
 }
 
 // What the replay showed, compared with what was recorded. Answers the exit status.
@@ -220,6 +234,7 @@ int Replay(const std::vector<std::string>& arguments) {
     return Fail(options.file + " was recorded with another build of " + path +
                 ": run `heddle check` again");
   }
+  WarnOfNewerSources(path);
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
   if (!options.json.empty()) {

@@ -16,8 +16,12 @@ int Check(const std::vector<std::string>& arguments);
 int Replay(const std::vector<std::string>& arguments);
 int Report(const std::vector<std::string>& arguments);
 
-// "heddle: <message>" on stderr; answers kUsageError.
+// "heddle: <message>" on stderr; answers kUsageError. One line, whatever names are in it: control
+// characters are shown as in a string of C.
 int Fail(const std::string& message);
+
+// Likewise "heddle: warning: <message>", and the command goes on.
+void Warn(const std::string& message);
 
 // Prints to stdout and answers `status`; when that could not be written, says so in a line on
 // stderr and answers kUsageError: whoever reads the status must not take it for a report.
