@@ -12,6 +12,7 @@
 #include "report/assemble.h"
 #include "report/json.h"
 #include "report/progress_line.h"
+#include "report/shell_word.h"
 #include "report/suppressions.h"
 #include "report/symbolize.h"
 #include "report/text.h"
@@ -56,7 +57,9 @@ std::string QuietText(const report::SearchResult& result) {
   std::string text;
   for (const report::Finding& finding : result.findings) {
     text += "heddle: " + std::string(report::KindTitle(finding.kind)) + ": " + finding.message;
-    text += finding.schedule.empty() ? "\n" : " -- heddle replay " + finding.schedule + "\n";
+    text += finding.schedule.empty()
+                ? "\n"
+                : " -- heddle replay " + report::ShellWord(finding.schedule) + "\n";
   }
   return text;
 }

@@ -252,9 +252,11 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("Checks");
 
   app.add_option("--out", options.out, "Directory for schedules (default heddle-out)")
+      ->check(RefuseEmpty)
       ->type_name("DIR")
       ->group("Output");
   app.add_option("--json", options.json, "Write the result to FILE")
+      ->check(RefuseEmpty)
       ->type_name("FILE")
       ->group("Output");
   app.add_flag("--show-output", options.show_output, "Let the program print during the search")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "channel/channel.h"
+#include "report/shell_word.h"
 #include "report/step_table.h"
 #include "report/wording.h"
 
@@ -192,7 +193,7 @@ std::string FindingText(const Finding& finding, const Terminal& terminal, Steps 
   if (any) text += "\n";
   if (!finding.blocks.empty()) text += BlocksText(finding) + "\n";
   if (!finding.schedule.empty()) {
-    text += "  replay: " + terminal.Bold("heddle replay " + finding.schedule) + "\n\n";
+    text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n\n";
   }
   return text;
 }

@@ -25,8 +25,19 @@ std::string FolderOf(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+// Beside `path`, and not longer than any name can be.
 std::string TemporaryFor(const std::string& path) {
-  return path + ".tmp" + std::to_string(getpid());
+  return FolderOf(path) + "/.heddle-" + std::to_string(getpid()) + ".tmp";
+}
+
+// Makes a file and removes it again: access() answers for the permissions only, and not everything
+// is a matter of these (/proc, quotas). 0, or the errno that stopped it.
+int TryToMake(const std::string& path) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return errno;
+  close(fd);
+  unlink(path.c_str());
+  return 0;
 }
 
 // 0, or the errno that stopped it.
@@ -84,28 +95,27 @@ std::optional<Error> PrepareDirectory(const std::string& folder) {
   if (!std::filesystem::is_directory(folder)) {
     return Cannot("make the directory", folder, error ? error.value() : ENOTDIR);
   }
-  std::string probe = folder + "/.heddle-probe" + std::to_string(getpid());
-  int fd = open(probe.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return Cannot("write in the directory", folder, errno);
-  close(fd);
-  unlink(probe.c_str());
+  if (const int refused = TryToMake(TemporaryFor(folder + "/file")))
+    return Cannot("write in the directory", folder, refused);
   return std::nullopt;
 }
 
 std::optional<Error> CheckWritable(const std::string& path, std::span<const std::string> inputs) {
   struct stat status;
-  if (stat(path.c_str(), &status) == 0) {
+  const int unseen = stat(path.c_str(), &status) == 0 ? 0 : errno;
+  if (unseen == 0) {
     if (S_ISDIR(status.st_mode)) return Cannot("write", path, EISDIR);
     if (access(path.c_str(), W_OK) != 0) return Cannot("write", path, errno);
     if (!S_ISREG(status.st_mode)) return std::nullopt;
     for (const std::string& input : inputs)
       if (IsSameFile(status, input))
         return Error{"will not write over " + path + ", which this run reads: name another file"};
+  } else if (unseen != ENOENT || path.empty()) {
+    return Cannot("write", path, unseen);
+  } else if (path.back() == '/') {  // no name of a file
+    return Cannot("write", path, EISDIR);
   }
-  std::string folder = FolderOf(path);
-  if (stat(folder.c_str(), &status) != 0) return Cannot("write", path, errno);
-  if (!S_ISDIR(status.st_mode)) return Cannot("write", path, ENOTDIR);
-  if (access(folder.c_str(), W_OK | X_OK) != 0) return Cannot("write", path, errno);
+  if (const int refused = TryToMake(TemporaryFor(path))) return Cannot("write", path, refused);
   return std::nullopt;
 }
 

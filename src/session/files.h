@@ -16,7 +16,7 @@ base::Result<std::string> ReadWhole(const std::string& path);
 // Makes the directory (and its parents) and tries to write in it.
 std::optional<base::Error> PrepareDirectory(const std::string& folder);
 
-// Could `path` be written? Creates nothing and changes nothing in an existing file. `inputs` are
+// Could `path` be written? Leaves nothing and changes nothing in an existing file. `inputs` are
 // files that the same run reads, and must not overwrite, by whatever name; those that are empty or
 // do not exist do not count.
 std::optional<base::Error> CheckWritable(const std::string& path,

@@ -51,6 +51,29 @@ TEST_F(FilesTest, SaysWhatCannotBeWritten) {
   EXPECT_FALSE(ReadWhole(folder_ + "/new").Ok());
 }
 
+// Permissions do not tell: nobody can make a file there, root may write in the folder.
+TEST_F(FilesTest, WhereNoFileCanBeMade) {
+  for (const char* path : {"/proc/result.json", "/sys/kernel/result.json"}) {
+    if (access("/proc/self", F_OK) != 0 || access("/sys/kernel", F_OK) != 0) GTEST_SKIP();
+    EXPECT_TRUE(CheckWritable(path)) << path;
+  }
+  EXPECT_TRUE(PrepareDirectory("/proc/self"));
+  EXPECT_TRUE(CheckWritable(folder_ + "/new/"));
+  EXPECT_TRUE(CheckWritable(""));
+}
+
+TEST_F(FilesTest, NamesMayBeAsLongAndStrangeAsTheSystemTakesThem) {
+  for (const std::string& name : {std::string(255, 'x'), std::string("two\nlines"),
+                                  std::string("a b'\"$\\"), std::string("\xff")}) {
+    const std::string path = folder_ + "/" + name;
+    EXPECT_FALSE(CheckWritable(path));
+    EXPECT_FALSE(WriteWhole(path, "text"));
+    EXPECT_EQ(*ReadWhole(path), "text");
+    EXPECT_FALSE(CheckWritable(path));
+  }
+  EXPECT_TRUE(CheckWritable(folder_ + "/" + std::string(256, 'x')));
+}
+
 TEST_F(FilesTest, WhatTheRunReadsIsNotOverwritten) {
   const std::string program = folder_ + "/program", other = folder_ + "/other";
   ASSERT_FALSE(WriteWhole(program, "p"));

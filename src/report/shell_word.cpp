@@ -1,0 +1,43 @@
+#include "report/shell_word.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+namespace heddle::report {
+namespace {
+
+bool IsControl(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
+bool IsPlain(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         byte >= 0x80 || std::string_view("/._-+,:=@%").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string ShellWord(const std::string& text) {
+  if (!text.empty() && std::ranges::all_of(text, IsPlain)) return text;
+  const bool control = std::ranges::any_of(text, IsControl);
+  std::string word = control ? "$'" : "'";
+  for (const char c : text) {
+    char octal[5];
+    if (IsControl(c)) {
+      std::snprintf(octal, sizeof octal, "\\%03o", static_cast<unsigned char>(c));
+      word += octal;
+    } else if (control && (c == '\'' || c == '\\')) {
+      word += {'\\', c};
+    } else if (c == '\'') {
+      word += "'\\''";
+    } else {
+      word += c;
+    }
+  }
+  return word + "'";
+}
+
+}  // namespace heddle::report
