@@ -53,6 +53,17 @@ class OutputFolder {
   bool existed_;
 };
 
+// `heddle check prog --bound preemptions=2` explores without a bound, and nothing else says so.
+void WarnOfOptions(const std::vector<std::string>& ours) {
+  if (ours.empty()) return;
+  std::string names;
+  for (const std::string& name : ours) names += (names.empty() ? "" : ", ") + name;
+  const bool one = ours.size() == 1;
+  Warn(names + " after the program's name " + (one ? "is" : "are") +
+       " passed to the program; put " + (one ? "it" : "them") +
+       " before (or -- before the program, if that is meant)");
+}
+
 std::string QuietText(const report::SearchResult& result) {
   std::string text;
   for (const report::Finding& finding : result.findings) {
@@ -181,6 +192,7 @@ int Check(const std::vector<std::string>& arguments) {
   std::vector<std::string> command;
   if (auto status = Parse(app, SplitProgram(app, arguments, command))) return *status;
   if (command.empty()) return Fail(std::string("which program? ") + kUsage);
+  WarnOfOptions(OursAfterProgram(app, arguments, command));
 
   base::Result<channel::Settings> settings = MakeSettings(options);
   if (!settings.Ok()) return Fail(settings.Message());

@@ -119,6 +119,22 @@ std::vector<std::string> SplitProgram(const CLI::App& app,
   return options;
 }
 
+std::vector<std::string> OursAfterProgram(const CLI::App& app,
+                                          const std::vector<std::string>& arguments,
+                                          const std::vector<std::string>& program) {
+  std::vector<std::string> ours;
+  const size_t before = arguments.size() - program.size();
+  if (before > 0 && arguments[before - 1] == "--") return ours;
+  for (size_t i = 1; i < program.size() && program[i] != "--"; ++i) {
+    const std::string name = program[i].substr(0, program[i].find('='));
+    // Short ones, and --help, are everybody's.
+    if (!name.starts_with("--") || name == "--help") continue;
+    const bool known = app.get_option_no_throw(name) != nullptr;
+    if (known && std::ranges::find(ours, name) == ours.end()) ours.push_back(name);
+  }
+  return ours;
+}
+
 std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options) {
   std::vector<std::string> reversed(options.rbegin(), options.rend());  // as CLI11 takes them
   try {

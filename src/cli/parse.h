@@ -36,6 +36,13 @@ std::vector<std::string> SplitProgram(const CLI::App& app,
                                       const std::vector<std::string>& arguments,
                                       std::vector<std::string>& program);
 
+// The names of our options among the arguments of `program`, as SplitProgram left them. Whoever
+// wrote
+// -- before the program's name means them for the program: then there are none.
+std::vector<std::string> OursAfterProgram(const CLI::App& app,
+                                          const std::vector<std::string>& arguments,
+                                          const std::vector<std::string>& program);
+
 // Reads `options` into what the app's options are bound to. An answer is the exit status to end
 // with: help was printed, or something was wrong and one line says what.
 std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options);

@@ -116,6 +116,36 @@ refused("schedules into the program", ["good"], "check", "--out", good, good)
 case.expect("and nothing was changed", good.read_bytes() == before
             and (case.path / "suppress").read_text() == "race:Nothing\n", case.heddle("--version"))
 
+# Found out before anything is run: no such search ends by itself within the time of a test.
+endless = case.compile("endless", """
+#include "run_threads.h"
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *Many(void *arg) {
+  for (int i = 0; i < 200; i++) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }
+  return arg;
+}
+int main() { RunSame(4, Many); }
+""")
+for what, option, path in (("--out below a file", "--out", text / "out"), ("--json below a file", "--json", text / "r.json"),
+                           ("--out where root cannot write either", "--out", "/proc/heddle-out"),
+                           ("--json where root cannot write either", "--json", "/proc/r.json"),
+                           ("--json that is a folder", "--json", plain_folder), ("--json with a slash", "--json", "r.json/"),
+                           ("--json that is empty", "--json", ""), ("--json with a long name", "--json", "x" * 256)):
+    refused(what + ", before the search", [str(path)[:100]], "check", option, path, endless, seconds=20)
+refused("a name with control characters", ["no such program", r"two\nlines", r"\x1b[31m"], "check", "./two\nlines\x1b[31m")
+
+# Options of ours after the program.
+WARNING = "heddle: warning: {} after the program's name {} passed to the program; put {} before"
+for arguments, words in ((["--bound", "preemptions=2"], ("--bound", "is", "it")), (["--bound=none"], ("--bound", "is", "it")),
+                         (["x", "--seed=3", "--time", "1s", "--seed=4"], ("--seed, --time", "are", "them"))):
+    done = case.heddle("check", good, *arguments)
+    warned = [line for line in done.err.splitlines() if line.startswith(WARNING.format(*words))]
+    case.expect(f"{' '.join(arguments)} after the program", done.status == 1 and len(warned) == 1, done)
+for arguments in (["--", good, "--bound", "none"], [good, "--size", "3"], [good, "--help"], [good, "-h"], [good, "--", "--time"],
+                  [good, "-v", "bound"]):
+    done = case.heddle("check", *arguments)
+    case.expect(f"no warning for {arguments[1:]}", done.status == 1 and "warning" not in done.err, done)
+
 # Replay files.
 refused("no such schedule", ["none.heddle"], "replay", "none.heddle")
 refused("not a schedule", ["text.txt"], "replay", text)
@@ -134,9 +164,55 @@ if schedules:
     future.write_text(content.replace('"heddle-schedule": 1', '"heddle-schedule": 99')
                       .replace('"heddle-schedule":1', '"heddle-schedule":99'))
     refused("a schedule of another version", ["version"], "replay", future)
+    for what, damaged in (("an empty schedule", b""), ("only blanks", b" \n\t"), ("binary garbage", os.urandom(4096)),
+                          ("zeros", bytes(4096)), ("a hundred thousand brackets", b"[" * 100000),
+                          ("closed again", b"[" * 100000 + b"]" * 100000),
+                          ("in a field", content.replace('"choices": [', '"choices": ' + "[" * 100000).encode()),
+                          ("in the version", b'{"heddle-schedule": ' + b"[" * 100000 + b"]" * 100000 + b"}"),
+                          ("objects", b'{"a":' * 100000),
+                          ("a text for a number", content.replace('"seed": 1', '"seed": "1"').encode()),
+                          ("a number for a text", content.replace('"kind": "deadlock"', '"kind": 3').encode()),
+                          ("a list for an object", content.replace('"options": {', '"options": [], "x": {').encode()),
+                          ("a huge number", content.replace('"preemptions": ', '"preemptions": 99999999999').encode()),
+                          ("a huger number", content.replace('"seed": 1', '"seed": 1e999').encode()),
+                          ("a negative number", content.replace('"seed": 1', '"seed": -1').encode()),
+                          ("a fraction", content.replace('"seed": 1', '"seed": 1.5').encode())):
+        assert damaged != content.encode(), what
+        (case.path / "damaged.heddle").write_bytes(damaged)
+        refused(f"a schedule: {what}", ["damaged.heddle"], "replay", "damaged.heddle")
+    refused("a folder for a schedule", ["folder", "directory"], "replay", plain_folder)
+    case.heddle("check", "--json", "result.json", "--out", "out", good)
+    result = (case.path / "result.json").read_text()
+    refused("a result for a schedule", ["result.json", "heddle report"], "replay", "result.json")
+    refused("a schedule for a result", [schedules[0].name, "heddle replay"], "report", schedules[0])
     case.compile("good", PROGRAM.replace("RunSame(2", "RunSame(1"))
     refused("a schedule of another program", ["good"], "replay", schedules[0])
     os.remove(good)
     refused("a schedule of a program that is gone", ["good"], "replay", schedules[0])
+
+
+# Results. Nothing of the good ones is printed beside a bad one.
+if schedules:
+    for what, damaged in (("an empty result", b""), ("binary garbage", os.urandom(4096)),
+                          ("half a result", result[:len(result) // 2].encode()),
+                          ("a hundred thousand brackets", b"[" * 100000 + b"]" * 100000),
+                          ("in a field", result.replace('"notes": [', '"notes": [' + "[" * 100000).encode()),
+                          ("deep in a field", result.replace('"args": [', '"args": ' + "[" * 99999 + "]" * 99999 + ', "x": [').encode()),
+                          ("a text for a number", result.replace('"executions": ', '"executions": "1", "x": ').encode()),
+                          ("true for a number", result.replace('"executions": ', '"executions": true, "x": ').encode()),
+                          ("a negative number", result.replace('"executions": ', '"executions": -').encode()),
+                          ("a huge number", result.replace('"executions": ', '"executions": 99999999999999999999').encode()),
+                          ("a list for an object", result.replace('"outcomes": {', '"outcomes": [], "x": {').encode()),
+                          ("an object for a list", result.replace('"bugs": [', '"bugs": {}, "x": [').encode()),
+                          ("an unknown verdict", result.replace('"verdict": "bug"', '"verdict": "perhaps"').encode()),
+                          ("a result of a later version", result.replace('"verdict": "bug"', '"verdict": "perhaps"').replace(
+                              '"heddle": "', '"heddle": "9.').encode())):
+        assert damaged != result.encode(), what
+        (case.path / "damaged.json").write_bytes(damaged)
+        words = ["damaged.json"] + (["heddle 9."] if "later version" in what else [])
+        refused(f"a result: {what}", words, "report", "result.json", "damaged.json")
+    refused("a folder for a result", ["folder", "directory"], "report", plain_folder)
+    done = case.heddle("report", "result.json")
+    case.expect("the result itself is good", done.status == 0 and "deadlock" in done.out, done)
 
 case.finish()
