@@ -121,14 +121,16 @@ constexpr std::string_view kForeignSanitizers[] = {
     "address",  "kernel-address", "hwaddress", "kernel-hwaddress", "memory", "leak",
     "dataflow", "fuzzer",         "scudo",     "safe-stack"};
 
-// -fsanitize=a,b without `thread`, which is ours; notes the first sanitizer that we cannot live
-// with.
-std::string WithoutThread(std::string_view list, std::string& foreign) {
+// -fsanitize=a,b without `thread`, which is ours; notes that it was there, and the first sanitizer
+// that we cannot live with.
+std::string WithoutThread(std::string_view list, CompilerArguments& command) {
+  std::string& foreign = command.sanitizer;
   std::string kept;
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::string_view name = list.substr(0, comma);
     list.remove_prefix(std::min(comma + 1, list.size()));
+    command.asks_thread |= name == "thread";
     if (name == "thread" || name.empty()) continue;
     if (foreign.empty() && Contains(kForeignSanitizers, name)) foreign = name;
     kept += kept.empty() ? "" : ",";
@@ -136,6 +138,9 @@ std::string WithoutThread(std::string_view list, std::string& foreign) {
   }
   return kept;
 }
+
+// Of the same family, but with other pointers than ours.
+constexpr std::string_view kOtherMachines[] = {"-m32", "-mx32", "-m16", "-miamcu"};
 
 Role RoleOfFile(std::string_view file, std::string_view language) {
   if (!language.empty()) return language.starts_with("assembler") ? Role::kAssembly : Role::kSource;
@@ -204,13 +209,16 @@ struct Reader {
   void AddFlag(const std::string& word) {
     constexpr std::string_view kSanitize = "-fsanitize=";
     if (IsInformation(word)) informs = true;
+    if (word == "--version") result.asks_version = true;
+    if (word == "-m64") result.other_machine.clear();  // the last one counts
+    if (Contains(kOtherMachines, word)) result.other_machine = word;
     if (IsDebugOption(word)) result.has_debug_option = true;
     if (Contains(kCompileOnly, word)) {
       ends_before_link = true;
       Add(Role::kBoth, {word});
     } else if (word.starts_with(kSanitize)) {
       const std::string kept =
-          WithoutThread(std::string_view(word).substr(kSanitize.size()), result.sanitizer);
+          WithoutThread(std::string_view(word).substr(kSanitize.size()), result);
       if (kept.empty()) {
         Add(Role::kDropped, {word});
       } else {

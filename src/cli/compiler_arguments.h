@@ -48,6 +48,9 @@ struct CompilerArguments {
   bool names_dependency_target = false;  // -MT or -MQ
   bool relocatable = false;              // -r: links objects into an object
   bool is_static = false;                // -static, -static-pie
+  bool asks_version = false;             // --version
+  bool asks_thread = false;              // -fsanitize=thread, which we add ourselves
+  std::string other_machine;             // -m32, or another option for a machine that is not ours
   std::string sanitizer;                 // one that cannot be combined with heddle, or empty
 
   bool HasSources() const;  // something that instrumentation applies to

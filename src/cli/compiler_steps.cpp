@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/prim/target_machine.h"
+
 namespace heddle::cli {
 namespace {
 
@@ -220,6 +222,10 @@ std::string AskForLanguage(const Toolchain& toolchain, const CompilerArguments& 
 base::Result<Steps> Arrange(const Toolchain& toolchain, const CompilerArguments& command,
                             const std::string& temporary_dir) {
   if (command.action == Action::kInform) return OneStep(toolchain, command, {});
+  if (!command.other_machine.empty()) {
+    return base::Error{command.other_machine + ": heddle supports " HEDDLE_MACHINE
+                                               " programs only; leave it out of this build"};
+  }
   if (!command.sanitizer.empty()) {
     return base::Error{"-fsanitize=" + command.sanitizer +
                        " cannot be combined with heddle: both replace malloc and instrument every "

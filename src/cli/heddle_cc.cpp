@@ -255,11 +255,31 @@ int RunAll(const Steps& steps, TemporaryDir& temporary) {
   return failed != 0 ? failed : Run(steps.last, temporary);
 }
 
-int RunCommand(const Toolchain& toolchain, const CompilerArguments& command) {
+// The compiler's own answer stands first: configure scripts, CMake and Meson tell by its words
+// which compiler they have, and by its first number which version.
+int AnswerVersion(const std::string& name, const Toolchain& toolchain, const Words& command,
+                  TemporaryDir& temporary) {
+  const int status = Run(command, temporary);
+  std::printf("\n%s %s compiles for heddle with %s\n", name.c_str(), HEDDLE_VERSION,
+              toolchain.compiler.c_str());
+  if (std::fflush(stdout) != 0) Fail(std::string("cannot write: ") + std::strerror(errno));
+  return status;
+}
+
+int RunCommand(const std::string& name, const Toolchain& toolchain,
+               const CompilerArguments& command) {
   static TemporaryDir temporary;  // static: Fail ends by std::exit
   const bool split = NeedsTemporaryObjects(command);
   base::Result<Steps> steps = Arrange(toolchain, command, split ? temporary.Path() : "");
   if (!steps) Fail(steps.Message());
+  if (command.asks_version) return AnswerVersion(name, toolchain, steps->last, temporary);
+  // Once for a program, not for each of its files. Not for each file also because configure scripts
+  // take a compiler that says something for one that does not know the option.
+  if (command.asks_thread && command.action == Action::kLink) {
+    std::fprintf(stderr,
+                 "heddle-cc: note: -fsanitize=thread: libheddle takes the place of "
+                 "ThreadSanitizer's own library\n");
+  }
   setenv(kLanguageVariable, steps->last_language.c_str(), 1);
   if (!split && !IsTooLong(steps->last)) {
     execv(steps->last[0].c_str(), Pointers(steps->last).data());
@@ -273,6 +293,7 @@ int Main(int argc, char** argv) {
   const fs::path self = fs::canonical("/proc/self/exe", error);
   if (error) Fail("cannot read /proc/self/exe: " + error.message());
   const bool cplusplus = fs::path(argv[0]).filename().string().find("++") != std::string::npos;
+  const std::string name = cplusplus ? "heddle-c++" : "heddle-cc";
 
   Words words;
   std::string wanted;
@@ -303,7 +324,7 @@ int Main(int argc, char** argv) {
     argument.compiled = argument.role == Role::kAssembly && IsCompiled(argument.words[0]);
   setenv(kAskVariable, AskForAssembler(toolchain, command).c_str(), 1);
 
-  const int status = RunCommand(toolchain, command);
+  const int status = RunCommand(name, toolchain, command);
   if (WIFSIGNALED(status)) {
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));

@@ -202,6 +202,10 @@ for compiler in gcc clang; do
   fi
 
   check "$compiler --version" bash -c "'$cc' --version | grep -qi $compiler"
+  check "$compiler --version begins as the compiler's own" bash -c "'$cc' --version | head -n \$($compiler --version | wc -l) | diff - <($compiler --version)"
+  check "$compiler --version names heddle's" bash -c "'$cc' --version | grep -q '^heddle-cc [0-9.]* compiles for heddle with .*$compiler'"
+  check "$compiler --version names heddle-c++" bash -c "'$cxx' --version | grep -q '^heddle-c++ [0-9.]* '"
+  check "$compiler --version says nothing else" bash -c "[ -z \"\$('$cc' --version 2>&1 >/dev/null)\" ]"
   check "$compiler -print-search-dirs" "$cc" -print-search-dirs
   check "$compiler -v" "$cc" -v
   check "$compiler -dumpmachine" "$cc" -dumpmachine
@@ -209,6 +213,10 @@ for compiler in gcc clang; do
 
   check "$compiler the user's own -fsanitize=thread" "$cc" -fsanitize=thread main.c part.c -o prog -pthread
   check "$compiler is ours" is_ours prog
+  check "$compiler one note for it" bash -c "'$cc' -fsanitize=thread main.c part.c -o prog -pthread 2>&1 | grep -c '' | grep -qx 1"
+  check "$compiler that says what is linked" bash -c "'$cc' -fsanitize=thread main.c part.c -o prog -pthread 2>&1 | grep -q 'note: -fsanitize=thread: libheddle'"
+  check "$compiler none when only compiling" bash -c "[ -z \"\$('$cc' -fsanitize=thread -c part.c 2>&1)\" ]"
+  check "$compiler none when not asked for" bash -c "[ -z \"\$('$cc' main.c part.c -o prog -pthread 2>&1)\" ]"
   check "$compiler -fsanitize=thread at link" "$cc" -fsanitize=thread main.o part.o -o prog -pthread
   check "$compiler is ours" is_ours prog
   check "$compiler -flto" "$cc" -flto -O2 main.c part.c -o prog -pthread
@@ -217,6 +225,13 @@ for compiler in gcc clang; do
   check "$compiler -fno-sanitize=thread wins" plain part.o
   refuse "$compiler -fsanitize=address" "-fsanitize=address cannot be combined with heddle" "$cc" -fsanitize=address -c part.c
   refuse "$compiler -fsanitize=undefined,memory" "memory cannot be combined" "$cc" -fsanitize=undefined,memory main.c part.c
+  for option in -m32 -mx32 -m16; do
+    refuse "$compiler $option" "$option: heddle supports x86-64 programs only" "$cc" $option -c part.c
+    refuse "$compiler $option when linking" "$option: heddle" "$cc" main.c part.c $option -o prog
+  done
+  "$cc" -m32 -c part.c 2>/dev/null
+  check "$compiler -m32 is status 2" test $? = 2
+  check "$compiler the last of -m32 -m64 counts" "$cc" -m32 -m64 -c part.c
   refuse "$compiler -static" "leave -static out" "$cc" -static main.c part.c -o prog
 
   printf 'int main(void) { return 0; }\n#error stop here\n' >broken.c
@@ -237,6 +252,22 @@ prog: main.o part.o
 clean:
 	rm -f prog *.o
 E1
+  # What configure scripts ask: who are you, do you work, do you know this option (then you say nothing).
+  cat >configure <<'E1'
+set -e
+$CC --version </dev/null >conf.log 2>&1
+grep -q -e 'Free Software Foundation' -e '^.*clang version' conf.log
+head -n 1 conf.log | grep -o '[0-9][0-9]*[.][0-9.]*' | head -n 1 >conf.version
+echo 'int main(void) { return 0; }' >conftest.c
+$CC -o conftest conftest.c
+./conftest
+for flag in -Wall -fPIC -O2 -fsanitize=thread; do
+  $CC $flag -c conftest.c -o conftest.o 2>conf.err
+  [ ! -s conf.err ]
+done
+E1
+  check "$compiler configure" env CC="$cc" sh configure
+  check "$compiler configure finds the version" grep -qx "$($compiler --version | head -n 1 | grep -o '[0-9][0-9]*[.][0-9.]*' | head -n 1)" conf.version
   check "$compiler make clean" make clean
   check "$compiler make" make CC="$cc"
   check "$compiler make is ours" is_ours prog
@@ -259,6 +290,7 @@ endif()
 E1
   check "$compiler cmake" cmake -S project -B project/build -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release
   check "$compiler cmake --build" cmake --build project/build
+  check "$compiler cmake has the compiler's version" grep -q "COMPILER_VERSION \"$($compiler -dumpfullversion 2>/dev/null || $compiler -dumpversion)\"" project/build/CMakeFiles/*/CMakeCCompiler.cmake
   check "$compiler cmake is ours" is_ours project/build/prog
   check "$compiler cmake runs" project/build/prog
   check "$compiler cmake C++ runs" project/build/plain
