@@ -41,12 +41,13 @@ base::Result<NamedResult> Read(const std::string& file) {
   return NamedResult{file, std::move(*result)};
 }
 
-std::string Text(const std::vector<NamedResult>& results, const report::Terminal& terminal) {
+std::string Text(const std::vector<NamedResult>& results, const report::Terminal& terminal,
+                 report::Steps steps) {
   std::string text;
   for (const NamedResult& named : results) {
     if (!text.empty()) text += "\n";
     if (results.size() > 1) text += terminal.Bold(named.name) + "\n";
-    text += report::ResultText(named.result, terminal, report::StepsOf(options.full));
+    text += report::ResultText(named.result, terminal, steps);
   }
   return text;
 }
@@ -74,7 +75,8 @@ std::string Document(const ReportOptions& options, const std::vector<NamedResult
   if (options.format == "junit") return report::ToJunit(results);
   // A file is no terminal, whatever standard output is.
   const int descriptor = options.output.empty() ? STDOUT_FILENO : -1;
-  return Text(results, report::Terminal::Of(descriptor, options.color));
+  return Text(results, report::Terminal::Of(descriptor, options.color),
+              report::StepsOf(options.full));
 }
 
 // --html for --format html. Only one format can be asked for.

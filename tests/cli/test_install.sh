@@ -6,9 +6,31 @@ build=$(cd "$1" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-cmake --install "$build" --prefix "$dir/first" >/dev/null
-mv first moved
-prefix=$dir/moved
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+# Into another root, for another prefix, without debug information; then moved. A package is made so.
+DESTDIR=$dir/stage cmake --install "$build" --strip --prefix /opt/first >/dev/null
+[ "$(ls stage)" = opt ] || fail "something was installed outside the prefix: $(ls stage)"
+mkdir "moved here"
+mv stage/opt/first "moved here/heddle"
+prefix=$dir/moved\ here/heddle
+if grep -rlF -e "$dir/stage" -e /opt/first "$prefix"; then fail "these files name the place they were installed to"; fi
+[ "$(readlink "$prefix/bin/heddle-c++")" = heddle-cc ] || fail "heddle-c++ is no link to heddle-cc"
+size=$(du -sm "$prefix" | cut -f1)
+[ "$size" -lt 16 ] || fail "the stripped tree has $size MB"
+"$prefix/bin/heddle" check --help >/dev/null
+if [ -e "$build/pages" ]; then  # made with Python, where there is some
+  for page in heddle heddle-check heddle-replay heddle-report heddle-cc heddle-c++; do
+    gzip -t "$prefix/share/man/man1/$page.1.gz"
+  done
+  for command in heddle heddle-cc heddle-c++; do
+    grep -q "complete .*$command" "$prefix/share/bash-completion/completions/$command"
+  done
+  [ -s "$prefix"/share/zsh/*/_heddle ] && [ -s "$prefix/share/fish/vendor_completions.d/heddle.fish" ]
+fi
+[ -s "$prefix/share/doc/heddle/docs/cli.md" ] && [ -s "$prefix/share/doc/heddle/examples/01_bank_account.cpp" ]
 
 cat >racy.cpp <<'E1'
 #include <heddle.h>
@@ -55,6 +77,10 @@ done
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig:$prefix/lib/x86_64-linux-gnu/pkgconfig
 pkg-config --modversion heddle
+[ "$(eval "realpath $(pkg-config --variable=cxx heddle)")" = "$prefix/bin/heddle-cc" ] || fail "pkg-config --variable=cxx heddle"
+eval "g++ project/racy.cpp -o linked -pthread $(pkg-config --cflags --libs heddle)"
+ldd linked | grep -qF "libheddle.so => $prefix" || fail "pkg-config --libs heddle"
+./linked
 "$prefix/bin/heddle-c++" project/racy.cpp -o good -pthread
 ./good
 "$prefix/bin/heddle" check --out out ./good >log 2>&1 || { cat log; exit 1; }

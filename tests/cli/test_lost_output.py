@@ -62,4 +62,23 @@ for blocks in (0, 1, 4096):
     expect_lost(f"replay with files limited to {blocks} bytes", ["File too large"], "replay", schedule, file_size=blocks)
 with open(case.path / "report.txt", "w") as report:
     expect_lost("heddle report into a file of no bytes", ["File too large"], "report", "result.json", stdout=report, file_size=0)
+
+# A disk that is full when the schedule is written: it is told, and the finding is printed all the same.
+disk = case.path / "disk"
+disk.mkdir()
+if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", disk], stderr=subprocess.DEVNULL).returncode == 0:
+    try:
+        (disk / "fill").write_bytes(bytes(4096))
+        lost = f"heddle: cannot write {disk}/out/wrong-assertion-"
+        done = heddle("check", "--out", disk / "out", wrong)
+        case.expect("a schedule to a full disk", done.status == 1 and "failed assertion" in done.out and "replay:" not in done.out
+                    and done.err.count("\n") == 1 and lost in done.err and "No space left" in done.err, done)
+        done = heddle("check", "--out", disk / "out", "--json", disk / "r.json", wrong)
+        case.expect("schedule and JSON to a full disk", done.status == 2 and "failed assertion" in done.out
+                    and done.err.count("No space left") == 2 and done.err.count("\n") == 2, done)
+        case.expect("nothing half is left", [path.name for path in disk.iterdir()] == ["fill"], done)
+    finally:
+        subprocess.run(["umount", disk], check=True)
+else:
+    print("skipped: no file system can be mounted here")
 case.finish()
