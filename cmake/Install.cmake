@@ -10,6 +10,9 @@ foreach(header IN LISTS headers)
   configure_file(${header} ${CMAKE_BINARY_DIR}/include/${name} COPYONLY)
 endforeach()
 
+# Beside heddle in the build tree, where `heddle replay --gdb` looks first.
+configure_file(${CMAKE_SOURCE_DIR}/tools/heddle_gdb.py ${CMAKE_BINARY_DIR}/heddle_gdb.py COPYONLY)
+
 # Man pages and completions, made of what `heddle --help` says. An instrumented heddle may not run here (ASan's fixed
 # places), and nobody installs it.
 find_package(Python3 COMPONENTS Interpreter)
@@ -60,6 +63,7 @@ function(heddle_install)
   install(FILES ${CMAKE_BINARY_DIR}/heddle-c++ DESTINATION ${CMAKE_INSTALL_BINDIR})  # a link to heddle-cc
   install(TARGETS libheddle LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES ${CMAKE_SOURCE_DIR}/tools/heddle_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
   install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
   if(NOT HEDDLE_DEBIAN)  # whose packages have no copies of the licences that Debian has; and see Package.cmake

@@ -101,6 +101,9 @@ struct Settings {
   uint32_t suppressions;  // the supervisor is to be asked about every finding (Header::question)
   uint32_t volatile_atomic;  // volatile accesses are relaxed atomics
   ReleaseSequences release_sequences;
+  // Replay: under a debugger, or as if. One execution, each thread of the program on a kernel
+  // thread of its own; every process that opens the channel begins anew.
+  uint32_t debugger;
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
@@ -278,6 +281,9 @@ enum StepFacts : uint32_t {
   kFactFrees = 16,    // a plain access: the free of the block
 };
 
+// The moments of an execution that is recorded: 1, 2, ... for each event and each plain access.
+inline constexpr uint64_t kNotMade = ~uint64_t{0};
+
 struct StepRecord {
   RecordHead head;
   uint64_t number;  // of the steps of the execution that were recorded, from 1
@@ -298,6 +304,7 @@ struct StepRecord {
                     // exact)
   uint32_t exact;   // pc[0] is the faulting instruction itself
   uint32_t padding;
+  uint64_t moment;  // when it was made; the same in every replay (kNotMade: it was not)
   uint64_t pc[kMaxFrames];
   // The stack pointer of each frame while the one within it ran: frame i lies from sp[i] to
   // sp[i + 1].

@@ -1,12 +1,14 @@
 // heddle replay: run one recorded schedule again.
-#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "cli/command.h"
+#include "cli/debugger.h"
 #include "cli/module_notes.h"
 #include "cli/parse.h"
 #include "plan/schedule_file.h"
@@ -34,13 +36,15 @@ struct ReplayOptions {
   std::string file;
   std::string program;  // instead of the recorded path
   std::string json;
-  bool gdb = false;
+  std::string debugger;        // --gdb: the debugger; empty: none
+  std::string debugger_files;  // --debugger-files: descriptors of the channel and of the steps
+  bool kernel_threads = false;
   bool quiet = false;
   bool full = false;
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 
-channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) {
+channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   channel::Settings settings = {};
   settings.mode = channel::Mode::kReplay;
   settings.rewind = schedule.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
@@ -51,7 +55,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule, bool debugger) 
   settings.bound = {};
   settings.max_executions = 1;
   settings.max_events = schedule.max_events;
-  settings.hang_ms = debugger ? 0 : schedule.hang_ms;
+  settings.hang_ms = schedule.hang_ms;
   settings.spurious_wakeups = schedule.spurious_wakeups;
   settings.strict = schedule.strict;
   settings.show_output = 1;
@@ -78,38 +82,6 @@ std::optional<base::Error> SetPlan(const plan::ScheduleFile& schedule, const std
   for (const plan::ThreadPath& path : *paths) names.push_back({path.parent, path.child});
   memory.SetPlan(schedule.choices, names, schedule.visible);
   return std::nullopt;
-}
-
-std::string ShellQuoted(const std::string& text) {
-  std::string quoted = "'";
-  for (char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-// Becomes gdb. The variables are set by a wrapper around the program, so that neither gdb nor the
-// shell that it starts programs with is taken over; the channel's descriptor is inherited all the
-// way.
-int BecomeDebugger(const std::string& program, const std::vector<std::string>& command,
-                   const std::string& library, int channel) {
-  fcntl(channel, F_SETFD, 0);
-  std::string variables = std::string(channel::kChannelVariable) + "=" + std::to_string(channel) +
-                          " " + ShellQuoted("LD_PRELOAD=" + session::PreloadValue(library));
-  // The runtime notices by page faults what the program writes, so gdb must not stop at them.
-  std::string quiet = " nostop noprint pass";
-  std::string hang_signal = "SIG" + std::to_string(channel::kHangSignal);
-  std::vector<std::string> strings = {"gdb", "-q"};
-  for (const std::string& command_line :
-       {"set exec-wrapper env " + variables, "handle SIGSEGV" + quiet,
-        "handle " + hang_signal + quiet}) {
-    strings.insert(strings.end(), {"-ex", command_line});
-  }
-  strings.insert(strings.end(), {"--args", program});
-  strings.insert(strings.end(), command.begin() + 1, command.end());
-  std::vector<char*> pointers;
-  for (std::string& text : strings) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  execvp("gdb", pointers.data());
-  return Fail(std::string("cannot start gdb: ") + std::strerror(errno) + " (is it installed?)");
 }
 
 // One line: the steps of the replay would be shown beside lines that are not those that run.
@@ -155,25 +127,37 @@ int Compare(const plan::ScheduleFile& schedule, const report::SearchResult& resu
   return kUncontrolled;
 }
 
-int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
-        const session::ProgramFile& program, const std::string& library,
-        session::ChannelMemory& memory) {
-  session::SessionOptions session;
-  session.launch.program = program.path;
-  session.launch.arguments = schedule.arguments;
-  session.launch.arguments.insert(session.launch.arguments.begin(), program.path);
-  session.launch.library = library;
-  session.launch.show_output = true;
-  session.launch.foreground = true;
-  session.hang_ms = schedule.hang_ms;
-  session::SessionEnd end = session::RunSession(session, memory);
-  if (end.kind == session::SessionEndKind::kSetUpError) return Fail(end.message);
-  if (end.kind == session::SessionEndKind::kKilled) return Fail("interrupted"), kUncontrolled;
+// What there is to replay.
+struct Subject {
+  const plan::ScheduleFile& schedule;
+  const session::ProgramFile& program;
+  const std::string& library;
+};
 
+// The replay, up to its result; an exit status if it came to none. `quietly`: as in a search, the
+// program's output is not shown and it has no input.
+base::Result<report::SearchResult> RunReplay(const ReplayOptions& options, const Subject& subject,
+                                             session::ChannelMemory& memory, bool quietly,
+                                             int& status) {
+  status = kUsageError;
+  session::SessionOptions session;
+  session.launch.program = subject.program.path;
+  session.launch.arguments = subject.schedule.arguments;
+  session.launch.arguments.insert(session.launch.arguments.begin(), subject.program.path);
+  session.launch.library = subject.library;
+  session.launch.show_output = !quietly;
+  session.launch.foreground = !quietly;
+  session.hang_ms = subject.schedule.hang_ms;
+  session::SessionEnd end = session::RunSession(session, memory);
+  if (end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.message};
+  if (end.kind == session::SessionEndKind::kKilled) {
+    status = kUncontrolled;
+    return base::Error{"interrupted"};
+  }
   report::RunFacts facts;
-  facts.program = program.absolute;
-  facts.arguments = schedule.arguments;
-  facts.instrumented = program.instrumented;
+  facts.program = subject.program.absolute;
+  facts.arguments = subject.schedule.arguments;
+  facts.instrumented = subject.program.instrumented;
   facts.elapsed_s = end.elapsed_s;
   facts.peak_memory_bytes = end.peak_memory_bytes;
   facts.all_steps = options.full;
@@ -185,6 +169,14 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
   AddModuleNotes(records, facts);
   report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
   for (report::Finding& finding : result.findings) finding.schedule = options.file;
+  return result;
+}
+
+int Run(const ReplayOptions& options, const Subject& subject, session::ChannelMemory& memory) {
+  int status;
+  base::Result<report::SearchResult> run = RunReplay(options, subject, memory, false, status);
+  if (!run.Ok()) return Fail(run.Message()), status;
+  report::SearchResult& result = *run;
   bool lost = false;
   if (!options.json.empty()) {
     if (auto error = session::WriteWhole(options.json, report::ToJson(result))) {
@@ -194,7 +186,7 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
   }
 
   std::string sentence;
-  int status = Compare(schedule, result, sentence);
+  status = Compare(subject.schedule, result, sentence);
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   std::string text = "heddle: " + sentence + "\n";
   if (!options.quiet) {
@@ -206,6 +198,58 @@ int Run(const ReplayOptions& options, const plan::ScheduleFile& schedule,
   return Print(text, lost ? kUsageError : status);
 }
 
+// The descriptors of --debugger-files, or new ones.
+struct DebuggerFiles {
+  int channel = -1;
+  int steps = -1;
+
+  static std::optional<DebuggerFiles> Of(const std::string& option) {
+    DebuggerFiles files;
+    if (option.empty()) {
+      files.channel = memfd_create("heddle", MFD_CLOEXEC);
+      files.steps = memfd_create("heddle-steps", MFD_CLOEXEC);
+    } else if (std::sscanf(option.c_str(), "%d,%d", &files.channel, &files.steps) != 2) {
+      return std::nullopt;
+    }
+    if (files.channel < 0 || files.steps < 0) return std::nullopt;
+    return files;
+  }
+};
+
+// --gdb: replays as ever, to know the steps and to be sure that the bug shows; then writes what the
+// debugger needs, and becomes it.
+int RunUnderDebugger(const ReplayOptions& options, const Subject& subject,
+                     session::ChannelMemory& memory) {
+  base::Result<std::string> script = FindDebuggerScript();
+  if (!script.Ok()) return Fail(script.Message());
+  const std::optional<DebuggerFiles> files = DebuggerFiles::Of(options.debugger_files);
+  if (!files) return Fail("cannot create shared memory for the debugger");
+  int status;
+  base::Result<report::SearchResult> run = RunReplay(options, subject, memory, true, status);
+  if (!run.Ok()) return Fail(run.Message()), status;
+  std::string sentence;
+  status = Compare(subject.schedule, *run, sentence);
+  if (status != 1) return Fail(sentence), status;
+  const report::Finding* shown = &run->findings.front();
+  for (const report::Finding& finding : run->findings)
+    if (finding.identity == subject.schedule.identity) shown = &finding;
+
+  base::Result<session::ChannelMemory> channel = session::ChannelMemory::CreateIn(files->channel);
+  if (!channel.Ok()) return Fail(channel.Message());
+  channel->Header().settings = SettingsOf(subject.schedule);
+  channel->Header().settings.rewind =
+      memory.Header().settings.rewind;     // the replay may have seen why
+  channel->Header().settings.hang_ms = 0;  // who debugs takes their time
+  channel->Header().settings.debugger = 1;
+  if (auto error = SetPlan(subject.schedule, options.file, *channel)) return Fail(error->message);
+  const std::string steps = DebuggerSteps(*shown, options.file, subject.program.absolute,
+                                          subject.schedule, subject.library);
+  if (write(files->steps, steps.data(), steps.size()) != static_cast<ssize_t>(steps.size()))
+    return Fail(std::string("cannot write the steps for the debugger: ") + std::strerror(errno));
+  if (!options.debugger_files.empty()) return 0;
+  return BecomeDebugger(options.debugger, *script, files->channel, files->steps);
+}
+
 }  // namespace
 
 int Replay(const std::vector<std::string>& arguments) {
@@ -214,7 +258,13 @@ int Replay(const std::vector<std::string>& arguments) {
   app.footer(kStatuses);
   ReplayOptions options;
   app.add_option("FILE", options.file, "A schedule that heddle check recorded")->required();
-  app.add_flag("--gdb", options.gdb, "Start the program under gdb with the schedule; then: run");
+  const char* const chosen = std::getenv("HEDDLE_GDB");
+  app.add_flag(
+      std::string("--gdb{") + (chosen != nullptr && *chosen != '\0' ? chosen : "gdb") + "}",
+      options.debugger,
+      "Under gdb, or --gdb=PATH: stops where it fails, with every thread of the program");
+  app.add_option("--debugger-files", options.debugger_files)->group("");  // of heddle's script
+  app.add_flag("--kernel-threads", options.kernel_threads)->group("");    // of heddle's tests
   app.add_option("--program", options.program, "Where the program is now (default: where it was)")
       ->type_name("PATH");
   app.add_option("--json", options.json, "Write the result to FILE")->type_name("FILE");
@@ -243,15 +293,13 @@ int Replay(const std::vector<std::string>& arguments) {
   }
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
   if (!memory.Ok()) return Fail(memory.Message());
-  memory->Header().settings = SettingsOf(*schedule, options.gdb);
+  memory->Header().settings = SettingsOf(*schedule);
+  memory->Header().settings.debugger = options.kernel_threads;
   if (auto error = SetPlan(*schedule, options.file, *memory)) return Fail(error->message);
 
-  if (options.gdb) {
-    std::vector<std::string> command = schedule->arguments;
-    command.insert(command.begin(), program->path);
-    return BecomeDebugger(program->path, command, *library, memory->Descriptor());
-  }
-  return Run(options, *schedule, *program, *library, *memory);
+  const Subject subject = {*schedule, *program, *library};
+  const bool debugs = !options.debugger.empty() || !options.debugger_files.empty();
+  return (debugs ? RunUnderDebugger : Run)(options, subject, *memory);
 }
 
 }  // namespace heddle::cli

@@ -142,6 +142,7 @@ class Teller {
     Step step;
     step.thread = threads_.Name(raw.thread);
     step.flags = raw.flags;
+    step.moment = raw.moment;
     step.object = objects.Full(kind, raw.object);
     bool about_thread = ObjectKindOf(kind).noun == nullptr;
     step.text = StepText(kind, objects.Short(kind, raw.object),

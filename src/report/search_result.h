@@ -42,6 +42,7 @@ struct Step {
   Location location;      // the program's own line, innermost
   uint32_t flags = 0;
   uint64_t omitted_before = 0;  // steps left out between the one before and this one
+  uint64_t moment = 0;          // channel::StepRecord; known after a replay only, not in files
   std::vector<Frame> stack;     // innermost first; only for steps that the report shows a stack of
 };
 

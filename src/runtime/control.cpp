@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "runtime/memory/own_heap.h"
+#include "runtime/memory/pages.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
@@ -56,6 +57,20 @@ bool ReadEnvironment(const char* name, char* value, size_t size) {
   return found || in_value;
 }
 
+// A debugger starts the program as often as it likes, on one channel: what the process before has
+// left there is forgotten.
+void BeginAnew(channel::Header& header) {
+  AdviseMemory(reinterpret_cast<void*>(channel::kArenaAddress), channel::kArenaBytes, MADV_REMOVE);
+  header.phase = static_cast<uint32_t>(channel::Phase::kStarting);
+  header.stop_request = header.question = header.answer = 0;
+  header.report_bytes = header.report_lost = 0;
+  header.name_count = 0;
+  header.in_flight = header.runner = 0;
+  header.restarts = header.hang_kill = 0;
+  header.set_up_error[0] = '\0';
+  header.summary = {};
+}
+
 }  // namespace
 
 channel::Header& ChannelHeader() { return *reinterpret_cast<channel::Header*>(mapping); }
@@ -93,6 +108,7 @@ void OpenChannelAt(int descriptor) {
     FailSetUp(
         "cannot map 63 GiB of address space for heddle's own data: raise the limit (ulimit -v)");
   RawSyscall(SYS_close, descriptor);
+  if (header.settings.debugger != 0) BeginAnew(header);
   // The first half of the arena is the heap, the rest is the trace (trace_buffers.h).
   g_own_heap.Open(reinterpret_cast<void*>(channel::kArenaAddress), 32ull << 30,
                   header.restarts == 0);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/debugger.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
@@ -29,6 +30,7 @@ struct Counts {
 // By thread: where it stands.
 [[HEDDLE_LASTS("as above")]] std::vector<channel::StepRecord>* pending;
 [[HEDDLE_OF_EXECUTION]] uint32_t choices_before;
+[[HEDDLE_OF_EXECUTION]] uint64_t moments;  // events and plain accesses so far
 
 // Unwinding takes tens of thousands of instructions: too many to be made in single steps.
 [[HEDDLE_OF_EXECUTION]] bool without_stacks;
@@ -132,6 +134,7 @@ channel::StepRecord& NewStep(op::Kind kind) {
   step.thread = Current().id;
   step.op_kind = static_cast<uint8_t>(kind);
   step.other = op::kNoThread;
+  step.moment = channel::kNotMade;
   ticks->push_back(Current().tick);
   return step;
 }
@@ -203,6 +206,7 @@ std::vector<channel::BlockRecord>& RecordedBlocks() { return *blocks; }
 uint64_t AccessesSeen() { return counts->accesses; }
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
+  ++moments;
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
   if (life && LiveThreads() < 2) return;  // no step of the program's threads with each other
   channel::StepRecord& step = NewStep(operation.kind);
@@ -220,7 +224,9 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   if (op::Has(operation.kind, op::kTries) && access == op::Access::kRead)
     step.flags |= channel::kStepFailed;
   if (Current().wake == Wake::kTimedOut) step.flags |= channel::kStepTimedOut;
+  step.moment = moments;
   TakeStack(step, operation.pc);
+  DebuggerAtMoment(moments);
 }
 
 void RecordPending(const op::Operation& operation) {
@@ -232,7 +238,9 @@ void RecordPending(const op::Operation& operation) {
   step.head.kind = channel::RecordKind::kStep;
   step.thread = thread;
   step.op_kind = static_cast<uint8_t>(operation.kind);
+  step.moment = channel::kNotMade;
   TakeStack(step, operation.pc);
+  DebuggerAtOperation();
 }
 
 void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
@@ -252,14 +260,17 @@ void WatchAccesses(uintptr_t address, uint64_t size) {
 
 void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   ++counts->accesses;
+  ++moments;
   if (address - watched_address >= watched_size && watched_address - address >= size) return;
   const op::Kind kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead;
   channel::StepRecord& step = NewStep(kind);
   step.size = static_cast<uint8_t>(size < 255 ? size : 255);
   step.object = address;
   step.object2 = size;
+  step.moment = moments;
   TellValues(step, kind, write ? op::Access::kWrite : op::Access::kRead, 0);
   TakeStack(step, pc);
+  DebuggerAtMoment(moments);
 }
 
 void RecordStepFrees() {

@@ -56,6 +56,7 @@ struct State {
   bool every_point = false;      // everything is one: no step is local (--points every)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)
+  bool kernel_threads = false;   // each fiber on its own: for a debugger (fibers/kernel_threads.h)
   // Relaxed stores continue their own thread's release sequences (primitives/atomic.h): those in
   // units that are compiled as C or as C++ before C++20, and those in all others.
   bool c11_continues = true;

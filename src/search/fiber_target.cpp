@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "runtime/control.h"
+#include "runtime/debugger.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
@@ -42,6 +43,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   header.progress.heartbeat.store(header.progress.heartbeat.load(std::memory_order_relaxed) + 1,
                                   std::memory_order_relaxed);
   header.in_flight.store(1, std::memory_order_release);
+  if (g_state.kernel_threads) heddle_debugger_begin();
   RunFibers(main);
   ReportOpenedLibraries();
   header.in_flight.store(0, std::memory_order_release);
@@ -52,6 +54,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
 const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
   for (;;) {
     RunOnce(plan);
+    if (g_state.kernel_threads) return execution_;  // the only one: there is no way back
     WorldRewind();
     RewindMemory();
     if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;

@@ -10,9 +10,10 @@
 namespace heddle::search {
 
 const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
-  if (runtime::RewindsByFork()) return forks_.Run(plan);
+  const bool only_one = runtime::ChannelHeader().settings.debugger != 0;
+  if (runtime::RewindsByFork() && !only_one) return forks_.Run(plan);
   const trace::Execution& execution = fibers_.Run(plan);
-  if (execution.ending.kind != trace::EndKind::kRestart) return execution;
+  if (only_one || execution.ending.kind != trace::EndKind::kRestart) return execution;
   char note[600];
   snprintf(note, sizeof note, "every execution runs in a process of its own (slower): %s",
            execution.ending.message);

@@ -315,7 +315,7 @@ void ChooseRewind() {
   }
   if (rewind == channel::Rewind::kFork)
     runtime::RewindByFork();
-  else
+  else if (runtime::ChannelHeader().settings.debugger == 0)
     runtime::TakeSnapshot();
 }
 

@@ -1,5 +1,6 @@
 #include "session/channel_memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,6 +20,15 @@ base::Result<ChannelMemory> ChannelMemory::Create() {
     return base::Error{std::string("cannot create shared memory (memfd_create): ") +
                        std::strerror(errno)};
   }
+  base::Result<ChannelMemory> memory = CreateIn(descriptor);
+  close(descriptor);
+  return memory;
+}
+
+base::Result<ChannelMemory> ChannelMemory::CreateIn(int given) {
+  const int descriptor = fcntl(given, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0)
+    return base::Error{std::string("cannot use the shared memory: ") + std::strerror(errno)};
   // Sparse: a page exists once somebody writes to it.
   if (ftruncate(descriptor, static_cast<off_t>(channel::kTotalBytes)) != 0) {
     std::string why = std::strerror(errno);

@@ -20,6 +20,8 @@ class ChannelMemory {
  public:
   // A fresh channel: zeroed, magic and version set.
   static base::Result<ChannelMemory> Create();
+  // The same in a memfd that somebody else made, and keeps: the descriptor stays open.
+  static base::Result<ChannelMemory> CreateIn(int descriptor);
 
   ChannelMemory(ChannelMemory&& other) noexcept;
   ChannelMemory& operator=(ChannelMemory&&) = delete;

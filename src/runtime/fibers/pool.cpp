@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
@@ -25,6 +26,7 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/prim/thread_storage.h"
 #include "runtime/restart.h"
+#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -116,6 +118,7 @@ void* Park(void* argument) {
   SetKernelSignalMask(~uint64_t{0});  // what comes to the process is for the thread that runs
   DoWithoutRestartableSequences();
   parking->thread_pointer = ReadThreadPointer();
+  if (g_state.kernel_threads) EndParkedThread(&parking->parked);
   __atomic_store_n(&parking->parked, 1, __ATOMIC_SEQ_CST);
   WakeSleeper(&parking->parked);
   // Sleeps for good. From here on this thread touches no memory: its TLS block belongs to a fiber.

@@ -28,11 +28,13 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
+#include "runtime/debugger.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/choice_point.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/invariants.h"
+#include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/outside.h"
 #include "runtime/fibers/plan_follower.h"
@@ -134,8 +136,19 @@ void Classify(Fiber& fiber) {
   if (was_timed && !sets.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteLetGo(fiber, true);
 }
 
+// From main's fiber to the loop around executions, on the same kernel thread.
+[[noreturn]] void SwitchToLoop() {
+  void* abandoned;
+  heddle_switch_context(&abandoned, loop_stack_pointer, loop_thread_pointer);
+  __builtin_unreachable();
+}
+
 void SwitchTo(Fiber& from, Fiber& to) {
   g_state.current = &to;
+  if (__builtin_expect(g_state.kernel_threads, 0)) {
+    if (HandOver(from, to)) SwitchToLoop();
+    return;
+  }
   heddle_switch_context(&from.stack_pointer, to.stack_pointer, to.thread_pointer);
 }
 
@@ -385,6 +398,7 @@ void RunFibers(Fiber& main_fiber) {
   main_fiber.state = FiberState::kRunning;
   g_state.in_execution = true;
   loop_thread_pointer = ReadThreadPointer();
+  if (g_state.kernel_threads) BeginOnKernelThreads(main_fiber);
   heddle_switch_context(&loop_stack_pointer, main_fiber.stack_pointer, main_fiber.thread_pointer);
 }
 
@@ -393,10 +407,10 @@ void LeaveToLoop() {
   const trace::EndClass what = trace::ClassOf(kind);
   const bool of_use = what != trace::EndClass::kInternal && what != trace::EndClass::kUncontrolled;
   if (of_use && EndsAsGrown()) kind = trace::EndKind::kGrew;
+  if (g_state.kernel_threads) DebuggerAtEnd();
   g_state.in_execution = false;
-  void* abandoned;
-  heddle_switch_context(&abandoned, loop_stack_pointer, loop_thread_pointer);
-  __builtin_unreachable();
+  if (g_state.kernel_threads) HandOverToLoop(Current());
+  SwitchToLoop();
 }
 
 void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash) {

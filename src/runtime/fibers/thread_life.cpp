@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "runtime/fibers/invariants.h"
+#include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/robust_mutexes.h"
 #include "runtime/fibers/scheduler.h"
@@ -92,6 +93,7 @@ void FinishThread(Fiber& self, void* result) {
 
 void RunThread(void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
+  if (g_state.kernel_threads) BeginOnOwnThread(self);
   self.state = FiberState::kRunning;
   if (g_state.every_point) ReachAndCommit({.kind = op::Kind::kThreadStart});
   FinishThread(self, self.start(self.argument));

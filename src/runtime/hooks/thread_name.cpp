@@ -1,5 +1,5 @@
 // Names of threads. The kernel knows one thread only, so each fiber keeps its own
-// (world/thread_world.h).
+// (world/thread_world.h); under a debugger it knows all of them, and is told.
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -35,6 +36,7 @@ HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcep
   if (fiber == nullptr) return ESRCH;
   if (strlen(name) >= kNameBytes) return ERANGE;
   Rename(WorldOf(*fiber), name);
+  if (g_state.kernel_threads) NameKernelThread(*fiber, name);
   return 0;
 }
 
@@ -56,10 +58,12 @@ HEDDLE_EXPORT int prctl(int option, ...) noexcept {
   if (InExecution() && (option == PR_SET_NAME || option == PR_GET_NAME)) {
     ThreadWorld& world = RunningWorld();
     auto* name = reinterpret_cast<char*>(a[0]);
-    if (option == PR_SET_NAME)
+    if (option == PR_SET_NAME) {
       Rename(world, name);
-    else
+      if (g_state.kernel_threads) NameKernelThread(Current(), name);
+    } else {
       memcpy(name, world.name, kNameBytes);
+    }
     return 0;
   }
   return Real<&prctl>("prctl")(option, a[0], a[1], a[2], a[3]);

@@ -7,6 +7,7 @@
 #include <unwind.h>
 
 #include "runtime/control.h"
+#include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -127,6 +128,7 @@ void PrepareRuntime() {
   g_state.all_points = settings.points != channel::Points::kSync;
   g_state.every_point = settings.points == channel::Points::kEvery;
   g_state.timeouts_last = settings.timeouts == channel::Timeouts::kLast;
+  if (settings.debugger != 0) UseKernelThreads();
   InitVisible();
   PrepareNotes();
   InitPool();
@@ -141,6 +143,8 @@ void PrepareRuntime() {
   WorldInit();
   uint32_t pool = kFirstPool;
   while (pool < g_fiber_count) pool *= 2;
+  // Under a debugger nothing can be begun again: what the schedule has threads for is made now.
+  if (settings.debugger != 0) pool = settings.name_count + 1;
   GrowPool(pool);
   KeepFirstState();
 }

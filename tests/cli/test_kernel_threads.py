@@ -1,0 +1,65 @@
+"""A replay on kernel threads, as under a debugger, is the same replay: the same bug, the same steps.
+`test_kernel_threads.py BUILD [EVERY]`: every EVERY-th program of tests/programs/wrong, 4 by default."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS))
+from run_program import Failure, Program, Runner  # noqa: E402
+from heddle_run import Case  # noqa: E402
+
+case = Case(sys.argv[1])
+every = int(sys.argv[2]) if len(sys.argv) > 2 else 4
+
+
+def schedules(path):
+    """Of the first bug of each search that the program asks for: with the working directory to replay it in."""
+    program = Program(path)
+    runner = Runner(sys.argv[1], program)
+    binary = runner.compile(*next(program.configurations()))
+    for number, block in enumerate(program.blocks):
+        if not any(key == "verdict" and value == "bug" for key, _, value in block.expected):
+            continue
+        answer = runner.check(binary, [*block.options, "--out", str(case.path / f"{path.stem}-{number}")], block.arguments)
+        for bug in answer["bugs"][:1]:
+            if bug.get("schedule"):
+                yield binary.parent, binary.parent / bug["schedule"]
+
+
+def replayed(folder, schedule, *options):
+    """Status, and what tells one replay from another."""
+    result = case.path / "replay.json"
+    result.unlink(missing_ok=True)
+    done = case.heddle("replay", "--quiet", "--json", result, *options, schedule, cwd=folder)
+    if not result.exists():
+        return done, (done.status,)
+    told = json.loads(result.read_text())
+    steps = [[(step["thread"], step["operation"], step["text"], step["location"], step["marks"]) for step in bug["steps"]]
+             for bug in told["bugs"]]
+    kinds = [(bug["kind"], bug["identity"], bug["preemptions"]) for bug in told["bugs"]]
+    return done, (done.status, kinds, steps, told["events"], told["threads"])
+
+
+count = 0
+for path in sorted(TESTS.glob("programs/wrong/*.c*"))[::every]:
+    try:
+        found = list(schedules(path))
+    except (Failure, subprocess.SubprocessError) as failure:
+        print(f"left out {path.name}: {failure}")
+        continue
+    for folder, schedule in found:
+        done, ordinary = replayed(folder, schedule)
+        again, on_threads = replayed(folder, schedule, "--kernel-threads")
+        count += 1
+        if ordinary != on_threads:
+            print(f"  ordinary {ordinary}\n  on kernel threads {on_threads}"[:6000])
+        case.expect(f"{path.name}: {schedule.name}", ordinary == on_threads, again)
+        case.expect(f"{path.name}: no process is left", not again.leftover, again)
+print(f"{count} schedules")
+if count < 100 // every:
+    print("too few")
+    case.failures += 1
+case.finish()
