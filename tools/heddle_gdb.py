@@ -20,6 +20,7 @@ import subprocess
 import gdb
 
 LIBRARY = "libheddle.so"
+FOLDER = os.path.dirname(os.path.realpath(__file__))  # gdb forgets the name when the script has been read
 HELP = """Commands for a program that follows a schedule of heddle's.
 
 heddle-step [N]    goes on to the next step of the schedule, or to the N-th next, of whatever thread
@@ -27,6 +28,7 @@ heddle-back [N]    goes one step back, or N
 heddle-goto N      goes to step N; without N, to where it fails
 heddle-steps [A B] lists the steps, or those from A to B, and marks the present one
 heddle-threads     lists the threads: where each stands in the program, and in which operation
+heddle-thread NAME selects a thread by its name in reports: main, T1, T1.2
 heddle-where       says again where this is, and what the bug is
 heddle-replay FILE takes up a schedule (heddle replay --gdb has done that)
 
@@ -35,10 +37,18 @@ plain access is about to be made), and the thread that made it is selected. Brea
 print work as ever; other threads run when the schedule says so. Do not call functions of the program that lock anything.
 run and start begin again; heddle-back and heddle-goto do, too, and disable breakpoints on their way."""
 
-# HeddleDebuggerReason
+# HeddleDebuggerReason (src/runtime/debugger.h)
 MOMENT, OPERATION, ENDS = 0, 1, 2
 # HeddleDebugger: words
-STOP_AT, LEAVING, REASON, MOMENT_NOW, THREAD, ENDING, NUMBER = range(7)
+STOP_AT, LEAVING, REASON, MOMENT_NOW, THREAD, ENDING, NUMBER, THREADS, THREAD_COUNT = range(9)
+THREAD_BYTES, PATH_AT, PATH_BYTES = 64, 24, 40  # HeddleThread
+
+
+def speaks_to_machine():
+    """Is a front end at the other end, which wants to know of each stop? gdb does not tell scripts."""
+    with open("/proc/self/cmdline", "rb") as file:
+        words = file.read().decode(errors="replace").split("\0")
+    return any(word.startswith(("--interpreter=mi", "-interpreter=mi", "-i=mi", "--i=mi", "mi")) for word in words[1:4])
 
 
 def say(text):
@@ -66,7 +76,9 @@ def is_programs_own(frame):
     if in_heddle(frame):
         return False
     symtab = frame.find_sal().symtab
-    return symtab is not None and not symtab.fullname().startswith(("/usr/", "/build/")) and not symtab.filename.startswith("../")
+    if symtab is None or os.path.basename(symtab.filename) in ("heddle.h", "heddle.hpp"):
+        return False
+    return not symtab.fullname().startswith("/usr/")
 
 
 def program_frame():
@@ -78,6 +90,9 @@ def program_frame():
         if outside is None and not in_heddle(frame):
             outside = frame
     return outside
+
+
+MACHINE = speaks_to_machine()
 
 
 class Shared:
@@ -97,12 +112,24 @@ class Shared:
         gdb.selected_inferior().write_memory(address, int(value).to_bytes(8, "little"))
 
 
+def path_of(thread):
+    """What reports call the thread."""
+    count = Shared.read(THREAD_COUNT)
+    if count == 0:
+        return thread.name
+    table = gdb.selected_inferior().read_memory(Shared.read(THREADS), count * THREAD_BYTES).tobytes()
+    for at in range(0, len(table), THREAD_BYTES):
+        if int.from_bytes(table[at + 4:at + 8], "little") == thread.ptid[1]:
+            return table[at + PATH_AT:at + PATH_AT + PATH_BYTES].split(b"\0")[0].decode()
+    return thread.name
+
+
 class Begin(gdb.Breakpoint):
     """Where the execution begins: says where it shall stop."""
 
     def __init__(self, replay):
         super().__init__("heddle_debugger_begin", internal=True)
-        self.silent = True
+        self.silent = not MACHINE
         self.replay = replay
 
     def stop(self):
@@ -113,7 +140,7 @@ class Begin(gdb.Breakpoint):
 class Stop(gdb.Breakpoint):
     def __init__(self, replay):
         super().__init__("heddle_debugger_stop", internal=True)
-        self.silent = True
+        self.silent = not MACHINE
         self.replay = replay
 
     def stop(self):
@@ -135,6 +162,9 @@ class Replay:
         self.begins = 0          # processes that came to the beginning
         self.is_in_program = False
         self.settle_due = False
+        self.breakpoints = []
+        self.settling = None     # settle(), between two stops
+        self.waits = False       # for a stop that is settling's
 
     def prepare(self):
         told = self.told
@@ -142,21 +172,35 @@ class Replay:
                         "set non-stop off",
                         "set startup-with-shell on", f"handle SIG{told['hang_signal']} nostop noprint pass"):
             gdb.execute(setting, to_string=True)
-        # In a wrapper: neither gdb nor the shell that it starts programs with is to be taken over.
-        environment = [f"{told['channel_variable']}={self.channel}", "LD_BIND_NOW=1", f"LD_PRELOAD={told['preload']}"]
-        gdb.execute("set exec-wrapper env " + " ".join(map(shlex.quote, environment)))
+        gdb.execute("set exec-wrapper sh -c " + shlex.quote(self.wrapper()))
         if gdb.current_progspace().filename is None:
             gdb.execute(f"file {told['program']}", to_string=True)
         gdb.execute("set args " + " ".join(map(shlex.quote, told["arguments"])))
-        self.begin_breakpoint, self.stop_breakpoint = Begin(self), Stop(self)
+        gdb.events.new_objfile.connect(self.loaded)
         gdb.events.stop.connect(self.stopped)
         gdb.events.exited.connect(self.exited)
 
+    def wrapper(self):
+        """Starts the program, as sh: neither gdb nor the shell that it starts programs with is to be taken over. gdb closes
+        descriptors that it has not had from the beginning, so the channel is opened here. sh knows descriptors 0 to 9."""
+        library, opened = self.told["library"], f"exec 9<>/proc/{os.getpid()}/fd/{self.channel}"
+        if any(character in library for character in " :$"):  # which the loader takes for its own
+            opened += " 8<" + shlex.quote(library)
+            library = "/proc/self/fd/8"
+        return (f'{opened}; {self.told["channel_variable"]}=9 LD_BIND_NOW=1 '
+                f'LD_PRELOAD={shlex.quote(library)}"${{LD_PRELOAD:+ $LD_PRELOAD}}" exec "$0" "$@"')
+
     def forget(self):
+        gdb.events.new_objfile.disconnect(self.loaded)
         gdb.events.stop.disconnect(self.stopped)
         gdb.events.exited.disconnect(self.exited)
-        self.begin_breakpoint.delete()
-        self.stop_breakpoint.delete()
+        for breakpoint in self.breakpoints:
+            breakpoint.delete()
+
+    def loaded(self, event):
+        """libheddle is there: now its functions can have breakpoints."""
+        if not self.breakpoints and os.path.basename(event.new_objfile.filename or "") == LIBRARY:
+            self.breakpoints = [Begin(self), Stop(self)]
 
     # ---- where it fails ----
 
@@ -190,8 +234,7 @@ class Replay:
             return True
         if self.signalled:
             return False  # it has been seen
-        by_itself = Shared.read(ENDING) == 1
-        if by_itself and not self.busy and not (self.stops_at_end() and self.told["kind"] in ("leak", "misuse", "invariant")):
+        if Shared.read(ENDING) == 1 and not self.busy and not self.stops_at_end():
             return False
         self.at_end = True
         return True
@@ -204,12 +247,19 @@ class Replay:
             self.signalled = self.signalled or (fatal and self.begins > 0)
         if self.busy:
             return
-        ours = isinstance(event, gdb.BreakpointEvent) and self.stop_breakpoint in event.breakpoints
+        if self.waits:
+            self.waits = False
+            gdb.post_event(self.settle_on)
+            return
+        ours = isinstance(event, gdb.BreakpointEvent) and any(b in self.breakpoints for b in event.breakpoints)
         if ours or (isinstance(event, gdb.SignalEvent) and self.signalled):
             gdb.post_event(self.arrive)
 
     def exited(self, event):
         self.at_end = self.signalled = self.is_in_program = False
+        if self.waits:
+            self.waits = False
+            gdb.post_event(self.settle_on)
         if self.begins == 0 and not self.busy:
             gdb.post_event(explain_failed_start)
 
@@ -248,32 +298,68 @@ class Replay:
             raise gdb.GdbError("the program did not start")
 
     def settle(self):
-        """From the stop in libheddle to the program's own code behind the operation, if nothing else has to run first."""
+        """From the stop in libheddle to the program's own code behind the operation, if nothing else has to run first.
+        A generator: whoever asks it for the next value lets the program go on before asking again."""
         self.settle_due = False
         if self.at_end or Shared.read(REASON) != MOMENT:
             return
-        caller = next((frame for frame in frames() if not in_heddle(frame)), None)
-        if caller is None or caller.type() == gdb.SIGTRAMP_FRAME:
+        self.is_in_program = yield from self.leave_for(next((frame for frame in frames() if not in_heddle(frame)), None))
+        index = self.index_now()
+        if not self.is_in_program or (index >= 0 and self.made[index]["mark"].startswith("race-")):
             return
-        here = gdb.Breakpoint(f"*{caller.pc():#x}", internal=True, temporary=False)
-        here.silent = True
+        # Out of the headers and libraries of the system, too. On the way there may be another operation.
+        own = program_frame()
+        if own is not None and own.pc() != gdb.newest_frame().pc() and is_programs_own(own):
+            self.is_in_program = yield from self.leave_for(own)
+
+    def leave_for(self, frame):
+        """Goes on to where this thread comes back to the frame. False: it stands before another operation of the
+        schedule first, or ended."""
+        if frame is None or frame.type() == gdb.SIGTRAMP_FRAME:
+            return False
+        here = gdb.Breakpoint(f"*{frame.pc():#x}", internal=True)
+        here.silent = not MACHINE
         here.thread = gdb.selected_thread().global_num
         Shared.write(LEAVING, Shared.read(THREAD) + 1)
-        try:
-            self.go_on()
-            if self.is_running():
-                self.is_in_program = here.hit_count > 0
-                Shared.write(LEAVING, 0)
-        finally:
-            here.delete()
+        yield
+        came = self.is_running() and here.hit_count > 0
+        if self.is_running():
+            Shared.write(LEAVING, 0)
+        here.delete()
+        return came
+
+    def settle_now(self):
+        if not self.settle_due:
+            return
+        with Quiet():
+            for _ in self.settle():
+                self.go_on()
 
     def arrive(self):
-        """After a stop of ours: to the program's code, and says where this is."""
+        """After a stop of ours, nobody waiting for it: to the program's code, and says where this is."""
         if not self.is_running():
             return
-        if self.settle_due:
-            with Quiet():
-                self.settle()
+        if not MACHINE:
+            self.settle_now()
+            if self.is_running():
+                self.tell()
+            return
+        # Here `continue` does not wait.
+        self.settling, self.quiet = self.settle(), Quiet()
+        self.quiet.__enter__()
+        self.settle_on()
+
+    def settle_on(self):
+        try:
+            if self.is_running():
+                next(self.settling)
+                self.waits = True
+                gdb.execute("continue", to_string=True)
+                return
+        except StopIteration:
+            pass
+        self.settling = None
+        self.quiet.__exit__()
         if self.is_running():
             self.tell()
 
@@ -289,8 +375,8 @@ class Replay:
             else:
                 Shared.write(STOP_AT, target)
                 self.go_on()
-            if self.is_running() and self.settle_due:
-                self.settle()
+        if self.is_running():
+            self.settle_now()
         self.after_going()
 
     def step_on(self, step):
@@ -301,9 +387,7 @@ class Replay:
         if not self.is_running():
             return self.after_going()
         if Shared.read(NUMBER) != number or self.signalled:
-            if self.settle_due:
-                with Quiet():
-                    self.settle()
+            self.settle_now()
             return self.after_going()
         Shared.write(STOP_AT, 0)
         say("heddle: stopped on the way (a breakpoint?)")
@@ -340,27 +424,29 @@ class Replay:
     def position(self):
         index = self.index_now()
         thread = gdb.selected_thread()
-        name = thread.name if thread is not None else "?"
+        name = path_of(thread) if thread is not None else "?"
         lines = []
         if index >= 0:
             step = self.made[index]
-            lines.append(f"heddle: step {step['number']} of {self.total()}: {describe(step)}")
+            coming = step["mark"].startswith("race-") and step["moment"] == self.moment()
+            lines.append(f"heddle: {'before ' if coming else ''}step {step['number']} of {self.total()}: {describe(step)}")
         else:
             lines.append(f"heddle: before the first of {self.total()} steps")
-        if self.at_end or self.signalled:
+        if (self.at_end or self.signalled) and not self.stops_at_end():
+            lines.append("  here the program ends")
+        elif self.at_end or self.signalled:
             lines.append(f"  here it ends, in {name}: {self.told['kind']}: {self.told['message']}")
         else:
             if index >= 0 and self.made[index] is self.failing_step() and not self.stops_at_end():
                 lines.append(f"  here it fails: {self.told['kind']}: {self.told['message']}")
-            if Shared.read(REASON) == OPERATION and not self.is_in_program and Shared.read(NUMBER) != 0:
-                lines.append(f"  {name} waits inside the operation: others go on first")
+            if not self.is_in_program and Shared.read(NUMBER) != 0:
+                lines.append(f"  {name} stands inside heddle, before its next operation or its end: heddle-step goes on")
         return "\n".join(lines)
 
 
 def describe(step):
     where = f"{os.path.basename(step['file'])}:{step['line']}" if step["file"] else step["function"]
-    verb = " about to do: " if step["mark"].startswith("race-") else " "
-    return f"{step['thread']}{verb}{step['text']}" + (f", {where}" if where else "") + \
+    return f"{step['thread']} {step['text']}" + (f", {where}" if where else "") + \
         (" (preempts)" if step["preempts"] else "")
 
 
@@ -532,9 +618,56 @@ class HeddleThreads(Command):
                 sal = frame.find_sal()
                 place = f"{frame.name()} at {sal.symtab.filename}:{sal.line}" if sal.symtab else str(frame.name())
             inside = f", in {operation}" if operation and inner is not None and in_heddle(inner) else ""
-            say(f"{'*' if thread.num == selected.num else ' '} {thread.num:<3} {thread.name:<15} {place}{inside}")
+            path = path_of(thread)
+            name = path if thread.name == path[:15] else f'{path} "{thread.name}"'
+            say(f"{'*' if thread.num == selected.num else ' '} {thread.num:<3} {name:<15} {place}{inside}")
         selected.switch()
         frame_before.select()
+
+
+class HeddleThread(Command):
+    """heddle-thread NAME: selects the thread that reports call so (main, T1, T1.2), and its frame in the program's code."""
+    name = "heddle-thread"
+
+    def invoke(self, argument, from_tty):
+        running()
+        for thread in gdb.selected_inferior().threads():
+            if argument.strip() in (path_of(thread), thread.name):
+                thread.switch()
+                frame = program_frame()
+                if frame is not None:
+                    frame.select()
+                return gdb.execute("frame")
+        raise gdb.GdbError(f"no thread {argument}: heddle-threads lists them")
+
+
+class HeddleLeave(Command):
+    """heddle-leave: out of libheddle, to the program's own code; what next, step and finish do first."""
+    name = "heddle-leave"
+
+    def invoke(self, argument, from_tty):
+        r = replay
+        if r is None or not r.is_running() or r.signalled or not in_heddle(gdb.newest_frame()):
+            return
+        if r.at_end:
+            raise gdb.GdbError("the execution ends here: heddle-back goes back")
+        frame = program_frame()
+        if frame is None:
+            raise gdb.GdbError("this thread has no code of the program left to run: heddle-step goes on")
+        thread = gdb.selected_thread()
+        here = gdb.Breakpoint(f"*{frame.pc():#x}", internal=True)
+        here.silent = not MACHINE
+        here.thread = thread.global_num
+        try:
+            r.go_on()
+            hit = r.is_running() and here.hit_count > 0
+        finally:
+            here.delete()
+        if not hit:
+            if r.is_running():
+                r.tell()
+            raise gdb.GdbError("something else came first")
+        r.is_in_program = True
 
 
 class HeddleWhere(Command):
@@ -561,8 +694,7 @@ def take_up(channel, steps):
 
 def heddle_command():
     """The heddle that this script belongs to."""
-    folder = os.path.dirname(os.path.realpath(__file__))
-    for candidate in (os.path.join(folder, "heddle"), os.path.join(folder, "../../bin/heddle")):
+    for candidate in (os.path.join(FOLDER, "heddle"), os.path.join(FOLDER, "../../bin/heddle")):
         if os.access(candidate, os.X_OK):
             return candidate
     return shutil.which("heddle")
@@ -598,8 +730,11 @@ class Heddle(gdb.Command):
         say(HELP)
 
 
-for command in (Heddle, HeddleStep, HeddleBack, HeddleGoto, HeddleSteps, HeddleThreads, HeddleWhere, HeddleReplay):
+for command in (Heddle, HeddleStep, HeddleBack, HeddleGoto, HeddleSteps, HeddleThreads, HeddleThread, HeddleLeave, HeddleWhere,
+                HeddleReplay):
     command()
+for stepping in ("next", "step", "until", "advance"):
+    gdb.execute(f"define hook-{stepping}\nheddle-leave\nend")
 
 if "HEDDLE_DEBUGGER_FILES" in os.environ:
     take_up(*map(int, os.environ.pop("HEDDLE_DEBUGGER_FILES").split(",")))

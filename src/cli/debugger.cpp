@@ -12,7 +12,6 @@
 
 #include "channel/channel.h"
 #include "cli/command.h"
-#include "session/spawn.h"
 
 namespace heddle::cli {
 namespace {
@@ -98,7 +97,7 @@ std::string DebuggerSteps(const report::Finding& finding, const std::string& fil
   const Json json = {{"schedule", file},
                      {"program", program},
                      {"arguments", schedule.arguments},
-                     {"preload", session::PreloadValue(library)},
+                     {"library", library},
                      {"channel_variable", channel::kChannelVariable},
                      {"hang_signal", channel::kHangSignal},
                      {"kind", finding.kind},

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
+#include "runtime/debugger.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/context.h"
@@ -23,15 +24,9 @@ namespace heddle::runtime {
 namespace {
 
 constexpr uint64_t kAllSignals = ~uint64_t{0};
-constexpr size_t kNameBytes = 16;  // of the kernel's name of a thread
+constexpr size_t kNameBytes = sizeof HeddleThread::name;
 
-// By fiber number.
-struct KernelThread {
-  int turn;    // 1: it is the fiber's (SleepWhile)
-  int number;  // the kernel's; 0: it has not begun
-  char name[kNameBytes];
-};
-[[HEDDLE_LASTS("mapped once")]] KernelThread* threads;
+[[HEDDLE_LASTS("mapped once")]] HeddleThread* threads;  // by fiber number
 [[HEDDLE_LASTS("of the one execution")]] bool execution_is_over;
 // All handlers of heddle's share one stack. Only one thread runs, so all threads may.
 [[HEDDLE_LASTS("of the process")]] stack_t signal_stack;
@@ -49,7 +44,7 @@ void AwaitTurn(int& turn) {
 }
 
 // "main", "T1", "T1.2", as reports say it.
-void DefaultName(op::ThreadId id, char (&name)[kNameBytes]) {
+void TellPath(op::ThreadId id, char (&name)[sizeof HeddleThread::path]) {
   constexpr unsigned kDeepest = 16;
   uint32_t path[kDeepest];
   unsigned depth = 0;
@@ -60,7 +55,7 @@ void DefaultName(op::ThreadId id, char (&name)[kNameBytes]) {
   while (depth-- > 0) text.Add(depth == 0 ? "%u" : "%u.", path[depth]);
 }
 
-void TellKernel(const KernelThread& thread) {
+void TellKernel(const HeddleThread& thread) {
   char path[64];
   BoundedText text = {path, path + sizeof path};
   text.Add("/proc/self/task/%d/comm", thread.number);
@@ -73,31 +68,35 @@ void TellKernel(const KernelThread& thread) {
 }
 
 void Name(op::ThreadId id) {
-  KernelThread& thread = threads[id];
-  if (thread.name[0] == '\0') DefaultName(id, thread.name);
+  HeddleThread& thread = threads[id];
+  TellPath(id, thread.path);
+  if (thread.name[0] == '\0') CopyForward(thread.name, thread.path, kNameBytes - 1);
   TellKernel(thread);
 }
 
 // It waits for its turn, then.
 void MakeKernelThread(const Fiber& fiber) {
-  KernelThread& thread = threads[fiber.id];
+  HeddleThread& thread = threads[fiber.id];
   int* const known = KernelNumberIn(fiber.thread_pointer);
   const long number = heddle_start_kernel_thread(fiber.stack_pointer, fiber.thread_pointer,
                                                  known != nullptr ? known : &thread.number);
   HEDDLE_CHECK(!Failed(number));
   thread.number = static_cast<int>(number);
+  if (fiber.id >= heddle_debugger.thread_count) heddle_debugger.thread_count = fiber.id + 1;
 }
 
 }  // namespace
 
 void UseKernelThreads() {
-  threads = static_cast<KernelThread*>(ReserveMemory(sizeof(KernelThread) * kMaxFibers));
+  threads = static_cast<HeddleThread*>(ReserveMemory(sizeof(HeddleThread) * kMaxFibers));
+  heddle_debugger.threads = reinterpret_cast<uintptr_t>(threads);
   g_state.kernel_threads = true;
 }
 
 void BeginOnKernelThreads(const Fiber& main_fiber) {
   RawSyscall(SYS_sigaltstack, 0, reinterpret_cast<long>(&signal_stack));
   threads[main_fiber.id].number = static_cast<int>(RawSyscall(SYS_gettid));
+  heddle_debugger.thread_count = main_fiber.id + 1;
   Name(main_fiber.id);
 }
 
@@ -131,7 +130,7 @@ void BeginOnOwnThread(Fiber& self) {
 }
 
 void NameKernelThread(const Fiber& fiber, const char* name) {
-  KernelThread& thread = threads[fiber.id];
+  HeddleThread& thread = threads[fiber.id];
   const size_t length = strnlen(name, kNameBytes - 1);
   CopyForward(thread.name, name, length);
   thread.name[length] = '\0';
