@@ -336,14 +336,12 @@ class Replay:
                 self.go_on()
 
     def arrive(self):
-        """After a stop of ours, nobody waiting for it: to the program's code, and says where this is."""
+        """After a stop of ours that no command waits for: says where this is. A front end shows the innermost frame, so the
+        thread goes to the program's code; gdb's own user has another one selected, and next begins with heddle-leave."""
         if not self.is_running():
             return
         if not MACHINE:
-            self.settle_now()
-            if self.is_running():
-                self.tell()
-            return
+            return self.tell()
         # Here `continue` does not wait.
         self.settling, self.quiet = self.settle(), Quiet()
         self.quiet.__enter__()
@@ -676,7 +674,7 @@ class HeddleWhere(Command):
 
     def invoke(self, argument, from_tty):
         r = running()
-        say(r.position())
+        r.tell()
         say(f"  the bug: {r.told['kind']}: {r.told['message']}")
 
 

@@ -164,7 +164,7 @@ def debug(file, commands, *options, env=None):
 
 def threads(answer):
     """By name: what `info threads` lists."""
-    return re.findall(r'^[ *] +\d+ +(?:Thread|LWP) .*"([^"]*)"', answer, re.MULTILINE)
+    return re.findall(r'^[ *] +\d+ +(?:Thread|LWP) [^"\n]*"([^"\n]*)"', answer, re.MULTILINE)
 
 
 def value(answer):
@@ -180,7 +180,7 @@ def line_of(text, mark):
 race = schedule("race", RACE)
 done = debug(race, ["info threads", "print x", "print *(int *)amount", "thread apply all backtrace", "heddle-steps",
                     "heddle-back", "print x", "heddle-step", "print x", "frame", "next", "continue", "info threads", "run",
-                    "print x", "print *(int *)amount"])
+                    "heddle-where", "print x", "print *(int *)amount", "next", "info breakpoints"])
 a = done.answers
 second = re.search(r"here it fails: data-race: (.*)", a[0])
 case.expect("race: stops, and says the recorded message", second and "data race on x" in second.group(1), done)
@@ -192,8 +192,8 @@ case.expect("race: the schedule is listed, with where it is", re.search(r"^=> +\
 case.expect("race: the racing value is the first thread's", value(a[2]) in ("1", "2"), done)
 case.expect("race: back and on again is the same place", value(a[2]) == value(a[9]) and "here it fails" in a[8], done)
 case.expect("race: on from there the program ends", "exited normally" in a[12], done)
-case.expect("race: run begins again, and comes to the same", "here it fails" in a[14] + a[15] and value(a[15]) == value(a[2])
-            and value(a[16]) == value(a[3]) is not None, done)
+case.expect("race: run begins again, and comes to the same", "here it fails" in a[15] and value(a[16]) == value(a[2])
+            and value(a[17]) == value(a[3]) is not None and "return 0" in a[18], done)
 case.expect("race: the debugger's status", done.status == 0 and not done.leftover, done)
 
 # A deadlock: everybody stands where they wait.
