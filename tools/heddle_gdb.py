@@ -615,7 +615,8 @@ class HeddleThreads(Command):
             if frame is not None:
                 sal = frame.find_sal()
                 place = f"{frame.name()} at {sal.symtab.filename}:{sal.line}" if sal.symtab else str(frame.name())
-            inside = f", in {operation}" if operation and inner is not None and in_heddle(inner) else ""
+            known = operation is not None and not operation.startswith("heddle::") and inner is not None and in_heddle(inner)
+            inside = f", in {operation}" if known else ""
             path = path_of(thread)
             name = path if thread.name == path[:15] else f'{path} "{thread.name}"'
             say(f"{'*' if thread.num == selected.num else ' '} {thread.num:<3} {name:<15} {place}{inside}")
