@@ -1,9 +1,9 @@
-# heddle_embed_text(TARGET NAME FILE HEADER NAMESPACE): adds to TARGET the `const std::string_view NAMESPACE::NAME`, which
-# HEADER declares, with the text of FILE. Called with -P, this file is the step of the build that makes the source.
+# heddle_embed_text(TARGET NAME FILE HEADER NAMESPACE): adds to TARGET the function `std::string_view NAMESPACE::NAME()`, which
+# HEADER declares; its answer is the text of FILE. Called with -P, this file is the step of the build that makes the source.
 if(CMAKE_SCRIPT_MODE_FILE)
   file(READ ${FILE} text)
   file(WRITE ${OUTPUT} "#include \"${HEADER}\"\n\nnamespace ${NAMESPACE} {\n\n"
-       "const std::string_view ${NAME} = R\"embedded(${text})embedded\";\n\n}  // namespace ${NAMESPACE}\n")
+       "std::string_view ${NAME}() { return R\"embedded(${text})embedded\"; }\n\n}  // namespace ${NAMESPACE}\n")
   return()
 endif()
 

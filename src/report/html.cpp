@@ -285,13 +285,13 @@ std::string ToHtml(const std::vector<NamedResult>& results) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>";
   html += Escaped(TitleOf(results)) + " - heddle</title>\n<style>\n";
-  html += kPageStyle;
+  html += PageStyle();
   html += "</style>\n</head>\n<body>\n<header><h1>heddle report" +
           (results.size() == 1 ? "" : ": " + Escaped(TitleOf(results))) +
           "</h1></header>\n<main>\n" + IndexOf(results) + body +
           "</main>\n<script type=\"application/json\" id=\"heddle-data\">" + PageData(results) +
           "</script>\n<script>\n";
-  html += kPageScript;
+  html += PageScript();
   return html + "</script>\n</body>\n</html>\n";
 }
 

@@ -10,8 +10,8 @@
 
 namespace heddle::report {
 
-extern const std::string_view kPageStyle;
-extern const std::string_view kPageScript;
+std::string_view PageStyle();
+std::string_view PageScript();
 
 // "r2f1": the first finding of the second result, both from 1. The element of the finding has this
 // id, and what belongs to it has one that begins so.

@@ -30,7 +30,7 @@ size_t Count(const std::string& text, const std::string& part) {
 // The page without the style and the script, which are the same in all.
 std::string Text(const std::vector<NamedResult>& results) {
   std::string html = ToHtml(results);
-  for (const std::string_view part : {kPageStyle, kPageScript}) {
+  for (const std::string_view part : {PageStyle(), PageScript()}) {
     const size_t at = html.find(part);
     EXPECT_NE(at, std::string::npos);
     html.erase(at, part.size());
