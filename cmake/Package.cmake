@@ -31,7 +31,8 @@ explored or a bug is found: a data race, a deadlock, a failed assertion, a
 crash. Then it hands over a schedule that shows the bug again every time.
 .
 This package has the command, the drop-in compilers heddle-cc and heddle-c++,
-the library that is loaded into the program, and files for CMake and pkg-config.")
+the library that is loaded into the program, and files for CMake and
+pkg-config.")
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -41,6 +42,7 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS binutils)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++ | clang, libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, cmake, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/debian/triggers)
 set(CPACK_DEBIAN_DEBUGINFO_PACKAGE ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

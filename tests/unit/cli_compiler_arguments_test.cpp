@@ -83,6 +83,17 @@ TEST(CompilerArguments, SeesWhatContradictsHeddle) {
   EXPECT_FALSE(Read({"-rdynamic", "a.o"}).relocatable);
 }
 
+TEST(CompilerArguments, SeesOtherMachinesAndQuestions) {
+  EXPECT_EQ(Read({"-m32", "a.c"}).other_machine, "-m32");
+  EXPECT_EQ(Read({"-m32", "-m64", "a.c"}).other_machine, "");
+  EXPECT_EQ(Read({"-m64", "-mx32", "a.c"}).other_machine, "-mx32");
+  EXPECT_EQ(Read({"-march=native", "-m3dnow", "a.c"}).other_machine, "");
+  EXPECT_TRUE(Read({"--version"}).asks_version);
+  EXPECT_FALSE(Read({"-Wl,--version", "-dumpversion"}).asks_version);
+  EXPECT_TRUE(Read({"-fsanitize=undefined,thread", "a.c"}).asks_thread);
+  EXPECT_FALSE(Read({"-fsanitize=undefined", "-fno-sanitize=thread", "a.c"}).asks_thread);
+}
+
 TEST(CompilerArguments, KnowsDebugOptions) {
   EXPECT_TRUE(Read({"-g", "a.c"}).has_debug_option);
   EXPECT_TRUE(Read({"-ggdb3", "a.c"}).has_debug_option);

@@ -159,5 +159,22 @@ TEST(Parse, WhatFollowsTheProgramIsItsOwn) {
   EXPECT_EQ(program, (Words{"prog"}));
 }
 
+TEST(Parse, OptionsOfOursAmongTheProgramsOwn) {
+  CLI::App app("", "heddle check");
+  SearchOptions options;
+  AddSearchOptions(app, options);
+  using Words = std::vector<std::string>;
+  const auto ours = [&](const Words& arguments) {
+    Words program;
+    SplitProgram(app, arguments, program);
+    return OursAfterProgram(app, arguments, program);
+  };
+  EXPECT_EQ(ours({"--seed", "3", "prog", "--bound", "none", "--seed=4", "--bound=none"}),
+            (Words{"--bound", "--seed"}));
+  EXPECT_EQ(ours({"prog", "--frob", "-h", "--help", "bound", "--", "--bound"}), Words());
+  EXPECT_EQ(ours({"--quiet", "--", "prog", "--bound", "none"}), Words());
+  EXPECT_EQ(ours({"--bound", "none"}), Words());
+}
+
 }  // namespace
 }  // namespace heddle::cli
