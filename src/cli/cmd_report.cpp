@@ -99,9 +99,8 @@ int Report(const std::vector<std::string>& arguments) {
   CLI::App app(kAbout, "heddle report");
   SetUsage(app, kUsage);
   app.footer(
-      "Several FILEs make one document. Exit status: 0, whatever was found; or 2 when a file "
-      "cannot\n"
-      "be read or the output not written.");
+      "Exit status: 0, whatever was found; or 2 when a file cannot be read or the output not\n"
+      "written.");
   ReportOptions options;
   app.add_option("FILE", options.files, "Results of heddle check --json")->required();
   AddFormat(app, options.format);
