@@ -84,4 +84,15 @@ ldd linked | grep -qF "libheddle.so => $prefix" || fail "pkg-config --libs heddl
 "$prefix/bin/heddle-c++" project/racy.cpp -o good -pthread
 ./good
 "$prefix/bin/heddle" check --out out ./good >log 2>&1 || { cat log; exit 1; }
+"$prefix/bin/heddle-c++" -DRACE project/racy.cpp -o bad -pthread
+"$prefix/bin/heddle" check --out out ./bad >log 2>&1 && { cat log; exit 1; }
+if [ "$(gdb -nx -batch -ex 'python print(1)' 2>/dev/null)" = 1 ]; then
+  schedule=$(ls out/*.heddle | head -n 1)
+  HOME=$dir "$prefix/bin/heddle" replay --gdb "$schedule" </dev/null >log 2>&1 || { cat log; exit 1; }
+  grep -q "here it fails" log || { cat log; exit 1; }
+  # A front end that starts gdb by itself.
+  HOME=$dir gdb -nx -batch -ex "source $prefix/share/heddle/heddle_gdb.py" -ex "heddle-replay $schedule" \
+    -ex heddle-goto >log 2>&1
+  grep -q "here it fails" log || { cat log; exit 1; }
+fi
 echo "the installed tree works"
