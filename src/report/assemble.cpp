@@ -225,7 +225,8 @@ class Teller {
         return (earlier.facts & channel::kFactRead) != 0 && earlier.value == step.value ? remark
                                                                                         : "";
       if ((earlier.facts & channel::kFactWritten) == 0 || earlier.written == step.value) continue;
-      remark = "ABA: was " + objects.Value(step.object, earlier.written, step.size) + " in between";
+      remark = "ABA: was " + objects.Value(step.object, earlier.written, step.size) +
+               " in between, by " + threads_.Name(earlier.thread);
     }
     return "";
   }

@@ -126,7 +126,8 @@ std::string ObjectNames::Short(op::Kind kind, uint64_t address) {
 
 std::string ObjectNames::Full(op::Kind kind, uint64_t address) {
   std::string name = Short(kind, address);
-  return name.empty() ? "" : std::string(ObjectKindOf(kind).noun) + " " + name;
+  if (name.empty() || name == ObjectKindOf(kind).noun) return name;
+  return std::string(ObjectKindOf(kind).noun) + " " + name;
 }
 
 std::string ObjectNames::InMessage(uint64_t address, const std::string& before) {

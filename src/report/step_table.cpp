@@ -85,7 +85,7 @@ std::string Does(const Step& step) { return step.operation + " " + step.object +
 
 // The next round of a loop: the same operation with another value.
 bool IsAnotherRound(const Row& row, const Step& step) {
-  return row.does.find(Does(step)) != std::string::npos &&
+  return !step.object.empty() && row.does.find(Does(step)) != std::string::npos &&
          std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end() &&
          !IsToldByNote(step);
 }

@@ -26,7 +26,7 @@ std::string ShownFile(const std::string& file) {
 
 std::string StackTitle(const Step& step) {
   if ((step.flags & channel::kStepBlocked) != 0) {
-    return step.thread + " waits: " + step.text +
+    return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
            (step.owner.empty() ? "" : ", held by " + step.owner);
   }
   if ((step.flags & channel::kStepRaceFirst) != 0)

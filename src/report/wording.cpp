@@ -81,7 +81,7 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   if (noun == nullptr) {
     return other_thread.empty() ? text : text + " " + other_thread;
   }
-  if (name.empty()) return text;
+  if (name.empty() || name == noun) return text;  // "locks mutex", of a mutex called mutex
   // "locks mutex with a time limit": the name belongs behind the noun.
   size_t at = text.find(noun);
   if (at == std::string::npos) return text + " " + name;

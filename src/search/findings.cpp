@@ -57,11 +57,12 @@ void WatchRacedBytes(const check::Finding& finding, target::Target& target,
 }
 
 // `told` with the plain accesses by which threads affect each other (explain.cpp), unless the
-// execution makes too many.
+// execution makes none or too many.
 void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedule,
                      const check::Finding& finding, Explanation* told) {
   constexpr uint64_t kMostAccesses = 20'000;  // each costs an unwound stack: a third of a second
-  if (!told->finding || runtime::AccessesSeen() > kMostAccesses) return;
+  const uint64_t seen = runtime::AccessesSeen();
+  if (!told->finding || seen == 0 || seen > kMostAccesses) return;
   runtime::WatchAllAccesses();
   Explanation with = Explain(target, schedule, finding);
   if (with.finding && with.identity == told->identity) {

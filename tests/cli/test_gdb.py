@@ -201,9 +201,10 @@ done = debug(schedule("deadlock", example("03"), compiler="heddle-c++"),
              ["info threads", "thread apply all backtrace", "heddle-threads", "heddle-thread T1", "print amount",
               "heddle-thread T2", "print amount", "next", "heddle-back", "info threads"])
 a = done.answers
-case.expect("deadlock: says the cycle", "T1 waits for mutex M2, held by T2; T2 waits for mutex M1, held by T1" in a[0], done)
 case.expect("deadlock: three threads", sorted(threads(a[1])) == ["T1", "T2", "main"], done)
 waiting = line_of(example("03"), "@second")
+case.expect("deadlock: says the cycle", f"T1 waits at deadlock.cpp:{waiting} for mutex bob.mutex, held by T2; "
+            f"T2 waits at deadlock.cpp:{waiting} for mutex alice.mutex, held by T1" in a[0], done)
 case.expect("deadlock: both wait at the second lock", a[2].count(f"deadlock.cpp:{waiting}") == 2
             and a[2].count("pthread_mutex_lock") == 2 and "std::thread::join" in a[2], done)
 case.expect("deadlock: the threads' places in the program", len(re.findall(rf"T[12] +Transfer at .*:{waiting}, in pthread_mutex_lock", a[3])) == 2,

@@ -71,10 +71,10 @@ if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", disk], stde
         (disk / "fill").write_bytes(bytes(4096))
         lost = f"heddle: cannot write {disk}/out/wrong-assertion-"
         done = heddle("check", "--out", disk / "out", wrong)
-        case.expect("a schedule to a full disk", done.status == 1 and "failed assertion" in done.out and "replay:" not in done.out
+        case.expect("a schedule to a full disk", done.status == 1 and "assertion `x == 2' failed" in done.out and "replay:" not in done.out
                     and done.err.count("\n") == 1 and lost in done.err and "No space left" in done.err, done)
         done = heddle("check", "--out", disk / "out", "--json", disk / "r.json", wrong)
-        case.expect("schedule and JSON to a full disk", done.status == 2 and "failed assertion" in done.out
+        case.expect("schedule and JSON to a full disk", done.status == 2 and "assertion `x == 2' failed" in done.out
                     and done.err.count("No space left") == 2 and done.err.count("\n") == 2, done)
         case.expect("nothing half is left", [path.name for path in disk.iterdir()] == ["fill"], done)
     finally:

@@ -2,7 +2,7 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion location=@popped step="compare-exchanges top: &b -> &a"
-// expect: step="ABA: was &a in between"
+// expect: step="ABA: was &a in between, by T1"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
