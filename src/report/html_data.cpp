@@ -7,6 +7,7 @@
 #include "report/source.h"
 #include "report/source_excerpts.h"
 #include "report/visible.h"
+#include "report/wording.h"
 
 namespace heddle::report {
 namespace {
@@ -99,7 +100,7 @@ class Data {
   }
 
   Json Of(const Step& step, size_t thread) {
-    Json json = {{"thread", thread}, {"text", texts_.Number(step.text)}};
+    Json json = {{"thread", thread}, {"text", texts_.Number(TextAndRemark(step))}};
     // What is empty or 0 is left out: page.js takes it for that.
     const std::pair<const char*, size_t> numbers[] = {
         {"object", texts_.Number(step.object)},

@@ -130,7 +130,7 @@ class Log {
   }
 
   std::string StepMessage(const Step& step) const {
-    std::string text = step.thread + " " + step.text;
+    std::string text = step.thread + " " + TextAndRemark(step);
     if (!step.owner.empty()) text += ", held by " + step.owner;
     return text;
   }

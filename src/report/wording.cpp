@@ -106,6 +106,10 @@ std::string WithValues(std::string text, Kind kind, bool failed, const AccessVal
   return only.empty() ? text : text + ": " + only;
 }
 
+std::string TextAndRemark(const Step& step) {
+  return step.remark.empty() ? step.text : step.text + " (" + step.remark + ")";
+}
+
 std::string ValueText(uint64_t value, unsigned size) {
   if (size == 0 || size >= 8) return std::to_string(static_cast<int64_t>(value));
   unsigned unused = 64 - 8 * size;

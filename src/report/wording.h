@@ -44,6 +44,9 @@ struct AccessValues {
 // `text` with it: "loads head: Node#1", "compare-exchanges head: 1 -> 2".
 std::string WithValues(std::string text, op::Kind kind, bool failed, const AccessValues& values);
 
+// What the step does, and what is worth saying of it: "swaps x: 1 -> 2 (ABA: was 3 in between)".
+std::string TextAndRemark(const Step& step);
+
 std::string ValueText(uint64_t value, unsigned size);
 
 }  // namespace heddle::report

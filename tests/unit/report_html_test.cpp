@@ -71,6 +71,14 @@ TEST(Html, TheDataOfARace) {
     {"thread": 2, "text": 4, "object": 2, "function": 3, "file": 1, "line": 9, "flags": 5}]}])"));
 }
 
+TEST(Html, AStepSaysWhatIsWorthSayingOfIt) {
+  Finding finding = RaceByHand();
+  finding.steps[1].remark = "ABA: was 3 in between, by T2";
+  const std::string page = ToHtml({ResultByHand(Verdict::kBug, {finding})});
+  EXPECT_NE(page.find(finding.steps[1].text + " (ABA: was 3 in between, by T2)"),
+            std::string::npos);
+}
+
 TEST(Html, TheTextOfARace) {
   const std::string html = Text({ResultByHand(Verdict::kBug, {RaceByHand()})});
   EXPECT_TRUE(Has(html, "<title>count --fast: 1 bug found - heddle</title>"));

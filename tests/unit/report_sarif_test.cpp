@@ -61,6 +61,14 @@ TEST(Sarif, EveryThreadHasAFlowAndTheStepsOfAllOneOrder) {
   EXPECT_EQ(flows[1]["locations"][0]["stack"]["frames"].size(), 2u);
 }
 
+TEST(Sarif, AStepSaysWhatIsWorthSayingOfIt) {
+  Finding finding = RaceByHand();
+  finding.steps[1].remark = "ABA: was 3 in between, by T2";
+  const std::string text = finding.steps[1].text + " (ABA: was 3 in between, by T2)";
+  const Json log = RunOf({ResultByHand(Verdict::kBug, {finding})});
+  EXPECT_NE(log.dump().find(text), std::string::npos) << text;
+}
+
 TEST(Sarif, ThereIsARuleWithHelpForEveryKind) {
   const Json run = RunOf({ResultByHand(Verdict::kClean)});
   std::set<std::string> kinds;
