@@ -165,6 +165,7 @@ class Replay:
         self.breakpoints = []
         self.settling = None     # settle(), between two stops
         self.waits = False       # for a stop that is settling's
+        self.library_folder = None  # descriptor, once wanted
 
     def prepare(self):
         told = self.told
@@ -183,11 +184,13 @@ class Replay:
     def wrapper(self):
         """Starts the program, as sh: neither gdb nor the shell that it starts programs with is to be taken over. gdb closes
         descriptors that it has not had from the beginning, so the channel is opened here. sh knows descriptors 0 to 9."""
-        library, opened = self.told["library"], f"exec 9<>/proc/{os.getpid()}/fd/{self.channel}"
+        library, own = self.told["library"], f"/proc/{os.getpid()}/fd"
         if any(character in library for character in " :$"):  # which the loader takes for its own
-            opened += " 8<" + shlex.quote(library)
-            library = "/proc/self/fd/8"
-        return (f'{opened}; {self.told["channel_variable"]}=9 LD_BIND_NOW=1 '
+            # gdb opens the library by the loader's name for it: that name is to mean the same in both processes.
+            if self.library_folder is None:
+                self.library_folder = os.open(os.path.dirname(library), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+            library = f"{own}/{self.library_folder}/{os.path.basename(library)}"
+        return (f'exec 9<>{own}/{self.channel}; {self.told["channel_variable"]}=9 LD_BIND_NOW=1 '
                 f'LD_PRELOAD={shlex.quote(library)}"${{LD_PRELOAD:+ $LD_PRELOAD}}" exec "$0" "$@"')
 
     def forget(self):

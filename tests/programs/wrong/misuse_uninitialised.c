@@ -2,35 +2,35 @@
 // memory only looks like no object, it is likely.
 // heddle: check -- heap mutex
 // expect: verdict=bug kind=misuse location=@mutex
-// expect: message~"locks mutex M1, which was never initialised: "
+// expect: message~"locks mutex block#1, which was never initialised: "
 // expect: message~"the memory still holds what the allocator put there"
 // heddle: check -- heap trylock
 // expect: verdict=bug kind=misuse location=@trylock
-// expect: message~"locks mutex M1, which was never initialised"
+// expect: message~"locks mutex block#1, which was never initialised"
 // heddle: check -- heap unlock
 // expect: verdict=bug kind=misuse location=@unlock
-// expect: message~"unlocks mutex M1, which was never initialised"
+// expect: message~"unlocks mutex block#1, which was never initialised"
 // heddle: check -- heap destroy
 // expect: verdict=bug kind=misuse location=@destroy
-// expect: message~"destroys condition variable C1, which was never initialised"
+// expect: message~"destroys condition variable block#1+40, which was never initialised"
 // heddle: check -- heap signal
 // expect: verdict=bug kind=misuse location=@signal
-// expect: message~"signals condition variable C1, which was never initialised"
+// expect: message~"signals condition variable block#1+40, which was never initialised"
 // heddle: check -- heap wait
 // expect: verdict=bug kind=misuse location=@wait
-// expect: message~"waits on condition variable C1, which was never initialised"
+// expect: message~"waits on condition variable block#1+40, which was never initialised"
 // heddle: check -- heap rwlock
 // expect: verdict=bug kind=misuse location=@rwlock
-// expect: message~"locks read-write lock R1, which was never initialised"
+// expect: message~"locks read-write lock block#1+88, which was never initialised"
 // heddle: check -- heap semaphore
 // expect: verdict=bug kind=misuse location=@semaphore
-// expect: message~"posts semaphore S1, which was never initialised"
+// expect: message~"posts semaphore block#1+144, which was never initialised"
 // heddle: check -- heap barrier
 // expect: verdict=bug kind=misuse location=@barrier
-// expect: message~"arrives at barrier B1, which was never initialised"
+// expect: message~"arrives at barrier block#1+176, which was never initialised"
 // heddle: check -- freed mutex
 // expect: verdict=bug kind=misuse location=@mutex
-// expect: message~"locks mutex M1, which lies in memory that was freed"
+// expect: message~"locks mutex block#1, which lies in memory that was freed"
 // heddle: check -- garbage mutex
 // expect: verdict=bug kind=misuse location=@mutex message~"which is probably not initialised"
 // heddle: check -- garbage wait
