@@ -71,8 +71,7 @@ bool MayWrite(const std::string& path, const plan::ScheduleFile& schedule) {
 std::string FreePath(const std::string& folder, const plan::ScheduleFile& schedule,
                      std::set<std::string>& used) {
   for (int number = 1;; ++number) {
-    const std::string path =
-        std::filesystem::path(folder) / plan::ScheduleFileName(schedule, number);
+    std::string path = std::filesystem::path(folder) / plan::ScheduleFileName(schedule, number);
     if (MayWrite(path, schedule) && used.insert(path).second) return path;
   }
 }
