@@ -262,8 +262,16 @@ std::optional<Decoded> DecodeString(const Instruction& instruction) {
   return decoded;
 }
 
+// A breakpoint, which debuggers and test frameworks set: a signal, and no access.
+bool IsBreakpoint(const Instruction& instruction) {
+  return instruction.mnemonic == "int" && instruction.operands.size() == 1 &&
+         instruction.operands[0].kind == OperandKind::kImmediate &&
+         NumberOf(instruction.operands[0].text) == 3;
+}
+
 // What else reaches memory, or code, that no operand shows.
 std::optional<Decoded> DecodeSpecial(const Instruction& instruction) {
+  if (IsBreakpoint(instruction)) return Decoded{};
   const std::string& name = instruction.mnemonic;
   static const std::map<std::string, const char*> kReasons = {
       {"call", "a call out of the statement"},

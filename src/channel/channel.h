@@ -27,7 +27,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 11;
+inline constexpr uint32_t kVersion = 12;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -38,6 +38,10 @@ inline constexpr uint64_t kArenaBytes = 63ull << 30;
 inline constexpr uint64_t kTotalBytes = kArenaAt + kArenaBytes;  // sparse
 inline constexpr uint64_t kArenaAddress = 0x7a0000000000ull;
 inline constexpr uint32_t kMaxNames = (kPlanAt - kNamesAt) / 8;
+
+// A call of heddle::Check: a letter for what each call before it answered (the first letter of the
+// verdict's name), '@', and the place of this one in the source, "cb@queue_test.cpp:40".
+inline constexpr unsigned kMaxCheckCall = 1024;  // with the zero at its end
 
 enum class Mode : uint32_t { kCheck, kReplay };
 // The point in the space of searches: which, and what they are called, is in space/space.h.
@@ -104,6 +108,8 @@ struct Settings {
   // Replay: under a debugger, or as if. One execution, each thread of the program on a kernel
   // thread of its own; every process that opens the channel begins anew.
   uint32_t debugger;
+  // Where heddle takes over: empty at main, else at a call of heddle::Check.
+  char at_check[kMaxCheckCall];
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };

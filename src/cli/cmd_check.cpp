@@ -1,6 +1,11 @@
 // heddle check: explore the interleavings of a program.
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 
@@ -10,6 +15,7 @@
 #include "cli/record_schedules.h"
 #include "cli/search_options.h"
 #include "report/assemble.h"
+#include "report/fields.h"
 #include "report/json.h"
 #include "report/progress_line.h"
 #include "report/shell_word.h"
@@ -73,6 +79,20 @@ std::string QuietText(const report::SearchResult& result) {
                 : " -- heddle replay " + report::ShellWord(finding.schedule) + "\n";
   }
   return text;
+}
+
+// The result, to heddle::Check. What cannot be written shows there as a result that is missing.
+int HandOver(const report::SearchResult& result, const report::Terminal& terminal,
+             const SearchOptions& options, int status) {
+  const std::string fields =
+      report::ToFields(result, report::ResultText(result, terminal, report::StepsOf(options.full)));
+  size_t written = 0;
+  for (ssize_t more = 1; more > 0 && written < fields.size();
+       written += static_cast<size_t>(more)) {
+    more = write(options.fields, fields.data() + written, fields.size() - written);
+    if (more < 0) return Fail(std::string("cannot hand over the result: ") + std::strerror(errno));
+  }
+  return status;
 }
 
 report::RunFacts FactsOf(const session::ProgramFile& program,
@@ -176,6 +196,7 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   }
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   const int status = report::ExitStatus(result, options.require_complete);
+  if (options.fields >= 0) return HandOver(result, terminal, options, lost ? kUsageError : status);
   return Print(options.quiet ? QuietText(result)
                              : report::ResultText(result, terminal, report::StepsOf(options.full)),
                lost ? kUsageError : status);
@@ -193,6 +214,10 @@ int Check(const std::vector<std::string>& arguments) {
   if (auto status = Parse(app, SplitProgram(app, arguments, command))) return *status;
   if (command.empty()) return Fail(std::string("which program? ") + kUsage);
   WarnOfOptions(OursAfterProgram(app, arguments, command));
+  if (options.fields >= 0) {
+    fcntl(options.fields, F_SETFD, FD_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // nobody is left to read it
+  }
 
   base::Result<channel::Settings> settings = MakeSettings(options);
   if (!settings.Ok()) return Fail(settings.Message());

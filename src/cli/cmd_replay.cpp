@@ -64,6 +64,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.thread_joins = schedule.thread_joins;
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
+  schedule.at_check.copy(settings.at_check, sizeof settings.at_check - 1);
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
 }

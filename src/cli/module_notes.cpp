@@ -99,6 +99,11 @@ class UnseenUnits {
 
 void AddUnseenCode(const std::string& path, report::RunFacts& facts) {
   const session::UnseenCode unseen = session::FindUnseenCode(path);
+  if (!unseen.test_frameworks.empty())
+    facts.notes.push_back(
+        {"weakens", "not rebuilt with heddle-cc: " + Joined(unseen.test_frameworks) +
+                        ": what threads tell each other through the test "
+                        "framework is not seen"});
   if (unseen.functions.empty() && unseen.nameless == 0) return;
   UnseenUnits units(path);
   for (const session::UnseenFunction& function : unseen.functions) units.Add(function);

@@ -26,6 +26,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.program = program.absolute;
   file.build_id = program.build_id;
   file.arguments = result.arguments;
+  file.at_check = settings.at_check;
   file.points = space::NameOf(settings.points);
   file.timeouts = report::TimeoutsName(settings.timeouts);
   file.rewind = report::RewindName(settings.rewind);

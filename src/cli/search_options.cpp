@@ -259,6 +259,8 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->check(RefuseEmpty)
       ->type_name("FILE")
       ->group("Output");
+  app.add_option("--at-check", options.at_check)->group("");
+  app.add_option("--fields", options.fields)->group("");
   app.add_flag("--show-output", options.show_output, "Let the program print during the search")
       ->group("Output");
   app.add_flag("--full", options.full, "Show every step of a schedule, however long it is")
@@ -282,6 +284,10 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   if (auto refusal = RefuseUnbounded(options, point)) return *refusal;
 
   channel::Settings settings = {};
+  const bool has_place = options.at_check.find('@') != std::string::npos;
+  if (!options.at_check.empty() &&
+      (!has_place || options.at_check.size() >= channel::kMaxCheckCall))
+    return base::Error{"--at-check is for heddle::Check, which gives it the call"};
   settings.mode = channel::Mode::kCheck;
   settings.order = point.order;
   settings.reduction = point.reduction;
@@ -307,6 +313,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   const space::Preset* preset = space::PresetOf(options.preset);
   settings.end_at_cycle = preset != nullptr && preset->end_at_cycle;
   settings.show_output = options.show_output;
+  options.at_check.copy(settings.at_check, sizeof settings.at_check - 1);
   return settings;
 }
 

@@ -40,6 +40,10 @@ struct SearchOptions {
   std::string out = "heddle-out";
   std::string json;
   std::string suppressions;
+  // Of heddle::Check: where it was called (channel::kMaxCheckCall), and the descriptor that takes
+  // the result (report/fields.h); -1: none.
+  std::string at_check;
+  int fields = -1;
   std::string volatiles = "plain";
   std::string release_sequences = "auto";
   report::ColorChoice color = report::ColorChoice::kAuto;

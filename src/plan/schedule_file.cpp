@@ -97,6 +97,12 @@ std::optional<std::string> Wrong(const ScheduleFile& file) {
   for (const std::string& argument : file.arguments) {
     if (argument.find('\0') != std::string::npos) return wrong("args", argument);
   }
+  const size_t call = file.at_check.find('@');
+  if (!file.at_check.empty() &&
+      (call == std::string::npos || file.at_check.find('\0') != std::string::npos ||
+       file.at_check.size() > kLongestCheckCall)) {
+    return wrong("at-check", file.at_check);
+  }
   const bool kind = file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
   if (!kind || file.kind.empty()) return wrong("kind", file.kind);
   if (file.identity.size() != 16 || !IsHex(file.identity)) return wrong("identity", file.identity);
@@ -172,6 +178,7 @@ ScheduleFile FromJson(const Field& json) {
     file.arguments.clear();
     for (const Field& hex : program.at("args-hex").List()) file.arguments.push_back(FromHex(hex));
   }
+  file.at_check = program.value("at-check", "");
   const Field options = json.at("options");
   file.points = options.at("points").get<std::string>();
   file.rewind = options.at("rewind").get<std::string>();
@@ -208,7 +215,7 @@ std::string Hex16(uint64_t value) {
 
 bool ShowSameBug(const ScheduleFile& a, const ScheduleFile& b) {
   return a.kind == b.kind && a.identity == b.identity && a.program == b.program &&
-         a.build_id == b.build_id && a.arguments == b.arguments;
+         a.build_id == b.build_id && a.arguments == b.arguments && a.at_check == b.at_check;
 }
 
 std::string ScheduleFileName(const ScheduleFile& file, int number) {
@@ -221,6 +228,7 @@ std::string ScheduleFileName(const ScheduleFile& file, int number) {
     add(*text);
   }
   for (const std::string& argument : file.arguments) add(argument);
+  if (!file.at_check.empty()) add(file.at_check);
   return PlainName(file.program) + "-" + file.kind + "-" + Hex16(base::Mix(hash)).substr(0, 8) +
          (number > 1 ? "-" + std::to_string(number) : "") + ".heddle";
 }
@@ -235,7 +243,9 @@ std::string ToText(const ScheduleFile& file) {
   text += "  \"program\": {\n    \"path\": " + Quoted(file.program) +
           ",\n    \"build-id\": " + Quoted(file.build_id) + ",\n    \"args\": " +
           Json(file.arguments).dump(-1, ' ', false, Json::error_handler_t::replace) +
-          BesidesUtf8(file) + "\n  },\n";
+          BesidesUtf8(file) +
+          (file.at_check.empty() ? "" : ",\n    \"at-check\": " + Quoted(file.at_check)) +
+          "\n  },\n";
   text += "  \"options\": {\n    \"points\": " + Quoted(file.points) +
           ",\n    \"timeouts\": " + Quoted(file.timeouts) +
           ",\n    \"rewind\": " + Quoted(file.rewind) +

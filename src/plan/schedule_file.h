@@ -6,6 +6,7 @@
 // other choice points.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,12 +16,14 @@
 namespace heddle::plan {
 
 inline constexpr int kScheduleFileVersion = 1;
+inline constexpr size_t kLongestCheckCall = 1023;  // channel::kMaxCheckCall has room for it
 
 struct ScheduleFile {
   std::string heddle_version;  // that wrote it
   std::string program;         // absolute path
   std::string build_id;
   std::vector<std::string> arguments;  // without argv[0]
+  std::string at_check;  // of a body of heddle::Check: its call (channel::kMaxCheckCall); or empty
 
   // Options of the search that the choice points depend on.
   std::string points = "sync";   // sync | all | every

@@ -48,6 +48,9 @@ constexpr size_t kBlocksKept = 50'000;
 [[HEDDLE_OF_EXECUTION]] bool write_open;
 [[HEDDLE_OF_EXECUTION]] std::optional<uint64_t> expected;  // RecordExpected
 
+// Of main's thread, behind those of its fiber (RememberCallers).
+[[HEDDLE_LASTS("from before the first execution")]] channel::StepRecord callers;
+
 struct Frames {
   channel::StepRecord* step;
   uintptr_t from;  // frames are kept from the one with this return address on
@@ -114,11 +117,19 @@ void TellValues(channel::StepRecord& step, op::Kind kind, op::Access access, uin
   if (access == op::Access::kWrite) TellWritten(step);
 }
 
+void AddCallers(channel::StepRecord& step) {
+  for (uint32_t i = 0; i < callers.frames && step.frames < channel::kMaxFrames; ++i) {
+    step.sp[step.frames] = callers.sp[i];
+    step.pc[step.frames++] = callers.pc[i];
+  }
+}
+
 void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   const OutsideExecution outside;
   Frames frames = {&step, pc, false};
   if (pc != 0 && !without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
+  if (Current().id == 0 && !without_stacks) AddCallers(step);
 }
 
 channel::StepRecord& NewStep(op::Kind kind) {
@@ -301,6 +312,16 @@ void RecordBlock(uintptr_t address, size_t bytes) {
   block.thread = Current().id;
   block.frames = here.frames;
   memcpy(block.pc, here.pc, sizeof block.pc);
+}
+
+void RememberCallers(uintptr_t pc) {
+  // The first of them lies on another stack than the one within it. Between them stands a frame of
+  // heddle's, so that none of the program's seems to reach from one to the other.
+  callers.pc[0] = HEDDLE_CALLER;
+  callers.sp[0] = 0;
+  callers.frames = 1;
+  Frames frames = {&callers, pc, false};
+  _Unwind_Backtrace(KeepFrame, &frames);
 }
 
 void RecordWithoutStacks() { without_stacks = true; }

@@ -35,6 +35,11 @@ void RecordPending(const op::Operation& operation);
 void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
                     op::ThreadId other);
 
+// The running stack, from the frame with the return address `pc` on, called what the executions run
+// in place of main: the stacks of main's thread go on with it. REQUIRES: before the first
+// execution.
+void RememberCallers(uintptr_t pc);
+
 // From here to the end of the execution, which is near, a step has its innermost frame only: the
 // thread goes on in single steps. Takes effect also while a stack is being taken.
 void RecordWithoutStacks();

@@ -11,6 +11,9 @@ struct ProgramStart {
   int argc;
   char** argv;
   char** envp;
+  // What an execution is instead of main, if it is one of heddle::Check; lives on main's stack.
+  void (*body)(void*);
+  void* body_argument;
 };
 extern ProgramStart g_program;
 

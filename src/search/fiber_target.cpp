@@ -18,6 +18,7 @@
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/visible.h"
+#include "runtime/world/decide_control.h"
 #include "runtime/world/opened_libraries.h"
 #include "runtime/world/world.h"
 
@@ -28,7 +29,13 @@ using namespace runtime;  // NOLINT: this file is where the target meets the run
 namespace {
 
 // What main's fiber runs.
-void RunMain(void*) { exit(g_program.main(g_program.argc, g_program.argv, g_program.envp)); }
+void RunMain(void*) {
+  if (g_program.body != nullptr) {
+    g_program.body(g_program.body_argument);
+    EndProgram(0);
+  }
+  exit(g_program.main(g_program.argc, g_program.argv, g_program.envp));
+}
 
 }  // namespace
 

@@ -243,6 +243,10 @@ class Session {
     const char* hint = options_.launch.show_output || options_.launch.foreground
                            ? ""
                            : " (--show-output shows what it printed)";
+    if (hung && header_.settings.at_check[0] != '\0') {
+      return {SessionEndKind::kSetUpError,
+              "the program, run again, did not come to its heddle::Check in time"};
+    }
     if (hung) {
       return {SessionEndKind::kSetUpError,
               "the program did not reach main in time: does a constructor wait or loop?"};

@@ -48,6 +48,18 @@ void RemoveFunctionsOfFile(const fs::path& path, Sought& sought) {
   }
 }
 
+Sought Seek(const std::vector<UnseenFunction>& functions) {
+  Sought sought;
+  for (const UnseenFunction& function : functions) sought.emplace(function.name, function.size);
+  return sought;
+}
+
+void KeepOnly(std::vector<UnseenFunction>& functions, const Sought& sought) {
+  std::erase_if(functions, [&](const UnseenFunction& function) {
+    return !sought.contains({function.name, function.size});
+  });
+}
+
 // What is in `folder` and below, `levels` deep.
 std::vector<fs::path> Folders(const fs::path& folder, int levels) {
   std::vector<fs::path> found = {folder};
@@ -167,8 +179,7 @@ std::optional<CodeRange> FindStartCode(uint64_t address, std::span<const unsigne
 }
 
 void RemoveToolchainCode(std::vector<UnseenFunction>& functions) {
-  Sought sought;
-  for (const UnseenFunction& function : functions) sought.emplace(function.name, function.size);
+  Sought sought = Seek(functions);
   const std::vector<fs::path> folders = ToolchainFolders();
   for (const char* file :
        {"libc_nonshared.a", "libgcc.a", "libgcc_eh.a", "libstdc++.a", "libsupc++.a",
@@ -186,9 +197,21 @@ void RemoveToolchainCode(std::vector<UnseenFunction>& functions) {
       RemoveFunctionsOfFile(folder / file, sought);
     }
   }
-  std::erase_if(functions, [&](const UnseenFunction& function) {
-    return !sought.contains({function.name, function.size});
-  });
+  KeepOnly(functions, sought);
+}
+
+std::vector<std::string> RemoveTestFrameworks(std::vector<UnseenFunction>& functions) {
+  Sought sought = Seek(functions);
+  std::vector<std::string> removed;
+  const std::vector<fs::path> folders = ToolchainFolders();
+  for (const char* file : {"libgtest.a", "libgtest_main.a", "libgmock.a", "libgmock_main.a",
+                           "libCatch2.a", "libCatch2Main.a"}) {
+    const size_t before = sought.size();
+    for (const fs::path& folder : folders) RemoveFunctionsOfFile(folder / file, sought);
+    if (sought.size() != before) removed.emplace_back(file);
+  }
+  KeepOnly(functions, sought);
+  return removed;
 }
 
 }  // namespace heddle::session

@@ -25,4 +25,8 @@ std::optional<CodeRange> FindStartCode(uint64_t address, std::span<const unsigne
 // same name and size.
 void RemoveToolchainCode(std::vector<UnseenFunction>& functions);
 
+// Removes those of test frameworks that the system, or an administrator, has installed as static
+// libraries. Answers which libraries had any: "libgtest.a".
+std::vector<std::string> RemoveTestFrameworks(std::vector<UnseenFunction>& functions);
+
 }  // namespace heddle::session

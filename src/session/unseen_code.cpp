@@ -47,6 +47,7 @@ class Finder {
       if (symbols) ReadSymbols(section, elf_getdata(scn, nullptr));
     });
     if (!found_.functions.empty()) RemoveToolchainCode(found_.functions);
+    if (!found_.functions.empty()) found_.test_frameworks = RemoveTestFrameworks(found_.functions);
     std::sort(
         found_.functions.begin(), found_.functions.end(),
         [](const UnseenFunction& a, const UnseenFunction& b) { return a.address < b.address; });

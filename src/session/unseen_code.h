@@ -24,8 +24,9 @@ struct UnseenFunction {
 };
 
 struct UnseenCode {
-  std::vector<UnseenFunction> functions;  // ordered by address
-  uint64_t nameless = 0;                  // further functions, whose names were stripped
+  std::vector<UnseenFunction> functions;     // ordered by address
+  std::vector<std::string> test_frameworks;  // static libraries, whose functions are left out
+  uint64_t nameless = 0;                     // further functions, whose names were stripped
 };
 
 // REQUIRES: some of the file's code was instrumented. Nothing, if it is no ELF file.

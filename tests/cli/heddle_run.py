@@ -20,14 +20,14 @@ class Case:
         self.path = pathlib.Path(self.folder.name)
         self.failures = 0
 
-    def compile(self, name, text, *flags, compiler="heddle-cc"):
+    def compile(self, name, text, *flags, compiler="heddle-cc", seconds=SECONDS):
         """The path of a program made of `text`."""
         source = self.path / (name + (".cpp" if compiler in ("heddle-c++", "g++") else ".c"))
         source.write_text(text)
         driver = str(self.build / compiler) if compiler.startswith("heddle") else compiler
         command = [driver, "-g", "-O1", "-pthread", f"-I{self.source / 'include'}",
                    f"-I{self.source / 'tests' / 'programs'}", "-o", str(self.path / name), str(source), *flags]
-        subprocess.run(command, check=True, timeout=SECONDS, cwd=self.path)
+        subprocess.run(command, check=True, timeout=seconds, cwd=self.path)
         return self.path / name
 
     def heddle(self, *arguments, seconds=SECONDS, **options):

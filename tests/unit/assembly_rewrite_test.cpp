@@ -120,6 +120,8 @@ TEST(AssemblyDecode, Unseen) {
   EXPECT_EQ(DecodeText("", "vmovdqu32", "(%rax), %zmm0{%k1}").effect, Effect::kUnseen);
   EXPECT_EQ(DecodeText("repe", "cmpsb", "").effect, Effect::kUnseen);
   EXPECT_EQ(DecodeText("", "syscall", "").effect, Effect::kUnseen);
+  EXPECT_EQ(DecodeText("", "int", "$0x80").effect, Effect::kUnseen);
+  EXPECT_EQ(DecodeText("", "int", "$3").effect, Effect::kNothing);  // a breakpoint
   EXPECT_EQ(DecodeText("", "call", "f").effect, Effect::kUnseen);
   EXPECT_EQ(DecodeText("lock", "movl", "%eax, (%rax)").effect, Effect::kUnseen);
   EXPECT_EQ(DecodeText("", "popq", "8(%rsp)").effect, Effect::kUnseen);

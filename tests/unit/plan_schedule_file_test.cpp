@@ -61,6 +61,23 @@ TEST(ScheduleFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->timeouts, "last");
 }
 
+TEST(ScheduleFile, ACallOfHeddleCheck) {
+  ScheduleFile file = Sample();
+  EXPECT_EQ(ToText(file).find("at-check"), std::string::npos);
+  file.at_check = "cb@a \"b\".cpp:7";
+  const base::Result<ScheduleFile> read = ParseSchedule(ToText(file), "f.heddle");
+  ASSERT_TRUE(read.Ok()) << read.Message();
+  EXPECT_EQ(read->at_check, file.at_check);
+  EXPECT_TRUE(ShowSameBug(*read, file));
+  EXPECT_FALSE(ShowSameBug(*read, Sample()));
+  EXPECT_NE(ScheduleFileName(file), ScheduleFileName(Sample()));
+  for (const std::string& wrong :
+       {std::string("no place"), std::string("@") + std::string(1100, 'a')}) {
+    file.at_check = wrong;
+    EXPECT_FALSE(ParseSchedule(ToText(file), "f").Ok());
+  }
+}
+
 TEST(ScheduleFile, NamesThatAreNoUtf8Stay) {
   ScheduleFile file = Sample();
   file.program =

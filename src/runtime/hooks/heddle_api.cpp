@@ -1,4 +1,4 @@
-// What include/heddle.h calls.
+// What include/heddle.h and include/heddle.hpp call.
 
 #include <string.h>
 
@@ -7,6 +7,8 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
+#include "runtime/world/ask_heddle.h"
+#include "runtime/world/check_call.h"
 #include "runtime/world/termination.h"
 
 using namespace heddle::runtime;  // NOLINT
@@ -23,6 +25,9 @@ HEDDLE_EXPORT void heddle_done_(void);
 HEDDLE_EXPORT void heddle_atomic_begin_(void);
 HEDDLE_EXPORT void heddle_atomic_end_(void);
 HEDDLE_EXPORT void heddle_invariant_(int (*holds)(void*), void* argument);
+HEDDLE_EXPORT char* heddle_check_(void (*body)(void*), void* argument, const char* place,
+                                  const char* const* options, const char* const* test_arguments,
+                                  size_t* bytes);
 
 void heddle_outcome_(const char* label) {
   if (!InExecution()) return;
@@ -91,6 +96,17 @@ void heddle_atomic_end_() {
 
 void heddle_invariant_(int (*holds)(void*), void* argument) {
   if (InExecution()) AddInvariant(holds, argument);
+}
+
+// In an execution, which others explore, the body is a part of it.
+char* heddle_check_(void (*body)(void*), void* argument, const char* place,
+                    const char* const* options, const char* const* test_arguments, size_t* bytes) {
+  if (InExecution()) {
+    body(argument);
+    return AnswerOfVerdict('n', bytes);
+  }
+  if (!Controlled()) return AskHeddle({place, options, test_arguments}, bytes);
+  return AnswerOfVerdict(CheckCalled(body, argument, place, HEDDLE_CALLER), bytes);
 }
 
 }  // extern "C"

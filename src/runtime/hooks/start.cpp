@@ -1,4 +1,5 @@
-// __libc_start_main: the program's constructors run as ever; instead of main, heddle takes over.
+// __libc_start_main: the program's constructors run as ever; instead of main, heddle takes over. If
+// it is to take over at a call of heddle::Check, main runs as ever up to that call.
 
 #include "runtime/start.h"
 
@@ -7,8 +8,10 @@
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/take_over.h"
+#include "runtime/world/check_call.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/finalizers.h"
+#include "runtime/world/prepare.h"
 
 namespace heddle::runtime {
 
@@ -21,6 +24,10 @@ int InsteadOfMain(int argc, char** argv, char** envp) {
   g_program.argc = argc;
   g_program.argv = argv;
   g_program.envp = envp;
+  if (TakesOverAtCheck()) {
+    CopyArguments();
+    return g_program.main(g_program.argc, g_program.argv, g_program.envp);
+  }
   TakeOver();
 }
 }  // namespace

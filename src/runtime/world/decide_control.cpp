@@ -2,11 +2,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime/control.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/world/check_call.h"
 #include "runtime/world/leftovers.h"
 
 namespace heddle::runtime {
@@ -15,23 +17,31 @@ namespace heddle::runtime {
 
 namespace {
 
+[[HEDDLE_LASTS("decided once")]] pid_t decided_in;  // a child of the program may exit, too
+
 // Runs last of all exit handlers, being registered first: exit() has run the program's handlers,
 // and would now end the process.
 void LeaveAtExit(int status, void*) {
-  if (!g_state.in_execution) return;
+  if (g_state.in_execution) EndProgram(status);
+  if (TakesOverAtCheck() && getpid() == decided_in) EndedBeforeCheck();
+}
+
+}  // namespace
+
+void EndProgram(int status) {
   ReachProgramEnd(0);  // the program's handlers may have let others go on
   if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
   if (status == 0) CheckLeftovers();
   EndExecution(trace::EndKind::kExit, status, 0, 0, "exit status %d", status);
 }
 
-}  // namespace
-
 void DecideControl() {
   if (g_decided) return;
   g_decided = true;
   OpenChannel();
-  if (Controlled()) on_exit(LeaveAtExit, nullptr);
+  if (!Controlled()) return;
+  decided_in = getpid();
+  on_exit(LeaveAtExit, nullptr);
 }
 
 }  // namespace heddle::runtime

@@ -6,4 +6,8 @@ namespace heddle::runtime {
 extern bool g_decided;
 void DecideControl();
 
+// Nothing of the program is left to run: ends the execution with the program's exit status. If it
+// is 0, what the program leaves behind is looked at.
+[[noreturn]] void EndProgram(int status);
+
 }  // namespace heddle::runtime

@@ -55,8 +55,29 @@ char* WithoutPreload(char* entry) {
   return kept ? entry : nullptr;
 }
 
-// The kernel's argument block cannot be rewound page by page (the running stack shares its pages),
-// so the program gets a copy in its heap, without the variables by which heddle came in.
+size_t BumpBytes() { return static_cast<size_t>(g_state.bump.cursor - g_state.bump.begin); }
+
+// Memory that dies with the execution: a table from which everybody takes.
+void InitBump() {
+  char* const begin = static_cast<char*>(MapTable(kBumpTable, kBumpBytes));
+  g_state.bump = {begin, begin, begin + kBumpBytes};
+  AddExecutionTable({
+      .reset = nullptr,
+      .save = [](base::SavedBytes& to) { to.Put(g_state.bump.begin, BumpBytes()); },
+      .restore = [](base::SavedBytesReader& from) { from.Get(g_state.bump.begin, BumpBytes()); },
+  });
+}
+
+// The unwinder sets itself up at its first use. Were that in an execution, each would do it again.
+void WarmUpUnwinder() {
+  using Backtrace = _Unwind_Reason_Code (*)(_Unwind_Trace_Fn, void*);
+  auto* backtrace = reinterpret_cast<Backtrace>(dlsym(RTLD_DEFAULT, "_Unwind_Backtrace"));
+  if (backtrace != nullptr)
+    backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+}
+
+}  // namespace
+
 void CopyArguments() {
   auto copy = [](char** from, int count) {
     auto** to = static_cast<char**>(malloc((static_cast<size_t>(count) + 1) * sizeof(char*)));
@@ -81,31 +102,8 @@ void CopyArguments() {
   g_program.envp = all;
 }
 
-size_t BumpBytes() { return static_cast<size_t>(g_state.bump.cursor - g_state.bump.begin); }
-
-// Memory that dies with the execution: a table from which everybody takes.
-void InitBump() {
-  char* const begin = static_cast<char*>(MapTable(kBumpTable, kBumpBytes));
-  g_state.bump = {begin, begin, begin + kBumpBytes};
-  AddExecutionTable({
-      .reset = nullptr,
-      .save = [](base::SavedBytes& to) { to.Put(g_state.bump.begin, BumpBytes()); },
-      .restore = [](base::SavedBytesReader& from) { from.Get(g_state.bump.begin, BumpBytes()); },
-  });
-}
-
-// The unwinder sets itself up at its first use. Were that in an execution, each would do it again.
-void WarmUpUnwinder() {
-  using Backtrace = _Unwind_Reason_Code (*)(_Unwind_Trace_Fn, void*);
-  auto* backtrace = reinterpret_cast<Backtrace>(dlsym(RTLD_DEFAULT, "_Unwind_Backtrace"));
-  if (backtrace != nullptr)
-    backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
-}
-
-}  // namespace
-
 void PrepareRuntime() {
-  if (ThreadsBeforeMain())
+  if (g_program.body == nullptr && ThreadsBeforeMain())
     FailSetUp(
         "the program starts threads before main (in a static constructor); heddle takes control at "
         "main:"
@@ -132,7 +130,7 @@ void PrepareRuntime() {
   InitVisible();
   PrepareNotes();
   InitPool();
-  CopyArguments();
+  if (g_program.body == nullptr) CopyArguments();
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load
   // anything later.
   dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);

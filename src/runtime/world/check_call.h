@@ -1,0 +1,25 @@
+// heddle::Check in a process that heddle controls: at the call that was asked for, heddle takes
+// over.
+//
+// heddle::Check of an ordinary process (ask_heddle.h) has heddle start the same program again. That
+// process runs as an ordinary one up to the same call, where the snapshot is taken and the body of
+// the call becomes what an execution is. Both count the calls, and what the calls before it
+// answered is answered again, so that the program comes to the same place.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+// Does heddle take over at a call of heddle::Check, and not at main? REQUIRES: controlled.
+bool TakesOverAtCheck();
+
+// A call of heddle::Check in a controlled process, outside an execution. Answers the first letter
+// of the verdict if it is an earlier call; does not return if it is the one. `place`: "FILE:LINE".
+// `pc`: where it was called.
+char CheckCalled(void (*body)(void*), void* argument, const char* place, uintptr_t pc);
+
+// The program has come to its end before the call. Ends the process, and says so.
+[[noreturn]] void EndedBeforeCheck();
+
+}  // namespace heddle::runtime
