@@ -12,6 +12,7 @@ PROGRAM = """
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <atomic>
 #include <iostream>
@@ -120,7 +121,11 @@ int main(int argc, char** argv) {
   }
   if (mode == "child") {  // of the process, which ends before
     if (fork() == 0) exit(0);
-    Tell(heddle::Check(locked));
+    const pid_t child = fork();
+    if (child == 0) exit(heddle::Check(locked).verdict == heddle::Verdict::kError ? 7 : 0);
+    int status;
+    waitpid(child, &status, 0);
+    if (WEXITSTATUS(status) == 7) Tell(heddle::Check(locked));
   }
   if (mode == "in the way") {
     struct sigaction ignore = {};
@@ -195,7 +200,7 @@ case = Case(sys.argv[1])
 def run(program, *arguments):
     done = subprocess.run([program, *arguments], cwd=case.path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, timeout=SECONDS)
-    return Done([str(program), *arguments], done.returncode, done.stdout, done.stderr)
+    return Done([str(program), *map(str, arguments)], done.returncode, done.stdout, done.stderr)
 
 
 def schedule_of(done):
@@ -252,7 +257,7 @@ done = run(program, "gone")
 case.expect("or does not come to the call", done.out.startswith(
     "error 0\nheddle: the program, run again, ended before it came to the heddle::Check at "), done)
 done = run(program, "child")
-case.expect("a child that ends before the call does not matter", done.out.startswith("clean 2 complete\n"), done)
+case.expect("a child that ends before the call does not matter, and cannot call itself", done.out.startswith("clean 2 complete\n"), done)
 done = run(program, "in the way")
 case.expect("SIGCHLD ignored, no standard input", done.out.startswith("clean 2 complete\n"), done)
 done = run(program, "changes folder")
@@ -278,6 +283,10 @@ for name, text, flags in (("google", GOOGLETEST, ("-lgtest_main", "-lgtest")), (
     program = case.compile(name, text, *flags, "-O0", compiler="heddle-c++", seconds=300)
     done = run(program)
     if name == "google":
+        shards = [run("/usr/bin/env", "GTEST_TOTAL_SHARDS=2", f"GTEST_SHARD_INDEX={i}", program) for i in (0, 1)]
+        case.expect("also where they are spread over two processes",
+                    sum("[       OK ] All/Counts.Twice/" in line for shard in shards for line in shard.out.splitlines()) == 2,
+                    shards[1])
         case.expect("GoogleTest: two of three tests pass", "[  PASSED  ] 2 tests." in done.out
                     and "[  FAILED  ] Before.Fails" in done.out, done)
     else:

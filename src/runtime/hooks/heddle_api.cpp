@@ -9,6 +9,7 @@
 #include "runtime/runtime.h"
 #include "runtime/world/ask_heddle.h"
 #include "runtime/world/check_call.h"
+#include "runtime/world/decide_control.h"
 #include "runtime/world/termination.h"
 
 using namespace heddle::runtime;  // NOLINT
@@ -105,6 +106,7 @@ char* heddle_check_(void (*body)(void*), void* argument, const char* place,
     body(argument);
     return AnswerOfVerdict('n', bytes);
   }
+  if (!IsFirstProcess()) return AnswerOfVerdict('e', bytes);  // nobody could come there again
   if (!Controlled()) return AskHeddle({place, options, test_arguments}, bytes);
   return AnswerOfVerdict(CheckCalled(body, argument, place, HEDDLE_CALLER), bytes);
 }

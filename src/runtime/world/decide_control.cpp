@@ -23,10 +23,12 @@ namespace {
 // and would now end the process.
 void LeaveAtExit(int status, void*) {
   if (g_state.in_execution) EndProgram(status);
-  if (TakesOverAtCheck() && getpid() == decided_in) EndedBeforeCheck();
+  if (TakesOverAtCheck() && IsFirstProcess()) EndedBeforeCheck();
 }
 
 }  // namespace
+
+bool IsFirstProcess() { return getpid() == decided_in; }
 
 void EndProgram(int status) {
   ReachProgramEnd(0);  // the program's handlers may have let others go on
@@ -38,10 +40,9 @@ void EndProgram(int status) {
 void DecideControl() {
   if (g_decided) return;
   g_decided = true;
-  OpenChannel();
-  if (!Controlled()) return;
   decided_in = getpid();
-  on_exit(LeaveAtExit, nullptr);
+  OpenChannel();
+  if (Controlled()) on_exit(LeaveAtExit, nullptr);
 }
 
 }  // namespace heddle::runtime
