@@ -67,7 +67,7 @@ def read_command(heddle, name):
     options, group = [], ""
     for line in rest.splitlines():
         heading = re.fullmatch(r"(\S.*):", line)
-        option = re.match(r"  ((?:-\w,)?--[\w-]+)(?:\{\S*\})?(?: (\S+))?(?: +(.*))?$", line)
+        option = re.match(r"  ((?:-\w,)?--[\w-]+)(?:\[=\S*\])?(?: (\S+))?(?: +(.*))?$", line)
         if heading:
             group = heading.group(1)
         elif option and group != "Positionals":

@@ -19,6 +19,12 @@ class Formatter : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: " + usage_ + "\n";
   }
+  // CLI11 shows the value that a flag has when it is given without one, and not that it takes one.
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    const std::string name = CLI::Formatter::make_option_name(option, positional);
+    const size_t value = name.find('{');
+    return value == std::string::npos ? name : name.substr(0, value) + "[=PATH]";
+  }
 
  private:
   std::string usage_;
