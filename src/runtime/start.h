@@ -14,6 +14,7 @@ struct ProgramStart {
   // What an execution is instead of main, if it is one of heddle::Check; lives on main's stack.
   void (*body)(void*);
   void* body_argument;
+  int thread;  // the kernel's number of main's thread, which glibc writes into what it locks
 };
 extern ProgramStart g_program;
 

@@ -138,6 +138,19 @@ int main(int argc, char** argv) {
     if (chdir("/") != 0) return 1;
     Tell(heddle::Check(locked));
   }
+  if (mode == "holds") {
+    std::lock_guard<std::mutex> hold(mutex);
+    Tell(heddle::Check(locked));
+  }
+  if (mode == "lends") {
+    mutex.lock();
+    Tell(heddle::Check([&] {
+      mutex.unlock();
+      Both([&] { std::lock_guard<std::mutex> hold(mutex); ++counter; });
+      mutex.lock();
+    }));
+    mutex.unlock();
+  }
   if (mode == "deep") {
     volatile char room[300000];
     room[0] = 1;
@@ -262,6 +275,11 @@ done = run(program, "in the way")
 case.expect("SIGCHLD ignored, no standard input", done.out.startswith("clean 2 complete\n"), done)
 done = run(program, "changes folder")
 case.expect("another working directory", done.out.startswith("clean 2 complete\n"), done)
+done = run(program, "holds")
+case.expect("a lock that the test holds is held", "bug deadlock: " in done.out and "for mutex" in done.out
+            and "held by main" in done.out, done)
+done = run(program, "lends")
+case.expect("and may be given up in the body", done.out.startswith("clean 2 complete\n"), done)
 done = run(program, "deep")
 case.expect("a large array on main's stack", done.out == "clean 2 complete\n" + done.out.split("\n", 1)[1]
             and done.out.endswith("\n1\n"), done)

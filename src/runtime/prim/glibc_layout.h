@@ -16,6 +16,12 @@ inline int MutexTypeOf(const pthread_mutex_t& mutex) {
 }
 inline bool IsRobust(const pthread_mutex_t& mutex) { return (mutex.__data.__kind & 16) != 0; }
 
+// How often the kernel's thread `thread` has locked it, by glibc's own functions.
+inline unsigned HoldsOf(const pthread_mutex_t& mutex, int thread) {
+  if (mutex.__data.__lock == 0 || mutex.__data.__owner != thread) return 0;
+  return mutex.__data.__count == 0 ? 1 : mutex.__data.__count;
+}
+
 // pthread_condattr_setclock(CLOCK_MONOTONIC) was in force.
 inline bool WaitsByMonotonicClock(const pthread_cond_t& condition) {
   return (condition.__data.__wrefs & 2) != 0;
@@ -23,6 +29,12 @@ inline bool WaitsByMonotonicClock(const pthread_cond_t& condition) {
 
 inline bool PrefersWriters(const pthread_rwlock_t& lock) {
   return lock.__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+// The number of readers stands above three bits of state; who they are is not kept.
+inline unsigned ReadersIn(const pthread_rwlock_t& lock) { return lock.__data.__readers >> 3; }
+inline bool IsWrittenBy(const pthread_rwlock_t& lock, int thread) {
+  return lock.__data.__cur_writer == thread;
 }
 
 // The semaphore's value is in the low half of its first word, how many wait in the high half.

@@ -2,9 +2,11 @@
 
 #include "runtime/fibers/perform.h"
 #include "runtime/fibers/robust_mutexes.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
+#include "runtime/start.h"
 
 namespace heddle::runtime {
 namespace {
@@ -30,12 +32,27 @@ auto LockBy(Object& object, const pthread_mutex_t& memory, uintptr_t pc) {
   };
 }
 
+// As it is when an execution begins: main may have locked it before.
+MutexState StateBefore(const pthread_mutex_t& memory) {
+  MutexState state = FreeMutex();
+  const unsigned holds = LooksInitialised(memory) ? HoldsOf(memory, g_program.thread) : 0;
+  if (holds == 0) return state;
+  state.owner = 0;
+  state.count = holds;
+  state.type = static_cast<uint8_t>(MutexTypeOf(memory));
+  state.robust = IsRobust(memory);
+  return state;
+}
+
 }  // namespace
 
 Object& FindMutex(pthread_mutex_t* mutex) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
-  if (fresh) object.mutex = FreeMutex();
+  if (fresh) {
+    object.mutex = StateBefore(*mutex);
+    object.level = LevelOf(object);
+  }
   // While it is free, it may have been made anew without a call (std::mutex initialises itself in
   // line).
   if (IsFree(object.mutex)) {

@@ -1,8 +1,10 @@
 #include "runtime/primitives/rwlock.h"
 
 #include "runtime/fibers/perform.h"
+#include "runtime/objects/enabled.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
+#include "runtime/start.h"
 
 namespace heddle::runtime {
 namespace {
@@ -13,13 +15,28 @@ op::Operation OperationOn(op::Kind kind, const pthread_rwlock_t* lock, uintptr_t
   return {.kind = kind, .object = AddressOf(lock), .pc = pc};
 }
 
+// As it is when an execution begins: main may have locked it before. No other thread is there then.
+RwLockState StateBefore(const pthread_rwlock_t& memory) {
+  RwLockState state = FreeRwLock();
+  if (!LooksInitialised(memory)) return state;
+  constexpr unsigned kMostReaders = 1000;  // more are no readers, but other memory
+  const bool writes = IsWrittenBy(memory, g_program.thread);
+  const unsigned readers = ReadersIn(memory);
+  if (writes)
+    LockRwLock(state, RwSide::kWrite, 0, g_state.bump);
+  else if (readers <= kMostReaders)
+    for (unsigned i = 0; i < readers; ++i) LockRwLock(state, RwSide::kRead, 0, g_state.bump);
+  return state;
+}
+
 }  // namespace
 
 Object& FindRwLock(pthread_rwlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
   if (!fresh) return object;
-  object.rwlock = FreeRwLock();
+  object.rwlock = StateBefore(*lock);
+  object.level = LevelOf(object);
   if (PrefersWriters(*lock))
     NoteIncomplete(
         "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "

@@ -108,6 +108,7 @@ void PrepareRuntime() {
         "the program starts threads before main (in a static constructor); heddle takes control at "
         "main:"
         " start them from main");
+  g_program.thread = gettid();
   const channel::Settings& settings = ChannelHeader().settings;
   InitSwitching();
   InitInlineAsm();
