@@ -184,9 +184,8 @@ inline Report ReadReport(const std::string& fields) {
 // threads are to end before it returns. See heddle check for what is found. What a body changes in
 // memory is as it was before when Check returns.
 //
-// Call it from main's thread, while no other thread runs and no lock is held. The program is
-// started again for it, so what comes before the call has to happen the same way each time. One
-// call after the other.
+// Call it from main's thread, while no other thread runs. The program is started again for it, so
+// what comes before the call has to happen the same way each time. One call after the other.
 //
 // Does not throw what the body throws, which is a bug, unless nothing is explored.
 template <typename Body>
