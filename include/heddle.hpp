@@ -199,12 +199,13 @@ Report Check(Body&& body, const Options& options = Options(),  // NOLINT: called
   const std::vector<std::string> test = internal::TestArguments();
   const std::string place = std::string(file) + ":" + std::to_string(line);
   std::size_t bytes = 0;
-  struct Caller {
-    static void Call(void* argument) { (*static_cast<Function*>(argument))(); }
+  struct Call {
+    Function* body;  // an object, or a function
+    static void Run(void* call) { (*static_cast<Call*>(call)->body)(); }
   };
-  void* argument = const_cast<void*>(static_cast<const void*>(std::addressof(body)));
+  Call call = {std::addressof(body)};
   char* fields =
-      heddle_check_(Caller::Call, argument, place.c_str(), internal::Pointers(options.words).data(),
+      heddle_check_(Call::Run, &call, place.c_str(), internal::Pointers(options.words).data(),
                     internal::Pointers(test).data(), &bytes);
   if (fields == nullptr) return internal::ReadReport("");
   const std::string text(fields, bytes);

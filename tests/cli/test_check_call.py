@@ -160,6 +160,16 @@ int main(int argc, char** argv) {
 }
 """
 
+BODIES = """
+#include <heddle.hpp>
+#include <iostream>
+struct Object { void operator()() const {} };
+static void Function() {}
+int main() {
+  const Object object;
+  std::cout << heddle::Check(object) << heddle::Check(Object()) << heddle::Check(Function) << heddle::Check(&Function);
+}
+"""
 GOOGLETEST = """
 #include <gtest/gtest.h>
 #include <heddle.hpp>
@@ -291,6 +301,12 @@ plain = case.compile("plain", PROGRAM, compiler="g++")
 done = run(plain, "three")
 case.expect("without libheddle the body runs once, and says so",
             done.status != 0 or done.out.startswith("not-explored 0\n"), done)
+
+for standard in ("c++11", "c++20"):
+    bodies = case.compile("bodies", BODIES, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                          compiler="heddle-c++")
+    done = run(bodies)
+    case.expect(f"{standard}: whatever can be called is a body", done.out.count("every schedule explored") == 4, done)
 
 for name, text, flags in (("google", GOOGLETEST, ("-lgtest_main", "-lgtest")), ("doctest", DOCTEST, ()),
                           ("catch2", CATCH2, ())):
