@@ -83,6 +83,7 @@ function(heddle_install)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/heddle.pc.in ${CMAKE_BINARY_DIR}/package/heddle.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/package/heddleConfig.cmake
                 ${CMAKE_BINARY_DIR}/package/heddleConfigVersion.cmake
+                ${CMAKE_SOURCE_DIR}/cmake/heddleChecks.cmake
           DESTINATION ${package_dir})
   install(FILES ${CMAKE_BINARY_DIR}/package/heddle.pc
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
