@@ -84,10 +84,9 @@ void RecordSchedules(const report::Records& records, std::span<const channel::Th
                      const std::string& folder, report::SearchResult& result) {
   report::ThreadNames threads(names);
   std::set<std::string> used;
-  for (size_t i = 0; i < records.findings.size(); ++i) {
-    const report::RawFinding& raw = records.findings[i];
+  for (report::Finding& finding : result.findings) {
+    const report::RawFinding& raw = records.findings[finding.record];
     if (!raw.has_schedule) continue;
-    report::Finding& finding = result.findings[i];
     plan::ScheduleFile file =
         MakeScheduleFile(raw, finding, threads, settings, program, result, records.places);
     const std::string path = FreePath(folder, file, used);

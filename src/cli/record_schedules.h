@@ -12,7 +12,7 @@
 namespace heddle::cli {
 
 // Writes the schedules of `records` below `folder` and enters their paths into the findings of
-// `result`, which are in the same order. A schedule of the same bug of the same program may be
+// `result`, each of which names its record. A schedule of the same bug of the same program may be
 // replaced, nothing else is. A file that cannot be written costs a line on stderr.
 void RecordSchedules(const report::Records& records, std::span<const channel::ThreadName> names,
                      const channel::Settings& settings, const session::ProgramFile& program,

@@ -1,5 +1,7 @@
 #include "report/assemble.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "plan/schedule_file.h"
+#include "report/merge_races.h"
 #include "report/names.h"
 #include "report/source.h"
 #include "report/symbolize.h"
@@ -87,10 +90,11 @@ class Teller {
     return read_from;
   }
 
-  Finding Tell(const RawFinding& raw) {
+  ToldFinding Tell(const RawFinding& raw) {
     const std::vector<Module>& modules = records_.modules[raw.modules];
     ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks);
-    Finding finding;
+    ToldFinding told;
+    Finding& finding = told.finding;
     finding.kind = KindName(raw.head.kind);
     finding.identity = plan::Hex16(raw.head.identity);
     finding.thread = threads_.Name(raw.head.thread);
@@ -126,9 +130,11 @@ class Teller {
     finding.locations = Locations(finding.steps);
     for (const HeapBlock* block : objects.NamedBlocks())
       finding.blocks.push_back(Tell(*block, modules));
-    if (raw.head.kind == channel::BugKind::kDataRace)
+    if (raw.head.kind == channel::BugKind::kDataRace) {
       finding.may_be_ordered_by = LibraryInRace(raw.steps, modules);
-    return finding;
+      told.raced = Raced(raw.steps, modules, objects);
+    }
+    return told;
   }
 
  private:
@@ -172,6 +178,33 @@ class Teller {
     step.source = source_.Line(step.location.file, step.location.line);
     if ((raw.flags & kWithStack) != 0) step.stack = std::move(stack);
     return step;
+  }
+
+  // What the accesses of a race touch, by names that are the same in other findings.
+  std::string Raced(const std::vector<channel::StepRecord>& steps,
+                    const std::vector<Module>& modules, ObjectNames& objects) {
+    std::set<std::string> names;
+    for (const channel::StepRecord& step : steps)
+      if ((step.flags & (channel::kStepRaceFirst | channel::kStepRaceSecond)) != 0)
+        names.insert(Touched(step, modules, objects));
+    std::string all;
+    for (const std::string& name : names) all += name + "\n";
+    return all;
+  }
+
+  // A variable, or a member of a block's type. A block of no known type is told from others by
+  // where it was allocated, memory without a name by its address.
+  std::string Touched(const channel::StepRecord& step, const std::vector<Module>& modules,
+                      ObjectNames& objects) {
+    const HeapBlock* block = objects.BlockAt(step.object, step.number);
+    if (block != nullptr && !block->type) {
+      const channel::BlockRecord& record = block->record;
+      return PlaceText(ProgramsOwn(Stack(modules, {record.pc, record.frames}, false))) + "+" +
+             std::to_string(step.object - record.address);
+    }
+    objects.At(step.number);
+    if (!objects.IsVariable(step.object)) return fmt::format("{:#x}", step.object);
+    return WithoutIndices(objects.Short(static_cast<op::Kind>(step.op_kind), step.object));
   }
 
   // What std::thread keeps of a thread to start: a copy of what it is to call.
@@ -430,7 +463,7 @@ Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {
   const std::vector<Library>
       unknown;  // which libraries were not rebuilt does not matter to the question
-  return Teller(records, names, unknown, false, symbolizer).Tell(raw);
+  return Teller(records, names, unknown, false, symbolizer).Tell(raw).finding;
 }
 
 const char* TimeoutsName(channel::Timeouts timeouts) {
@@ -453,9 +486,14 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
 
   Symbolizer symbolizer;
   Teller teller(records, names, facts.not_rebuilt, facts.all_steps, symbolizer);
-  for (const RawFinding& raw : records.findings) result.findings.push_back(teller.Tell(raw));
+  std::vector<ToldFinding> all;
+  for (const RawFinding& raw : records.findings) {
+    all.push_back(teller.Tell(raw));
+    all.back().finding.record = all.size() - 1;
+  }
+  result.findings = MergeRaces(std::move(all));
   for (const RawFinding& raw : records.weak_pairs) {
-    Finding told = teller.Tell(raw);
+    Finding told = teller.Tell(raw).finding;
     for (Step& step : told.steps) step.flags = 0;  // no race
     if (told.steps.size() == 2)
       result.weak_memory.pairs.push_back({std::move(told.steps[0]), std::move(told.steps[1])});

@@ -34,7 +34,8 @@ struct RunFacts {
 };
 
 // `names` are the entries at kNamesAt. The findings of the answer are in the order of
-// `records.findings`, which holds their schedules.
+// `records.findings`, of which each names its own (Finding::record): races that are the same for
+// the reader are one finding.
 SearchResult Assemble(const channel::Header& header, const Records& records,
                       std::span<const channel::ThreadName> names, const RunFacts& facts);
 

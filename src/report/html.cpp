@@ -106,6 +106,8 @@ std::string FactsOf(const Finding& finding) {
   if (!finding.identity.empty()) {
     facts += Fact("Identity", "<code>" + Escaped(finding.identity) + "</code>");
   }
+  if (const std::string races = RacesText(finding); !races.empty())
+    facts += LongFact("Counted", Escaped(races));
   std::string places;
   for (const Location& location : finding.locations) {
     const std::string place = "<li>" + PlaceOf(location) + "</li>";

@@ -6,6 +6,7 @@
 #include "channel/channel.h"
 #include "plan/json_fields.h"
 #include "report/verdict.h"
+#include "report/wording.h"
 
 namespace heddle::report {
 namespace {
@@ -103,6 +104,10 @@ Json Of(const Finding& finding) {
                {"reproduced", !finding.not_reproduced},
                {"steps", All(finding.steps)},
                {"blocks", All(finding.blocks)}};
+  if (finding.kind == KindName(channel::BugKind::kDataRace)) {
+    json["races"] = finding.races;
+    if (!finding.also.empty()) json["also"] = finding.also;
+  }
   json["certain"] = finding.may_be_ordered_by.empty();
   if (!finding.may_be_ordered_by.empty()) json["may_be_ordered_by"] = finding.may_be_ordered_by;
   return json;
@@ -165,6 +170,8 @@ Finding FindingFrom(const Field& json) {
   finding.status = json.value("status", 0);
   finding.not_reproduced = !json.value("reproduced", true);
   finding.may_be_ordered_by = json.value("may_be_ordered_by", "");
+  finding.races = json.value("races", uint64_t{1});
+  finding.also = json.value("also", std::vector<std::string>());
   for (const Field& location : json.at("locations").List()) {
     finding.locations.push_back(LocationFrom(location));
   }

@@ -198,6 +198,8 @@ class Log {
       message += "\nLikely, not certain: " + finding.may_be_ordered_by +
                  " was not rebuilt and may order these accesses.";
     }
+    if (const std::string races = RacesText(finding); !races.empty())
+      message += "\nIt is " + races + ".";
     if (finding.not_reproduced) message += "\nIts schedule did not show it again.";
     if (!finding.schedule.empty()) message += "\nReplay: heddle replay " + finding.schedule;
     const bool certain = finding.may_be_ordered_by.empty() && !finding.not_reproduced;

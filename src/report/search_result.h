@@ -68,6 +68,11 @@ struct Finding {
   // A library that was not rebuilt, takes part, and may order what looks unordered; or empty.
   std::string may_be_ordered_by;
   std::string schedule;  // path of the file; empty: could not be recorded
+  // Of a data race: pairs of instructions that race on the same variable in the same two lines,
+  // this one's among them (merge_races.h), and the identities of the others.
+  uint64_t races = 1;
+  std::vector<std::string> also;
+  size_t record = 0;  // which of Records::findings it is told of; not in files
   std::vector<Location> locations;
   std::vector<Step> steps;
   std::vector<Block> blocks;  // in the order in which the steps name them

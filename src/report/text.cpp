@@ -168,6 +168,7 @@ std::string FindingText(const Finding& finding, const Terminal& terminal, Steps 
     needs += fmt::format(", needs a time limit that passes early: {}", finding.early_timeouts);
   }
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
+  if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
   if (finding.not_reproduced) {
     text += "  " +
             terminal.Yellow(

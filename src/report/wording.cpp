@@ -88,6 +88,12 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   return text.insert(at + std::strlen(noun), " " + name);
 }
 
+std::string RacesText(const Finding& finding) {
+  return finding.races < 2
+             ? ""
+             : "the same race from " + Counted(finding.races, "pair") + " of instructions";
+}
+
 std::string PlaceText(const Location& place) {
   return std::filesystem::path(place.file).filename().string() + ":" + std::to_string(place.line);
 }

@@ -35,6 +35,9 @@ ObjectKind ObjectKindOf(op::Kind kind);
 // ("M1", "accounts[3].lock") and may be empty.
 std::string StepText(op::Kind kind, const std::string& name, const std::string& other_thread);
 
+// "the same race from 3 pairs of instructions", or nothing.
+std::string RacesText(const Finding& finding);
+
 std::string PlaceText(const Location& place);  // "queue.cpp:12"
 
 // What an access read and wrote, in words; what is not known is empty.
