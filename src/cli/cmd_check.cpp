@@ -73,7 +73,8 @@ void WarnOfOptions(const std::vector<std::string>& ours) {
 std::string QuietText(const report::SearchResult& result) {
   std::string text;
   for (const report::Finding& finding : result.findings) {
-    text += "heddle: " + std::string(report::KindTitle(finding.kind)) + ": " + finding.message;
+    const report::Headline headline = report::HeadlineOf(finding);
+    text += "heddle: " + headline.kind + headline.rest;
     text += finding.schedule.empty()
                 ? "\n"
                 : " -- heddle replay " + report::ShellWord(finding.schedule) + "\n";

@@ -120,6 +120,10 @@ class Teller {
       }
       Step step = Tell(raw.steps[i], modules, objects);
       step.remark = Remark(raw.steps, i, objects);
+      if (raw.steps[i].op_kind == static_cast<uint8_t>(op::Kind::kHook)) {
+        if ((step.flags & channel::kStepEnding) != 0) step.text = EndingText(raw.head.kind);
+        if ((step.flags & channel::kStepMade) != 0) step.text = "initialises it";
+      }
       if (read_from[i]) step.flags |= channel::kStepReadFrom;
       step.flags |= std::exchange(carried, 0);
       step.omitted_before = std::exchange(omitted, 0);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "report/html_parts.h"
 #include "report/kind_help.h"
@@ -48,11 +47,7 @@ std::string Escaped(const std::string& text) {
   return html;
 }
 
-std::string TitleOf(const std::string& kind) {
-  std::string title = KindTitle(kind);
-  if (!title.empty()) title[0] = static_cast<char>(std::toupper(title[0]));
-  return title;
-}
+std::string TitleOf(const std::string& kind) { return Capitalised(KindTitle(kind)); }
 
 std::string HeadlineOf(const SearchResult& result) {
   switch (result.verdict) {
@@ -131,13 +126,29 @@ std::string HelpOf(const Finding& finding) {
       Escaped(std::string(help.what)), Escaped(std::string(help.remedy)));
 }
 
+// The heading and the text below it: "Data race on x" and "T1 writes", "Assertion `x' failed" and
+// nothing. A heading that would be long has the kind alone.
+std::pair<std::string, std::string> HeadingOf(const Finding& finding) {
+  constexpr size_t kMostHeading = 120;
+  const Headline headline = HeadlineOf(finding);
+  const bool race = finding.kind == KindName(channel::BugKind::kDataRace);
+  const size_t colon = race ? headline.rest.find(": ") : std::string::npos;
+  const std::string first = headline.kind + headline.rest.substr(0, colon);
+  if (headline.rest.starts_with(": ") || first.size() > kMostHeading)
+    return {TitleOf(finding.kind), finding.message};
+  return {Capitalised(first), colon == std::string::npos ? "" : headline.rest.substr(colon + 2)};
+}
+
 std::string FindingOf(const Finding& finding, const std::string& id) {
+  const auto [heading, message] = HeadingOf(finding);
   std::string html = fmt::format(
       "<article class=\"finding\" id=\"{0}\" aria-labelledby=\"{0}-title\">\n"
-      "<h3 id=\"{0}-title\">{1}</h3>\n<p class=\"message\"{3}>{2}</p>\n",
-      id, Escaped(TitleOf(finding.kind)), Escaped(finding.message),
-      // A long one scrolls, also by keyboard.
-      finding.message.size() > kLongMessage ? " tabindex=\"0\"" : "");
+      "<h3 id=\"{0}-title\">{1}</h3>\n",
+      id, Escaped(heading));
+  // A long one scrolls, also by keyboard.
+  if (!message.empty())
+    html += fmt::format("<p class=\"message\"{}>{}</p>\n",
+                        message.size() > kLongMessage ? " tabindex=\"0\"" : "", Escaped(message));
   if (finding.not_reproduced) {
     html += Warning(
         "its schedule did not show it again: something that heddle does not control influences the "
@@ -180,15 +191,8 @@ std::string NumbersOf(const SearchResult& result) {
   facts += Fact("Threads", Grouped(result.threads));
   facts += Fact("Order", named(result.order));
   facts += Fact("Reduction", named(result.reduction));
-  if (result.happens_before != 0) {
-    facts += Fact("Happens-before graphs", Grouped(result.happens_before));
-  }
-  if (result.by_preemptions.size() > 1) {
-    std::string counts;
-    for (uint64_t count : result.by_preemptions)
-      counts += (counts.empty() ? "" : ", ") + Grouped(count);
-    facts += LongFact("Graphs with at most 0, 1, 2 ... preemptions", counts);
-  }
+  if (const std::string graphs = GraphsText(result); !graphs.empty())
+    facts += LongFact("Told apart", graphs);
   if (!result.heddle_version.empty()) facts += Fact("heddle", Escaped(result.heddle_version));
   return "<dl class=\"facts\">\n" + facts + "</dl>\n";
 }

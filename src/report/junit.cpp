@@ -60,7 +60,8 @@ bool Fails(const SearchResult& result) {
 
 void AddFailure(pugi::xml_node testcase, const SearchResult& result, const Terminal& terminal) {
   const Finding& first = result.findings.front();
-  std::string message = std::string(KindTitle(first.kind)) + ": " + first.message;
+  const Headline headline = HeadlineOf(first);
+  std::string message = headline.kind + headline.rest;
   if (result.findings.size() > 1) {
     message += fmt::format(" (and {} more)", result.findings.size() - 1);
   }

@@ -142,9 +142,11 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
     if (key.second == address && (named == nullptr || key.first != 'X')) named = &value;
   }
   if (named == nullptr) named = &Name("location", 'X', address);
-  std::string noun = std::string(named->noun) + " ";
-  // A variable that is no synchronisation object is called by its name alone.
-  return noun == "location " && !named->numbered ? named->name : noun + named->name;
+  // A variable that is no synchronisation object, or has its kind for a name, is called by that
+  // alone.
+  const std::string noun = named->noun;
+  const bool plain = noun == "location" && !named->numbered;
+  return plain || noun == named->name ? named->name : noun + " " + named->name;
 }
 
 std::string ObjectNames::Place(uint64_t pc) {
@@ -158,6 +160,19 @@ std::string ObjectNames::Function(uint64_t address) {
   const auto& frames = symbolizer_.Frames(modules_, address, true);
   return frames.empty() ? "" : frames.back().location.function;
 }
+
+namespace {
+
+// "waits for mutex" of a mutex called mutex: the name is there already.
+void AddObject(std::string& text, const std::string& name) {
+  const bool said = text.ends_with(" " + name + " ") || text == name + " ";
+  if (said)
+    text.pop_back();
+  else
+    text += name;
+}
+
+}  // namespace
 
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects) {
   std::string text;
@@ -179,7 +194,7 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
     if (kind == 'T')
       text += threads.Name(static_cast<uint32_t>(number));
     else if (kind == 'O')
-      text += objects.InMessage(number, text);
+      AddObject(text, objects.InMessage(number, text));
     else if (kind == 'F')
       text += objects.Function(number);
     else if (const std::string place = objects.Place(number); text.ends_with(place + " to "))

@@ -32,11 +32,7 @@ constexpr uint32_t kEssential = kPlaces | channel::kStepPreempts | channel::kSte
 
 Json Text(const std::string& text) { return {{"text", Visible(text)}}; }
 
-std::string TitleOf(const std::string& kind) {
-  std::string title = KindTitle(kind);
-  if (!title.empty()) title[0] = static_cast<char>(std::toupper(title[0]));
-  return title;
-}
+std::string TitleOf(const std::string& kind) { return Capitalised(KindTitle(kind)); }
 
 class Log {
  public:
@@ -193,7 +189,7 @@ class Log {
   }
 
   Json ResultOf(const Finding& finding, const SearchResult& result, size_t invocation) {
-    std::string message = TitleOf(finding.kind) + ": " + finding.message;
+    std::string message = Headlined(finding);
     if (!finding.may_be_ordered_by.empty()) {
       message += "\nLikely, not certain: " + finding.may_be_ordered_by +
                  " was not rebuilt and may order these accesses.";

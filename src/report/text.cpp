@@ -85,17 +85,6 @@ std::string OutcomesText(const SearchResult& result) {
   return text;
 }
 
-std::string CoverageText(const SearchResult& result) {
-  if (result.happens_before == 0) return "";
-  std::string text = "  " + Counted(result.happens_before, "distinct happens-before graph");
-  if (result.by_preemptions.size() > 1) {
-    text += result.time_limits ? "; with at most 0, 1, 2 ... preemptions and early timeouts:"
-                               : "; with at most 0, 1, 2 ... preemptions:";
-    for (uint64_t count : result.by_preemptions) text += " " + Grouped(count);
-  }
-  return text + "\n";
-}
-
 std::string Place(const Step& step) {
   const Location& at = step.location;
   const std::string where =
@@ -114,7 +103,7 @@ std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) 
   return text;
 }
 
-std::string Headline(const SearchResult& result, const Terminal& terminal) {
+std::string VerdictText(const SearchResult& result, const Terminal& terminal) {
   switch (result.verdict) {
     case Verdict::kBug:
       return terminal.Red(Counted(result.findings.size(), "bug") + " found");
@@ -128,19 +117,14 @@ std::string Headline(const SearchResult& result, const Terminal& terminal) {
   return "";
 }
 
-// "data race on x: ...": the kind once, whether the message says it or not; and where it is, if
-// that is one place.
-std::string HeadlineOf(const Finding& finding, const Terminal& terminal) {
-  std::string title = KindTitle(finding.kind);
-  std::string message = finding.message;
-  if (finding.kind == "assertion") title = "assertion";
-  const bool said = message.starts_with(title);
-  if (said) message.erase(0, title.size());
+// What it is, and where, if that is one place.
+std::string HeadlineText(const Finding& finding, const Terminal& terminal) {
+  auto [kind, rest] = HeadlineOf(finding);
   if (finding.locations.size() == 1 && !finding.locations[0].file.empty()) {
     const std::string place = PlaceText(finding.locations[0]);
-    if (message.find(place) == std::string::npos) message += ", at " + place;
+    if (rest.find(place) == std::string::npos) rest += ", at " + place;
   }
-  return terminal.Red("heddle: " + title) + (said ? "" : ": ") + Sentence(message);
+  return terminal.Red("heddle: " + kind) + Sentence(rest);
 }
 
 // Where the blocks of the heap come from that the steps name.
@@ -161,7 +145,7 @@ std::string BlocksText(const Finding& finding) {
 }  // namespace
 
 std::string FindingText(const Finding& finding, const Terminal& terminal, Steps steps) {
-  std::string text = HeadlineOf(finding, terminal) + "\n";
+  std::string text = HeadlineText(finding, terminal) + "\n";
   std::string needs = finding.preemptions == 0 ? "no preemption needed"
                                                : Counted(finding.preemptions, "preemption");
   if (finding.early_timeouts != 0) {
@@ -204,7 +188,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
   for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
   double rate =
       result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0;
-  text += fmt::format("heddle: {} in {}, {:.2f} s ({}/s)\n", Headline(result, terminal),
+  text += fmt::format("heddle: {} in {}, {:.2f} s ({}/s)\n", VerdictText(result, terminal),
                       Counted(result.executions, "execution"), result.elapsed_s,
                       Grouped(static_cast<uint64_t>(rate)));
   text += "  " + result.guarantee + "\n";
@@ -218,7 +202,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
   }
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
-  text += CoverageText(result);
+  if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
   return text;
 }
 

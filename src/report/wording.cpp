@@ -1,5 +1,6 @@
 #include "report/wording.h"
 
+#include <cctype>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
@@ -67,6 +68,40 @@ const char* KindTitle(const std::string& kind) {
   return "bug";
 }
 
+Headline HeadlineOf(const Finding& finding) {
+  // The message of a failed assertion says itself that it failed.
+  const std::string title =
+      finding.kind == KindName(BugKind::kAssertion) && finding.message.starts_with(finding.kind)
+          ? finding.kind
+          : KindTitle(finding.kind);
+  if (finding.message.empty()) return {title, ""};
+  const bool said = finding.message.starts_with(title);
+  return {title, said ? finding.message.substr(title.size()) : ": " + finding.message};
+}
+
+std::string Headlined(const Finding& finding) {
+  const Headline headline = HeadlineOf(finding);
+  return Capitalised(headline.kind + headline.rest);
+}
+
+std::string Capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::string GraphsText(const SearchResult& result) {
+  if (result.happens_before == 0) return "";
+  std::string text = Counted(result.happens_before, "distinct happens-before graph");
+  const std::vector<uint64_t>& reached = result.by_preemptions;
+  if (reached.size() < 2) return text;
+  const std::string one = result.time_limits ? "preemption or early timeout" : "preemption";
+  text += ": " + Grouped(reached[0]) + " without a " + one;
+  // More preemptions than reach all of them tell nothing.
+  for (size_t i = 1; i < reached.size() && reached[i - 1] != reached.back(); ++i)
+    text += ", " + Grouped(reached[i]) + " with at most " + std::to_string(i);
+  return text;
+}
+
 ObjectKind ObjectKindOf(Kind kind) {
   if (kind >= Kind::kCount) return {nullptr, 0};
   const op::FamilyInfo& family = op::Info(op::FamilyOf(kind));
@@ -92,6 +127,36 @@ std::string RacesText(const Finding& finding) {
   return finding.races < 2
              ? ""
              : "the same race from " + Counted(finding.races, "pair") + " of instructions";
+}
+
+const char* EndingText(BugKind kind) {
+  switch (kind) {
+    case BugKind::kAssertion:
+      return "fails the assertion";
+    case BugKind::kAbort:
+      return "aborts";
+    case BugKind::kCrash:
+      return "crashes";
+    case BugKind::kUncaughtException:
+      return "throws what nobody catches";
+    case BugKind::kMisuse:
+      return "misuses the object";
+    case BugKind::kUseAfterFree:
+      return "accesses freed memory";
+    case BugKind::kDoubleFree:
+      return "frees it again";
+    case BugKind::kInvariant:
+      return "breaks the invariant";
+    case BugKind::kHang:
+      return "goes on and on";
+    case BugKind::kDataRace:
+    case BugKind::kDeadlock:
+    case BugKind::kLivelock:
+    case BugKind::kExitStatus:
+    case BugKind::kLeak:
+      break;
+  }
+  return "ends the execution";
 }
 
 std::string PlaceText(const Location& place) {

@@ -22,6 +22,21 @@ std::string Cost(uint32_t preemptions, uint32_t early_timeouts);
 const char* KindName(channel::BugKind kind);     // "data-race", as in the JSON
 const char* KindTitle(const std::string& kind);  // "data race", as a heading; `kind` as in the JSON
 
+// A finding in one line that says its kind once, whether its message says it or not: {"data race",
+// " on x: T1 writes"}, {"deadlock", ": T1 waits for mutex m"}, {"assertion", " `x' failed"}.
+struct Headline {
+  std::string kind;
+  std::string rest;
+};
+Headline HeadlineOf(const Finding& finding);
+// The whole line, as a sentence of its own: "Data race on x: T1 writes".
+std::string Headlined(const Finding& finding);
+std::string Capitalised(std::string text);
+
+// How many happens-before graphs there are, and how many of them few preemptions reach. Empty if
+// they were not counted.
+std::string GraphsText(const SearchResult& result);
+
 // What an operation's object is, and the letter by which unnamed ones are numbered: {"mutex", 'M'}.
 struct ObjectKind {
   const char* noun;
@@ -37,6 +52,10 @@ std::string StepText(op::Kind kind, const std::string& name, const std::string& 
 
 // "the same race from 3 pairs of instructions", or nothing.
 std::string RacesText(const Finding& finding);
+
+// The step that ended an execution with a bug of this kind, which is no operation: "fails the
+// assertion".
+const char* EndingText(channel::BugKind kind);
 
 std::string PlaceText(const Location& place);  // "queue.cpp:12"
 

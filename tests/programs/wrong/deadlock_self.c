@@ -2,7 +2,7 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 location=@again
-// expect: message~"self-deadlock: T1 waits at deadlock_self.c:15 for mutex mutex, which it holds itself"
+// expect: message~"self-deadlock: T1 waits at deadlock_self.c:15 for mutex, which it holds itself"
 // One thread: 1 execution.
 // traces: 1 enumerated --keep-going
 #include "run_threads.h"

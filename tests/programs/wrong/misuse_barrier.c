@@ -4,7 +4,7 @@
 // expect: verdict=bug kind=misuse location=@destroy message~"while others wait at it"
 // heddle: check -- nobody
 // expect: verdict=bug kind=misuse location=@nobody
-// expect: message~"arrives at barrier barrier, which was never initialised"
+// expect: message~"arrives at barrier, which was never initialised"
 // Graphs: the destruction before or after the arrival, 2. The second case is main alone.
 // traces: 2 enumerated --keep-going -- destroy
 // traces: 1 enumerated --keep-going -- nobody

@@ -1,10 +1,10 @@
 // Objects that are used after somebody destroyed them, where nothing orders the two.
 // heddle: check --keep-going -- mutex
 // expect: verdict=bug kind=misuse location=@mutex
-// expect: message~"locks mutex mutex, which was destroyed by T1 at misuse_destroyed.c:"
+// expect: message~"locks mutex, which was destroyed by T1 at misuse_destroyed.c:"
 // heddle: check -- twice
 // expect: verdict=bug kind=misuse
-// expect: message~"destroys mutex mutex, which was destroyed by T"
+// expect: message~"destroys mutex, which was destroyed by T"
 // heddle: check -- condition
 // expect: verdict=bug kind=misuse location=@condition
 // expect: message~"broadcasts condition variable condition, which was destroyed by T1"
@@ -13,10 +13,10 @@
 // expect: message~"locks read-write lock rwlock, which was destroyed by T1"
 // heddle: check -- semaphore
 // expect: verdict=bug kind=misuse location=@semaphore
-// expect: message~"posts semaphore semaphore, which was destroyed by T1"
+// expect: message~"posts semaphore, which was destroyed by T1"
 // heddle: check -- barrier
 // expect: verdict=bug kind=misuse location=@barrier
-// expect: message~"arrives at barrier barrier, which was destroyed by T1"
+// expect: message~"arrives at barrier, which was destroyed by T1"
 // Traces: the use comes before its object's destruction or after it, 2, or the destruction between lock and unlock, 3.
 // Graphs: after it, the use ends the program when the thread that destroys has made each of its remaining steps or not;
 // between, the destruction does, before the unlock or after it, 2. The mutex 1 + 5 + 2; the second destruction 1 + 5;

@@ -1,6 +1,6 @@
 // A mutex is unlocked once too often; by a thread that does not hold it: unlock_not_owned.c.
 // heddle: check
-// expect: verdict=bug kind=misuse location=@unlock message~"mutex mutex, which is not locked"
+// expect: verdict=bug kind=misuse location=@unlock message~"mutex, which is not locked"
 // main only joins the thread: 1 execution.
 // traces: 1 enumerated --keep-going
 #include "run_threads.h"
