@@ -98,6 +98,14 @@ void WarnOfNewerSources(const std::string& program) {
        "check`");
 }
 
+// What the replay met that says why.
+std::string Reasons(const report::SearchResult& result) {
+  std::string reasons;
+  for (const report::Note& note : result.notes)
+    if (note.kind != "info") reasons += "; " + note.text;
+  return reasons;
+}
+
 // What the replay showed, compared with what was recorded. Answers the exit status.
 int Compare(const plan::ScheduleFile& schedule, const report::SearchResult& result,
             std::string& sentence) {
@@ -116,14 +124,11 @@ int Compare(const plan::ScheduleFile& schedule, const report::SearchResult& resu
   } else if (result.verdict == report::Verdict::kUncontrolled) {
     sentence =
         "the schedule could not be followed: something that heddle does not control influences the "
-        "program";
-    for (const report::Note& note : result.notes) {
-      if (note.kind != "info") sentence += "; " + note.text;
-    }
+        "program" +
+        Reasons(result);
   } else {
-    sentence =
-        "the schedule was followed, but the recorded " + schedule.kind +
-        " did not show: the program depends on something outside (input, files, environment?)";
+    sentence = "the schedule was followed, but the recorded " + schedule.kind +
+               " did not show: the program depends on something outside" + Reasons(result);
   }
   return kUncontrolled;
 }

@@ -16,6 +16,7 @@
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/outside.h"
 #include "search/explain.h"
 
 namespace heddle::search {
@@ -111,16 +112,44 @@ void TellWhereItWasKilled(const trace::Execution& execution, uint64_t number, ch
   }
 }
 
+// `ending` says what heddle met; why a schedule went another way, what the program did before.
+void TellCulprit(const trace::Ending& ending, FindingObserver::State* state) {
+  runtime::BoundedText told = {state->culprit, state->culprit + sizeof state->culprit};
+  told.Add("%s", ending.message);
+  if (ending.kind != trace::EndKind::kDiverged) return;
+  told.Add("; ");
+  runtime::TellLikelyCause(told);
+}
+
 // The program, or the machine, is out of control: says by what.
 bool IsOutOfControl(const trace::Execution& execution, FindingObserver::State* state) {
   if (check::KilledFromOutside(execution.ending))
     TellWhereItWasKilled(execution, state->executions, state->culprit, sizeof state->culprit);
   else if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kUncontrolled)
-    memcpy(state->culprit, execution.ending.message, sizeof state->culprit);
+    TellCulprit(execution.ending, state);
   else
     return false;
   state->uncontrolled = true;
   return true;
+}
+
+// The schedule of a finding, run once more, did not show it.
+void TellNotReproduced(const FindingObserver::Unexplained& unexplained,
+                       const trace::Execution& again, FindingObserver::State* state) {
+  state->uncontrolled = true;
+  if (state->culprit[0] != '\0') return;
+  if (again.ending.kind == trace::EndKind::kDiverged) return TellCulprit(again.ending, state);
+  runtime::BoundedText told = {state->culprit, state->culprit + sizeof state->culprit};
+  told.Add("the schedule of execution %llu did not show its bug when it was run again, but ",
+           static_cast<unsigned long long>(unexplained.execution));
+  if (again.ending.kind == trace::EndKind::kExit)
+    told.Add("ended with status %d", again.ending.status);
+  else if (again.ending.message[0] != '\0')
+    told.Add("this: %s", again.ending.message);
+  else
+    told.Add("ended in another way");
+  told.Add("; ");
+  runtime::TellLikelyCause(told);
 }
 
 }  // namespace
@@ -287,7 +316,7 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
       ++fresh;
       if (!died && told.finding && told.finding->kind != channel::BugKind::kHang)
         ExplainAccesses(where, schedule, unexplained.finding, &told);
-      if (!again) state->uncontrolled = true;
+      if (!again) TellNotReproduced(unexplained, *told.execution, state);
       WriteFinding(channel::Purpose::kBug, better ? *told.finding : unexplained.finding, told,
                    unexplained.execution, again);
     }
@@ -310,6 +339,12 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
     return one.finding && one.identity == expected;
   });
   if (recorded != all.end()) all = {*recorded};
+  if (recorded == all.end() && !state->uncontrolled) {
+    char why[sizeof state->culprit];
+    runtime::BoundedText told = {why, why + sizeof why};
+    runtime::TellLikelyCause(told);
+    runtime::AppendNote(channel::NoteKind::kWeakens, why);
+  }
   for (const Explanation& one : all)
     if (one.finding) WriteFinding(channel::Purpose::kBug, *one.finding, one, 1, true);
 }

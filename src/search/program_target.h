@@ -20,8 +20,8 @@ class ProgramTarget final : public target::Target {
  private:
   const trace::Execution& RunOnce(const plan::Plan& plan);
   // The second run of a schedule (execution_) differs from the first (events_): makes that its
-  // ending.
-  void SayWhereItDiverged();
+  // ending. `again`: the plan of both, which is run a third time to learn lines and objects.
+  void SayWhereItDiverged(plan::Plan again);
 
   FiberTarget fibers_;
   ForkTarget forks_;

@@ -72,7 +72,7 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
   const uint32_t fallback = choice.fallback;
   if (const auto planned = PlannedThread(index)) {
     if (options.Has(*planned)) return *planned;
-    NotOpen(index, *planned);
+    NotOpen(*planned);
     return fallback;
   }
   if (ChoosesAtRandom()) return options.Nth(NextRandomBelow(choice.option_count));
@@ -87,7 +87,7 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
 uint32_t DecideOption(uint32_t index, uint32_t options) {
   if (const auto planned = PlannedOption(index, Current().id)) {
     if (*planned < options) return *planned;
-    NotOpen(index, *planned);
+    NoSuchOption(Current().id, *planned, options);
     return 0;
   }
   return ChoosesAtRandom() ? NextRandomBelow(options) : 0;

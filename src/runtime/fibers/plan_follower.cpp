@@ -2,7 +2,9 @@
 
 #include "base/hash.h"
 #include "op/dependence.h"
+#include "runtime/bounded_text.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
 #include "runtime/prim/lifetime.h"
@@ -121,7 +123,7 @@ void PassForcedStep(op::ThreadId thread) {
     return;
   }
   const op::ThreadId planned = TakeStep();
-  if (planned != thread) NotOpen(0, planned);
+  if (planned != thread) NotOpen(planned);
 }
 
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread) {
@@ -133,14 +135,65 @@ std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread) {
   return f.next++->option;
 }
 
-void NotOpen(uint32_t index, uint32_t option) {
+namespace {
+
+// Where a thread is that the plan wants to go on.
+void TellWhy(BoundedText& text, uint32_t thread) {
+  if (thread >= g_used_fibers || FiberAt(thread).state == FiberState::kUnused) {
+    text.Add(", which does not exist");
+    return;
+  }
+  const Fiber& fiber = FiberAt(thread);
+  if (fiber.state != FiberState::kPublished) {
+    text.Add(", which has ended");
+    return;
+  }
+  const op::Operation& waits = fiber.pending;
+  text.Add(", which cannot: it stands before \"%s", op::Info(waits.kind).text);
+  if (waits.object != 0 && op::Info(op::FamilyOf(waits.kind)).letter != 0)
+    text.Add(" %%O%lx%%", waits.object);
+  text.Add("\"");
+  if (waits.pc != 0) text.Add(" at %%L%lx%%", waits.pc);
+}
+
+// What was done last.
+void TellLast(BoundedText& text) {
+  if (g_trace->event_count == 0) return;
+  const trace::Event& last = g_trace->events[g_trace->event_count - 1];
+  text.Add("; what came last was %%T%u%% %s", last.thread, op::Info(last.kind).text);
+  const op::Operation& done = FiberAt(last.thread).pending;
+  if (done.kind != last.kind) return;  // it stands before another one already
+  if (done.object != 0 && op::Info(op::FamilyOf(done.kind)).letter != 0)
+    text.Add(" %%O%lx%%", done.object);
+  if (done.pc != 0) text.Add(" at %%L%lx%%", done.pc);
+}
+
+}  // namespace
+
+void NotOpen(uint32_t thread) {
   if (f.lenient) return;
   // A thread that would only go round once more in a loop waits; nobody can know before it is
   // there.
-  const bool spins = option < g_used_fibers && FiberAt(option).spinning;
+  const bool spins = thread < g_used_fibers && FiberAt(thread).spinning;
   if (f.tentative || spins) EndAsRedundant();
-  EndExecution(trace::EndKind::kDiverged, 0, 0, 0,
-               "choice %u: option %u is not open in this execution", index, option);
+  char why[360];
+  BoundedText text = {why, why + sizeof why};
+  text.Add("the schedule did not replay: after %u operations it lets %%T%u%% go on",
+           g_trace->event_count, thread);
+  TellWhy(text, thread);
+  TellLast(text);
+  EndExecution(trace::EndKind::kDiverged, 0, 0, 0, "%s", why);
+}
+
+void NoSuchOption(op::ThreadId thread, uint32_t option, uint32_t options) {
+  if (f.lenient) return;
+  if (f.tentative) EndAsRedundant();
+  char why[360];
+  BoundedText text = {why, why + sizeof why};
+  text.Add("the schedule did not replay: after %u operations %%T%u%% takes option %u, but has %u",
+           g_trace->event_count, thread, option + 1, options);
+  TellLast(text);
+  EndExecution(trace::EndKind::kDiverged, 0, 0, 0, "%s", why);
 }
 
 bool InScript() { return f.script != f.script_end; }

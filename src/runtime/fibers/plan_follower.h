@@ -30,9 +30,11 @@ void PassForcedStep(op::ThreadId thread);
 // chooses among `options`.
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread);
 
-// The option named for choice point `index` is not open: ends the execution as the plan wants it,
-// or returns, if the default will do.
-void NotOpen(uint32_t index, uint32_t option);
+// The thread that the plan names cannot go on: ends the execution as the plan wants it, or returns,
+// if the default will do.
+void NotOpen(uint32_t thread);
+// Likewise of the option at which `thread` chooses: there are so many.
+void NoSuchOption(op::ThreadId thread, uint32_t option, uint32_t options);
 
 // The script names more steps than have begun.
 bool InScript();

@@ -22,6 +22,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
+#include "runtime/world/outside.h"
 #include "runtime/world/random.h"
 #include "runtime/world/transfer.h"
 
@@ -31,15 +32,17 @@ namespace {
 
 // Opens `path` by `open`, unless it is a random device.
 template <typename Open>
-int OpenPath(const char* path, int flags, Open open) {
+int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
   if (IsRandomDevice(path) && RandomnessIsOurs()) return NoteOpened(OpenRandomBytes(flags));
   const int descriptor = NoteOpened(open());
-  if ((flags & O_ACCMODE) != O_RDONLY) NoteWritten(descriptor);
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  if (writes) NoteWritten(descriptor);
+  if (descriptor >= 0) NoteFile(path, writes, pc);
   return descriptor;
 }
 
 template <typename Open>
-FILE* OpenStream(const char* path, const char* mode, Open open) {
+FILE* OpenStream(const char* path, const char* mode, uintptr_t pc, Open open) {
   if (IsRandomDevice(path) && RandomnessIsOurs()) {
     const int descriptor = NoteOpened(OpenRandomBytes(0));
     return descriptor >= 0 ? fdopen(descriptor, mode) : nullptr;
@@ -47,7 +50,9 @@ FILE* OpenStream(const char* path, const char* mode, Open open) {
   FILE* stream = open();
   if (stream == nullptr) return nullptr;
   NoteOpened(fileno(stream));
-  if (strpbrk(mode, "wa+") != nullptr) NoteWritten(fileno(stream));
+  const bool writes = strpbrk(mode, "wa+") != nullptr;
+  if (writes) NoteWritten(fileno(stream));
+  NoteFile(path, writes, pc);
   return stream;
 }
 
@@ -96,23 +101,25 @@ extern "C" {
 
 HEDDLE_EXPORT int open(const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, [=] { return Real<&open>("open")(path, flags, mode); });
+  return OpenPath(path, flags, HEDDLE_CALLER,
+                  [=] { return Real<&open>("open")(path, flags, mode); });
 }
 
 HEDDLE_EXPORT int open64(const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, [=] { return Real<&open64>("open64")(path, flags, mode); });
+  return OpenPath(path, flags, HEDDLE_CALLER,
+                  [=] { return Real<&open64>("open64")(path, flags, mode); });
 }
 
 HEDDLE_EXPORT int openat(int directory, const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags,
+  return OpenPath(path, flags, HEDDLE_CALLER,
                   [=] { return Real<&openat>("openat")(directory, path, flags, mode); });
 }
 
 HEDDLE_EXPORT int openat64(int directory, const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags,
+  return OpenPath(path, flags, HEDDLE_CALLER,
                   [=] { return Real<&openat64>("openat64")(directory, path, flags, mode); });
 }
 #undef HEDDLE_MODE
@@ -139,11 +146,12 @@ HEDDLE_EXPORT int creat64(const char* path, mode_t mode) {
 }
 
 HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
-  return OpenStream(path, mode, [=] { return Real<&fopen>("fopen")(path, mode); });
+  return OpenStream(path, mode, HEDDLE_CALLER, [=] { return Real<&fopen>("fopen")(path, mode); });
 }
 
 HEDDLE_EXPORT FILE* fopen64(const char* path, const char* mode) {
-  return OpenStream(path, mode, [=] { return Real<&fopen64>("fopen64")(path, mode); });
+  return OpenStream(path, mode, HEDDLE_CALLER,
+                    [=] { return Real<&fopen64>("fopen64")(path, mode); });
 }
 
 HEDDLE_EXPORT FILE* tmpfile() {

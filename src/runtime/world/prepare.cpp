@@ -25,6 +25,7 @@
 #include "runtime/start.h"
 #include "runtime/visible.h"
 #include "runtime/world/finalizers.h"
+#include "runtime/world/outside.h"
 #include "runtime/world/world.h"
 
 namespace heddle::runtime {
@@ -139,6 +140,7 @@ void PrepareRuntime() {
   InitFinalizers();
   WatchRaces();
   InitRecording();
+  InitOutside();
   WorldInit();
   uint32_t pool = kFirstPool;
   while (pool < g_fiber_count) pool *= 2;
