@@ -23,6 +23,7 @@
 #include "report/symbolize.h"
 #include "report/text.h"
 #include "report/verdict.h"
+#include "report/visible.h"
 #include "report/wording.h"
 #include "session/files.h"
 #include "session/inspect_elf.h"
@@ -74,7 +75,7 @@ std::string QuietText(const report::SearchResult& result) {
   std::string text;
   for (const report::Finding& finding : result.findings) {
     const report::Headline headline = report::HeadlineOf(finding);
-    text += "heddle: " + headline.kind + headline.rest;
+    text += "heddle: " + report::VisibleLine(headline.kind + headline.rest);
     text += finding.schedule.empty()
                 ? "\n"
                 : " -- heddle replay " + report::ShellWord(finding.schedule) + "\n";
@@ -155,7 +156,7 @@ int Explore(const SearchOptions& options, const channel::Settings& settings,
   session::UnlinkedFile spill(options.out);
   snprintf(memory.Header().spill_path, sizeof memory.Header().spill_path, "%s",
            spill.Path().c_str());
-  report::ProgressLine progress(!options.quiet && isatty(STDERR_FILENO) == 1);
+  report::ProgressLine progress(!options.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
   session::SessionOptions session;
   session.launch.program = program.path;
   session.launch.arguments = command;

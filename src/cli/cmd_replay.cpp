@@ -16,6 +16,7 @@
 #include "report/json.h"
 #include "report/text.h"
 #include "report/verdict.h"
+#include "report/visible.h"
 #include "session/files.h"
 #include "session/inspect_elf.h"
 #include "session/newer_sources.h"
@@ -194,7 +195,7 @@ int Run(const ReplayOptions& options, const Subject& subject, session::ChannelMe
   std::string sentence;
   status = Compare(subject.schedule, result, sentence);
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
-  std::string text = "heddle: " + sentence + "\n";
+  std::string text = "heddle: " + report::VisibleLine(sentence) + "\n";
   if (!options.quiet) {
     for (report::Finding& finding : result.findings) {
       finding.schedule.clear();  // the line to paste is the one that brought us here

@@ -4,36 +4,17 @@
 #include <cstdio>
 #include <cstring>
 
+#include "report/visible.h"
+
 namespace heddle::cli {
 
-namespace {
-
-std::string OneLine(const std::string& message) {
-  std::string line;
-  for (const char c : message) {
-    const auto byte = static_cast<unsigned char>(c);
-    char code[5];
-    if (c == '\n') {
-      line += "\\n";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      std::snprintf(code, sizeof code, "\\x%02x", byte);
-      line += code;
-    } else {
-      line += c;
-    }
-  }
-  return line;
-}
-
-}  // namespace
-
 int Fail(const std::string& message) {
-  std::fprintf(stderr, "heddle: %s\n", OneLine(message).c_str());
+  std::fprintf(stderr, "heddle: %s\n", report::VisibleLine(message).c_str());
   return kUsageError;
 }
 
 void Warn(const std::string& message) {
-  std::fprintf(stderr, "heddle: warning: %s\n", OneLine(message).c_str());
+  std::fprintf(stderr, "heddle: warning: %s\n", report::VisibleLine(message).c_str());
 }
 
 int Print(const std::string& text, int status) {

@@ -17,7 +17,7 @@ int Replay(const std::vector<std::string>& arguments);
 int Report(const std::vector<std::string>& arguments);
 
 // "heddle: <message>" on stderr; answers kUsageError. One line, whatever names are in it: control
-// characters are shown as in a string of C.
+// characters, and what is not UTF-8, are written out (report/visible.h).
 int Fail(const std::string& message);
 
 // Likewise "heddle: warning: <message>", and the command goes on.

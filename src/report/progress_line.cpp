@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "report/terminal.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -33,7 +34,11 @@ std::string ProgressText(const channel::Header& header, double elapsed_s) {
 
 void ProgressLine::Show(const channel::Header& header, double elapsed_s) {
   if (!enabled_) return;
-  WriteError("\r\033[Kheddle: " + ProgressText(header, elapsed_s));
+  std::string line = "heddle: " + ProgressText(header, elapsed_s);
+  // One that runs on into the next line of the terminal is not erased by the one that follows.
+  const auto room = static_cast<size_t>(Terminal::Of(STDERR_FILENO, ColorChoice::kNever).Width());
+  if (line.size() >= room) line.resize(room - 1);
+  WriteError("\r\033[K" + line);
   shown_ = true;
 }
 

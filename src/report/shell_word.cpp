@@ -4,13 +4,12 @@
 #include <cstdio>
 #include <string_view>
 
+#include "report/visible.h"
+
 namespace heddle::report {
 namespace {
 
-bool IsControl(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
-}
+bool IsPrintable(char c) { return c >= ' ' && c <= '~'; }
 
 bool IsPlain(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -21,12 +20,13 @@ bool IsPlain(char c) {
 }  // namespace
 
 std::string ShellWord(const std::string& text) {
-  if (!text.empty() && std::ranges::all_of(text, IsPlain)) return text;
-  const bool control = std::ranges::any_of(text, IsControl);
+  if (!text.empty() && std::ranges::all_of(text, IsPlain) && VisibleLine(text) == text) return text;
+  // What a terminal would obey, or could not show, is written in numbers.
+  const bool control = VisibleLine(text) != text;
   std::string word = control ? "$'" : "'";
   for (const char c : text) {
     char octal[5];
-    if (IsControl(c)) {
+    if (control && !IsPrintable(c)) {
       std::snprintf(octal, sizeof octal, "\\%03o", static_cast<unsigned char>(c));
       word += octal;
     } else if (control && (c == '\'' || c == '\\')) {

@@ -22,6 +22,7 @@ constexpr size_t kAroundRows = 4;  // and this much around every marked row
 constexpr size_t kMaxGutter = 26;
 constexpr size_t kLeastText = 50;  // for the text of the rightmost column
 constexpr size_t kWidestColumn = 30;
+constexpr int kNarrow = 60;  // columns of a terminal below which the table is a list
 
 constexpr size_t kLongestRound = 12;  // rows of a loop's round that is told once
 constexpr size_t kLeastRounds = 3;
@@ -185,6 +186,29 @@ std::string Fit(const std::string& text, size_t width) {
   return text;
 }
 
+// `text` in lines of at most `width` columns, broken at spaces where there are some.
+std::vector<std::string> Wrapped(const std::string& text, size_t width) {
+  std::vector<std::string> lines(1);
+  size_t columns = 0;  // of the last line
+  size_t space = 0;    // of the last line: behind its last space
+  for (const char c : text) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (begins && columns == width) {
+      const std::string rest = space != 0 ? lines.back().substr(space) : "";
+      lines.back().resize(lines.back().size() - rest.size());
+      lines.push_back(rest);
+      columns = static_cast<size_t>(std::count_if(rest.begin(), rest.end(), [](char other) {
+        return (static_cast<unsigned char>(other) & 0xc0) != 0x80;
+      }));
+      space = 0;
+    }
+    lines.back() += c;
+    columns += begins ? 1 : 0;
+    if (c == ' ') space = lines.back().size();
+  }
+  return lines;
+}
+
 std::string GutterOf(const Row& row) {
   if (row.location.file.empty()) return "";
   const std::string line = ":" + std::to_string(row.location.line);
@@ -256,7 +280,8 @@ class Table {
   }
 
   std::string Print() {
-    Heading();
+    const bool narrow = terminal_.Width() < kNarrow;
+    if (!narrow) Heading();
     uint64_t hidden = 0;
     std::set<std::string> hidden_threads;
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -267,7 +292,7 @@ class Table {
         continue;
       }
       if (hidden != 0) Gap(std::exchange(hidden, 0), std::exchange(hidden_threads, {}));
-      Print(rows_[i]);
+      narrow ? List(rows_[i]) : Print(rows_[i]);
     }
     if (hidden != 0) Gap(hidden, hidden_threads);
     return std::move(text_);
@@ -334,6 +359,24 @@ class Table {
     if (row.rounds > 1) Rounds(row, column);
   }
 
+  void List(const Row& row) {
+    if (!row.preempted.empty())
+      text_ += "  " + terminal_.Yellow("-- " + row.preempted + " preempted --") + "\n";
+    text_ += "  " + terminal_.Bold(row.thread) + " " + terminal_.Dim(GutterOf(row)) + "\n";
+    const bool marked = (row.flags & (kMarked & ~channel::kStepPreempts)) != 0;
+    Listed(RowText(row), marked ? &Terminal::Bold : nullptr);
+    if (!row.source.empty())
+      for (const std::string& does : row.texts) Listed("| " + does, &Terminal::Cyan);
+    if (!row.note.empty()) Listed("^ " + row.note, &Terminal::Red);
+    if (row.rounds > 1) Rounds(row, kListed);
+  }
+
+  void Listed(const std::string& text, std::string (Terminal::*color)(const std::string&) const) {
+    const auto width = static_cast<size_t>(terminal_.Width());
+    for (const std::string& line : Wrapped(text, width - kListed))
+      text_ += std::string(kListed, ' ') + (color ? (terminal_.*color)(line) : line) + "\n";
+  }
+
   // Moved left of the column as far as it takes: this is what the reader came for. Returns how far
   // the line reaches behind the column's begin.
   size_t OnItsOwnLine(const std::string& text, size_t column,
@@ -349,6 +392,8 @@ class Table {
     const std::string text = fmt::format("... {}, {} times in all ...", what, Grouped(row.rounds));
     text_ += std::string(column, ' ') + terminal_.Dim(text) + "\n";
   }
+
+  static constexpr size_t kListed = 4;  // columns before the lines of a list
 
   const std::vector<Row>& rows_;
   const Terminal& terminal_;

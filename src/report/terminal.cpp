@@ -11,7 +11,7 @@ namespace heddle::report {
 namespace {
 
 constexpr int kDefaultWidth = 100;
-constexpr int kLeastWidth = 60;
+constexpr int kLeastWidth = 30;
 constexpr int kMostWidth = 400;
 
 int WidthOf(int fd) {
@@ -22,15 +22,21 @@ int WidthOf(int fd) {
   return width <= 0 ? kDefaultWidth : std::clamp(width, kLeastWidth, kMostWidth);
 }
 
+// It obeys escape sequences.
+bool Obeys(int fd) {
+  const char* term = std::getenv("TERM");
+  return isatty(fd) == 1 && (term == nullptr || std::string_view(term) != "dumb");
+}
+
 }  // namespace
 
 Terminal Terminal::Of(int fd, ColorChoice choice) {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  bool able = isatty(fd) == 1 && (no_color == nullptr || *no_color == '\0') &&
-              (term == nullptr || std::string_view(term) != "dumb");
+  bool able = Obeys(fd) && (no_color == nullptr || *no_color == '\0');
   bool color = choice == ColorChoice::kAlways || (choice == ColorChoice::kAuto && able);
   return Terminal(WidthOf(fd), color);
 }
+
+bool Terminal::RewritesLines(int fd) { return Obeys(fd); }
 
 }  // namespace heddle::report

@@ -14,6 +14,9 @@ class Terminal {
   // honoured.
   static Terminal Of(int fd, ColorChoice choice);
 
+  // Is it one that can erase a line and write it anew?
+  static bool RewritesLines(int fd);
+
   int Width() const { return width_; }
   std::string Bold(const std::string& text) const { return Colored("1", text); }
   std::string Red(const std::string& text) const { return Colored("1;31", text); }

@@ -9,6 +9,8 @@
 #include "channel/channel.h"
 #include "report/shell_word.h"
 #include "report/step_table.h"
+#include "report/visible.h"
+#include "report/visible_result.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -76,7 +78,7 @@ std::string OutcomesText(const SearchResult& result) {
   std::string text = "  outcomes:\n";
   for (size_t i = 0; i < entries.size() && i < kMaxOutcomes; ++i) {
     const auto& [label, outcome] = entries[i];
-    text += fmt::format("  {:>12}  {}  ({})\n", Grouped(outcome.count), label,
+    text += fmt::format("  {:>12}  {}  ({})\n", Grouped(outcome.count), VisibleLine(label),
                         Cost(outcome.preemptions, outcome.early_timeouts));
   }
   if (entries.size() > kMaxOutcomes) {
@@ -89,7 +91,7 @@ std::string Place(const Step& step) {
   const Location& at = step.location;
   const std::string where =
       at.file.empty() ? at.function : ShownFile(at.file) + ":" + std::to_string(at.line);
-  return where + " (" + step.thread + " " + step.text + ")";
+  return VisibleLine(where + " (" + step.thread + " " + step.text + ")");
 }
 
 std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) {
@@ -144,7 +146,8 @@ std::string BlocksText(const Finding& finding) {
 
 }  // namespace
 
-std::string FindingText(const Finding& finding, const Terminal& terminal, Steps steps) {
+std::string FindingText(const Finding& told, const Terminal& terminal, Steps steps) {
+  const Finding finding = VisibleFinding(told);
   std::string text = HeadlineText(finding, terminal) + "\n";
   std::string needs = finding.preemptions == 0 ? "no preemption needed"
                                                : Counted(finding.preemptions, "preemption");
@@ -191,14 +194,14 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
   text += fmt::format("heddle: {} in {}, {:.2f} s ({}/s)\n", VerdictText(result, terminal),
                       Counted(result.executions, "execution"), result.elapsed_s,
                       Grouped(static_cast<uint64_t>(rate)));
-  text += "  " + result.guarantee + "\n";
+  text += "  " + VisibleLine(result.guarantee) + "\n";
   for (const Note& note : result.notes) {
     const char* head = note.kind == "weakens"   ? "but: "
                        : note.kind == "forbids" ? "not complete: "
                        : note.kind == "warning" ? "warning: "
                                                 : "note: ";
-    text +=
-        "  " + (note.kind == "info" ? std::string(head) : terminal.Yellow(head)) + note.text + "\n";
+    text += "  " + (note.kind == "info" ? std::string(head) : terminal.Yellow(head)) +
+            VisibleLine(note.text) + "\n";
   }
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);

@@ -65,6 +65,19 @@ std::string Visible(std::string_view text) {
   return visible;
 }
 
+std::string VisibleLine(std::string_view text) {
+  std::string line;
+  for (const char c : Visible(text)) {
+    if (c == '\n')
+      line += "\\n";
+    else if (c == '\t')
+      line += "\\t";
+    else
+      line += c;
+  }
+  return line;
+}
+
 std::string Shortened(const std::string& text, size_t most) {
   constexpr std::string_view kGap = " ... ";
   if (text.size() <= most || most <= kGap.size()) return text;

@@ -14,6 +14,10 @@ namespace heddle::report {
 // ENSURES: every character of the answer is allowed in XML 1.0.
 std::string Visible(std::string_view text);
 
+// The same in one line: newlines and tabs are written out, too. What a program says cannot look
+// like a line of heddle's own.
+std::string VisibleLine(std::string_view text);
+
 // At most `most` bytes: the middle of a longer text is replaced by " ... ". Cut between characters.
 std::string Shortened(const std::string& text, size_t most);
 

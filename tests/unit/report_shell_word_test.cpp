@@ -15,10 +15,11 @@ TEST(ShellWord, PlainNamesStay) {
 }
 
 TEST(ShellWord, BashReadsWhatWasMeant) {
-  for (const std::string text : {"", "a b", "it's", "$HOME `x` \"y\" \\", "two\nlines",
-                                 "\x1b[31m it's\\n \x7f", "~", "*", "a#b"}) {
+  for (const std::string text :
+       {"", "a b", "it's", "$HOME `x` \"y\" \\", "two\nlines", "\x1b[31m it's\\n \x7f", "~", "*",
+        "a#b", "\xff\xc3\xbc", "\xc2\x9b"}) {
     const std::string word = ShellWord(text);
-    EXPECT_EQ(word.find_first_of("\n\x1b\x7f"), std::string::npos);
+    EXPECT_EQ(word.find_first_of("\n\x1b\x7f\xff\x9b"), std::string::npos);
     // It stands in single quotes there.
     std::string inner;
     for (const char c : "printf %s. " + word)

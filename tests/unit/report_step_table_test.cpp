@@ -58,6 +58,30 @@ TEST(StepTable, NoLineIsWiderThanTheTerminal) {
   }
 }
 
+TEST(StepTable, ANarrowTerminalHasAListInWhichNothingIsCut) {
+  std::vector<Step> steps = {
+      At("main", 1, "Begin();"), At("T1", 8, "std::lock_guard<std::mutex> guard(account.lock);"),
+      At("main", 2, "End();", channel::kStepPreempts | channel::kStepBlocked)};
+  steps.back().owner = "T1";
+  EXPECT_EQ(Table(steps, 40),
+            "  main bank.cpp:1\n"
+            "    Begin();\n"
+            "    | locks mutex m\n"
+            "  T1 bank.cpp:8\n"
+            "    std::lock_guard<std::mutex> \n"
+            "    guard(account.lock);\n"
+            "    | locks mutex m\n"
+            "  -- T1 preempted --\n"
+            "  main bank.cpp:2\n"
+            "    End();\n"
+            "    ^ waits for mutex m, held by T1\n");
+  const std::string word(100, 'x');
+  const std::string text = Table({At("T1", 8, word)}, 40);
+  EXPECT_NE(text.find("    " + word.substr(0, 36) + "\n    " + word.substr(0, 36)),
+            std::string::npos)
+      << text;
+}
+
 TEST(StepTable, ManyThreadsShowThoseThatMatter) {
   std::vector<Step> steps;
   for (int i = 0; i < 50; ++i) steps.push_back(At("T" + std::to_string(i), 5, "Work();"));

@@ -1,0 +1,48 @@
+#include "report/visible_result.h"
+
+#include "report/visible.h"
+
+namespace heddle::report {
+namespace {
+
+void Make(std::string& text) {
+  // Nearly all are plain already, and there may be a million.
+  for (const char c : text)
+    if (c < ' ' || c > '~') {
+      text = VisibleLine(text);
+      return;
+    }
+}
+
+void Make(Location& location) {
+  Make(location.file);
+  Make(location.function);
+}
+
+void Make(Step& step) {
+  for (std::string* text : {&step.thread, &step.operation, &step.text, &step.object, &step.read,
+                            &step.written, &step.expected, &step.remark, &step.owner, &step.source})
+    Make(*text);
+  Make(step.location);
+  for (Frame& frame : step.stack) {
+    Make(frame.location);
+    Make(frame.module);
+  }
+}
+
+}  // namespace
+
+Finding VisibleFinding(Finding finding) {
+  for (std::string* text : {&finding.kind, &finding.identity, &finding.message, &finding.thread,
+                            &finding.may_be_ordered_by})
+    Make(*text);
+  for (Location& location : finding.locations) Make(location);
+  for (Step& step : finding.steps) Make(step);
+  for (Block& block : finding.blocks) {
+    for (std::string* text : {&block.name, &block.thread, &block.source}) Make(*text);
+    Make(block.location);
+  }
+  return finding;
+}
+
+}  // namespace heddle::report
