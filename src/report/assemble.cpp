@@ -15,6 +15,7 @@
 #include "report/symbolize.h"
 #include "report/verdict.h"
 #include "report/wording.h"
+#include "report/wrappers.h"
 
 namespace heddle::report {
 namespace {
@@ -127,11 +128,11 @@ class Teller {
       if (read_from[i]) step.flags |= channel::kStepReadFrom;
       step.flags |= std::exchange(carried, 0);
       step.omitted_before = std::exchange(omitted, 0);
+      told.own.push_back(OwnFrames(raw.steps[i], modules));
       finding.steps.push_back(std::move(step));
     }
     // After the steps, which settle what the objects are called.
-    finding.message = WithPlaces(FillIn(raw.message, threads_, objects), finding.steps);
-    finding.locations = Locations(finding.steps);
+    finding.message = FillIn(raw.message, threads_, objects);
     for (const HeapBlock* block : objects.NamedBlocks())
       finding.blocks.push_back(Tell(*block, modules));
     if (raw.head.kind == channel::BugKind::kDataRace) {
@@ -141,7 +142,31 @@ class Teller {
     return told;
   }
 
+  // What depends on where the steps of all findings are shown.
+  void PlaceSteps(std::vector<ToldFinding>& all) {
+    std::vector<PlacedStep> placed;
+    for (ToldFinding& told : all)
+      for (size_t i = 0; i < told.own.size(); ++i)
+        placed.push_back({&told.finding.steps[i], std::move(told.own[i])});
+    LeaveOutWrappers(placed, source_);
+    for (ToldFinding& told : all) {
+      told.finding.message = WithPlaces(std::move(told.finding.message), told.finding.steps);
+      told.finding.locations = Locations(told.finding.steps);
+    }
+  }
+
  private:
+  // The innermost ones of the program's own code.
+  std::vector<Frame> OwnFrames(const channel::StepRecord& step,
+                               const std::vector<Module>& modules) {
+    constexpr size_t kEnough = 5;
+    std::vector<Frame> own;
+    for (uint32_t i = 0; i < step.frames && own.size() < kEnough; ++i)
+      for (const Frame& frame : symbolizer_.Frames(modules, step.pc[i], i == 0 && step.exact != 0))
+        if (!frame.library && !frame.location.file.empty()) own.push_back(frame);
+    return own;
+  }
+
   Step Tell(const channel::StepRecord& raw, const std::vector<Module>& modules,
             ObjectNames& objects) {
     auto kind =
@@ -467,7 +492,11 @@ Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {
   const std::vector<Library>
       unknown;  // which libraries were not rebuilt does not matter to the question
-  return Teller(records, names, unknown, false, symbolizer).Tell(raw).finding;
+  Teller teller(records, names, unknown, false, symbolizer);
+  std::vector<ToldFinding> one;
+  one.push_back(teller.Tell(raw));
+  teller.PlaceSteps(one);
+  return std::move(one.front().finding);
 }
 
 const char* TimeoutsName(channel::Timeouts timeouts) {
@@ -495,6 +524,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
     all.push_back(teller.Tell(raw));
     all.back().finding.record = all.size() - 1;
   }
+  teller.PlaceSteps(all);
   result.findings = MergeRaces(std::move(all));
   for (const RawFinding& raw : records.weak_pairs) {
     Finding told = teller.Tell(raw).finding;

@@ -78,6 +78,7 @@ Json Of(const Step& step) {
   if (!step.expected.empty()) json["expected"] = step.expected;
   if (!step.remark.empty()) json["remark"] = step.remark;
   if (step.omitted_before != 0) json["omitted_before"] = step.omitted_before;
+  if (!step.within.file.empty()) json["within"] = Of(step.within);
   if (!step.stack.empty()) json["stack"] = All(step.stack);
   return json;
 }
@@ -124,7 +125,7 @@ Location LocationFrom(const Field& json) {
 }
 
 Frame FrameFrom(const Field& json) {
-  return {LocationFrom(json), json.value("module", ""), json.value("library", false)};
+  return {LocationFrom(json), json.value("module", ""), json.value("library", false), 0};
 }
 
 Step StepFrom(const Field& json) {
@@ -140,6 +141,7 @@ Step StepFrom(const Field& json) {
   step.remark = json.value("remark", "");
   step.source = json.value("source", "");
   step.location = LocationFrom(json.at("location"));
+  if (json.contains("within")) step.within = LocationFrom(json.at("within"));
   step.omitted_before = json.value("omitted_before", uint64_t{0});
   for (const std::string& name : json.at("marks").get<std::vector<std::string>>()) {
     for (const Mark& mark : kMarks) {

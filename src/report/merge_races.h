@@ -12,6 +12,8 @@ namespace heddle::report {
 
 struct ToldFinding {
   Finding finding;
+  // By step: the frames of the program's own code, innermost first; a few are enough.
+  std::vector<std::vector<Frame>> own;
   // Of a race: what the two accesses touch, whichever element of an array it is. Empty: not known.
   std::string raced;
 };

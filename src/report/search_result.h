@@ -24,7 +24,8 @@ struct Location {
 struct Frame {
   Location location;
   std::string module;
-  bool library = false;  // not the program's own code: below /usr, or heddle's
+  bool library = false;   // not the program's own code: below /usr, or heddle's
+  uint32_t declared = 0;  // the function's first line; 0: not known; not in files
 };
 
 // Which steps matter and why; the bits are channel::StepFlags.
@@ -39,7 +40,8 @@ struct Step {
   std::string remark;     // what is worth saying of it: "ABA: was Node#2 in between"; or empty
   std::string owner;      // blocked: the thread that has what this one waits for, or empty
   std::string source;     // the source line at `location`, without indentation; empty: not readable
-  Location location;      // the program's own line, innermost
+  Location location;      // the program's own line, innermost but for thin wrappers
+  Location within;        // the wrapper's line, if it was made in one (wrappers.h)
   uint32_t flags = 0;
   uint64_t omitted_before = 0;  // steps left out between the one before and this one
   uint64_t moment = 0;          // channel::StepRecord; known after a replay only, not in files

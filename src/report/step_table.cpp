@@ -37,6 +37,7 @@ struct Row {
   std::string thread;
   std::string preempted;  // the thread that was preempted before this row, or empty
   Location location;
+  Location within;  // as in Step
   std::string source;
   std::string does;                // the operations and their objects, without values
   std::vector<std::string> texts;  // of the steps, each once
@@ -101,6 +102,7 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps) {
         row.preempted = rows.back().thread;
       }
       row.location = step.location;
+      row.within = step.within;
       row.source = step.source;
       row.omitted_before = step.omitted_before;
       rows.push_back(std::move(row));
@@ -133,9 +135,11 @@ std::string RowText(const Row& row) {
   return unplaced ? texts + " in " + row.location.function : texts;
 }
 
-// What is done, beside the source line.
-std::string DoesText(const Row& row) {
-  return row.source.empty() || row.texts.empty() ? "" : Joined(row.texts);
+// What is done, beside the source line; with everything told, also in which wrapper.
+std::string DoesText(const Row& row, Steps steps) {
+  const std::string does = row.source.empty() ? "" : Joined(row.texts);
+  if (steps != Steps::kAll || row.within.file.empty()) return does;
+  return does + (does.empty() ? "[" : " [") + PlaceText(row.within) + "]";
 }
 
 bool IsSameInLoop(const Row& a, const Row& b) {
@@ -266,7 +270,7 @@ std::vector<bool> RowsToShow(const std::vector<Row>& rows,
 class Table {
  public:
   Table(const std::vector<Row>& rows, const Terminal& terminal, Steps steps)
-      : rows_(rows), terminal_(terminal), columns_(ColumnsOf(rows, steps)) {
+      : rows_(rows), terminal_(terminal), steps_(steps), columns_(ColumnsOf(rows, steps)) {
     show_ =
         steps == Steps::kAll ? std::vector<bool>(rows.size(), true) : RowsToShow(rows, columns_);
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -336,13 +340,13 @@ class Table {
     text_ += terminal_.Dim(gutter) + std::string(column - gutter_, ' ') +
              (marked ? terminal_.Bold(text) : text);
     size_t used = text.size();
-    if (const std::string does = DoesText(row); !does.empty()) {
+    if (const std::string does = DoesText(row, steps_); !does.empty()) {
       constexpr size_t kBetween = 4;  // columns of "  | "
       if (used + kBetween + does.size() <= Room(column)) {
         text_ += "  " + terminal_.Cyan("| " + does);
         used += kBetween + does.size();
       } else {
-        const bool in_one = does.size() + 2 <= Room(column);
+        const bool in_one = row.texts.empty() || does.size() + 2 <= Room(column);
         for (const std::string& line : in_one ? std::vector<std::string>{does} : row.texts)
           used = OnItsOwnLine("| " + line, column, &Terminal::Cyan);
       }
@@ -397,6 +401,7 @@ class Table {
 
   const std::vector<Row>& rows_;
   const Terminal& terminal_;
+  const Steps steps_;
   std::vector<std::string> columns_;
   std::vector<bool> show_;
   size_t gutter_ = 0;  // width of the file:line column

@@ -51,6 +51,14 @@ std::string WithoutPart(const std::string& symbol) {
   return part ? symbol.substr(0, dot) : symbol;
 }
 
+// The first line of a function, or of the one that was inlined.
+uint32_t DeclaredAt(Dwarf_Die* function) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word line = 0;
+  dwarf_formudata(dwarf_attr_integrate(function, DW_AT_decl_line, &attribute), &line);
+  return static_cast<uint32_t>(line);
+}
+
 const char* CompilationFolder(Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
@@ -113,7 +121,7 @@ class Symbolizer::File {
       int tag = dwarf_tag(&scopes[i]);
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = FunctionName(&scopes[i]);
-      frames.push_back({here, "", false});
+      frames.push_back({here, "", false, DeclaredAt(&scopes[i])});
       if (tag == DW_TAG_subprogram) break;
       here = CallSite(&scopes[i], unit);
     }
@@ -121,7 +129,7 @@ class Symbolizer::File {
     if (frames.empty()) {
       const char* name = dwfl_module_addrname(module_, address);
       if (name != nullptr) here.function = ShortFunctionName(Demangled(name));
-      frames.push_back({here, "", false});
+      frames.push_back({here, "", false, 0});
     }
     return frames;
   }

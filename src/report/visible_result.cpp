@@ -24,6 +24,7 @@ void Make(Step& step) {
                             &step.written, &step.expected, &step.remark, &step.owner, &step.source})
     Make(*text);
   Make(step.location);
+  Make(step.within);
   for (Frame& frame : step.stack) {
     Make(frame.location);
     Make(frame.module);
