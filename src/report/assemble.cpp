@@ -128,6 +128,7 @@ class Teller {
       if (read_from[i]) step.flags |= channel::kStepReadFrom;
       step.flags |= std::exchange(carried, 0);
       step.omitted_before = std::exchange(omitted, 0);
+      step.text += AboutCondition(raw.steps, i, objects);
       told.own.push_back(OwnFrames(raw.steps[i], modules));
       finding.steps.push_back(std::move(step));
     }
@@ -165,6 +166,32 @@ class Teller {
       for (const Frame& frame : symbolizer_.Frames(modules, step.pc[i], i == 0 && step.exact != 0))
         if (!frame.library && !frame.location.file.empty()) own.push_back(frame);
     return own;
+  }
+
+  // A wait gives up its mutex; a signal may find nobody. A signal's value is the thread that it
+  // wakes, a broadcast's how many, and main's number is 0: it waits if the last step that it made
+  // is a wait.
+  std::string AboutCondition(const std::vector<channel::StepRecord>& steps, size_t at,
+                             ObjectNames& objects) {
+    constexpr uint32_t kNoWait =
+        channel::kStepBlocked | channel::kStepLeft | channel::kStepTimedOut;
+    constexpr uint64_t kAllKept = 20'000;  // of longer executions, the middle may be missing
+    const channel::StepRecord& step = steps[at];
+    const auto is = [](const channel::StepRecord& one, op::Kind kind) {
+      return one.op_kind == static_cast<uint8_t>(kind);
+    };
+    if ((step.flags & kNoWait) != 0) return "";
+    if (is(step, op::Kind::kCondWait) && step.object2 != 0)
+      return ", gives up " + objects.Full(op::Kind::kMutexUnlock, step.object2);
+    const bool signal = is(step, op::Kind::kCondSignal);
+    if ((!signal && !is(step, op::Kind::kCondBroadcast)) || step.value != 0) return "";
+    if (steps.back().number > kAllKept) return "";
+    for (size_t i = at; signal && i-- > 0;) {
+      if (steps[i].thread != 0) continue;
+      if (is(steps[i], op::Kind::kCondWait) && steps[i].object == step.object) return "";
+      break;
+    }
+    return ": nobody waits";
   }
 
   Step Tell(const channel::StepRecord& raw, const std::vector<Module>& modules,

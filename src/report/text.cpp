@@ -129,6 +129,16 @@ std::string HeadlineText(const Finding& finding, const Terminal& terminal) {
   return terminal.Red("heddle: " + kind) + Sentence(rest);
 }
 
+// The ABA by which the thread that the finding is about was misled, if there was one.
+std::string AbaText(const Finding& finding) {
+  std::string text;
+  for (const Step& step : finding.steps)
+    if (step.thread == finding.thread && step.remark.starts_with("ABA"))
+      text = "  " + step.remark + ", when " + step.thread + " " + step.text +
+             (step.location.file.empty() ? "" : " at " + PlaceText(step.location)) + "\n";
+  return text;  // of the last one
+}
+
 // Where the blocks of the heap come from that the steps name.
 std::string BlocksText(const Finding& finding) {
   std::string text;
@@ -156,6 +166,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   }
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
+  text += AbaText(finding);
   if (finding.not_reproduced) {
     text += "  " +
             terminal.Yellow(
