@@ -3,17 +3,15 @@
 #include "report/assemble.h"
 
 #include <gtest/gtest.h>
-#include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <mutex>
 
 #include "op/operation.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "self_module.h"
 
 struct HeddleTestAccount {
   int balance[3];
@@ -38,27 +36,6 @@ __attribute__((noinline)) uint64_t PcInHere() {
   uint64_t pc = ReturnAddress();
   asm volatile("" : "+r"(pc));
   return pc;
-}
-
-Module Self() {
-  Module self = {};
-  self.begin = UINT64_MAX;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* data) {
-        Module& module = *static_cast<Module*>(data);
-        module.bias = info->dlpi_addr;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const ElfW(Phdr)& part = info->dlpi_phdr[i];
-          if (part.p_type != PT_LOAD) continue;
-          module.begin = std::min(module.begin, module.bias + part.p_vaddr);
-          module.end = std::max(module.end, module.bias + part.p_vaddr + part.p_memsz);
-        }
-        return 1;  // the program itself comes first
-      },
-      &self);
-  char path[PATH_MAX] = {};
-  if (readlink("/proc/self/exe", path, sizeof path - 1) > 0) self.path = path;
-  return self;
 }
 
 channel::StepRecord MakeStep(uint32_t thread, op::Kind kind, const void* object, uint32_t flags) {
