@@ -7,6 +7,7 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
+#include "runtime/take_over.h"
 #include "runtime/world/ask_heddle.h"
 #include "runtime/world/check_call.h"
 #include "runtime/world/decide_control.h"
@@ -108,7 +109,9 @@ char* heddle_check_(void (*body)(void*), void* argument, const char* place,
   }
   if (!IsFirstProcess()) return AnswerOfVerdict('e', bytes);  // nobody could come there again
   if (!Controlled()) return AskHeddle({place, options, test_arguments}, bytes);
-  return AnswerOfVerdict(CheckCalled(body, argument, place, HEDDLE_CALLER), bytes);
+  const char letter = CheckCalled(body, argument, place, HEDDLE_CALLER);
+  if (letter == 0) LeaveStackFor(TakeOver);
+  return AnswerOfVerdict(letter, bytes);
 }
 
 }  // extern "C"

@@ -15,7 +15,6 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
-#include "runtime/take_over.h"
 
 namespace heddle::runtime {
 namespace {
@@ -51,9 +50,11 @@ bool IsOnlyThreadSoon() {
   return false;
 }
 
-void RunLoop(void*) { TakeOver(); }
+[[HEDDLE_LASTS("from before the first execution")]] void (*loop)();
 
-[[noreturn]] void TakeOverHere() {
+}  // namespace
+
+void LeaveStackFor(void (*take_over)()) {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const uintptr_t stack_end = StackEnd();
   constexpr uintptr_t kMostStack = 1ul << 40;
@@ -62,14 +63,15 @@ void RunLoop(void*) { TakeOver(); }
   // Whatever the compiler keeps below the frame of this function is used no more.
   AddRegion(here & -kPageBytes, stack_end);
   InitSwitching();
+  loop = take_over;
   char* stack = static_cast<char*>(ReserveMemory(kLoopStackBytes));
   void* never;
-  heddle_switch_context(&never, PrepareStack(stack + kLoopStackBytes, RunLoop, nullptr),
+  heddle_switch_context(&never,
+                        PrepareStack(
+                            stack + kLoopStackBytes, [](void*) { loop(); }, nullptr),
                         ReadThreadPointer());
   __builtin_unreachable();
 }
-
-}  // namespace
 
 bool TakesOverAtCheck() { return Asked()[0] != '\0'; }
 
@@ -94,7 +96,7 @@ char CheckCalled(void (*body)(void*), void* argument, const char* place, uintptr
   g_program.body = body;
   g_program.body_argument = argument;
   RememberCallers(pc);
-  TakeOverHere();
+  return 0;
 }
 
 void EndedBeforeCheck() {

@@ -15,9 +15,13 @@ namespace heddle::runtime {
 bool TakesOverAtCheck();
 
 // A call of heddle::Check in a controlled process, outside an execution. Answers the first letter
-// of the verdict if it is an earlier call; does not return if it is the one. `place`: "FILE:LINE".
-// `pc`: where it was called.
+// of the verdict if it is an earlier call, and 0 if it is the one: then the process is ready to be
+// taken over. `place`: "FILE:LINE". `pc`: where it was called.
 char CheckCalled(void (*body)(void*), void* argument, const char* place, uintptr_t pc);
+
+// Goes on in `take_over`, which never returns, on a stack of heddle's own: from here on the present
+// one belongs to the snapshot.
+[[noreturn]] void LeaveStackFor(void (*take_over)());
 
 // The program has come to its end before the call. Ends the process, and says so.
 [[noreturn]] void EndedBeforeCheck();
