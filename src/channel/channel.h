@@ -110,6 +110,9 @@ struct Settings {
   uint32_t debugger;
   // Where heddle takes over: empty at main, else at a call of heddle::Check.
   char at_check[kMaxCheckCall];
+  // The program is a test program that breaks at a failing assertion, for a debugger (docs/cli.md):
+  // it is told that one is there, and a breakpoint instruction is a failed assertion.
+  uint32_t test_breaks;
 };
 
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
@@ -203,7 +206,8 @@ enum class RecordKind : uint32_t {
   kOutcome,     // OutcomeRecord + label
   kPlace,       // PlaceRecord + name of a module
   kBlock,       // BlockRecord, between a finding and its end
-  kNote,  // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
+  kNote,    // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
+  kOutput,  // RecordHead + text, between a finding and its end: what the program printed last
 };
 
 struct RecordHead {

@@ -53,6 +53,10 @@ bool KilledFromOutside(const trace::Ending& ending) {
          WTERMSIG(ending.status) == SIGKILL;
 }
 
+bool IsTestBreak(const Finding& finding) {
+  return finding.kind == channel::BugKind::kAssertion && finding.status == SIGTRAP;
+}
+
 bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   const trace::Ending& ending = execution.ending;
   if (!IsBug(ending)) return false;
@@ -72,7 +76,8 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   // crash's address may be anything.
   if (ending.kind == trace::EndKind::kDeadlock || ending.kind == trace::EndKind::kInvariant)
     key = Fold(key, ending.address);
-  if (ending.kind == trace::EndKind::kAssertion) key = Fold(key, HashText(ending.message));
+  if (ending.kind == trace::EndKind::kAssertion)
+    key = Fold(Fold(key, HashText(ending.message)), ending.callers);
   if (ending.kind == trace::EndKind::kDied) {
     finding->status =
         WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);

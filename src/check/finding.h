@@ -26,6 +26,12 @@ struct Finding {
 // processor time, or the kernel that ran out of memory. Shows nothing about the program.
 bool KilledFromOutside(const trace::Ending& ending);
 
+// The breakpoint of a test framework (channel::Settings::test_breaks), which is the same for all
+// assertions: so many frames, the innermost, tell them apart. GoogleTest's is two calls below the
+// assertion, Catch2's one, doctest's at it.
+inline constexpr uint32_t kFramesOfBreak = 3;
+bool IsTestBreak(const Finding& finding);
+
 // Does the way `execution` ended show a bug? Fills `finding` if so.
 bool FindingOfEnding(const trace::Execution& execution, Finding* finding);
 

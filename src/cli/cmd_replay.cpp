@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/check_cases.h"
 #include "cli/command.h"
 #include "cli/debugger.h"
 #include "cli/module_notes.h"
@@ -14,6 +15,7 @@
 #include "plan/schedule_file.h"
 #include "report/assemble.h"
 #include "report/json.h"
+#include "report/symbolize.h"
 #include "report/text.h"
 #include "report/verdict.h"
 #include "report/visible.h"
@@ -64,6 +66,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.thread_ends = schedule.thread_ends;
   settings.thread_joins = schedule.thread_joins;
   settings.volatile_atomic = schedule.volatile_atomic;
+  settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
   schedule.at_check.copy(settings.at_check, sizeof settings.at_check - 1);
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
@@ -173,9 +176,16 @@ base::Result<report::SearchResult> RunReplay(const ReplayOptions& options, const
     facts.notes.push_back({"warning", end.message});
   }
   report::Records records = report::ReadRecords(memory.Report());
-  AddModuleNotes(records, facts);
-  report::SearchResult result = report::Assemble(memory.Header(), records, memory.Names(), facts);
-  for (report::Finding& finding : result.findings) finding.schedule = options.file;
+  ModuleNotes().AddTo(records, facts);
+  report::Symbolizer symbolizer;
+  report::SearchResult result =
+      report::Assemble(memory.Header(), records, memory.Names(), facts, symbolizer);
+  for (report::Finding& finding : result.findings) {
+    finding.schedule = options.file;
+    // What a test framework said of the assertion is in the output, which is not kept aside here.
+    if (finding.identity == subject.schedule.identity && subject.schedule.test_breaks)
+      finding.message = subject.schedule.message;
+  }
   return result;
 }
 
@@ -304,6 +314,7 @@ int Replay(const std::vector<std::string>& arguments) {
   memory->Header().settings.debugger = options.kernel_threads;
   if (auto error = SetPlan(*schedule, options.file, *memory)) return Fail(error->message);
 
+  if (schedule->test_breaks) ForgetShards();
   const Subject subject = {*schedule, *program, *library};
   const bool debugs = !options.debugger.empty() || !options.debugger_files.empty();
   return (debugs ? RunUnderDebugger : Run)(options, subject, *memory);

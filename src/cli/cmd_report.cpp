@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <variant>
 
 #include "cli/command.h"
 #include "cli/parse.h"
+#include "report/case_results.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/junit.h"
@@ -33,32 +35,59 @@ struct ReportOptions {
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 
-base::Result<NamedResult> Read(const std::string& file) {
+struct NamedFile {
+  std::string name;
+  report::ResultFile content;
+};
+
+base::Result<NamedFile> Read(const std::string& file) {
   base::Result<std::string> text = session::ReadWhole(file);
   if (!text.Ok()) return base::Error{text.Message()};
-  base::Result<report::SearchResult> result = report::FromJson(*text, file);
-  if (!result.Ok()) return base::Error{result.Message()};
-  return NamedResult{file, std::move(*result)};
+  base::Result<report::ResultFile> content = report::FromJson(*text, file);
+  if (!content.Ok()) return base::Error{content.Message()};
+  return NamedFile{file, std::move(*content)};
 }
 
-std::string Text(const std::vector<NamedResult>& results, const report::Terminal& terminal,
+std::string TextOf(const report::ResultFile& content, const report::Terminal& terminal,
+                   report::Steps steps) {
+  if (const auto* cases = std::get_if<report::CaseResults>(&content))
+    return report::CasesText(*cases, terminal, steps);
+  return report::ResultText(std::get<report::SearchResult>(content), terminal, steps);
+}
+
+std::string Text(const std::vector<NamedFile>& files, const report::Terminal& terminal,
                  report::Steps steps) {
   std::string text;
-  for (const NamedResult& named : results) {
+  for (const NamedFile& file : files) {
     if (!text.empty()) text += "\n";
-    if (results.size() > 1) text += terminal.Bold(named.name) + "\n";
-    text += report::ResultText(named.result, terminal, steps);
+    if (files.size() > 1) text += terminal.Bold(file.name) + "\n";
+    text += TextOf(file.content, terminal, steps);
   }
   return text;
 }
 
-std::string Json(const std::vector<NamedResult>& results) {
-  if (results.size() == 1) return report::ToJson(results.front().result);
+std::string Json(const std::vector<NamedFile>& files) {
+  const auto json = [](const NamedFile& file) {
+    return std::visit([](const auto& content) { return report::ToJson(content); }, file.content);
+  };
+  if (files.size() == 1) return json(files.front());
   std::string text;
-  for (const NamedResult& named : results) {
-    text += (text.empty() ? "" : ",\n") + report::ToJson(named.result);
-  }
+  for (const NamedFile& file : files) text += (text.empty() ? "" : ",\n") + json(file);
   return "[\n" + text + "]\n";
+}
+
+// The other formats take the cases of a test program for so many results.
+std::vector<NamedResult> ResultsOf(const std::vector<NamedFile>& files) {
+  std::vector<NamedResult> results;
+  for (const NamedFile& file : files) {
+    if (const auto* cases = std::get_if<report::CaseResults>(&file.content)) {
+      for (NamedResult& named : report::NamedResults(file.name, *cases))
+        results.push_back(std::move(named));
+    } else {
+      results.push_back({file.name, std::get<report::SearchResult>(file.content), ""});
+    }
+  }
+  return results;
 }
 
 std::string Root(const ReportOptions& options) {
@@ -68,14 +97,14 @@ std::string Root(const ReportOptions& options) {
   return (error ? root : whole).string();
 }
 
-std::string Document(const ReportOptions& options, const std::vector<NamedResult>& results) {
-  if (options.format == "json") return Json(results);
-  if (options.format == "html") return report::ToHtml(results);
-  if (options.format == "sarif") return report::ToSarif(results, Root(options));
-  if (options.format == "junit") return report::ToJunit(results);
+std::string Document(const ReportOptions& options, const std::vector<NamedFile>& files) {
+  if (options.format == "json") return Json(files);
+  if (options.format == "html") return report::ToHtml(ResultsOf(files));
+  if (options.format == "sarif") return report::ToSarif(ResultsOf(files), Root(options));
+  if (options.format == "junit") return report::ToJunit(ResultsOf(files));
   // A file is no terminal, whatever standard output is.
   const int descriptor = options.output.empty() ? STDOUT_FILENO : -1;
-  return Text(results, report::Terminal::Of(descriptor, options.color),
+  return Text(files, report::Terminal::Of(descriptor, options.color),
               report::StepsOf(options.full));
 }
 
@@ -119,13 +148,13 @@ int Report(const std::vector<std::string>& arguments) {
     }
   }
   // All are read before anything is printed: half a report would pass for a whole one.
-  std::vector<NamedResult> results;
-  for (const std::string& file : options.files) {
-    base::Result<NamedResult> result = Read(file);
-    if (!result.Ok()) return Fail(result.Message());
-    results.push_back(std::move(*result));
+  std::vector<NamedFile> files;
+  for (const std::string& name : options.files) {
+    base::Result<NamedFile> file = Read(name);
+    if (!file.Ok()) return Fail(file.Message());
+    files.push_back(std::move(*file));
   }
-  const std::string document = Document(options, results);
+  const std::string document = Document(options, files);
   if (options.output.empty()) return Print(document, 0);
   if (auto error = session::WriteWhole(options.output, document)) return Fail(error->message);
   return 0;

@@ -32,12 +32,13 @@ std::string FirstOf(const std::vector<std::string>& names, size_t most) {
 
 // Programs call what they open through pointers, so nobody can tell that they do not.
 void AddOpened(const std::set<std::string>& opened,
-               const std::map<std::string, session::ModuleFacts>& all, report::RunFacts& facts) {
+               const std::map<std::string, const session::ModuleFacts*>& all,
+               report::RunFacts& facts) {
   std::vector<std::string> names;
   for (const std::string& path : opened) {
     const std::string name = session::LibraryName(path.starts_with('/') ? path : "/" + path);
     const auto module = all.find(path);
-    if (name.empty() || (module != all.end() && module->second.rebuilt)) continue;
+    if (name.empty() || (module != all.end() && module->second->rebuilt)) continue;
     names.push_back(name + (module == all.end() ? " (its file cannot be read)" : ""));
     facts.not_rebuilt.push_back({path, name, true});
   }
@@ -97,14 +98,23 @@ class UnseenUnits {
   std::set<std::pair<std::string, std::string>> known_;        // unit and function
 };
 
-void AddUnseenCode(const std::string& path, report::RunFacts& facts) {
+}  // namespace
+
+const session::ModuleFacts* ModuleNotes::FactsOf(const std::string& path) {
+  const auto [entry, fresh] = facts_.try_emplace(path);
+  if (fresh) entry->second = session::InspectModule(path);
+  return entry->second ? &*entry->second : nullptr;
+}
+
+std::optional<ModuleNotes::UnseenCode> ModuleNotes::FindUnseenCode(const std::string& path) {
   const session::UnseenCode unseen = session::FindUnseenCode(path);
+  if (unseen.functions.empty() && unseen.nameless == 0 && unseen.test_frameworks.empty())
+    return std::nullopt;
+  UnseenCode told;
   if (!unseen.test_frameworks.empty())
-    facts.notes.push_back(
-        {"weakens", "not rebuilt with heddle-cc: " + Joined(unseen.test_frameworks) +
-                        ": what threads tell each other through the test "
-                        "framework is not seen"});
-  if (unseen.functions.empty() && unseen.nameless == 0) return;
+    told.frameworks = "not rebuilt with heddle-cc: " + Joined(unseen.test_frameworks) +
+                      ": what threads tell each other through the test framework is not seen";
+  if (unseen.functions.empty() && unseen.nameless == 0) return told;
   UnseenUnits units(path);
   for (const session::UnseenFunction& function : unseen.functions) units.Add(function);
   std::vector<std::string> names = units.Names();
@@ -112,39 +122,32 @@ void AddUnseenCode(const std::string& path, report::RunFacts& facts) {
     names.push_back(report::Counted(unseen.nameless, "function") + " without a name");
   const std::string some = FirstOf(names, 5);
   const std::string file = path.substr(path.rfind('/') + 1);
-  facts.notes.push_back({"forbids", "code in " + file + " that heddle-cc did not instrument: " +
-                                        some + ": its accesses to memory are not seen"});
-  facts.not_rebuilt.push_back({"", some, true});
+  told.note = "code in " + file + " that heddle-cc did not instrument: " + some +
+              ": its accesses to memory are not seen";
+  told.functions = some;
+  return told;
 }
 
-}  // namespace
-
-void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
-  std::map<std::string, session::ModuleFacts> all;
-  for (const std::vector<report::Module>& modules : records.modules) {
-    for (const report::Module& module : modules) {
-      if (all.contains(module.path)) continue;
-      if (auto module_facts = session::InspectModule(module.path))
-        all.emplace(module.path, *std::move(module_facts));
-    }
-  }
-  for (const std::string& path : records.opened) {  // another may be in its place by now
-    if (all.contains(path)) continue;
-    if (auto module_facts = session::InspectModule(path))
-      all.emplace(path, *std::move(module_facts));
-  }
+void ModuleNotes::AddTo(const report::Records& records, report::RunFacts& facts) {
+  std::map<std::string, const session::ModuleFacts*> all;
+  const auto inspect = [&](const std::string& path) {
+    if (const session::ModuleFacts* module = FactsOf(path)) all.emplace(path, module);
+  };
+  for (const std::vector<report::Module>& modules : records.modules)
+    for (const report::Module& module : modules) inspect(module.path);
+  for (const std::string& path : records.opened) inspect(path);  // another may be there by now
   std::vector<std::string> unseen;
   std::set<std::string> called;  // from code that announces its accesses
   for (const auto& [path, module] : all) {
-    unseen.insert(unseen.end(), module.unseen_assembly.begin(), module.unseen_assembly.end());
-    if (module.rebuilt) called.insert(module.imports.begin(), module.imports.end());
+    unseen.insert(unseen.end(), module->unseen_assembly.begin(), module->unseen_assembly.end());
+    if (module->rebuilt) called.insert(module->imports.begin(), module->imports.end());
   }
   for (const auto& [path, module] : all) {
     const std::string name = session::LibraryName(path);
-    if (module.rebuilt || name.empty() || path == facts.program || records.opened.contains(path))
+    if (module->rebuilt || name.empty() || path == facts.program || records.opened.contains(path))
       continue;
     const bool is_called = std::any_of(called.begin(), called.end(),
-                                       [&functions = module.functions](const std::string& symbol) {
+                                       [&functions = module->functions](const std::string& symbol) {
                                          return functions.contains(symbol);
                                        });
     facts.not_rebuilt.push_back({path, name, is_called});
@@ -157,8 +160,17 @@ void AddModuleNotes(const report::Records& records, report::RunFacts& facts) {
                                           ": plain accesses and inline atomics in there are not "
                                           "seen"});
   AddOpened(records.opened, all, facts);
-  for (const auto& [path, module] : all)
-    if (module.rebuilt) AddUnseenCode(path, facts);
+  for (const auto& [path, module] : all) {
+    if (!module->rebuilt) continue;
+    const auto [entry, fresh] = unseen_code_.try_emplace(path);
+    if (fresh) entry->second = FindUnseenCode(path);
+    if (!entry->second) continue;
+    if (!entry->second->frameworks.empty())
+      facts.notes.push_back({"weakens", entry->second->frameworks});
+    if (entry->second->note.empty()) continue;
+    facts.notes.push_back({"forbids", entry->second->note});
+    facts.not_rebuilt.push_back({"", entry->second->functions, true});
+  }
 }
 
 }  // namespace heddle::cli

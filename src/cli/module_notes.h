@@ -2,11 +2,34 @@
 // in programs and libraries that was not instrumented, and asm statements that are not seen.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+
 #include "report/assemble.h"
 #include "report/records.h"
+#include "session/inspect_module.h"
 
 namespace heddle::cli {
 
-void AddModuleNotes(const report::Records& records, report::RunFacts& facts);
+// Each file is inspected once, however many results there are.
+class ModuleNotes {
+ public:
+  void AddTo(const report::Records& records, report::RunFacts& facts);
+
+ private:
+  // What the code of a file is that was not instrumented; nothing if there is none.
+  struct UnseenCode {
+    std::string frameworks;  // a note on test frameworks; or empty
+    std::string note;        // on other code; or empty
+    std::string functions;
+  };
+
+  const session::ModuleFacts* FactsOf(const std::string& path);
+  static std::optional<UnseenCode> FindUnseenCode(const std::string& path);
+
+  std::map<std::string, std::optional<session::ModuleFacts>> facts_;  // by path
+  std::map<std::string, std::optional<UnseenCode>> unseen_code_;      // by path
+};
 
 }  // namespace heddle::cli

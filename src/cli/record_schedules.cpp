@@ -39,6 +39,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.thread_ends = raw.schedule.thread_ends != 0;
   file.thread_joins = raw.schedule.thread_joins != 0;
   file.volatile_atomic = settings.volatile_atomic != 0;
+  file.test_breaks = settings.test_breaks != 0;
   file.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
   const size_t visible = std::min<size_t>(raw.schedule.places, places.size());
   file.visible.assign(places.begin(), places.begin() + static_cast<ptrdiff_t>(visible));

@@ -192,6 +192,7 @@ ScheduleFile FromJson(const Field& json) {
   file.thread_ends = options.value("thread-ends", false);
   file.thread_joins = options.value("thread-joins", false);
   file.volatile_atomic = options.value("volatile-atomic", false);
+  file.test_breaks = options.value("test-breaks", false);
   file.release_sequences = options.value("release-sequences", "auto");
   file.visible = options.value("visible", std::vector<std::string>());
   const Field expected = json.at("expected");
@@ -258,6 +259,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"thread-ends\": " + flag(file.thread_ends) +
           ",\n    \"thread-joins\": " + flag(file.thread_joins) +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
+          ",\n    \"test-breaks\": " + flag(file.test_breaks) +
           ",\n    \"release-sequences\": " + Quoted(file.release_sequences) +
           ",\n    \"visible\": " +
           Json(file.visible).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";

@@ -38,6 +38,7 @@ struct ScheduleFile {
   bool thread_ends = false;   // the end of a thread is a choice point
   bool thread_joins = false;  // so is what joins or detaches one
   bool volatile_atomic = false;
+  bool test_breaks = false;                // a test framework breaks at a failing assertion
   std::string release_sequences = "auto";  // auto | c11 | c++20
   // Plain accesses that are choice points: "module+0xoffset"; and, with an "@" before it, where
   // loops wait (runtime/fibers/await.h).

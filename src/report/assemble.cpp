@@ -13,6 +13,7 @@
 #include "report/names.h"
 #include "report/source.h"
 #include "report/symbolize.h"
+#include "report/test_failure.h"
 #include "report/verdict.h"
 #include "report/wording.h"
 #include "report/wrappers.h"
@@ -111,7 +112,7 @@ class Teller {
     uint32_t carried = 0;  // over from a step that is left out
     for (size_t i = 0; i < raw.steps.size(); ++i) {
       constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
-      if (IsLibrarys(raw.steps[i], modules, objects)) {
+      if (IsLibrarys(raw.steps[i], modules, objects) || IsFrameworks(raw, i, modules)) {
         carried |= raw.steps[i].flags & kCarried;
         continue;
       }
@@ -134,6 +135,11 @@ class Teller {
     }
     // After the steps, which settle what the objects are called.
     finding.message = FillIn(raw.message, threads_, objects);
+    if (!raw.output.empty()) {
+      TellTestFailure(raw.output, finding);
+      for (Step& step : finding.steps)
+        step.source = source_.Line(step.location.file, step.location.line);
+    }
     for (const HeapBlock* block : objects.NamedBlocks())
       finding.blocks.push_back(Tell(*block, modules));
     if (raw.head.kind == channel::BugKind::kDataRace) {
@@ -283,6 +289,24 @@ class Teller {
     const HeapBlock* block = objects.BlockAt(step.object, step.number);
     if (block != nullptr && IsThreadsOwn(*block, modules)) return true;
     return symbolizer_.Frames(modules, step.pc[0], false).front().library;
+  }
+
+  // A step of a test framework's own, unless the finding is about the same object. They are left to
+  // those who want to see every step.
+  bool IsFrameworks(const RawFinding& raw, size_t at, const std::vector<Module>& modules) {
+    const channel::StepRecord& step = raw.steps[at];
+    if (all_steps_ || (step.flags & (kWithStack | channel::kStepPreempts)) != 0) return false;
+    const auto about = [&](const channel::StepRecord& other) {
+      return (other.flags & kWithStack) != 0 && other.object != 0 && other.object == step.object;
+    };
+    for (uint32_t i = 0; i < step.frames; ++i) {
+      for (const Frame& frame : symbolizer_.Frames(modules, step.pc[i], false)) {
+        if (IsTestFramework(frame.location.function))
+          return std::none_of(raw.steps.begin(), raw.steps.end(), about);
+        if (!frame.library) return false;
+      }
+    }
+    return false;
   }
 
   void TellValues(const channel::StepRecord& raw, op::Kind kind, ObjectNames& objects, Step& step) {
@@ -531,7 +555,8 @@ const char* TimeoutsName(channel::Timeouts timeouts) {
 }
 
 SearchResult Assemble(const channel::Header& header, const Records& records,
-                      std::span<const channel::ThreadName> names, const RunFacts& facts) {
+                      std::span<const channel::ThreadName> names, const RunFacts& facts,
+                      Symbolizer& symbolizer) {
   SearchResult result;
   result.heddle_version = HEDDLE_VERSION;
   result.program = facts.program;
@@ -544,7 +569,6 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   CopyNumbers(header, result);
   if (facts.out_of_control) result.complete = false;
 
-  Symbolizer symbolizer;
   Teller teller(records, names, facts.not_rebuilt, facts.all_steps, symbolizer);
   std::vector<ToldFinding> all;
   for (const RawFinding& raw : records.findings) {

@@ -35,9 +35,10 @@ struct RunFacts {
 
 // `names` are the entries at kNamesAt. The findings of the answer are in the order of
 // `records.findings`, of which each names its own (Finding::record): races that are the same for
-// the reader are one finding.
+// the reader are one finding. What `symbolizer` has read of files serves the next result, too.
 SearchResult Assemble(const channel::Header& header, const Records& records,
-                      std::span<const channel::ThreadName> names, const RunFacts& facts);
+                      std::span<const channel::ThreadName> names, const RunFacts& facts,
+                      Symbolizer& symbolizer);
 
 // One of the findings of `records`, in words.
 Finding TellFinding(const RawFinding& raw, const Records& records,

@@ -109,6 +109,7 @@ Json Of(const Finding& finding) {
     json["races"] = finding.races;
     if (!finding.also.empty()) json["also"] = finding.also;
   }
+  if (!finding.output.empty()) json["output"] = finding.output;
   json["certain"] = finding.may_be_ordered_by.empty();
   if (!finding.may_be_ordered_by.empty()) json["may_be_ordered_by"] = finding.may_be_ordered_by;
   return json;
@@ -117,6 +118,65 @@ Json Of(const Finding& finding) {
 Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
 
 Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of(pair.second)}}; }
+
+Json Of(const SearchResult& result) {
+  Json bound = Json::object();
+  if (result.bound) bound[std::string(space::NameOf(result.bound->unit))] = result.bound->most;
+  Json outcomes = Json::object();
+  for (const auto& [label, outcome] : result.outcomes) {
+    outcomes[label] = {{"count", outcome.count},
+                       {"preemptions", outcome.preemptions},
+                       {"early_timeouts", outcome.early_timeouts}};
+  }
+  double rate =
+      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
+  Json warnings = Json::array();  // again in "notes", among others
+  for (const Note& note : result.notes) {
+    if (note.kind == "warning") warnings.push_back(note.text);
+  }
+  return {
+      {"verdict", VerdictName(result.verdict)},
+      {"complete", result.complete},
+      {"guarantee", result.guarantee},
+      {"preset", result.preset},
+      {"order", result.order},
+      {"reduction", result.reduction},
+      {"bound", bound},
+      {"executions", result.executions},
+      {"redundant", result.redundant},
+      {"assumed_away", result.assumed_away},
+      {"events", result.events},
+      {"elapsed_s", result.elapsed_s},
+      {"executions_per_s", rate},
+      {"peak_memory_bytes", result.peak_memory_bytes},
+      {"peak_nodes", result.peak_nodes},
+      {"coverage",
+       {{"happens_before", result.happens_before}, {"by_preemptions", result.by_preemptions}}},
+      {"outcomes", outcomes},
+      {"bugs", All(result.findings)},
+      {"heddle", result.heddle_version},
+      {"program", result.program},
+      {"args", result.arguments},
+      {"instrumented", result.instrumented},
+      {"stop", result.stop},
+      {"visited", result.visited},
+      {"rewind", result.rewind},
+      {"points", result.points},
+      {"timeouts", result.timeouts},
+      {"time_limits", result.time_limits},
+      {"release_sequences", result.release_sequences},
+      {"seed", result.seed},
+      {"completed_bound", result.completed_bound},
+      {"races_checked", result.races_checked},
+      {"suppressed", result.suppressed},
+      {"weak_memory",
+       {{"holds", result.weak_memory.holds}, {"pairs", All(result.weak_memory.pairs)}}},
+      {"threads", result.threads},
+      {"restarts", result.restarts},
+      {"notes", All(result.notes)},
+      {"warnings", warnings},
+  };
+}
 
 // ---- reading ----
 
@@ -167,6 +227,7 @@ Finding FindingFrom(const Field& json) {
   finding.preemptions = json.value("preemptions", 0u);
   finding.early_timeouts = json.value("early_timeouts", 0u);
   finding.execution = json.value("execution", uint64_t{0});
+  finding.output = json.value("output", "");
   finding.schedule = json.value("schedule", "");
   finding.identity = json.value("identity", "");
   finding.status = json.value("status", 0);
@@ -252,67 +313,52 @@ SearchResult ResultFrom(const Field& json) {
 
 }  // namespace
 
-std::string ToJson(const SearchResult& result) {
-  Json bound = Json::object();
-  if (result.bound) bound[std::string(space::NameOf(result.bound->unit))] = result.bound->most;
-  Json outcomes = Json::object();
-  for (const auto& [label, outcome] : result.outcomes) {
-    outcomes[label] = {{"count", outcome.count},
-                       {"preemptions", outcome.preemptions},
-                       {"early_timeouts", outcome.early_timeouts}};
-  }
-  double rate =
-      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
-  Json warnings = Json::array();  // again in "notes", among others
-  for (const Note& note : result.notes) {
-    if (note.kind == "warning") warnings.push_back(note.text);
-  }
-  Json json = {
-      {"verdict", VerdictName(result.verdict)},
-      {"complete", result.complete},
-      {"guarantee", result.guarantee},
-      {"preset", result.preset},
-      {"order", result.order},
-      {"reduction", result.reduction},
-      {"bound", bound},
-      {"executions", result.executions},
-      {"redundant", result.redundant},
-      {"assumed_away", result.assumed_away},
-      {"events", result.events},
-      {"elapsed_s", result.elapsed_s},
-      {"executions_per_s", rate},
-      {"peak_memory_bytes", result.peak_memory_bytes},
-      {"peak_nodes", result.peak_nodes},
-      {"coverage",
-       {{"happens_before", result.happens_before}, {"by_preemptions", result.by_preemptions}}},
-      {"outcomes", outcomes},
-      {"bugs", All(result.findings)},
-      {"heddle", result.heddle_version},
-      {"program", result.program},
-      {"args", result.arguments},
-      {"instrumented", result.instrumented},
-      {"stop", result.stop},
-      {"visited", result.visited},
-      {"rewind", result.rewind},
-      {"points", result.points},
-      {"timeouts", result.timeouts},
-      {"time_limits", result.time_limits},
-      {"release_sequences", result.release_sequences},
-      {"seed", result.seed},
-      {"completed_bound", result.completed_bound},
-      {"races_checked", result.races_checked},
-      {"suppressed", result.suppressed},
-      {"weak_memory",
-       {{"holds", result.weak_memory.holds}, {"pairs", All(result.weak_memory.pairs)}}},
-      {"threads", result.threads},
-      {"restarts", result.restarts},
-      {"notes", All(result.notes)},
-      {"warnings", warnings},
-  };
+namespace {
+
+std::string TextOf(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-base::Result<SearchResult> FromJson(const std::string& text, const std::string& name) {
+CaseResults CasesFrom(const Field& json) {
+  CaseResults results;
+  results.heddle_version = json.value("heddle", "");
+  results.program = json.value("program", "");
+  results.arguments = json.value("args", std::vector<std::string>());
+  results.framework = json.value("framework", "");
+  for (const Field& one : json.at("cases").List())
+    results.cases.push_back({one.at("name").get<std::string>(), ResultFrom(one.at("result"))});
+  results.not_begun = json.value("not_begun", std::vector<std::string>());
+  results.elapsed_s = json.value("elapsed_s", 0.0);
+  return results;
+}
+
+}  // namespace
+
+std::string ToJson(const SearchResult& result) { return TextOf(Of(result)); }
+
+std::string ToJson(const CaseResults& results) {
+  Json cases = Json::array();
+  for (const auto& [name, result] : results.cases)
+    cases.push_back({{"name", name}, {"result", Of(result)}});
+  const CaseTotals totals = TotalsOf(results);
+  return TextOf({{"cases", cases},
+                 {"totals",
+                  {{"cases", results.cases.size()},
+                   {"clean", totals.clean},
+                   {"bug", totals.bug},
+                   {"incomplete", totals.incomplete},
+                   {"uncontrolled", totals.uncontrolled},
+                   {"bugs", totals.findings},
+                   {"executions", totals.executions}}},
+                 {"not_begun", results.not_begun},
+                 {"heddle", results.heddle_version},
+                 {"program", results.program},
+                 {"args", results.arguments},
+                 {"framework", results.framework},
+                 {"elapsed_s", results.elapsed_s}});
+}
+
+base::Result<ResultFile> FromJson(const std::string& text, const std::string& name) {
   const std::optional<Json> json = plan::ParseJson(text);
   if (!json) {
     const bool ours = text.starts_with('{') && text.find("\"verdict\"") != std::string::npos;
@@ -324,11 +370,13 @@ base::Result<SearchResult> FromJson(const std::string& text, const std::string& 
   if (json->is_object() && json->contains("heddle-schedule")) {
     return base::Error{name + " is a schedule, not a result: `heddle replay` shows it"};
   }
-  if (!json->is_object() || !json->contains("verdict")) {
+  const bool cases = json->is_object() && json->contains("cases");
+  if (!json->is_object() || (!cases && !json->contains("verdict"))) {
     return base::Error{name + " is not a result of `heddle check --json`"};
   }
   try {
-    return ResultFrom(Field(*json));
+    if (cases) return ResultFile(CasesFrom(Field(*json)));
+    return ResultFile(ResultFrom(Field(*json)));
   } catch (const plan::WrongField& wrong) {
     const Json by = json->value("heddle", Json());
     const bool another = by.is_string() && by != HEDDLE_VERSION;

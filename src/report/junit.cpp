@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <pugixml.hpp>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "report/terminal.h"
@@ -80,8 +81,8 @@ void AddError(pugi::xml_node testcase, const SearchResult& result, const Termina
   SetText(error, ResultText(result, terminal));
 }
 
-void AddProperties(pugi::xml_node suite, const SearchResult& result) {
-  pugi::xml_node properties = suite.append_child("properties");
+void AddProperties(pugi::xml_node node, const SearchResult& result) {
+  pugi::xml_node properties = node.append_child("properties");
   Property(properties, "heddle.version", result.heddle_version);
   Property(properties, "heddle.verdict", VerdictName(result.verdict));
   Property(properties, "heddle.complete", result.complete ? "true" : "false");
@@ -92,22 +93,30 @@ void AddProperties(pugi::xml_node suite, const SearchResult& result) {
   }
 }
 
-void AddSuite(pugi::xml_node suites, const NamedResult& named, std::set<std::string>& names) {
+// How many there are of what, in a suite or in all.
+struct Counts {
+  explicit Counts(std::span<const NamedResult> results) : tests(results.size()) {
+    for (const NamedResult& named : results) {
+      failures += Fails(named.result) ? 1 : 0;
+      errors += named.result.verdict == Verdict::kUncontrolled ? 1 : 0;
+      seconds += named.result.elapsed_s;
+    }
+  }
+
+  size_t tests;
+  int failures = 0;
+  int errors = 0;
+  double seconds = 0;
+};
+
+void AddTestcase(pugi::xml_node suite, const NamedResult& named, std::set<std::string>& names) {
   const SearchResult& result = named.result;
   const Terminal terminal(kTextWidth, false);
-  pugi::xml_node suite = suites.append_child("testsuite");
-  Set(suite, "name", named.name);
-  suite.append_attribute("tests") = 1;
-  suite.append_attribute("failures") = Fails(result) ? 1 : 0;
-  suite.append_attribute("errors") = result.verdict == Verdict::kUncontrolled ? 1 : 0;
-  suite.append_attribute("skipped") = 0;
-  Set(suite, "time", Seconds(result.elapsed_s));
-  AddProperties(suite, result);
-
   pugi::xml_node testcase = suite.append_child("testcase");
   Set(testcase, "classname", ClassOf(named));
   Set(testcase, "name", NameOf(named, names));
   Set(testcase, "time", Seconds(result.elapsed_s));
+  if (!named.test_case.empty()) AddProperties(testcase, result);
   if (Fails(result)) {
     AddFailure(testcase, result, terminal);
     if (!result.findings.front().locations.empty()) {
@@ -119,6 +128,30 @@ void AddSuite(pugi::xml_node suites, const NamedResult& named, std::set<std::str
   SetText(testcase.append_child("system-out"), ResultText(result, terminal));
 }
 
+// The result of one search, or those of all cases of a test program.
+void AddSuite(pugi::xml_node suites, std::span<const NamedResult> results,
+              std::set<std::string>& names) {
+  const Counts counts(results);
+  pugi::xml_node suite = suites.append_child("testsuite");
+  Set(suite, "name", results.front().name);
+  suite.append_attribute("tests") = counts.tests;
+  suite.append_attribute("failures") = counts.failures;
+  suite.append_attribute("errors") = counts.errors;
+  suite.append_attribute("skipped") = 0;
+  Set(suite, "time", Seconds(counts.seconds));
+  if (results.front().test_case.empty()) AddProperties(suite, results.front().result);
+  for (const NamedResult& named : results) AddTestcase(suite, named, names);
+}
+
+// How many results from `begin` on are in one suite: the cases that were read from one file.
+size_t SuiteLength(const std::vector<NamedResult>& results, size_t begin) {
+  size_t end = begin + 1;
+  while (end < results.size() && !results[begin].test_case.empty() &&
+         !results[end].test_case.empty() && results[end].name == results[begin].name)
+    ++end;
+  return end - begin;
+}
+
 }  // namespace
 
 std::string ToJunit(const std::vector<NamedResult>& results) {
@@ -127,21 +160,18 @@ std::string ToJunit(const std::vector<NamedResult>& results) {
   declaration.append_attribute("version") = "1.0";
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node suites = document.append_child("testsuites");
-  int failures = 0;
-  int errors = 0;
-  double seconds = 0;
-  for (const auto& [name, result] : results) {
-    failures += Fails(result) ? 1 : 0;
-    errors += result.verdict == Verdict::kUncontrolled ? 1 : 0;
-    seconds += result.elapsed_s;
-  }
+  const Counts counts(results);
   Set(suites, "name", "heddle");
-  suites.append_attribute("tests") = results.size();
-  suites.append_attribute("failures") = failures;
-  suites.append_attribute("errors") = errors;
-  Set(suites, "time", Seconds(seconds));
+  suites.append_attribute("tests") = counts.tests;
+  suites.append_attribute("failures") = counts.failures;
+  suites.append_attribute("errors") = counts.errors;
+  Set(suites, "time", Seconds(counts.seconds));
   std::set<std::string> names;
-  for (const NamedResult& named : results) AddSuite(suites, named, names);
+  for (size_t i = 0; i < results.size();) {
+    const size_t length = SuiteLength(results, i);
+    AddSuite(suites, std::span(results).subspan(i, length), names);
+    i += length;
+  }
   std::ostringstream text;
   document.save(text, "  ", pugi::format_default, pugi::encoding_utf8);
   return text.str();

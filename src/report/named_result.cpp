@@ -5,6 +5,7 @@
 namespace heddle::report {
 
 std::string ProgramLine(const NamedResult& named) {
+  if (!named.test_case.empty()) return named.test_case;
   const SearchResult& result = named.result;
   std::string line = std::filesystem::path(result.program).filename().string();
   if (line.empty()) return named.name;

@@ -10,10 +10,11 @@ namespace heddle::report {
 struct NamedResult {
   std::string name;
   SearchResult result;
+  std::string test_case;  // of the program; empty: the result is of all of it
 };
 
-// "queue_test --fast": the program without its folders, and its arguments; for a result that names
-// no program, the name of the file.
+// "queue_test --fast": the program without its folders, and its arguments; for a test case its
+// name, and for a result that names no program, the name of the file.
 std::string ProgramLine(const NamedResult& named);
 
 }  // namespace heddle::report

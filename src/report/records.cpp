@@ -66,6 +66,9 @@ class Reader {
         return TakeBlock(record);
       case channel::RecordKind::kNote:
         return TakeNote(record);
+      case channel::RecordKind::kOutput:
+        if (open_) open_->output = Text(record, sizeof(channel::RecordHead));
+        return true;
     }
     return true;  // a kind of a later version: its length is known, so it is passed over
   }

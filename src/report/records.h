@@ -27,6 +27,7 @@ struct RawFinding {
   std::string message;
   std::vector<channel::StepRecord> steps;
   std::vector<channel::BlockRecord> blocks;
+  std::string output;  // what a test program had printed last
   bool has_schedule = false;
   channel::ScheduleRecord schedule;
   std::vector<uint32_t> choices;

@@ -243,7 +243,8 @@ const std::vector<Frame>& Symbolizer::Frames(const std::vector<Module>& modules,
   for (Frame& frame : entry->second) {
     frame.module = module->path;
     frame.library = IsHeddleModule(module->path) || IsSystemModule(module->path) ||
-                    IsLibrarySource(frame.location.file);
+                    IsLibrarySource(frame.location.file) ||
+                    IsTestFramework(frame.location.function);
   }
   return entry->second;
 }
@@ -272,6 +273,14 @@ bool IsLibrarySource(const std::string& file) {
     if (file.starts_with(prefix)) return true;
   }
   return file.ends_with("/heddle.h") || file.ends_with("/heddle.hpp");
+}
+
+bool IsTestFramework(const std::string& function) {
+  // A class that GoogleTest's macros make is in the namespace of the test, which may be testing.
+  if (function.find("_Test::TestBody") != std::string::npos) return false;
+  for (const char* prefix : {"testing::", "Catch::", "doctest::"})
+    if (function.starts_with(prefix)) return true;
+  return false;
 }
 
 std::string Demangled(const char* name) {

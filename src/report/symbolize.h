@@ -60,4 +60,8 @@ Location ProgramsOwn(const std::vector<Frame>& stack);
 // Is this the program's own source, as opposed to a header or source of the system's libraries?
 bool IsLibrarySource(const std::string& file);
 
+// Is the function of this name one of GoogleTest's, Catch2's or doctest's? They are compiled into
+// test programs from wherever their sources are.
+bool IsTestFramework(const std::string& function);
+
 }  // namespace heddle::report

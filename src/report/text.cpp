@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "channel/channel.h"
@@ -139,6 +140,14 @@ std::string AbaText(const Finding& finding) {
   return text;  // of the last one
 }
 
+// What a test framework printed of the assertion, indented.
+std::string OutputText(const Finding& finding) {
+  std::string text;
+  std::istringstream lines(Visible(finding.output));
+  for (std::string line; std::getline(lines, line);) text += "  | " + line + "\n";
+  return text;
+}
+
 // Where the blocks of the heap come from that the steps name.
 std::string BlocksText(const Finding& finding) {
   std::string text;
@@ -167,6 +176,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
   text += AbaText(finding);
+  text += OutputText(finding);
   if (finding.not_reproduced) {
     text += "  " +
             terminal.Yellow(

@@ -13,6 +13,7 @@
 #include "runtime/places.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
+#include "runtime/world/kept_output.h"
 
 namespace heddle::search {
 namespace {
@@ -187,6 +188,11 @@ uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> s
   if (finding.kind == channel::BugKind::kAssertion)
     for (const char* c = finding.message; *c != '\0'; ++c)
       identity = base::Fold(identity, static_cast<unsigned char>(*c));
+  if (check::IsTestBreak(finding))
+    for (const StepRecord& step : steps)
+      if ((step.flags & channel::kStepEnding) != 0)
+        for (uint32_t i = 1; i < std::min(step.frames, check::kFramesOfBreak); ++i)
+          identity = base::Fold(identity, StablePlace(step.pc[i]));
   if (finding.kind == channel::BugKind::kInvariant)
     identity = base::Fold(identity, StablePlace(finding.address));
   return base::Fold(identity, static_cast<uint32_t>(finding.status));
@@ -254,7 +260,13 @@ const trace::Execution& Recorded(target::Target& target, const std::vector<uint3
 Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedule,
                     const check::Finding& otherwise) {
   Explanation answer;
+  const bool breaks = check::IsTestBreak(otherwise);
+  if (breaks) runtime::BeginKeepingOutput();
   answer.execution = &Recorded(target, schedule);
+  if (breaks) {
+    answer.output = runtime::PrintedBefore(answer.execution->ending.thread);
+    runtime::EndKeepingOutput();
+  }
   for (const check::Finding& finding : check::FindingsOf(*answer.execution))
     if (!answer.finding && finding.key == otherwise.key) answer.finding = finding;
   const check::Finding& told = answer.finding ? *answer.finding : otherwise;
@@ -308,6 +320,11 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const
   }
   for (channel::BlockRecord block : told.blocks)
     runtime::AppendRecord(&block.head, sizeof block, nullptr, 0);
+  if (!told.output.empty()) {
+    channel::RecordHead head = {channel::RecordKind::kOutput, 0};
+    runtime::AppendRecord(&head, sizeof head, told.output.data(),
+                          static_cast<unsigned>(told.output.size()));
+  }
   if (purpose != channel::Purpose::kBug) return End();
   const std::vector<uint32_t> options = OptionsOf(execution);
   channel::ScheduleRecord schedule = {};

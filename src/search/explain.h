@@ -20,7 +20,8 @@ struct Explanation {
   std::optional<check::Finding> finding;  // nothing: the schedule did not show it
   uint64_t identity = 0;                  // the same bug has the same in every search
   std::vector<channel::StepRecord> steps;
-  std::vector<channel::BlockRecord> blocks;     // of the heap that these touch
+  std::vector<channel::BlockRecord> blocks;  // of the heap that these touch
+  std::vector<char> output;  // of a test framework that broke: what was printed before
   const trace::Execution* execution = nullptr;  // until the target runs again
 };
 

@@ -43,6 +43,9 @@ struct Ending {
   uintptr_t pc = 0;
   // `pc` is one of many places where it could have shown (a hang, a full stack).
   bool place_varies = false;
+  // Where `pc` is the same for many bugs (a test framework's breakpoint): a hash of where it was
+  // called from. Else 0.
+  uint64_t callers = 0;
   bool made_there = false;  // `pc` is where the object was made that the message is about
   char message[488] = {};   // one line, zero-terminated, for the report
 };

@@ -74,7 +74,10 @@ class AssembleTest : public testing::Test {
     header_.progress.executions = 12;
   }
   std::vector<channel::StepRecord>& Steps() { return records_.findings[0].steps; }
-  SearchResult Result() { return Assemble(header_, records_, names_, RunFacts{}); }
+  SearchResult Result() {
+    Symbolizer symbolizer;
+    return Assemble(header_, records_, names_, RunFacts{}, symbolizer);
+  }
 
   channel::Header header_ = {};
   Records records_;
@@ -112,11 +115,11 @@ TEST_F(AssembleTest, JsonHoldsEverythingThatTextShows) {
   records_.outcomes.push_back({"r1=0", 7, 1, 0});
   records_.notes.push_back({channel::NoteKind::kWeakens, "a spin loop was cut"});
   SearchResult result = Result();
-  base::Result<SearchResult> read = FromJson(ToJson(result), "r.json");
+  base::Result<ResultFile> read = FromJson(ToJson(result), "r.json");
   ASSERT_TRUE(read.Ok()) << read.Message();
   Terminal terminal(100, false);
-  EXPECT_EQ(ResultText(*read, terminal), ResultText(result, terminal));
-  EXPECT_EQ(ToJson(*read), ToJson(result));
+  EXPECT_EQ(ResultText(std::get<SearchResult>(*read), terminal), ResultText(result, terminal));
+  EXPECT_EQ(ToJson(std::get<SearchResult>(*read)), ToJson(result));
 }
 
 TEST_F(AssembleTest, ANoteMayForbidComplete) {
@@ -179,7 +182,7 @@ TEST_F(AssembleTest, LongSchedulesKeepWhatMatters) {
 TEST_F(AssembleTest, BrokenJsonIsRefusedInOneLine) {
   std::string text = ToJson(Result());
   for (size_t size = 0; size + 2 < text.size(); size += 11) {
-    base::Result<SearchResult> read = FromJson(text.substr(0, size), "r.json");
+    base::Result<ResultFile> read = FromJson(text.substr(0, size), "r.json");
     ASSERT_FALSE(read.Ok()) << size;
     EXPECT_EQ(read.Message().find('\n'), std::string::npos);
   }

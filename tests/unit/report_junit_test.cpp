@@ -40,6 +40,19 @@ TEST(Junit, ACleanResultPasses) {
 )");
 }
 
+TEST(Junit, TheCasesOfAFileAreOneSuite) {
+  NamedResult push = ResultByHand(Verdict::kClean);
+  push.test_case = "Queue.Push";
+  NamedResult pop = ResultByHand(Verdict::kBug, {RaceByHand()});
+  pop.test_case = "Queue.Pop";
+  const std::string xml = ToJunit({push, pop, ResultByHand(Verdict::kClean)});
+  EXPECT_EQ(Count(xml, "<testsuite "), 2u);
+  EXPECT_TRUE(Has(xml, "<testsuite name=\"count.json\" tests=\"2\" failures=\"1\" errors=\"0\""));
+  EXPECT_TRUE(Has(xml, "<testcase classname=\"heddle.count\" name=\"Queue.Push\" "));
+  EXPECT_TRUE(Has(xml, "<testcase classname=\"heddle.count\" name=\"Queue.Pop\" "));
+  EXPECT_EQ(Count(xml, "<properties>"), 3u);
+}
+
 TEST(Junit, ABugIsOneFailureHoweverManyThereAre) {
   const std::string xml = ToJunit({ResultByHand(Verdict::kBug, {RaceByHand(), RaceByHand()})});
   EXPECT_EQ(Count(xml, "<failure "), 1u);

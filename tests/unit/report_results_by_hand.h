@@ -55,7 +55,7 @@ inline NamedResult ResultByHand(Verdict verdict, std::vector<Finding> findings =
   result.executions = 12;
   result.elapsed_s = 1.5;
   result.findings = std::move(findings);
-  return {"count.json", result};
+  return {"count.json", result, ""};
 }
 
 // What programs put into names and messages: an end of a script and of an XML section, quotes, a

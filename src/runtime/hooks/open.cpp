@@ -17,12 +17,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/outside.h"
+#include "runtime/world/pretended_debugger.h"
 #include "runtime/world/random.h"
 #include "runtime/world/transfer.h"
 
@@ -30,10 +33,18 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 
 namespace {
 
-// Opens `path` by `open`, unless it is a random device.
+// A file that heddle makes up in place of `path`: a random device, or what tells of a debugger.
+// Nothing if it is none.
+std::optional<int> OpenMadeUp(const char* path, int flags) {
+  if (IsRandomDevice(path) && RandomnessIsOurs()) return NoteOpened(OpenRandomBytes(flags));
+  if (TellsOfDebugger(path)) return NoteOpened(OpenPretendedStatus(flags));
+  return std::nullopt;
+}
+
+// Opens `path` by `open`, unless heddle makes it up.
 template <typename Open>
 int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
-  if (IsRandomDevice(path) && RandomnessIsOurs()) return NoteOpened(OpenRandomBytes(flags));
+  if (const std::optional<int> made = OpenMadeUp(path, flags)) return *made;
   const int descriptor = NoteOpened(open());
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
   if (writes) NoteWritten(descriptor);
@@ -43,10 +54,8 @@ int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
 
 template <typename Open>
 FILE* OpenStream(const char* path, const char* mode, uintptr_t pc, Open open) {
-  if (IsRandomDevice(path) && RandomnessIsOurs()) {
-    const int descriptor = NoteOpened(OpenRandomBytes(0));
-    return descriptor >= 0 ? fdopen(descriptor, mode) : nullptr;
-  }
+  if (const std::optional<int> made = OpenMadeUp(path, 0))
+    return *made >= 0 ? fdopen(*made, mode) : nullptr;
   FILE* stream = open();
   if (stream == nullptr) return nullptr;
   NoteOpened(fileno(stream));

@@ -60,16 +60,12 @@ int Answer(long answer) {
 
 bool IsReserved(int descriptor) { return descriptor >= reserved_from && reserved_from != 0; }
 
-int SaveHigh(int descriptor) {
-  return static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, reserved_from));
-}
-
 // The program is about to close or replace `descriptor`.
 void Save(int descriptor) {
   if (descriptor < 0 || descriptor >= inherited_end) return;
   Inherited& entry = inherited[descriptor];
   if (!entry.open || entry.saved >= 0) return;
-  entry.saved = SaveHigh(descriptor);
+  entry.saved = DuplicateHigh(descriptor);
   replaced = true;
 }
 
@@ -118,11 +114,15 @@ void KeepDirectory() {
                                O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (Failed(here))
     return NoteWeakness("the working directory cannot be restored after each execution");
-  first_directory = SaveHigh(static_cast<int>(here));
+  first_directory = DuplicateHigh(static_cast<int>(here));
   RawSyscall(SYS_close, here);
 }
 
 }  // namespace
+
+int DuplicateHigh(int descriptor) {
+  return static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, reserved_from));
+}
 
 void InitDescriptors() {
   struct rlimit limit = {kMost, kMost};

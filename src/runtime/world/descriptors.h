@@ -11,6 +11,9 @@ namespace heddle::runtime {
 void InitDescriptors();
 void RewindDescriptors();
 
+// A copy of `descriptor` for heddle, among the numbers that programs do not reach. Negative: none.
+int DuplicateHigh(int descriptor);
+
 // Hooks of calls that make a descriptor say so; the answer is `descriptor` itself.
 int NoteOpened(int descriptor);
 // `path` was opened for writing.

@@ -20,8 +20,10 @@
 #include <unwind.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "channel/channel.h"
 #include "check/data_race.h"
+#include "check/finding.h"
 #include "op/known_libraries.h"
 #include "runtime/control.h"
 #include "runtime/fibers/program_end.h"
@@ -42,6 +44,7 @@
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/world/kept_output.h"
 #include "runtime/world/loop_sample.h"
 #include "runtime/world/own_code.h"
 #include "runtime/world/signals.h"
@@ -171,8 +174,41 @@ bool IsWritingTo(uintptr_t address) {
                address);
 }
 
+// A breakpoint of a test framework that has printed what failed (docs/cli.md).
+bool IsTestBreak(int number) {
+  return number == SIGTRAP && ChannelHeader().settings.test_breaks != 0;
+}
+
+// The first of the frames from the one with this program counter on, as a hash.
+struct Callers {
+  uintptr_t from;
+  unsigned left;
+  uint64_t hash;
+};
+
+_Unwind_Reason_Code AddCaller(_Unwind_Context* context, void* argument) {
+  auto* callers = static_cast<Callers*>(argument);
+  const uintptr_t pc = _Unwind_GetIP(context);
+  if (pc == callers->from) callers->from = 0;
+  if (callers->from != 0) return _URC_NO_REASON;
+  callers->hash = base::Fold(callers->hash, pc);
+  return --callers->left != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+// The framework breaks in a function of its own, two calls below the assertion at most.
+[[noreturn]] void EndByTestBreak(uintptr_t pc) {
+  Callers callers = {pc, check::kFramesOfBreak, 1};
+  if (depth == 1) {  // else the stack could not be walked
+    const OutsideExecution outside;
+    _Unwind_Backtrace(AddCaller, &callers);
+  }
+  g_trace->ending.callers = callers.hash;
+  EndExecution(trace::EndKind::kAssertion, SIGTRAP, 0, pc, "an assertion of the test failed");
+}
+
 [[noreturn]] void EndByFault(int number, const siginfo_t& info, const ucontext_t& context) {
   if (number == SIGSEGV && info.si_code > 0) EndByBadAddress(number, info, context);
+  if (IsTestBreak(number)) EndByTestBreak(ProgramPlace(context, false));
   const char* what = "signal";
   switch (info.si_code > 0 || number == SIGPIPE ? number : 0) {
     case SIGBUS:
@@ -356,6 +392,8 @@ void OnOwnSignal(int number, siginfo_t* info, void* machine) {
     return;
   const bool handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
   if (handled && !IsOwnCode(ProgramCounter(context))) return DeliverFromOutside(*info, context);
+  // Others may go on, and print, before the execution ends.
+  if (in_program && IsTestBreak(number)) NoteBreak(Current().id);
   leaves_handler = true;
   if (++depth > 1) EndByFirstFault();
   first_fault = {number, *info, context};

@@ -3,6 +3,7 @@
 #include "runtime/fibers/outside.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/faults.h"
+#include "runtime/world/kept_output.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
@@ -14,6 +15,7 @@ void WorldInit() {
   g_outside = {.is_ready = IsReady, .signal_has_come = SignalHasCome, .await = AwaitOutside};
   InitProcesses();
   InitDescriptors();
+  InitKeptOutput();
   InitTransfers();
   InitSignals();           // keeps what the program had installed ...
   InstallFaultHandlers();  // ... which this replaces

@@ -1,0 +1,117 @@
+#include "cli/search_run.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/record_schedules.h"
+#include "report/assemble.h"
+#include "report/progress_line.h"
+#include "report/shell_word.h"
+#include "report/terminal.h"
+#include "report/visible.h"
+#include "report/wording.h"
+#include "session/files.h"
+#include "session/session.h"
+
+namespace heddle::cli {
+namespace {
+
+report::RunFacts FactsOf(const session::ProgramFile& program,
+                         const std::vector<std::string>& command, const SearchOptions& options,
+                         const session::SessionEnd& end) {
+  report::RunFacts facts;
+  facts.program = program.absolute;
+  facts.arguments.assign(command.begin() + 1, command.end());
+  facts.instrumented = program.instrumented;
+  facts.preset = options.preset;
+  facts.elapsed_s = end.elapsed_s;
+  facts.peak_memory_bytes = end.peak_memory_bytes;
+  if (!program.instrumented) {
+    facts.notes.push_back(
+        {"forbids", command[0] + " was not built with heddle-cc or heddle-c++: only its "
+                                 "synchronisation calls are seen, no atomics and no data races"});
+  }
+  if (end.kind == session::SessionEndKind::kGaveUp ||
+      end.kind == session::SessionEndKind::kInternal) {
+    facts.out_of_control = true;
+    facts.notes.push_back({"warning", end.message});
+  }
+  if (end.kind == session::SessionEndKind::kKilled) {
+    facts.notes.push_back({"warning",
+                           "interrupted twice: the search was ended before it could tell "
+                           "its graphs, outcomes and nodes, which are missing here"});
+  }
+  return facts;
+}
+
+void AddUnused(const std::vector<report::Suppression>& suppressions, const std::string& file,
+               report::RunFacts& facts) {
+  for (const report::Suppression& one : suppressions) {
+    if (one.uses != 0) continue;
+    facts.notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file +
+                                       ":" + std::to_string(one.line) + ") was not used"});
+  }
+}
+
+}  // namespace
+
+std::string QuietText(const report::SearchResult& result) {
+  std::string text;
+  for (const report::Finding& finding : result.findings) {
+    const report::Headline headline = report::HeadlineOf(finding);
+    text += "heddle: " + report::VisibleLine(headline.kind + headline.rest);
+    text += finding.schedule.empty()
+                ? "\n"
+                : " -- heddle replay " + report::ShellWord(finding.schedule) + "\n";
+  }
+  return text;
+}
+
+base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::string>& command) {
+  base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
+  if (!memory.Ok()) return base::Error{memory.Message()};
+  channel::Header& header = memory->Header();
+  header.settings = subject_.settings;
+  session::UnlinkedFile spill(options_.out);
+  snprintf(header.spill_path, sizeof header.spill_path, "%s", spill.Path().c_str());
+  report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
+  session::SessionOptions session;
+  session.launch.program = subject_.program.path;
+  session.launch.arguments = command;
+  session.launch.library = subject_.library;
+  session.launch.show_output = options_.show_output;
+  session.hang_ms = options_.hang_ms;
+  session.on_tick = [&](const channel::Header& now, double elapsed_s) {
+    progress.Show(now, elapsed_s);
+  };
+  std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
+  if (!suppressions.empty()) {
+    session.is_suppressed = [&](std::span<const std::byte> bytes) {
+      report::Records records = report::ReadRecords(bytes);
+      return records.question &&
+             report::IsSuppressed(suppressions, report::TellFinding(*records.question, records,
+                                                                    memory->Names(), symbolizer_));
+    };
+  }
+  session::SessionEnd end = session::RunSession(session, *memory);
+  progress.Clear();
+  if (end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.message};
+  if (end.kind == session::SessionEndKind::kKilled) {
+    header.summary.stop = channel::Stop::kInterrupted;
+  }
+
+  report::Records records = report::ReadRecords(memory->Report());
+  report::RunFacts facts = FactsOf(subject_.program, command, options_, end);
+  facts.all_steps = options_.full;
+  AddUnused(suppressions, options_.suppressions, facts);
+  module_notes_.AddTo(records, facts);
+  report::SearchResult result =
+      report::Assemble(header, records, memory->Names(), facts, symbolizer_);
+  RecordSchedules(records, memory->Names(), header.settings, subject_.program, options_.out,
+                  result);
+  return result;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,48 @@
+// The searches of one `heddle check`: of a program, or of each case of a test program by itself.
+// What is the same for all of them is read once: files that are mapped, symbols, suppressions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "channel/channel.h"
+#include "cli/module_notes.h"
+#include "cli/search_options.h"
+#include "report/search_result.h"
+#include "report/suppressions.h"
+#include "report/symbolize.h"
+#include "session/inspect_elf.h"
+
+namespace heddle::cli {
+
+// What is searched, and how.
+struct SearchSubject {
+  session::ProgramFile program;
+  std::string library;  // libheddle.so
+  channel::Settings settings;
+  std::vector<report::Suppression> suppressions;
+};
+
+class SearchRunner {
+ public:
+  // `options` and `subject` live longer.
+  SearchRunner(const SearchOptions& options, const SearchSubject& subject)
+      : options_(options), subject_(subject) {}
+
+  // Explores `command`, which begins with the program's name, and writes the schedules of what it
+  // finds. An error: the program cannot be brought under control.
+  base::Result<report::SearchResult> Run(const std::vector<std::string>& command);
+
+ private:
+  const SearchOptions& options_;
+  const SearchSubject& subject_;
+  report::Symbolizer symbolizer_;
+  ModuleNotes module_notes_;
+};
+
+// A line for each bug and how to replay it (--quiet).
+std::string QuietText(const report::SearchResult& result);
+
+}  // namespace heddle::cli
