@@ -86,7 +86,7 @@ inline std::ostream& operator<<(std::ostream& out, const Report& report) {
 
 namespace internal {
 
-// ---- the arguments that make this program run the present test only ----
+// ---- the arguments that make this program run the present test only, and break at what fails ----
 // Empty where the framework is not known. Each file that includes this has functions of its own: it
 // may include a framework, or not.
 namespace {
@@ -96,8 +96,8 @@ inline std::vector<std::string> TestArguments() {
 #if defined(GTEST_TEST)
   const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
   if (test != nullptr)
-    arguments.push_back(std::string("--gtest_filter=") + test->test_suite_name() + "." +
-                        test->name());
+    arguments = {std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name(),
+                 "--gtest_break_on_failure"};
 #elif defined(DOCTEST_VERSION) && !defined(DOCTEST_CONFIG_DISABLE)
   const ::doctest::ContextOptions* context = ::doctest::getContextOptions();
   if (context != nullptr && context->currentTest != nullptr) {
@@ -106,7 +106,7 @@ inline std::vector<std::string> TestArguments() {
       if (*at == ',' || *at == '\\') name += '\\';
       name += *at;
     }
-    arguments.push_back("--test-case=" + name);
+    arguments = {"--test-case=" + name, "--no-breaks=false"};
   }
 #elif defined(CATCH_VERSION_MAJOR)
   std::string name;
@@ -114,7 +114,7 @@ inline std::vector<std::string> TestArguments() {
     if (c == ',' || c == '[' || c == ']' || c == '\\' || c == '*' || c == '"') name += '\\';
     name += c;
   }
-  arguments.push_back(name);
+  arguments = {name, "--break"};
 #endif
   return arguments;
 }

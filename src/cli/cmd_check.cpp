@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 
+#include "cases/recognise.h"
 #include "cli/check_cases.h"
 #include "cli/command.h"
 #include "cli/parse.h"
@@ -156,7 +157,9 @@ int Check(const std::vector<std::string>& arguments) {
       ReadSuppressions(options.suppressions);
   if (!suppressions.Ok()) return Fail(suppressions.Message());
   settings->suppressions = !suppressions->empty();
-  settings->test_breaks = cases.each || !cases.name.empty();
+  // heddle::Check has the framework break, if the test has one.
+  const bool in_test = !options.at_check.empty() && cases::Recognise(program->path).Ok();
+  settings->test_breaks = cases.each || !cases.name.empty() || in_test;
   const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions)};
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);

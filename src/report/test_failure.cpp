@@ -78,7 +78,9 @@ std::optional<TestFailure> LastTestFailure(std::string_view output) {
     }
     last->text += "\n" + std::string(line);
     const std::string_view told = Trimmed(line);
-    if (!told.empty()) last->message += (last->message.empty() ? "" : "; ") + std::string(told);
+    if (told.empty()) continue;
+    if (!last->message.empty()) last->message += last->message.ends_with(':') ? " " : "; ";
+    last->message += told;
   }
   if (last) last->text = std::string(Trimmed(last->text));
   return last;

@@ -111,8 +111,8 @@ KINDS = {"Race": ["data-race"], "InMain": ["assertion"], "InThread": ["assertion
          "Correct": [], "Alone": []}
 EXECUTIONS = {"Correct": 2, "Alone": 1}
 TEXTS = {
-    "GoogleTest": "Expected equality of these values:; seen; Which is: 1; 0",
-    "Catch2 v2": "CHECK( seen == 0 ); with expansion:; 1 == 0",
+    "GoogleTest": "Expected equality of these values: seen; Which is: 1; 0",
+    "Catch2 v2": "CHECK( seen == 0 ); with expansion: 1 == 0",
     "doctest": "CHECK( seen == 0 ) is NOT correct!; values: CHECK( 1 == 0 )",
 }
 FOREIGN = ("testing::", "Catch::", "doctest::")

@@ -173,6 +173,7 @@ int main() {
 GOOGLETEST = """
 #include <gtest/gtest.h>
 #include <heddle.hpp>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
@@ -193,6 +194,18 @@ TEST_P(Counts, Twice) {
   EXPECT_TRUE(report.complete) << report;
   EXPECT_EQ(report.executions, 2u);
 }
+TEST(Expectation, InABody) {
+  EXPECT_EQ(1, 2) << "before the call: the test's own";
+  std::atomic<int> x{0};
+  const heddle::Report report = heddle::Check([&] {
+    std::thread a([&] { x = 1; });
+    std::thread b([&] { EXPECT_EQ(x, 0) << "so it is"; });  // @expect
+    a.join();
+    b.join();
+  });
+  ASSERT_EQ(report.bugs.size(), 1u);
+  std::cout << report;
+}
 INSTANTIATE_TEST_SUITE_P(All, Counts, testing::Values(1, 10));
 """
 DOCTEST = """
@@ -212,6 +225,13 @@ TEST_CASE("a, b [and] *c*") {
   });
   CHECK(report.Clean());
   CHECK(report.executions == 1);
+}
+TEST_CASE("in a body") {
+  int counter = 0;
+  const heddle::Report report = heddle::Check([&] { CHECK(counter == 1); });
+  REQUIRE(report.bugs.size() == 1);
+  CHECK(report.bugs[0].kind == "assertion");
+  CHECK(report.bugs[0].message.find("0 == 1") != std::string::npos);
 }
 """
 CATCH2 = DOCTEST.replace("#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN", "#define CATCH_CONFIG_MAIN").replace(
@@ -321,8 +341,12 @@ for name, text, flags in (("google", GOOGLETEST, ("-lgtest_main", "-lgtest")), (
         case.expect("also where they are spread over two processes",
                     sum("[       OK ] All/Counts.Twice/" in line for shard in shards for line in shard.out.splitlines()) == 2,
                     shards[1])
-        case.expect("GoogleTest: two of three tests pass", "[  PASSED  ] 2 tests." in done.out
+        case.expect("GoogleTest: two of four tests pass", "[  PASSED  ] 2 tests." in done.out
                     and "[  FAILED  ] Before.Fails" in done.out, done)
+        line = 1 + text[:text.index("// @expect")].count("\n")
+        case.expect("an EXPECT that fails in a body is a bug there, with its own words",
+                    f"google.cpp:{line}: Failure" in done.out and "heddle: failed assertion: Expected equality of these values: x; " in done.out
+                    and "so it is" in done.out, done)
     else:
-        case.expect(f"{name}: each section is explored", "1 failed" in done.out and ("4 passed" in done.out), done)
+        case.expect(f"{name}: each section is explored", "1 failed" in done.out and "7 passed" in done.out, done)
 case.finish()

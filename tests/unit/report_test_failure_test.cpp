@@ -16,7 +16,7 @@ TEST(TestFailure, OfGoogleTest) {
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->file, "q.cpp");
   EXPECT_EQ(failure->line, 12u);
-  EXPECT_EQ(failure->message, "Expected equality of these values:; size; Which is: 1; 2; more");
+  EXPECT_EQ(failure->message, "Expected equality of these values: size; Which is: 1; 2; more");
   EXPECT_EQ(
       failure->text,
       "q.cpp:12: Failure\nExpected equality of these values:\n  size\n    Which is: 1\n  2\nmore");
@@ -31,7 +31,7 @@ TEST(TestFailure, OfCatch2) {
       "cases: 1\n");
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->file, "/a b/q.cpp");
-  EXPECT_EQ(failure->message, "CHECK( a == b ); with expansion:; 1 == 2");
+  EXPECT_EQ(failure->message, "CHECK( a == b ); with expansion: 1 == 2");
 }
 
 TEST(TestFailure, OfDoctest) {

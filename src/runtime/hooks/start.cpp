@@ -26,6 +26,7 @@ int InsteadOfMain(int argc, char** argv, char** envp) {
   g_program.envp = envp;
   if (TakesOverAtCheck()) {
     CopyArguments();
+    PassOverBreaks();
     return g_program.main(g_program.argc, g_program.argv, g_program.envp);
   }
   TakeOver();

@@ -1,5 +1,6 @@
 #include "runtime/world/check_call.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -52,7 +53,11 @@ bool IsOnlyThreadSoon() {
 
 [[HEDDLE_LASTS("from before the first execution")]] void (*loop)();
 
+void GoOn(int) {}
+
 }  // namespace
+
+void PassOverBreaks() { signal(SIGTRAP, GoOn); }
 
 void LeaveStackFor(void (*take_over)()) {
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -92,6 +97,9 @@ char CheckCalled(void (*body)(void*), void* argument, const char* place, uintptr
   if (getpid() != gettid())
     FailSetUp("heddle::Check is called at %s by a thread that is not main's: call it from there",
               place);
+  struct sigaction break_action;
+  sigaction(SIGTRAP, nullptr, &break_action);
+  if (break_action.sa_handler == GoOn) signal(SIGTRAP, SIG_DFL);
   fflush(nullptr);  // so that it is not written in every execution
   g_program.body = body;
   g_program.body_argument = argument;

@@ -14,6 +14,10 @@ namespace heddle::runtime {
 // Does heddle take over at a call of heddle::Check, and not at main? REQUIRES: controlled.
 bool TakesOverAtCheck();
 
+// Before main, then. A test framework breaks at an assertion that fails, also before the call:
+// there that is the business of the test's own process.
+void PassOverBreaks();
+
 // A call of heddle::Check in a controlled process, outside an execution. Answers the first letter
 // of the verdict if it is an earlier call, and 0 if it is the one: then the process is ready to be
 // taken over. `place`: "FILE:LINE". `pc`: where it was called.
