@@ -50,6 +50,7 @@ Object& FindMutex(pthread_mutex_t* mutex) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
   if (fresh) {
+    object.mutex = FreeMutex();  // also if the next line finds no memory there
     object.mutex = StateBefore(*mutex);
     object.level = LevelOf(object);
   }

@@ -35,6 +35,7 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
   if (!fresh) return object;
+  object.rwlock = FreeRwLock();  // also if the next line finds no memory there
   object.rwlock = StateBefore(*lock);
   object.level = LevelOf(object);
   if (PrefersWriters(*lock))

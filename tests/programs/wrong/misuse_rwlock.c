@@ -2,7 +2,7 @@
 // destroyed while it is held.
 // heddle: check -- unlock
 // expect: verdict=bug kind=misuse location=@unlock
-// expect: message~"T2 unlocks read-write lock lock, which it has not locked"
+// expect: message~"T2 unlocks read-write lock, which it has not locked"
 // heddle: check -- destroy
 // expect: verdict=bug kind=misuse location=@destroy message~"while it is locked"
 // Traces: readers commute, so what is unlocked in error (a write, as who holds it for writing might have made it) sees the
