@@ -11,7 +11,7 @@
 namespace heddle::report {
 
 struct TestFailure {
-  std::string file;  // as the framework printed it
+  std::string file;  // as the framework printed it; empty: it does not know
   uint32_t line = 0;
   std::string message;  // one line: "CHECK( a == b ); with expansion: 1 == 2"
   std::string text;     // as it was printed, the line with the place included

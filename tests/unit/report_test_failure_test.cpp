@@ -8,6 +8,16 @@
 namespace heddle::report {
 namespace {
 
+TEST(TestFailure, OfAnExceptionGoogleTestKnowsNoPlace) {
+  const auto failure = LastTestFailure(
+      "[ RUN      ] A.Throws\nunknown file: Failure\nUnknown C++ exception thrown in the test "
+      "body.\n");
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->file, "");
+  EXPECT_EQ(failure->line, 0u);
+  EXPECT_EQ(failure->message, "Unknown C++ exception thrown in the test body.");
+}
+
 TEST(TestFailure, OfGoogleTest) {
   const auto failure = LastTestFailure(
       "[ RUN      ] Queue.Push\nq.cpp:3: Failure\nFirst\nq.cpp:12: Failure\nExpected equality of "
