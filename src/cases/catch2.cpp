@@ -10,6 +10,7 @@
 #include <array>
 #include <set>
 
+#include "base/trimmed.h"
 #include "cases/framework.h"
 #include "cases/lines.h"
 
@@ -18,10 +19,7 @@ namespace {
 
 // As Catch2 compares them.
 std::string Normal(std::string_view name) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t begin = name.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return "";
-  std::string text(name.substr(begin, name.find_last_not_of(kBlanks) + 1 - begin));
+  std::string text(base::Trimmed(name));
   std::transform(text.begin(), text.end(), text.begin(), LowerAscii);
   return text;
 }

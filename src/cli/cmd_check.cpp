@@ -158,6 +158,7 @@ int Check(const std::vector<std::string>& arguments) {
   if (!suppressions.Ok()) return Fail(suppressions.Message());
   settings->suppressions = !suppressions->empty();
   // heddle::Check has the framework break, if the test has one.
+  if (!options.at_check.empty()) ForgetShards();
   const bool in_test = !options.at_check.empty() && cases::Recognise(program->path).Ok();
   settings->test_breaks = cases.each || !cases.name.empty() || in_test;
   const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions)};

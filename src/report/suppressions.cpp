@@ -4,17 +4,15 @@
 #include <array>
 #include <sstream>
 
+#include "base/trimmed.h"
+
 namespace heddle::report {
 namespace {
 
+using base::Trimmed;
+
 constexpr std::array kTypes = {"race",  "race_top", "called_from_lib", "deadlock",
                                "mutex", "thread",   "signal"};
-
-std::string Trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  const size_t end = text.find_last_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
 
 bool Matches(const Suppression& suppression, const Frame& frame) {
   return MatchesPattern(suppression.pattern, frame.location.function) ||
@@ -54,16 +52,16 @@ base::Result<std::vector<Suppression>> ParseSuppressions(const std::string& text
   std::istringstream lines(text);
   std::string line;
   for (uint32_t number = 1; std::getline(lines, line); ++number) {
-    line = Trimmed(line);
+    line = std::string(Trimmed(line));
     if (line.empty() || line[0] == '#') continue;
     const std::string where = name + ":" + std::to_string(number);
     const size_t colon = line.find(':');
-    const std::string type = Trimmed(line.substr(0, colon));
+    const std::string type(Trimmed(std::string_view(line).substr(0, colon)));
     if (colon == std::string::npos || std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end())
       return base::Error{where + ": \"" + line +
                          "\" is no suppression: write race:, race_top:, called_from_lib:, "
                          "deadlock:, mutex:, thread: or signal: and a pattern"};
-    const std::string pattern = Trimmed(line.substr(colon + 1));
+    const std::string pattern(Trimmed(std::string_view(line).substr(colon + 1)));
     if (pattern.empty()) return base::Error{where + ": " + type + ": needs a pattern"};
     suppressions.push_back({type, pattern, number, 0});
   }

@@ -5,17 +5,13 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/trimmed.h"
 #include "channel/channel.h"
 
 namespace heddle::report {
 namespace {
 
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
+using base::Trimmed;
 
 // The first line of a block: its place, and what follows the word that says that it failed.
 struct Head {

@@ -1,11 +1,15 @@
 """What the tests of the command line share: build a program, run heddle, never wait for ever."""
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 SECONDS = 60
 
@@ -43,6 +47,28 @@ class Case:
             os.killpg(process.pid, 9)
             out, err = process.communicate()
             return Done(command, None, out, err)
+
+    def on_terminal(self, *arguments, columns=None, **options):
+        """The finished `heddle ARGUMENTS`, with what it wrote to a terminal, of so many columns; and that in bytes."""
+        main, side = pty.openpty()
+        if columns is not None:
+            fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        process = subprocess.Popen([str(self.build / "heddle"), *map(str, arguments)], cwd=self.path,
+                                   stdin=subprocess.DEVNULL, stdout=side, stderr=side, **options)
+        os.close(side)
+        written = b""
+        while True:
+            try:
+                part = os.read(main, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not part:
+                break
+            written += part
+        process.wait(timeout=SECONDS)
+        os.close(main)
+        done = Done(["heddle", *map(str, arguments)], process.returncode, written.decode(errors="replace"), "")
+        return done, written
 
     def expect(self, what, holds, done):
         print(f"{'ok    ' if holds else 'FAILED'} {what}")

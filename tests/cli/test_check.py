@@ -2,7 +2,6 @@
 replay of another place's program and under the debugger."""
 
 import os
-import pty
 import re
 import shutil
 import signal
@@ -136,28 +135,7 @@ told = any("interrupted twice" in note["text"] for note in answer["notes"])
 case.expect("more than one Ctrl-C ends it too, with all counts, or says that they are missing",
             done.status == 0 and (told or answer["coverage"]["happens_before"] > 0), done)
 
-
-def on_terminal(*arguments):
-    """What heddle writes to a terminal."""
-    main, side = pty.openpty()
-    process = subprocess.Popen([str(case.build / "heddle"), *map(str, arguments)], cwd=case.path, stdin=subprocess.DEVNULL,
-                               stdout=side, stderr=side)
-    os.close(side)
-    text = b""
-    while True:
-        try:
-            part = os.read(main, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        text += part
-    process.wait(timeout=SECONDS)
-    os.close(main)
-    return Done(["heddle", *map(str, arguments)], process.returncode, text.decode(errors="replace"), "")
-
-
-done = on_terminal("check", "--time", "1500ms", large)
+done, _ = case.on_terminal("check", "--time", "1500ms", large)
 case.expect("a progress line on a terminal", re.search(r"\d executions  [\d,]+/s  of about [\d,]+  0 findings", done.out), done)
 
 # A process that is killed from outside in the middle is no bug of the program's: told, with what it was at.

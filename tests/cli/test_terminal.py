@@ -1,15 +1,11 @@
 """What reaches a terminal: nothing of a program's text that a terminal would obey, whatever its width and kind."""
 
-import fcntl
 import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 
-from heddle_run import SECONDS, Case, Done
+from heddle_run import SECONDS, Case
 
 case = Case(sys.argv[1])
 COLOR = re.compile(rb"\x1b\[[0-9;]*m")
@@ -18,24 +14,9 @@ ERASE = b"\r\x1b[K"
 
 def on_terminal(*arguments, columns=40, **variables):
     """What heddle writes to a terminal of so many columns, in bytes."""
-    main, side = pty.openpty()
-    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
-    process = subprocess.Popen([str(case.build / "heddle"), *map(str, arguments)], cwd=case.path, stdin=subprocess.DEVNULL,
-                               stdout=side, stderr=side, env={**environment, "TERM": "xterm", **variables})
-    os.close(side)
-    written = b""
-    while True:
-        try:
-            part = os.read(main, 65536)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        written += part
-    process.wait(timeout=SECONDS)
-    os.close(main)
-    return written, Done(["heddle", *map(str, arguments)], process.returncode, written.decode(errors="replace"), "")
+    done, written = case.on_terminal(*arguments, columns=columns, env={**environment, "TERM": "xterm", **variables})
+    return written, done
 
 
 def is_clean(written):

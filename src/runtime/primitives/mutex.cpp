@@ -32,16 +32,14 @@ auto LockBy(Object& object, const pthread_mutex_t& memory, uintptr_t pc) {
   };
 }
 
-// As it is when an execution begins: main may have locked it before.
-MutexState StateBefore(const pthread_mutex_t& memory) {
-  MutexState state = FreeMutex();
+// Main may have locked it before the execution began. Reading the memory may fault.
+void AddHoldsBefore(MutexState& state, const pthread_mutex_t& memory) {
   const unsigned holds = LooksInitialised(memory) ? HoldsOf(memory, g_program.thread) : 0;
-  if (holds == 0) return state;
+  if (holds == 0) return;
   state.owner = 0;
   state.count = holds;
   state.type = static_cast<uint8_t>(MutexTypeOf(memory));
   state.robust = IsRobust(memory);
-  return state;
 }
 
 }  // namespace
@@ -50,8 +48,8 @@ Object& FindMutex(pthread_mutex_t* mutex) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
   if (fresh) {
-    object.mutex = FreeMutex();  // also if the next line finds no memory there
-    object.mutex = StateBefore(*mutex);
+    object.mutex = FreeMutex();
+    AddHoldsBefore(object.mutex, *mutex);
     object.level = LevelOf(object);
   }
   // While it is free, it may have been made anew without a call (std::mutex initialises itself in

@@ -15,10 +15,10 @@ op::Operation OperationOn(op::Kind kind, const pthread_rwlock_t* lock, uintptr_t
   return {.kind = kind, .object = AddressOf(lock), .pc = pc};
 }
 
-// As it is when an execution begins: main may have locked it before. No other thread is there then.
-RwLockState StateBefore(const pthread_rwlock_t& memory) {
-  RwLockState state = FreeRwLock();
-  if (!LooksInitialised(memory)) return state;
+// Main may have locked it before the execution began; no other thread was there then. Reading the
+// memory may fault.
+void AddHoldsBefore(RwLockState& state, const pthread_rwlock_t& memory) {
+  if (!LooksInitialised(memory)) return;
   constexpr unsigned kMostReaders = 1000;  // more are no readers, but other memory
   const bool writes = IsWrittenBy(memory, g_program.thread);
   const unsigned readers = ReadersIn(memory);
@@ -26,7 +26,6 @@ RwLockState StateBefore(const pthread_rwlock_t& memory) {
     LockRwLock(state, RwSide::kWrite, 0, g_state.bump);
   else if (readers <= kMostReaders)
     for (unsigned i = 0; i < readers; ++i) LockRwLock(state, RwSide::kRead, 0, g_state.bump);
-  return state;
 }
 
 }  // namespace
@@ -35,8 +34,8 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
   if (!fresh) return object;
-  object.rwlock = FreeRwLock();  // also if the next line finds no memory there
-  object.rwlock = StateBefore(*lock);
+  object.rwlock = FreeRwLock();
+  AddHoldsBefore(object.rwlock, *lock);
   object.level = LevelOf(object);
   if (PrefersWriters(*lock))
     NoteIncomplete(

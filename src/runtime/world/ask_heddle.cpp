@@ -148,19 +148,8 @@ int MakeFile(const char* name) {
   return higher;
 }
 
-// The environment without what would keep GoogleTest from running the present test: where the tests
-// are spread over several processes, it may be another one's turn.
-bool MakeEnvironment(Words& list) {
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const bool shards = strncmp(*entry, "GTEST_TOTAL_SHARDS=", 19) == 0 ||
-                        strncmp(*entry, "GTEST_SHARD_INDEX=", 18) == 0;
-    if (!shards && !Add(list, *entry)) return false;
-  }
-  return true;
-}
-
 // Runs the command, with what it prints in `output`. Answers an errno value.
-int RunCommand(const Words& command, const Words& environment, int fields, int output) {
+int RunCommand(const Words& command, int fields, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -169,7 +158,7 @@ int RunCommand(const Words& command, const Words& environment, int fields, int o
   posix_spawn_file_actions_adddup2(&actions, fields, fields);  // is to be inherited
   pid_t child;
   const int error =
-      posix_spawn(&child, command.words[0], &actions, nullptr, command.words, environment.words);
+      posix_spawn(&child, command.words[0], &actions, nullptr, command.words, environ);
   posix_spawn_file_actions_destroy(&actions);
   int status;
   while (error == 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -195,13 +184,11 @@ char* Explore(const CheckRequest& request, const char* letters, size_t* bytes) {
     return MakeError("too many calls of heddle::Check in one test, or too long a path", bytes);
   const int fields = MakeFile("heddle-fields");
   const int output = MakeFile("heddle-output");
-  Words command = {}, environment = {};
+  Words command = {};
   int error = ENOMEM;
-  if (fields >= 0 && output >= 0 && MakeCommand(request, heddle, call, fields, command) &&
-      MakeEnvironment(environment))
-    error = RunCommand(command, environment, fields, output);
+  if (fields >= 0 && output >= 0 && MakeCommand(request, heddle, call, fields, command))
+    error = RunCommand(command, fields, output);
   Forget(command);
-  Forget(environment);
   char* answer = nullptr;
   if (error != 0) {
     answer = MakeError(strerrordesc_np(error), bytes);

@@ -51,8 +51,6 @@ bool IsOnlyThreadSoon() {
   return false;
 }
 
-[[HEDDLE_LASTS("from before the first execution")]] void (*loop)();
-
 void GoOn(int) {}
 
 }  // namespace
@@ -68,13 +66,12 @@ void LeaveStackFor(void (*take_over)()) {
   // Whatever the compiler keeps below the frame of this function is used no more.
   AddRegion(here & -kPageBytes, stack_end);
   InitSwitching();
-  loop = take_over;
   char* stack = static_cast<char*>(ReserveMemory(kLoopStackBytes));
   void* never;
-  heddle_switch_context(&never,
-                        PrepareStack(
-                            stack + kLoopStackBytes, [](void*) { loop(); }, nullptr),
-                        ReadThreadPointer());
+  const auto run = [](void* loop) { reinterpret_cast<void (*)()>(loop)(); };
+  heddle_switch_context(
+      &never, PrepareStack(stack + kLoopStackBytes, run, reinterpret_cast<void*>(take_over)),
+      ReadThreadPointer());
   __builtin_unreachable();
 }
 
