@@ -68,9 +68,9 @@ void WarnOfOthers(const cases::Framework& framework, const cases::Case& one) {
 class InterruptNoted {
  public:
   InterruptNoted() {
-    noted_ = 0;
+    noted = 0;
     struct sigaction action = {};
-    action.sa_handler = [](int) { noted_ = 1; };
+    action.sa_handler = [](int) { noted = 1; };
     action.sa_flags = SA_RESTART;
     for (size_t i = 0; i < std::size(kSignals); ++i) {
       sigaction(kSignals[i], nullptr, &before_[i]);
@@ -82,11 +82,11 @@ class InterruptNoted {
   ~InterruptNoted() {
     for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
   }
-  static bool Came() { return noted_ != 0; }
+  static bool Came() { return noted != 0; }
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-  static inline volatile sig_atomic_t noted_ = 0;
+  static inline volatile sig_atomic_t noted = 0;
   struct sigaction before_[std::size(kSignals)];
 };
 

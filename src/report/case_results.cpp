@@ -30,7 +30,7 @@ int Gravity(int status) {
 }
 
 std::string VerdictText(const SearchResult& result, const Terminal& terminal) {
-  const std::string name = fmt::format("{:<12}", VerdictName(result.verdict));
+  std::string name = fmt::format("{:<12}", VerdictName(result.verdict));
   switch (result.verdict) {
     case Verdict::kClean:
       return terminal.Green(name);

@@ -137,7 +137,7 @@ std::string RowText(const Row& row) {
 
 // What is done, beside the source line; with everything told, also in which wrapper.
 std::string DoesText(const Row& row, Steps steps) {
-  const std::string does = row.source.empty() ? "" : Joined(row.texts);
+  std::string does = row.source.empty() ? "" : Joined(row.texts);
   if (steps != Steps::kAll || row.within.file.empty()) return does;
   return does + (does.empty() ? "[" : " [") + PlaceText(row.within) + "]";
 }

@@ -40,10 +40,11 @@ struct Words {
 
 bool Add(Words& list, const char* word) {
   void* larger = realloc(list.words, (list.count + 2) * sizeof(char*));
-  char* copy = strdup(word);
-  if (larger == nullptr || copy == nullptr) return free(copy), false;
+  if (larger == nullptr) return false;
   list.words = static_cast<char**>(larger);
-  list.words[list.count++] = copy;
+  list.words[list.count] = strdup(word);
+  if (list.words[list.count] == nullptr) return false;
+  ++list.count;
   list.words[list.count] = nullptr;
   return true;
 }
