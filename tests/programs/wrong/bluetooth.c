@@ -4,8 +4,11 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=1 location=@stopped
+// heddle: check --order context-bounded
+// expect: verdict=bug kind=assertion preemptions=1 location=@stopped
+// expect: guarantee~"any other bug needs at least 1 preemption"
 // heddle: check --bound preemptions=0
-// expect: verdict=clean
+// expect: verdict=clean completed_bound=0 guarantee~"any bug left needs at least 1 preemption"
 // Graphs: traces.py derives 8.
 // traces: 8 enumerated --keep-going
 #include <stdatomic.h>
