@@ -100,12 +100,7 @@ std::string UnitsOfBound() {
 base::Result<space::Bound> ParseBound(const std::string& text) {
   if (text.empty() || text == "none") return space::Bound();
   size_t equals = text.find('=');
-  std::string kind = text.substr(0, equals);
-  if (kind == "depth") {
-    return Error{"--bound " + kind +
-                 " is not available in this version (available: " + UnitsOfBound() + ", none)"};
-  }
-  const auto unit = space::UnitOf(kind);
+  const auto unit = space::UnitOf(text.substr(0, equals));
   uint32_t number = 0;
   const char* end = text.data() + text.size();
   const char* digits = equals == std::string::npos ? end : text.data() + equals + 1;
@@ -139,14 +134,32 @@ std::optional<Error> FillInPreset(SearchOptions& options) {
   return FillIn(name, "--points", NameOf(point.points), options.points);
 }
 
+// A bound of depth goes on and on; with the others, it is an order that goes from one to the next.
+std::optional<Error> FillInIterate(SearchOptions& options, space::Bound& bound) {
+  if (!options.iterate) return std::nullopt;
+  if (bound.IsNone()) return Error{"--iterate needs a --bound: " + UnitsOfBound()};
+  bound.iterate = bound.unit == space::Unit::kDepth;
+  const std::string_view in_order = NameOf(space::Order::kContextBounded);
+  if (bound.iterate || options.order == in_order) return std::nullopt;
+  if (!options.order.empty()) {
+    return Error{"--iterate with --bound " + std::string(NameOf(bound.unit)) + " is --order " +
+                 std::string(in_order) + ": drop --order " + options.order};
+  }
+  options.order = in_order;
+  return std::nullopt;
+}
+
 // Gives the axes that are left open the values that make sense together.
-void FillInDefaults(SearchOptions& options, bool bounded) {
+void FillInDefaults(SearchOptions& options, space::Bound bound) {
   using space::Order;
   using space::Reduction;
   const bool reduces = !options.reduction.empty() && options.reduction != NameOf(Reduction::kNone);
   const bool every = options.points == NameOf(space::Points::kEvery);
-  if (every && options.order.empty() && !bounded) options.order = NameOf(Order::kDepthFirst);
-  if (options.order.empty() && bounded && !reduces) options.order = NameOf(Order::kContextBounded);
+  const bool by_depth = bound.unit == space::Unit::kDepth;
+  if (every && options.order.empty() && bound.IsNone()) options.order = NameOf(Order::kDepthFirst);
+  if (options.order.empty() && !bound.IsNone() && !reduces) {
+    options.order = NameOf(by_depth ? Order::kDepthFirst : Order::kContextBounded);
+  }
   if (options.order.empty()) {
     options.order = NameOf(Order::kDepthFirst);
     if (options.reduction.empty()) options.reduction = NameOf(Reduction::kOptimal);
@@ -188,6 +201,10 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   app.add_option("--bound", options.bound, bounds + "or none (default)")
       ->type_name("BOUND")
       ->check(RefuseEmpty)
+      ->group("Search");
+  app.add_flag("--iterate", options.iterate,
+               "With --bound depth=N: when that is through, 2N, 3N and so on, without an end; with "
+               "the others the same as --order context-bounded")
       ->group("Search");
   AddNumber(app, "--seed", options.seed, "Of random schedules and of the program's own randomness")
       ->group("Search");
@@ -273,9 +290,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
 base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   base::Result<space::Bound> bound = ParseBound(options.bound);
   if (!bound.Ok()) return Error{bound.Message()};
-  const bool bounded = !bound->IsNone();
   if (auto refusal = FillInPreset(options)) return *refusal;
-  FillInDefaults(options, bounded);
+  if (auto refusal = FillInIterate(options, *bound)) return *refusal;
+  FillInDefaults(options, *bound);
   for (const Axis& axis : Axes()) {
     if (auto refusal = RefuseValue(axis, options.*axis.value)) return *refusal;
   }

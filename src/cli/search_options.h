@@ -25,6 +25,7 @@ struct SearchOptions {
   uint64_t seed = 1;
   uint64_t max_events = 1000000;
   uint64_t hang_ms = 10000;
+  bool iterate = false;
   bool keep_going = false;
   bool require_complete = false;
   bool verify_determinism = false;

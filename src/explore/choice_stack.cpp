@@ -19,7 +19,8 @@ ChoiceStack::Extension ChoiceStack::Extend(ExecutionTree::Id id, const trace::Ex
     const Choice& choice = execution.choices[i];
     if (choice.kind == ChoiceKind::kThread) {
       cost += CostOf(execution, choice, bound.unit);
-      extension.all &= ExtendByThreads(id, execution, i, bound.unit, cost < bound.most);
+      const bool costly = CostOfOther(cost, bound.unit) <= bound.most;
+      extension.all &= ExtendByThreads(id, execution, i, bound.unit, costly);
     } else if (choice.option_count > 1 && i != deviation) {
       frames_.push_back({id, i, 0, 1, choice.option_count});
     }

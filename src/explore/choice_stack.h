@@ -40,7 +40,7 @@ class ChoiceStack {
 
   // Takes up the options that `execution`, which is node `id` and deviates last at the choice point
   // `deviation`, left open at its own choice points (own_options.h): those that keep its cost
-  // within `bound`.
+  // within `bound.most`.
   Extension Extend(ExecutionTree::Id id, const trace::Execution& execution, uint32_t deviation,
                    space::Bound bound);
 

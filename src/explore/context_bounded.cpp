@@ -40,14 +40,14 @@ std::optional<plan::Plan> ContextBounded::NextPlan() {
 void ContextBounded::Learn(const trace::Execution& execution) {
   State& s = *state_;
   if (PackItems(execution)) {  // 29-32
-    if (s.bound < options_.bound.most) {
+    if (s.bound < options_.bound.Last()) {
       s.queue.Push(s.packed, spill_);
       Hold(InFlight());
     } else {
       s_.cut = true;
     }
   }
-  KeepOnStack(execution, s.bound);  // free options only: all that run have cost the bound
+  KeepOnStack(execution, Most());  // free options only: all that run have cost the bound
 }
 
 std::optional<Branch> ContextBounded::Split() {
@@ -93,13 +93,35 @@ std::optional<OpenOption> ContextBounded::NextItem() {
     if (r.length > 1) {
       --r.length;
       ++r.choice;
+      ++r.depth;
       r.left = r.set;
     } else if (!NextRun()) {
       if (r.execution != ExecutionTree::kNone) LetGo(r.execution);
       r.execution = ExecutionTree::kNone;
       return std::nullopt;
     }
+    if (ByDepth() && r.depth >= Most()) {
+      Postpone();
+      return std::nullopt;
+    }
   }
+}
+
+// Puts what is left of the open record, from the present choice point on, behind the records of
+// this bound. Its execution stays held.
+void ContextBounded::Postpone() {
+  State& s = *state_;
+  OpenRecord& r = s.record;
+  s.packed.clear();
+  AppendVarint(s.packed, r.execution);
+  AppendVarint(s.packed, r.choice - FirstOwnOf(r.execution));
+  AppendVarint(s.packed, r.length);
+  AppendVarint(s.packed, r.depth);
+  AppendVarint(s.packed, r.set.size());
+  for (const uint64_t word : r.set) AppendVarint(s.packed, word);
+  s.packed.insert(s.packed.end(), r.bytes.begin() + static_cast<ptrdiff_t>(r.read), r.bytes.end());
+  s.queue.Push(s.packed, spill_);
+  r = OpenRecord();
 }
 
 // Opens the next run of choice points with equal sets; false at the end of the record.
@@ -110,6 +132,7 @@ bool ContextBounded::NextRun() {
   r.choice += r.length;  // 1 behind a run, 0 behind the deviations
   r.choice += static_cast<uint32_t>(TakeVarint(&from));
   r.length = static_cast<uint32_t>(TakeVarint(&from));
+  if (ByDepth()) r.depth = static_cast<uint32_t>(TakeVarint(&from));
   r.set.resize(TakeVarint(&from));
   for (uint64_t& word : r.set) word = TakeVarint(&from);
   r.left = r.set;
@@ -130,6 +153,8 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
   };
   bool any = false;
   uint32_t end = FirstOwnOf(InFlight());  // of the run before
+  uint32_t depth = ByDepth() ? CostOf(execution, std::min(end, count), options_.bound.unit) : 0;
+  const uint32_t on_stack = ByDepth() ? Most() : 0;  // what is not as deep
   for (uint32_t i = end; i < count;) {
     const Choice& first = execution.choices[i];
     if (first.kind != ChoiceKind::kThread) {
@@ -138,8 +163,9 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     }
     const OwnOptions own = own_of(first);
     const auto items = items_of(own, first);
-    if (items.Empty()) {
+    if (items.Empty() || depth < on_stack) {
       ++i;
+      ++depth;
       continue;
     }
     const auto has_the_same = [&](const Choice& c) {
@@ -155,16 +181,24 @@ bool ContextBounded::PackItems(const trace::Execution& execution) {
     }
     AppendVarint(s.packed, i - end);
     AppendVarint(s.packed, behind - i);
+    if (ByDepth()) AppendVarint(s.packed, depth);
     AppendVarint(s.packed, first.set_words);
     for (uint32_t w = 0; w < first.set_words; ++w) AppendVarint(s.packed, items.Word(w));
+    depth += behind - i;
     i = end = behind;
   }
   return any;
 }
 
+uint32_t ContextBounded::DepthOf(uint32_t bound) const {
+  const uint64_t depth = (uint64_t{bound} + 1) * options_.bound.most;
+  return static_cast<uint32_t>(std::min<uint64_t>(depth, kUnbounded));
+}
+
 int64_t ContextBounded::CompletedBound() const {
   const int64_t searched = int64_t{state_->bound} - (s_.exhausted ? 0 : 1);
-  return std::min(searched, int64_t{state_->lost_bound} - 1);
+  const int64_t completed = std::min(searched, int64_t{state_->lost_bound} - 1);
+  return ByDepth() && completed >= 0 ? DepthOf(static_cast<uint32_t>(completed)) : completed;
 }
 
 const char* ContextBounded::Weakness() const {

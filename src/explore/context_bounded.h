@@ -17,6 +17,13 @@
 //
 // The queue is first in first out, so one queue serves as both workQueue and nextWorkQueue: a count
 // tells how many of its records belong to the current bound.
+//
+// With a bound of depth that iterates, this is iterative deepening in steps of N, the idfs that the
+// paper compares with (section 4): all executions that leave the default only in their first N
+// choices of threads, then those of 2N, and so on. Options within the present depth are on the
+// stack, those beyond are items. An item may lie several steps beyond: the depth of a run's first
+// choice point is then part of the record, behind its length, and what is left of a record when
+// its items begin to lie too deep goes back to the end of the queue.
 #pragma once
 
 #include <vector>
@@ -38,6 +45,7 @@ class ContextBounded final : public Enumeration {
     std::vector<uint64_t> left;  // items at the present choice point not yet taken
     uint32_t choice = 0;         // present choice point
     uint32_t length = 0;         // choice points left in the present run, this one included
+    uint32_t depth = 0;          // by depth: choices of threads before the present one
   };
 
   struct State {
@@ -46,7 +54,7 @@ class ContextBounded final : public Enumeration {
     OpenRecord record;
     std::vector<uint8_t> packed;    // scratch of Learn
     uint64_t records_in_bound = 0;  // at the front of the queue, that belong to the current bound
-    uint32_t bound = 0;             // currBound
+    uint32_t bound = 0;             // currBound; by depth: how many are through
     uint32_t lost_bound = kUnbounded;  // the first in which items were lost
   };
 
@@ -59,7 +67,7 @@ class ContextBounded final : public Enumeration {
   // With one that costs what is being searched now: those who take it go on with that cost.
   std::optional<Branch> Split() override;
   bool Take(const Branch& branch) override;
-  int64_t CurrentBound() const override { return state_->bound; }
+  int64_t CurrentBound() const override { return Most(); }
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->queue.Lost(); }
   const char* Weakness() const override;
@@ -68,7 +76,13 @@ class ContextBounded final : public Enumeration {
   void OpenNextRecord();
   std::optional<OpenOption> NextItem();
   bool NextRun();
+  void Postpone();
   bool PackItems(const trace::Execution& execution);
+
+  bool ByDepth() const { return options_.bound.unit == space::Unit::kDepth; }
+  // What the executions that run now may cost.
+  uint32_t Most() const { return ByDepth() ? DepthOf(state_->bound) : state_->bound; }
+  uint32_t DepthOf(uint32_t bound) const;
 
   State* const state_;
   Spill* const spill_;

@@ -5,6 +5,9 @@
 // turn after the thread that ran, for one delay; those further on are left to the execution in
 // which that one runs. So a choice point at which an execution deviates is its own, too, and all
 // that is open anywhere costs one more at most: a search by bound needs one queue.
+//
+// Of depth: every other thread that is open. What they cost is said by the place of the choice: as
+// many as there are choices of threads up to it, whatever was taken there.
 #pragma once
 
 #include <cstdint>
@@ -41,10 +44,11 @@ class OwnOptions {
 
  private:
   uint64_t FreeWord(uint32_t w) const {
-    return unit_ == space::Unit::kDelays ? 0 : others_.WordOrNone(w) & ~costly_.WordOrNone(w);
+    return unit_ == space::Unit::kPreemptions ? others_.WordOrNone(w) & ~costly_.WordOrNone(w) : 0;
   }
   uint64_t CostlyWord(uint32_t w) const {
     if (unit_ == space::Unit::kPreemptions) return others_.WordOrNone(w) & costly_.WordOrNone(w);
+    if (unit_ == space::Unit::kDepth) return others_.WordOrNone(w);
     const bool is_here = next_ != op::kNoThread && op::WordOf(next_) == w;
     return is_here ? op::BitOf(next_) : 0;
   }
@@ -64,11 +68,18 @@ inline uint32_t FirstOwn(uint32_t deviation, space::Unit unit) {
   return unit == space::Unit::kDelays ? deviation : deviation + 1;
 }
 
-// Of the choice as it was taken.
+// Of the choice as it was taken; of depth, what it adds to that of later ones.
 inline uint32_t CostOf(const trace::Execution& execution, const trace::Choice& choice,
                        space::Unit unit) {
+  if (unit == space::Unit::kDepth) return choice.kind == trace::ChoiceKind::kThread;
   return unit == space::Unit::kDelays ? trace::DelaysOf(execution, choice, choice.chosen)
                                       : trace::Costs(execution, choice, choice.chosen);
+}
+
+// What an execution costs that takes one of the costly options at a choice, in place of one that
+// costs `cost` up to that choice and with it.
+inline uint32_t CostOfOther(uint32_t cost, space::Unit unit) {
+  return unit == space::Unit::kDepth ? cost : cost + 1;
 }
 
 // Of the first `choices` choices of `execution`.

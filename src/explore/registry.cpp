@@ -31,7 +31,7 @@ Entry EntryOf(const space::Point& point) {
 Entry PlainEntry(const space::Point& point) {
   switch (point.order) {
     case space::Order::kDepthFirst:
-      return EntryOf<DepthFirst>(point);
+      return point.bound.iterate ? EntryOf<ContextBounded>(point) : EntryOf<DepthFirst>(point);
     case space::Order::kContextBounded:
       return EntryOf<ContextBounded>(point);
     case space::Order::kRandom:

@@ -122,6 +122,7 @@ Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of
 Json Of(const SearchResult& result) {
   Json bound = Json::object();
   if (result.bound) bound[std::string(space::NameOf(result.bound->unit))] = result.bound->most;
+  if (result.bound && result.bound->iterate) bound["iterate"] = true;
   Json outcomes = Json::object();
   for (const auto& [label, outcome] : result.outcomes) {
     outcomes[label] = {{"count", outcome.count},
@@ -264,6 +265,7 @@ SearchResult ResultFrom(const Field& json) {
   for (const auto& [unit, most] : json.at("bound").Members()) {
     if (const auto known = space::UnitOf(unit)) result.bound = {*known, most.get<uint32_t>()};
   }
+  if (result.bound) result.bound->iterate = json.at("bound").value("iterate", false);
   result.executions = json.at("executions").get<uint64_t>();
   result.redundant = json.value("redundant", uint64_t{0});
   result.assumed_away = json.value("assumed_away", uint64_t{0});

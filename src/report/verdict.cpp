@@ -7,28 +7,34 @@
 namespace heddle::report {
 namespace {
 
-bool CountsDelays(const SearchResult& result) {
-  return result.bound && result.bound->unit == space::Unit::kDelays;
+space::Unit UnitOf(const SearchResult& result) {
+  return result.bound ? result.bound->unit : space::Unit::kPreemptions;
 }
 
-const char* Unit(const SearchResult& result) {
-  return CountsDelays(result) ? "delay" : "preemption";
+const char* NameOfOne(const SearchResult& result) {
+  return UnitOf(result) == space::Unit::kDelays ? "delay" : "preemption";
 }
 
 // A bound on preemptions counts early timeouts, too, if the program has any time limits.
 bool CountsTimeouts(const SearchResult& result) {
-  return result.time_limits && !CountsDelays(result);
+  return result.time_limits && UnitOf(result) == space::Unit::kPreemptions;
 }
 
 std::string AtMost(const SearchResult& result, uint64_t bound) {
-  std::string text = "every schedule with at most " + Counted(bound, Unit(result));
+  if (UnitOf(result) == space::Unit::kDepth) {
+    const std::string choices = bound == 1 ? "choice" : Counted(bound, "choice");
+    return "every schedule that leaves the default only in its first " + choices +
+           " of threads explored";
+  }
+  std::string text = "every schedule with at most " + Counted(bound, NameOfOne(result));
   if (CountsTimeouts(result)) text += bound == 1 ? " or early timeout" : " and early timeouts";
   return text + " explored";
 }
 
 std::string BugLeft(const SearchResult& result, uint64_t bound) {
-  std::string text = std::string(result.findings.empty() ? "any bug left" : "any other bug") +
-                     " needs at least " + Counted(bound + 1, Unit(result));
+  std::string text = result.findings.empty() ? "any bug left" : "any other bug";
+  if (UnitOf(result) == space::Unit::kDepth) return text + " needs one that leaves it later";
+  text += " needs at least " + Counted(bound + 1, NameOfOne(result));
   if (CountsTimeouts(result)) text += bound == 0 ? " or early timeout" : " or early timeouts";
   return text;
 }

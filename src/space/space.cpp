@@ -31,6 +31,7 @@ constexpr Value kPoints[] = {
 constexpr Value kUnits[] = {
     {"preemptions", "no schedule with more preemptions and early timeouts"},
     {"delays", "none that passes over more threads whose turn it is"},
+    {"depth", "none that leaves the default after its first N choices of threads"},
 };
 
 constexpr Value kPresets[] = {
@@ -52,6 +53,7 @@ struct Exclusion {
 };
 
 bool Bounded(const Point& point) { return !point.bound.IsNone(); }
+bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kDepth; }
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
 
 constexpr Exclusion kExclusions[] = {
@@ -60,6 +62,14 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return p.points == Points::kEvery && Reduces(p); },
      "--points every runs all interleavings of everything that threads do: --reduction ",
      " would leave out most of them"},
+    {[](const Point& p) { return BoundsDepth(p) && p.bound.most == 0; },
+     "--bound depth=0 leaves no choice: the least depth is 1"},
+    {[](const Point& p) { return BoundsDepth(p) && p.order == Order::kContextBounded; },
+     "--order context-bounded with --bound depth is no order: a choice has a depth, and no cost; "
+     "--iterate goes from depth to depth"},
+    {[](const Point& p) { return BoundsDepth(p) && Reduces(p); }, "--reduction ",
+     " with --bound depth is unsound: the schedule it keeps for a pruned one may leave the default "
+     "later than the bound allows, so bugs within the bound are lost"},
     {[](const Point& p) { return Reduces(p) && (Bounded(p) || p.order == Order::kContextBounded); },
      "--reduction ",
      " with a bound is unsound: the schedule it keeps for a pruned one may need "

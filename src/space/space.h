@@ -19,8 +19,9 @@ namespace heddle::space {
 enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
 enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
 enum class Points : uint32_t { kSync, kAll, kEvery };
-// Of cost (trace/cost.h). Early timeouts count among preemptions.
-enum class Unit : uint32_t { kPreemptions, kDelays };
+// Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
+// many of its choices of threads there are up to the last one that is not the default.
+enum class Unit : uint32_t { kPreemptions, kDelays, kDepth };
 
 inline constexpr uint32_t kUnbounded = 0xffffffffu;
 
@@ -28,8 +29,10 @@ inline constexpr uint32_t kUnbounded = 0xffffffffu;
 struct Bound {
   Unit unit = Unit::kPreemptions;
   uint32_t most = kUnbounded;
+  bool iterate = false;  // of depth: first `most`, then twice as much, and so on without an end
 
   bool IsNone() const { return most == kUnbounded; }
+  uint32_t Last() const { return iterate ? kUnbounded : most; }
 };
 
 struct Point {

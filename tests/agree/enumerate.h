@@ -19,6 +19,7 @@ struct Seen {
   uint32_t preemptions = 0;  // and early timeouts
   uint32_t early_timeouts = 0;
   uint32_t delays = 0;
+  uint32_t depth = 0;  // choices of threads up to the last that is not the default
   uint64_t happens_before = 0;
   uint64_t graph = 0;  // the same, computed from the definition
   uint64_t outcome = 0;
@@ -146,6 +147,12 @@ inline Seen Describe(const target::FakeTarget& target, const trace::Execution& e
   run.preemptions = execution.Cost();
   run.early_timeouts = execution.early_timeouts;
   for (const trace::Choice& choice : execution.choices) run.delays += PassedOver(execution, choice);
+  uint32_t choices_of_threads = 0;
+  for (const trace::Choice& choice : execution.choices) {
+    if (choice.kind != trace::ChoiceKind::kThread) continue;
+    ++choices_of_threads;
+    if (choice.chosen != choice.fallback) run.depth = choices_of_threads;
+  }
   run.happens_before = execution.happens_before;
   run.graph = DependentPairs(execution);
   run.outcome = target.OutcomeHash();

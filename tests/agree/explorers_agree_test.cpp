@@ -182,6 +182,40 @@ void CheckDelays(FakeTarget& target, const std::vector<Seen>& reference) {
   }
 }
 
+// Of depth: depth-first within the bound, and all in steps, of which each is run once.
+void CheckDepth(FakeTarget& target, const std::vector<Seen>& reference) {
+  const auto nothing = [](const auto&, const trace::Execution&) {};
+  Options options;
+  options.bound.unit = space::Unit::kDepth;
+  for (uint32_t bound : {1u, 2u, 5u}) {
+    options.bound.most = bound;
+    options.bound.iterate = false;
+    std::vector<Seen> expected;
+    std::ranges::copy_if(reference, std::back_inserter(expected),
+                         [&](const Seen& run) { return run.depth <= bound; });
+    const auto within = Explore<DepthFirst>(target, options, reference.size(), nothing);
+    EXPECT_EQ(Sorted(within.runs), expected) << "depth " << bound;
+    EXPECT_EQ(within.complete, expected.size() == reference.size()) << "depth " << bound;
+    EXPECT_EQ(within.completed_bound, bound);
+
+    options.bound.iterate = true;
+    const auto step_of = [&](const Seen& run) {
+      return std::max(1u, (run.depth + bound - 1) / bound);
+    };
+    const auto in_its_step = [&](const ContextBounded& explorer,
+                                 const trace::Execution& execution) {
+      const int64_t depth = int64_t{step_of(Describe(target, execution))} * bound;
+      EXPECT_EQ(explorer.CurrentBound(), depth);
+      EXPECT_EQ(explorer.CompletedBound(), depth == bound ? -1 : depth - bound);
+    };
+    const auto all = Explore<ContextBounded>(target, options, reference.size(), in_its_step);
+    ASSERT_EQ(Sorted(all.runs), reference) << "steps of " << bound;
+    EXPECT_TRUE(all.complete);
+    EXPECT_TRUE(std::ranges::is_sorted(all.runs, {}, step_of));
+    EXPECT_GE(all.completed_bound, step_of(all.runs.back()) * bound);
+  }
+}
+
 // PLDI'07, Theorem 1: at most C(nk, c) (nb + c)! executions with c preemptions, for n threads of at
 // most k steps of which b may block. Waiting for a condition is two steps; the end of a thread
 // counts as one that blocks, and so does an end of the program, which yields. The theorem is about
@@ -319,6 +353,7 @@ TEST(ExplorersAgree, OnRandomPrograms) {
     CheckDepthFirst(target, reference);
     CheckContextBounded(target, reference);
     CheckDelays(target, reference);
+    CheckDepth(target, reference);
     CheckTheorem1(program, reference);
     CheckCoverage(target, reference);
     CheckRandomWalk(target, seed, reference);

@@ -125,7 +125,9 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
   if (!reference) return;
   SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
                Print(program));
-  for (const explore::Entry& entry : explore::Entries()) {
+  std::vector<explore::Entry> entries = explore::Entries();
+  entries.push_back(*explore::Find({.bound = {space::Unit::kDepth, 2, true}}));
+  for (const explore::Entry& entry : entries) {
     if (entry.point.order == space::Order::kRandom) continue;  // does not part with anything
     const std::string name = space::NameOf(entry.point);
     SCOPED_TRACE(name);

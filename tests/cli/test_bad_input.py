@@ -65,6 +65,14 @@ refused("a preset that is not there", ["lightspeed"], "check", "--preset", "ligh
 refused("a reduction with a preemption bound", ["bound"], "check", "--reduction", "sleep-sets", "--bound",
         "preemptions=2", good)
 
+refused("a reduction with a bound of depth", ["unsound", "depth"], "check", "--reduction", "optimal", "--bound", "depth=3", good)
+refused("a depth of nothing", ["depth=0"], "check", "--bound", "depth=0", good)
+refused("depth is no cost", ["context-bounded", "--iterate"], "check", "--bound", "depth=3", "--order", "context-bounded", good)
+refused("random schedules with a depth", ["random"], "check", "--bound", "depth=3", "--order", "random", good)
+refused("--iterate of nothing", ["--iterate", "--bound"], "check", "--iterate", good)
+refused("--iterate depth-first by preemptions", ["drop --order depth-first"], "check", "--iterate", "--bound", "preemptions=2",
+        "--order", "depth-first", good)
+
 static = case.compile("static_program", PROGRAM, "-static", compiler="gcc")
 refused("a static binary", ["static"], "check", static)
 stripped = case.compile("stripped", PROGRAM, "-s", compiler="gcc")

@@ -1,6 +1,7 @@
 """What the user sees and may rely on: JSON, the progress line, Ctrl-C, limits, seeds, the report of a written result,
 replay of another place's program and under the debugger."""
 
+import json
 import os
 import re
 import shutil
@@ -71,6 +72,12 @@ done = case.heddle("report", "two.json")
 case.expect("heddle report prints what check printed", done.status == 0 and done.out == text, done)
 done = case.heddle("report", "--format", "json", "two.json")
 case.expect("heddle report --format json", done.status == 0 and '"data-race"' in done.out, done)
+done = case.heddle("check", "--bound", "depth=2", "--iterate", "--executions", "50", "--json", "depth.json", large)
+deep = read_json(case.path / "depth.json")
+case.expect("a bound of depth that iterates", deep["bound"] == {"depth": 2, "iterate": True}
+            and deep["order"] == "depth-first" and deep["completed_bound"] % 2 == 0, done)
+done = case.heddle("report", "--format", "json", "depth.json")
+case.expect("is read and written again", done.status == 0 and json.loads(done.out)["bound"] == deep["bound"], done)
 done = case.heddle("check", "--quiet", two)
 case.expect("--quiet: a line for the bug, one to replay it", done.status == 1 and len(done.lines()) <= 2, done)
 done = case.heddle("check", "--show-output", two)

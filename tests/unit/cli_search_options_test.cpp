@@ -43,10 +43,59 @@ TEST(SearchOptions, Bounds) {
   EXPECT_EQ(MakeSettings(options)->bound.unit, space::Unit::kDelays);
   for (const char* bad :
        {"preemptions", "preemptions=", "preemptions=x", "preemptions=1x", "3", "preemptions=-1",
-        "preemptions=99999999999", "delays=x", "delay=2", "depth=9"}) {
+        "preemptions=99999999999", "delays=x", "delay=2", "depth=x", "depth=0"}) {
     options.bound = bad;
     EXPECT_NE(Refusal(options), "") << bad;
   }
+}
+
+TEST(SearchOptions, DepthIsBoundedDepthFirst) {
+  SearchOptions options;
+  options.bound = "depth=7";
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
+  EXPECT_EQ(settings->reduction, channel::Reduction::kNone);
+  EXPECT_EQ(settings->bound.unit, space::Unit::kDepth);
+  EXPECT_EQ(settings->bound.most, 7u);
+  EXPECT_FALSE(settings->bound.iterate);
+  options.iterate = true;
+  EXPECT_TRUE(MakeSettings(options)->bound.iterate);
+  options.order = "depth-first";
+  EXPECT_EQ(Refusal(options), "");
+  options.order = "context-bounded";
+  EXPECT_NE(Refusal(options).find("--iterate goes from depth to depth"), std::string::npos);
+  options.order = "random";
+  EXPECT_NE(Refusal(options).find("cannot be bounded"), std::string::npos);
+  for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
+    for (const char* order : {"", "depth-first", "random"}) {
+      options.order = order;
+      options.reduction = reduction;
+      EXPECT_NE(Refusal(options).find("with --bound depth is unsound"), std::string::npos);
+    }
+  }
+}
+
+TEST(SearchOptions, IterateIsAnOrderOfTheOtherBounds) {
+  for (const char* bound : {"preemptions=3", "delays=3"}) {
+    SearchOptions options;
+    options.bound = bound;
+    options.iterate = true;
+    base::Result<channel::Settings> settings = MakeSettings(options);
+    ASSERT_TRUE(settings.Ok()) << settings.Message();
+    EXPECT_EQ(settings->order, channel::Order::kContextBounded);
+    EXPECT_EQ(settings->bound.most, 3u);
+    EXPECT_FALSE(settings->bound.iterate);
+    options.order = "context-bounded";
+    EXPECT_EQ(Refusal(options), "");
+    options.order = "depth-first";
+    EXPECT_NE(Refusal(options).find("drop --order depth-first"), std::string::npos);
+  }
+  SearchOptions options;
+  options.iterate = true;
+  EXPECT_NE(Refusal(options).find("--iterate needs a --bound"), std::string::npos);
+  options.bound = "none";
+  EXPECT_NE(Refusal(options).find("--iterate needs a --bound"), std::string::npos);
 }
 
 TEST(SearchOptions, WhatIsLeftOpenMakesSense) {

@@ -52,6 +52,28 @@ TEST(DepthFirst, Bound) {
   EXPECT_FALSE(explorer.Complete());
 }
 
+// Two threads of two steps, ab and cd. A choice has both threads; where one has ended there is
+// none. abcd leaves the default nowhere, cdab at the first choice, acdb and cabd at the second,
+// acbd and cadb at the third, too.
+TEST(DepthFirst, BoundOfDepth) {
+  FakeTarget target(
+      {.threads = {{FetchAdd(0, 1), FetchAdd(0, 1)}, {FetchAdd(0, 1), FetchAdd(0, 1)}},
+       .variables = {0},
+       .semaphores = {}});
+  constexpr uint64_t kWithin[] = {1, 2, 4, 6, 6};
+  for (uint32_t depth = 0; depth < std::size(kWithin); ++depth) {
+    DepthFirst::State state;
+    Options options;
+    options.bound = {space::Unit::kDepth, depth};
+    DepthFirst explorer(&state, options);
+    uint64_t executions = 0;
+    for (; const auto plan = explorer.NextPlan(); ++executions) explorer.Learn(target.Run(*plan));
+    EXPECT_EQ(executions, kWithin[depth]) << depth;
+    EXPECT_EQ(explorer.CompletedBound(), depth);
+    EXPECT_EQ(explorer.Complete(), depth >= 3) << depth;
+  }
+}
+
 // An execution that ends before it reaches its deviation, as an uncontrolled program may, adds
 // nothing and stops nothing.
 TEST(DepthFirst, GoesOnAfterADivergence) {

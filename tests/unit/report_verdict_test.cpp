@@ -41,6 +41,30 @@ TEST(Verdict, DelaysAreNoPreemptionsAndCountNoTimeouts) {
             "at least 1 delay");
 }
 
+TEST(Verdict, DepthSaysWhereSchedulesLeaveTheDefault) {
+  SearchResult result = Result("depth-first", "exhausted", true);
+  result.time_limits = true;
+  result.bound = {space::Unit::kDepth, 20};
+  EXPECT_EQ(Guarantee(result),
+            "every schedule that leaves the default only in its first 20 choices of threads "
+            "explored (8,458 executions); any bug left needs one that leaves it later");
+  result.bound->iterate = true;
+  result.whole_space = true;
+  EXPECT_EQ(Guarantee(result),
+            "every schedule explored (8,458 executions): no bug within what heddle checks");
+  result = Result("depth-first", "time", false);
+  result.bound = {space::Unit::kDepth, 1, true};
+  EXPECT_EQ(Guarantee(result),
+            "stopped by the time limit after 8,458 executions; nothing is proved");
+  result.completed_bound = 1;
+  EXPECT_EQ(Guarantee(result),
+            "every schedule that leaves the default only in its first choice of threads explored "
+            "(8,458 executions in all, stopped by the time limit); any bug left needs one that "
+            "leaves it later");
+  result.findings.emplace_back();
+  EXPECT_NE(Guarantee(result).find("any other bug needs one"), std::string::npos);
+}
+
 // A bound on preemptions counts both; where there are no time limits nobody needs to hear of them.
 TEST(Verdict, TimeLimitsAreNamed) {
   SearchResult result = Result("context-bounded", "exhausted", true);
