@@ -70,4 +70,5 @@ def main():
                     [row(bench, program, search, size, bound) for size in sizes for bound in range(bounds)])
 
 
-main()
+if __name__ == "__main__":
+    main()
