@@ -26,6 +26,7 @@ struct Options {
   uint64_t seed = 1;
   WalkKind walk = WalkKind::kDepthFirst;  // of a search with a reduction
   space::Bound bound = {};
+  bool iterates = false;       // with each bound up to that one, in turn
   bool early_timeouts = true;  // false, for context-bounded: only schedules without
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "explore/context_bounded.h"
 #include "explore/depth_first.h"
+#include "explore/hb/cb_por.h"
 #include "explore/por/inspect_dpor.h"
 #include "explore/por/optimal_dpor.h"
 #include "explore/por/sleep_sets.h"
@@ -54,6 +55,10 @@ Entry EntryAt(const space::Point& point) {
       return EntryOf<SourceDpor>(point);
     case space::Reduction::kOptimal:
       return EntryOf<OptimalDpor>(point);
+    case space::Reduction::kHappensBefore:
+      return EntryOf<HappensBefore>(point);
+    case space::Reduction::kHappensBeforeAll:
+      return EntryOf<HappensBeforeAll>(point);
   }
   HEDDLE_CHECK(false);  // no value of the axis
   __builtin_unreachable();
@@ -65,6 +70,7 @@ std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill
   Options options;
   options.seed = seed;
   options.bound = point.bound;
+  options.iterates = point.order == space::Order::kContextBounded;
   options.walk =
       point.order == space::Order::kRandom ? WalkKind::kRandomBranch : WalkKind::kDepthFirst;
   return make(state, options, spill);

@@ -53,6 +53,14 @@ inline bool IsEnabledAt(Kind kind, bool timed, Level level) {
 // How a kShared operation moves the level of its object.
 inline int LevelChange(Kind kind) { return kind == Kind::kRwUnlock ? -1 : 1; }
 
+// Does an operation of `kind` with this access come by itself as soon as it can, within the step of
+// whoever makes it possible? In another order that may be another step.
+inline bool ComesByItself(Kind kind, Access access) {
+  if (access != Access::kNone) return false;
+  return kind == Kind::kThreadCreate || kind == Kind::kThreadStart || kind == Kind::kThreadJoin ||
+         kind == Kind::kThreadExit || kind == Kind::kBarrierLeave || kind == Kind::kFutexWoken;
+}
+
 inline Level Fold(uint64_t value) { return static_cast<Level>(value ^ value >> 32); }
 
 // The access that an operation of `kind` will turn out to be on an object at `level`, when

@@ -106,7 +106,7 @@ void OpenChannelAt(int descriptor) {
   g_state.controlled = true;
   if (static_cast<uint64_t>(at) != channel::kArenaAddress)
     FailSetUp(
-        "cannot map 63 GiB of address space for heddle's own data: raise the limit (ulimit -v)");
+        "cannot map 66 GiB of address space for heddle's own data: raise the limit (ulimit -v)");
   RawSyscall(SYS_close, descriptor);
   if (header.settings.debugger != 0) BeginAnew(header);
   // The first half of the arena is the heap, the rest is the trace (trace_buffers.h).

@@ -19,8 +19,9 @@ constexpr Value kReductions[] = {
     {"dpor", "persistent sets"},
     {"source", "source sets"},
     {"optimal", "default; each happens-before graph once"},
+    {"happens-before", "the same within a bound, by a table of states"},
+    {"happens-before-all", "... every state once"},
 };
-constexpr std::string_view kLaterReductions[] = {"happens-before"};
 
 constexpr Value kPoints[] = {
     {"sync", "default: before synchronisation and atomics"},
@@ -37,12 +38,14 @@ constexpr Value kUnits[] = {
 constexpr Value kPresets[] = {
     {"chess", "--order context-bounded --points sync"},
     {"inspect", "--order depth-first --reduction dpor --points all"},
+    {"cb-por", "--order context-bounded --reduction happens-before --points sync"},
 };
-constexpr std::string_view kLaterPresets[] = {"zing", "gambit", "one-page", "cb-por"};
+constexpr std::string_view kLaterPresets[] = {"zing", "gambit", "one-page"};
 constexpr Preset kPresetPoints[] = {
     // in the same order
     {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync}, false},
     {{Order::kDepthFirst, Reduction::kDpor, {}, Points::kAll}, true},
+    {{Order::kContextBounded, Reduction::kHappensBefore, {}, Points::kSync}, false},
 };
 
 // What excludes what. `why` comes before and after the name of the reduction.
@@ -55,6 +58,10 @@ struct Exclusion {
 bool Bounded(const Point& point) { return !point.bound.IsNone(); }
 bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kDepth; }
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
+bool KeepsStates(const Point& point) {
+  return point.reduction == Reduction::kHappensBefore ||
+         point.reduction == Reduction::kHappensBeforeAll;
+}
 
 constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return p.order == Order::kRandom && Bounded(p) && !Reduces(p); },
@@ -70,10 +77,22 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return BoundsDepth(p) && Reduces(p); }, "--reduction ",
      " with --bound depth is unsound: the schedule it keeps for a pruned one may leave the default "
      "later than the bound allows, so bugs within the bound are lost"},
-    {[](const Point& p) { return Reduces(p) && (Bounded(p) || p.order == Order::kContextBounded); },
+    {[](const Point& p) { return KeepsStates(p) && p.order == Order::kRandom; },
+     "--order random draws among the branches that a reduction keeps, and --reduction ",
+     " keeps a table of states instead: --reduction optimal does"},
+    {[](const Point& p) {
+       return KeepsStates(p) && Bounded(p) && p.bound.unit != Unit::kPreemptions;
+     },
+     "--reduction ",
+     " counts preemptions: how many delays a schedule needs is no property of its happens-before "
+     "graph (--bound preemptions=N, or --reduction none)"},
+    {[](const Point& p) {
+       return Reduces(p) && !KeepsStates(p) && (Bounded(p) || p.order == Order::kContextBounded);
+     },
      "--reduction ",
      " with a bound is unsound: the schedule it keeps for a pruned one may need "
-     "more preemptions or delays than the bound allows, so bugs within the bound are lost"},
+     "more preemptions or delays than the bound allows, so bugs within the bound are lost "
+     "(--reduction happens-before is sound with --bound preemptions=N)"},
 };
 
 template <typename T>
@@ -99,7 +118,8 @@ const Axis& OrderAxis() {
 const Axis& ReductionAxis() {
   static constexpr Axis kAxis = {"--reduction",
                                  "Leave out schedules that only reorder independent operations",
-                                 kReductions, kLaterReductions};
+                                 kReductions,
+                                 {}};
   return kAxis;
 }
 

@@ -17,7 +17,15 @@ namespace heddle::space {
 
 // Part of the channel's contract: their numbers stay.
 enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
-enum class Reduction : uint32_t { kNone, kSleepSets, kDpor, kSource, kOptimal };
+enum class Reduction : uint32_t {
+  kNone,
+  kSleepSets,
+  kDpor,
+  kSource,
+  kOptimal,
+  kHappensBefore,
+  kHappensBeforeAll,
+};
 enum class Points : uint32_t { kSync, kAll, kEvery };
 // Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
 // many of its choices of threads there are up to the last one that is not the default.

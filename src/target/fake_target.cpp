@@ -99,6 +99,7 @@ void FakeTarget::Reset() {
   execution_.threads = static_cast<uint32_t>(threads_.size());
   execution_.switches = 0;
   execution_.happens_before = 0;
+  execution_.state = 0;
   execution_.steps_hash = 0;
 }
 
@@ -161,6 +162,13 @@ bool FakeTarget::IsEnabled(const Thread& thread, const Instruction& next) const 
 bool FakeTarget::MayTimeOut(const Thread& thread, const Instruction& next) const {
   if (thread.reacquire) return thread.waiting && next.code == Code::kTimedCondWait;
   if (thread.waiting) return false;  // at a barrier
+  return HasTimeLimit(next.code);
+}
+
+// Does what it stands before have a time limit, which need not be the last thing that can happen?
+bool FakeTarget::MayEverTimeOut(const Thread& thread, const Instruction& next) const {
+  if (timeouts_last_) return false;
+  if (thread.reacquire) return next.code == Code::kTimedCondWait && !thread.timed_out;
   return HasTimeLimit(next.code);
 }
 
@@ -228,6 +236,7 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   trace::Step step = {fallback, static_cast<uint32_t>(events_.size()),
                       static_cast<uint32_t>(choices_.size())};
   step.time_passes = time_passes_;
+  step.state = execution_.state;
   if (time_passes_) PassTime();
   ThreadId next = fallback;
   const bool enabled = running_ != op::kNoThread && enabled_.Has(running_);
@@ -282,6 +291,8 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
     } else if (!plan.lenient) {
       End(EndKind::kDiverged, running_);
     }
+  } else if (plan.steering != nullptr) {
+    choice.chosen = Steer(*plan.steering, choice);
   } else if (plan.tail == plan::Tail::kRandom) {
     uint32_t skip = base::NextBelow(random_, choice.option_count);
     uint32_t option = 0;
@@ -333,7 +344,7 @@ void FakeTarget::StepOn(const plan::Plan& plan, ThreadId id) {
   } else {
     const Instruction& instruction = program_.threads[id][thread.next];
     level_ = LevelBefore(thread, instruction);
-    detail_ = HasTimeLimit(instruction.code) && !timeouts_last_ ? op::kTimed : 0;
+    detail_ = MayEverTimeOut(thread, instruction) ? op::kTimed : 0;
     const bool timeout = !IsEnabled(thread, instruction);
     thread.next = timeout ? StepTimeout(id, instruction) : StepVisible(plan, id, instruction);
     detail_ = 0;
@@ -385,6 +396,7 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   thread.last_hash = hash;
   ++thread.events;
   execution_.happens_before += hash;
+  if (!op::ComesByItself(kind, access)) execution_.state += hash;
   execution_.steps_hash = Mix(execution_.steps_hash ^ hash);
   const bool expects = kind == Kind::kAtomicCompareExchange;
   const op::Level expected =

@@ -93,6 +93,7 @@ struct Step {
   // Where a loop waits that makes vain rounds: names the thread, its state, and what it reads. 0:
   // it stands elsewhere, or it is not known.
   uint32_t await = 0;
+  uint64_t state = 0;  // Execution::state before it
 };
 
 // A step let a thread go that waited for more than the state of an object, or enabled one that only
@@ -160,6 +161,8 @@ struct Execution {
   uint32_t early_timeouts = 0;  // time limits that passed while some thread could run
   uint32_t switches = 0;        // context switches of any kind
   uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
+  // The same, but for what comes by itself, within whatever step sets it off (op::ComesByItself).
+  uint64_t state = 0;
   // Hash of the sequence of events: equal for the same schedule of a deterministic program.
   uint64_t steps_hash = 0;
   std::span<const Race> races;       // that it showed, of those with the same places one
@@ -180,6 +183,11 @@ struct Execution {
   AccessList AccessesOf(size_t event) const {
     const bool listed = (events[event].detail & op::kListed) != 0;
     return {events[event], listed ? TouchesOf(event) : std::span<const Touch>()};
+  }
+  // What the step added to `state`.
+  uint64_t HashOf(size_t step) const {
+    const bool last = step + 1 == steps.size();
+    return (last ? state : steps[step + 1].state) - steps[step].state;
   }
   // Those made in the step, and before them that of its thread, if there was a choice.
   std::span<const Choice> ChoicesOf(size_t step) const {

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <vector>
@@ -178,6 +179,15 @@ class StepGraph {
   void JoinConflicts(const Touch& touch, StepIndex j, StepIndex end,
                      std::span<const StepIndex> without, std::vector<uint32_t>& clock) const;
 
+  // The level of `object` after the accesses of the steps for which `holds(step)`. REQUIRES: they
+  // are closed under what happens before. Nothing if only what they did last would tell.
+  template <typename Holds>
+  std::optional<op::Level> LevelAfter(uint32_t object, Holds holds) const;
+  // Is it known that a loop in this state goes round once more where it finds this level?
+  bool IsVainAt(uint32_t await, op::Level level) const {
+    return vain_levels_.contains(uint64_t{await} << 32 | level);
+  }
+
   // Appends the reversible races of step i with steps before it (races.cpp).
   void FindRaces(StepIndex i, std::vector<Race>& races) const;
   // The same for an operation that did not run.
@@ -251,5 +261,28 @@ class StepGraph {
   StepIndex ending_ = kNoStep;
   uint32_t next_let_go_ = 0;  // while extending
 };
+
+template <typename Holds>
+std::optional<op::Level> StepGraph::LevelAfter(uint32_t object, Holds holds) const {
+  uint32_t next = 0;  // the access after the last one that holds, index + 1
+  uint32_t at = object < chains_.size() ? chains_[object] : 0;
+  while (at != 0 && !holds(accesses_[at - 1].step)) {
+    next = at;
+    at = accesses_[at - 1].previous;
+  }
+  if (at == 0 && next == 0) return std::nullopt;
+  if (at == 0) return accesses_[next - 1].level;
+  const AccessRecord& last = accesses_[at - 1];
+  if (last.touch.access == op::Access::kRead) return last.level;
+  if (last.touch.access == op::Access::kWrite) {
+    if (next == 0) return std::nullopt;
+    return accesses_[next - 1].level;
+  }
+  op::Level level = accesses_[last.group_first].level;
+  for (; at > last.group_first; at = accesses_[at - 1].previous) {
+    if (holds(accesses_[at - 1].step)) level += accesses_[at - 1].Change();
+  }
+  return level;
+}
 
 }  // namespace heddle::explore

@@ -75,6 +75,7 @@ bool ReadOnce(const Fiber& self, const AwaitRound& round, const op::Operation& o
 void TakeBack(Fiber& self, AwaitRound& round) {
   TraceBuffers& t = *g_trace;
   t.happens_before = round.happens_before;
+  t.state = round.state;
   Object& object = *round.object;
   object.group = round.group;
   self.events = round.events_of_thread;
@@ -169,6 +170,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.step = step;
   round.changes = self.changes;
   round.happens_before = t.happens_before;
+  round.state = t.state;
   round.object = object;
   object->awaited = true;
   round.group = object->group;

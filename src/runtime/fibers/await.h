@@ -34,6 +34,7 @@ struct AwaitRound {
   uint32_t step = 0;
   uint64_t changes = 0;
   uint64_t happens_before = 0;
+  uint64_t state = 0;
   Object* object = nullptr;
   AccessGroup group;  // of the object
   uint32_t events_of_thread = 0;

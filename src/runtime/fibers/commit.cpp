@@ -48,6 +48,7 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
   self.attempted = nullptr;
   NoteProgress(self, operation.kind, access);
   t.happens_before += hash;
+  t.state += op::ComesByItself(operation.kind, access) ? 0 : hash;
   t.steps_hash =
       MixTwo(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
                                static_cast<uint64_t>(access));

@@ -23,6 +23,7 @@ struct Followed {
   const op::ThreadId* script_end;
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
+  plan::Steering* steering;
   plan::Tail tail;
   bool lenient;
   bool tentative;
@@ -96,6 +97,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.script_end = f.script + plan.script.size();
   f.options = plan.options;
   f.sleepers = plan.sleepers;
+  f.steering = plan.steering;
   f.tail = plan.tail;
   f.lenient = plan.lenient;
   f.tentative = plan.tentative;
@@ -120,6 +122,7 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index) {
 void PassForcedStep(op::ThreadId thread) {
   if (f.script == f.script_end) {
     if (f.asleep && sleepers.threads.Has(thread)) EndAsRedundant();
+    if (f.steering != nullptr && !f.steering->LeadsOn(g_trace->state, thread)) EndAsRedundant();
     return;
   }
   const op::ThreadId planned = TakeStep();
@@ -200,6 +203,8 @@ bool InScript() { return f.script != f.script_end; }
 bool IsLastOfScript(uint32_t step) { return step != 0 && step == f.script_steps; }
 bool LooksFirst() { return f.looks_first; }
 bool EndsIfVain() { return f.end_if_vain; }
+
+plan::Steering* SteeringOfPlan() { return f.steering; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
 

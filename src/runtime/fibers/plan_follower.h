@@ -43,6 +43,9 @@ bool IsLastOfScript(uint32_t step);
 bool EndsIfVain();
 bool LooksFirst();
 
+// Who is to be asked what the plan does not name; null: nobody.
+plan::Steering* SteeringOfPlan();
+
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
 uint32_t NextRandomBelow(uint32_t bound);

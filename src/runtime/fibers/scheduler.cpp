@@ -235,7 +235,8 @@ Fiber& PickNext() {
   uint32_t chosen;
   if (__builtin_expect(s.atomic_sections, 0) && GoesOn()) return LetGo(s.running);
   TraceBuffers& t = *g_trace;
-  trace::Step step = {0, t.event_count, t.choice_count};
+  trace::Step step = {
+      .thread = 0, .event = t.event_count, .choice = t.choice_count, .state = t.state};
   if (s.open_count + s.timed_count > 1) {
     chosen = ChooseThread();
   } else if (s.open_count + s.timed_count == 1) {

@@ -27,7 +27,7 @@ constexpr uint64_t kChoicesBytes = 9ull << 30;
 constexpr uint64_t kWordsAt = kChoicesAt + kChoicesBytes + kApart;
 constexpr uint64_t kWordsBytes = 3ull << 30;
 constexpr uint64_t kStepsAt = kWordsAt + kWordsBytes + kApart;
-constexpr uint64_t kStepsBytes = 5ull << 30;
+constexpr uint64_t kStepsBytes = 8ull << 30;
 constexpr uint64_t kLetGoAt = kStepsAt + kStepsBytes + kApart;
 constexpr uint64_t kLetGoBytes = 1ull << 29;
 constexpr uint64_t kPendingAt = kLetGoAt + kLetGoBytes + kApart;
@@ -131,6 +131,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.early_timeouts = g_trace->cost.early_timeouts;
   view.switches = g_trace->switches;
   view.happens_before = g_trace->happens_before;
+  view.state = g_trace->state;
   view.steps_hash = g_trace->steps_hash;
   view.races = RacesOfExecution();
   view.weak_pairs = WeakPairsOfExecution();

@@ -25,6 +25,7 @@ struct TraceCounts {
   uint32_t switches;
   trace::Cost cost;  // of the choices so far
   uint64_t happens_before;
+  uint64_t state;
   uint64_t steps_hash;
 };
 

@@ -1,0 +1,404 @@
+#include "explore/hb/cb_por.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "explore/por/ends.h"
+
+namespace heddle::explore {
+
+using op::ThreadId;
+
+namespace {
+
+constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
+
+// Where the options of a step stand in the table: those of its first choice, and of the one after
+// `option` was taken. Beside the states, which are sums of such numbers.
+uint64_t OptionsKey(uint64_t graph, ThreadId thread) {
+  return base::MixTwo(graph, ~uint64_t{thread});
+}
+uint64_t OptionsKeyAfter(uint64_t key, uint32_t option) {
+  return base::MixTwo(key, (uint64_t{1} << 32) + option);
+}
+
+}  // namespace
+
+CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_state)
+    : s_(*state),
+      most_(options.bound.most),
+      iterates_(options.iterates),
+      every_state_(every_state) {
+  s_.table.SetSpill(spill);
+  if (!s_.started && !iterates_) s_.bound = most_;
+}
+
+const char* CbPor::Weakness() const {
+  if (s_.wide) {
+    return "--reduction happens-before has room for 64 threads, and 64 options of a choice: what "
+           "comes after was not explored (--reduction none)";
+  }
+  if (s_.table.Lost()) {
+    return "part of the table of states could not be read back from its temporary file; the "
+           "schedules after them were not explored";
+  }
+  if (s_.mistaken) {
+    return "--reduction happens-before did not foresee what some operation does in another order, "
+           "so schedules may be missing (--reduction none)";
+  }
+  return nullptr;
+}
+
+int64_t CbPor::CurrentBound() const { return IsBounded() ? int64_t{s_.bound} : -1; }
+
+int64_t CbPor::CompletedBound() const {
+  if (Weakness() != nullptr) return -1;
+  if (!IsBounded()) return s_.exhausted ? int64_t{ContextBounds::kMostBound} : -1;
+  return int64_t{s_.bound} - (s_.exhausted ? 0 : 1);
+}
+
+bool CbPor::Complete() const {
+  if (!s_.exhausted || Weakness() != nullptr) return false;
+  if (every_state_) return !s_.cut;
+  return s_.nodes.size() < 2 || IsInTable(s_.nodes[1].hash, true);
+}
+
+// ---- what to run next ----
+
+std::optional<plan::Plan> CbPor::NextPlan() {
+  s_.script.clear();
+  s_.options.clear();
+  s_.trail = {};
+  if (!s_.started) {
+    s_.started = true;
+    return PlanOf();
+  }
+  if (s_.exhausted || s_.wide || s_.table.Lost()) return std::nullopt;
+  bool found = FindNext();
+  while (!found && RaiseBound()) found = TakeThread(1, s_.prefixes.Before(1));
+  s_.exhausted = !found && !s_.wide;
+  if (!found || s_.table.Lost()) return std::nullopt;
+  return PlanOf();
+}
+
+plan::Plan CbPor::PlanOf() {
+  plan::Plan plan;
+  plan.script = s_.script;
+  plan.options = s_.options;
+  plan.end_if_vain = true;
+  plan.steering = this;
+  return plan;
+}
+
+// Search, without recursion: the deepest state from which a step within the bound leads elsewhere
+// than into H (8-10). When a state is left, none does: it is in H then (SE, lines 6 and 13).
+bool CbPor::FindNext() {
+  Prefix state = s_.prefixes.Whole();
+  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > 0; --k) {
+    if (k < s_.prefixes.Size()) {
+      s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
+      CloseStep(s_.nodes[k].hash, k, false);
+    }
+    if (TakeOption(k) || TakeThread(k, state)) return true;
+    if (s_.wide) return false;
+    if (every_state_) continue;
+    const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
+    Mark(state, id != StateTable::kNone && (s_.nodes[k].open & ~s_.table[id].forever) == 0);
+  }
+  return false;
+}
+
+// Another option of the step that was made from node k. All that its choices lead to costs the
+// same.
+bool CbPor::TakeOption(StepIndex k) {
+  if (k >= s_.prefixes.Size()) return false;
+  const auto taken = s_.prefixes.Graph().OptionsOf(k);
+  const auto counts = s_.prefixes.OptionCountsOf(k);
+  const ThreadId thread = s_.prefixes.Graph().At(k).thread;
+  const uint64_t graph = s_.nodes[k].hash;
+  for (size_t j = taken.size(); j-- > 0;) {
+    uint64_t key = OptionsKey(graph, thread);
+    for (size_t i = 0; i < j; ++i) key = OptionsKeyAfter(key, taken[i].option);
+    const StateTable::Id id = s_.table.Find(key);
+    const ThreadBits closed = id == StateTable::kNone ? 0 : ClosedFrom(id);
+    s_.wide |= counts[j] > kMostThreads;
+    if (s_.wide) return false;
+    for (uint32_t option = 0; option < counts[j]; ++option) {
+      if ((closed >> option & 1) != 0) continue;
+      const std::vector<plan::ScriptOption> before(taken.begin(),
+                                                   taken.begin() + static_cast<ptrdiff_t>(j));
+      const ThreadId chooser = taken[j].thread;
+      GoTo(k, thread);
+      s_.options.insert(s_.options.end(), before.begin(), before.end());
+      s_.options.push_back({chooser, option});
+      s_.trail = {graph, thread, OptionsKeyAfter(key, option)};
+      return true;
+    }
+  }
+  return false;
+}
+
+// 8, 9: a thread that can go on from node k, which stands for `state`.
+bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
+  if (k >= s_.nodes.size()) return false;
+  const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
+  ThreadBits left = s_.nodes[k].open;
+  if (id != StateTable::kNone) left &= ~ClosedFrom(id);
+  if (left == 0) return false;
+  if (!IsBounded()) {
+    GoTo(k, static_cast<ThreadId>(__builtin_ctzll(left)));
+    return true;
+  }
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
+  const Enabled enabled = s_.prefixes.EnabledAfter(state);
+  for (; left != 0; left &= left - 1) {
+    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+    if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) {
+      GoTo(k, thread);
+      return true;
+    }
+  }
+  s_.cut = true;
+  return false;
+}
+
+// The script up to node k, and then a step of the thread.
+void CbPor::GoTo(StepIndex k, ThreadId thread) {
+  const StepGraph& graph = s_.prefixes.Graph();
+  for (StepIndex i = 1; i < k; ++i) {
+    s_.script.push_back(graph.At(i).thread);
+    const auto options = graph.OptionsOf(i);
+    s_.options.insert(s_.options.end(), options.begin(), options.end());
+  }
+  s_.script.push_back(thread);
+  s_.prefixes.Truncate(k);
+  s_.nodes.resize(k + 1);
+}
+
+// With the next bound the search begins again at the first state. What is in H whatever the bound
+// is not searched again.
+bool CbPor::RaiseBound() {
+  if (!iterates_ || s_.wide || s_.bound >= most_ || s_.nodes.size() < 2) return false;
+  if (every_state_ ? !s_.cut : IsInTable(s_.nodes[1].hash, true)) return false;
+  ++s_.bound;
+  if (!IsBounded()) s_.bound = kUnbounded;
+  s_.cut = false;
+  return true;
+}
+
+// ---- asked by the execution in flight (8, 9) ----
+
+ThreadId CbPor::Thread(uint64_t graph, const op::ThreadSet& open, const op::ThreadSet& early,
+                       ThreadId fallback) {
+  const StateTable::Id id = s_.table.Find(graph);
+  if (id == StateTable::kNone || open.Width() > 1) return fallback;
+  const ThreadBits closed = ClosedFrom(id);
+  if ((closed & BitOf(fallback)) == 0) return fallback;
+  const StateTable::Entry& entry = s_.table[id];
+  if (IsBounded() && !ContextBounds::Knows(entry, s_.bound)) return op::kNoThread;
+  const ContextBounds::Bounds bounds = {entry.most, entry.less};
+  for (ThreadBits left = open.Word(0) & ~closed; left != 0; left &= left - 1) {
+    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+    const uint32_t cost = early.Has(thread) ? bounds.OfState() + 1 : bounds.Of(thread);
+    if (!IsBounded() || cost <= s_.bound) return thread;
+  }
+  return op::kNoThread;
+}
+
+bool CbPor::LeadsOn(uint64_t graph, ThreadId only) {
+  const StateTable::Id id = s_.table.Find(graph);
+  return id == StateTable::kNone || only >= kMostThreads || (ClosedFrom(id) & BitOf(only)) == 0;
+}
+
+uint32_t CbPor::Option(uint64_t graph, ThreadId thread, uint32_t options) {
+  State::Trail& trail = s_.trail;
+  if (trail.graph != graph || trail.thread != thread) {
+    trail = {graph, thread, OptionsKey(graph, thread)};
+  }
+  const StateTable::Id id = s_.table.Find(trail.key);
+  const ThreadBits closed = id == StateTable::kNone ? 0 : ClosedFrom(id);
+  uint32_t option = 0;
+  while (option < options && option < kMostThreads && (closed >> option & 1) != 0) ++option;
+  if (option == options || option == kMostThreads) option = 0;
+  trail.key = OptionsKeyAfter(trail.key, option);
+  return option;
+}
+
+// ---- what was learnt ----
+
+void CbPor::Learn(const trace::Execution& complete) {
+  const trace::Execution& execution = without_vain_.Of(complete);
+  NoteVainScript(complete);
+  const StepIndex first = s_.prefixes.Size();
+  s_.wide |= execution.threads > kMostThreads;
+  if (s_.wide) return;
+  s_.prefixes.Extend(execution, without_vain_.Looks());
+  const bool cut_short = WasCutShort(execution.ending);
+  TakeUpNodes(execution, first, cut_short);
+  if (cut_short) return;
+  const Prefix whole = s_.prefixes.Whole();
+  if (IsInTable(whole.hash, !every_state_)) ++s_.ran_again;
+  if (every_state_) {
+    Visit(whole);
+  } else {
+    Mark(whole, true);  // 4, 5
+  }
+}
+
+// A round of a loop in which nothing changed leads from a state to itself.
+void CbPor::NoteVainScript(const trace::Execution& complete) {
+  const size_t last = s_.script.size();
+  if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return;
+  Close(s_.nodes[last].hash, s_.script.back(), true);
+}
+
+// The states before the steps from `first` on, and the one in which the execution was cut short.
+void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool cut_short) {
+  const StepIndex size = s_.prefixes.Size();
+  Prefix state = s_.prefixes.Before(std::max<StepIndex>(first, 1));
+  if (s_.nodes.empty()) s_.nodes.emplace_back();
+  for (StepIndex i = std::max<StepIndex>(first, 1); i < size + (cut_short ? 1 : 0); ++i) {
+    const ThreadBits open = OpenAt(execution, i, state.hash);
+    if (s_.nodes.size() <= i) {
+      s_.nodes.push_back({state.hash, open});
+      const Enabled enabled = s_.prefixes.EnabledAfter(state);
+      const ThreadBits may = enabled.may | enabled.timeouts;
+      s_.mistaken |= !enabled.unknown && (open & ~may) != 0;
+      s_.mistaken |= (enabled.enabled & ~open) != 0;
+      if (every_state_) Visit(state);
+    }
+    if (i < size) s_.prefixes.PutBack(state, s_.prefixes.Graph().At(i).thread);
+  }
+  if (s_.nodes.size() > size + 1) s_.nodes.resize(size + 1);
+}
+
+// Who could go on before step i; the step may be one that was not made any more.
+ThreadBits CbPor::OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph) {
+  const bool made = i < execution.steps.size();
+  const auto choices = execution.ChoicesOf(made ? i : i - 1);
+  const trace::Choice* choice = nullptr;
+  if (made && !choices.empty() && choices.front().event == execution.steps[i].event) {
+    choice = &choices.front();
+  }
+  if (!made && !choices.empty() && IsAfterAll(execution, choices.back())) choice = &choices.back();
+  if (choice != nullptr && choice->kind == trace::ChoiceKind::kThread) {
+    const op::ThreadSet open = execution.Open(*choice);
+    s_.wide |= open.Width() > 1;
+    return open.WordOrNone(0);
+  }
+  if (made) return BitOf(execution.steps[i].thread);
+  // Only one could go on, and its step leads into H.
+  const StateTable::Id id = s_.table.Find(graph);
+  return id != StateTable::kNone ? ClosedFrom(id) : 0;
+}
+
+// ---- the table H ----
+
+// The steps from there of which it is known that they lead into H.
+ThreadBits CbPor::ClosedFrom(StateTable::Id id) const {
+  const StateTable::Entry& entry = s_.table[id];
+  return entry.forever | (entry.epoch == Epoch() ? entry.closed : 0);
+}
+
+bool CbPor::IsInTable(uint64_t hash, bool forever) const {
+  const StateTable::Id id = s_.table.Find(hash);
+  if (id == StateTable::kNone) return false;
+  const StateTable::Entry& entry = s_.table[id];
+  return entry.in_table_forever || (!forever && entry.in_table && entry.epoch == Epoch());
+}
+
+StateTable::Entry& CbPor::EditNow(StateTable::Id id) {
+  StateTable::Entry& entry = s_.table.Edit(id);
+  if (entry.epoch != Epoch()) {
+    entry.closed = 0;
+    entry.in_table = false;
+    entry.epoch = Epoch();
+  }
+  return entry;
+}
+
+void CbPor::Close(uint64_t key, uint32_t member, bool forever) {
+  StateTable::Entry& entry = EditNow(s_.table.At(key));
+  entry.closed |= BitOf(member);
+  if (forever) entry.forever |= BitOf(member);
+}
+
+// Step i, made from the state `graph`, leads into H with the options that it took. Answers whether
+// it does with all.
+bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
+  const ThreadId thread = s_.prefixes.Graph().At(i).thread;
+  const auto taken = s_.prefixes.Graph().OptionsOf(i);
+  const auto counts = s_.prefixes.OptionCountsOf(i);
+  for (size_t j = taken.size(); j-- > 0;) {
+    uint64_t key = OptionsKey(graph, thread);
+    for (size_t k = 0; k < j; ++k) key = OptionsKeyAfter(key, taken[k].option);
+    if (counts[j] > kMostThreads) return false;
+    Close(key, taken[j].option, forever);
+    const StateTable::Id id = s_.table.Find(key);
+    const ThreadBits all = ~ThreadBits{0} >> (kMostThreads - counts[j]);
+    if ((all & ~ClosedFrom(id)) != 0) return false;
+    forever = (all & ~s_.table[id].forever) == 0;
+  }
+  Close(graph, thread, forever);
+  return true;
+}
+
+// 15-22: `state` enters H, and so do those of its prefixes from which everything within the bound
+// leads into H then; without recursion.
+void CbPor::Mark(const Prefix& state, bool forever) {
+  std::vector<Marked> todo;
+  todo.push_back({state, forever});
+  while (!todo.empty()) {
+    Marked marked = std::move(todo.back());
+    todo.pop_back();
+    if (IsInTable(marked.state.hash, marked.forever)) continue;
+    StateTable::Entry& entry = EditNow(s_.table.At(marked.state.hash));  // 16
+    entry.in_table = true;
+    entry.in_table_forever |= marked.forever;
+    for (ThreadBits left = s_.prefixes.Frontier(marked.state); left != 0; left &= left - 1) {  // 17
+      const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+      const StepIndex last = s_.prefixes.LastStepOf(marked.state, thread);
+      s_.prefixes.RemoveLast(marked.state, thread);
+      bool for_all_bounds = true;
+      if (CloseStep(marked.state.hash, last, marked.forever) &&
+          IsDone(marked.state, &for_all_bounds)) {  // 18
+        todo.push_back({marked.state, for_all_bounds});
+      }
+      s_.prefixes.PutBack(marked.state, thread);
+    }
+  }
+}
+
+// Does everything that can follow the state within the bound lead into H, and is the state itself
+// within the bound? `forever`: ... whatever the bound.
+bool CbPor::IsDone(const Prefix& state, bool* forever) {
+  const Enabled enabled = s_.prefixes.EnabledAfter(state);
+  if (enabled.unknown) return false;
+  const StateTable::Id id = s_.table.Find(state.hash);
+  const ThreadBits all = enabled.may | enabled.timeouts;
+  const ThreadBits left = all & ~ClosedFrom(id);
+  *forever = (all & ~s_.table[id].forever) == 0;
+  if (!IsBounded() || *forever) return left == 0;
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
+  if (bounds.OfState() > s_.bound) return false;
+  for (ThreadBits open = left; open != 0; open &= open - 1) {
+    const auto thread = static_cast<ThreadId>(__builtin_ctzll(open));
+    if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) return false;
+  }
+  return true;
+}
+
+// Algorithm 1, line 4.
+void CbPor::Visit(const Prefix& visited) {
+  Prefix state = visited;
+  EditNow(s_.table.At(state.hash)).in_table = true;
+  for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
+    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+    const StepIndex last = s_.prefixes.LastStepOf(state, thread);
+    s_.prefixes.RemoveLast(state, thread);
+    CloseStep(state.hash, last, false);
+    s_.prefixes.PutBack(state, thread);
+  }
+}
+
+}  // namespace heddle::explore

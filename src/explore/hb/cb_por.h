@@ -1,0 +1,136 @@
+// Context-bounded search with partial-order reduction: of all executions whose happens-before graph
+// can be reached with at most c preemptions, one for each graph.
+//
+// Source: Musuvathi and Qadeer, "Partial-order reduction for context-bounded state exploration",
+// MSR-TR-2007-12. A state is the happens-before graph of what was done so far. Algorithm 2 keeps in
+// a hashtable H the states from which no terminal state within the bound can be reached that was
+// not visited; Mark, called at every terminal state, goes back through its prefixes and adds those
+// of which all steps within the bound lead into H. Algorithm 1 has in H whatever was visited.
+// Numbers in comments of cb_por.cpp are lines of the two algorithms. docs/algorithms/cb_por.md
+// explains.
+//
+// Our differences:
+//   * next(s, t) in H is kept where the step begins, as a bit of the entry of s, set when next(s,
+//   t)
+//     enters H, for all its predecessors. So no state need be known before it was reached.
+//   * A state that is in H because everything that can follow was visited, and not because a bound
+//     left something out, stays there when the bound rises (`forever`). So the table is kept from
+//     one bound to the next, and no execution is run twice.
+//   * A step may have several outcomes (heddle_choose, which waiter is woken): they are explored
+//     like the steps of different threads, and the step leads into H when all of them do.
+//   * Beyond the point where the plan leads the execution elsewhere, the program's process asks for
+//     each choice whether the default leads into H (plan/steering.h). Where all that could be taken
+//     instead is not known to be within the bound, the execution is cut short and planned anew.
+//   * What the program waits for in a loop, descriptors and the like are not known from the graph:
+//     Prefixes says so, and then states are done with when they were visited, and not earlier.
+//
+// Invariant between NextPlan and Learn: nodes 1 .. k are the states before the steps 1 .. k of the
+// execution in flight; what was left before node k is in H.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "explore/hb/context_bounds.h"
+#include "explore/hb/prefixes.h"
+#include "explore/hb/state_table.h"
+#include "explore/por/vain.h"
+#include "explore/spill.h"
+
+namespace heddle::explore {
+
+class CbPor : public Explorer, private plan::Steering {
+ public:
+  struct Node {
+    uint64_t hash = 0;
+    ThreadBits open = 0;  // threads that could go on, by their time limit or otherwise
+  };
+  struct State {
+    Prefixes prefixes;
+    StateTable table;
+    std::vector<Node> nodes;  // node 0 is nobody's: the beginning belongs to no thread
+    std::vector<op::ThreadId> script;
+    std::vector<plan::ScriptOption> options;
+    // Options that were taken one after the other in the step that is being made.
+    struct Trail {
+      uint64_t graph = 0;
+      op::ThreadId thread = op::kNoThread;
+      uint64_t key = 0;
+    } trail;
+    uint32_t bound = 0;
+    uint64_t ran_again = 0;
+    bool cut = false;       // the bound left out something, so far in the search with it
+    bool wide = false;      // more threads, or options of a step, than a word has bits
+    bool mistaken = false;  // a thread could go on that Prefixes took to be unable to
+    bool exhausted = false;
+    bool started = false;
+  };
+
+  // `every_state`: Algorithm 1.
+  CbPor(State* state, const Options& options, Spill* spill, bool every_state);
+
+  std::optional<plan::Plan> NextPlan() override;
+  void Learn(const trace::Execution& execution) override;
+  int64_t CurrentBound() const override;
+  int64_t CompletedBound() const override;
+  bool Complete() const override;
+  uint64_t RanAgain() const override { return s_.ran_again; }
+  // States in the table.
+  uint64_t PeakNodes() const override { return s_.table.Size(); }
+  const char* Weakness() const override;
+
+ private:
+  op::ThreadId Thread(uint64_t graph, const op::ThreadSet& open, const op::ThreadSet& early,
+                      op::ThreadId fallback) override;
+  bool LeadsOn(uint64_t graph, op::ThreadId only) override;
+  uint32_t Option(uint64_t graph, op::ThreadId thread, uint32_t options) override;
+
+  struct Marked {
+    Prefix state;
+    bool forever;
+  };
+
+  bool IsBounded() const { return s_.bound <= ContextBounds::kMostBound; }
+  plan::Plan PlanOf();
+  bool FindNext();
+  bool TakeOption(StepIndex k);
+  bool TakeThread(StepIndex k, const Prefix& state);
+  void GoTo(StepIndex k, op::ThreadId thread);
+  bool RaiseBound();
+  void TakeUpNodes(const trace::Execution& execution, StepIndex first, bool cut_short);
+  void NoteVainScript(const trace::Execution& complete);
+  ThreadBits OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph);
+
+  ThreadBits ClosedFrom(StateTable::Id id) const;
+  bool IsInTable(uint64_t hash, bool forever) const;
+  StateTable::Entry& EditNow(StateTable::Id id);
+  uint8_t Epoch() const { return static_cast<uint8_t>(s_.bound); }
+  bool CloseStep(uint64_t graph, StepIndex i, bool forever);
+  void Close(uint64_t key, uint32_t member, bool forever);
+  void Mark(const Prefix& state, bool forever);
+  void Visit(const Prefix& state);
+  bool IsDone(const Prefix& state, bool* forever);
+
+  State& s_;
+  const uint32_t most_;
+  const bool iterates_;
+  const bool every_state_;
+
+  // Scratch.
+  WithoutVain without_vain_;
+};
+
+class HappensBefore final : public CbPor {
+ public:
+  HappensBefore(State* state, const Options& options, Spill* spill = nullptr)
+      : CbPor(state, options, spill, false) {}
+};
+
+class HappensBeforeAll final : public CbPor {
+ public:
+  HappensBeforeAll(State* state, const Options& options, Spill* spill = nullptr)
+      : CbPor(state, options, spill, true) {}
+};
+
+}  // namespace heddle::explore

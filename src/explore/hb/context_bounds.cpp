@@ -1,0 +1,121 @@
+#include "explore/hb/context_bounds.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+using op::ThreadId;
+
+namespace {
+
+constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
+
+// To whom a thread that is enabled may leave the turn for nothing: to itself; at a yield, to the
+// next in turn (plan/plan.h).
+ThreadBits FreeAfter(ThreadId thread, const Enabled& enabled) {
+  const ThreadBits self = BitOf(thread);
+  if ((enabled.yields & self) == 0) return self;
+  const ThreadBits above = thread + 1 < kMostThreads ? ~ThreadBits{0} << (thread + 1) : 0;
+  for (const ThreadBits set : {enabled.enabled & ~enabled.yields, enabled.enabled}) {
+    const ThreadBits next = (set & above) != 0 ? set & above : set;
+    if (next != 0) return self | (next & -next);
+  }
+  return self;
+}
+
+}  // namespace
+
+bool ContextBounds::Knows(const StateTable::Entry& entry, uint32_t bound) {
+  if (entry.most == StateTable::kUnknown) return false;
+  return entry.most <= entry.searched || entry.less != 0 || entry.searched >= bound;
+}
+
+uint32_t ContextBounds::CostOf(const Bounds& bounds, const Enabled& enabled, ThreadId thread) {
+  const bool early = (enabled.timeouts & BitOf(thread)) != 0;
+  if (!early) return bounds.Of(thread);
+  return bounds.OfState() + (enabled.enabled != 0 ? 1 : 0);
+}
+
+bool ContextBounds::IsKnown(const Prefix& prefix, Bounds* bounds) const {
+  if (prefix.size == 0) {  // nobody runs yet
+    *bounds = {0, 0};
+    return true;
+  }
+  if (const StateTable::Id id = table_.Find(prefix.hash); id != StateTable::kNone) {
+    const StateTable::Entry& entry = table_[id];
+    if (Knows(entry, bound_)) {
+      *bounds = {entry.most, entry.less};
+      return true;
+    }
+  }
+  if (prefixes_.LeastPreemptions(prefix) <= bound_) return false;
+  *bounds = {bound_ + 1, 0};
+  return true;
+}
+
+void ContextBounds::Push(const Prefix& prefix, ThreadId by) {
+  frames_.push_back({prefixes_.Frontier(prefix), by, {}});
+}
+
+// All ways to arrive at the state are known.
+ContextBounds::Bounds ContextBounds::Finish(const Prefix& prefix, const Frame& frame) {
+  const Enabled enabled = prefixes_.EnabledAfter(prefix);
+  Bounds bounds = {bound_ + 1, 0};
+  for (const Arrival& arrival : frame.arrivals) {
+    const bool preempts = (enabled.enabled & BitOf(arrival.thread)) != 0;
+    bounds.most = std::min(bounds.most, arrival.cost + (preempts ? 1 : 0));
+  }
+  for (const Arrival& arrival : frame.arrivals) {
+    if (arrival.cost < bounds.most) bounds.less |= FreeAfter(arrival.thread, enabled);
+  }
+  StateTable::Entry& entry = table_.Edit(table_.At(prefix.hash));
+  entry.most = static_cast<uint8_t>(bounds.most);
+  entry.less = bounds.less;
+  entry.searched = static_cast<uint8_t>(bound_);
+  return bounds;
+}
+
+// Depth first through the predecessors, without recursion: `prefix` is the one that the last frame
+// is about.
+ContextBounds::Bounds ContextBounds::Of(const Prefix& whole) {
+  Bounds bounds = {};
+  if (IsKnown(whole, &bounds)) return bounds;
+  Prefix prefix = whole;
+  frames_.clear();
+  Push(prefix, op::kNoThread);
+  for (;;) {
+    if (frames_.back().left != 0) {
+      const auto thread = static_cast<ThreadId>(__builtin_ctzll(frames_.back().left));
+      prefixes_.RemoveLast(prefix, thread);
+      if (!IsKnown(prefix, &bounds)) {
+        Push(prefix, thread);
+        continue;
+      }
+      prefixes_.PutBack(prefix, thread);
+      Arrive(prefix, thread, bounds);
+    } else {
+      bounds = Finish(prefix, frames_.back());
+      const ThreadId by = frames_.back().by;
+      frames_.pop_back();
+      if (frames_.empty()) return bounds;
+      prefixes_.PutBack(prefix, by);
+      Arrive(prefix, by, bounds);
+    }
+  }
+}
+
+// One way to arrive at the state of the last frame is known: from a state with these bounds, by the
+// last step of the thread.
+void ContextBounds::Arrive(Prefix& prefix, ThreadId thread, const Bounds& before) {
+  Frame& frame = frames_.back();
+  frame.left &= ~BitOf(thread);
+  uint32_t cost = before.Of(thread);
+  if (before.most <= bound_ + 1 && prefixes_.MayBeTimeout(prefixes_.LastStepOf(prefix, thread))) {
+    prefixes_.RemoveLast(prefix, thread);
+    cost = CostOf(before, prefixes_.EnabledAfter(prefix), thread);
+    prefixes_.PutBack(prefix, thread);
+  }
+  if (cost <= bound_) frame.arrivals.push_back({thread, cost});
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,282 @@
+#include "explore/hb/prefixes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "explore/por/ends.h"
+
+namespace heddle::explore {
+
+using op::Kind;
+using op::ThreadId;
+
+namespace {
+
+constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
+
+// Stands there until another thread's step lets it go.
+bool WaitsToBeWoken(Kind kind, uint8_t detail) {
+  if (kind == Kind::kCondReacquire) return detail == 0;
+  return op::Info(kind).needs == op::Needs::kWoken || kind == Kind::kThreadJoin;
+}
+
+bool WaitsAfter(std::span<const trace::Event> events, ThreadId thread) {
+  bool waits = false;
+  for (const trace::Event& event : events) {
+    if (event.thread == thread) waits = event.kind == Kind::kCondWait && event.value == 0;
+  }
+  return waits;
+}
+
+bool Yields(Kind kind) { return op::Has(kind, op::kYields) || kind == Kind::kProgramExit; }
+
+}  // namespace
+
+void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>& looks) {
+  const StepIndex first = graph_.Size();
+  graph_.Extend(execution, looks);
+  for (StepIndex i = first; i < graph_.Size(); ++i) {
+    info_.push_back(InfoOf(execution, i));
+    for (const trace::Choice& choice : execution.ChoicesOf(i)) {
+      if (choice.kind != trace::ChoiceKind::kThread) option_counts_.push_back(choice.option_count);
+    }
+  }
+  pending_.assign(execution.pending.begin(), execution.pending.end());
+  const bool ended_by_thread = EnderOf(execution) != op::kNoThread;
+  last_ = ended_by_thread ? graph_.Size() - 1 : kNoStep;
+  NoteEnd(execution);
+}
+
+// Who was blocked at the end: all, at rest; else those who were so when a thread was chosen last,
+// if the step that followed did nothing to what they wait for.
+void Prefixes::NoteEnd(const trace::Execution& execution) {
+  const bool cut_short = WasCutShort(execution.ending);
+  blocked_ = ~ThreadBits{0};
+  open_ = 0;
+  if (last_ == kNoStep && !cut_short) return;
+  blocked_ = 0;
+  const StepIndex last = graph_.Size() - 1;
+  const auto choices = execution.ChoicesOf(last);
+  const bool any = !choices.empty() && choices.front().kind == trace::ChoiceKind::kThread;
+  const bool after = cut_short && !choices.empty() && IsAfterAll(execution, choices.back());
+  if (cut_short && !after) return;
+  ThreadBits open = BitOf(graph_.At(last).thread);
+  ThreadBits early = 0;
+  if (after || any) {
+    const trace::Choice& choice = after ? choices.back() : choices.front();
+    open = execution.Open(choice).WordOrNone(0);
+    early = execution.EarlyTimeouts(choice).WordOrNone(0);
+  }
+  open_ = open & ~early;
+  blocked_ = ~open_;
+  // Where no time limit passes early, either nobody needs one to go on or all do.
+  ThreadBits timed = 0;
+  for (ThreadId t = 0; t < pending_.size(); ++t) {
+    if ((pending_[t].detail & op::kTimed) != 0) timed |= BitOf(t);
+  }
+  if (open_ == open && (open & ~timed) == 0) open_ = 0;
+  if (cut_short) return;
+  for (const StepGraph::AccessRecord& access : graph_.AccessesOf(last)) {
+    for (ThreadId t = 0; t < pending_.size(); ++t) {
+      if (access.touch.object != pending_[t].object) continue;
+      open_ &= ~BitOf(t);
+      blocked_ &= ~BitOf(t);
+    }
+  }
+}
+
+void Prefixes::Truncate(StepIndex size) {
+  if (size >= Size()) return;
+  option_counts_.resize(info_[size].options);
+  info_.resize(size);
+  graph_.Truncate(size);
+}
+
+Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex i) const {
+  StepInfo info = {.hash = execution.HashOf(i),
+                   .ordinal = 0,
+                   .options = static_cast<uint32_t>(option_counts_.size()),
+                   .kind = Kind::kHook,
+                   .timed = false,
+                   .runs_on = false,
+                   .waits = false,
+                   .gives_up = false};
+  const ThreadId thread = graph_.At(i).thread;
+  if (thread == op::kNoThread) return info;
+  const auto own = graph_.StepsOf(thread, 0);
+  info.ordinal = static_cast<uint32_t>(std::ranges::lower_bound(own, i) - own.begin());
+  const auto events = execution.EventsOf(i);
+  const auto first = std::ranges::find(events, thread, &trace::Event::thread);
+  if (first != events.end()) {
+    info.kind = first->kind;
+    info.timed = (first->detail & op::kTimed) != 0;
+  }
+  info.waits = WaitsAfter(events, thread);
+  info.gives_up =
+      info.kind == Kind::kCondWait && info.ordinal != 0 && info_[own[info.ordinal - 1]].waits;
+  if (info.ordinal == 0 || op::MayWait(info.kind) || Yields(info.kind)) return info;
+  if (graph_.At(i).await != 0 || graph_.At(i).fence || info.gives_up) return info;
+  info.runs_on = std::ranges::equal(graph_.BaseBefore(i), graph_.ClockOf(own[info.ordinal - 1]));
+  return info;
+}
+
+Prefix Prefixes::Whole() const {
+  Prefix prefix = {.hash = 0, .size = Size() - 1, .steps = {}};
+  for (const StepInfo& info : info_) prefix.hash += info.hash;
+  for (ThreadId t = 0; t < graph_.Threads(); ++t) {
+    prefix.steps.push_back(static_cast<uint32_t>(graph_.StepsOf(t, 0).size()));
+  }
+  return prefix;
+}
+
+Prefix Prefixes::Before(StepIndex i) const {
+  Prefix prefix = {.hash = 0, .size = i - 1, .steps = std::vector<uint32_t>(graph_.Threads())};
+  for (StepIndex k = 0; k < i; ++k) {
+    prefix.hash += info_[k].hash;
+    if (graph_.At(k).thread != op::kNoThread) ++prefix.steps[graph_.At(k).thread];
+  }
+  return prefix;
+}
+
+// Nothing can follow what ends the execution, so that comes last.
+ThreadBits Prefixes::Frontier(const Prefix& prefix) const {
+  if (last_ != kNoStep && Holds(prefix, last_)) {
+    const ThreadId ender = graph_.At(last_).thread;
+    return ender == op::kNoThread ? 0 : BitOf(ender);
+  }
+  ThreadBits frontier = 0;
+  for (ThreadId t = 0; t < prefix.steps.size(); ++t) {
+    if (prefix.steps[t] == 0) continue;
+    const StepIndex last = LastStepOf(prefix, t);
+    const auto follows = [&](ThreadId u) {
+      return u != t && prefix.steps[u] != 0 && graph_.HappensBefore(last, LastStepOf(prefix, u));
+    };
+    bool followed = false;
+    for (ThreadId u = 0; u < prefix.steps.size() && !followed; ++u) followed = follows(u);
+    if (!followed) frontier |= BitOf(t);
+  }
+  return frontier;
+}
+
+void Prefixes::RemoveLast(Prefix& prefix, ThreadId thread) const {
+  prefix.hash -= info_[LastStepOf(prefix, thread)].hash;
+  --prefix.steps[thread];
+  --prefix.size;
+}
+
+void Prefixes::PutBack(Prefix& prefix, ThreadId thread) const {
+  ++prefix.steps[thread];
+  ++prefix.size;
+  prefix.hash += info_[LastStepOf(prefix, thread)].hash;
+}
+
+bool Prefixes::HoldsAll(const Prefix& prefix, Clock clock) const {
+  for (uint32_t known : clock) {
+    if (known != 0 && !Holds(prefix, known - 1)) return false;
+  }
+  return true;
+}
+
+Enabled Prefixes::EnabledAfter(const Prefix& prefix) const {
+  Enabled enabled;
+  for (ThreadId t = 0; t < prefix.steps.size(); ++t) {
+    const auto own = graph_.StepsOf(t, 0);
+    if (prefix.steps[t] < own.size()) {
+      AddNext(prefix, own[prefix.steps[t]], enabled);
+    } else {
+      AddPending(prefix, t, enabled);
+    }
+  }
+  return enabled;
+}
+
+// The next step of its thread is step i.
+void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const {
+  const ThreadId thread = graph_.At(i).thread;
+  const bool timed = info_[i].timed;
+  const bool ready = HoldsAll(prefix, graph_.BaseBefore(i));
+  if (graph_.At(i).fence) {  // time passed when nothing else could
+    enabled.unknown |= ready;
+    return;
+  }
+  if (!ready || info_[i].gives_up) {
+    if (timed || info_[i].gives_up) enabled.timeouts |= BitOf(thread);
+    return;
+  }
+  std::vector<uint32_t> objects;
+  for (const StepGraph::AccessRecord& access : graph_.AccessesOf(i)) {
+    if (access.kind != info_[i].kind || (!objects.empty() && !access.further)) break;
+    objects.push_back(access.touch.object);
+  }
+  AddOperation(prefix, thread, info_[i].kind, timed, graph_.At(i).await, objects, enabled);
+}
+
+// The thread makes no further step: it stands before what it stood before at the end.
+void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enabled) const {
+  if (thread >= pending_.size()) return;
+  const trace::Pending& pending = pending_[thread];
+  if (pending.kind == Kind::kThreadExit && pending.object == trace::kNoObject) return;
+  if (pending.kind == Kind::kThreadStart) return;
+  const bool timed = (pending.detail & op::kTimed) != 0;
+  const uint8_t woken = pending.detail & ~op::kTimed;
+  if (WaitsToBeWoken(pending.kind, woken) || !HoldsAll(prefix, graph_.BaseOf(thread))) {
+    if (timed) enabled.timeouts |= BitOf(thread);
+    return;
+  }
+  std::array<uint32_t, 1> object = {pending.object};
+  const size_t count = pending.object == trace::kNoObject ? 0 : 1;
+  AddOperation(prefix, thread, pending.kind, timed, pending.await, std::span(object).first(count),
+               enabled);
+}
+
+template <typename Objects>
+void Prefixes::AddOperation(const Prefix& prefix, ThreadId thread, Kind kind, bool timed,
+                            uint32_t await, const Objects& objects, Enabled& enabled) const {
+  const ThreadBits bit = BitOf(thread);
+  const auto holds = [&](StepIndex i) { return Holds(prefix, i); };
+  bool is_enabled = true;
+  bool known = op::Info(kind).needs != op::Needs::kOutside;
+  if (op::MayWait(kind) || await != 0) {
+    for (uint32_t object : objects) {
+      const auto level = graph_.LevelAfter(object, holds);
+      if (!level) {
+        // As at the end of the execution.
+        is_enabled &= (blocked_ & bit) == 0;
+        known &= ((blocked_ | open_) & bit) != 0;
+      } else if (await != 0) {
+        is_enabled &= !graph_.IsVainAt(await, *level);
+      } else {
+        is_enabled &= op::IsEnabledAt(kind, false, *level);
+      }
+    }
+  }
+  if (!is_enabled && known) {
+    // Who was woken, and has to lock the mutex again, waits for that as long as it takes.
+    if (timed && kind != Kind::kCondReacquire) enabled.timeouts |= bit;
+    return;
+  }
+  enabled.may |= bit;
+  // One that waits in a loop may be left for nothing.
+  if (!known || await != 0) return;
+  enabled.enabled |= bit;
+  if (Yields(kind)) enabled.yields |= bit;
+}
+
+// Of the threads that have begun and are enabled ever since their last step, all but the one that
+// ran last were preempted.
+uint32_t Prefixes::LeastPreemptions(const Prefix& prefix) const {
+  uint32_t left = 0;
+  for (ThreadId t = 0; t < prefix.steps.size(); ++t) {
+    const auto own = graph_.StepsOf(t, 0);
+    const uint32_t next = prefix.steps[t];
+    left += next != 0 && next < own.size() && info_[own[next]].runs_on;
+  }
+  return left == 0 ? 0 : left - 1;
+}
+
+std::span<const uint32_t> Prefixes::OptionCountsOf(StepIndex i) const {
+  const size_t end = i + 1 < info_.size() ? info_[i + 1].options : option_counts_.size();
+  return {option_counts_.data() + info_[i].options, end - info_[i].options};
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,109 @@
+// The states that an execution can pass through in any order of its independent steps: the prefixes
+// of its happens-before graph (MSR-TR-2007-12, section 2), and what can be run from each.
+//
+// A prefix is how many steps of every thread are in it. Its hash is the sum of what its steps added
+// to the hash of the graph. Who is enabled after it is not asked of the program: the operation that
+// a thread stands before is that of its next step, or the one that it stood before at the end, and
+// whether that can be made is read off the level of its object there (op/dependence.h).
+//
+// Where that is not known it is said so in the direction that loses nothing: `enabled` has no
+// thread too many, because leaving an enabled thread costs, and `may` none too few, because a state
+// is done with when all that may run from it was.
+//
+// Threads are members of a word: there are at most kMostThreads. Plain data (explorer.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explore/por/step_graph.h"
+#include "trace/execution.h"
+
+namespace heddle::explore {
+
+using ThreadBits = uint64_t;
+inline constexpr uint32_t kMostThreads = 64;
+
+struct Prefix {
+  uint64_t hash = 0;
+  uint32_t size = 0;            // steps, the beginning not counted
+  std::vector<uint32_t> steps;  // by thread
+};
+
+// A choice of threads that no step follows: the execution was cut short there.
+inline bool IsAfterAll(const trace::Execution& execution, const trace::Choice& choice) {
+  return choice.kind == trace::ChoiceKind::kThread && choice.event == execution.events.size();
+}
+
+// Who can go on from a state.
+struct Enabled {
+  ThreadBits enabled = 0;   // for certain, so that to leave one that ran is a preemption
+  ThreadBits may = 0;       // these, and those of which it is not known
+  ThreadBits timeouts = 0;  // is not enabled, but has a time limit that may pass
+  ThreadBits yields = 0;    // of `enabled`: about to yield
+  bool unknown = false;     // there may be others
+};
+
+class Prefixes {
+ public:
+  // Of an execution, from step Size() on.
+  void Extend(const trace::Execution& execution, const std::vector<Look>& looks);
+  void Truncate(StepIndex size);
+  StepIndex Size() const { return graph_.Size(); }
+  const StepGraph& Graph() const { return graph_; }
+
+  Prefix Whole() const;
+  // The steps before step i, which is not the beginning.
+  Prefix Before(StepIndex i) const;
+  // The threads of which a step can be the last one of the prefix: F(s) of section 2.
+  ThreadBits Frontier(const Prefix& prefix) const;
+  StepIndex LastStepOf(const Prefix& prefix, op::ThreadId thread) const {
+    return graph_.StepsOf(thread, 0)[prefix.steps[thread] - 1];
+  }
+  // REQUIRES: the thread is in the frontier. And the way back.
+  void RemoveLast(Prefix& prefix, op::ThreadId thread) const;
+  void PutBack(Prefix& prefix, op::ThreadId thread) const;
+  // REQUIRES: nothing in the prefix ended the execution.
+  Enabled EnabledAfter(const Prefix& prefix) const;
+  // At least so many preemptions has every way to the prefix.
+  uint32_t LeastPreemptions(const Prefix& prefix) const;
+
+  // Of the options that step i took, out of how many.
+  std::span<const uint32_t> OptionCountsOf(StepIndex i) const;
+  // Its operation has a time limit, which may be what let it go on.
+  bool MayBeTimeout(StepIndex i) const { return info_[i].timed || info_[i].gives_up; }
+
+ private:
+  struct StepInfo {
+    uint64_t hash;
+    uint32_t ordinal;  // among those of its thread
+    uint32_t options;  // begin of its counts in `option_counts_`
+    op::Kind kind;     // of its first operation
+    bool timed;        // that has a time limit
+    bool runs_on;      // it was enabled as soon as the thread's step before was made
+    bool waits;        // at its end its thread waits for a condition variable
+    bool gives_up;     // it ends such a wait because its time is over
+  };
+  bool Holds(const Prefix& prefix, StepIndex i) const {
+    const op::ThreadId thread = graph_.At(i).thread;
+    return thread == op::kNoThread || info_[i].ordinal < prefix.steps[thread];
+  }
+  bool HoldsAll(const Prefix& prefix, Clock clock) const;
+  void NoteEnd(const trace::Execution& execution);
+  StepInfo InfoOf(const trace::Execution& execution, StepIndex i) const;
+  void AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const;
+  void AddPending(const Prefix& prefix, op::ThreadId thread, Enabled& enabled) const;
+  template <typename Accesses>
+  void AddOperation(const Prefix& prefix, op::ThreadId thread, op::Kind kind, bool timed,
+                    uint32_t await, const Accesses& objects, Enabled& enabled) const;
+
+  StepGraph graph_;
+  std::vector<StepInfo> info_;
+  std::vector<uint32_t> option_counts_;
+  std::vector<trace::Pending> pending_;  // by thread, at the end
+  ThreadBits blocked_ = 0;               // at the end
+  ThreadBits open_ = 0;                  // likewise
+  StepIndex last_ = kNoStep;             // the step that ended the execution for all
+};
+
+}  // namespace heddle::explore

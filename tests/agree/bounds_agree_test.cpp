@@ -1,0 +1,188 @@
+// Context-bounded search with reduction against plain enumeration, on random small programs: with
+// bound c it must run exactly one execution of every happens-before graph that some schedule
+// reaches with at most c preemptions and early timeouts, and no other (MSR-TR-2007-12, Theorems 2
+// to 4).
+//
+// HEDDLE_AGREE_PROGRAMS sets how many (default 1,000), HEDDLE_AGREE_SEED the first seed; a failure
+// prints the seed of its program. The explorer objects are made anew for every execution, over the
+// same State, as after the death of the program's process.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "enumerate.h"
+#include "explore/hb/cb_por.h"
+#include "from_environment.h"
+#include "generate.h"
+#include "reference.h"
+
+namespace heddle::agree {
+namespace {
+
+using explore::CbPor;
+using explore::Options;
+using target::FakeTarget;
+using trace::EndKind;
+
+// The least cost of every graph.
+using Graphs = std::map<uint64_t, uint32_t>;
+
+struct Searched {
+  std::vector<uint64_t> graphs;  // in the order in which they were reached
+  uint64_t cut_short = 0;
+  uint64_t ran_again = 0;
+  uint64_t diverged = 0;
+  bool complete = false;
+  std::string weakness;
+};
+
+Searched Search(FakeTarget& target, const Options& options, bool every_state, size_t limit) {
+  CbPor::State state;
+  Searched searched;
+  const auto explorer = [&] { return CbPor(&state, options, nullptr, every_state); };
+  while (searched.graphs.size() + searched.cut_short <= limit) {
+    auto first = explorer();
+    const auto plan = first.NextPlan();
+    if (!plan) break;
+    const trace::Execution& execution = target.Run(*plan);
+    if (execution.ending.kind == EndKind::kDiverged) {
+      ++searched.diverged;
+      break;
+    }
+    if (execution.ending.kind == EndKind::kRedundant &&
+        execution.ending.status == trace::kCutByPlan) {
+      ++searched.cut_short;
+    } else {
+      searched.graphs.push_back(execution.happens_before);
+    }
+    explorer().Learn(execution);
+  }
+  searched.complete = explorer().Complete();
+  searched.ran_again = explorer().RanAgain();
+  if (explorer().Weakness() != nullptr) searched.weakness = explorer().Weakness();
+  return searched;
+}
+
+std::set<uint64_t> UpTo(const Graphs& graphs, uint32_t bound) {
+  std::set<uint64_t> result;
+  for (const auto& [graph, least] : graphs) {
+    if (least <= bound) result.insert(graph);
+  }
+  return result;
+}
+
+struct Counts {
+  uint64_t programs = 0, left_out = 0, searches = 0, executions = 0, cut_short = 0, beyond = 0;
+};
+
+bool HasYields(const target::FakeProgram& program) {
+  return std::ranges::any_of(program.threads, [](const auto& thread) {
+    return std::ranges::any_of(thread, [](const target::Instruction& i) {
+      return i.code == target::Instruction::Code::kYield;
+    });
+  });
+}
+
+void Compare(const Searched& searched, const Graphs& graphs, uint32_t bound, bool exact,
+             Counts& counts) {
+  EXPECT_EQ(searched.diverged, 0u);
+  EXPECT_EQ(searched.weakness, "");
+  EXPECT_EQ(searched.ran_again, 0u);
+  const std::set<uint64_t> reached(searched.graphs.begin(), searched.graphs.end());
+  EXPECT_EQ(reached.size(), searched.graphs.size()) << "a graph twice";
+  const std::set<uint64_t> expected = UpTo(graphs, bound);
+  EXPECT_TRUE(std::ranges::includes(reached, expected))
+      << expected.size() << " graphs, " << reached.size() << " reached";
+  for (uint64_t graph : reached) EXPECT_TRUE(graphs.contains(graph));
+  if (exact) {
+    EXPECT_EQ(reached.size(), expected.size());
+  }
+  if (searched.complete) {
+    EXPECT_EQ(reached.size(), graphs.size());
+  }
+  ++counts.searches;
+  counts.executions += searched.graphs.size();
+  counts.cut_short += searched.cut_short;
+  counts.beyond += reached.size() - expected.size();
+}
+
+void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& counts) {
+  FakeTarget target(program);
+  const std::vector<Seen> runs = Enumerate(target, kMostSchedules);
+  if (runs.size() > kMostSchedules || !Expected(target)) {
+    ++counts.left_out;
+    return;
+  }
+  SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
+               Print(program));
+  ++counts.programs;
+  Graphs graphs;
+  uint32_t most = 0;
+  for (const Seen& run : runs) {
+    const auto [it, added] = graphs.try_emplace(run.happens_before, run.preemptions);
+    if (!added) it->second = std::min(it->second, run.preemptions);
+  }
+  for (const auto& [graph, least] : graphs) most = std::max(most, least);
+  const bool exact = !HasYields(program);
+  const size_t limit = 50 * runs.size() + 1000;
+  for (uint32_t bound = 0; bound <= most + 1; ++bound) {
+    SCOPED_TRACE("bound " + std::to_string(bound));
+    Options options;
+    options.bound.most = bound;
+    Compare(Search(target, options, false, limit), graphs, bound, exact, counts);
+  }
+  {
+    SCOPED_TRACE("no bound");
+    const Searched searched = Search(target, {}, false, limit);
+    Compare(searched, graphs, most, true, counts);
+    EXPECT_TRUE(searched.complete);
+  }
+  {
+    SCOPED_TRACE("every bound in turn");
+    Options options;
+    options.iterates = true;
+    const Searched searched = Search(target, options, false, limit);
+    Compare(searched, graphs, most, true, counts);
+    EXPECT_TRUE(searched.complete);
+    const auto least = [&](uint64_t graph) { return graphs.at(graph); };
+    if (exact) {
+      EXPECT_TRUE(std::ranges::is_sorted(searched.graphs, {}, least));
+    }
+  }
+}
+
+void Print(const Counts& counts) {
+  std::printf(
+      "%llu programs (%llu left out), %llu searches, %llu executions, %llu cut short, "
+      "%llu beyond the bound\n",
+      static_cast<unsigned long long>(counts.programs),
+      static_cast<unsigned long long>(counts.left_out),
+      static_cast<unsigned long long>(counts.searches),
+      static_cast<unsigned long long>(counts.executions),
+      static_cast<unsigned long long>(counts.cut_short),
+      static_cast<unsigned long long>(counts.beyond));
+}
+
+void CheckPrograms(Vocabulary vocabulary) {
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
+  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  Counts counts;
+  for (uint64_t seed = first; seed < first + programs; ++seed) {
+    CheckProgram(Generator(seed, vocabulary).Program(), seed, counts);
+    if (::testing::Test::HasFailure()) return;
+  }
+  Print(counts);
+}
+
+TEST(BoundsAgree, OnRandomPrograms) { CheckPrograms(Vocabulary::kRaceFree); }
+TEST(BoundsAgree, OnProgramsWithAllPrimitives) { CheckPrograms(Vocabulary::kAll); }
+TEST(BoundsAgree, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kLives); }
+TEST(BoundsAgree, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
+TEST(BoundsAgree, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
+TEST(BoundsAgree, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }
+
+}  // namespace
+}  // namespace heddle::agree
