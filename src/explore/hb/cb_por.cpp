@@ -97,7 +97,8 @@ bool CbPor::FindNext() {
   for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > 0; --k) {
     if (k < s_.prefixes.Size()) {
       s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
-      CloseStep(s_.nodes[k].hash, k, false);
+      const bool forever = k + 1 < s_.nodes.size() && IsInTable(s_.nodes[k + 1].hash, true);
+      CloseStep(s_.nodes[k].hash, k, forever);
     }
     if (TakeOption(k) || TakeThread(k, state)) return true;
     if (s_.wide) return false;
@@ -344,43 +345,60 @@ bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
 }
 
 // 15-22: `state` enters H, and so do those of its prefixes from which everything within the bound
-// leads into H then; without recursion.
+// leads into H then; without recursion. A state that entered for ever with a lower bound enters
+// once more with each: more of its prefixes are within that.
 void CbPor::Mark(const Prefix& state, bool forever) {
   std::vector<Marked> todo;
   todo.push_back({state, forever});
+  uint32_t ahead = kMostAhead;
   while (!todo.empty()) {
-    Marked marked = std::move(todo.back());
+    Marked marked = todo.back();
     todo.pop_back();
-    if (IsInTable(marked.state.hash, marked.forever)) continue;
-    StateTable::Entry& entry = EditNow(s_.table.At(marked.state.hash));  // 16
-    entry.in_table = true;
-    entry.in_table_forever |= marked.forever;
+    StateTable::Entry& entry = EditNow(s_.table.At(marked.state.hash));
+    marked.forever |= entry.in_table_forever;
+    if (entry.in_table && entry.in_table_forever == marked.forever) continue;
+    entry.in_table = true;  // 16
+    entry.in_table_forever = marked.forever;
     for (ThreadBits left = s_.prefixes.Frontier(marked.state); left != 0; left &= left - 1) {  // 17
       const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
       const StepIndex last = s_.prefixes.LastStepOf(marked.state, thread);
       s_.prefixes.RemoveLast(marked.state, thread);
-      bool for_all_bounds = true;
-      if (CloseStep(marked.state.hash, last, marked.forever) &&
-          IsDone(marked.state, &for_all_bounds)) {  // 18
-        todo.push_back({marked.state, for_all_bounds});
+      const bool within = IsWithin(marked.state, last);
+      if (within || (marked.forever && ahead > 0)) {
+        ahead -= within ? 0 : 1;
+        bool for_all_bounds = true;
+        if (CloseStep(marked.state.hash, last, marked.forever) &&
+            IsDone(marked.state, within, &for_all_bounds)) {  // 18
+          todo.push_back({marked.state, for_all_bounds});     // 19
+        }
       }
       s_.prefixes.PutBack(marked.state, thread);
     }
   }
 }
 
-// Does everything that can follow the state within the bound lead into H, and is the state itself
-// within the bound? `forever`: ... whatever the bound.
-bool CbPor::IsDone(const Prefix& state, bool* forever) {
+// Is step i, made from the state, within the bound?
+bool CbPor::IsWithin(const Prefix& state, StepIndex i) {
+  if (!IsBounded()) return true;
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
+  if (bounds.OfState() > s_.bound) return false;
+  const ThreadId thread = s_.prefixes.Graph().At(i).thread;
+  if (!s_.prefixes.MayBeTimeout(i)) return bounds.Of(thread) <= s_.bound;
+  return ContextBounds::CostOf(bounds, s_.prefixes.EnabledAfter(state), thread) <= s_.bound;
+}
+
+// Does everything that can follow the state within the bound lead into H? `forever`: ... whatever
+// the bound. `within`: the state is within the bound itself.
+bool CbPor::IsDone(const Prefix& state, bool within, bool* forever) {
   const Enabled enabled = s_.prefixes.EnabledAfter(state);
   if (enabled.unknown) return false;
   const StateTable::Id id = s_.table.Find(state.hash);
   const ThreadBits all = enabled.may | enabled.timeouts;
   const ThreadBits left = all & ~ClosedFrom(id);
   *forever = (all & ~s_.table[id].forever) == 0;
-  if (!IsBounded() || *forever) return left == 0;
+  if (*forever || !within) return *forever;
+  if (left == 0 || !IsBounded()) return left == 0;
   const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
-  if (bounds.OfState() > s_.bound) return false;
   for (ThreadBits open = left; open != 0; open &= open - 1) {
     const auto thread = static_cast<ThreadId>(__builtin_ctzll(open));
     if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) return false;

@@ -91,6 +91,11 @@ class CbPor : public Explorer, private plan::Steering {
     bool forever;
   };
 
+  // Where everything that follows a state is known whatever the bound, so may be what follows
+  // states beyond the bound, of which there are many. So many are looked at for an execution; one
+  // that is not may lead to another run of that execution when the bound has risen.
+  static constexpr uint32_t kMostAhead = 20000;
+
   bool IsBounded() const { return s_.bound <= ContextBounds::kMostBound; }
   plan::Plan PlanOf();
   bool FindNext();
@@ -109,8 +114,9 @@ class CbPor : public Explorer, private plan::Steering {
   bool CloseStep(uint64_t graph, StepIndex i, bool forever);
   void Close(uint64_t key, uint32_t member, bool forever);
   void Mark(const Prefix& state, bool forever);
+  bool IsWithin(const Prefix& state, StepIndex i);
   void Visit(const Prefix& state);
-  bool IsDone(const Prefix& state, bool* forever);
+  bool IsDone(const Prefix& state, bool within, bool* forever);
 
   State& s_;
   const uint32_t most_;

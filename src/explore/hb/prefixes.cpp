@@ -1,7 +1,6 @@
 #include "explore/hb/prefixes.h"
 
 #include <algorithm>
-#include <array>
 
 #include "explore/por/ends.h"
 
@@ -37,6 +36,10 @@ void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>
   graph_.Extend(execution, looks);
   for (StepIndex i = first; i < graph_.Size(); ++i) {
     info_.push_back(InfoOf(execution, i));
+    const Clock clock = graph_.ClockOf(i);
+    for (ThreadId t = 0; t < graph_.Threads(); ++t) {
+      if (t != graph_.At(i).thread) known_to_others_[t] = std::max(known_to_others_[t], clock[t]);
+    }
     for (const trace::Choice& choice : execution.ChoicesOf(i)) {
       if (choice.kind != trace::ChoiceKind::kThread) option_counts_.push_back(choice.option_count);
     }
@@ -98,6 +101,7 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
                    .options = static_cast<uint32_t>(option_counts_.size()),
                    .kind = Kind::kHook,
                    .timed = false,
+                   .ready = false,
                    .runs_on = false,
                    .waits = false,
                    .gives_up = false};
@@ -114,23 +118,28 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
   info.waits = WaitsAfter(events, thread);
   info.gives_up =
       info.kind == Kind::kCondWait && info.ordinal != 0 && info_[own[info.ordinal - 1]].waits;
-  if (info.ordinal == 0 || op::MayWait(info.kind) || Yields(info.kind)) return info;
-  if (graph_.At(i).await != 0 || graph_.At(i).fence || info.gives_up) return info;
-  info.runs_on = std::ranges::equal(graph_.BaseBefore(i), graph_.ClockOf(own[info.ordinal - 1]));
+  if (info.ordinal == 0 || graph_.At(i).fence) return info;
+  info.ready = std::ranges::equal(graph_.BaseBefore(i), graph_.ClockOf(own[info.ordinal - 1]));
+  info.runs_on = info.ready && !op::MayWait(info.kind) && !Yields(info.kind) && !info.gives_up &&
+                 graph_.At(i).await == 0;
   return info;
 }
 
 Prefix Prefixes::Whole() const {
-  Prefix prefix = {.hash = 0, .size = Size() - 1, .steps = {}};
+  Prefix prefix;
+  prefix.size = Size() - 1;
+  prefix.threads = graph_.Threads();
   for (const StepInfo& info : info_) prefix.hash += info.hash;
-  for (ThreadId t = 0; t < graph_.Threads(); ++t) {
-    prefix.steps.push_back(static_cast<uint32_t>(graph_.StepsOf(t, 0).size()));
+  for (ThreadId t = 0; t < prefix.threads; ++t) {
+    prefix.steps[t] = static_cast<uint32_t>(graph_.StepsOf(t, 0).size());
   }
   return prefix;
 }
 
 Prefix Prefixes::Before(StepIndex i) const {
-  Prefix prefix = {.hash = 0, .size = i - 1, .steps = std::vector<uint32_t>(graph_.Threads())};
+  Prefix prefix;
+  prefix.size = i - 1;
+  prefix.threads = graph_.Threads();
   for (StepIndex k = 0; k < i; ++k) {
     prefix.hash += info_[k].hash;
     if (graph_.At(k).thread != op::kNoThread) ++prefix.steps[graph_.At(k).thread];
@@ -145,14 +154,15 @@ ThreadBits Prefixes::Frontier(const Prefix& prefix) const {
     return ender == op::kNoThread ? 0 : BitOf(ender);
   }
   ThreadBits frontier = 0;
-  for (ThreadId t = 0; t < prefix.steps.size(); ++t) {
+  for (ThreadId t = 0; t < prefix.threads; ++t) {
     if (prefix.steps[t] == 0) continue;
     const StepIndex last = LastStepOf(prefix, t);
     const auto follows = [&](ThreadId u) {
       return u != t && prefix.steps[u] != 0 && graph_.HappensBefore(last, LastStepOf(prefix, u));
     };
     bool followed = false;
-    for (ThreadId u = 0; u < prefix.steps.size() && !followed; ++u) followed = follows(u);
+    const ThreadId end = last < known_to_others_[t] ? prefix.threads : 0;
+    for (ThreadId u = 0; u < end && !followed; ++u) followed = follows(u);
     if (!followed) frontier |= BitOf(t);
   }
   return frontier;
@@ -179,7 +189,7 @@ bool Prefixes::HoldsAll(const Prefix& prefix, Clock clock) const {
 
 Enabled Prefixes::EnabledAfter(const Prefix& prefix) const {
   Enabled enabled;
-  for (ThreadId t = 0; t < prefix.steps.size(); ++t) {
+  for (ThreadId t = 0; t < prefix.threads; ++t) {
     const auto own = graph_.StepsOf(t, 0);
     if (prefix.steps[t] < own.size()) {
       AddNext(prefix, own[prefix.steps[t]], enabled);
@@ -194,7 +204,7 @@ Enabled Prefixes::EnabledAfter(const Prefix& prefix) const {
 void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const {
   const ThreadId thread = graph_.At(i).thread;
   const bool timed = info_[i].timed;
-  const bool ready = HoldsAll(prefix, graph_.BaseBefore(i));
+  const bool ready = info_[i].ready || HoldsAll(prefix, graph_.BaseBefore(i));
   if (graph_.At(i).fence) {  // time passed when nothing else could
     enabled.unknown |= ready;
     return;
@@ -203,12 +213,16 @@ void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) cons
     if (timed || info_[i].gives_up) enabled.timeouts |= BitOf(thread);
     return;
   }
-  std::vector<uint32_t> objects;
-  for (const StepGraph::AccessRecord& access : graph_.AccessesOf(i)) {
-    if (access.kind != info_[i].kind || (!objects.empty() && !access.further)) break;
-    objects.push_back(access.touch.object);
-  }
-  AddOperation(prefix, thread, info_[i].kind, timed, graph_.At(i).await, objects, enabled);
+  const Stands stands = {thread, info_[i].kind, timed, graph_.At(i).await};
+  const auto for_each_object = [&](const auto& visit) {
+    bool first = true;
+    for (const StepGraph::AccessRecord& access : graph_.AccessesOf(i)) {
+      if (access.kind != stands.kind || (!first && !access.further)) return;
+      visit(access.touch.object);
+      first = false;
+    }
+  };
+  AddOperation(prefix, stands, for_each_object, enabled);
 }
 
 // The thread makes no further step: it stands before what it stood before at the end.
@@ -223,50 +237,51 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
     if (timed) enabled.timeouts |= BitOf(thread);
     return;
   }
-  std::array<uint32_t, 1> object = {pending.object};
-  const size_t count = pending.object == trace::kNoObject ? 0 : 1;
-  AddOperation(prefix, thread, pending.kind, timed, pending.await, std::span(object).first(count),
-               enabled);
+  const Stands stands = {thread, pending.kind, timed, pending.await};
+  const auto for_each_object = [&](const auto& visit) {
+    if (pending.object != trace::kNoObject) visit(pending.object);
+  };
+  AddOperation(prefix, stands, for_each_object, enabled);
 }
 
-template <typename Objects>
-void Prefixes::AddOperation(const Prefix& prefix, ThreadId thread, Kind kind, bool timed,
-                            uint32_t await, const Objects& objects, Enabled& enabled) const {
-  const ThreadBits bit = BitOf(thread);
+template <typename ForEachObject>
+void Prefixes::AddOperation(const Prefix& prefix, const Stands& stands,
+                            ForEachObject for_each_object, Enabled& enabled) const {
+  const ThreadBits bit = BitOf(stands.thread);
   const auto holds = [&](StepIndex i) { return Holds(prefix, i); };
   bool is_enabled = true;
-  bool known = op::Info(kind).needs != op::Needs::kOutside;
-  if (op::MayWait(kind) || await != 0) {
-    for (uint32_t object : objects) {
+  bool known = op::Info(stands.kind).needs != op::Needs::kOutside;
+  if (op::MayWait(stands.kind) || stands.await != 0) {
+    for_each_object([&](uint32_t object) {
       const auto level = graph_.LevelAfter(object, holds);
       if (!level) {
         // As at the end of the execution.
         is_enabled &= (blocked_ & bit) == 0;
         known &= ((blocked_ | open_) & bit) != 0;
-      } else if (await != 0) {
-        is_enabled &= !graph_.IsVainAt(await, *level);
+      } else if (stands.await != 0) {
+        is_enabled &= !graph_.IsVainAt(stands.await, *level);
       } else {
-        is_enabled &= op::IsEnabledAt(kind, false, *level);
+        is_enabled &= op::IsEnabledAt(stands.kind, false, *level);
       }
-    }
+    });
   }
   if (!is_enabled && known) {
     // Who was woken, and has to lock the mutex again, waits for that as long as it takes.
-    if (timed && kind != Kind::kCondReacquire) enabled.timeouts |= bit;
+    if (stands.timed && stands.kind != Kind::kCondReacquire) enabled.timeouts |= bit;
     return;
   }
   enabled.may |= bit;
   // One that waits in a loop may be left for nothing.
-  if (!known || await != 0) return;
+  if (!known || stands.await != 0) return;
   enabled.enabled |= bit;
-  if (Yields(kind)) enabled.yields |= bit;
+  if (Yields(stands.kind)) enabled.yields |= bit;
 }
 
 // Of the threads that have begun and are enabled ever since their last step, all but the one that
 // ran last were preempted.
 uint32_t Prefixes::LeastPreemptions(const Prefix& prefix) const {
   uint32_t left = 0;
-  for (ThreadId t = 0; t < prefix.steps.size(); ++t) {
+  for (ThreadId t = 0; t < prefix.threads; ++t) {
     const auto own = graph_.StepsOf(t, 0);
     const uint32_t next = prefix.steps[t];
     left += next != 0 && next < own.size() && info_[own[next]].runs_on;

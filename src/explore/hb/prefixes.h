@@ -13,6 +13,7 @@
 // Threads are members of a word: there are at most kMostThreads. Plain data (explorer.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,8 +27,9 @@ inline constexpr uint32_t kMostThreads = 64;
 
 struct Prefix {
   uint64_t hash = 0;
-  uint32_t size = 0;            // steps, the beginning not counted
-  std::vector<uint32_t> steps;  // by thread
+  uint32_t size = 0;                              // steps, the beginning not counted
+  uint32_t threads = 0;                           // of the execution
+  std::array<uint32_t, kMostThreads> steps = {};  // by thread
 };
 
 // A choice of threads that no step follows: the execution was cut short there.
@@ -80,7 +82,8 @@ class Prefixes {
     uint32_t options;  // begin of its counts in `option_counts_`
     op::Kind kind;     // of its first operation
     bool timed;        // that has a time limit
-    bool runs_on;      // it was enabled as soon as the thread's step before was made
+    bool ready;        // nobody else had to let its thread go, since the thread's step before
+    bool runs_on;      // it was enabled as soon as that was made
     bool waits;        // at its end its thread waits for a condition variable
     bool gives_up;     // it ends such a wait because its time is over
   };
@@ -93,11 +96,19 @@ class Prefixes {
   StepInfo InfoOf(const trace::Execution& execution, StepIndex i) const;
   void AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const;
   void AddPending(const Prefix& prefix, op::ThreadId thread, Enabled& enabled) const;
-  template <typename Accesses>
-  void AddOperation(const Prefix& prefix, op::ThreadId thread, op::Kind kind, bool timed,
-                    uint32_t await, const Accesses& objects, Enabled& enabled) const;
+  struct Stands {
+    op::ThreadId thread;
+    op::Kind kind;
+    bool timed;
+    uint32_t await;  // trace::Step
+  };
+  template <typename ForEachObject>
+  void AddOperation(const Prefix& prefix, const Stands& stands, ForEachObject for_each_object,
+                    Enabled& enabled) const;
 
   StepGraph graph_;
+  // By thread: the steps below this one may have others after them. (None from there on has.)
+  std::array<StepIndex, kMostThreads> known_to_others_ = {};
   std::vector<StepInfo> info_;
   std::vector<uint32_t> option_counts_;
   std::vector<trace::Pending> pending_;  // by thread, at the end
