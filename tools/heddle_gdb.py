@@ -175,7 +175,7 @@ class Replay:
             gdb.execute(setting, to_string=True)
         gdb.execute("set exec-wrapper sh -c " + shlex.quote(self.wrapper()))
         if gdb.current_progspace().filename is None:
-            gdb.execute(f"file {told['program']}", to_string=True)
+            gdb.execute("file " + shlex.quote(told["program"]), to_string=True)
         gdb.execute("set args " + " ".join(map(shlex.quote, told["arguments"])))
         gdb.events.new_objfile.connect(self.loaded)
         gdb.events.stop.connect(self.stopped)

@@ -312,6 +312,14 @@ case.expect("mi: a breakpoint at main, and a step from there", re.search(r'break
             and re.search(r'end-stepping-range".*func="main"', on), Heard)
 case.expect("mi: heddle's commands in the console", "here it fails" in back, Heard)
 
+# gdb splits what its command `file` is given into words.
+elsewhere = case.path / "it's \"$HOME\" here"
+elsewhere.mkdir()
+shutil.copy(case.path / "race", elsewhere / "a race")
+done = debug(race, ["heddle-threads", "print x"], "--program", elsewhere / "a race")
+case.expect("a program whose path has spaces and quotes", "here it fails: data-race" in done.answers[0]
+            and "main" in done.answers[1] and value(done.answers[2]) in ("1", "2"), done)
+
 # What cannot be.
 done = debug(race, [], env={**home, "HEDDLE_GDB": "no-such-gdb"})
 case.expect("no gdb: one line, status 2", done.status == 2 and len(done.lines()) == 1 and "apt-get install gdb" in done.err, done)
