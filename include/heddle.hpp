@@ -31,6 +31,7 @@
 #include <ostream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "heddle.h"
@@ -180,8 +181,9 @@ inline Report ReadReport(const std::string& fields) {
 
 }  // namespace internal
 
-// Explores the body: what it does from its beginning to its return is an execution. All of its
-// threads are to end before it returns. See heddle check for what is found. What a body changes in
+// Explores the body: what it does from its beginning to its return is an execution, and one that
+// ends the program in place of returning is a bug. All of its threads are to end before it returns.
+// What it returns is not looked at. See heddle check for what is found. What a body changes in
 // memory is as it was before when Check returns.
 //
 // Call it from main's thread, while no other thread runs. The program is started again for it, so
@@ -192,6 +194,9 @@ template <typename Body>
 Report Check(Body&& body, const Options& options = Options(),  // NOLINT: called, never forwarded
              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using Function = typename std::remove_reference<Body>::type;
+  static_assert(!std::is_same<decltype(std::declval<Function&>()()), bool>::value,
+                "heddle::Check does not look at what its body returns: have the body fail (assert, "
+                "an expectation of the framework, an exception) in place of returning false");
   if (heddle_check_ == nullptr) {
     body();
     return Report();

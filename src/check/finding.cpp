@@ -36,7 +36,7 @@ channel::BugKind KindOf(const trace::Ending& ending) {
 
 // Of an ending with a status.
 bool HasBadStatus(const trace::Ending& ending) {
-  if (ending.kind != trace::EndKind::kDied) return ending.status != 0;
+  if (ending.kind != trace::EndKind::kDied) return ending.status != 0 || ending.before_return;
   if (KilledFromOutside(ending)) return false;
   return !WIFEXITED(ending.status) || WEXITSTATUS(ending.status) != 0;
 }

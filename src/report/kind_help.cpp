@@ -33,7 +33,9 @@ constexpr KindHelp kHelp[] = {
     {"uncaught-exception", "An exception leaves a thread's function and ends the program.",
      "Look at the place of the throw, and at the preemptions that lead there. An exception in a "
      "thread has to be caught in that thread."},
-    {"exit-status", "The program ends with a status other than 0 in the schedule that is shown.",
+    {"exit-status",
+     "The program ends with a status other than 0 in the schedule that is shown, or before a body "
+     "of heddle::Check has returned.",
      "Look at the preemptions of the schedule: without them the program ends with status 0, or "
      "nobody would have looked."},
     {"misuse", "A primitive is used in a way for which POSIX or the C++ standard defines nothing.",

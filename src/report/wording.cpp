@@ -25,7 +25,7 @@ constexpr KindWords kKinds[] = {
     {BugKind::kAbort, "abort", "abort"},
     {BugKind::kCrash, "crash", "crash"},
     {BugKind::kUncaughtException, "uncaught-exception", "uncaught exception"},
-    {BugKind::kExitStatus, "exit-status", "nonzero exit status"},
+    {BugKind::kExitStatus, "exit-status", "bad exit"},
     {BugKind::kMisuse, "misuse", "misuse of a primitive"},
     {BugKind::kUseAfterFree, "use-after-free", "use after free"},
     {BugKind::kDoubleFree, "double-free", "double free"},

@@ -24,7 +24,7 @@ void Stop(HeddleDebuggerReason reason) {
 }
 
 bool EndsByItself(const trace::Ending& ending) {
-  return ending.kind == trace::EndKind::kExit && ending.status == 0;
+  return ending.kind == trace::EndKind::kExit && ending.status == 0 && !ending.before_return;
 }
 
 }  // namespace

@@ -328,7 +328,8 @@ void RecordWithoutStacks() { without_stacks = true; }
 
 void RecordEnding(const trace::Ending& ending) {
   without_stacks = false;
-  if (ending.kind == trace::EndKind::kExit || ending.pc == 0) return;
+  const bool unplaced = ending.kind == trace::EndKind::kExit && !ending.before_return;
+  if (unplaced || ending.pc == 0) return;
   channel::StepRecord& step = NewStep(op::Kind::kHook);
   step.flags = ending.made_there ? channel::kStepMade : channel::kStepEnding;
   step.object = ending.address;

@@ -32,7 +32,7 @@ namespace {
 void RunMain(void*) {
   if (g_program.body != nullptr) {
     g_program.body(g_program.body_argument);
-    EndProgram(0);
+    EndBody();
   }
   exit(g_program.main(g_program.argc, g_program.argv, g_program.envp));
 }

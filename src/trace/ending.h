@@ -46,6 +46,8 @@ struct Ending {
   // Where `pc` is the same for many bugs (a test framework's breakpoint): a hash of where it was
   // called from. Else 0.
   uint64_t callers = 0;
+  // The program exited although the body of heddle::Check had not returned: a bug with any status.
+  bool before_return = false;
   bool made_there = false;  // `pc` is where the object was made that the message is about
   char message[488] = {};   // one line, zero-terminated, for the report
 };

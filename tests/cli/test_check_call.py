@@ -9,6 +9,8 @@ from heddle_run import Case, Done, SECONDS
 # Its modes say in their outputs what was answered.
 PROGRAM = """
 #include <heddle.hpp>
+#include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +89,23 @@ int main(int argc, char** argv) {
     }));
   }
   if (mode == "exits") Tell(heddle::Check([&] { exit(3); }));
+  if (mode == "exits well") Tell(heddle::Check([&] { exit(0); }));
+  if (mode == "exits at once") Tell(heddle::Check([&] { _exit(0); }));
+  if (mode == "exits quickly") Tell(heddle::Check([&] { quick_exit(0); }));
+  if (mode == "leaves its thread") Tell(heddle::Check([&] { pthread_exit(nullptr); }));
+  if (mode == "exits sometimes") {
+    std::atomic<int> x{0};
+    Tell(heddle::Check([&] {
+      std::thread a([&] { x = 1; });
+      if (x == 1) exit(0);  // @early: in one of two orders
+      a.join();
+    }));
+  }
+  if (mode == "jumps out") {
+    static jmp_buf before;
+    if (setjmp(before) == 0) Tell(heddle::Check([&] { longjmp(before, 1); }));
+  }
+  if (mode == "jumps out, exits well in a thread") Tell(heddle::Check([&] { std::thread([] { exit(0); }).join(); }));
   if (mode == "returns") {
     std::atomic<int> steps{0};
     Tell(heddle::Check([&] { std::thread([&] { ++steps; ++steps; }).detach(); }));
@@ -281,6 +300,16 @@ case.expect("the process is killed in an execution, and another one goes on at t
             "bug crash: " in done.out and "SIGKILL" in done.out, done)
 done = run(program, "exits")
 case.expect("the body ends the program", "bug exit-status: " in done.out and "3" in done.out, done)
+EARLY = "bug exit-status: the program ended, with status 0, before the body of heddle::Check returned"
+for mode in ("exits well", "exits at once", "exits quickly", "leaves its thread", "exits sometimes", "jumps out",
+             "jumps out, exits well in a thread"):
+    done = run(program, mode)
+    case.expect(f"a body that does not return is a bug: {mode}", EARLY in done.out and done.status == 0, done)
+    again = case.heddle("replay", schedule_of(done)) if EARLY in done.out else done
+    case.expect(f"and shows again: {mode}", again.status == 1 and "the recorded bug shows again" in again.out, again)
+early_line = 1 + PROGRAM[:PROGRAM.index("@early")].count("\n")
+done = run(program, "exits sometimes")
+case.expect("it has the place of the call", f"program.cpp:{early_line}\n" in done.out, done)
 done = run(program, "returns")
 case.expect("the body returns before its thread has ended: an end conflicts with nothing", done.out.startswith(
     "clean 1 complete\n"), done)
@@ -349,4 +378,11 @@ for name, text, flags in (("google", GOOGLETEST, ("-lgtest_main", "-lgtest")), (
                     and "so it is" in done.out, done)
     else:
         case.expect(f"{name}: each section is explored", "1 failed" in done.out and "7 passed" in done.out, done)
+false = case.path / "false.cpp"
+false.write_text("#include <heddle.hpp>\nint main() { heddle::Check([] { return false; }); }\n")
+compiled = subprocess.run([case.build / "heddle-c++", "-c", "-o", case.path / "false.o", false], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=SECONDS)
+done = Done(compiled.args, compiled.returncode, compiled.stdout, "")
+case.expect("a body that answers false is not taken for one that fails: it is not compiled",
+            done.status != 0 and "does not look at what its body returns" in done.out, done)
 case.finish()

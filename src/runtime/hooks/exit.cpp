@@ -30,12 +30,6 @@ void ReachEnd(uintptr_t pc) {
   EndIfThreadsWaitInCircle();
 }
 
-// The kernel keeps eight bits of an exit status.
-[[noreturn]] void EndByExit(int status, uintptr_t pc) {
-  EndExecution(heddle::trace::EndKind::kExit, status & 0xff, 0, pc, "exit status %d",
-               status & 0xff);
-}
-
 // The handler of SIGABRT, if the program has one, runs first, and may leave by a jump.
 [[noreturn]] void Abort(uintptr_t pc) {
   Raise(SIGABRT, pc);
@@ -51,6 +45,7 @@ void BeginExit(int status, uintptr_t pc) {
   const heddle::op::ThreadId self = Current().id;
   if (exiting != heddle::op::kNoThread && exiting != self) EndByExit(status, pc);
   exiting = self;
+  NoteExit(pc);
 }
 
 }  // namespace

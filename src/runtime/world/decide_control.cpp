@@ -10,6 +10,7 @@
 #include "runtime/runtime.h"
 #include "runtime/world/check_call.h"
 #include "runtime/world/leftovers.h"
+#include "runtime/world/termination.h"
 
 namespace heddle::runtime {
 
@@ -19,10 +20,19 @@ namespace {
 
 [[HEDDLE_LASTS("decided once")]] pid_t decided_in;  // a child of the program may exit, too
 
+void FinishProgram(int status) {
+  ReachProgramEnd(0);  // the program's handlers may have let others go on
+  if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
+  if (status == 0) CheckLeftovers();
+}
+
 // Runs last of all exit handlers, being registered first: exit() has run the program's handlers,
 // and would now end the process.
 void LeaveAtExit(int status, void*) {
-  if (g_state.in_execution) EndProgram(status);
+  if (g_state.in_execution) {
+    FinishProgram(status);
+    EndByExit(status, 0);
+  }
   if (TakesOverAtCheck() && IsFirstProcess()) EndedBeforeCheck();
 }
 
@@ -30,11 +40,9 @@ void LeaveAtExit(int status, void*) {
 
 bool IsFirstProcess() { return getpid() == decided_in; }
 
-void EndProgram(int status) {
-  ReachProgramEnd(0);  // the program's handlers may have let others go on
-  if (ChannelHeader().settings.show_output != 0) fflush(nullptr);
-  if (status == 0) CheckLeftovers();
-  EndExecution(trace::EndKind::kExit, status, 0, 0, "exit status %d", status);
+void EndBody() {
+  FinishProgram(0);
+  EndExecution(trace::EndKind::kExit, 0, 0, 0, "the body returned");
 }
 
 void DecideControl() {

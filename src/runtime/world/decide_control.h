@@ -9,8 +9,7 @@ void DecideControl();
 // Is it the process that was started, and no child that it forked? REQUIRES: g_decided.
 bool IsFirstProcess();
 
-// Nothing of the program is left to run: ends the execution with the program's exit status. If it
-// is 0, what the program leaves behind is looked at.
-[[noreturn]] void EndProgram(int status);
+// The body of heddle::Check has returned: ends the execution. Looks at what it leaves behind first.
+[[noreturn]] void EndBody();
 
 }  // namespace heddle::runtime

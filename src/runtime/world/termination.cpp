@@ -13,9 +13,11 @@
 #include <typeinfo>
 
 #include "runtime/fibers/program_end.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/start.h"
 #include "runtime/world/own_code.h"
 
 namespace heddle::runtime {
@@ -133,6 +135,9 @@ struct QuickExitHandler {
 // In bump memory, ending in those from before main.
 [[HEDDLE_OF_EXECUTION]] QuickExitHandler* handlers;
 
+// Where exit() was called, once it was: what its handlers end in does not know that.
+[[HEDDLE_OF_EXECUTION]] uintptr_t exit_pc;
+
 }  // namespace
 
 void InstallTerminateHandler() {
@@ -192,7 +197,19 @@ void QuickExit(int status, uintptr_t pc) {
     entry->function(entry->argument);
   }
   ReachProgramEnd(pc);
-  EndExecution(trace::EndKind::kExit, status & 0xff, 0, pc, "exit status %d", status & 0xff);
+  EndByExit(status, pc);
+}
+
+void NoteExit(uintptr_t pc) { exit_pc = pc; }
+
+void EndByExit(int status, uintptr_t pc) {
+  status &= 0xff;  // what the kernel keeps of it
+  if (g_program.body == nullptr)
+    EndExecution(trace::EndKind::kExit, status, 0, pc, "exit status %d", status);
+  g_trace->ending.before_return = true;
+  EndExecution(trace::EndKind::kExit, status, 0, pc != 0 ? pc : exit_pc,
+               "the program ended, with status %d, before the body of heddle::Check returned",
+               status);
 }
 
 }  // namespace heddle::runtime

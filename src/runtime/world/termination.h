@@ -29,4 +29,12 @@ void InstallTerminateHandler();
 void AtQuickExit(void (*handler)(void*), void* argument);
 [[noreturn]] void QuickExit(int status, uintptr_t pc);
 
+// exit() is called: its handlers are to run first.
+void NoteExit(uintptr_t pc);
+
+// The last of it, once the handlers have run, if any are to. A body of heddle::Check is a part of a
+// test: if it ends the program in place of returning, that is a bug whatever the status, because
+// the rest of the test is skipped.
+[[noreturn]] void EndByExit(int status, uintptr_t pc);
+
 }  // namespace heddle::runtime
