@@ -31,7 +31,7 @@ struct CaseList {
 // Runs the program to ask it for its cases.
 base::Result<CaseList> ListCases(const session::ProgramFile& program, const std::string& library,
                                  const std::vector<std::string>& command) {
-  base::Result<const cases::Framework*> framework = cases::Recognise(program.path);
+  base::Result<const cases::Framework*> framework = cases::Recognise(program);
   if (!framework.Ok()) return base::Error{framework.Message()};
   const std::string why =
       "cannot list the cases of " + command[0] + " (" + std::string((*framework)->Name()) + "): ";

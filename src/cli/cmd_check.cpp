@@ -159,7 +159,7 @@ int Check(const std::vector<std::string>& arguments) {
   settings->suppressions = !suppressions->empty();
   // heddle::Check has the framework break, if the test has one.
   if (!options.at_check.empty()) ForgetShards();
-  const bool in_test = !options.at_check.empty() && cases::Recognise(program->path).Ok();
+  const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();
   settings->test_breaks = cases.each || !cases.name.empty() || in_test;
   const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions)};
   OutputFolder folder(options.out);

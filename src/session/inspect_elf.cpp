@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -296,5 +297,6 @@ base::Result<ProgramFile> InspectProgram(const std::string& path, bool allow_no_
   program.debug_info = facts.debug_info;
   return program;
 }
+  program.needed = std::move(facts.needed);
 
 }  // namespace heddle::session

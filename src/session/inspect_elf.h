@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -17,6 +18,7 @@ struct ProgramFile {
   std::string build_id;  // hexadecimal NT_GNU_BUILD_ID; "size+hash" of the file when it has none
   bool instrumented = false;  // built with heddle-cc: plain accesses and atomics are seen
   bool debug_info = false;
+  std::vector<std::string> needed;  // the names of the libraries that it is linked with
 };
 
 // Where a shell would find `name`: itself when it contains a slash, otherwise along PATH.
