@@ -68,6 +68,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
+  static_assert(plan::kLongestCheckCall < channel::kMaxCheckCall, "a zero stands at its end");
   schedule.at_check.copy(settings.at_check, sizeof settings.at_check - 1);
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
