@@ -30,6 +30,26 @@ class Formatter : public CLI::Formatter {
   std::string usage_;
 };
 
+// The words, with "--out=" as the two words "--out" and "": CLI11 would take the next one for the
+// value.
+std::vector<std::string> WithEmptyValues(const CLI::App& app,
+                                         const std::vector<std::string>& options) {
+  std::vector<std::string> all;
+  for (auto at = options.begin(); at != options.end(); ++at) {
+    if (*at == "--") {
+      all.insert(all.end(), at, options.end());
+      break;
+    }
+    const bool ends = at->starts_with("--") && at->find('=') == at->size() - 1;
+    const CLI::Option* option =
+        ends ? app.get_option_no_throw(at->substr(0, at->size() - 1)) : nullptr;
+    const bool takes_value = option != nullptr && option->get_items_expected_max() > 0;
+    all.push_back(takes_value ? at->substr(0, at->size() - 1) : *at);
+    if (takes_value) all.emplace_back();
+  }
+  return all;
+}
+
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string Wrong(const CLI::App& app, const std::string& what) {
@@ -142,7 +162,8 @@ std::vector<std::string> OursAfterProgram(const CLI::App& app,
 }
 
 std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options) {
-  std::vector<std::string> reversed(options.rbegin(), options.rend());  // as CLI11 takes them
+  const std::vector<std::string> words = WithEmptyValues(app, options);
+  std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 takes them
   try {
     app.parse(std::move(reversed));
     return std::nullopt;

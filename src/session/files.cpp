@@ -69,8 +69,12 @@ bool IsSameFile(const struct stat& file, const std::string& path) {
 }  // namespace
 
 base::Result<std::string> ReadWhole(const std::string& path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Not to wait for somebody who opens the other end of a pipe: maybe nobody ever does.
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return Cannot("read", path, errno);
+  fcntl(fd, F_SETFL, 0);
+  struct stat status;
+  const bool is_pipe = fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
   std::string text;
   char part[65536];
   ssize_t got;
@@ -86,6 +90,8 @@ base::Result<std::string> ReadWhole(const std::string& path) {
   int error = got < 0 ? errno : 0;
   close(fd);
   if (error != 0) return Cannot("read", path, error);
+  if (is_pipe && text.empty())
+    return Error{path + " is a pipe, and nobody has written to it: give a file"};
   return text;
 }
 

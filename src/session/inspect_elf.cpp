@@ -260,6 +260,8 @@ base::Result<std::string> FindProgram(const std::string& name) {
     if (colon == std::string_view::npos) break;
     path.remove_prefix(colon + 1);
   }
+  if (stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    return Error{name + " is a directory: give the program in it"};
   if (stat(name.c_str(), &status) == 0) {
     return Error{"no such program in PATH: " + name + " (for the one in this directory: ./" + name +
                  ")"};
@@ -295,8 +297,8 @@ base::Result<ProgramFile> InspectProgram(const std::string& path, bool allow_no_
   program.build_id = facts.build_id.empty() ? SizeAndHash(file.Get()) : facts.build_id;
   program.instrumented = facts.imports_tsan;
   program.debug_info = facts.debug_info;
+  program.needed = std::move(facts.needed);
   return program;
 }
-  program.needed = std::move(facts.needed);
 
 }  // namespace heddle::session

@@ -60,6 +60,12 @@ for option in "--seed", "--executions", "--max-events":
         refused(f"{option} {number!r}", [option, f"'{number}'", "whole number"], "check", option, number, good)
 refused("an option given twice", ["--order", "only once"], "check", "--order", "random", "--order=random", good)
 refused("an option without its value", ["--order", "needs a value"], "check", "--order")
+for option in "--out", "--json":
+    refused(f"{option}= does not take the next option for its value", [option, "empty"], "check", f"{option}=", "--require-complete",
+            good)
+os.mkfifo(case.path / "pipe")
+refused("a pipe that nobody writes to", ["pipe", "give a file"], "replay", case.path / "pipe")
+refused("a directory that is not a program on PATH", ["folder is a directory"], "check", "folder")
 refused("a file without end", ["/dev/zero", "does not end"], "replay", "/dev/zero")
 refused("a preset that is not there", ["lightspeed"], "check", "--preset", "lightspeed", good)
 refused("a reduction with a preemption bound", ["bound"], "check", "--reduction", "sleep-sets", "--bound",
