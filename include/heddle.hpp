@@ -55,8 +55,9 @@ enum class Verdict {
   kBug,
   kIncomplete,    // no bug, but the search ended before all was explored
   kUncontrolled,  // something that heddle does not control influences the body
-  kNotExplored,   // no libheddle, or a call within an execution: the body ran once, as a part of it
+  kNotExplored,   // no libheddle: the body ran once, as ordinary code
   kError,         // heddle could not begin; `text` says why
+  kPart,          // a call within an execution: the body ran once, as a part of what is explored
 };
 
 struct Bug {
@@ -75,14 +76,16 @@ struct Report {
   std::vector<Bug> bugs;
   std::string text;  // as `heddle check` prints it
 
-  // No bug, and the search came to its end.
-  bool Clean() const { return verdict == Verdict::kClean; }
+  // No bug, and the search came to its end. Of a part of what is explored anyway (heddle check
+  // --each) the search says that itself, and the test can go on.
+  bool Clean() const { return verdict == Verdict::kClean || verdict == Verdict::kPart; }
   bool FoundBug() const { return verdict == Verdict::kBug; }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Report& report) {
   if (!report.text.empty()) return out << report.text;
-  return out << "heddle: nothing was explored here\n";
+  return out << (report.verdict == Verdict::kPart ? "heddle: this is a part of what is explored\n"
+                                                  : "heddle: nothing was explored here\n");
 }
 
 namespace internal {
@@ -141,6 +144,8 @@ inline Verdict VerdictOf(const std::string& name) {
       return Verdict::kUncontrolled;
     case 'n':
       return Verdict::kNotExplored;
+    case 'p':
+      return Verdict::kPart;
     default:
       return Verdict::kError;
   }

@@ -23,7 +23,7 @@ PROGRAM = """
 #include <thread>
 #include <vector>
 
-static const char* const kNames[] = {"clean", "bug", "incomplete", "uncontrolled", "not-explored", "error"};
+static const char* const kNames[] = {"clean", "bug", "incomplete", "uncontrolled", "not-explored", "error", "part"};
 
 static void Tell(const heddle::Report& report) {
   std::cout << kNames[static_cast<int>(report.verdict)] << ' ' << report.executions
@@ -111,6 +111,11 @@ int main(int argc, char** argv) {
     Tell(heddle::Check([&] { std::thread([&] { ++steps; ++steps; }).detach(); }));
   }
   if (mode == "nested") Tell(heddle::Check([&] { Tell(heddle::Check(locked)); }));
+  if (mode == "expects") {
+    const heddle::Report report = heddle::Check(locked);
+    if (!report.Clean() || report.FoundBug()) abort();
+    Tell(report);
+  }
   if (mode == "threads before") {
     Both([&] { std::lock_guard<std::mutex> hold(mutex); ++counter; });
     Tell(heddle::Check([&] { Both([&] { std::lock_guard<std::mutex> hold(mutex); ++counter; }); }));
@@ -345,6 +350,11 @@ case.expect("a large array on main's stack", done.out == "clean 2 complete\n" + 
 
 done = case.heddle("check", "--json", "result.json", program, "three")
 case.expect("under heddle check the bodies are parts of the program", "data race on counter" in done.out, done)
+
+done = case.heddle("check", program, "expects")
+case.expect("and a test that expects them to be clean does not fail there", done.status == 0 and "2 executions" in done.out, done)
+done = case.heddle("check", "--show-output", program, "expects")
+case.expect("because it is told that they are parts", "part 0\nheddle: this is a part of what is explored\n" in done.out, done)
 
 plain = case.compile("plain", PROGRAM, compiler="g++")
 done = run(plain, "three")

@@ -105,7 +105,7 @@ char* heddle_check_(void (*body)(void*), void* argument, const char* place,
                     const char* const* options, const char* const* test_arguments, size_t* bytes) {
   if (InExecution()) {
     body(argument);
-    return AnswerOfVerdict('n', bytes);
+    return AnswerOfVerdict('p', bytes);
   }
   if (!IsFirstProcess()) return AnswerOfVerdict('e', bytes);  // nobody could come there again
   if (!Controlled()) return AskHeddle({place, options, test_arguments}, bytes);

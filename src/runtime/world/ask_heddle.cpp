@@ -29,8 +29,8 @@ struct Calls {
 };
 Calls asked;
 
-constexpr const char* kVerdicts[] = {"clean",        "bug",          "incomplete",
-                                     "uncontrolled", "not-explored", "error"};
+constexpr const char* kVerdicts[] = {"clean",        "bug",   "incomplete", "uncontrolled",
+                                     "not-explored", "error", "part"};
 
 // A list of texts for exec, which grows.
 struct Words {
