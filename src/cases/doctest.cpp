@@ -66,7 +66,10 @@ class DoctestFramework final : public Framework {
     for (size_t end = lines.size(); end-- > 1;) {
       if (!lines[end].starts_with(kCount) || !IsSeparator(lines[end - 1])) continue;
       const std::optional<size_t> count = NumberIn(lines[end].substr(kCount.size()));
-      if (!count || *count + 1 > end - 1 || !IsSeparator(lines[end - 2 - *count])) break;
+      if (!count) break;
+      if (*count + 1 > end - 1 || !IsSeparator(lines[end - 2 - *count]))
+        return base::Error{"its list of " + std::to_string(*count) +
+                           " has another number of lines (a name with a line break?)"};
       const auto last = lines.begin() + static_cast<ptrdiff_t>(end - 1);
       return std::vector<std::string>(last - static_cast<ptrdiff_t>(*count), last);
     }
@@ -90,6 +93,9 @@ class DoctestFramework final : public Framework {
       }
       Case one = {same > 1 ? name + " (" + std::to_string(same) + ")" : name, {}, {}};
       one.arguments = {"--test-case=" + PatternOf(name), "--case-sensitive=true"};
+      // Without a pattern all would run: what is left of all without those that have a name.
+      if (name.empty())
+        one.arguments = {"--test-case=*", "--test-case-exclude=?*", "--case-sensitive=true"};
       if (matching > 1) {
         one.arguments.push_back("--first=" + std::to_string(number));
         one.arguments.push_back("--last=" + std::to_string(number));

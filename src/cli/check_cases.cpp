@@ -13,7 +13,9 @@
 #include "cli/command.h"
 #include "report/case_results.h"
 #include "report/json.h"
+#include "report/shell_word.h"
 #include "report/terminal.h"
+#include "report/visible.h"
 #include "session/files.h"
 #include "session/output_of.h"
 
@@ -44,7 +46,11 @@ base::Result<CaseList> ListCases(const session::ProgramFile& program, const std:
   if (!output.Ok()) return base::Error{why + output.Message()};
   base::Result<std::vector<std::string>> names =
       (*framework)->ReadList({output->text, output->status});
-  if (!names.Ok()) return base::Error{why + names.Message()};
+  if (!names.Ok()) {
+    std::string words;
+    for (const std::string& word : launch.arguments) words += " " + report::ShellWord(word);
+    return base::Error{why + names.Message() + "; see what this prints:" + words};
+  }
   if (names->empty()) return base::Error{why + "it has none"};
   return CaseList{*framework, (*framework)->CasesOf(*names)};
 }
@@ -114,9 +120,6 @@ void AddCaseOptions(CLI::App& app, CaseOptions& options) {
           ->group("Test cases");
   CLI::Option* one = app.add_option("--case", options.name, "Explore this test case of PROG only")
                          ->type_name("NAME")
-                         ->check([](const std::string& value) -> std::string {
-                           return value.empty() ? "empty value" : "";
-                         })
                          ->group("Test cases");
   each->excludes(list)->excludes(one);
   list->excludes(one);
@@ -126,8 +129,10 @@ int PrintCases(const session::ProgramFile& program, const std::string& library,
                const std::vector<std::string>& command) {
   base::Result<CaseList> list = ListCases(program, library, command);
   if (!list.Ok()) return Fail(list.Message());
+  const bool on_terminal = isatty(STDOUT_FILENO) != 0;  // which obeys control characters
   std::string text;
-  for (const cases::Case& one : list->cases) text += one.name + "\n";
+  for (const cases::Case& one : list->cases)
+    text += (on_terminal ? report::VisibleLine(one.name) : one.name) + "\n";
   return Print(text, 0);
 }
 
@@ -145,7 +150,8 @@ base::Result<std::vector<std::string>> CommandOfCase(const session::ProgramFile&
   const auto one = std::find_if(list->cases.begin(), list->cases.end(),
                                 [&](const cases::Case& other) { return other.name == name; });
   if (one == list->cases.end())
-    return base::Error{command[0] + " has no test case " + name +
+    return base::Error{command[0] + " has no test case " +
+                       (name.empty() ? "with an empty name" : name) +
                        " (heddle check --list-cases prints them)"};
   WarnOfOthers(*list->framework, *one);
   ForgetShards();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace heddle::cli {
 struct CaseOptions {
   bool each = false;
   bool list = false;
-  std::string name;  // --case; empty: not given
+  std::optional<std::string> name;  // --case: a case of doctest may have the empty name
 };
 
 void AddCaseOptions(CLI::App& app, CaseOptions& options);

@@ -160,14 +160,14 @@ int Check(const std::vector<std::string>& arguments) {
   // heddle::Check has the framework break, if the test has one.
   if (!options.at_check.empty()) ForgetShards();
   const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();
-  settings->test_breaks = cases.each || !cases.name.empty() || in_test;
+  settings->test_breaks = cases.each || cases.name || in_test;
   const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions)};
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);
   if (cases.each) return CheckEachCase(options, subject, command);
-  if (cases.name.empty()) return Explore(options, subject, command);
+  if (!cases.name) return Explore(options, subject, command);
   base::Result<std::vector<std::string>> one =
-      CommandOfCase(subject.program, subject.library, command, cases.name);
+      CommandOfCase(subject.program, subject.library, command, *cases.name);
   return one.Ok() ? Explore(options, subject, *one) : Fail(one.Message());
 }
 

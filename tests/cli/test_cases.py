@@ -191,6 +191,22 @@ def check_framework(framework, program):
     case.expect(f"{framework}: no such case", done.status == 2 and len(done.lines()) == 1 and "nobody" in done.err, done)
 
 
+def check_empty_name():
+    text = ('#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n'
+            'TEST_CASE("first") { CHECK(1 == 2); }\nTEST_CASE("") { CHECK(3 == 4); }\nTEST_CASE("last") {}\n')
+    program = build("empty", text)
+    done = case.heddle("check", "--list-cases", program)
+    case.expect("doctest: a case without a name is listed", done.out == "first\n\nlast\n", done)
+    done = case.heddle("check", "--case=", "--out", "more-out", "--json", "empty.json", program)
+    bugs = read_json(case.path / "empty.json")["bugs"]
+    case.expect("and run alone by it", done.status == 1 and ["3 == 4" in bug["message"] for bug in bugs] == [True], done)
+    done = case.heddle("check", "--case=", programs["GoogleTest"])
+    case.expect("where there is none, that is said", done.status == 2 and "no test case with an empty name" in done.err, done)
+    text = text.replace('"last"', '"two\\nlines"')
+    done = case.heddle("check", "--list-cases", build("lines", text))
+    case.expect("a name with a line break is told", done.status == 2 and len(done.lines()) == 1 and "line break" in done.err, done)
+
+
 def check_options(program):
     done = case.heddle("check", "--each", "--quiet", program, "--gtest_filter=Queue.A*:Queue.C*")
     case.expect("the user's arguments choose cases, and nothing is left behind",
@@ -258,6 +274,7 @@ def check_hostile():
 programs = {framework: build(framework.split()[0].lower(), text % BODY) for framework, text in PROGRAMS.items()}
 for framework, program in programs.items():
     check_framework(framework, program)
+check_empty_name()
 check_options(programs["GoogleTest"])
 check_interrupt()
 check_hostile()

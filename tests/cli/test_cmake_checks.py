@@ -149,10 +149,23 @@ def check_nothing_to_list(case, prefix):
     names.write_text("")
     done = run(case, "cmake", "--build", case.path / "nothing" / "b")
     case.expect("no cases: the build fails, and says so", done.status != 0 and "queue_test has no cases" in " ".join(done.out.split()), done)
+    names.write_text("\nOnly.Other\n")
+    run(case, "cmake", "--build", case.path / "nothing" / "b")
+    found, done = tests_of(case, case.path / "nothing" / "b")
+    case.expect("a case without a name is a test, too", list(found) == ["queue_test.", "queue_test.Only.Other"]
+                and "--case=" in found["queue_test."]["command"], done)
+    done = configure(case, "alias", prefix, PROJECT + "add_executable(my::test ALIAS queue_test)\n"
+                     "heddle_discover_tests(TARGET my::test)\nheddle_add_check(NAME 0 TARGET my::test)\n", "-G", "Ninja")
+    case.expect("an alias stands for its target", done.status == 0, done)
     for call, words in (("heddle_discover_tests(queue_test)", "needs the TARGET"),
+                        ("heddle_discover_tests(TARGET b)", "there is no target b"),
+                        ("add_library(b STATIC main.c)\nheddle_discover_tests(TARGET b)", "b is no program (STATIC_LIBRARY)"),
+                        ("add_library(b SHARED main.c)\nheddle_add_check(NAME a TARGET b)", "b is no program (SHARED_LIBRARY)"),
                         ("heddle_discover_tests(TARGET queue_test PROPERTIES COST)", "COST has no value"),
                         ("heddle_discover_tests(TARGET queue_test nonsense)", "does not know nonsense"),
-                        ("heddle_add_check(NAME a TARGET b)", "needs NAME"),
+                        ("heddle_add_check(NAME a TARGET b)", "heddle_add_check(NAME a): there is no target b"),
+                        ("heddle_add_check(TARGET queue_test)", "needs NAME"),
+                        ("heddle_add_check(NAME a)", "needs the TARGET"),
                         ("heddle_add_check(NAME a TARGET queue_test nonsense)", "does not know nonsense")):
         done = configure(case, "wrong", prefix, PROJECT + call + "\n", "-G", "Ninja")
         case.expect(f"{call} is refused", done.status != 0 and words in " ".join(done.out.split()), done)

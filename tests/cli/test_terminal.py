@@ -55,6 +55,17 @@ int main() {{
   if (heddle_choose(2)) throw std::runtime_error({HOSTILE});
 }}
 """
+# Test programs list what they like.
+LISTS = r"""
+#include <stdio.h>
+const char *volatile mark = "gtest_break_on_failure";
+int main(void) { puts("A.\n  b\033[2J\377"); }
+"""
+lists = case.compile("lists", LISTS)
+written, done = on_terminal("check", "--list-cases", lists)
+case.expect("--list-cases: names of cases are written out", done.status == 0 and is_clean(written) and b"A.b\\x1b[2J\\xff" in written, done)
+done = case.heddle("check", "--list-cases", lists)
+case.expect("but as they are where something else reads them", done.out == "A.b\x1b[2J\ufffd\n", done)
 throws = case.compile("throws", THROWS, compiler="heddle-c++")
 for options in [], ["--quiet"], ["--full"]:
     written, done = on_terminal("check", *options, "--json", "throws.json", throws)

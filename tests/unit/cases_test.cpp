@@ -86,7 +86,9 @@ TEST(DoctestList, IsBetweenTheRules) {
   EXPECT_EQ(Read(Doctest(), "garbage\n" + rule + "\n" + DoctestList(rule + "\nb\n", "2") + "bye\n"),
             (Names{rule, "b"}));
   EXPECT_EQ(Read(Doctest(), DoctestList("", "0")), Names{});
-  EXPECT_EQ(Read(Doctest(), DoctestList("a\n", "2")), kNoList);
+  EXPECT_EQ(
+      Read(Doctest(), DoctestList("a\nb\nc\n", "2")),
+      (Names{"error: its list of 2 has another number of lines (a name with a line break?)"}));
   EXPECT_EQ(Read(Doctest(), DoctestList("a\n", "99999999999999999999999")), kNoList);
   EXPECT_EQ(Read(Doctest(), "nothing\n"), kNoList);
 }
@@ -98,6 +100,10 @@ TEST(DoctestFilter, ChoosesOneCase) {
   // By number where the name stands for others, too.
   EXPECT_EQ(Runs(Doctest(), {"axb", "a*b"}, "a*b"),
             (Arguments{"--test-case=a*b", "--case-sensitive=true", "--first=2", "--last=2",
+                       "--no-breaks=false", "--no-colors=true"}));
+  // An empty pattern would run all.
+  EXPECT_EQ(Runs(Doctest(), {"", "a"}, ""),
+            (Arguments{"--test-case=*", "--test-case-exclude=?*", "--case-sensitive=true",
                        "--no-breaks=false", "--no-colors=true"}));
   const Names twice = {"same", "other", "same"};
   EXPECT_EQ(Doctest().CasesOf(twice)[2].name, "same (2)");
