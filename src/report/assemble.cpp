@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -112,7 +113,8 @@ class Teller {
     uint32_t carried = 0;  // over from a step that is left out
     for (size_t i = 0; i < raw.steps.size(); ++i) {
       constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
-      if (IsLibrarys(raw.steps[i], modules, objects) || IsFrameworks(raw, i, modules)) {
+      if (IsLibrarys(raw.steps[i], modules, objects) || IsUnwinders(raw.steps[i], modules) ||
+          IsFrameworks(raw, i, modules)) {
         carried |= raw.steps[i].flags & kCarried;
         continue;
       }
@@ -289,6 +291,16 @@ class Teller {
     const HeapBlock* block = objects.BlockAt(step.object, step.number);
     if (block != nullptr && IsThreadsOwn(*block, modules)) return true;
     return symbolizer_.Frames(modules, step.pc[0], false).front().library;
+  }
+
+  // What is thrown passes a pthread_once of the unwinder's, in libgcc: no step that the program's
+  // source has, and no other thread waits for it.
+  bool IsUnwinders(const channel::StepRecord& step, const std::vector<Module>& modules) {
+    const auto kind = static_cast<op::Kind>(step.op_kind);
+    if (kind != op::Kind::kOnceBegin && kind != op::Kind::kOnceEnd) return false;
+    if (all_steps_ || step.frames == 0 || (step.flags & kWithStack) != 0) return false;
+    const Frame& caller = symbolizer_.Frames(modules, step.pc[0], false).front();
+    return std::filesystem::path(caller.module).filename().string().starts_with("libgcc_s.so");
   }
 
   // A step of a test framework's own, unless the finding is about the same object. They are left to

@@ -149,6 +149,8 @@ std::string FindingOf(const Finding& finding, const std::string& id) {
   if (!message.empty())
     html += fmt::format("<p class=\"message\"{}>{}</p>\n",
                         message.size() > kLongMessage ? " tabindex=\"0\"" : "", Escaped(message));
+  if (!finding.output.empty())
+    html += fmt::format("<pre class=\"output\" tabindex=\"0\">{}</pre>\n", Escaped(finding.output));
   if (finding.not_reproduced) {
     html += Warning(
         "its schedule did not show it again: something that heddle does not control influences the "
@@ -248,6 +250,14 @@ std::string ResultOf(const NamedResult& named, size_t number) {
   return html + WeakPairsOf(result) + OutcomesOf(result) + "</section>\n";
 }
 
+enum class Of { kPrograms, kTestCases, kBoth };
+
+Of WhatOf(const std::vector<NamedResult>& results) {
+  const auto cases = static_cast<size_t>(std::ranges::count_if(
+      results, [](const NamedResult& named) { return !named.test_case.empty(); }));
+  return cases == 0 ? Of::kPrograms : cases == results.size() ? Of::kTestCases : Of::kBoth;
+}
+
 std::string IndexOf(const std::vector<NamedResult>& results) {
   if (results.size() < 2) return "";
   std::string rows;
@@ -263,8 +273,14 @@ std::string IndexOf(const std::vector<NamedResult>& results) {
         i + 1, Escaped(Shortened(ProgramLine(results[i]), kMaxName)), Escaped(results[i].name),
         BadgeOf(results[i].result), findings);
   }
-  return "<nav aria-label=\"Results\"><div class=\"scroll\"><table class=\"listing\">"
-         "<thead><tr><th>Program</th><th>Result</th></tr></thead><tbody>\n" +
+  const Of of = WhatOf(results);
+  const char* head = of == Of::kPrograms    ? "Program"
+                     : of == Of::kTestCases ? "Test case"
+                                            : "Program or test case";
+  return fmt::format(
+             "<nav aria-label=\"Results\"><div class=\"scroll\"><table class=\"listing\">"
+             "<thead><tr><th>{}</th><th>Result</th></tr></thead><tbody>\n",
+             head) +
          rows + "</tbody></table></div></nav>\n";
 }
 
@@ -276,7 +292,11 @@ std::string TitleOf(const std::vector<NamedResult>& results) {
   }
   const auto bugs = std::ranges::count(
       results, Verdict::kBug, [](const NamedResult& named) { return named.result.verdict; });
-  return fmt::format("{} of {} programs have bugs", bugs, results.size());
+  const Of of = WhatOf(results);
+  const char* all = of == Of::kPrograms    ? "programs"
+                    : of == Of::kTestCases ? "test cases"
+                                           : "programs and test cases";
+  return fmt::format("{} of {} {} have bugs", bugs, results.size(), all);
 }
 
 }  // namespace

@@ -111,7 +111,9 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps) {
     row.flags |= step.flags;
     row.steps += 1;
     row.does += Does(step);
-    if (!IsToldByNote(step) &&
+    const bool placeless_end =
+        (step.flags & channel::kStepEnding) != 0 && step.location.file.empty();
+    if ((!IsToldByNote(step) || placeless_end) &&
         std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end()) {
       row.texts.push_back(step.text);
     }

@@ -33,14 +33,39 @@ std::string Normal(const std::string& file, const char* folder) {
   return path.lexically_normal().string();
 }
 
+// "testing::internal::", the namespaces around a function.
+std::string NamespacesOf(const Dwarf_Die* function) {
+  Dwarf_Die written = *function;
+  for (const unsigned where : {DW_AT_abstract_origin, DW_AT_specification}) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die other;
+    if (dwarf_formref_die(dwarf_attr(&written, where, &attribute), &other) != nullptr)
+      written = other;
+  }
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&written, &scopes);
+  std::string names;
+  for (int i = 0; i < count; ++i) {
+    const char* name =
+        dwarf_tag(&scopes[i]) == DW_TAG_namespace ? dwarf_diename(&scopes[i]) : nullptr;
+    if (name != nullptr) names.insert(0, std::string(name) + "::");
+  }
+  std::free(scopes);
+  return names;
+}
+
 std::string FunctionName(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
     const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
     if (text != nullptr) return ShortFunctionName(Demangled(text));
   }
+  // One that no other file can call has no such name. Which of them are a test framework's, only
+  // their namespaces tell.
   const char* text = dwarf_diename(die);
-  return text != nullptr ? text : "";
+  if (text == nullptr) return "";
+  const std::string whole = NamespacesOf(die) + text;
+  return IsTestFramework(whole) ? whole : text;
 }
 
 // Clang makes variables of their own, "_ZL4head.0", of the members of one that nobody else sees.

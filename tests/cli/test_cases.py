@@ -21,6 +21,7 @@ if not (GOOGLETEST.is_dir() and CATCH2.exists() and DOCTEST.exists()):
 BODY = """
 #include <atomic>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 static int plain;
 static int ReadWhileWritten() {
@@ -72,6 +73,10 @@ PROGRAMS = {
 class Sizes : public testing::TestWithParam<int> {};
 TEST_P(Sizes, Fits) { EXPECT_NE(GetParam(), 3) << "of sizes"; }
 INSTANTIATE_TEST_SUITE_P(All, Sizes, testing::Values(3, 4));
+TEST(Queue, Throws) {
+  struct Local { ~Local() {} } local;
+  throw std::runtime_error("no reason");
+}
 TEST(Queue, DISABLED_Never) { FAIL(); }
 #include "src/gtest-all.cc"
 #include "src/gtest_main.cc"
@@ -103,7 +108,7 @@ NAMES = {
 }
 # Beside the cases of BODY: the kinds of bugs in them.
 OTHERS = {
-    "GoogleTest": {"All/Sizes.Fits/0": ["assertion"], "All/Sizes.Fits/1": []},
+    "GoogleTest": {"All/Sizes.Fits/0": ["assertion"], "All/Sizes.Fits/1": [], "Queue.Throws": ["assertion"]},
     "Catch2 v2": {"~#* ö": ["assertion"]},
     "doctest": {"same": [], "same (2)": ["assertion"]},
 }
@@ -159,7 +164,8 @@ def check_framework(framework, program):
                     and bug["message"] == TEXTS[framework] and bug["output"].count(":") > 1
                     and bug["thread"] == ("main" if name == "InMain" else "T1"), done)
         case.expect(f"{framework}: no step is the framework's", not any(
-            step["location"]["function"].startswith(FOREIGN) for step in bug["steps"]), done)
+            step["location"]["function"].startswith(FOREIGN) or step["location"]["file"].startswith(str(GOOGLETEST))
+            for step in bug["steps"] if "ending" not in step["marks"]), done)
     case.expect(f"{framework}: the totals", answer["totals"]["cases"] == len(named)
                 and answer["totals"]["bug"] == sum(map(bool, named.values()))
                 and f"{len(named)} cases of {program.name} ({framework})" in done.out, done)
@@ -191,6 +197,14 @@ def check_framework(framework, program):
     case.expect(f"{framework}: no such case", done.status == 2 and len(done.lines()) == 1 and "nobody" in done.err, done)
 
 
+def check_exception(program):
+    done = case.heddle("check", "--case", "Queue.Throws", "--out", "more-out", program)
+    table = [line.strip() for line in done.out.splitlines() if line.startswith("   ")]
+    case.expect("an exception that GoogleTest catches: what it says, and no step of the unwinder",
+                done.status == 1 and "no reason" in done.out and "once" not in done.out
+                and any(line.startswith("fails the assertion") and line.endswith("<- here") for line in table), done)
+
+
 def check_empty_name():
     text = ('#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n'
             'TEST_CASE("first") { CHECK(1 == 2); }\nTEST_CASE("") { CHECK(3 == 4); }\nTEST_CASE("last") {}\n')
@@ -205,6 +219,14 @@ def check_empty_name():
     text = text.replace('"last"', '"two\\nlines"')
     done = case.heddle("check", "--list-cases", build("lines", text))
     case.expect("a name with a line break is told", done.status == 2 and len(done.lines()) == 1 and "line break" in done.err, done)
+
+
+def check_page(program):
+    case.heddle("check", "--each", "--out", "more-out", "--json", "page.json", program, "--gtest_filter=Queue.*")
+    done = case.heddle("report", "--html", "page.json")
+    case.expect("the page is one of test cases, and has what the framework printed",
+                "of 7 test cases have bugs</title>" in done.out.replace(" - heddle", "") and "<th>Test case</th>" in done.out
+                and '<pre class="output"' in done.out and "Expected equality of these values:\n  seen\n" in done.out, done)
 
 
 def check_options(program):
@@ -274,6 +296,8 @@ def check_hostile():
 programs = {framework: build(framework.split()[0].lower(), text % BODY) for framework, text in PROGRAMS.items()}
 for framework, program in programs.items():
     check_framework(framework, program)
+check_exception(programs["GoogleTest"])
+check_page(programs["GoogleTest"])
 check_empty_name()
 check_options(programs["GoogleTest"])
 check_interrupt()

@@ -142,6 +142,14 @@ TEST(Html, AFindingWithoutStepsSaysSo) {
   EXPECT_FALSE(Has(html, "data-finding"));
 }
 
+TEST(Html, WhatTheTestFrameworkPrintedIsShown) {
+  Finding finding = RaceByHand();
+  EXPECT_FALSE(Has(Text({ResultByHand(Verdict::kBug, {finding})}), "class=\"output\""));
+  finding.output = "a.cpp:1: Failure\n  1 < 2";
+  const std::string html = Text({ResultByHand(Verdict::kBug, {finding})});
+  EXPECT_TRUE(Has(html, "<pre class=\"output\" tabindex=\"0\">a.cpp:1: Failure\n  1 &lt; 2</pre>"));
+}
+
 TEST(Html, SeveralResultsHaveAnIndex) {
   const std::string html =
       Text({ResultByHand(Verdict::kClean), ResultByHand(Verdict::kBug, {RaceByHand()})});
