@@ -99,9 +99,12 @@ inline std::vector<std::string> TestArguments() {
   std::vector<std::string> arguments;
 #if defined(GTEST_TEST)
   const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  if (test != nullptr)
-    arguments = {std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name(),
-                 "--gtest_break_on_failure"};
+  if (test != nullptr) {
+    std::string name = std::string(test->test_suite_name()) + "." + test->name();
+    for (char& c : name)
+      if (c == ':' || c == '-' || c == '*') c = '?';  // which a filter has no way to write
+    arguments = {"--gtest_filter=" + name, "--gtest_break_on_failure"};
+  }
 #elif defined(DOCTEST_VERSION) && !defined(DOCTEST_CONFIG_DISABLE)
   const ::doctest::ContextOptions* context = ::doctest::getContextOptions();
   if (context != nullptr && context->currentTest != nullptr) {
@@ -111,6 +114,8 @@ inline std::vector<std::string> TestArguments() {
       name += *at;
     }
     arguments = {"--test-case=" + name, "--no-breaks=false"};
+    if (name.empty())  // doctest takes an empty filter for none
+      arguments = {"--test-case=*", "--test-case-exclude=?*", "--no-breaks=false"};
   }
 #elif defined(CATCH_VERSION_MAJOR)
   std::string name;
