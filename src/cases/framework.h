@@ -16,8 +16,9 @@ namespace heddle::cases {
 
 // What a program printed when it was asked for its cases, and how it ended.
 struct Listing {
-  std::string output;  // its standard output
-  int status = 0;      // its exit status
+  std::string output;                   // its standard output
+  int status = 0;                       // its exit status
+  std::vector<std::string> given = {};  // the user's arguments, which were among those it had
 };
 
 // A test case, and the arguments after the program's own that run it and nothing else.

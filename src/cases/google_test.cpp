@@ -43,6 +43,19 @@ bool IsDisabled(std::string_view suite, std::string_view name) {
          name.starts_with(kDisabled);
 }
 
+// The last of several holds, as in GoogleTest.
+bool AlsoRunsDisabled(const Arguments& given) {
+  constexpr std::string_view kOption = "--gtest_also_run_disabled_tests";
+  bool also = false;
+  for (const std::string_view argument : given) {
+    if (!argument.starts_with(kOption)) continue;
+    const std::string_view value = argument.substr(kOption.size());
+    if (value.empty() || value.front() == '=')
+      also = !value.starts_with("=0") && !value.starts_with("=f") && !value.starts_with("=F");
+  }
+  return also;
+}
+
 class GoogleTestFramework final : public Framework {
  public:
   std::string_view Name() const override { return "GoogleTest"; }
@@ -63,13 +76,14 @@ class GoogleTestFramework final : public Framework {
     std::vector<std::string> names;
     std::string suite;
     bool any = false;
+    const bool also_disabled = AlsoRunsDisabled(listing.given);
     for (const std::string_view line : LinesOf(listing.output)) {
       const std::string_view text = WithoutComment(line);
       if (IsSuite(text)) {
         suite = text.substr(0, text.size() - 1);
         any = true;
       } else if (IsName(text) && !suite.empty()) {
-        if (!IsDisabled(suite, text.substr(2)))
+        if (also_disabled || !IsDisabled(suite, text.substr(2)))
           names.push_back(suite + "." + std::string(text.substr(2)));
       } else {
         suite.clear();  // the program printed something of its own

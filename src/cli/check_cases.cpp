@@ -45,7 +45,7 @@ base::Result<CaseList> ListCases(const session::ProgramFile& program, const std:
   base::Result<session::ProgramOutput> output = session::OutputOf(launch, kListLimitMs);
   if (!output.Ok()) return base::Error{why + output.Message()};
   base::Result<std::vector<std::string>> names =
-      (*framework)->ReadList({output->text, output->status});
+      (*framework)->ReadList({output->text, output->status, {command.begin() + 1, command.end()}});
   if (!names.Ok()) {
     std::string words;
     for (const std::string& word : launch.arguments) words += " " + report::ShellWord(word);

@@ -49,6 +49,17 @@ TEST(GoogleTestList, HasSuitesTypesAndParameters) {
       (Names{"Queue.PushPop", "Sizes/Bounded.Fits/0", "Sizes/Bounded.Fits/1", "Typed/0.Holds"}));
 }
 
+TEST(GoogleTestList, HasDisabledCasesIfTheyAreRun) {
+  const auto read = [](const Arguments& given) {
+    return *GoogleTest().ReadList({"Queue.\n  DISABLED_Slow\n", 0, given});
+  };
+  const std::string option = "--gtest_also_run_disabled_tests";
+  EXPECT_EQ(read({"a", option}), Names{"Queue.DISABLED_Slow"});
+  EXPECT_EQ(read({option + "=0", option + "=1"}), Names{"Queue.DISABLED_Slow"});
+  EXPECT_EQ(read({option, option + "=false"}), Names{});
+  EXPECT_EQ(read({option + "_not"}), Names{});
+}
+
 TEST(GoogleTestList, LeavesOutWhatTheProgramPrints) {
   EXPECT_EQ(
       Read(GoogleTest(),
