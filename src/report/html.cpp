@@ -20,33 +20,6 @@ constexpr size_t kMaxOutcomes = 200;
 constexpr size_t kLongMessage = 500;
 constexpr size_t kMaxName = 200;  // of a program and its arguments, in a heading
 
-// Visible text for between tags and for attributes in double quotes.
-std::string Escaped(const std::string& text) {
-  std::string html;
-  for (char c : Visible(text)) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        html += c;
-    }
-  }
-  return html;
-}
-
 std::string TitleOf(const std::string& kind) { return Capitalised(KindTitle(kind)); }
 
 std::string HeadlineOf(const SearchResult& result) {

@@ -78,6 +78,32 @@ std::string VisibleLine(std::string_view text) {
   return line;
 }
 
+std::string Escaped(std::string_view text) {
+  std::string markup;
+  for (char c : Visible(text)) {
+    switch (c) {
+      case '&':
+        markup += "&amp;";
+        break;
+      case '<':
+        markup += "&lt;";
+        break;
+      case '>':
+        markup += "&gt;";
+        break;
+      case '"':
+        markup += "&quot;";
+        break;
+      case '\'':
+        markup += "&#39;";
+        break;
+      default:
+        markup += c;
+    }
+  }
+  return markup;
+}
+
 std::string Shortened(const std::string& text, size_t most) {
   constexpr std::string_view kGap = " ... ";
   if (text.size() <= most || most <= kGap.size()) return text;

@@ -18,6 +18,9 @@ std::string Visible(std::string_view text);
 // like a line of heddle's own.
 std::string VisibleLine(std::string_view text);
 
+// The same as Visible for HTML and XML: between tags, and for attributes in quotes.
+std::string Escaped(std::string_view text);
+
 // At most `most` bytes: the middle of a longer text is replaced by " ... ". Cut between characters.
 std::string Shortened(const std::string& text, size_t most);
 
