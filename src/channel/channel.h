@@ -144,6 +144,13 @@ struct Progress {
 };
 
 inline constexpr uint32_t kMaxCoverageBounds = 64;
+inline constexpr uint32_t kMaxCoveragePoints = 976;
+
+// After the first so many executions so many happens-before graphs were seen.
+struct CoveragePoint {
+  uint64_t executions;
+  uint64_t graphs;
+};
 
 struct Summary {
   Stop stop;
@@ -153,7 +160,9 @@ struct Summary {
   // Cumulative: reachable with at most i preemptions and early timeouts.
   uint64_t by_preemptions[kMaxCoverageBounds];
   uint32_t by_preemptions_count;
-  uint32_t coverage_overflow;   // stopped counting: more graphs than the table holds
+  uint32_t coverage_overflow;  // stopped counting: more graphs than the table holds
+  uint32_t over_executions_count;
+  CoveragePoint over_executions[kMaxCoveragePoints];
   uint64_t peak_nodes;          // of the execution tree
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders
@@ -188,6 +197,8 @@ struct Header {
   // Why this program cannot be brought under control; phase stays kStarting.
   char set_up_error[512];
 };
+
+static_assert(sizeof(Header) <= kNamesAt);
 
 // A thread is named by its creation path. Number 0 is main: {kNoParent, 0}.
 struct ThreadName {

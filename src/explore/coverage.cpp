@@ -1,6 +1,7 @@
 #include "explore/coverage.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -92,6 +93,35 @@ std::vector<uint64_t> Coverage::ByPreemptions() const {
   for (uint64_t graphs : state_->by_least) result.push_back(total += graphs);
   while (result.size() > 1 && result[result.size() - 2] == total) result.pop_back();
   return result;
+}
+
+// Numbers of at most five significant bits: of those with 64 bits there are 16 for each of 60
+// places of the highest, and 15 below 16.
+bool Coverage::IsSampled(uint64_t executions) {
+  return executions != 0 && executions >> std::countr_zero(executions) < 32;
+}
+
+void Coverage::Executed(uint64_t executions) {
+  State& s = *state_;
+  if (executions == s.executions) return;
+  s.executions = executions;
+  if (IsSampled(executions)) s.sampled.push_back({executions, s.count});
+}
+
+std::vector<Coverage::Point> Coverage::OverExecutions() const {
+  const State& s = *state_;
+  std::vector<Point> curve;
+  const auto add = [&curve](const Point& point) {
+    const size_t size = curve.size();
+    const bool between = size >= 2 && curve[size - 2].graphs == point.graphs &&
+                         curve[size - 1].graphs == point.graphs;
+    if (between) curve.pop_back();
+    curve.push_back(point);
+  };
+  for (const Point& point : s.sampled)
+    if (point.executions != s.executions) add(point);
+  if (s.executions != 0) add({s.executions, s.count});
+  return curve;
 }
 
 }  // namespace heddle::explore

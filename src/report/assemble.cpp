@@ -480,6 +480,10 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.peak_nodes = summary.peak_nodes;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
   result.by_preemptions.assign(summary.by_preemptions, summary.by_preemptions + bounds);
+  const size_t points = std::min(summary.over_executions_count, channel::kMaxCoveragePoints);
+  for (const auto& [executions, graphs] : std::span(summary.over_executions, points))
+    result.over_executions.push_back({executions, graphs});
+  result.all_graphs = result.whole_space && summary.coverage_overflow == 0;
 }
 
 void CopySettings(const channel::Settings& settings, SearchResult& result) {
@@ -541,7 +545,7 @@ void WithdrawClaims(SearchResult& result) {
   const bool forbidden = std::any_of(result.notes.begin(), result.notes.end(),
                                      [](const Note& note) { return note.kind == "forbids"; });
   if (!forbidden) return;
-  result.complete = result.whole_space = false;
+  result.complete = result.whole_space = result.all_graphs = false;
   result.completed_bound = -1;
 }
 
@@ -579,7 +583,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   result.peak_memory_bytes = facts.peak_memory_bytes;
   CopySettings(header.settings, result);
   CopyNumbers(header, result);
-  if (facts.out_of_control) result.complete = false;
+  if (facts.out_of_control) result.complete = result.all_graphs = false;
 
   Teller teller(records, names, facts.not_rebuilt, facts.all_steps, symbolizer);
   std::vector<ToldFinding> all;

@@ -1,10 +1,12 @@
 #include "report/json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "channel/channel.h"
 #include "plan/json_fields.h"
+#include "report/coverage_share.h"
 #include "report/verdict.h"
 #include "report/wording.h"
 
@@ -41,6 +43,7 @@ Json Of(const Block& block);
 Json Of(const Finding& finding);
 Json Of(const Note& note);
 Json Of(const WeakPair& pair);
+Json Of(const CoveragePoint& point);
 
 template <typename T>
 Json All(const std::vector<T>& items) {
@@ -117,6 +120,17 @@ Json Of(const Finding& finding) {
 
 Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
 
+// [executions, graphs]
+Json Of(const CoveragePoint& point) { return Json::array({point.executions, point.graphs}); }
+
+Json CoverageOf(const SearchResult& result) {
+  return {{"happens_before", result.happens_before},
+          {"by_preemptions", result.by_preemptions},
+          {"all_graphs", result.all_graphs},
+          {"share_by_preemptions", ShareByPreemptions(result)},
+          {"over_executions", All(result.over_executions)}};
+}
+
 Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of(pair.second)}}; }
 
 Json Of(const SearchResult& result) {
@@ -151,8 +165,7 @@ Json Of(const SearchResult& result) {
       {"executions_per_s", rate},
       {"peak_memory_bytes", result.peak_memory_bytes},
       {"peak_nodes", result.peak_nodes},
-      {"coverage",
-       {{"happens_before", result.happens_before}, {"by_preemptions", result.by_preemptions}}},
+      {"coverage", CoverageOf(result)},
       {"outcomes", outcomes},
       {"bugs", All(result.findings)},
       {"heddle", result.heddle_version},
@@ -254,6 +267,33 @@ Verdict VerdictFrom(const Field& json) {
   json.Fail("is none that this heddle knows");
 }
 
+// A curve only rises, and goes on to the right.
+std::vector<CoveragePoint> CurveFrom(const Field& json) {
+  std::vector<CoveragePoint> curve;
+  for (const Field& pair : json.List()) {
+    const auto numbers = pair.get<std::vector<uint64_t>>();
+    if (numbers.size() != 2) json.Fail("has something else than pairs in it");
+    const CoveragePoint point = {numbers[0], numbers[1]};
+    if (!curve.empty() &&
+        (point.executions <= curve.back().executions || point.graphs < curve.back().graphs))
+      json.Fail("does not rise");
+    curve.push_back(point);
+  }
+  return curve;
+}
+
+void CoverageFrom(const Field& json, SearchResult& result) {
+  result.happens_before = json.value("happens_before", uint64_t{0});
+  const Field by_preemptions = json.at("by_preemptions");
+  result.by_preemptions = by_preemptions.get<std::vector<uint64_t>>();
+  if (!std::ranges::is_sorted(result.by_preemptions)) by_preemptions.Fail("does not rise");
+  if (!result.by_preemptions.empty() && result.by_preemptions.back() > result.happens_before)
+    by_preemptions.Fail("counts more than happens_before");
+  result.all_graphs = json.value("all_graphs", false);
+  if (json.contains("over_executions"))
+    result.over_executions = CurveFrom(json.at("over_executions"));
+}
+
 SearchResult ResultFrom(const Field& json) {
   SearchResult result;
   result.verdict = VerdictFrom(json.at("verdict"));
@@ -273,9 +313,7 @@ SearchResult ResultFrom(const Field& json) {
   result.elapsed_s = json.value("elapsed_s", 0.0);
   result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});
   result.peak_nodes = json.value("peak_nodes", uint64_t{0});
-  const Field coverage = json.at("coverage");
-  result.happens_before = coverage.value("happens_before", uint64_t{0});
-  result.by_preemptions = coverage.at("by_preemptions").get<std::vector<uint64_t>>();
+  CoverageFrom(json.at("coverage"), result);
   for (const auto& [label, outcome] : json.at("outcomes").Members()) {
     result.outcomes[label] = {outcome.value("count", uint64_t{0}), outcome.value("preemptions", 0u),
                               outcome.value("early_timeouts", 0u)};

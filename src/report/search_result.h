@@ -103,6 +103,12 @@ struct WeakMemory {
   std::vector<WeakPair> pairs;  // the first ones met
 };
 
+// After the first so many executions so many happens-before graphs were seen.
+struct CoveragePoint {
+  uint64_t executions;
+  uint64_t graphs;
+};
+
 struct SearchResult {
   std::string heddle_version;
   std::string program;
@@ -133,6 +139,8 @@ struct SearchResult {
   uint64_t peak_nodes = 0;  // of the execution tree
   uint64_t happens_before = 0;
   std::vector<uint64_t> by_preemptions;
+  std::vector<CoveragePoint> over_executions;
+  bool all_graphs = false;  // every graph that the program has was counted
 
   std::map<std::string, Label> outcomes;
   std::vector<Note> notes;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "report/coverage_share.h"
+
 namespace heddle::report {
 namespace {
 
@@ -94,11 +96,16 @@ std::string GraphsText(const SearchResult& result) {
   std::string text = Counted(result.happens_before, "distinct happens-before graph");
   const std::vector<uint64_t>& reached = result.by_preemptions;
   if (reached.size() < 2) return text;
+  const bool shares = !ShareByPreemptions(result).empty();
   const std::string one = result.time_limits ? "preemption or early timeout" : "preemption";
-  text += ": " + Grouped(reached[0]) + " without a " + one;
+  const auto counted = [&](uint64_t graphs) {
+    if (!shares || graphs == result.happens_before) return Grouped(graphs);
+    return Grouped(graphs) + " (" + PercentText(graphs, result.happens_before) + ")";
+  };
+  text += ": " + counted(reached[0]) + " without a " + one;
   // More preemptions than reach all of them tell nothing.
   for (size_t i = 1; i < reached.size() && reached[i - 1] != reached.back(); ++i)
-    text += ", " + Grouped(reached[i]) + " with at most " + std::to_string(i);
+    text += ", " + counted(reached[i]) + " with at most " + std::to_string(i);
   return text;
 }
 

@@ -33,8 +33,8 @@ Headline HeadlineOf(const Finding& finding);
 std::string Headlined(const Finding& finding);
 std::string Capitalised(std::string text);
 
-// How many happens-before graphs there are, and how many of them few preemptions reach. Empty if
-// they were not counted.
+// How many happens-before graphs there are, and how many of them few preemptions reach, also
+// in per cent if these are all that the program has. Empty if they were not counted.
 std::string GraphsText(const SearchResult& result);
 
 // What an operation's object is, and the letter by which unnamed ones are numbered: {"mutex", 'M'}.

@@ -66,12 +66,16 @@ uint64_t RunsOf(const SearchState& state) {
          state.findings.assumed_away;
 }
 
-// Executions, wall clock, Ctrl-C. Also keeps the progress up to date: it is asked once per
-// execution.
+// Executions, wall clock, Ctrl-C. Also keeps the progress and the coverage's curve up to date: it
+// is asked once per execution.
 class SearchBudget final : public explore::Budget {
  public:
-  SearchBudget(const SearchState& state, const explore::Explorer& explorer)
-      : state_(state), explorer_(explorer), header_(runtime::ChannelHeader()) {}
+  SearchBudget(const SearchState& state, const explore::Explorer& explorer,
+               explore::Coverage& coverage)
+      : state_(state),
+        explorer_(explorer),
+        coverage_(coverage),
+        header_(runtime::ChannelHeader()) {}
 
   bool Left() override {
     PublishProgress();
@@ -94,7 +98,9 @@ class SearchBudget final : public explore::Budget {
   void PublishProgress() {
     channel::Progress& progress = header_.progress;
     const uint64_t again = explorer_.RanAgain();
-    progress.executions.store(state_.findings.executions - again, std::memory_order_relaxed);
+    const uint64_t executions = state_.findings.executions - again;
+    coverage_.Executed(executions);
+    progress.executions.store(executions, std::memory_order_relaxed);
     progress.redundant.store(state_.findings.redundant + again, std::memory_order_relaxed);
     progress.assumed_away.store(state_.findings.assumed_away, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
@@ -116,6 +122,7 @@ class SearchBudget final : public explore::Budget {
 
   const SearchState& state_;
   const explore::Explorer& explorer_;
+  explore::Coverage& coverage_;
   channel::Header& header_;
   Stop reason_ = Stop::kNone;
   uint64_t look_at_events_ = 0;
@@ -176,6 +183,10 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
     if (summary.by_preemptions_count < channel::kMaxCoverageBounds)
       summary.by_preemptions[summary.by_preemptions_count++] = count;
   summary.coverage_overflow = coverage.Overflowed();
+  static_assert(explore::Coverage::kMaxPoints <= channel::kMaxCoveragePoints);
+  summary.over_executions_count = 0;
+  for (const auto& [executions, graphs] : coverage.OverExecutions())
+    summary.over_executions[summary.over_executions_count++] = {executions, graphs};
   summary.peak_nodes = explorer.PeakNodes();
   header.progress.completed_bound.store(explorer.CompletedBound(), std::memory_order_relaxed);
   if (explorer.Weakness() != nullptr)
@@ -260,7 +271,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   Outcomes outcomes(&state.outcomes);
   explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
   ProgramTarget target(settings.verify != 0);
-  SearchBudget budget(state, *explorer);
+  SearchBudget budget(state, *explorer, coverage);
 
   if (FindingObserver::DiedExplaining(state.findings))
     header.in_flight.store(0, std::memory_order_relaxed);

@@ -38,6 +38,23 @@ TEST(Wording, GraphsAreCountedByWhatReachesThem) {
             "1,200 distinct happens-before graphs: 1,200 without a preemption or early timeout");
 }
 
+TEST(Wording, SharesAreOfAllGraphsAndOfTheLeastPreemptions) {
+  SearchResult result;
+  result.happens_before = 1200;
+  result.by_preemptions = {3, 1199, 1200};
+  result.reduction = "none";
+  const std::string counted =
+      "1,200 distinct happens-before graphs: 3 without a preemption, 1,199 with at most 1, 1,200 "
+      "with at most 2";
+  EXPECT_EQ(GraphsText(result), counted);
+  result.all_graphs = true;
+  EXPECT_EQ(GraphsText(result),
+            "1,200 distinct happens-before graphs: 3 (under 1 %) without a preemption, 1,199 (99 "
+            "%) with at most 1, 1,200 with at most 2");
+  result.reduction = "optimal";  // one execution of each, not that with the fewest
+  EXPECT_EQ(GraphsText(result), counted);
+}
+
 TEST(Wording, RacesAreCountedWhereThereAreSeveral) {
   Finding finding;
   EXPECT_EQ(RacesText(finding), "");
