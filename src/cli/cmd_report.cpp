@@ -1,4 +1,5 @@
-// heddle report: recorded results as text, JSON, HTML, SARIF or JUnit XML.
+// heddle report: recorded results as text, JSON, HTML, SARIF, JUnit XML, or a picture of what they
+// covered.
 #include <unistd.h>
 
 #include <filesystem>
@@ -9,6 +10,8 @@
 #include "cli/command.h"
 #include "cli/parse.h"
 #include "report/case_results.h"
+#include "report/coverage_curves.h"
+#include "report/coverage_svg.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/junit.h"
@@ -97,26 +100,47 @@ std::string Root(const ReportOptions& options) {
   return (error ? root : whole).string();
 }
 
-std::string Document(const ReportOptions& options, const std::vector<NamedFile>& files) {
+base::Result<std::string> Coverage(const std::vector<NamedFile>& files) {
+  const base::Result<report::CoverageCurves> curves = report::CoverageCurvesOf(ResultsOf(files));
+  if (!curves) return base::Error{curves.Message()};
+  return report::ToSvg(*curves);
+}
+
+base::Result<std::string> Document(const ReportOptions& options,
+                                   const std::vector<NamedFile>& files) {
   if (options.format == "json") return Json(files);
   if (options.format == "html") return report::ToHtml(ResultsOf(files));
   if (options.format == "sarif") return report::ToSarif(ResultsOf(files), Root(options));
   if (options.format == "junit") return report::ToJunit(ResultsOf(files));
+  if (options.format == "coverage") return Coverage(files);
   // A file is no terminal, whatever standard output is.
   const int descriptor = options.output.empty() ? STDOUT_FILENO : -1;
   return Text(files, report::Terminal::Of(descriptor, options.color),
               report::StepsOf(options.full));
 }
 
+struct ShortFormat {
+  const char* name;
+  const char* help;
+};
+constexpr ShortFormat kShortFormats[] = {
+    {"html", "The same as --format html"},
+    {"sarif", "The same as --format sarif"},
+    {"junit", "The same as --format junit"},
+    {"coverage",
+     "Draw how much each search covered, by preemptions and over executions, as an SVG picture "
+     "(the same as --format coverage)"},
+};
+
 // --html for --format html. Only one format can be asked for.
 void AddFormat(CLI::App& app, std::string& format) {
   std::vector<CLI::Option*> options = {
-      app.add_option("--format", format, "text (default), json, html, sarif or junit")
-          ->check(CLI::IsMember({"text", "json", "html", "sarif", "junit"}))
+      app.add_option("--format", format, "text (default), json, html, sarif, junit or coverage")
+          ->check(CLI::IsMember({"text", "json", "html", "sarif", "junit", "coverage"}))
           ->type_name("FORMAT")};
-  for (const std::string name : {"html", "sarif", "junit"}) {
+  for (const ShortFormat& known : kShortFormats) {
     CLI::Option* option = app.add_flag_callback(
-        "--" + name, [&format, name] { format = name; }, "The same as --format " + name);
+        std::string("--") + known.name, [&format, &known] { format = known.name; }, known.help);
     for (CLI::Option* other : options) option->excludes(other);
     options.push_back(option);
   }
@@ -154,9 +178,10 @@ int Report(const std::vector<std::string>& arguments) {
     if (!file.Ok()) return Fail(file.Message());
     files.push_back(std::move(*file));
   }
-  const std::string document = Document(options, files);
-  if (options.output.empty()) return Print(document, 0);
-  if (auto error = session::WriteWhole(options.output, document)) return Fail(error->message);
+  const base::Result<std::string> document = Document(options, files);
+  if (!document) return Fail(document.Message());
+  if (options.output.empty()) return Print(*document, 0);
+  if (auto error = session::WriteWhole(options.output, *document)) return Fail(error->message);
   return 0;
 }
 
