@@ -78,6 +78,7 @@ std::vector<std::string> Labels(const std::vector<NamedResult>& results, bool on
 }  // namespace
 
 base::Result<CoverageCurves> CoverageCurvesOf(const std::vector<NamedResult>& results) {
+  if (results.empty()) return base::Error{"there is no search to draw: no test case was begun"};
   std::set<std::string> programs;
   for (const NamedResult& named : results) {
     if (named.result.over_executions.empty() && named.result.happens_before != 0)

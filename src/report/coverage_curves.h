@@ -32,7 +32,7 @@ struct CoverageCurves {
   std::vector<CoverageCurve> curves;
 };
 
-// An error if a result was written by a heddle that did not count over executions.
+// An error if there is none, or if one was written by a heddle that did not count over executions.
 base::Result<CoverageCurves> CoverageCurvesOf(const std::vector<NamedResult>& results);
 
 }  // namespace heddle::report

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -21,6 +21,7 @@ constexpr double kHeight = 260;
 constexpr double kInside = 12;  // what lies at the end of an axis has its whole mark in the frame
 constexpr double kLetter = 7.3;
 constexpr double kTitleLetter = 11;
+constexpr double kToMiddle = 4;  // of a letter, from the line that it stands on
 constexpr double kMargin = 24;
 constexpr double kTop = 92;      // of the frames
 constexpr double kBelow = 48;    // a frame: numbers and title of the axis
@@ -146,7 +147,7 @@ std::string AxesOf(const Panel& panel, const Place& at) {
   for (const uint64_t tick : panel.y.Ticks()) {
     const double y = YOf(panel, at, static_cast<double>(tick));
     svg += Straight("grid", at.left, y, at.left + kWidth, y);
-    svg += Text(at.left - 8, y + 4, "class=\"numbers y\" text-anchor=\"end\"",
+    svg += Text(at.left - 8, y + kToMiddle, "class=\"numbers y\" text-anchor=\"end\"",
                 Grouped(tick) + panel.unit);
   }
   svg +=
@@ -160,7 +161,7 @@ std::string AxesOf(const Panel& panel, const Place& at) {
   if (panel.all != 0) {
     const double y = YOf(panel, at, panel.all);
     svg += Straight("all", at.left, y, at.left + kWidth, y);
-    svg += Text(at.left + kWidth + 5, y + 4, "class=\"note\"", "all");
+    svg += Text(at.left + kWidth + 5, y + kToMiddle, "class=\"note\"", "all");
   }
   svg += Text(at.left + kWidth / 2, bottom + 40, "text-anchor=\"middle\"", panel.x_title);
   return svg;
@@ -241,6 +242,7 @@ Scale ScaleOfGraphs(const CoverageCurves& picture) {
 // axis.
 Scale ScaleOfExecutions(const CoverageCurves& picture, uint64_t most) {
   for (const CoverageCurve& curve : picture.curves) {
+    if (curve.graphs < 2) continue;  // it does not rise
     const auto half = std::ranges::find_if(curve.over_executions, [&](const CoveragePoint& point) {
       return point.graphs >= curve.graphs / 2;
     });
@@ -359,7 +361,7 @@ std::string LegendAt(const CoverageCurves& picture, double left, double width, d
   for (size_t i = 0; i < picture.curves.size(); ++i) {
     const CoverageCurve& curve = picture.curves[i];
     const double y = top + kRow * static_cast<double>(i);
-    const double middle = y - 4;
+    const double middle = y - kToMiddle;
     const std::string found = FoundText(curve);
     const double room = width - kSample - 3 * kLetter - TextWidth(found);
     svg += fmt::format("<g class=\"c{}\">\n", i % kColors);

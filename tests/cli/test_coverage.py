@@ -189,6 +189,10 @@ case.expect("in per cent of its own graphs", all(abs(curve[-1][1] - 100) < 0.5 f
                                                  picture.curves("by-preemptions").values()), done)
 done, picture = draw("the same twice", "random", "random")
 case.expect("the files' names tell them apart", picture.texts("label") == ["random (random.json)"] * 2, done)
+cases = [{"name": name, "result": answers["random"]} for name in ("Queue.Push", "Queue.Pop")]
+(case.path / "cases.json").write_text(json.dumps({"cases": cases, "program": "/x/tests"}))
+done, picture = draw("two test cases", "cases")
+case.expect("each search has its case's name", picture.texts("label") == ["Queue.Push: random", "Queue.Pop: random"], done)
 odd = json.loads(json.dumps(answers["random"]))
 odd["program"], odd["args"] = "/x/</svg><script>", ["&\x1b[31m", "\u202e", "n" * 300]
 (case.path / "odd.json").write_text(json.dumps(odd))
@@ -226,6 +230,8 @@ refused("coverage of an older heddle", ["old.json", "over executions"],
 refused("a curve that falls", ["falls.json", "over_executions"],
         damaged("falls.json", lambda answer: answer["coverage"]["over_executions"].append([2000, 1])))
 refused("a schedule", ["replay"], next((case.path / "heddle-out").glob("*.heddle")))
+(case.path / "none_begun.json").write_text(json.dumps({"cases": [], "program": "/x/tests"}))
+refused("no test case was begun", ["no test case"], "none_begun.json")
 refused("another format as well", ["--html"], "--html", "random.json")
 done = case.heddle("report", "--coverage", "-o", "random.json", "random.json")
 case.expect("not over an input", done.status == 2 and read_json(case.path / "random.json") == answers["random"], done)

@@ -130,6 +130,7 @@ TEST(CoverageCurves, AnOlderResultIsRefused) {
   EXPECT_NE(CoverageCurvesOf({old}).Message().find("count.json"), std::string::npos);
   old.result.happens_before = 0;  // its process died at once
   EXPECT_TRUE(CoverageCurvesOf({old}).Ok());
+  EXPECT_FALSE(CoverageCurvesOf({}).Ok());  // a test program of which no case was begun
 }
 
 TEST(CoverageCurves, JsonHasThemAll) {
@@ -202,6 +203,11 @@ TEST(CoverageSvg, AxesAreAsTheDataNeeds) {
   EXPECT_EQ(titles({large}),
             "distinct happens-before graphs; preemptions and early timeouts, at most; distinct "
             "happens-before graphs; executions; ");
+  NamedResult flat = large;
+  flat.result.happens_before = 1;
+  flat.result.by_preemptions = {1};
+  flat.result.over_executions = {{1, 1}, {5000, 1}};
+  EXPECT_NE(titles({flat}).find("executions; "), std::string::npos);
   EXPECT_EQ(titles({large, Part()}),
             "distinct happens-before graphs, logarithmic; preemptions and early timeouts, at "
             "most; distinct happens-before graphs, logarithmic; executions, logarithmic; ");
