@@ -38,7 +38,7 @@ constexpr double kTickMark = 5;
 // lie on each other, the gaps of the upper one show the lower. After six curves the colours come
 // again, with the next dashes and marks.
 constexpr unsigned kColors = 6;
-constexpr const char* kDashes[] = {"none", "8 5", "2 5", "12 4 2 4", "18 6", "10 4 2 4 2 4"};
+constexpr const char* kDashes[] = {"none", "8 5", "3 5", "12 4 2 4", "18 6", "10 4 2 4 2 4"};
 static_assert(std::size(kDashes) == kColors);
 constexpr char kStyle[] = R"(
 text { font: 12px Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif; fill: #222; }
@@ -51,9 +51,9 @@ text { font: 12px Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif
 .all { stroke: #888; stroke-dasharray: 1 3; }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .mark { stroke-width: 1.8; }
-.c0 { stroke: #0072b2; } .c0 .mark { fill: #0072b2; }
+.c0 { stroke: #00559a; } .c0 .mark { fill: #00559a; }
 .c1 { stroke: #c44e00; } .c1 .mark { fill: #c44e00; }
-.c2 { stroke: #008a63; } .c2 .mark { fill: #008a63; }
+.c2 { stroke: #0f9d6f; } .c2 .mark { fill: #0f9d6f; }
 .c3 { stroke: #a83f80; } .c3 .mark { fill: #a83f80; }
 .c4 { stroke: #8f6500; } .c4 .mark { fill: #8f6500; }
 .c5 { stroke: #333; } .c5 .mark { fill: #333; }
