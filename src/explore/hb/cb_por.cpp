@@ -42,6 +42,11 @@ const char* CbPor::Weakness() const {
     return "part of the table of states could not be read back from its temporary file; the "
            "schedules after them were not explored";
   }
+  // In another order such a step may be another one, so the prefixes are not all there are.
+  if (s_.sections) {
+    return "--reduction happens-before may miss schedules of programs with atomic sections or "
+           "heddle_done (--reduction none, or source without a bound)";
+  }
   if (s_.mistaken) {
     return "--reduction happens-before did not foresee what some operation does in another order, "
            "so schedules may be missing (--reduction none)";
@@ -268,7 +273,9 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
       s_.mistaken |= (enabled.enabled & ~open) != 0;
       if (every_state_) Visit(state);
     }
-    if (i < size) s_.prefixes.PutBack(state, s_.prefixes.Graph().At(i).thread);
+    if (i >= size) break;
+    s_.sections |= s_.prefixes.Graph().IsInside(i);
+    s_.prefixes.PutBack(state, s_.prefixes.Graph().At(i).thread);
   }
   if (s_.nodes.size() > size + 1) s_.nodes.resize(size + 1);
 }

@@ -63,6 +63,7 @@ class CbPor : public Explorer, private plan::Steering {
     bool cut = false;       // the bound left out something, so far in the search with it
     bool wide = false;      // more threads, or options of a step, than a word has bits
     bool mistaken = false;  // a thread could go on that Prefixes took to be unable to
+    bool sections = false;  // a step was more than one operation, or could have been
     bool exhausted = false;
     bool started = false;
   };
