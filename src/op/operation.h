@@ -104,6 +104,9 @@ inline constexpr uint8_t kOfAPart = 0x40;
 // Bit of Event::detail: a misuse. It leaves its object as it was, although its access is that of
 // the operation where it is none.
 inline constexpr uint8_t kNoEffect = 0x20;
+// Bit of Event::detail and Pending::detail, of a kCondReacquire: while nobody has signalled, the
+// wait may end because its time is over.
+inline constexpr uint8_t kWaitEnds = 0x08;
 // Bit of Event::detail: what it accesses is listed (trace::Execution::AccessesOf).
 inline constexpr uint8_t kListed = 0x10;
 

@@ -69,8 +69,7 @@ struct Plan {
   // After the script, a thread that waits in a loop looks as soon as it can, and one that changes
   // what loops wait for goes last (fibers/await.h).
   bool looks_first = false;
-  // After the script, instead of the default; null: nobody says anything.
-  Steering* steering = nullptr;
+  Steered steering = {};  // after the script, in place of the default
   Tail tail = Tail::kDefault;
   uint64_t seed = 0;     // of the random tail
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending

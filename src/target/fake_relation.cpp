@@ -20,8 +20,8 @@ uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice
     option = DecideOption(plan, choice);
   } else if (next_scripted_ < plan.script.size()) {
     option = TakeScripted(plan);
-  } else if (plan.steering != nullptr) {
-    return Steer(*plan.steering, choice);
+  } else if (plan.steering.by != nullptr) {
+    return Steer(plan.steering, choice);
   } else {
     op::OwnedThreadSet asleep = NoThreads();
     for (ThreadId id = 0; id < threads_.size(); ++id) {
@@ -42,16 +42,18 @@ uint32_t FakeTarget::DecideOption(const plan::Plan& plan, const Choice& choice) 
   size_t& next = next_option_[choice.running];
   while (next < plan.options.size() && plan.options[next].thread != choice.running) ++next;
   if (next < plan.options.size()) return plan.options[next++].option;
-  return plan.steering != nullptr ? Steer(*plan.steering, choice) : 0;
+  return plan.steering.by != nullptr ? Steer(plan.steering, choice) : 0;
 }
 
 // What the explorer says of a choice that its plan does not name.
-uint32_t FakeTarget::Steer(plan::Steering& steering, const Choice& choice) {
+uint32_t FakeTarget::Steer(const plan::Steered& steering, const Choice& choice) {
   if (choice.kind != ChoiceKind::kThread) {
-    return steering.Option(steps_.back().state, steps_.back().thread, choice.option_count);
+    return steering.by->Option(steering.search, steps_.back().state, steps_.back().thread,
+                               choice.option_count);
   }
-  const ThreadId thread = steering.Thread(execution_.state, execution_.Open(choice),
-                                          execution_.EarlyTimeouts(choice), choice.fallback);
+  const ThreadId thread =
+      steering.by->Thread(steering.search, execution_.state, execution_.Open(choice),
+                          execution_.EarlyTimeouts(choice), choice.fallback);
   if (thread != op::kNoThread) return thread;
   CutShort();
   return choice.fallback;
@@ -69,8 +71,8 @@ void FakeTarget::PassForcedStep(const plan::Plan& plan, ThreadId id) {
     if (TakeScripted(plan) != id) NotOpen(plan);
   } else if (Sleeps(plan, id)) {
     CutShort();
-  } else if (plan.steering != nullptr) {
-    if (!plan.steering->LeadsOn(execution_.state, id)) CutShort();
+  } else if (plan.steering.by != nullptr) {
+    if (!plan.steering.by->LeadsOn(plan.steering.search, execution_.state, id)) CutShort();
   }
 }
 
@@ -293,7 +295,7 @@ void FakeTarget::NotePending() {
       pending.object = ObjectOf(thread, next);
       pending.kind = thread.reacquire ? Kind::kCondReacquire : KindOf(next.code);
       if (thread.reacquire && !thread.waiting) pending.detail = 1;
-      if (MayEverTimeOut(thread, next)) pending.detail |= op::kTimed;
+      pending.detail |= TimeLimitOf(thread, next);
     }
     pending_.push_back(pending);
   }

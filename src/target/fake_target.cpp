@@ -165,11 +165,12 @@ bool FakeTarget::MayTimeOut(const Thread& thread, const Instruction& next) const
   return HasTimeLimit(next.code);
 }
 
-// Does what it stands before have a time limit, which need not be the last thing that can happen?
-bool FakeTarget::MayEverTimeOut(const Thread& thread, const Instruction& next) const {
-  if (timeouts_last_) return false;
-  if (thread.reacquire) return next.code == Code::kTimedCondWait && !thread.timed_out;
-  return HasTimeLimit(next.code);
+// What the detail of its operation says of a time limit, which need not be the last thing that can
+// happen.
+uint8_t FakeTarget::TimeLimitOf(const Thread& thread, const Instruction& next) const {
+  if (timeouts_last_) return 0;
+  if (!thread.reacquire) return HasTimeLimit(next.code) ? op::kTimed : 0;
+  return next.code == Code::kTimedCondWait && !thread.timed_out ? op::kWaitEnds : 0;
 }
 
 bool FakeTarget::IsFree(const RwLock& lock, bool writing) const {
@@ -291,8 +292,8 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
     } else if (!plan.lenient) {
       End(EndKind::kDiverged, running_);
     }
-  } else if (plan.steering != nullptr) {
-    choice.chosen = Steer(*plan.steering, choice);
+  } else if (plan.steering.by != nullptr) {
+    choice.chosen = Steer(plan.steering, choice);
   } else if (plan.tail == plan::Tail::kRandom) {
     uint32_t skip = base::NextBelow(random_, choice.option_count);
     uint32_t option = 0;
@@ -344,7 +345,7 @@ void FakeTarget::StepOn(const plan::Plan& plan, ThreadId id) {
   } else {
     const Instruction& instruction = program_.threads[id][thread.next];
     level_ = LevelBefore(thread, instruction);
-    detail_ = MayEverTimeOut(thread, instruction) ? op::kTimed : 0;
+    detail_ = TimeLimitOf(thread, instruction);
     const bool timeout = !IsEnabled(thread, instruction);
     thread.next = timeout ? StepTimeout(id, instruction) : StepVisible(plan, id, instruction);
     detail_ = 0;

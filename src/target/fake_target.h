@@ -86,7 +86,7 @@ class FakeTarget final : public Target {
   Stand StandOf(op::ThreadId id) const;
   bool IsEnabled(const Thread& thread, const Instruction& next) const;
   bool MayTimeOut(const Thread& thread, const Instruction& next) const;
-  bool MayEverTimeOut(const Thread& thread, const Instruction& next) const;
+  uint8_t TimeLimitOf(const Thread& thread, const Instruction& next) const;
   bool IsFree(const RwLock& lock, bool writing) const;
   op::OwnedThreadSet NoThreads() const {
     return op::OwnedThreadSet(static_cast<uint32_t>(program_.threads.size()));
@@ -96,7 +96,7 @@ class FakeTarget final : public Target {
   void ScheduleNext(const plan::Plan& plan);
   uint32_t Decide(const plan::Plan& plan, const trace::Choice& choice);
   uint32_t DecideByScript(const plan::Plan& plan, const trace::Choice& choice);
-  uint32_t Steer(plan::Steering& steering, const trace::Choice& choice);
+  uint32_t Steer(const plan::Steered& steering, const trace::Choice& choice);
   void PassForcedStep(const plan::Plan& plan, op::ThreadId id);
   op::ThreadId TakeScripted(const plan::Plan& plan);
   void NotOpen(const plan::Plan& plan);

@@ -1,7 +1,7 @@
 // Context-bounded search with reduction against plain enumeration, on random small programs: with
 // bound c it must run exactly one execution of every happens-before graph that some schedule
 // reaches with at most c preemptions and early timeouts, and no other (MSR-TR-2007-12, Theorems 2
-// to 4).
+// to 4); Algorithm 1 must pass through exactly the states within the bound.
 //
 // HEDDLE_AGREE_PROGRAMS sets how many (default 1,000), HEDDLE_AGREE_SEED the first seed; a failure
 // prints the seed of its program. The explorer objects are made anew for every execution, over the
@@ -18,6 +18,7 @@
 #include "from_environment.h"
 #include "generate.h"
 #include "reference.h"
+#include "trace/cost.h"
 
 namespace heddle::agree {
 namespace {
@@ -27,11 +28,30 @@ using explore::Options;
 using target::FakeTarget;
 using trace::EndKind;
 
-// The least cost of every graph.
+// The least cost of every graph, or of every state.
 using Graphs = std::map<uint64_t, uint32_t>;
+
+void Add(Graphs& graphs, uint64_t graph, uint32_t cost) {
+  const auto [it, added] = graphs.try_emplace(graph, cost);
+  if (!added) it->second = std::min(it->second, cost);
+}
+
+// All states that executions pass through, the first one left out.
+Graphs StatesOf(FakeTarget& target) {
+  Graphs states;
+  ForEachExecution(target, kMostSchedules, [&](const trace::Execution& execution) {
+    for (size_t i = 2; i < execution.steps.size(); ++i) {
+      const trace::Cost cost = trace::CostOf(execution, execution.steps[i].choice);
+      Add(states, execution.steps[i].state, cost.preemptions + cost.early_timeouts);
+    }
+    if (execution.steps.size() > 1) Add(states, execution.state, execution.Cost());
+  });
+  return states;
+}
 
 struct Searched {
   std::vector<uint64_t> graphs;  // in the order in which they were reached
+  std::set<uint64_t> states;
   uint64_t cut_short = 0;
   uint64_t ran_again = 0;
   uint64_t diverged = 0;
@@ -58,6 +78,10 @@ Searched Search(FakeTarget& target, const Options& options, bool every_state, si
     } else {
       searched.graphs.push_back(execution.happens_before);
     }
+    for (size_t i = 2; i < execution.steps.size(); ++i) {
+      searched.states.insert(execution.steps[i].state);
+    }
+    if (execution.steps.size() > 1) searched.states.insert(execution.state);
     explorer().Learn(execution);
   }
   searched.complete = explorer().Complete();
@@ -127,8 +151,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
   Graphs graphs;
   uint32_t most = 0;
   for (const Seen& run : runs) {
-    const auto [it, added] = graphs.try_emplace(run.happens_before, run.preemptions);
-    if (!added) it->second = std::min(it->second, run.preemptions);
+    Add(graphs, run.happens_before, run.preemptions);
   }
   for (const auto& [graph, least] : graphs) most = std::max(most, least);
   const bool exact = !HasYields(program);
@@ -139,6 +162,19 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
     Options options;
     options.bound.most = bound;
     Compare(Search(target, options, false, limit), graphs, bound, exact, sections, counts);
+  }
+  if (exact && !sections) {
+    const Graphs states = StatesOf(target);
+    for (uint32_t bound = 0; bound <= most + 1; ++bound) {
+      SCOPED_TRACE("every state, bound " + std::to_string(bound));
+      Options options;
+      options.bound.most = bound;
+      const Searched searched = Search(target, options, true, limit);
+      EXPECT_EQ(searched.weakness, "");
+      EXPECT_TRUE(searched.states == UpTo(states, bound))
+          << UpTo(states, bound).size() << " states, " << searched.states.size() << " visited";
+      EXPECT_EQ(searched.ran_again, 0u);
+    }
   }
   {
     SCOPED_TRACE("no bound");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
+#include "explore/hb/steering.h"
 #include "explore/por/ends.h"
 
 namespace heddle::explore {
@@ -12,15 +12,6 @@ using op::ThreadId;
 namespace {
 
 constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
-
-// Where the options of a step stand in the table: those of its first choice, and of the one after
-// `option` was taken. Beside the states, which are sums of such numbers.
-uint64_t OptionsKey(uint64_t graph, ThreadId thread) {
-  return base::MixTwo(graph, ~uint64_t{thread});
-}
-uint64_t OptionsKeyAfter(uint64_t key, uint32_t option) {
-  return base::MixTwo(key, (uint64_t{1} << 32) + option);
-}
 
 }  // namespace
 
@@ -38,6 +29,10 @@ const char* CbPor::Weakness() const {
     return "--reduction happens-before has room for 64 threads, and 64 options of a choice: what "
            "comes after was not explored (--reduction none)";
   }
+  if (s_.full) {
+    return "--reduction happens-before has room for 67 million states, and there are more: what "
+           "comes after was not explored (a lower --bound, or --reduction none)";
+  }
   if (s_.table.Lost()) {
     return "part of the table of states could not be read back from its temporary file; the "
            "schedules after them were not explored";
@@ -54,11 +49,11 @@ const char* CbPor::Weakness() const {
   return nullptr;
 }
 
-int64_t CbPor::CurrentBound() const { return IsBounded() ? int64_t{s_.bound} : -1; }
+int64_t CbPor::CurrentBound() const { return s_.IsBounded() ? int64_t{s_.bound} : -1; }
 
 int64_t CbPor::CompletedBound() const {
   if (Weakness() != nullptr) return -1;
-  if (!IsBounded()) return s_.exhausted ? int64_t{ContextBounds::kMostBound} : -1;
+  if (!s_.IsBounded()) return s_.exhausted ? int64_t{ContextBounds::kMostBound} : -1;
   return int64_t{s_.bound} - (s_.exhausted ? 0 : 1);
 }
 
@@ -78,7 +73,8 @@ std::optional<plan::Plan> CbPor::NextPlan() {
     s_.started = true;
     return PlanOf();
   }
-  if (s_.exhausted || s_.wide || s_.table.Lost()) return std::nullopt;
+  s_.full |= s_.table.Size() > kMostStates;
+  if (s_.exhausted || s_.wide || s_.full || s_.table.Lost()) return std::nullopt;
   bool found = FindNext();
   while (!found && RaiseBound()) found = TakeThread(1, s_.prefixes.Before(1));
   s_.exhausted = !found && !s_.wide;
@@ -91,7 +87,7 @@ plan::Plan CbPor::PlanOf() {
   plan.script = s_.script;
   plan.options = s_.options;
   plan.end_if_vain = true;
-  plan.steering = this;
+  plan.steering = {&SteeringByStates(), &s_};
   return plan;
 }
 
@@ -126,7 +122,7 @@ bool CbPor::TakeOption(StepIndex k) {
     uint64_t key = OptionsKey(graph, thread);
     for (size_t i = 0; i < j; ++i) key = OptionsKeyAfter(key, taken[i].option);
     const StateTable::Id id = s_.table.Find(key);
-    const ThreadBits closed = id == StateTable::kNone ? 0 : ClosedFrom(id);
+    const ThreadBits closed = id == StateTable::kNone ? 0 : s_.ClosedFrom(id);
     s_.wide |= counts[j] > kMostThreads;
     if (s_.wide) return false;
     for (uint32_t option = 0; option < counts[j]; ++option) {
@@ -149,9 +145,9 @@ bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
   if (k >= s_.nodes.size()) return false;
   const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
   ThreadBits left = s_.nodes[k].open;
-  if (id != StateTable::kNone) left &= ~ClosedFrom(id);
+  if (id != StateTable::kNone) left &= ~s_.ClosedFrom(id);
   if (left == 0) return false;
-  if (!IsBounded()) {
+  if (!s_.IsBounded()) {
     GoTo(k, static_cast<ThreadId>(__builtin_ctzll(left)));
     return true;
   }
@@ -187,47 +183,9 @@ bool CbPor::RaiseBound() {
   if (!iterates_ || s_.wide || s_.bound >= most_ || s_.nodes.size() < 2) return false;
   if (every_state_ ? !s_.cut : IsInTable(s_.nodes[1].hash, true)) return false;
   ++s_.bound;
-  if (!IsBounded()) s_.bound = kUnbounded;
+  if (!s_.IsBounded()) s_.bound = kUnbounded;
   s_.cut = false;
   return true;
-}
-
-// ---- asked by the execution in flight (8, 9) ----
-
-ThreadId CbPor::Thread(uint64_t graph, const op::ThreadSet& open, const op::ThreadSet& early,
-                       ThreadId fallback) {
-  const StateTable::Id id = s_.table.Find(graph);
-  if (id == StateTable::kNone || open.Width() > 1) return fallback;
-  const ThreadBits closed = ClosedFrom(id);
-  if ((closed & BitOf(fallback)) == 0) return fallback;
-  const StateTable::Entry& entry = s_.table[id];
-  if (IsBounded() && !ContextBounds::Knows(entry, s_.bound)) return op::kNoThread;
-  const ContextBounds::Bounds bounds = {entry.most, entry.less};
-  for (ThreadBits left = open.Word(0) & ~closed; left != 0; left &= left - 1) {
-    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
-    const uint32_t cost = early.Has(thread) ? bounds.OfState() + 1 : bounds.Of(thread);
-    if (!IsBounded() || cost <= s_.bound) return thread;
-  }
-  return op::kNoThread;
-}
-
-bool CbPor::LeadsOn(uint64_t graph, ThreadId only) {
-  const StateTable::Id id = s_.table.Find(graph);
-  return id == StateTable::kNone || only >= kMostThreads || (ClosedFrom(id) & BitOf(only)) == 0;
-}
-
-uint32_t CbPor::Option(uint64_t graph, ThreadId thread, uint32_t options) {
-  State::Trail& trail = s_.trail;
-  if (trail.graph != graph || trail.thread != thread) {
-    trail = {graph, thread, OptionsKey(graph, thread)};
-  }
-  const StateTable::Id id = s_.table.Find(trail.key);
-  const ThreadBits closed = id == StateTable::kNone ? 0 : ClosedFrom(id);
-  uint32_t option = 0;
-  while (option < options && option < kMostThreads && (closed >> option & 1) != 0) ++option;
-  if (option == options || option == kMostThreads) option = 0;
-  trail.key = OptionsKeyAfter(trail.key, option);
-  return option;
 }
 
 // ---- what was learnt ----
@@ -297,30 +255,24 @@ ThreadBits CbPor::OpenAt(const trace::Execution& execution, StepIndex i, uint64_
   if (made) return BitOf(execution.steps[i].thread);
   // Only one could go on, and its step leads into H.
   const StateTable::Id id = s_.table.Find(graph);
-  return id != StateTable::kNone ? ClosedFrom(id) : 0;
+  return id != StateTable::kNone ? s_.ClosedFrom(id) : 0;
 }
 
 // ---- the table H ----
-
-// The steps from there of which it is known that they lead into H.
-ThreadBits CbPor::ClosedFrom(StateTable::Id id) const {
-  const StateTable::Entry& entry = s_.table[id];
-  return entry.forever | (entry.epoch == Epoch() ? entry.closed : 0);
-}
 
 bool CbPor::IsInTable(uint64_t hash, bool forever) const {
   const StateTable::Id id = s_.table.Find(hash);
   if (id == StateTable::kNone) return false;
   const StateTable::Entry& entry = s_.table[id];
-  return entry.in_table_forever || (!forever && entry.in_table && entry.epoch == Epoch());
+  return entry.in_table_forever || (!forever && entry.in_table && entry.epoch == s_.Epoch());
 }
 
 StateTable::Entry& CbPor::EditNow(StateTable::Id id) {
   StateTable::Entry& entry = s_.table.Edit(id);
-  if (entry.epoch != Epoch()) {
+  if (entry.epoch != s_.Epoch()) {
     entry.closed = 0;
     entry.in_table = false;
-    entry.epoch = Epoch();
+    entry.epoch = s_.Epoch();
   }
   return entry;
 }
@@ -344,7 +296,7 @@ bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
     Close(key, taken[j].option, forever);
     const StateTable::Id id = s_.table.Find(key);
     const ThreadBits all = ~ThreadBits{0} >> (kMostThreads - counts[j]);
-    if ((all & ~ClosedFrom(id)) != 0) return false;
+    if ((all & ~s_.ClosedFrom(id)) != 0) return false;
     forever = (all & ~s_.table[id].forever) == 0;
   }
   Close(graph, thread, forever);
@@ -386,7 +338,7 @@ void CbPor::Mark(const Prefix& state, bool forever) {
 
 // Is step i, made from the state, within the bound?
 bool CbPor::IsWithin(const Prefix& state, StepIndex i) {
-  if (!IsBounded()) return true;
+  if (!s_.IsBounded()) return true;
   const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
   if (bounds.OfState() > s_.bound) return false;
   const ThreadId thread = s_.prefixes.Graph().At(i).thread;
@@ -401,10 +353,10 @@ bool CbPor::IsDone(const Prefix& state, bool within, bool* forever) {
   if (enabled.unknown) return false;
   const StateTable::Id id = s_.table.Find(state.hash);
   const ThreadBits all = enabled.may | enabled.timeouts;
-  const ThreadBits left = all & ~ClosedFrom(id);
+  const ThreadBits left = all & ~s_.ClosedFrom(id);
   *forever = (all & ~s_.table[id].forever) == 0;
   if (*forever || !within) return *forever;
-  if (left == 0 || !IsBounded()) return left == 0;
+  if (left == 0 || !s_.IsBounded()) return left == 0;
   const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
   for (ThreadBits open = left; open != 0; open &= open - 1) {
     const auto thread = static_cast<ThreadId>(__builtin_ctzll(open));

@@ -40,7 +40,7 @@
 
 namespace heddle::explore {
 
-class CbPor : public Explorer, private plan::Steering {
+class CbPor : public Explorer {
  public:
   struct Node {
     uint64_t hash = 0;
@@ -63,9 +63,18 @@ class CbPor : public Explorer, private plan::Steering {
     bool cut = false;       // the bound left out something, so far in the search with it
     bool wide = false;      // more threads, or options of a step, than a word has bits
     bool mistaken = false;  // a thread could go on that Prefixes took to be unable to
+    bool full = false;      // as many states as there is room for
     bool sections = false;  // a step was more than one operation, or could have been
     bool exhausted = false;
     bool started = false;
+
+    bool IsBounded() const { return bound <= ContextBounds::kMostBound; }
+    uint8_t Epoch() const { return static_cast<uint8_t>(bound); }
+    // The steps from there of which it is known that they lead into H.
+    ThreadBits ClosedFrom(StateTable::Id id) const {
+      const StateTable::Entry& entry = table[id];
+      return entry.forever | (entry.epoch == Epoch() ? entry.closed : 0);
+    }
   };
 
   // `every_state`: Algorithm 1.
@@ -82,11 +91,6 @@ class CbPor : public Explorer, private plan::Steering {
   const char* Weakness() const override;
 
  private:
-  op::ThreadId Thread(uint64_t graph, const op::ThreadSet& open, const op::ThreadSet& early,
-                      op::ThreadId fallback) override;
-  bool LeadsOn(uint64_t graph, op::ThreadId only) override;
-  uint32_t Option(uint64_t graph, op::ThreadId thread, uint32_t options) override;
-
   struct Marked {
     Prefix state;
     bool forever;
@@ -96,8 +100,9 @@ class CbPor : public Explorer, private plan::Steering {
   // states beyond the bound, of which there are many. So many are looked at for an execution; one
   // that is not may lead to another run of that execution when the bound has risen.
   static constexpr uint32_t kMostAhead = 20000;
+  // Some 4 GB, most of it in a temporary file.
+  static constexpr uint64_t kMostStates = uint64_t{1} << 26;
 
-  bool IsBounded() const { return s_.bound <= ContextBounds::kMostBound; }
   plan::Plan PlanOf();
   bool FindNext();
   bool TakeOption(StepIndex k);
@@ -108,10 +113,8 @@ class CbPor : public Explorer, private plan::Steering {
   void NoteVainScript(const trace::Execution& complete);
   ThreadBits OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph);
 
-  ThreadBits ClosedFrom(StateTable::Id id) const;
   bool IsInTable(uint64_t hash, bool forever) const;
   StateTable::Entry& EditNow(StateTable::Id id);
-  uint8_t Epoch() const { return static_cast<uint8_t>(s_.bound); }
   bool CloseStep(uint64_t graph, StepIndex i, bool forever);
   void Close(uint64_t key, uint32_t member, bool forever);
   void Mark(const Prefix& state, bool forever);

@@ -13,6 +13,8 @@ namespace {
 
 constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
 
+constexpr uint8_t kTimeLimit = op::kTimed | op::kWaitEnds;
+
 // Stands there until another thread's step lets it go.
 bool WaitsToBeWoken(Kind kind, uint8_t detail) {
   if (kind == Kind::kCondReacquire) return detail == 0;
@@ -75,7 +77,7 @@ void Prefixes::NoteEnd(const trace::Execution& execution) {
   // Where no time limit passes early, either nobody needs one to go on or all do.
   ThreadBits timed = 0;
   for (ThreadId t = 0; t < pending_.size(); ++t) {
-    if ((pending_[t].detail & op::kTimed) != 0) timed |= BitOf(t);
+    if ((pending_[t].detail & kTimeLimit) != 0) timed |= BitOf(t);
   }
   if (open_ == open && (open & ~timed) == 0) open_ = 0;
   if (cut_short) return;
@@ -107,13 +109,13 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
                    .gives_up = false};
   const ThreadId thread = graph_.At(i).thread;
   if (thread == op::kNoThread) return info;
-  const auto own = graph_.StepsOf(thread, 0);
+  const auto own = graph_.StepsOf(thread);
   info.ordinal = static_cast<uint32_t>(std::ranges::lower_bound(own, i) - own.begin());
   const auto events = execution.EventsOf(i);
   const auto first = std::ranges::find(events, thread, &trace::Event::thread);
   if (first != events.end()) {
     info.kind = first->kind;
-    info.timed = (first->detail & op::kTimed) != 0;
+    info.timed = (first->detail & kTimeLimit) != 0;
   }
   info.waits = WaitsAfter(events, thread);
   info.gives_up =
@@ -131,7 +133,7 @@ Prefix Prefixes::Whole() const {
   prefix.threads = graph_.Threads();
   for (const StepInfo& info : info_) prefix.hash += info.hash;
   for (ThreadId t = 0; t < prefix.threads; ++t) {
-    prefix.steps[t] = static_cast<uint32_t>(graph_.StepsOf(t, 0).size());
+    prefix.steps[t] = static_cast<uint32_t>(graph_.StepsOf(t).size());
   }
   return prefix;
 }
@@ -190,7 +192,7 @@ bool Prefixes::HoldsAll(const Prefix& prefix, Clock clock) const {
 Enabled Prefixes::EnabledAfter(const Prefix& prefix) const {
   Enabled enabled;
   for (ThreadId t = 0; t < prefix.threads; ++t) {
-    const auto own = graph_.StepsOf(t, 0);
+    const auto own = graph_.StepsOf(t);
     if (prefix.steps[t] < own.size()) {
       AddNext(prefix, own[prefix.steps[t]], enabled);
     } else {
@@ -231,8 +233,8 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
   const trace::Pending& pending = pending_[thread];
   if (pending.kind == Kind::kThreadExit && pending.object == trace::kNoObject) return;
   if (pending.kind == Kind::kThreadStart) return;
-  const bool timed = (pending.detail & op::kTimed) != 0;
-  const uint8_t woken = pending.detail & ~op::kTimed;
+  const bool timed = (pending.detail & kTimeLimit) != 0;
+  const uint8_t woken = pending.detail & ~kTimeLimit;
   if (WaitsToBeWoken(pending.kind, woken) || !HoldsAll(prefix, graph_.BaseOf(thread))) {
     if (timed) enabled.timeouts |= BitOf(thread);
     return;
@@ -282,7 +284,7 @@ void Prefixes::AddOperation(const Prefix& prefix, const Stands& stands,
 uint32_t Prefixes::LeastPreemptions(const Prefix& prefix) const {
   uint32_t left = 0;
   for (ThreadId t = 0; t < prefix.threads; ++t) {
-    const auto own = graph_.StepsOf(t, 0);
+    const auto own = graph_.StepsOf(t);
     const uint32_t next = prefix.steps[t];
     left += next != 0 && next < own.size() && info_[own[next]].runs_on;
   }

@@ -60,7 +60,7 @@ class Prefixes {
   // The threads of which a step can be the last one of the prefix: F(s) of section 2.
   ThreadBits Frontier(const Prefix& prefix) const;
   StepIndex LastStepOf(const Prefix& prefix, op::ThreadId thread) const {
-    return graph_.StepsOf(thread, 0)[prefix.steps[thread] - 1];
+    return graph_.StepsOf(thread)[prefix.steps[thread] - 1];
   }
   // REQUIRES: the thread is in the frontier. And the way back.
   void RemoveLast(Prefix& prefix, op::ThreadId thread) const;

@@ -23,7 +23,7 @@ inline bool IsBlockedByObject(const trace::Pending& pending) {
   if (!op::MayWait(pending.kind) || info.needs == op::Needs::kWoken) return false;
   if ((pending.detail & op::kTimed) != 0) return false;  // not blocked
   // Of a wait for a condition variable that nobody has signalled, `detail` is 0.
-  return pending.kind != op::Kind::kCondReacquire || pending.detail != 0;
+  return pending.kind != op::Kind::kCondReacquire || (pending.detail & ~op::kWaitEnds) != 0;
 }
 
 // The thread that ended the execution; kNoThread if all ended by themselves or are blocked.

@@ -170,8 +170,9 @@ class StepGraph {
   }
   // The first step of `thread` that is not below `from`; kNoStep.
   StepIndex FirstStepOf(op::ThreadId thread, StepIndex from) const;
-  // Its steps from `from` on.
+  // Its steps from `from` on; all of them.
   std::span<const StepIndex> StepsOf(op::ThreadId thread, StepIndex from) const;
+  std::span<const StepIndex> StepsOf(op::ThreadId thread) const { return steps_of_[thread]; }
   // The steps after step j that access `object`.
   void AppendAccesses(uint32_t object, StepIndex j, std::vector<StepIndex>& steps) const;
   // Adds to `clock` what must come before an access `touch` that is made after what follows step j,

@@ -75,10 +75,10 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
     NotOpen(*planned);
     return fallback;
   }
-  if (plan::Steering* const steering = SteeringOfPlan(); steering != nullptr) {
+  if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {
     const op::ThreadSet early(options.Words().data() + options.Width(),
                               choice.early_timeouts ? options.Width() : 0);
-    const op::ThreadId thread = steering->Thread(g_trace->state, options, early, fallback);
+    const op::ThreadId thread = steering->Thread(search, g_trace->state, options, early, fallback);
     if (thread != op::kNoThread) return thread;
     // The explorer wants to know who could have gone on.
     g_trace->choices[g_trace->choice_count++].chosen = fallback;
@@ -99,9 +99,9 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
     NoSuchOption(Current().id, *planned, options);
     return 0;
   }
-  if (plan::Steering* const steering = SteeringOfPlan(); steering != nullptr) {
+  if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {
     const trace::Step& step = g_trace->steps[g_trace->step_count - 1];
-    return steering->Option(step.state, step.thread, options);
+    return steering->Option(search, step.state, step.thread, options);
   }
   return ChoosesAtRandom() ? NextRandomBelow(options) : 0;
 }

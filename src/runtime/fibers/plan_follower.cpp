@@ -23,7 +23,7 @@ struct Followed {
   const op::ThreadId* script_end;
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
-  plan::Steering* steering;
+  plan::Steered steering;
   plan::Tail tail;
   bool lenient;
   bool tentative;
@@ -122,7 +122,8 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index) {
 void PassForcedStep(op::ThreadId thread) {
   if (f.script == f.script_end) {
     if (f.asleep && sleepers.threads.Has(thread)) EndAsRedundant();
-    if (f.steering != nullptr && !f.steering->LeadsOn(g_trace->state, thread)) EndAsRedundant();
+    const plan::Steered& s = f.steering;
+    if (s.by != nullptr && !s.by->LeadsOn(s.search, g_trace->state, thread)) EndAsRedundant();
     return;
   }
   const op::ThreadId planned = TakeStep();
@@ -204,7 +205,7 @@ bool IsLastOfScript(uint32_t step) { return step != 0 && step == f.script_steps;
 bool LooksFirst() { return f.looks_first; }
 bool EndsIfVain() { return f.end_if_vain; }
 
-plan::Steering* SteeringOfPlan() { return f.steering; }
+const plan::Steered& SteeringOfPlan() { return f.steering; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
 

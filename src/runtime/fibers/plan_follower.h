@@ -43,8 +43,8 @@ bool IsLastOfScript(uint32_t step);
 bool EndsIfVain();
 bool LooksFirst();
 
-// Who is to be asked what the plan does not name; null: nobody.
-plan::Steering* SteeringOfPlan();
+// Who is to be asked what the plan does not name.
+const plan::Steered& SteeringOfPlan();
 
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
