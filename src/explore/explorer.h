@@ -60,7 +60,8 @@ class Explorer {
   virtual double EstimatedExecutions() const { return 0; }
   // Of the executions that ran to an end, those that had been explored already.
   virtual uint64_t RanAgain() const { return 0; }
-  // The most nodes that the execution tree had at a time (execution_tree.h).
+  // The most nodes that the execution tree had at a time (execution_tree.h), or what the search
+  // keeps in its place.
   virtual uint64_t PeakNodes() const { return 0; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.

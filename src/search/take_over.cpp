@@ -224,7 +224,10 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
                                 std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
-  const bool fewest_first = settings.order == channel::Order::kContextBounded;
+  // A reduction finds what needs the fewest, but not always by a schedule that has them.
+  const bool fewest_first = settings.order == channel::Order::kContextBounded &&
+                            settings.reduction == channel::Reduction::kNone &&
+                            settings.bound.unit == space::Unit::kPreemptions;
   ForkTarget apart;
   for (;;) {
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);

@@ -37,10 +37,11 @@ LOOKS_UP = re.compile(r"\b(Info|SucceedsAt|IsEnabledAt|AccessAt)\(")
 TIME_LIMIT_S = 300
 
 TESTS = {"reductions": "ReductionsAgree.*", "orders": "Dependence.*", "every step": "EveryStepAgrees.*",
-         "split": "SplitAgrees.*"}
+         "split": "SplitAgrees.*", "bounds": "BoundsAgree.*"}
 BOTH = {"reductions", "orders"}
 STEPS = {"every step"}
 SPLIT = {"split"}  # run for these only
+BOUNDS = {"bounds"}  # likewise
 
 
 def row(kind, column, wrong):
@@ -157,6 +158,17 @@ PLANTED = [
     ("sleeps-with-options-open", ("explore/por/reduction.cpp", r"if \(IsClosed\(node\) && AnyNext\(node, same\)\) return true;", "(void)same;"), SPLIT),
     ("sleeper-begins-it", ("explore/por/optimal_dpor.cpp", r"found\.match == Match::kIndependent && SleepsOn\(index\)", "false"), SPLIT),
     ("sequences-wake-others", ("explore/por/reduction.cpp", r"s_\.wakes_all && !sleeps_on\)", "s_.wakes_all)"), SPLIT),
+    # Context bounds of states, and the table of them.
+    ("blocking-costs", ("explore/hb/context_bounds.cpp", r"\(preempts \? 1 : 0\)", "1"), BOUNDS),
+    ("preempting-is-free", ("explore/hb/context_bounds.cpp", r"\(preempts \? 1 : 0\)", "0"), BOUNDS),
+    ("staying-costs", ("explore/hb/context_bounds.cpp", r"bounds\.less \|= FreeAfter", "FreeAfter"), BOUNDS),
+    ("early-is-free", ("explore/hb/context_bounds.cpp", r"\(enabled\.enabled != 0 \? 1 : 0\)", "0"), BOUNDS),
+    ("last-was-preempted-too", ("explore/hb/prefixes.cpp", r"left == 0 \? 0 : left - 1", "left"), BOUNDS),
+    ("goes-on-after-the-end", ("explore/hb/prefixes.cpp", r"if \(last_ != kNoStep && Holds", "if (false && Holds"), BOUNDS),
+    ("no-timeout-is-left", ("explore/hb/cb_por.cpp", r"all = enabled\.may \| enabled\.timeouts", "all = enabled.may"), BOUNDS),
+    ("known-for-ever", ("explore/hb/cb_por.cpp", r"if \(forever\) entry\.forever", "entry.forever"), BOUNDS),
+    ("one-option-is-all", ("explore/hb/cb_por.cpp", r"if \(\(all & ~s_\.ClosedFrom\(id\)\) != 0\) return false;", ""), BOUNDS),
+    ("join-is-in-the-state", (LEVELS, r"kind == Kind::kThreadJoin \|\|", ""), BOUNDS),
     # Steps that the target does not have.
     ("init-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kInit"), STEPS),
     ("destroy-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kDestroy"), STEPS),
@@ -185,7 +197,7 @@ def sources():
     for folder in ("base", "explore", "space", "target"):
         yield from sorted((src / folder).glob("**/*.cpp"))
     tests = ROOT / "tests"
-    for name in ("reductions_agree_test.cpp", "split_agree_test.cpp", "every_step_test.cpp", "every_step.cpp"):
+    for name in ("reductions_agree_test.cpp", "split_agree_test.cpp", "bounds_agree_test.cpp", "every_step_test.cpp", "every_step.cpp"):
         yield tests / "agree" / name
     yield from (tests / "unit" / name for name in ("both_orders.cpp", "dependence_test.cpp", "probed_target.cpp"))
 
@@ -279,7 +291,7 @@ def main():
             if arguments.names and name not in arguments.names:
                 continue
             program = build.with_error(name, *error)
-            tests = SPLIT if must_fail == SPLIT else TESTS.keys() - SPLIT
+            tests = must_fail if must_fail in (SPLIT, BOUNDS) else TESTS.keys() - SPLIT - BOUNDS
             failed = {test for test in tests if not passes(program, test, arguments.programs, SEEDS.get(name, 1))}
             print(f"{name:34} caught by: {', '.join(sorted(failed)) or 'none'}", flush=True)
             missed += [f"{name} by {test}" for test in sorted(must_fail - failed)]
