@@ -58,10 +58,6 @@ struct Exclusion {
 bool Bounded(const Point& point) { return !point.bound.IsNone(); }
 bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kDepth; }
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
-bool KeepsStates(const Point& point) {
-  return point.reduction == Reduction::kHappensBefore ||
-         point.reduction == Reduction::kHappensBeforeAll;
-}
 
 constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return p.order == Order::kRandom && Bounded(p) && !Reduces(p); },
@@ -167,6 +163,11 @@ std::string WhyNot(const Point& point) {
     return why;
   }
   return "";
+}
+
+bool KeepsStates(const Point& point) {
+  return point.reduction == Reduction::kHappensBefore ||
+         point.reduction == Reduction::kHappensBeforeAll;
 }
 
 bool Samples(const Point& point) {

@@ -91,6 +91,9 @@ const Preset* PresetOf(std::string_view name);  // null if there is none of that
 // Empty if the point is a search; else why it is none, as a sentence that names the options.
 std::string WhyNot(const Point& point);
 
+// Does a search at the point keep a table of states? Then it cannot part with branches.
+bool KeepsStates(const Point& point);
+
 // Does a search at the point draw schedules for ever, and prove nothing?
 bool Samples(const Point& point);
 

@@ -69,11 +69,6 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit, u
   return reduced;
 }
 
-bool KeepsStates(const space::Point& point) {
-  return point.reduction == space::Reduction::kHappensBefore ||
-         point.reduction == space::Reduction::kHappensBeforeAll;
-}
-
 struct Counts {
   uint64_t programs = 0, left_out = 0, schedules = 0, graphs = 0;
   std::map<std::string, uint64_t> executions, cut, ran_again;
@@ -103,7 +98,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
     EXPECT_TRUE(reduced.complete || reduced.weak) << name;
     const bool optimal = entry.point.reduction == space::Reduction::kOptimal;
     if (reduced.weak) {
-      EXPECT_TRUE(((random && optimal) || KeepsStates(entry.point)) && HasSections(program))
+      EXPECT_TRUE(((random && optimal) || space::KeepsStates(entry.point)) && HasSections(program))
           << name;
       EXPECT_TRUE(std::ranges::includes(reference->meanings, reduced.meanings)) << name;
       continue;
