@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+
+#include "explore/hb/linearise.h"
 
 namespace heddle::explore {
 
@@ -12,6 +15,9 @@ using trace::Execution;
 namespace {
 
 using Kind = Minimise::Step::Kind;
+
+// Looked at for the order with the fewest preemptions: a second or less.
+constexpr uint64_t kMostPrefixes = 300000;
 
 void FindTurns(Minimise::State& s) {
   s.turns.clear();
@@ -99,6 +105,12 @@ void Minimise::Start(State* state, const Execution& failing, bool preemptions_mi
   state->floor = preemptions_minimal && failing.early_timeouts == 0 ? 0 : budget / 2;
   state->search_floor = budget / 8;
   BeginDrop(*state);
+  if (preemptions_minimal) return;
+  if (auto reordered = Linearise(failing, failing.Cost(), kMostPrefixes)) {
+    state->script = std::move(reordered->script);
+    state->options = std::move(reordered->options);
+    state->phase = Phase::kReorder;
+  }
 }
 
 std::optional<plan::Plan> Minimise::NextPlan() {
@@ -122,6 +134,11 @@ std::optional<plan::Plan> Minimise::Propose() {
   if (s.phase == Phase::kSearch) {
     return ContextBounded(&s.search, SearchOptions(s)).NextPlan();
   }
+  if (s.phase == Phase::kReorder) {
+    if (s.reordered) return std::nullopt;
+    s.reordered = true;
+    return plan::Plan{.deviations = {}, .script = s.script, .options = s.options, .lenient = true};
+  }
   const bool proposed = s.phase == Phase::kDrop ? ProposeDrop() : ProposeMerge();
   if (!proposed) return std::nullopt;
   return plan::Plan{.deviations = s.proposal, .lenient = true};
@@ -137,6 +154,8 @@ void Minimise::LeavePhase(bool spent) {
     s.phase = Phase::kDone;
     if (s.unfinished) BeginDrop(s);
     s.unfinished = false;
+  } else if (s.phase == Phase::kReorder) {
+    BeginDrop(s);
   } else if (s.phase == Phase::kDrop && !spent) {
     s.phase = Phase::kMerge;
     s.next = 0;
@@ -161,6 +180,9 @@ void Minimise::Learn(const Execution& execution) {
   if (!better) return;
   Adopt(s, execution);
   switch (s.phase) {
+    case Phase::kReorder:
+      BeginDrop(s);
+      break;
     case Phase::kDrop:  // goes on where the run was, among the deviations that followed it
       s.next -= std::min(s.next, s.length);
       s.length = std::min(s.length, static_cast<uint32_t>(s.deviations.size()));

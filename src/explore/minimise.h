@@ -9,6 +9,8 @@
 // still shows the finding and measures less. Every measure is a natural number and acceptance
 // lowers it, so this ends; the budget ends it sooner.
 //
+//   kReorder once, the same execution with its independent steps in the order that needs the fewest
+//            preemptions (hb/linearise.h)
 //   kDrop    leave out runs of deviations, long runs first (as in Zeller's delta debugging), so
 //            that the default takes over
 //   kMerge   join a thread's turn with its next one, by moving either next to the other; or leave
@@ -40,7 +42,7 @@ class SameFinding {
 
 class Minimise final : public Explorer {
  public:
-  enum class Phase : uint8_t { kDrop, kMerge, kSearch, kDone };
+  enum class Phase : uint8_t { kReorder, kDrop, kMerge, kSearch, kDone };
 
   // The best schedule so far is a list of these: its choice points, and the events at which one
   // thread only was enabled. The latter are needed because they become choice points when another
@@ -68,7 +70,12 @@ class Minimise final : public Explorer {
     uint64_t floor = 0;                       // of the budget: what the present phase must leave
     uint64_t search_floor = 0;                // the same for kSearch
 
+    // kReorder.
+    std::vector<op::ThreadId> script;
+    std::vector<plan::ScriptOption> options;
+
     Phase phase = Phase::kDrop;
+    bool reordered = false;  // kReorder: it was proposed
     bool preemptions_minimal = false;
     bool searched = false;          // kSearch has been entered, for fewer preemptions
     bool searched_without = false;  // ... and for a schedule without early timeouts

@@ -36,6 +36,13 @@ uint32_t ContextBounds::CostOf(const Bounds& bounds, const Enabled& enabled, Thr
   return bounds.OfState() + (enabled.enabled != 0 ? 1 : 0);
 }
 
+uint32_t ContextBounds::PriceOf(const Enabled& enabled, ThreadId last, ThreadId next) {
+  if (next == op::kNoThread) return 0;
+  if ((enabled.timeouts & BitOf(next)) != 0) return enabled.enabled != 0 ? 1 : 0;
+  if ((enabled.enabled & BitOf(last)) == 0) return 0;
+  return (FreeAfter(last, enabled) & BitOf(next)) != 0 ? 0 : 1;
+}
+
 bool ContextBounds::IsKnown(const Prefix& prefix, Bounds* bounds) const {
   if (prefix.size == 0) {  // nobody runs yet
     *bounds = {0, 0};
@@ -84,6 +91,7 @@ ContextBounds::Bounds ContextBounds::Of(const Prefix& whole) {
   frames_.clear();
   Push(prefix, op::kNoThread);
   for (;;) {
+    if (GaveUp()) return {bound_ + 1, 0};
     if (frames_.back().left != 0) {
       const auto thread = static_cast<ThreadId>(__builtin_ctzll(frames_.back().left));
       prefixes_.RemoveLast(prefix, thread);

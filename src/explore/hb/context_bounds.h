@@ -31,9 +31,12 @@ class ContextBounds {
   // Higher bounds are not computed: nobody explores with one.
   static constexpr uint32_t kMostBound = 250;
 
-  // Of the states of one execution.
-  ContextBounds(StateTable& table, const Prefixes& prefixes, uint32_t bound)
-      : table_(table), prefixes_(prefixes), bound_(bound) {}
+  // Of the states of one execution. When the table has `most_states` it gives up: from there on its
+  // answers are anything.
+  ContextBounds(StateTable& table, const Prefixes& prefixes, uint32_t bound,
+                uint64_t most_states = ~uint64_t{0})
+      : table_(table), prefixes_(prefixes), bound_(bound), most_states_(most_states) {}
+  bool GaveUp() const { return table_.Size() >= most_states_; }
 
   // CB(s, t) for one state: at most kMostBound, or anything above the bound.
   struct Bounds {
@@ -47,6 +50,8 @@ class ContextBounds {
   Bounds Of(const Prefix& prefix);
   // The cost of a step that the thread makes from a state with these bounds.
   static uint32_t CostOf(const Bounds& bounds, const Enabled& enabled, op::ThreadId thread);
+  // Of going on with `next` in a state to which `last` made the last step.
+  static uint32_t PriceOf(const Enabled& enabled, op::ThreadId last, op::ThreadId next);
   // The entry's, as far as they are known for `bound`.
   static bool Knows(const StateTable::Entry& entry, uint32_t bound);
 
@@ -69,6 +74,7 @@ class ContextBounds {
   StateTable& table_;
   const Prefixes& prefixes_;
   const uint32_t bound_;
+  const uint64_t most_states_;
   std::vector<Frame> frames_;
 };
 
