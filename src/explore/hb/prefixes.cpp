@@ -65,7 +65,8 @@ void Prefixes::NoteEnd(const trace::Execution& execution) {
   const bool any = !choices.empty() && choices.front().kind == trace::ChoiceKind::kThread;
   const bool after = cut_short && !choices.empty() && IsAfterAll(execution, choices.back());
   if (cut_short && !after) return;
-  ThreadBits open = BitOf(graph_.At(last).thread);
+  const ThreadId thread = graph_.At(last).thread;
+  ThreadBits open = thread == op::kNoThread ? 0 : BitOf(thread);
   ThreadBits early = 0;
   if (after || any) {
     const trace::Choice& choice = after ? choices.back() : choices.front();
