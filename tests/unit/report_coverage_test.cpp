@@ -188,8 +188,9 @@ TEST(CoverageSvg, OpenMarksWhereNotEveryScheduleWasRun) {
 
 TEST(CoverageSvg, AxesAreAsTheDataNeeds) {
   const auto titles = [](const std::vector<NamedResult>& results) {
+    const auto picture = Picture(results);
     std::string titles;
-    for (const auto& node : Picture(results).select_nodes("//text[not(@class)]"))
+    for (const auto& node : picture.select_nodes("//text[not(@class)]"))
       titles += node.node().text().as_string() + std::string("; ");
     return titles;
   };

@@ -9,12 +9,6 @@ namespace heddle::explore {
 
 using op::ThreadId;
 
-namespace {
-
-constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
-
-}  // namespace
-
 CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_state)
     : s_(*state),
       most_(options.bound.most),
@@ -119,10 +113,8 @@ bool CbPor::TakeOption(StepIndex k) {
   const ThreadId thread = s_.prefixes.Graph().At(k).thread;
   const uint64_t graph = s_.nodes[k].hash;
   for (size_t j = taken.size(); j-- > 0;) {
-    uint64_t key = OptionsKey(graph, thread);
-    for (size_t i = 0; i < j; ++i) key = OptionsKeyAfter(key, taken[i].option);
-    const StateTable::Id id = s_.table.Find(key);
-    const ThreadBits closed = id == StateTable::kNone ? 0 : s_.ClosedFrom(id);
+    const uint64_t key = OptionsKey(graph, thread, taken.first(j));
+    const ThreadBits closed = s_.ClosedAt(key);
     s_.wide |= counts[j] > kMostThreads;
     if (s_.wide) return false;
     for (uint32_t option = 0; option < counts[j]; ++option) {
@@ -143,18 +135,16 @@ bool CbPor::TakeOption(StepIndex k) {
 // 8, 9: a thread that can go on from node k, which stands for `state`.
 bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
   if (k >= s_.nodes.size()) return false;
-  const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
-  ThreadBits left = s_.nodes[k].open;
-  if (id != StateTable::kNone) left &= ~s_.ClosedFrom(id);
+  ThreadBits left = s_.nodes[k].open & ~s_.ClosedAt(s_.nodes[k].hash);
   if (left == 0) return false;
   if (!s_.IsBounded()) {
-    GoTo(k, static_cast<ThreadId>(__builtin_ctzll(left)));
+    GoTo(k, LowestOf(left));
     return true;
   }
   const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
   const Enabled enabled = s_.prefixes.EnabledAfter(state);
   for (; left != 0; left &= left - 1) {
-    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+    const auto thread = LowestOf(left);
     if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) {
       GoTo(k, thread);
       return true;
@@ -252,10 +242,9 @@ ThreadBits CbPor::OpenAt(const trace::Execution& execution, StepIndex i, uint64_
     s_.wide |= open.Width() > 1;
     return open.WordOrNone(0);
   }
-  if (made) return BitOf(execution.steps[i].thread);
+  if (made) return op::BitOf(execution.steps[i].thread);
   // Only one could go on, and its step leads into H.
-  const StateTable::Id id = s_.table.Find(graph);
-  return id != StateTable::kNone ? s_.ClosedFrom(id) : 0;
+  return s_.ClosedAt(graph);
 }
 
 // ---- the table H ----
@@ -279,8 +268,8 @@ StateTable::Entry& CbPor::EditNow(StateTable::Id id) {
 
 void CbPor::Close(uint64_t key, uint32_t member, bool forever) {
   StateTable::Entry& entry = EditNow(s_.table.At(key));
-  entry.closed |= BitOf(member);
-  if (forever) entry.forever |= BitOf(member);
+  entry.closed |= op::BitOf(member);
+  if (forever) entry.forever |= op::BitOf(member);
 }
 
 // Step i, made from the state `graph`, leads into H with the options that it took. Answers whether
@@ -290,8 +279,7 @@ bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
   const auto taken = s_.prefixes.Graph().OptionsOf(i);
   const auto counts = s_.prefixes.OptionCountsOf(i);
   for (size_t j = taken.size(); j-- > 0;) {
-    uint64_t key = OptionsKey(graph, thread);
-    for (size_t k = 0; k < j; ++k) key = OptionsKeyAfter(key, taken[k].option);
+    const uint64_t key = OptionsKey(graph, thread, taken.first(j));
     if (counts[j] > kMostThreads) return false;
     Close(key, taken[j].option, forever);
     const StateTable::Id id = s_.table.Find(key);
@@ -319,7 +307,7 @@ void CbPor::Mark(const Prefix& state, bool forever) {
     entry.in_table = true;  // 16
     entry.in_table_forever = marked.forever;
     for (ThreadBits left = s_.prefixes.Frontier(marked.state); left != 0; left &= left - 1) {  // 17
-      const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+      const auto thread = LowestOf(left);
       const StepIndex last = s_.prefixes.LastStepOf(marked.state, thread);
       s_.prefixes.RemoveLast(marked.state, thread);
       const bool within = IsWithin(marked.state, last);
@@ -359,7 +347,7 @@ bool CbPor::IsDone(const Prefix& state, bool within, bool* forever) {
   if (left == 0 || !s_.IsBounded()) return left == 0;
   const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
   for (ThreadBits open = left; open != 0; open &= open - 1) {
-    const auto thread = static_cast<ThreadId>(__builtin_ctzll(open));
+    const auto thread = LowestOf(open);
     if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) return false;
   }
   return true;
@@ -370,7 +358,7 @@ void CbPor::Visit(const Prefix& visited) {
   Prefix state = visited;
   EditNow(s_.table.At(state.hash)).in_table = true;
   for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
-    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+    const auto thread = LowestOf(left);
     const StepIndex last = s_.prefixes.LastStepOf(state, thread);
     s_.prefixes.RemoveLast(state, thread);
     CloseStep(state.hash, last, false);

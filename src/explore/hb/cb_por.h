@@ -10,9 +10,8 @@
 // explains.
 //
 // Our differences:
-//   * next(s, t) in H is kept where the step begins, as a bit of the entry of s, set when next(s,
-//   t)
-//     enters H, for all its predecessors. So no state need be known before it was reached.
+//   * Whether next(s, t) is in H is kept where the step begins, as a bit of the entry of s, set for
+//     all predecessors of a state that enters H. So no state need be known before it was reached.
 //   * A state that is in H because everything that can follow was visited, and not because a bound
 //     left something out, stays there when the bound rises (`forever`). So the table is kept from
 //     one bound to the next, and no execution is run twice.
@@ -74,6 +73,10 @@ class CbPor : public Explorer {
     ThreadBits ClosedFrom(StateTable::Id id) const {
       const StateTable::Entry& entry = table[id];
       return entry.forever | (entry.epoch == Epoch() ? entry.closed : 0);
+    }
+    ThreadBits ClosedAt(uint64_t hash) const {
+      const StateTable::Id id = table.Find(hash);
+      return id == StateTable::kNone ? 0 : ClosedFrom(id);
     }
   };
 

@@ -8,12 +8,10 @@ using op::ThreadId;
 
 namespace {
 
-constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
-
 // To whom a thread that is enabled may leave the turn for nothing: to itself; at a yield, to the
 // next in turn (plan/plan.h).
 ThreadBits FreeAfter(ThreadId thread, const Enabled& enabled) {
-  const ThreadBits self = BitOf(thread);
+  const ThreadBits self = op::BitOf(thread);
   if ((enabled.yields & self) == 0) return self;
   const ThreadBits above = thread + 1 < kMostThreads ? ~ThreadBits{0} << (thread + 1) : 0;
   for (const ThreadBits set : {enabled.enabled & ~enabled.yields, enabled.enabled}) {
@@ -31,16 +29,16 @@ bool ContextBounds::Knows(const StateTable::Entry& entry, uint32_t bound) {
 }
 
 uint32_t ContextBounds::CostOf(const Bounds& bounds, const Enabled& enabled, ThreadId thread) {
-  const bool early = (enabled.timeouts & BitOf(thread)) != 0;
+  const bool early = (enabled.timeouts & op::BitOf(thread)) != 0;
   if (!early) return bounds.Of(thread);
   return bounds.OfState() + (enabled.enabled != 0 ? 1 : 0);
 }
 
 uint32_t ContextBounds::PriceOf(const Enabled& enabled, ThreadId last, ThreadId next) {
   if (next == op::kNoThread) return 0;
-  if ((enabled.timeouts & BitOf(next)) != 0) return enabled.enabled != 0 ? 1 : 0;
-  if ((enabled.enabled & BitOf(last)) == 0) return 0;
-  return (FreeAfter(last, enabled) & BitOf(next)) != 0 ? 0 : 1;
+  if ((enabled.timeouts & op::BitOf(next)) != 0) return enabled.enabled != 0 ? 1 : 0;
+  if ((enabled.enabled & op::BitOf(last)) == 0) return 0;
+  return (FreeAfter(last, enabled) & op::BitOf(next)) != 0 ? 0 : 1;
 }
 
 bool ContextBounds::IsKnown(const Prefix& prefix, Bounds* bounds) const {
@@ -69,7 +67,7 @@ ContextBounds::Bounds ContextBounds::Finish(const Prefix& prefix, const Frame& f
   const Enabled enabled = prefixes_.EnabledAfter(prefix);
   Bounds bounds = {bound_ + 1, 0};
   for (const Arrival& arrival : frame.arrivals) {
-    const bool preempts = (enabled.enabled & BitOf(arrival.thread)) != 0;
+    const bool preempts = (enabled.enabled & op::BitOf(arrival.thread)) != 0;
     bounds.most = std::min(bounds.most, arrival.cost + (preempts ? 1 : 0));
   }
   for (const Arrival& arrival : frame.arrivals) {
@@ -93,7 +91,7 @@ ContextBounds::Bounds ContextBounds::Of(const Prefix& whole) {
   for (;;) {
     if (GaveUp()) return {bound_ + 1, 0};
     if (frames_.back().left != 0) {
-      const auto thread = static_cast<ThreadId>(__builtin_ctzll(frames_.back().left));
+      const auto thread = LowestOf(frames_.back().left);
       prefixes_.RemoveLast(prefix, thread);
       if (!IsKnown(prefix, &bounds)) {
         Push(prefix, thread);
@@ -116,9 +114,9 @@ ContextBounds::Bounds ContextBounds::Of(const Prefix& whole) {
 // last step of the thread.
 void ContextBounds::Arrive(Prefix& prefix, ThreadId thread, const Bounds& before) {
   Frame& frame = frames_.back();
-  frame.left &= ~BitOf(thread);
+  frame.left &= ~op::BitOf(thread);
   uint32_t cost = before.Of(thread);
-  if (before.most <= bound_ + 1 && prefixes_.MayBeTimeout(prefixes_.LastStepOf(prefix, thread))) {
+  if (prefixes_.MayBeTimeout(prefixes_.LastStepOf(prefix, thread))) {
     prefixes_.RemoveLast(prefix, thread);
     cost = CostOf(before, prefixes_.EnabledAfter(prefix), thread);
     prefixes_.PutBack(prefix, thread);

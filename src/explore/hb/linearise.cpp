@@ -12,8 +12,6 @@ using op::ThreadId;
 
 namespace {
 
-constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
-
 // The threads of the steps of `whole`, the last first, along a way of the least cost.
 class WayBack {
  public:
@@ -40,7 +38,7 @@ class WayBack {
     ThreadId best = op::kNoThread;
     uint32_t least = ~0u;
     for (ThreadBits left = prefixes_.Frontier(state); left != 0; left &= left - 1) {
-      const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+      const auto thread = LowestOf(left);
       prefixes_.RemoveLast(state, thread);
       const auto before = bounds_.Of(state);
       const uint32_t arrival = ContextBounds::CostOf(before, prefixes_.EnabledAfter(state), thread);

@@ -11,8 +11,6 @@ using op::ThreadId;
 
 namespace {
 
-constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
-
 constexpr uint8_t kTimeLimit = op::kTimed | op::kWaitEnds;
 
 // Stands there until another thread's step lets it go.
@@ -66,7 +64,7 @@ void Prefixes::NoteEnd(const trace::Execution& execution) {
   const bool after = cut_short && !choices.empty() && IsAfterAll(execution, choices.back());
   if (cut_short && !after) return;
   const ThreadId thread = graph_.At(last).thread;
-  ThreadBits open = thread == op::kNoThread ? 0 : BitOf(thread);
+  ThreadBits open = thread == op::kNoThread ? 0 : op::BitOf(thread);
   ThreadBits early = 0;
   if (after || any) {
     const trace::Choice& choice = after ? choices.back() : choices.front();
@@ -78,15 +76,15 @@ void Prefixes::NoteEnd(const trace::Execution& execution) {
   // Where no time limit passes early, either nobody needs one to go on or all do.
   ThreadBits timed = 0;
   for (ThreadId t = 0; t < pending_.size(); ++t) {
-    if ((pending_[t].detail & kTimeLimit) != 0) timed |= BitOf(t);
+    if ((pending_[t].detail & kTimeLimit) != 0) timed |= op::BitOf(t);
   }
   if (open_ == open && (open & ~timed) == 0) open_ = 0;
   if (cut_short) return;
   for (const StepGraph::AccessRecord& access : graph_.AccessesOf(last)) {
     for (ThreadId t = 0; t < pending_.size(); ++t) {
       if (access.touch.object != pending_[t].object) continue;
-      open_ &= ~BitOf(t);
-      blocked_ &= ~BitOf(t);
+      open_ &= ~op::BitOf(t);
+      blocked_ &= ~op::BitOf(t);
     }
   }
 }
@@ -154,7 +152,7 @@ Prefix Prefixes::Before(StepIndex i) const {
 ThreadBits Prefixes::Frontier(const Prefix& prefix) const {
   if (last_ != kNoStep && Holds(prefix, last_)) {
     const ThreadId ender = graph_.At(last_).thread;
-    return ender == op::kNoThread ? 0 : BitOf(ender);
+    return ender == op::kNoThread ? 0 : op::BitOf(ender);
   }
   ThreadBits frontier = 0;
   for (ThreadId t = 0; t < prefix.threads; ++t) {
@@ -166,7 +164,7 @@ ThreadBits Prefixes::Frontier(const Prefix& prefix) const {
     bool followed = false;
     const ThreadId end = last < known_to_others_[t] ? prefix.threads : 0;
     for (ThreadId u = 0; u < end && !followed; ++u) followed = follows(u);
-    if (!followed) frontier |= BitOf(t);
+    if (!followed) frontier |= op::BitOf(t);
   }
   return frontier;
 }
@@ -213,7 +211,7 @@ void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) cons
     return;
   }
   if (!ready || info_[i].gives_up) {
-    if (timed || info_[i].gives_up) enabled.timeouts |= BitOf(thread);
+    if (timed || info_[i].gives_up) enabled.timeouts |= op::BitOf(thread);
     return;
   }
   const Stands stands = {thread, info_[i].kind, timed, graph_.At(i).await};
@@ -237,7 +235,7 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
   const bool timed = (pending.detail & kTimeLimit) != 0;
   const uint8_t woken = pending.detail & ~kTimeLimit;
   if (WaitsToBeWoken(pending.kind, woken) || !HoldsAll(prefix, graph_.BaseOf(thread))) {
-    if (timed) enabled.timeouts |= BitOf(thread);
+    if (timed) enabled.timeouts |= op::BitOf(thread);
     return;
   }
   const Stands stands = {thread, pending.kind, timed, pending.await};
@@ -250,7 +248,7 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
 template <typename ForEachObject>
 void Prefixes::AddOperation(const Prefix& prefix, const Stands& stands,
                             ForEachObject for_each_object, Enabled& enabled) const {
-  const ThreadBits bit = BitOf(stands.thread);
+  const ThreadBits bit = op::BitOf(stands.thread);
   const auto holds = [&](StepIndex i) { return Holds(prefix, i); };
   bool is_enabled = true;
   bool known = op::Info(stands.kind).needs != op::Needs::kOutside;

@@ -18,12 +18,18 @@
 #include <vector>
 
 #include "explore/por/step_graph.h"
+#include "op/thread_set.h"
 #include "trace/execution.h"
 
 namespace heddle::explore {
 
 using ThreadBits = uint64_t;
-inline constexpr uint32_t kMostThreads = 64;
+inline constexpr uint32_t kMostThreads = op::kThreadsPerWord;
+
+// REQUIRES: not 0.
+inline op::ThreadId LowestOf(ThreadBits threads) {
+  return static_cast<op::ThreadId>(__builtin_ctzll(threads));
+}
 
 struct Prefix {
   uint64_t hash = 0;

@@ -11,8 +11,6 @@ using op::ThreadId;
 
 namespace {
 
-constexpr ThreadBits BitOf(ThreadId thread) { return ThreadBits{1} << thread; }
-
 class StateSteering final : public plan::Steering {
  public:
   ThreadId Thread(void* search, uint64_t graph, const op::ThreadSet& open,
@@ -29,12 +27,12 @@ ThreadId StateSteering::Thread(void* search, uint64_t graph, const op::ThreadSet
   const StateTable::Id id = s.table.Find(graph);
   if (id == StateTable::kNone || open.Width() > 1) return fallback;
   const ThreadBits closed = s.ClosedFrom(id);
-  if ((closed & BitOf(fallback)) == 0) return fallback;
+  if ((closed & op::BitOf(fallback)) == 0) return fallback;
   const StateTable::Entry& entry = s.table[id];
   if (s.IsBounded() && !ContextBounds::Knows(entry, s.bound)) return op::kNoThread;
   const ContextBounds::Bounds bounds = {entry.most, entry.less};
   for (ThreadBits left = open.Word(0) & ~closed; left != 0; left &= left - 1) {
-    const auto thread = static_cast<ThreadId>(__builtin_ctzll(left));
+    const auto thread = LowestOf(left);
     const uint32_t cost = early.Has(thread) ? bounds.OfState() + 1 : bounds.Of(thread);
     if (!s.IsBounded() || cost <= s.bound) return thread;
   }
@@ -43,8 +41,7 @@ ThreadId StateSteering::Thread(void* search, uint64_t graph, const op::ThreadSet
 
 bool StateSteering::LeadsOn(void* search, uint64_t graph, ThreadId only) const {
   const CbPor::State& s = *static_cast<CbPor::State*>(search);
-  const StateTable::Id id = s.table.Find(graph);
-  return id == StateTable::kNone || only >= kMostThreads || (s.ClosedFrom(id) & BitOf(only)) == 0;
+  return only >= kMostThreads || (s.ClosedAt(graph) & op::BitOf(only)) == 0;
 }
 
 uint32_t StateSteering::Option(void* search, uint64_t graph, ThreadId thread,
@@ -54,8 +51,7 @@ uint32_t StateSteering::Option(void* search, uint64_t graph, ThreadId thread,
   if (trail.graph != graph || trail.thread != thread) {
     trail = {graph, thread, OptionsKey(graph, thread)};
   }
-  const StateTable::Id id = s.table.Find(trail.key);
-  const ThreadBits closed = id == StateTable::kNone ? 0 : s.ClosedFrom(id);
+  const ThreadBits closed = s.ClosedAt(trail.key);
   uint32_t option = 0;
   while (option < options && option < kMostThreads && (closed >> option & 1) != 0) ++option;
   if (option == options || option == kMostThreads) option = 0;

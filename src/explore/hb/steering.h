@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "base/hash.h"
 #include "op/operation.h"
+#include "plan/plan.h"
 #include "plan/steering.h"
 
 namespace heddle::explore {
@@ -19,6 +21,12 @@ inline uint64_t OptionsKey(uint64_t graph, op::ThreadId thread) {
 }
 inline uint64_t OptionsKeyAfter(uint64_t key, uint32_t option) {
   return base::MixTwo(key, (uint64_t{1} << 32) + option);
+}
+inline uint64_t OptionsKey(uint64_t graph, op::ThreadId thread,
+                           std::span<const plan::ScriptOption> taken) {
+  uint64_t key = OptionsKey(graph, thread);
+  for (const plan::ScriptOption& option : taken) key = OptionsKeyAfter(key, option.option);
+  return key;
 }
 
 }  // namespace heddle::explore
