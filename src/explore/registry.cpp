@@ -6,6 +6,7 @@
 #include "explore/context_bounded.h"
 #include "explore/depth_first.h"
 #include "explore/hb/cb_por.h"
+#include "explore/por/bounded_dpor.h"
 #include "explore/por/inspect_dpor.h"
 #include "explore/por/optimal_dpor.h"
 #include "explore/por/sleep_sets.h"
@@ -59,6 +60,8 @@ Entry EntryAt(const space::Point& point) {
       return EntryOf<HappensBefore>(point);
     case space::Reduction::kHappensBeforeAll:
       return EntryOf<HappensBeforeAll>(point);
+    case space::Reduction::kBounded:
+      return EntryOf<BoundedDpor>(point);
   }
   HEDDLE_CHECK(false);  // no value of the axis
   __builtin_unreachable();

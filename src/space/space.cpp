@@ -21,6 +21,7 @@ constexpr Value kReductions[] = {
     {"optimal", "default; each happens-before graph once"},
     {"happens-before", "the same within a bound, by a table of states"},
     {"happens-before-all", "... every state once"},
+    {"bounded", "persistent sets within a bound: no table"},
 };
 
 constexpr Value kPoints[] = {
@@ -58,6 +59,10 @@ struct Exclusion {
 bool Bounded(const Point& point) { return !point.bound.IsNone(); }
 bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kDepth; }
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
+// Is the reduction sound with a bound of preemptions?
+bool ReducesWithin(const Point& point) {
+  return KeepsStates(point) || point.reduction == Reduction::kBounded;
+}
 
 constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return p.order == Order::kRandom && Bounded(p) && !Reduces(p); },
@@ -76,19 +81,22 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return KeepsStates(p) && p.order == Order::kRandom; },
      "--order random draws among the branches that a reduction keeps, and --reduction ",
      " keeps a table of states instead: --reduction optimal does"},
+    {[](const Point& p) { return p.reduction == Reduction::kBounded && p.order == Order::kRandom; },
+     "--order random draws among the branches of one search, and --reduction ",
+     " begins anew with every bound: --reduction optimal does not"},
     {[](const Point& p) {
-       return KeepsStates(p) && Bounded(p) && p.bound.unit != Unit::kPreemptions;
+       return ReducesWithin(p) && Bounded(p) && p.bound.unit != Unit::kPreemptions;
      },
      "--reduction ",
      " counts preemptions: how many delays a schedule needs is no property of its happens-before "
      "graph (--bound preemptions=N, or --reduction none)"},
     {[](const Point& p) {
-       return Reduces(p) && !KeepsStates(p) && (Bounded(p) || p.order == Order::kContextBounded);
+       return Reduces(p) && !ReducesWithin(p) && (Bounded(p) || p.order == Order::kContextBounded);
      },
      "--reduction ",
      " with a bound is unsound: the schedule it keeps for a pruned one may need "
      "more preemptions or delays than the bound allows, so bugs within the bound are lost "
-     "(--reduction happens-before is sound with --bound preemptions=N)"},
+     "(--reduction happens-before and bounded are sound with --bound preemptions=N)"},
 };
 
 template <typename T>
@@ -168,6 +176,11 @@ std::string WhyNot(const Point& point) {
 bool KeepsStates(const Point& point) {
   return point.reduction == Reduction::kHappensBefore ||
          point.reduction == Reduction::kHappensBeforeAll;
+}
+
+bool PartsWithBranches(const Point& point) {
+  return point.order != Order::kRandom && !KeepsStates(point) &&
+         point.reduction != Reduction::kBounded;
 }
 
 bool Samples(const Point& point) {

@@ -25,6 +25,7 @@ enum class Reduction : uint32_t {
   kOptimal,
   kHappensBefore,
   kHappensBeforeAll,
+  kBounded,
 };
 enum class Points : uint32_t { kSync, kAll, kEvery };
 // Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
@@ -91,8 +92,12 @@ const Preset* PresetOf(std::string_view name);  // null if there is none of that
 // Empty if the point is a search; else why it is none, as a sentence that names the options.
 std::string WhyNot(const Point& point);
 
-// Does a search at the point keep a table of states? Then it cannot part with branches.
+// Does a search at the point keep a table of states?
 bool KeepsStates(const Point& point);
+
+// Can a search at the point part with branches (explore::Explorer::Split)? Not one that keeps
+// states, that begins anew with every bound, or that is in a random order.
+bool PartsWithBranches(const Point& point);
 
 // Does a search at the point draw schedules for ever, and prove nothing?
 bool Samples(const Point& point);

@@ -3,9 +3,8 @@
 // reaches with at most c preemptions and early timeouts, and no other (MSR-TR-2007-12, Theorems 2
 // to 4); Algorithm 1 must pass through exactly the states within the bound.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many (default 1,000), HEDDLE_AGREE_SEED the first seed; a failure
-// prints the seed of its program. The explorer objects are made anew for every execution, over the
-// same State, as after the death of the program's process.
+// The explorer objects are made anew for every execution, over the same State, as after the death
+// of the program's process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,11 +12,10 @@
 #include <set>
 #include <string>
 
+#include "each_program.h"
 #include "enumerate.h"
 #include "explore/hb/cb_por.h"
 #include "explore/hb/linearise.h"
-#include "from_environment.h"
-#include "generate.h"
 #include "reference.h"
 #include "trace/cost.h"
 
@@ -180,8 +178,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
     ++counts.left_out;
     return;
   }
-  SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
-               Print(program));
+  SCOPED_TRACE(Named(program, seed));
   ++counts.programs;
   Graphs graphs;
   uint32_t most = 0;
@@ -251,14 +248,11 @@ void Print(const Counts& counts) {
 }
 
 void CheckPrograms(Vocabulary vocabulary) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
-  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
-  for (uint64_t seed = first; seed < first + programs; ++seed) {
-    CheckProgram(Generator(seed, vocabulary).Program(), seed, counts);
-    if (::testing::Test::HasFailure()) return;
-  }
-  Print(counts);
+  const bool passed = EachProgram(vocabulary, 1000, [&](const auto& program, uint64_t seed) {
+    CheckProgram(program, seed, counts);
+  });
+  if (passed) Print(counts);
 }
 
 TEST(BoundsAgree, OnRandomPrograms) { CheckPrograms(Vocabulary::kRaceFree); }

@@ -37,11 +37,12 @@ LOOKS_UP = re.compile(r"\b(Info|SucceedsAt|IsEnabledAt|AccessAt)\(")
 TIME_LIMIT_S = 300
 
 TESTS = {"reductions": "ReductionsAgree.*", "orders": "Dependence.*", "every step": "EveryStepAgrees.*",
-         "split": "SplitAgrees.*", "bounds": "BoundsAgree.*"}
+         "split": "SplitAgrees.*", "bounds": "BoundsAgree.*", "bounded": "BoundedDporAgrees.*"}
 BOTH = {"reductions", "orders"}
 STEPS = {"every step"}
 SPLIT = {"split"}  # run for these only
 BOUNDS = {"bounds"}  # likewise
+BOUNDED = {"bounded"}  # likewise
 
 
 def row(kind, column, wrong):
@@ -169,6 +170,14 @@ PLANTED = [
     ("known-for-ever", ("explore/hb/cb_por.cpp", r"if \(forever\) entry\.forever", "entry.forever"), BOUNDS),
     ("one-option-is-all", ("explore/hb/cb_por.cpp", r"if \(\(all & ~s_\.ClosedFrom\(id\)\) != 0\) return false;", ""), BOUNDS),
     ("join-is-in-the-state", (LEVELS, r"kind == Kind::kThreadJoin \|\|", ""), BOUNDS),
+    # The same without a table: lines B2 to B5, which pairs are races, and when to leave nothing out.
+    ("not-from-the-block", ("explore/por/bounded_dpor.cpp", r"if \(begin != j\) AddOrAll", "if (false) AddOrAll"), BOUNDED),
+    ("blocked-is-enough", ("explore/por/bounded_dpor.cpp", r"    AddAll\(node\);  // B3", ""), BOUNDED),
+    ("free-ones-may-wait", ("explore/por/bounded_dpor.cpp", r"!Costs\(node, other\)\) Add", "false) Add"), BOUNDED),
+    ("yields-have-no-turn", ("explore/por/bounded_dpor.cpp", r"return Costs\(begin, p\) &&", "return false && Costs(begin, p) &&"), BOUNDED),
+    ("races-as-without-bound", ("explore/por/step_graph.h", r"finds_all_ = true", "finds_all_ = false"), BOUNDED),
+    ("limits-are-reduced", ("explore/por/bounded_dpor.cpp", r"std::ranges::any_of\(execution\.events, timed\) \|\|", "(static_cast<void>(timed), false) ||"), BOUNDED),
+    ("ends-are-reduced", ("explore/por/bounded_dpor.cpp", r"EnderOf\(execution\) != op::kNoThread \|\|", ""), BOUNDED),
     # Steps that the target does not have.
     ("init-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kInit"), STEPS),
     ("destroy-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kDestroy"), STEPS),
@@ -197,7 +206,8 @@ def sources():
     for folder in ("base", "explore", "space", "target"):
         yield from sorted((src / folder).glob("**/*.cpp"))
     tests = ROOT / "tests"
-    for name in ("reductions_agree_test.cpp", "split_agree_test.cpp", "bounds_agree_test.cpp", "every_step_test.cpp", "every_step.cpp"):
+    for name in ("reductions_agree_test.cpp", "split_agree_test.cpp", "bounds_agree_test.cpp", "bounded_dpor_agree_test.cpp",
+                 "every_step_test.cpp", "every_step.cpp"):
         yield tests / "agree" / name
     yield from (tests / "unit" / name for name in ("both_orders.cpp", "dependence_test.cpp", "probed_target.cpp"))
 

@@ -17,10 +17,9 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "each_program.h"
 #include "explore/branch.h"
 #include "explore/registry.h"
-#include "from_environment.h"
-#include "generate.h"
 #include "reference.h"
 
 namespace heddle::agree {
@@ -123,13 +122,12 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
   FakeTarget target(program);
   const std::optional<Reference> reference = Expected(target);
   if (!reference) return;
-  SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
-               Print(program));
+  SCOPED_TRACE(Named(program, seed));
   std::vector<explore::Entry> entries = explore::Entries();
   entries.push_back(*explore::Find({.bound = {space::Unit::kDepth, 2, true}}));
   for (const explore::Entry& entry : entries) {
     // These do not part with anything.
-    if (entry.point.order == space::Order::kRandom || space::KeepsStates(entry.point)) continue;
+    if (!space::PartsWithBranches(entry.point)) continue;
     const std::string name = space::NameOf(entry.point);
     SCOPED_TRACE(name);
     const Together together =
@@ -156,13 +154,11 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
 }
 
 void CheckPrograms(Vocabulary vocabulary) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 200);
-  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Counts counts;
-  for (uint64_t seed = first; seed < first + programs; ++seed) {
-    CheckProgram(Generator(seed, vocabulary).Program(), seed, counts);
-    if (::testing::Test::HasFailure()) return;
-  }
+  const bool passed = EachProgram(vocabulary, 200, [&](const auto& program, uint64_t seed) {
+    CheckProgram(program, seed, counts);
+  });
+  if (!passed) return;
   for (const auto& [name, totals] : counts) {
     std::printf("  %-24s %llu searches, %llu executions of %llu graphs, %llu cut short\n",
                 name.c_str(), static_cast<unsigned long long>(totals.searches),

@@ -191,7 +191,7 @@ void CbPor::Learn(const trace::Execution& complete) {
   TakeUpNodes(execution, first, cut_short);
   if (cut_short) return;
   const Prefix whole = s_.prefixes.Whole();
-  if (IsInTable(whole.hash, !every_state_)) ++s_.ran_again;
+  if (Counts(execution.ending) && IsInTable(whole.hash, !every_state_)) ++s_.ran_again;
   if (every_state_) {
     Visit(whole);
   } else {

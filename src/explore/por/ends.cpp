@@ -94,7 +94,7 @@ void Reduction::GoOnWithoutEnd(const trace::Execution& execution) {
   if (by_operation && WhoCouldGoOn(end, false) == op::kNoThread) return;  // it came last
   Node& node = s_.nodes[end];
   node.ends = true;
-  if (RunsAll() || IsClosed(end) || GoesOnAlready(end)) return;
+  if (NothingSleeps() || RunsAll() || IsClosed(end) || GoesOnAlready(end)) return;
   if (!by_operation) {
     // Sequences that were left out because this step could begin them are not explored yet; as they
     // are not known any more, the other thread's step begins with nothing asleep.

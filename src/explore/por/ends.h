@@ -10,6 +10,12 @@ inline bool WasCutShort(const trace::Ending& ending) {
   return ending.kind == trace::EndKind::kRedundant && ending.status == trace::kCutByPlan;
 }
 
+// Does it count as an execution? Not one that was cut short, or that the program dropped
+// (heddle_assume).
+inline bool Counts(const trace::Ending& ending) {
+  return ending.kind != trace::EndKind::kRedundant;
+}
+
 // With an operation that ends the program.
 inline bool EndedByOperation(const trace::Execution& execution) {
   if (WasCutShort(execution.ending) || execution.events.empty()) return false;

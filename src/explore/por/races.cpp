@@ -139,7 +139,8 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
       const AccessRecord& begin = FirstOfStep(access);
-      if (!IsEnabledBefore(attempt, begin) || IsVainBefore(attempt, begin)) continue;
+      const bool enabled = IsEnabledBefore(attempt, begin) && !IsVainBefore(attempt, begin);
+      if (!enabled && !finds_all_) continue;
       races.push_back({access.step, access.touch.object, attempt.operation,
                        AccessBefore(attempt, begin), tentative,
                        access.touch.access == op::Access::kWrite, false});
@@ -160,7 +161,7 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
         found = true;
       }
     }
-    if (known || (found && !tentative)) return;
+    if (known || (found && !tentative && !finds_all_)) return;
   }
 }
 
@@ -173,7 +174,7 @@ void StepGraph::DropDominated(size_t from, std::vector<Race>& races) const {
       if (races[b].j == races[a].j) {
         dominated = b < a;  // twice: by two objects
       } else {
-        dominated = !races[a].tentative && HappensBefore(races[a].j, races[b].j);
+        dominated = !finds_all_ && !races[a].tentative && HappensBefore(races[a].j, races[b].j);
       }
     }
     if (!dominated) races[kept++] = races[a];

@@ -42,7 +42,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     if (s_.nodes.empty()) {  // R1
       s_.nodes.push_back({});
       plan::Plan first;
-      first.looks_first = true;
+      first.looks_first = !NothingSleeps();
       return first;
     }
     // The script of a branch that was taken leads to its node (R25).
@@ -63,7 +63,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
                     .sleepers = s_.asleep,
                     .tentative = tentative,
                     .end_if_vain = RunsAll() || IsClosed(s_.back_to) || !s_.covers_more,
-                    .looks_first = true};
+                    .looks_first = !NothingSleeps()};
 }
 
 // R5: takes the first wakeup sequence of the last node: its steps become the end of the script, and
@@ -112,7 +112,7 @@ void Reduction::FallAsleep(StepIndex node, ThreadId next) {
     if (label.touches.empty()) s_.asleep.push_back(sleeper);
   };
   const bool all = !SequencesWakeAll();
-  if (!all && s_.root == kNoStep) return;
+  if (NothingSleeps() || (!all && s_.root == kNoStep)) return;
   for (uint32_t index : SleepAt(node)) {
     const bool awake = IsClosed(node) && IsAwake(node, s_.done[index]);
     if ((all || SleepsOn(index)) && !awake) add(s_.done[index]);
@@ -149,6 +149,7 @@ template <typename Step>
 void Reduction::Descend(StepIndex node, const Step& depends, Id tree) {
   const auto begin = static_cast<uint32_t>(s_.sleepers.size());
   const auto end = static_cast<uint32_t>(s_.done.size());
+  const uint32_t first_done = NothingSleeps() ? end : s_.nodes[node].done;
   woken_.clear();
   const auto follow = [&](uint32_t index) {
     const Label& label = s_.done[index];
@@ -161,7 +162,7 @@ void Reduction::Descend(StepIndex node, const Step& depends, Id tree) {
   for (uint32_t at = s_.nodes[node].sleep; at < begin; ++at) {
     if (!IsClosed(node) || !IsAwake(node, s_.done[s_.sleepers[at]])) follow(s_.sleepers[at]);
   }
-  for (uint32_t index = s_.nodes[node].done; index < end; ++index) {
+  for (uint32_t index = first_done; index < end; ++index) {
     if (s_.done[index].covers && !IsAwake(node, s_.done[index])) follow(index);
   }
   const auto wakes_too = [&](uint32_t index) {
@@ -183,28 +184,25 @@ void Reduction::DescendBy(StepIndex node, const Label& step, Id tree) {
 
 // ---- what was learnt ----
 
-namespace {
-
-// The choice of the thread of step i; null if there was none. The beginning is nobody's step; if a
-// vain one followed it that was taken out (vain.h), it has the choice of that.
-const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
+// The beginning is nobody's step; if a vain one followed it that was taken out (vain.h), it has the
+// choice of that.
+const trace::Choice* Reduction::ChoiceOf(const trace::Execution& execution, StepIndex i) {
   if (execution.steps[i].thread == op::kNoThread) return nullptr;
   const auto choices = execution.ChoicesOf(i);
   const bool any = !choices.empty() && choices[0].kind == trace::ChoiceKind::kThread;
   return any ? &choices[0] : nullptr;
 }
 
-}  // namespace
-
 void Reduction::Learn(const trace::Execution& complete) {
   const trace::Execution& execution = without_vain_.Of(complete);
-  NoteVainScript(complete);
+  const bool vain = NoteVainScript(complete);
   const StepIndex first = s_.graph.Size();
   std::erase_if(s_.deferred, [&](const Deferred& d) { return d.reversal.since >= first; });  // R8
   const size_t old = s_.deferred.size();
   NoteEnds(execution);
   TakeUpSteps(execution);
-  FollowStale();
+  if (vain && NothingSleeps() && s_.back_to < s_.graph.Size()) AddAllOpen(s_.back_to);
+  FollowStale(Counts(execution.ending));
   for (StepIndex i = std::max(first, FirstOwn()); i < s_.graph.Size(); ++i) {
     ReverseRaces(i);               // R10
     ReverseOptions(execution, i);  // R11
@@ -218,9 +216,9 @@ void Reduction::Learn(const trace::Execution& complete) {
 
 // The last step of the script turned out to be vain: the sequence has no execution with it. That is
 // kept, so that nobody asks for it again.
-void Reduction::NoteVainScript(const trace::Execution& complete) {
+bool Reduction::NoteVainScript(const trace::Execution& complete) {
   const size_t last = s_.script.size();
-  if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return;
+  if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return false;
   Label label;
   label.thread = s_.script.back();
   label.covers = false;
@@ -228,8 +226,10 @@ void Reduction::NoteVainScript(const trace::Execution& complete) {
   s_.done.push_back(std::move(label));
   s_.script.pop_back();
   s_.vain_paths.push_back({s_.back_to, s_.signature});
-  if (!WasCutShort(complete.ending)) return;
-  for (StepIndex k = s_.back_to; k + 1 < s_.nodes.size(); ++k) s_.nodes[k].cut = true;
+  if (WasCutShort(complete.ending)) {
+    for (StepIndex k = s_.back_to; k + 1 < s_.nodes.size(); ++k) s_.nodes[k].cut = true;
+  }
+  return true;
 }
 
 uint64_t Reduction::Sign(uint64_t hash, const Label& label) {
@@ -274,7 +274,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
     s_.met_section |= s_.graph.IsInside(i);
     KeepOpenSet(execution, i);
     if (!IsClosed(i)) {
-      Enter(i);
+      Enter(execution, i);
     } else if (IsLastClosed(i)) {
       AddAllOpen(i);  // R24
     }
@@ -284,7 +284,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
 // After a wakeup sequence nothing is put to sleep (R6), and within it what is foretold of a step
 // may wake more than the step then does. What is awake only for that reason is stale: when it is
 // made while all since commutes with it, the execution was explored already.
-void Reduction::FollowStale() {
+void Reduction::FollowStale(bool counts) {
   const StepIndex from = s_.back_to;
   if (!SequencesWakeAll() || from >= s_.graph.Size()) return;
   bool repeats = false;
@@ -308,7 +308,7 @@ void Reduction::FollowStale() {
     for (uint32_t index : SleepAt(i)) follow(index);
     for (uint32_t k = 0; k < DoneAt(i).size(); ++k) follow(s_.nodes[i].done + k);
   }
-  if (repeats) ++s_.ran_again;
+  if (repeats && counts) ++s_.ran_again;
 }
 
 void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
@@ -377,7 +377,7 @@ bool Reduction::IsTaken(StepIndex node, ThreadId thread) const {
 }
 
 void Reduction::Add(StepIndex node, ThreadId thread, bool tentative) {
-  if (IsTaken(node, thread)) return;
+  if (IsTaken(node, thread) || !IsWithin(node, thread)) return;
   Label label;
   label.thread = thread;
   label.open = true;

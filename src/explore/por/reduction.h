@@ -144,9 +144,15 @@ class Reduction : public Explorer, private Branches {
   virtual bool SequencesWakeAll() const { return false; }
   // Are all open threads explored from every node?
   virtual bool RunsAll() const { return false; }
+  // Is nothing left out because of a step that was run, but what begins with it at the same node?
+  virtual bool NothingSleeps() const { return false; }
   // A step of a new execution was taken up: node i is complete.
-  virtual void Enter(StepIndex) {}
+  virtual void Enter(const trace::Execution&, StepIndex) {}
+  // May a step of the thread, which is open there, be run from the node?
+  virtual bool IsWithin(StepIndex, op::ThreadId) { return true; }
 
+  // The choice of the thread of step i; null if there was none.
+  static const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i);
   // Names a sequence of steps from one node: `hash`, so far, and one more.
   static uint64_t Sign(uint64_t hash, const Label& label);
   // Is a sequence from `node` known to end with a vain step?
@@ -222,11 +228,11 @@ class Reduction : public Explorer, private Branches {
   void Descend(StepIndex node, const Step& depends, Id tree);
   void DescendBy(StepIndex node, const Label& step, Id tree);
   bool IsAwake(StepIndex node, const Label& label) const;
-  void NoteVainScript(const trace::Execution& complete);
+  bool NoteVainScript(const trace::Execution& complete);
   void TakeUpSteps(const trace::Execution& execution);
   void NoteEnds(const trace::Execution& execution);
   void KeepOpenSet(const trace::Execution& execution, StepIndex i);
-  void FollowStale();
+  void FollowStale(bool counts);
   void ReverseRaces(StepIndex i);
   void AskFor(const StepGraph::Race& race, Clock base, StepIndex end, StepIndex since);
   void JoinFree(const Reversal& reversal, StepIndex end);

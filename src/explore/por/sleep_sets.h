@@ -17,7 +17,7 @@ class SleepSets final : public ThreadSets {
     return Answer::kSettled;
   }
   bool RunsAll() const override { return true; }
-  void Enter(StepIndex node) override { AddAllOpen(node); }
+  void Enter(const trace::Execution&, StepIndex node) override { AddAllOpen(node); }
 };
 
 }  // namespace heddle::explore

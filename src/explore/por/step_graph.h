@@ -123,6 +123,11 @@ class StepGraph {
   // Forgets step `size` and all after it.
   void Truncate(StepIndex size);
 
+  // From now on every dependent pair that only the two accesses order counts as a race: also if the
+  // earlier step enabled the later one, and if another step lies between that has to be reversed
+  // first.
+  void FindAll() { finds_all_ = true; }
+
   // The last step ended the execution for all: nothing can be run after it.
   void MarkEnding() { ending_ = Size() - 1; }
   bool IsEnding(StepIndex i) const { return i == ending_; }
@@ -260,6 +265,7 @@ class StepGraph {
   std::vector<KnownLook> looks_;              // of the execution in flight, by step
   std::unordered_set<uint64_t> vain_levels_;  // of the whole search: await, level
   StepIndex ending_ = kNoStep;
+  bool finds_all_ = false;
   uint32_t next_let_go_ = 0;  // while extending
 };
 

@@ -11,6 +11,8 @@
 // expect: verdict=clean complete=true executions=2 redundant=0 happens_before=2 outcomes=y=1,y=2
 // heddle: check --preset cb-por
 // expect: verdict=clean complete=true executions=2 redundant=0 happens_before=2 outcomes=y=1,y=2
+// heddle: check --reduction bounded --bound preemptions=0
+// expect: verdict=clean complete=true executions=2 redundant=0 happens_before=2 outcomes=y=1,y=2
 // heddle: check --reduction happens-before-all --bound preemptions=0
 // expect: verdict=clean complete=true executions=2 happens_before=2 outcomes=y=1,y=2
 #include <heddle.h>

@@ -1,0 +1,155 @@
+#include "explore/por/bounded_dpor.h"
+
+#include <algorithm>
+
+#include "explore/por/ends.h"
+#include "trace/cost.h"
+
+namespace heddle::explore {
+
+using op::ThreadId;
+
+// ---- the search with one bound ----
+
+Reduction::Answer BoundedDpor::Pass::Consider(const Reversal& reversal) {
+  if (AddOption(reversal) || b_.runs_all) return Answer::kSettled;
+  const StepIndex j = reversal.j;
+  const ThreadId p = reversal.last.thread;
+  AddOrAll(j, p, reversal.tentative);  // B1
+  StepIndex begin = BeginOfBlock(j);
+  if (begin != j) AddOrAll(begin, p, reversal.tentative);  // B2
+  while (begin > 1 && IsPassedOver(begin, p)) {            // B5
+    begin = BeginOfBlock(begin - 1);
+    AddAll(begin);
+  }
+  return Answer::kSettled;
+}
+
+void BoundedDpor::Pass::AddOrAll(StepIndex node, ThreadId thread, bool tentative) {
+  if (!OpenAt(node).Has(thread)) {
+    AddAll(node);  // B3
+    return;
+  }
+  Add(node, thread, tentative);
+  if (!Costs(node, thread)) return;
+  for (ThreadId other = 0; other < s_.graph.Threads(); ++other) {  // B4
+    if (OpenAt(node).Has(other) && !Costs(node, other)) Add(node, other);
+  }
+}
+
+void BoundedDpor::Pass::AddAll(StepIndex node) {
+  for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
+    if (OpenAt(node).Has(thread)) Add(node, thread);
+  }
+}
+
+StepIndex BoundedDpor::Pass::BeginOfBlock(StepIndex i) const {
+  while (i > 1 && s_.graph.At(i - 1).thread == s_.graph.At(i).thread) --i;
+  return i;
+}
+
+// The thread that ran before had yielded, and it was not the turn of p.
+bool BoundedDpor::Pass::IsPassedOver(StepIndex begin, ThreadId p) const {
+  return Costs(begin, p) && !Costs(begin, s_.graph.At(begin).thread);
+}
+
+void BoundedDpor::Pass::Enter(const trace::Execution& execution, StepIndex node) {
+  const auto price = [&](StepIndex i) {
+    const trace::Choice* choice = ChoiceOf(execution, i);
+    return choice != nullptr && trace::Costs(execution, *choice, choice->chosen) ? 1u : 0u;
+  };
+  b_.costs.resize(node);
+  b_.costs.push_back(node == 0 ? 0 : b_.costs[node - 1] + price(node - 1));
+  const Node& here = s_.nodes[node];
+  b_.costly.resize(here.open);
+  if (const trace::Choice* choice = ChoiceOf(execution, node)) {
+    const trace::CostlyOptions costly(execution, *choice);
+    for (uint32_t w = 0; w < here.open_words; ++w) b_.costly.push_back(costly.Word(w));
+  }
+  if (b_.runs_all) AddAll(node);
+}
+
+bool BoundedDpor::Pass::Costs(StepIndex node, ThreadId thread) const {
+  const Node& here = s_.nodes[node];
+  return op::ThreadSet(b_.costly.data() + here.open, here.open_words).Has(thread);
+}
+
+bool BoundedDpor::Pass::IsWithin(StepIndex node, ThreadId thread) {
+  if (b_.costs[node] + (Costs(node, thread) ? 1 : 0) <= b_.bound) return true;
+  b_.cut = true;
+  return false;
+}
+
+// ---- bound after bound ----
+
+namespace {
+
+// Is there something in the execution for which the argument for B1 .. B5 does not hold?
+bool IsBeyondReduction(const trace::Execution& execution, bool sections) {
+  const auto ends = [](const trace::Pending& p) { return p.kind == op::Kind::kProgramExit; };
+  const auto waits = [](const trace::Pending& p) {
+    return op::MayWait(p.kind) && (p.detail & op::kTimed) != 0;
+  };
+  const auto timed = [](const trace::Event& event) {
+    return op::MayWait(event.kind) && (event.detail & op::kTimed) != 0;
+  };
+  return sections || EnderOf(execution) != op::kNoThread ||
+         std::ranges::any_of(execution.pending, ends) ||
+         std::ranges::any_of(execution.pending, waits) ||
+         std::ranges::any_of(execution.events, timed) ||
+         std::ranges::any_of(execution.choices,
+                             [](const trace::Choice& c) { return c.early_timeouts; }) ||
+         std::ranges::any_of(execution.steps, [](const trace::Step& s) { return s.time_passes; });
+}
+
+}  // namespace
+
+BoundedDpor::BoundedDpor(State* state, const Options& options, Spill* spill)
+    : s_(*state), most_(options.bound.most), iterates_(options.iterates), spill_(spill) {
+  if (!s_.begun && !iterates_) s_.bound = most_;
+  s_.begun = true;
+  pass_.emplace(&s_, spill_);
+}
+
+std::optional<plan::Plan> BoundedDpor::NextPlan() {
+  for (;;) {
+    if (s_.again) {
+      s_.again = false;
+      s_.ran_again += s_.new_in_pass;
+    } else {
+      if (auto plan = pass_->NextPlan()) return plan;
+      if (!iterates_ || !s_.cut || s_.bound >= most_ || !pass_->Complete()) break;
+      ++s_.bound;
+    }
+    s_.cut = false;
+    s_.new_in_pass = 0;
+    s_.search = {};
+    pass_.emplace(&s_, spill_);
+  }
+  s_.exhausted = pass_->Complete();
+  return std::nullopt;
+}
+
+// What costs less than the bound was explored with the bound before.
+void BoundedDpor::Learn(const trace::Execution& execution) {
+  if (Counts(execution.ending)) {
+    const bool again = iterates_ && execution.Cost() < s_.bound;
+    ++(again ? s_.ran_again : s_.new_in_pass);
+  }
+  pass_->Learn(execution);
+  s_.again = !s_.runs_all && IsBeyondReduction(execution, s_.search.met_section);
+  s_.runs_all |= s_.again;
+}
+
+int64_t BoundedDpor::CurrentBound() const {
+  return s_.bound == kUnbounded ? -1 : int64_t{s_.bound};
+}
+
+int64_t BoundedDpor::CompletedBound() const {
+  if (s_.bound == kUnbounded) return -1;
+  return int64_t{s_.bound} - (s_.exhausted ? 0 : 1);
+}
+
+bool BoundedDpor::Complete() const { return s_.exhausted && !s_.cut; }
+
+}  // namespace heddle::explore

@@ -1,0 +1,92 @@
+// Dynamic partial-order reduction within a bound on preemptions: for when the states of
+// hb/cb_por.h would not fit.
+//
+// Source: Coons, Musuvathi, McKinley, "Bounded partial-order reduction", OOPSLA 2013
+// (docs/algorithms/bounded_dpor.md, lines B1 .. B5). A reduction keeps one schedule for several,
+// and the one it keeps may cost more than the bound allows. Persistent sets stay sound with
+// conservative backtracking points: a thread that has to run before step j is explored from the
+// state before j, which may cost a preemption, and from where the block of step j begins, which
+// costs none that was not paid there. A block is what a thread does from one switch to the next.
+//
+// Our differences:
+//   * Nothing sleeps: what a sleeping step stands for may cost less than what is run in its place.
+//     So a happens-before graph may be run more than once, but no schedule is, and none that would
+//     not be run without a reduction.
+//   * The paper looks in every state for the last step of each thread that depends on the next
+//     operation of another, whether or not that was enabled there: before an unlock a thread blocks
+//     at its lock, and then the switch back is free. We look when the operation is made, or at the
+//     end, for all steps since the thread stood before it (StepGraph::FindAll).
+//   * A yield lets only the thread whose turn it is go on for nothing (trace/cost.h); the paper has
+//     no yields.
+//   * Time limits, ends of the program before others have ended, and atomic sections are beyond the
+//     paper's argument: when the first is met, the search begins again and leaves nothing out.
+//
+// With bounds in turn each is a search from the beginning, which runs again what costs less.
+#pragma once
+
+#include <optional>
+
+#include "explore/explorer.h"
+#include "explore/por/thread_sets.h"
+
+namespace heddle::explore {
+
+class BoundedDpor final : public Explorer {
+ public:
+  struct State {
+    Reduction::State search;       // with the present bound
+    std::vector<uint32_t> costs;   // by node: of the steps before it
+    std::vector<uint64_t> costly;  // by node, as its open_sets: those open that cost one more
+    uint32_t bound = 0;
+    uint64_t ran_again = 0;
+    uint64_t new_in_pass = 0;  // executions with the present bound that were not run before
+    bool cut = false;          // the bound left out something
+    bool runs_all = false;
+    bool again = false;  // to begin again with the same bound
+    bool begun = false;
+    bool exhausted = false;
+  };
+
+  BoundedDpor(State* state, const Options& options, Spill* spill = nullptr);
+
+  std::optional<plan::Plan> NextPlan() override;
+  void Learn(const trace::Execution& execution) override;
+  int64_t CurrentBound() const override;
+  int64_t CompletedBound() const override;
+  bool Complete() const override;
+  uint64_t RanAgain() const override { return s_.ran_again; }
+  uint64_t PeakNodes() const override { return pass_->PeakNodes(); }
+  const char* Weakness() const override { return pass_->Weakness(); }
+
+ private:
+  // The search with one bound.
+  class Pass final : public ThreadSets {
+   public:
+    Pass(BoundedDpor::State* state, Spill* spill)
+        : ThreadSets(&state->search, {}, spill), b_(*state) {
+      s_.graph.FindAll();
+    }
+
+   private:
+    Answer Consider(const Reversal& reversal) override;
+    bool NothingSleeps() const override { return true; }
+    bool RunsAll() const override { return b_.runs_all; }
+    void Enter(const trace::Execution& execution, StepIndex node) override;
+    bool IsWithin(StepIndex node, op::ThreadId thread) override;
+    void AddOrAll(StepIndex node, op::ThreadId thread, bool tentative);
+    void AddAll(StepIndex node);
+    bool Costs(StepIndex node, op::ThreadId thread) const;
+    StepIndex BeginOfBlock(StepIndex i) const;
+    bool IsPassedOver(StepIndex begin, op::ThreadId p) const;
+
+    BoundedDpor::State& b_;
+  };
+
+  State& s_;
+  const uint32_t most_;
+  const bool iterates_;
+  Spill* const spill_;
+  std::optional<Pass> pass_;
+};
+
+}  // namespace heddle::explore
