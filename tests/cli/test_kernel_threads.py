@@ -40,8 +40,8 @@ def replayed(folder, schedule, *options):
     steps = [[(step["thread"], step["operation"], step["text"], step["location"], step["marks"]) for step in bug["steps"]]
              for bug in told["bugs"]]
     kinds = [(bug["kind"], bug["identity"], bug["preemptions"]) for bug in told["bugs"]]
-    if any(kind == "hang" for kind, _, _ in kinds):  # how far it comes says nothing
-        return done, (done.status, kinds)
+    if any(kind == "hang" for kind, _, _ in kinds):  # how far it comes, and at which line it is met, says nothing
+        return done, (done.status, [(kind, preemptions) for kind, _, preemptions in kinds])
     return done, (done.status, kinds, steps, told["events"], told["threads"])
 
 
