@@ -308,9 +308,9 @@ def stated(path):
             number, _, given = line.partition(":")[2].partition(" -- ")
             found.setdefault(" ".join(given.split()), {})["traces"] = number.split()[0]
         elif line.startswith("// heddle:"):
-            bounded = "--bound" in line  # counts less than everything
+            counts_less = "--bound" in line or "--preset cb-por" in line
             arguments = " ".join(line.partition(" -- ")[2].split())
-        elif line.startswith("// expect:") and not bounded:
+        elif line.startswith("// expect:") and not counts_less:
             found.setdefault(arguments, {}).update(
                 re.findall(r"(executions|happens_before|by_preemptions)=(\S+)", line))
     return found
