@@ -19,7 +19,7 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   bugs                                                            how many bugs
   kinds                                                           the set of their kinds (a comma list)
   warnings warning                                                how many warnings; their texts
-  kind preemptions early_timeouts thread message location execution races    of one and the same bug
+  kind preemptions early_timeouts fewer_may_do thread message location execution races    of one and the same bug
   switches                                                        of it, too: context switches, preempted or not
   step block                                                      what one of its steps says ("reads x: 1", or a
                                                                   remark); one of its blocks of the heap
@@ -57,8 +57,8 @@ import sys
 RUN_SECONDS = 120  # far above what any program needs, so that a hang of heddle is a failure, not a stuck suite
 VERIFY_EXECUTIONS = 300
 STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
-BUG_KEYS = ("kind", "preemptions", "early_timeouts", "thread", "message", "location", "execution", "races", "switches",
-            "step", "block")
+BUG_KEYS = ("kind", "preemptions", "early_timeouts", "fewer_may_do", "thread", "message", "location", "execution", "races",
+            "switches", "step", "block")
 ENUMERATION = ["--order", "depth-first"]  # what --reduction optimal reduces, and the judge of it
 DIRECTIVE = re.compile(r"(heddle|expect|compilers|std|opt|flags|build|label):\s")
 

@@ -27,7 +27,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 13;
+inline constexpr uint32_t kVersion = 14;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -274,6 +274,7 @@ struct FindingRecord {
   uint32_t size;       // bytes at `address`
   Purpose purpose;
   uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
+  uint32_t fewer_may_do;    // it is not known that preemptions and early timeouts are the fewest
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
   // object and %L<hex>% for the place of a return address, which the supervisor replaces by names
 };

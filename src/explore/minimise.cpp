@@ -1,6 +1,7 @@
 #include "explore/minimise.h"
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -53,6 +54,9 @@ void Adopt(Minimise::State& s, const Execution& execution) {
     }
   }
   add_forced(execution.events.size());
+  const bool as_before =
+      s.early_timeouts == execution.early_timeouts && s.preemptions == execution.preemptions;
+  s.has_fewest = (s.has_fewest && as_before) || execution.Cost() <= s.at_least;
   s.early_timeouts = execution.early_timeouts;
   s.preemptions = execution.preemptions;
   s.switches = execution.switches;
@@ -71,23 +75,26 @@ void BeginDrop(Minimise::State& s) {
   s.next = 0;
 }
 
-// Of kSearch.
-Options SearchOptions(const Minimise::State& s) {
+// Of kSearch. Made anew for each call, as after the death of the program's process.
+std::unique_ptr<Explorer> Search(Minimise::State& s) {
   Options options;
+  options.iterates = true;
   options.early_timeouts = !s.searches_without;
+  if (s.searches_without) return std::make_unique<ContextBounded>(&s.search, options);
   const uint32_t cost = s.preemptions + s.early_timeouts;
-  if (!s.searches_without) options.bound.most = cost == 0 ? 0 : cost - 1;
-  return options;
+  options.bound.most = cost == 0 ? 0 : cost - 1;
+  return std::make_unique<BoundedDpor>(&s.fewer, options);
 }
 
 // Is there something to search for? Sets it up.
 bool BeginSearch(Minimise::State& s, bool spent) {
   s.searches_without = s.early_timeouts > 0 && !s.searched_without;
-  const bool fewer = !s.preemptions_minimal && s.preemptions > 0 && !s.searched;
+  const bool fewer = !s.has_fewest && s.preemptions > 0 && !s.searched;
   if (!s.searches_without && !fewer) return false;
   (s.searches_without ? s.searched_without : s.searched) = true;
   s.phase = Minimise::Phase::kSearch;
   s.search = ContextBounded::State();
+  s.fewer = BoundedDpor::State();
   s.unfinished |= spent;
   s.floor = s.search_floor;
   return true;
@@ -97,15 +104,14 @@ bool BeginSearch(Minimise::State& s, bool spent) {
 
 Minimise::Minimise(State* state, SameFinding& finding) : state_(state), finding_(finding) {}
 
-void Minimise::Start(State* state, const Execution& failing, bool preemptions_minimal,
-                     uint64_t budget) {
+void Minimise::Start(State* state, const Execution& failing, uint32_t at_least, uint64_t budget) {
+  state->at_least = at_least;
   Adopt(*state, failing);
-  state->preemptions_minimal = preemptions_minimal;
   state->budget = budget;
-  state->floor = preemptions_minimal && failing.early_timeouts == 0 ? 0 : budget / 2;
+  state->floor = state->has_fewest && failing.early_timeouts == 0 ? 0 : budget / 2;
   state->search_floor = budget / 8;
   BeginDrop(*state);
-  if (preemptions_minimal) return;
+  if (state->has_fewest) return;
   if (auto reordered = Linearise(failing, failing.Cost(), kMostPrefixes)) {
     state->script = std::move(reordered->script);
     state->options = std::move(reordered->options);
@@ -131,9 +137,7 @@ std::optional<plan::Plan> Minimise::NextPlan() {
 // The next schedule of the present phase; nothing when the phase is through.
 std::optional<plan::Plan> Minimise::Propose() {
   State& s = *state_;
-  if (s.phase == Phase::kSearch) {
-    return ContextBounded(&s.search, SearchOptions(s)).NextPlan();
-  }
+  if (s.phase == Phase::kSearch) return Search(s)->NextPlan();
   if (s.phase == Phase::kReorder) {
     if (s.reordered) return std::nullopt;
     s.reordered = true;
@@ -148,7 +152,8 @@ std::optional<plan::Plan> Minimise::Propose() {
 void Minimise::LeavePhase(bool spent) {
   State& s = *state_;
   if (s.phase == Phase::kSearch) {
-    if (!s.searches_without) s.preemptions_minimal = !spent;
+    const bool proved = !s.searches_without || s.early_timeouts + s.preemptions == 1;
+    s.has_fewest |= proved && !spent;
     if (!spent && BeginSearch(s, false)) return;
     s.floor = 0;
     s.phase = Phase::kDone;
@@ -174,8 +179,11 @@ void Minimise::LeavePhase(bool spent) {
 void Minimise::Learn(const Execution& execution) {
   State& s = *state_;
   const bool better = IsBetter(execution) && finding_.Holds(execution);
+  bool fewest = false;
   if (s.phase == Phase::kSearch) {
-    ContextBounded(&s.search, SearchOptions(s)).Learn(execution);
+    const auto search = Search(s);
+    fewest = s.searches_without || int64_t{execution.Cost()} <= search->CurrentBound();
+    search->Learn(execution);
   }
   if (!better) return;
   Adopt(s, execution);
@@ -192,7 +200,7 @@ void Minimise::Learn(const Execution& execution) {
       s.next = 0;
       break;
     case Phase::kSearch:
-      s.preemptions_minimal = true;
+      s.has_fewest |= fewest;
       s.floor = 0;
       BeginDrop(s);
       break;
@@ -269,6 +277,8 @@ void Minimise::AppendTurn(uint32_t turn, bool more_enabled) {
     s.proposal.push_back({static_cast<uint32_t>(s.proposal.size()), step.option});
   }
 }
+
+bool Minimise::HasFewest() const { return state_->has_fewest; }
 
 std::vector<uint32_t> Minimise::Schedule() const {
   std::vector<uint32_t> options;

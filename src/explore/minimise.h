@@ -28,6 +28,7 @@
 
 #include "explore/context_bounded.h"
 #include "explore/explorer.h"
+#include "explore/por/bounded_dpor.h"
 
 namespace heddle::explore {
 
@@ -65,6 +66,7 @@ class Minimise final : public Explorer {
     std::vector<plan::Deviation> deviations;  // of best
     uint32_t early_timeouts = 0;              // of best
     uint32_t preemptions = 0;                 // of best
+    uint32_t at_least = 0;                    // of both, in whatever schedule
     uint32_t switches = 0;                    // of best
     uint64_t budget = 0;                      // executions left
     uint64_t floor = 0;                       // of the budget: what the present phase must leave
@@ -75,8 +77,8 @@ class Minimise final : public Explorer {
     std::vector<plan::ScriptOption> options;
 
     Phase phase = Phase::kDrop;
-    bool reordered = false;  // kReorder: it was proposed
-    bool preemptions_minimal = false;
+    bool reordered = false;         // kReorder: it was proposed
+    bool has_fewest = false;        // best
     bool searched = false;          // kSearch has been entered, for fewer preemptions
     bool searched_without = false;  // ... and for a schedule without early timeouts
     bool searches_without = false;  // it is that now
@@ -86,12 +88,14 @@ class Minimise final : public Explorer {
     bool merged = false;            // kMerge: something was accepted since the phase began
 
     std::vector<plan::Deviation> proposal;
-    ContextBounded::State search;
+    ContextBounded::State search;  // without early timeouts
+    BoundedDpor::State fewer;      // with fewer preemptions
   };
 
-  // Fills `state` for the finding shown by `failing`. `preemptions_minimal`: it is known that fewer
-  // do not suffice, as after a context-bounded search. At most `budget` executions are used.
-  static void Start(State* state, const trace::Execution& failing, bool preemptions_minimal,
+  // Fills `state` for the finding shown by `failing`. `at_least`: it is known that fewer
+  // preemptions and early timeouts do not suffice, as after a context-bounded search; 0: nothing is
+  // known. At most `budget` executions are used.
+  static void Start(State* state, const trace::Execution& failing, uint32_t at_least,
                     uint64_t budget);
 
   Minimise(State* state, SameFinding& finding);
@@ -99,6 +103,9 @@ class Minimise final : public Explorer {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
 
+  // Is it known that no schedule of the finding has fewer preemptions and no more early timeouts
+  // than the best, or the other way round? Asked at the end.
+  bool HasFewest() const;
   // The best schedule: the option of every choice point, in order.
   std::vector<uint32_t> Schedule() const;
 

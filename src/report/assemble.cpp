@@ -103,6 +103,7 @@ class Teller {
     finding.thread = threads_.Name(raw.head.thread);
     finding.preemptions = raw.head.preemptions;
     finding.early_timeouts = raw.head.early_timeouts;
+    finding.fewer_may_do = raw.head.fewer_may_do != 0;
     finding.execution = raw.head.execution;
     finding.status = raw.head.status;
     finding.not_reproduced = raw.head.not_reproduced != 0;
@@ -541,12 +542,15 @@ bool HoldsUnderWeakMemory(const channel::Summary& summary, const SearchResult& r
 }
 
 // Something was met that may hide schedules: whatever the search says of itself does not hold.
-void WithdrawClaims(SearchResult& result) {
+void WithdrawClaims(channel::Mode mode, SearchResult& result) {
   const bool forbidden = std::any_of(result.notes.begin(), result.notes.end(),
                                      [](const Note& note) { return note.kind == "forbids"; });
   if (!forbidden) return;
   result.complete = result.whole_space = result.all_graphs = false;
   result.completed_bound = -1;
+  if (mode == channel::Mode::kReplay) return;  // which says nothing of other schedules
+  for (Finding& finding : result.findings)
+    finding.fewer_may_do |= finding.preemptions + finding.early_timeouts > 0;
 }
 
 }  // namespace
@@ -603,7 +607,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions, outcome.early_timeouts};
   }
   AddNotes(header, records, facts, teller, result);
-  WithdrawClaims(result);
+  WithdrawClaims(header.settings.mode, result);
   result.weak_memory.holds = HoldsUnderWeakMemory(header.summary, result);
   bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;
   result.verdict = JudgeVerdict(result, out_of_control);

@@ -66,7 +66,8 @@ std::string LongFact(const std::string& name, const std::string& html) {
 std::string FactsOf(const Finding& finding) {
   std::string facts;
   if (!finding.thread.empty()) facts += Fact("Thread", Escaped(finding.thread));
-  facts += Fact("Preemptions", Grouped(finding.preemptions));
+  facts += Fact("Preemptions",
+                Grouped(finding.preemptions) + (finding.fewer_may_do ? " (fewer may do)" : ""));
   if (finding.early_timeouts != 0) {
     facts += Fact("Time limits that pass early", Grouped(finding.early_timeouts));
   }

@@ -100,6 +100,7 @@ Json Of(const Finding& finding) {
                {"thread", finding.thread},
                {"preemptions", finding.preemptions},
                {"early_timeouts", finding.early_timeouts},
+               {"fewer_may_do", finding.fewer_may_do},
                {"execution", finding.execution},
                {"locations", All(finding.locations)},
                {"schedule", finding.schedule},
@@ -240,6 +241,7 @@ Finding FindingFrom(const Field& json) {
   finding.thread = json.value("thread", "");
   finding.preemptions = json.value("preemptions", 0u);
   finding.early_timeouts = json.value("early_timeouts", 0u);
+  finding.fewer_may_do = json.value("fewer_may_do", false);
   finding.execution = json.value("execution", uint64_t{0});
   finding.output = json.value("output", "");
   finding.schedule = json.value("schedule", "");

@@ -215,6 +215,7 @@ class Log {
     json["properties"] = {{"thread", Visible(finding.thread)},
                           {"preemptions", finding.preemptions},
                           {"early_timeouts", finding.early_timeouts},
+                          {"fewer_may_do", finding.fewer_may_do},
                           {"execution", finding.execution}};
     return json;
   }

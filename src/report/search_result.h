@@ -64,6 +64,7 @@ struct Finding {
   std::string thread;
   uint32_t preemptions = 0;
   uint32_t early_timeouts = 0;
+  bool fewer_may_do = false;  // both are upper limits: whether fewer suffice was not found out
   uint64_t execution = 0;
   int32_t status = 0;
   bool not_reproduced = false;

@@ -173,6 +173,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   if (finding.early_timeouts != 0) {
     needs += fmt::format(", needs a time limit that passes early: {}", finding.early_timeouts);
   }
+  if (finding.fewer_may_do) needs += " (fewer may do)";
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
   text += AbaText(finding);

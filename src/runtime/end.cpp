@@ -28,6 +28,7 @@ struct Known {
   static constexpr unsigned kMost = 1024;
   uint64_t keys[kMost] = {};
   bool full = false;
+  bool of_reduction = false;
 };
 
 Known& KnownAt(RootNumber number) {
@@ -118,10 +119,13 @@ void NoteIncomplete(const char* text) { NoteOnce(channel::NoteKind::kForbids, te
 bool IsFirstWarning(uint64_t key) { return IsFirst(kWarningsRoot, key); }
 
 void NoteWeaknessOfReduction(const char* text) {
+  KnownAt(kNotesRoot).of_reduction = true;
   if (Reduces()) NoteWeakness(text);
 }
 void NoteIncompleteReduction(const char* text) {
+  KnownAt(kNotesRoot).of_reduction = true;
   if (Reduces()) NoteIncomplete(text);
 }
+bool IsReductionWeak() { return KnownAt(kNotesRoot).of_reduction; }
 
 }  // namespace heddle::runtime

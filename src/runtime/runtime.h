@@ -153,6 +153,8 @@ void NoteIncomplete(const char* text);
 // The same, if the search leaves out what only reorders independent operations.
 void NoteWeaknessOfReduction(const char* text);
 void NoteIncompleteReduction(const char* text);
+// Was one of these two called, whether or not the search reduces?
+bool IsReductionWeak();
 
 // Makes room for notes, which are written on the way of events.
 void PrepareNotes();

@@ -307,6 +307,7 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const
   record.address = finding.kind == channel::BugKind::kDeadlock ? 0 : finding.address;
   record.size = finding.size;
   record.not_reproduced = !reproduced;
+  record.fewer_may_do = told.fewer_may_do;
   record.purpose = purpose;
   runtime::AppendRecord(&record.head, sizeof record, finding.message,
                         static_cast<unsigned>(strlen(finding.message) + 1));

@@ -24,8 +24,11 @@ namespace {
 
 using channel::StepRecord;
 
-// Executions that minimising one finding may cost.
-constexpr uint64_t kMinimiseBudget = 400;
+// Executions that minimising a finding may cost, of so many events: much less than a second.
+uint64_t MinimiseBudget(size_t events) {
+  constexpr uint64_t kEvents = 1'000'000, kLeast = 400, kMost = 2000;
+  return std::clamp(kEvents / std::max<uint64_t>(events, 1), kLeast, kMost);
+}
 
 bool Contains(const std::vector<uint64_t>& set, uint64_t value) {
   return std::find(set.begin(), set.end(), value) != set.end();
@@ -74,18 +77,24 @@ void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedu
   *told = Explain(target, schedule, finding);
 }
 
-std::vector<uint32_t> MinimisedSchedule(const FindingObserver::Unexplained& unexplained,
-                                        target::Target& target, bool preemptions_minimal) {
+struct Minimised {
+  std::vector<uint32_t> schedule;
+  bool has_fewest;  // preemptions and early timeouts
+};
+
+Minimised MinimisedSchedule(const FindingObserver::Unexplained& unexplained, target::Target& target,
+                            uint32_t at_least) {
   const std::vector<plan::Deviation> dense = Dense(unexplained.schedule);
   plan::Plan plan;
   plan.deviations = dense;
   explore::Minimise::State state;
   SameKey same(unexplained.finding.key);
-  explore::Minimise::Start(&state, target.Run(plan), preemptions_minimal, kMinimiseBudget);
+  const trace::Execution& failing = target.Run(plan);
+  explore::Minimise::Start(&state, failing, at_least, MinimiseBudget(failing.events.size()));
   explore::Minimise minimise(&state, same);
   while (const std::optional<plan::Plan> next = minimise.NextPlan())
     minimise.Learn(target.Run(*next));
-  return minimise.Schedule();
+  return {minimise.Schedule(), minimise.HasFewest() && !runtime::IsReductionWeak()};
 }
 
 // Of a process that was killed from outside: how far it had come.
@@ -266,7 +275,7 @@ Fate FateOf(FindingObserver::State* state, const FindingObserver::Unexplained& u
 }  // namespace
 
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
-                           target::Target& apart, bool minimise, bool preemptions_minimal) {
+                           target::Target& apart, bool minimise, uint32_t at_least) {
   const channel::Settings& settings = runtime::ChannelHeader().settings;
   unsigned fresh = 0;
   while (!state->unexplained.empty()) {
@@ -297,13 +306,16 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
     const bool cheap = !died && unexplained.finding.kind != channel::BugKind::kHang;
     // What is known already, or suppressed, need not be minimised.
     std::vector<uint32_t> schedule = unexplained.schedule;
+    bool has_fewest = false;
     WatchRacedBytes(unexplained.finding, target, schedule);
     Explanation told = Explain(where, schedule, unexplained.finding);
     const Fate fate = FateOf(state, unexplained, told);
     const bool goes_on = settings.keep_going != 0 || fate == Fate::kSuppressed;
     if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
     if (fate == Fate::kReport && minimise && cheap) {
-      schedule = MinimisedSchedule(unexplained, target, preemptions_minimal);
+      const Minimised minimised = MinimisedSchedule(unexplained, target, at_least);
+      schedule = minimised.schedule;
+      has_fewest = minimised.has_fewest;
       WatchRacedBytes(unexplained.finding, target, schedule);
       told = Explain(where, schedule, unexplained.finding);
       if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
@@ -316,6 +328,7 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
       ++fresh;
       if (!died && told.finding && told.finding->kind != channel::BugKind::kHang)
         ExplainAccesses(where, schedule, unexplained.finding, &told);
+      told.fewer_may_do = !has_fewest && told.execution->Cost() > at_least;
       if (!again) TellNotReproduced(unexplained, *told.execution, state);
       WriteFinding(channel::Purpose::kBug, better ? *told.finding : unexplained.finding, told,
                    unexplained.execution, again);

@@ -55,12 +55,12 @@ class FindingObserver final : public explore::Observer {
   State* const state_;
 };
 
-// Minimises and explains what is unexplained, and writes it to the report. `preemptions_minimal`:
-// the search guarantees it. `apart` runs the program in another process: an execution that killed
-// its process is explained there. When that fails too, the finding is written without steps: it is
-// never lost. Answers how many findings were new.
+// Minimises and explains what is unexplained, and writes it to the report. `at_least`: the search
+// has shown that fewer preemptions and early timeouts do not suffice. `apart` runs the program in
+// another process: an execution that killed its process is explained there. When that fails too,
+// the finding is written without steps: it is never lost. Answers how many findings were new.
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
-                           target::Target& apart, bool minimise, bool preemptions_minimal);
+                           target::Target& apart, bool minimise, uint32_t at_least);
 
 // A replay: explains the given schedule, bug or not. `expected`: identity of the bug that it was
 // recorded for; if that shows, only that is written to the report, else all that does.

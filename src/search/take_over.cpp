@@ -224,9 +224,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
                                 std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
-  // A reduction finds what needs the fewest, but not always by a schedule that has them.
   const bool fewest_first = settings.order == channel::Order::kContextBounded &&
-                            settings.reduction == channel::Reduction::kNone &&
                             settings.bound.unit == space::Unit::kPreemptions;
   ForkTarget apart;
   for (;;) {
@@ -235,8 +233,10 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget) return budget.Reason();
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
-    const unsigned fresh =
-        ReportUnexplained(&state.findings, target, apart, settings.minimise != 0, fewest_first);
+    const bool proves_bounds = fewest_first && explorer.Weakness() == nullptr;
+    const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
+    const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
+                                             proves_bounds ? at_least : 0);
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;

@@ -297,11 +297,12 @@ void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
   }
   SameEnd finding(kind);
   explore::Minimise::State state;
-  explore::Minimise::Start(&state, failing, false, 20000);
+  explore::Minimise::Start(&state, failing, 0, 20000);
   while (const auto plan = explore::Minimise(&state, finding).NextPlan()) {
     explore::Minimise(&state, finding).Learn(target.Run(*plan));
   }
   const auto schedule = explore::Minimise(&state, finding).Schedule();
+  EXPECT_TRUE(explore::Minimise(&state, finding).HasFewest());  // the budget is large
   const auto deviations = EveryChoice(schedule);
   const trace::Execution& replayed = target.Run({.deviations = deviations});
   EXPECT_EQ(replayed.ending.kind, kind);

@@ -76,7 +76,7 @@ TEST(Minimise, RandomScheduleBecomesOnePreemption) {
   Minimise::State state;
   const trace::Execution& failing = FindBug(target);
   ASSERT_GT(failing.preemptions, 10u);
-  Minimise::Start(&state, failing, false, 100000);
+  Minimise::Start(&state, failing, 0, 100000);
   Shrink(state, target, finding);
   EXPECT_EQ(state.preemptions, 1u);
   EXPECT_EQ(state.switches, kLeastSwitches);
@@ -95,9 +95,10 @@ TEST(Minimise, BudgetIsKept) {
     Minimise::State state;
     const trace::Execution& failing = FindBug(target);
     const uint32_t preemptions = failing.preemptions;
-    Minimise::Start(&state, failing, false, budget);
+    Minimise::Start(&state, failing, 0, budget);
     EXPECT_LE(Shrink(state, target, finding), budget);
     EXPECT_LE(state.preemptions, preemptions);
+    EXPECT_EQ(Minimise(&state, finding).HasFewest(), state.preemptions == 1) << "budget " << budget;
     const auto schedule = EveryChoice(Minimise(&state, finding).Schedule());
     EXPECT_EQ(target.Run({.deviations = schedule}).ending.kind, EndKind::kAssertion);
   }
@@ -117,11 +118,11 @@ TEST(Minimise, OnlySwitchesWhenPreemptionsAreMinimal) {
   }
   ASSERT_EQ(failing->preemptions, 1u);
   Minimise::State state;
-  Minimise::Start(&state, *failing, true, 100000);
+  Minimise::Start(&state, *failing, failing->Cost(), 100000);
   EXPECT_LT(Shrink(state, target, finding), 200u);
   EXPECT_EQ(state.preemptions, 1u);
   EXPECT_EQ(state.switches, kLeastSwitches);
-  EXPECT_FALSE(state.search.enumeration.started);
+  EXPECT_FALSE(state.fewer.begun);
 }
 
 // A bug at the default schedule: there is nothing to leave out.
@@ -131,7 +132,7 @@ TEST(Minimise, NothingToDo) {
                      .semaphores = {0}});
   Assertion finding;
   Minimise::State state;
-  Minimise::Start(&state, target.Run({}), false, 1000);
+  Minimise::Start(&state, target.Run({}), 0, 1000);
   Shrink(state, target, finding);
   EXPECT_EQ(state.preemptions, 0u);
   EXPECT_EQ(state.switches, 0u);
@@ -152,9 +153,9 @@ TEST(Minimise, DoesWithoutEarlyTimeouts) {
   ASSERT_EQ(failing.early_timeouts, 1u);
   ASSERT_EQ(failing.preemptions, 0u);
   Assertion finding;
-  for (const bool preemptions_minimal : {false, true}) {
+  for (const uint32_t at_least : {0u, 1u}) {
     Minimise::State state;
-    Minimise::Start(&state, target.Run({.deviations = first}), preemptions_minimal, 1000);
+    Minimise::Start(&state, target.Run({.deviations = first}), at_least, 1000);
     Shrink(state, target, finding);
     EXPECT_EQ(state.early_timeouts, 0u);
     EXPECT_EQ(state.preemptions, 1u);

@@ -3,7 +3,7 @@
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@right
 // heddle: check --order depth-first --keep-going
-// expect: verdict=bug complete=true executions=168 happens_before=7 bugs=1
+// expect: verdict=bug complete=true executions=168 happens_before=7 bugs=1 preemptions=1 fewer_may_do=false
 // traces: 7 enumerated --keep-going
 #include "run_threads.h"
 

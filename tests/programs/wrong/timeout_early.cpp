@@ -2,7 +2,7 @@
 // takes no preemption: it is counted by its own name, and a bound and its guarantee count both. Time
 // limits that pass only when nothing else can run never show it.
 // heddle: check
-// expect: verdict=bug kind=assertion preemptions=0 early_timeouts=1 thread=T1
+// expect: verdict=bug kind=assertion preemptions=0 early_timeouts=1 fewer_may_do=false thread=T1
 // heddle: check --bound preemptions=0
 // expect: verdict=clean complete=true guarantee~"at most 0 preemptions and early timeouts explored"
 // expect: guarantee~"any bug left needs at least 1 preemption or early timeout"
