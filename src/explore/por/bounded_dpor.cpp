@@ -16,10 +16,10 @@ Reduction::Answer BoundedDpor::Pass::Consider(const Reversal& reversal) {
   const StepIndex j = reversal.j;
   const ThreadId p = reversal.last.thread;
   AddOrAll(j, p, reversal.tentative);  // B1
-  StepIndex begin = BeginOfBlock(j);
+  StepIndex begin = b_.blocks[j];
   if (begin != j) AddOrAll(begin, p, reversal.tentative);  // B2
   while (begin > 1 && IsPassedOver(begin, p)) {            // B5
-    begin = BeginOfBlock(begin - 1);
+    begin = b_.blocks[begin - 1];
     AddAll(begin);
   }
   return Answer::kSettled;
@@ -43,11 +43,6 @@ void BoundedDpor::Pass::AddAll(StepIndex node) {
   }
 }
 
-StepIndex BoundedDpor::Pass::BeginOfBlock(StepIndex i) const {
-  while (i > 1 && s_.graph.At(i - 1).thread == s_.graph.At(i).thread) --i;
-  return i;
-}
-
 // The thread that ran before had yielded, and it was not the turn of p.
 bool BoundedDpor::Pass::IsPassedOver(StepIndex begin, ThreadId p) const {
   return Costs(begin, p) && !Costs(begin, s_.graph.At(begin).thread);
@@ -60,6 +55,9 @@ void BoundedDpor::Pass::Enter(const trace::Execution& execution, StepIndex node)
   };
   b_.costs.resize(node);
   b_.costs.push_back(node == 0 ? 0 : b_.costs[node - 1] + price(node - 1));
+  const bool goes_on = node > 1 && s_.graph.At(node - 1).thread == s_.graph.At(node).thread;
+  b_.blocks.resize(node);
+  b_.blocks.push_back(goes_on ? b_.blocks[node - 1] : node);
   const Node& here = s_.nodes[node];
   b_.costly.resize(here.open);
   if (const trace::Choice* choice = ChoiceOf(execution, node)) {

@@ -34,9 +34,10 @@ namespace heddle::explore {
 class BoundedDpor final : public Explorer {
  public:
   struct State {
-    Reduction::State search;       // with the present bound
-    std::vector<uint32_t> costs;   // by node: of the steps before it
-    std::vector<uint64_t> costly;  // by node, as its open_sets: those open that cost one more
+    Reduction::State search;        // with the present bound
+    std::vector<uint32_t> costs;    // by node: of the steps before it
+    std::vector<StepIndex> blocks;  // by node: where the block of the step from it begins
+    std::vector<uint64_t> costly;   // by node, as its open_sets: those open that cost one more
     uint32_t bound = 0;
     uint64_t ran_again = 0;
     uint64_t new_in_pass = 0;  // executions with the present bound that were not run before
@@ -76,7 +77,6 @@ class BoundedDpor final : public Explorer {
     void AddOrAll(StepIndex node, op::ThreadId thread, bool tentative);
     void AddAll(StepIndex node);
     bool Costs(StepIndex node, op::ThreadId thread) const;
-    StepIndex BeginOfBlock(StepIndex i) const;
     bool IsPassedOver(StepIndex begin, op::ThreadId p) const;
 
     BoundedDpor::State& b_;

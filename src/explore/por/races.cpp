@@ -166,6 +166,7 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain,
 }
 
 // A race with a step that happens before another one in a race waits until that one is reversed.
+// REQUIRES: not all are to be found.
 void StepGraph::DropDominated(size_t from, std::vector<Race>& races) const {
   size_t kept = from;
   for (size_t a = from; a < races.size(); ++a) {
@@ -174,7 +175,7 @@ void StepGraph::DropDominated(size_t from, std::vector<Race>& races) const {
       if (races[b].j == races[a].j) {
         dominated = b < a;  // twice: by two objects
       } else {
-        dominated = !finds_all_ && !races[a].tentative && HappensBefore(races[a].j, races[b].j);
+        dominated = !races[a].tentative && HappensBefore(races[a].j, races[b].j);
       }
     }
     if (!dominated) races[kept++] = races[a];
@@ -214,7 +215,7 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races) const {
     FindRacesOf(attempt, access.previous, races);
     if (operation != 0) DropUnlessBegins(accesses[0], found, races);
   }
-  if (races.size() > from + 1) DropDominated(from, races);
+  if (!finds_all_ && races.size() > from + 1) DropDominated(from, races);
 }
 
 void StepGraph::FindRaces(const Attempt& attempt, std::vector<Race>& races) const {
@@ -225,7 +226,7 @@ void StepGraph::FindRaces(const Attempt& attempt, std::vector<Race>& races) cons
     chain = accesses_[chain - 1].previous;  // after time passed
   }
   FindRacesOf(attempt, chain, races);
-  if (races.size() > from + 1) DropDominated(from, races);
+  if (!finds_all_ && races.size() > from + 1) DropDominated(from, races);
 }
 
 }  // namespace heddle::explore
