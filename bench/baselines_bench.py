@@ -17,7 +17,7 @@ from table1_bench import program_of
 
 ARGUMENTS = [3, 4, 3]
 SEARCHES = {
-    "icb": ["--order", "context-bounded"],
+    "icb": ["--order", "context-bounded", "--reduction", "none"],
     "dfs": ["--order", "depth-first"],
     "db:20": ["--bound", "depth=20"],
     "db:40": ["--bound", "depth=40"],

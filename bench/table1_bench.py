@@ -31,6 +31,7 @@ class Search(typing.NamedTuple):
 SEARCHES = [
     Search("cb-por", ["--order", "depth-first", "--reduction", "happens-before"],
            {3: [2, 46, 713, 7838, 48828], 4: [2, 54, 853, 8458, 52572], 5: [2, 67, 1136, 14563, 95068]}),
+    Search("bounded", ["--order", "depth-first", "--reduction", "bounded"], {}),
     Search("cb-dfs", ["--order", "depth-first", "--reduction", "none"],
            {3: [2, 46, 756, 8918, 66374], 4: [2, 54, 898, 12711, 95935], 5: [2, 67, 1197, 19460, 161637]}),
 ]

@@ -164,7 +164,13 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
     options.order = NameOf(Order::kDepthFirst);
     if (options.reduction.empty()) options.reduction = NameOf(Reduction::kOptimal);
   }
-  if (options.reduction.empty()) options.reduction = NameOf(Reduction::kNone);
+  if (options.reduction.empty()) {
+    const bool in_bounds = options.order == NameOf(Order::kContextBounded);
+    // Accesses that race and are no steps depend on each other, and no reduction knows.
+    const bool races_hide = options.no_races && options.points != NameOf(space::Points::kAll);
+    const bool reducible = bound.unit == space::Unit::kPreemptions && !every && !races_hide;
+    options.reduction = NameOf(in_bounds && reducible ? Reduction::kBounded : Reduction::kNone);
+  }
   if (options.points.empty()) options.points = NameOf(space::Points::kSync);
 }
 

@@ -40,7 +40,7 @@ std::map<std::string, uint64_t> AllGraphs(const std::vector<NamedResult>& result
 
 // Of how many bounds every schedule was run: with no preemption, with at most one ...
 size_t ExhaustedBounds(const SearchResult& result) {
-  if (Reduces(result)) return 0;
+  if (!MeetsLeast(result)) return 0;
   if (result.all_graphs) return result.by_preemptions.size();
   if (result.bound && result.bound->unit != space::Unit::kPreemptions) return 0;
   const auto completed = static_cast<size_t>(std::max<int64_t>(result.completed_bound, -1) + 1);

@@ -6,9 +6,13 @@ bool Reduces(const SearchResult& result) {
   return result.reduction != space::NameOf(space::Reduction::kNone);
 }
 
+bool MeetsLeast(const SearchResult& result) {
+  return !Reduces(result) || result.order == space::NameOf(space::Order::kContextBounded);
+}
+
 std::vector<double> ShareByPreemptions(const SearchResult& result) {
   std::vector<double> shares;
-  if (!result.all_graphs || Reduces(result) || result.happens_before == 0) return shares;
+  if (!result.all_graphs || !MeetsLeast(result) || result.happens_before == 0) return shares;
   for (const uint64_t graphs : result.by_preemptions)
     shares.push_back(static_cast<double>(graphs) / static_cast<double>(result.happens_before));
   return shares;

@@ -12,9 +12,12 @@ namespace heddle::report {
 // Does the search leave out executions that are equivalent to one that it runs?
 bool Reduces(const SearchResult& result);
 
+// Does it run, of the executions with a graph, one with the fewest preemptions? Not with a
+// reduction, unless it goes from bound to bound: what is in its way then is sound within each.
+bool MeetsLeast(const SearchResult& result);
+
 // Which part of all graphs of the program at most 0, 1, 2 ... preemptions reach. Empty unless the
-// search has counted all graphs, and each at its least: with a reduction it runs one execution of
-// each, which may have more preemptions than another.
+// search has counted all graphs, and each at its least.
 std::vector<double> ShareByPreemptions(const SearchResult& result);
 
 // "17 %": of a part that is not all never 100, and of one that is something never 0.

@@ -95,7 +95,7 @@ std::string GraphsText(const SearchResult& result) {
   if (result.happens_before == 0) return "";
   std::string text = Counted(result.happens_before, "distinct happens-before graph");
   const std::vector<uint64_t>& reached = result.by_preemptions;
-  if (reached.size() < 2) return text;
+  if (reached.size() < 2 || !MeetsLeast(result)) return text;
   const bool shares = !ShareByPreemptions(result).empty();
   const std::string one = result.time_limits ? "preemption or early timeout" : "preemption";
   const auto counted = [&](uint64_t graphs) {

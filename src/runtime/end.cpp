@@ -59,7 +59,11 @@ void NoteOnce(channel::NoteKind kind, const char* text) {
   if (IsFirst(kNotesRoot, base::HashText(text))) AppendNote(kind, text);
 }
 
-bool Reduces() { return ChannelHeader().settings.reduction != channel::Reduction::kNone; }
+// kBounded does not, where it would have to be said (trace::Execution::reducible).
+bool Reduces() {
+  const channel::Reduction reduction = ChannelHeader().settings.reduction;
+  return reduction != channel::Reduction::kNone && reduction != channel::Reduction::kBounded;
+}
 
 }  // namespace
 

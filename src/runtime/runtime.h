@@ -153,7 +153,7 @@ void NoteIncomplete(const char* text);
 // The same, if the search leaves out what only reorders independent operations.
 void NoteWeaknessOfReduction(const char* text);
 void NoteIncompleteReduction(const char* text);
-// Was one of these two called, whether or not the search reduces?
+// Was one of these two called, in whatever search?
 bool IsReductionWeak();
 
 // Makes room for notes, which are written on the way of events.

@@ -94,7 +94,7 @@ Minimised MinimisedSchedule(const FindingObserver::Unexplained& unexplained, tar
   explore::Minimise minimise(&state, same);
   while (const std::optional<plan::Plan> next = minimise.NextPlan())
     minimise.Learn(target.Run(*next));
-  return {minimise.Schedule(), minimise.HasFewest() && !runtime::IsReductionWeak()};
+  return {minimise.Schedule(), minimise.HasFewest()};
 }
 
 // Of a process that was killed from outside: how far it had come.

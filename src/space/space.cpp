@@ -14,14 +14,14 @@ constexpr Value kOrders[] = {
 constexpr std::string_view kLaterOrders[] = {"best-first", "pct", "pos", "surw"};
 
 constexpr Value kReductions[] = {
-    {"none", "default with --order"},
+    {"none", "default with --order depth-first, random"},
     {"sleep-sets", ""},
     {"dpor", "persistent sets"},
     {"source", "source sets"},
     {"optimal", "default; each happens-before graph once"},
     {"happens-before", "the same within a bound, by a table of states"},
     {"happens-before-all", "... every state once"},
-    {"bounded", "persistent sets within a bound: no table"},
+    {"bounded", "default with --bound preemptions=N: persistent sets within a bound, no table"},
 };
 
 constexpr Value kPoints[] = {

@@ -88,7 +88,11 @@ void Check(FakeTarget& target, uint32_t bound, bool iterates, Counts& counts) {
     EXPECT_EQ(reached.at_rest.size(), expected.at_rest.size());
   }
   EXPECT_EQ(explorer().Weakness(), nullptr);
-  if (iterates) return;
+  if (iterates) {  // each at its least
+    EXPECT_EQ(reached.all, expected.all);
+    EXPECT_EQ(reached.at_rest, expected.at_rest);
+    return;
+  }
   ++counts.searches;
   EXPECT_LE(executions - thrown_away, schedules);
   if (state.runs_all) {

@@ -153,7 +153,7 @@ def near(found, wanted, share=0.0):
 
 done, picture = draw("three searches", "bounded", "random", "deep")
 case.expect("a title and a legend", picture.texts("title") == ["Coverage of increment 4"]
-            and picture.texts("label") == ["context-bounded", "random", "depth-first"], done)
+            and picture.texts("label") == ["context-bounded bounded", "random", "depth-first"], done)
 by, over = picture.curves("by-preemptions"), picture.curves("over-executions")
 for number, name in enumerate(["bounded", "random", "deep"]):
     coverage = answers[name]["coverage"]
@@ -166,7 +166,7 @@ by = picture.curves("by-preemptions")
 for number, name in enumerate(["random", "short", "two"]):
     graphs = [[i, graphs] for i, graphs in enumerate(answers[name]["coverage"]["by_preemptions"])]
     case.expect(f"{name}: graphs in numbers, not in per cent", near(by[number], graphs), done)
-case.expect("bounds are in the legend", "context-bounded, at most 1 preemption" in picture.texts("label"), done)
+case.expect("bounds are in the legend", "context-bounded bounded, at most 1 preemption" in picture.texts("label"), done)
 
 # Much longer than another one: logarithmic. By hand, with numbers that no test has time for.
 longer = json.loads(json.dumps(answers["random"]))
@@ -184,7 +184,7 @@ case.expect("thousands are separated", "1,000,000" in picture.texts("numbers x")
 check("three", "--order", "context-bounded", program, "3")
 done, picture = draw("two programs", "bounded", "three")
 case.expect("each search has its program's name", picture.texts("label") ==
-            ["increment 4: context-bounded", "increment 3: context-bounded"], done)
+            ["increment 4: context-bounded bounded", "increment 3: context-bounded bounded"], done)
 case.expect("in per cent of its own graphs", all(abs(curve[-1][1] - 100) < 0.5 for curve in
                                                  picture.curves("by-preemptions").values()), done)
 done, picture = draw("the same twice", "random", "random")

@@ -65,7 +65,8 @@ const std::vector<Search>& Searches() {
       {"dpor", {"--reduction", "dpor"}},
       {"sleep-sets", {"--reduction", "sleep-sets"}},
       {"none", {"--reduction", "none"}},
-      {"context-bounded", {"--order", "context-bounded"}},
+      {"context-bounded", {"--order", "context-bounded", "--reduction", "none"}},
+      {"bounded", {"--order", "context-bounded"}},
       {"all-points", {"--points", "all"}, true},
       {"every-point", {"--points", "every"}, true},
   };

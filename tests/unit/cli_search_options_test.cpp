@@ -107,7 +107,27 @@ TEST(SearchOptions, WhatIsLeftOpenMakesSense) {
   using channel::Order;
   using channel::Reduction;
   SearchOptions options;
-  options.bound = "preemptions=2";
+  for (const char* bound : {"preemptions=2", "delays=2"}) {
+    const bool sound = bound[0] == 'p';
+    options = {};
+    options.bound = bound;
+    EXPECT_EQ(chosen(options),
+              std::pair(Order::kContextBounded, sound ? Reduction::kBounded : Reduction::kNone));
+    options.points = "every";
+    EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kNone));
+    options.points = "";
+    options.order = "depth-first";
+    EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kNone));
+  }
+  options = {};
+  options.order = "context-bounded";
+  EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kBounded));
+  options.no_races = true;
+  EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kNone));
+  options.points = "all";
+  EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kBounded));
+  options = {};
+  options.preset = "chess";
   EXPECT_EQ(chosen(options), std::pair(Order::kContextBounded, Reduction::kNone));
   options = {};
   options.order = "depth-first";

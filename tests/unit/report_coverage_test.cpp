@@ -47,7 +47,9 @@ CoverageCurves CurvesOf(const std::vector<NamedResult>& results) {
 TEST(CoverageCurves, SharesOfAllGraphs) {
   NamedResult named = Whole();
   EXPECT_EQ(ShareByPreemptions(named.result), (std::vector<double>{6 / 36., 24 / 36., 1}));
-  named.result.reduction = "source";
+  named.result.reduction = "bounded";
+  EXPECT_EQ(ShareByPreemptions(named.result).size(), 3u);
+  named.result.order = "depth-first";
   EXPECT_TRUE(ShareByPreemptions(named.result).empty());
   EXPECT_TRUE(ShareByPreemptions(Part().result).empty());
 }
@@ -104,9 +106,13 @@ TEST(CoverageCurves, BoundsThatWereRunOutAreKnown) {
   named.result.bound = {space::Unit::kPreemptions, 1};
   EXPECT_EQ(CurvesOf({named}).curves[0].label, "context-bounded, at most 1 preemption");
   NamedResult reduced = Whole();
+  reduced.result.order = "depth-first";
   reduced.result.reduction = "source";
   EXPECT_EQ(CurvesOf({reduced}).curves[0].exhausted, 0u);
-  EXPECT_EQ(CurvesOf({reduced}).curves[0].label, "context-bounded source");
+  EXPECT_EQ(CurvesOf({reduced}).curves[0].label, "depth-first source");
+  reduced.result.order = "context-bounded";
+  reduced.result.reduction = "bounded";
+  EXPECT_EQ(CurvesOf({reduced}).curves[0].exhausted, 3u);
 }
 
 TEST(CoverageCurves, NoTwoLabelsAreAlike) {

@@ -23,6 +23,7 @@ TEST(Wording, AHeadlineSaysItsKindOnce) {
 
 TEST(Wording, GraphsAreCountedByWhatReachesThem) {
   SearchResult result;
+  result.reduction = "none";
   EXPECT_EQ(GraphsText(result), "");
   result.happens_before = 1;
   EXPECT_EQ(GraphsText(result), "1 distinct happens-before graph");
@@ -52,7 +53,7 @@ TEST(Wording, SharesAreOfAllGraphsAndOfTheLeastPreemptions) {
             "1,200 distinct happens-before graphs: 3 (under 1 %) without a preemption, 1,199 (99 "
             "%) with at most 1, 1,200 with at most 2");
   result.reduction = "optimal";  // one execution of each, not that with the fewest
-  EXPECT_EQ(GraphsText(result), counted);
+  EXPECT_EQ(GraphsText(result), "1,200 distinct happens-before graphs");
 }
 
 TEST(Wording, RacesAreCountedWhereThereAreSeveral) {

@@ -91,7 +91,7 @@ bool IsBeyondReduction(const trace::Execution& execution, bool sections) {
   const auto timed = [](const trace::Event& event) {
     return op::MayWait(event.kind) && (event.detail & op::kTimed) != 0;
   };
-  return sections || EnderOf(execution) != op::kNoThread ||
+  return sections || !execution.reducible || EnderOf(execution) != op::kNoThread ||
          std::ranges::any_of(execution.pending, ends) ||
          std::ranges::any_of(execution.pending, waits) ||
          std::ranges::any_of(execution.events, timed) ||

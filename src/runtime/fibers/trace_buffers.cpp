@@ -10,6 +10,7 @@
 #include "runtime/prim/page.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
+#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
@@ -136,6 +137,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.races = RacesOfExecution();
   view.weak_pairs = WeakPairsOfExecution();
   view.outcome = g_trace->outcome;
+  view.reducible = !IsReductionWeak();
   view.recorded = RecordedSteps();
   view.recorded_ticks = RecordedTicks();
   view.recorded_blocks = RecordedBlocks();

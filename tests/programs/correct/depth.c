@@ -15,7 +15,7 @@
 // expect: verdict=incomplete completed_bound=2 guarantee~"first 2 choices of threads explored (9 executions in all, stopped by the limit"
 // heddle: check --bound depth=2 --iterate --executions 8
 // expect: verdict=incomplete complete=false
-// heddle: check --bound preemptions=1 --iterate
+// heddle: check --bound preemptions=1 --iterate --reduction none
 // expect: verdict=clean complete=true executions=8 order=context-bounded completed_bound=1
 #include <pthread.h>
 #include <stdatomic.h>

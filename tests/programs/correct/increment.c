@@ -6,11 +6,13 @@
 // heddle: check --order depth-first -- 3
 // expect: verdict=clean complete=true executions=90 happens_before=36 by_preemptions=6,24,36
 // expect: outcomes=x=1,x=2,x=3
-// heddle: check --order context-bounded -- 3
+// heddle: check --order context-bounded --reduction none -- 3
 // expect: verdict=clean complete=true executions=90 happens_before=36 by_preemptions=6,24,36
-// heddle: check --order context-bounded -- 4
+// heddle: check --order context-bounded --reduction none -- 4
 // expect: verdict=clean complete=true executions=2520 happens_before=576
 // expect: by_preemptions=24,168,432,576
+// heddle: check --order context-bounded -- 4
+// expect: verdict=clean complete=true redundant>=1 happens_before=576 by_preemptions=24,168,432,576
 // heddle: check --order context-bounded --bound preemptions=1 -- 4
 // expect: verdict=clean happens_before=168 by_preemptions=24,168
 // traces: 4 enumerated -- 2

@@ -1,7 +1,7 @@
 // N threads, each an atomic load and store of x and then an addition to y: (N!)^3 traces.
 // heddle: check --order depth-first -- 2
 // expect: verdict=clean complete=true executions=20 happens_before=8 by_preemptions=2,6,8
-// heddle: check --order context-bounded -- 3
+// heddle: check --order context-bounded --reduction none -- 3
 // expect: verdict=clean complete=true executions=1680 happens_before=216
 // expect: by_preemptions=6,42,120,192,216
 // traces: 8 enumerated -- 2

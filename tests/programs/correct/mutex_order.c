@@ -4,7 +4,7 @@
 // expect: verdict=clean complete=true executions=2 happens_before=2 by_preemptions=2
 // heddle: check --order depth-first -- 3
 // expect: verdict=clean complete=true executions=6 happens_before=6 by_preemptions=6
-// heddle: check --order context-bounded -- 4
+// heddle: check --order context-bounded --reduction none -- 4
 // expect: verdict=clean complete=true executions=24 happens_before=24 by_preemptions=24
 // traces: 6 enumerated -- 3
 // traces: 24 enumerated -- 4

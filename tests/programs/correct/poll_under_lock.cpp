@@ -1,6 +1,8 @@
 // Polling under a lock, with and without sleeping in between, ends: who repeats itself lets others go first.
 // heddle: check --bound preemptions=2
-// expect: verdict=clean complete=true
+// expect: verdict=clean complete=true happens_before=147
+// heddle: check --bound preemptions=2 --reduction none
+// expect: verdict=clean complete=true happens_before=147
 // No number of graphs is stated: there is one for every number of rounds that each poller makes
 // (docs/algorithms/dpor.md says which are left out).
 #include <chrono>

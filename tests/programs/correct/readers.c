@@ -4,7 +4,7 @@
 // expect: verdict=clean complete=true executions=6 happens_before=4 by_preemptions=4
 // heddle: check --order depth-first -- 3
 // expect: verdict=clean complete=true executions=24 happens_before=8 by_preemptions=8
-// heddle: check --order context-bounded -- 4
+// heddle: check --order context-bounded --reduction none -- 4
 // expect: verdict=clean complete=true executions=120 happens_before=16 by_preemptions=16
 // traces: 16 enumerated -- 4
 // traces: 8192 -- 13
