@@ -25,7 +25,7 @@ def cells(bench, program, arguments, reduction, bound, seconds):
     if done.status != 0:
         sys.exit(f"{program} {arguments}: heddle check ended with status {done.status}\n{done.output}")
     answer = json.loads(result.read_text())
-    through = "" if answer["completed_bound"] >= bound else ">"
+    through = "" if answer["complete"] else ">"
     return [f"{through}{answer['executions']:,}", f"{through}{done.cpu_s:.2f}", f"{answer['peak_memory_bytes'] >> 20}"]
 
 

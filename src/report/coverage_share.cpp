@@ -7,7 +7,8 @@ bool Reduces(const SearchResult& result) {
 }
 
 bool MeetsLeast(const SearchResult& result) {
-  return !Reduces(result) || result.order == space::NameOf(space::Order::kContextBounded);
+  return !Reduces(result) || (result.reduction == space::NameOf(space::Reduction::kBounded) &&
+                              result.order == space::NameOf(space::Order::kContextBounded));
 }
 
 std::vector<double> ShareByPreemptions(const SearchResult& result) {

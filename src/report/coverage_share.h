@@ -12,8 +12,8 @@ namespace heddle::report {
 // Does the search leave out executions that are equivalent to one that it runs?
 bool Reduces(const SearchResult& result);
 
-// Does it run, of the executions with a graph, one with the fewest preemptions? Not with a
-// reduction, unless it goes from bound to bound: what is in its way then is sound within each.
+// Does it run, of the executions with a graph, one with the fewest preemptions? Of the reductions
+// only `bounded`, from bound to bound: within a bound it runs nothing that has more.
 bool MeetsLeast(const SearchResult& result);
 
 // Which part of all graphs of the program at most 0, 1, 2 ... preemptions reach. Empty unless the

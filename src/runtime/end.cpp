@@ -28,7 +28,7 @@ struct Known {
   static constexpr unsigned kMost = 1024;
   uint64_t keys[kMost] = {};
   bool full = false;
-  bool of_reduction = false;
+  bool irreducible = false;
 };
 
 Known& KnownAt(RootNumber number) {
@@ -59,10 +59,10 @@ void NoteOnce(channel::NoteKind kind, const char* text) {
   if (IsFirst(kNotesRoot, base::HashText(text))) AppendNote(kind, text);
 }
 
-// kBounded does not, where it would have to be said (trace::Execution::reducible).
 bool Reduces() {
   const channel::Reduction reduction = ChannelHeader().settings.reduction;
-  return reduction != channel::Reduction::kNone && reduction != channel::Reduction::kBounded;
+  const bool does_without = reduction == channel::Reduction::kBounded && !IsReducible();
+  return reduction != channel::Reduction::kNone && !does_without;
 }
 
 }  // namespace
@@ -123,13 +123,19 @@ void NoteIncomplete(const char* text) { NoteOnce(channel::NoteKind::kForbids, te
 bool IsFirstWarning(uint64_t key) { return IsFirst(kWarningsRoot, key); }
 
 void NoteWeaknessOfReduction(const char* text) {
-  KnownAt(kNotesRoot).of_reduction = true;
   if (Reduces()) NoteWeakness(text);
 }
 void NoteIncompleteReduction(const char* text) {
-  KnownAt(kNotesRoot).of_reduction = true;
+  ReduceNoMore();
   if (Reduces()) NoteIncomplete(text);
 }
-bool IsReductionWeak() { return KnownAt(kNotesRoot).of_reduction; }
+void NoteIncompleteTable(const char* text) {
+  const channel::Reduction reduction = ChannelHeader().settings.reduction;
+  if (reduction == channel::Reduction::kHappensBefore ||
+      reduction == channel::Reduction::kHappensBeforeAll)
+    NoteIncomplete(text);
+}
+void ReduceNoMore() { KnownAt(kNotesRoot).irreducible = true; }
+bool IsReducible() { return !KnownAt(kNotesRoot).irreducible; }
 
 }  // namespace heddle::runtime

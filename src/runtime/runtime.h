@@ -150,11 +150,15 @@ void BeginTick(Fiber& self);
 //   search does not count as complete, however it ends.
 void NoteWeakness(const char* text);
 void NoteIncomplete(const char* text);
+// The same as NoteIncomplete, if the search foretells from a table of states who can go on.
+void NoteIncompleteTable(const char* text);
 // The same, if the search leaves out what only reorders independent operations.
 void NoteWeaknessOfReduction(const char* text);
 void NoteIncompleteReduction(const char* text);
-// Was one of these two called, in whatever search?
-bool IsReductionWeak();
+// A reduction that can do without, kBounded, leaves nothing out from now on, and need not be noted.
+// After NoteIncompleteReduction, too.
+void ReduceNoMore();
+bool IsReducible();  // not after that
 
 // Makes room for notes, which are written on the way of events.
 void PrepareNotes();

@@ -168,8 +168,8 @@ struct Execution {
   std::span<const Race> races;       // that it showed, of those with the same places one
   std::span<const Race> weak_pairs;  // the first few that no execution before it has shown
   const char* outcome = "";          // the label it was given by heddle_outcome()
-  // Nothing was met, in this execution or before it, by which operations that nothing orders and
-  // that look independent may not be: a loop that polls under a lock, heddle_invariant ...
+  // Nothing was met, in this execution or before it, for which a reduction leaves out too much: a
+  // loop that polls under a lock, heddle_invariant ...
   bool reducible = true;
   // Of one that was recorded (plan::Plan::record): its steps, plain accesses among them, and for
   // each the thread's tick when it was made.

@@ -49,6 +49,9 @@ TEST(CoverageCurves, SharesOfAllGraphs) {
   EXPECT_EQ(ShareByPreemptions(named.result), (std::vector<double>{6 / 36., 24 / 36., 1}));
   named.result.reduction = "bounded";
   EXPECT_EQ(ShareByPreemptions(named.result).size(), 3u);
+  named.result.reduction = "happens-before";
+  EXPECT_TRUE(ShareByPreemptions(named.result).empty());
+  named.result.reduction = "bounded";
   named.result.order = "depth-first";
   EXPECT_TRUE(ShareByPreemptions(named.result).empty());
   EXPECT_TRUE(ShareByPreemptions(Part().result).empty());

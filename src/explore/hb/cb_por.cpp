@@ -9,6 +9,12 @@ namespace heddle::explore {
 
 using op::ThreadId;
 
+namespace {
+
+ThreadBits AllOf(uint32_t options) { return ~ThreadBits{0} >> (kMostThreads - options); }
+
+}  // namespace
+
 CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_state)
     : s_(*state),
       most_(options.bound.most),
@@ -53,8 +59,17 @@ int64_t CbPor::CompletedBound() const {
 
 bool CbPor::Complete() const {
   if (!s_.exhausted || Weakness() != nullptr) return false;
-  if (every_state_) return !s_.cut;
-  return s_.nodes.size() < 2 || IsInTable(s_.nodes[1].hash, true);
+  return every_state_ ? !s_.cut : IsDoneForEver();
+}
+
+// Was all that can follow the beginning, with whatever options, visited?
+bool CbPor::IsDoneForEver() const {
+  if (s_.prefixes.Size() == 0) return true;
+  if (s_.prefixes.Graph().OptionsOf(0).empty())
+    return s_.nodes.size() < 2 || IsInTable(s_.nodes[1].hash, true);
+  const StateTable::Id id = s_.table.Find(OptionsKey(s_.nodes[0].hash, op::kNoThread));
+  const ThreadBits all = AllOf(s_.prefixes.OptionCountsOf(0).front());
+  return id != StateTable::kNone && (all & ~s_.table[id].forever) == 0;
 }
 
 // ---- what to run next ----
@@ -70,7 +85,7 @@ std::optional<plan::Plan> CbPor::NextPlan() {
   s_.full |= s_.table.Size() > kMostStates;
   if (s_.exhausted || s_.wide || s_.full || s_.table.Lost()) return std::nullopt;
   bool found = FindNext();
-  while (!found && RaiseBound()) found = TakeThread(1, s_.prefixes.Before(1));
+  while (!found && RaiseBound()) found = TakeFirst();
   s_.exhausted = !found && !s_.wide;
   if (!found || s_.table.Lost()) return std::nullopt;
   return PlanOf();
@@ -101,7 +116,15 @@ bool CbPor::FindNext() {
     const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
     Mark(state, id != StateTable::kNone && (s_.nodes[k].open & ~s_.table[id].forever) == 0);
   }
-  return false;
+  const uint64_t after = s_.nodes.size() > 1 ? s_.nodes[1].hash : state.hash;
+  CloseStep(s_.nodes[0].hash, 0, IsInTable(after, true));
+  return TakeOption(0);
+}
+
+// What to begin a search with a new bound with.
+bool CbPor::TakeFirst() {
+  if (!s_.prefixes.Graph().OptionsOf(0).empty()) return TakeOption(0);
+  return TakeThread(1, s_.prefixes.Before(1));
 }
 
 // Another option of the step that was made from node k. All that its choices lead to costs the
@@ -154,15 +177,16 @@ bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
   return false;
 }
 
-// The script up to node k, and then a step of the thread.
+// The script up to node k, and then a step of the thread. The beginning belongs to nobody, and
+// needs no script.
 void CbPor::GoTo(StepIndex k, ThreadId thread) {
   const StepGraph& graph = s_.prefixes.Graph();
-  for (StepIndex i = 1; i < k; ++i) {
-    s_.script.push_back(graph.At(i).thread);
+  for (StepIndex i = 0; i < k; ++i) {
+    if (i != 0) s_.script.push_back(graph.At(i).thread);
     const auto options = graph.OptionsOf(i);
     s_.options.insert(s_.options.end(), options.begin(), options.end());
   }
-  s_.script.push_back(thread);
+  if (k != 0) s_.script.push_back(thread);
   s_.prefixes.Truncate(k);
   s_.nodes.resize(k + 1);
 }
@@ -170,8 +194,8 @@ void CbPor::GoTo(StepIndex k, ThreadId thread) {
 // With the next bound the search begins again at the first state. What is in H whatever the bound
 // is not searched again.
 bool CbPor::RaiseBound() {
-  if (!iterates_ || s_.wide || s_.bound >= most_ || s_.nodes.size() < 2) return false;
-  if (every_state_ ? !s_.cut : IsInTable(s_.nodes[1].hash, true)) return false;
+  if (!iterates_ || s_.wide || s_.bound >= most_) return false;
+  if (every_state_ ? !s_.cut : IsDoneForEver()) return false;
   ++s_.bound;
   if (!s_.IsBounded()) s_.bound = kUnbounded;
   s_.cut = false;
@@ -283,11 +307,11 @@ bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
     if (counts[j] > kMostThreads) return false;
     Close(key, taken[j].option, forever);
     const StateTable::Id id = s_.table.Find(key);
-    const ThreadBits all = ~ThreadBits{0} >> (kMostThreads - counts[j]);
+    const ThreadBits all = AllOf(counts[j]);
     if ((all & ~s_.ClosedFrom(id)) != 0) return false;
     forever = (all & ~s_.table[id].forever) == 0;
   }
-  Close(graph, thread, forever);
+  if (thread != op::kNoThread) Close(graph, thread, forever);
   return true;
 }
 

@@ -108,6 +108,7 @@ class CbPor : public Explorer {
 
   plan::Plan PlanOf();
   bool FindNext();
+  bool TakeFirst();
   bool TakeOption(StepIndex k);
   bool TakeThread(StepIndex k, const Prefix& state);
   void GoTo(StepIndex k, op::ThreadId thread);
@@ -117,6 +118,7 @@ class CbPor : public Explorer {
   ThreadBits OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph);
 
   bool IsInTable(uint64_t hash, bool forever) const;
+  bool IsDoneForEver() const;
   StateTable::Entry& EditNow(StateTable::Id id);
   bool CloseStep(uint64_t graph, StepIndex i, bool forever);
   void Close(uint64_t key, uint32_t member, bool forever);

@@ -42,8 +42,8 @@ uint32_t ContextBounds::PriceOf(const Enabled& enabled, ThreadId last, ThreadId 
 }
 
 bool ContextBounds::IsKnown(const Prefix& prefix, Bounds* bounds) const {
-  if (prefix.size == 0) {  // nobody runs yet
-    *bounds = {0, 0};
+  if (prefix.size == 0) {
+    *bounds = AtBeginning(prefix);
     return true;
   }
   if (const StateTable::Id id = table_.Find(prefix.hash); id != StateTable::kNone) {
@@ -56,6 +56,15 @@ bool ContextBounds::IsKnown(const Prefix& prefix, Bounds* bounds) const {
   if (prefixes_.LeastPreemptions(prefix) <= bound_) return false;
   *bounds = {bound_ + 1, 0};
   return true;
+}
+
+// Main has made the beginning, if the program begins with a thread.
+ContextBounds::Bounds ContextBounds::AtBeginning(const Prefix& prefix) const {
+  const ThreadId starter = prefixes_.Starter();
+  if (starter >= kMostThreads) return {0, 0};
+  const Enabled enabled = prefixes_.EnabledAfter(prefix);
+  if ((enabled.enabled & op::BitOf(starter)) == 0) return {0, 0};
+  return {1, FreeAfter(starter, enabled)};
 }
 
 void ContextBounds::Push(const Prefix& prefix, ThreadId by) {

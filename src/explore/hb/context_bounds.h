@@ -67,6 +67,7 @@ class ContextBounds {
   };
 
   bool IsKnown(const Prefix& prefix, Bounds* bounds) const;
+  Bounds AtBeginning(const Prefix& prefix) const;
   void Push(const Prefix& prefix, op::ThreadId by);
   void Arrive(Prefix& prefix, op::ThreadId thread, const Bounds& before);
   Bounds Finish(const Prefix& prefix, const Frame& frame);

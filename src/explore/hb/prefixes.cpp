@@ -27,6 +27,15 @@ bool WaitsAfter(std::span<const trace::Event> events, ThreadId thread) {
   return waits;
 }
 
+ThreadId StarterOf(const trace::Execution& execution) {
+  if (execution.steps.size() < 2) return op::kNoThread;
+  for (const trace::Choice& choice : execution.ChoicesOf(1)) {
+    if (choice.kind == trace::ChoiceKind::kThread && choice.event == execution.steps[1].event)
+      return choice.running_open ? choice.running : op::kNoThread;
+  }
+  return op::kNoThread;
+}
+
 bool Yields(Kind kind) { return op::Has(kind, op::kYields) || kind == Kind::kProgramExit; }
 
 }  // namespace
@@ -44,6 +53,7 @@ void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>
       if (choice.kind != trace::ChoiceKind::kThread) option_counts_.push_back(choice.option_count);
     }
   }
+  starter_ = StarterOf(execution);
   pending_.assign(execution.pending.begin(), execution.pending.end());
   const bool ended_by_thread = EnderOf(execution) != op::kNoThread;
   last_ = ended_by_thread ? graph_.Size() - 1 : kNoStep;

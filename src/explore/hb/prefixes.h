@@ -76,6 +76,8 @@ class Prefixes {
   // At least so many preemptions has every way to the prefix.
   uint32_t LeastPreemptions(const Prefix& prefix) const;
 
+  // Who ran before the first choice of threads, and could have gone on; kNoThread.
+  op::ThreadId Starter() const { return starter_; }
   // Of the options that step i took, out of how many.
   std::span<const uint32_t> OptionCountsOf(StepIndex i) const;
   // Its operation has a time limit, which may be what let it go on.
@@ -118,9 +120,10 @@ class Prefixes {
   std::vector<StepInfo> info_;
   std::vector<uint32_t> option_counts_;
   std::vector<trace::Pending> pending_;  // by thread, at the end
-  ThreadBits blocked_ = 0;               // at the end
-  ThreadBits open_ = 0;                  // likewise
-  StepIndex last_ = kNoStep;             // the step that ended the execution for all
+  op::ThreadId starter_ = op::kNoThread;
+  ThreadBits blocked_ = 0;    // at the end
+  ThreadBits open_ = 0;       // likewise
+  StepIndex last_ = kNoStep;  // the step that ended the execution for all
 };
 
 }  // namespace heddle::explore

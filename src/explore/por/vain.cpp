@@ -31,6 +31,8 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   // A vain round reads one object, lets nobody go, and lets no time pass.
   touches_.assign(execution.touches.begin(), execution.touches.end());
   for (trace::Touch& touch : touches_) touch.event = Kept(touch.event);
+  choices_.assign(execution.choices.begin(), execution.choices.end());
+  for (trace::Choice& choice : choices_) choice.event = Kept(choice.event);
   let_go_.assign(execution.let_go.begin(), execution.let_go.end());
   for (trace::LetGo& let_go : let_go_) let_go.event = Kept(let_go.event);
   stalled_.assign(execution.stalled.begin(), execution.stalled.end());
@@ -39,6 +41,7 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   copy_.steps = steps_;
   copy_.events = events_;
   copy_.touches = touches_;
+  copy_.choices = choices_;
   copy_.let_go = let_go_;
   copy_.stalled = stalled_;
   return copy_;

@@ -32,6 +32,7 @@ class WithoutVain {
   std::vector<trace::Step> steps_;
   std::vector<trace::Event> events_;
   std::vector<trace::Touch> touches_;
+  std::vector<trace::Choice> choices_;
   std::vector<trace::LetGo> let_go_;
   std::vector<trace::Stalled> stalled_;
   std::vector<uint32_t> kept_;  // by event: how many before it stay

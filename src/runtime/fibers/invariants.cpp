@@ -8,6 +8,7 @@ namespace heddle::runtime {
 [[HEDDLE_OF_EXECUTION]] Invariant* g_invariants;
 
 void AddInvariant(int (*holds)(void*), void* argument) {
+  ReduceNoMore();
   NoteWeaknessOfReduction(
       "heddle_invariant is checked in the states that the schedules run pass through; other orders "
       "of independent operations pass through others (--reduction none runs them all)");

@@ -90,6 +90,9 @@ void WaitAndCount(Fiber& self, SpinWindow& window) {
       "a loop counts its rounds while it waits: it is explored that somebody changes what it "
       "reads, "
       "and that its rounds run out, but not every number of rounds in between");
+  NoteIncompleteTable(
+      "--reduction happens-before does not know when a loop that counts its rounds may go on, so "
+      "schedules may be missing (--reduction bounded does)");
   self.counted->waits = true;
   Wait(self, window);
 }

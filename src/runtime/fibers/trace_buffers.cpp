@@ -137,7 +137,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.races = RacesOfExecution();
   view.weak_pairs = WeakPairsOfExecution();
   view.outcome = g_trace->outcome;
-  view.reducible = !IsReductionWeak();
+  view.reducible = IsReducible();
   view.recorded = RecordedSteps();
   view.recorded_ticks = RecordedTicks();
   view.recorded_blocks = RecordedBlocks();

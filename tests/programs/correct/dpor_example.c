@@ -7,6 +7,10 @@
 // expect: verdict=clean complete=true executions=10 happens_before=4 by_preemptions=1,3,4
 // heddle: check
 // expect: verdict=clean complete=true executions=4 redundant=0 outcomes=00,01,10,11
+// heddle: check --reduction happens-before --bound preemptions=0
+// expect: verdict=clean complete=true executions=1 happens_before=1
+// heddle: check --reduction happens-before --bound preemptions=1
+// expect: verdict=clean complete=true executions=3 redundant=0 happens_before=3
 // traces: 4 enumerated
 #include <heddle.h>
 #include <pthread.h>

@@ -7,6 +7,8 @@
 // expect: verdict=bug kind=assertion
 // heddle: check --reduction dpor
 // expect: verdict=bug kind=assertion
+// heddle: check --preset cb-por
+// expect: verdict=bug kind=assertion preemptions=1
 // heddle: check --reduction sleep-sets
 // expect: verdict=bug kind=assertion
 // Graphs: the loop looks when 3 is there, or finds nothing but 5: what it sees of 1, 2 and 4 is in vain. 2.
