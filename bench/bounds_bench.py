@@ -2,7 +2,8 @@
 """What the reductions within a bound save on real queues, and how that grows with the program: a work-stealing queue
 (tests/programs/correct/work_stealing_the.c), moodycamel's and Boost.Lockfree's as Debian ships them (programs/), with
 --order context-bounded and at most 2 and 3 preemptions. Executions without those that were run again or cut short,
-processor time of the whole search, memory of its largest process. A search is stopped after SECONDS; then it has a `>`.
+processor time of the whole search, memory of its largest process. A `>` is before what is not complete: the search was stopped
+after SECONDS, or says itself that schedules may be missing.
 
 Usage: bounds_bench.py BUILD-DIRECTORY [SECONDS]    60
 """

@@ -150,11 +150,11 @@ void BeginTick(Fiber& self);
 //   search does not count as complete, however it ends.
 void NoteWeakness(const char* text);
 void NoteIncomplete(const char* text);
-// The same as NoteIncomplete, if the search foretells from a table of states who can go on.
-void NoteIncompleteTable(const char* text);
 // The same, if the search leaves out what only reorders independent operations.
 void NoteWeaknessOfReduction(const char* text);
 void NoteIncompleteReduction(const char* text);
+// NoteIncomplete, if the search foretells from a table of states who can go on.
+void NoteIncompleteTable(const char* text);
 // A reduction that can do without, kBounded, leaves nothing out from now on, and need not be noted.
 // After NoteIncompleteReduction, too.
 void ReduceNoMore();
