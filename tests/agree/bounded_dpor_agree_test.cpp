@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "each_program.h"
 #include "explore/por/bounded_dpor.h"
@@ -52,15 +53,19 @@ bool Reaches(const std::map<Meaning, uint32_t>& reached, const std::map<Meaning,
   });
 }
 
-void Check(FakeTarget& target, uint32_t bound, bool iterates, Counts& counts) {
+// What enumeration finds: the meanings, and the cost of every schedule.
+struct Enumerated {
+  Meanings meanings;
+  std::vector<uint32_t> costs;
+};
+
+void Check(FakeTarget& target, const Enumerated& enumerated, uint32_t bound, bool iterates,
+           Counts& counts) {
   SCOPED_TRACE((iterates ? "without a table, up to bound " : "without a table, bound ") +
                std::to_string(bound));
-  Meanings expected;
-  uint64_t schedules = 0;
-  ForEachExecution(target, kMostSchedules, [&](const trace::Execution& execution) {
-    if (execution.Cost() <= bound) ++schedules;
-    expected.Take(target, execution);
-  });
+  const Meanings& expected = enumerated.meanings;
+  const auto schedules = static_cast<uint64_t>(
+      std::ranges::count_if(enumerated.costs, [&](uint32_t cost) { return cost <= bound; }));
   Options options;
   options.bound.most = bound;
   options.iterates = iterates;
@@ -107,17 +112,23 @@ void Check(FakeTarget& target, uint32_t bound, bool iterates, Counts& counts) {
 
 void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& counts) {
   FakeTarget target(program);
-  const std::vector<Seen> runs = Enumerate(target, kMostSchedules);
-  if (runs.size() > kMostSchedules || !Expected(target)) {
+  Enumerated enumerated;
+  bool races = false;
+  const bool all = ForEachExecution(target, kMostSchedules, [&](const trace::Execution& execution) {
+    enumerated.meanings.Take(target, execution);
+    enumerated.costs.push_back(execution.Cost());
+    races |= Races(execution).Any();
+  });
+  if (!all || races) {
     ++counts.left_out;
     return;
   }
   SCOPED_TRACE(Named(program, seed));
   ++counts.programs;
-  const uint32_t most = std::ranges::max(runs, {}, &Seen::preemptions).preemptions;
-  for (uint32_t bound = 0; bound <= most; ++bound) Check(target, bound, false, counts);
-  Check(target, explore::kUnbounded, false, counts);
-  Check(target, explore::kUnbounded, true, counts);
+  const uint32_t most = std::ranges::max(enumerated.costs);
+  for (uint32_t bound = 0; bound <= most; ++bound) Check(target, enumerated, bound, false, counts);
+  Check(target, enumerated, explore::kUnbounded, false, counts);
+  Check(target, enumerated, explore::kUnbounded, true, counts);
 }
 
 void CheckPrograms(Vocabulary vocabulary) {

@@ -116,8 +116,7 @@ bool CbPor::FindNext() {
     const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
     Mark(state, id != StateTable::kNone && (s_.nodes[k].open & ~s_.table[id].forever) == 0);
   }
-  const uint64_t after = s_.nodes.size() > 1 ? s_.nodes[1].hash : state.hash;
-  CloseStep(s_.nodes[0].hash, 0, IsInTable(after, true));
+  CloseStep(s_.nodes[0].hash, 0, IsInTable(state.hash, true));
   return TakeOption(0);
 }
 
@@ -255,13 +254,8 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
 // Who could go on before step i; the step may be one that was not made any more.
 ThreadBits CbPor::OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph) {
   const bool made = i < execution.steps.size();
-  const auto choices = execution.ChoicesOf(made ? i : i - 1);
-  const trace::Choice* choice = nullptr;
-  if (made && !choices.empty() && choices.front().event == execution.steps[i].event) {
-    choice = &choices.front();
-  }
-  if (!made && !choices.empty() && IsAfterAll(execution, choices.back())) choice = &choices.back();
-  if (choice != nullptr && choice->kind == trace::ChoiceKind::kThread) {
+  const trace::Choice* choice = made ? ChoiceBefore(execution, i) : ChoiceAfterAll(execution);
+  if (choice != nullptr) {
     const op::ThreadSet open = execution.Open(*choice);
     s_.wide |= open.Width() > 1;
     return open.WordOrNone(0);

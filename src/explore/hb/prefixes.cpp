@@ -29,11 +29,8 @@ bool WaitsAfter(std::span<const trace::Event> events, ThreadId thread) {
 
 ThreadId StarterOf(const trace::Execution& execution) {
   if (execution.steps.size() < 2) return op::kNoThread;
-  for (const trace::Choice& choice : execution.ChoicesOf(1)) {
-    if (choice.kind == trace::ChoiceKind::kThread && choice.event == execution.steps[1].event)
-      return choice.running_open ? choice.running : op::kNoThread;
-  }
-  return op::kNoThread;
+  const trace::Choice* choice = ChoiceBefore(execution, 1);
+  return choice != nullptr && choice->running_open ? choice->running : op::kNoThread;
 }
 
 bool Yields(Kind kind) { return op::Has(kind, op::kYields) || kind == Kind::kProgramExit; }
@@ -71,15 +68,16 @@ void Prefixes::NoteEnd(const trace::Execution& execution) {
   const StepIndex last = graph_.Size() - 1;
   const auto choices = execution.ChoicesOf(last);
   const bool any = !choices.empty() && choices.front().kind == trace::ChoiceKind::kThread;
-  const bool after = cut_short && !choices.empty() && IsAfterAll(execution, choices.back());
-  if (cut_short && !after) return;
+  const trace::Choice* choice = cut_short ? ChoiceAfterAll(execution)
+                                : any     ? &choices.front()
+                                          : nullptr;
+  if (cut_short && choice == nullptr) return;
   const ThreadId thread = graph_.At(last).thread;
   ThreadBits open = thread == op::kNoThread ? 0 : op::BitOf(thread);
   ThreadBits early = 0;
-  if (after || any) {
-    const trace::Choice& choice = after ? choices.back() : choices.front();
-    open = execution.Open(choice).WordOrNone(0);
-    early = execution.EarlyTimeouts(choice).WordOrNone(0);
+  if (choice != nullptr) {
+    open = execution.Open(*choice).WordOrNone(0);
+    early = execution.EarlyTimeouts(*choice).WordOrNone(0);
   }
   open_ = open & ~early;
   blocked_ = ~open_;

@@ -38,9 +38,18 @@ struct Prefix {
   std::array<uint32_t, kMostThreads> steps = {};  // by thread
 };
 
-// A choice of threads that no step follows: the execution was cut short there.
-inline bool IsAfterAll(const trace::Execution& execution, const trace::Choice& choice) {
-  return choice.kind == trace::ChoiceKind::kThread && choice.event == execution.events.size();
+// The choice of threads by which step i came; null if it was the only one open.
+inline const trace::Choice* ChoiceBefore(const trace::Execution& execution, StepIndex i) {
+  const auto choices = execution.ChoicesOf(i);
+  if (choices.empty() || choices.front().kind != trace::ChoiceKind::kThread) return nullptr;
+  return choices.front().event == execution.steps[i].event ? &choices.front() : nullptr;
+}
+
+// The one that no step follows, because the execution was cut short there; null if there is none.
+inline const trace::Choice* ChoiceAfterAll(const trace::Execution& execution) {
+  const auto choices = execution.ChoicesOf(execution.steps.size() - 1);
+  if (choices.empty() || choices.back().kind != trace::ChoiceKind::kThread) return nullptr;
+  return choices.back().event == execution.events.size() ? &choices.back() : nullptr;
 }
 
 // Who can go on from a state.
