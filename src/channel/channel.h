@@ -82,10 +82,12 @@ struct Settings {
   Timeouts timeouts;
   uint64_t seed;
   space::Bound bound;
-  uint32_t keep_going;      // do not stop at the first bug
-  uint64_t max_executions;  // 0: no limit
-  uint64_t time_limit_ms;   // 0: no limit; wall clock
-  uint64_t max_events;      // visible operations per execution before it counts as a hang
+  space::Priorities priorities;  // of best-first
+  uint64_t memory_limit;         // bytes (explore::Options); 0: the default
+  uint32_t keep_going;           // do not stop at the first bug
+  uint64_t max_executions;       // 0: no limit
+  uint64_t time_limit_ms;        // 0: no limit; wall clock
+  uint64_t max_events;           // visible operations per execution before it counts as a hang
   uint64_t hang_ms;  // processor time, or time asleep, of one execution before it counts as a hang;
                      // enforced by the supervisor
   uint32_t verify;   // run every schedule twice and compare

@@ -1,6 +1,7 @@
 #include "cli/parse.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -103,6 +104,34 @@ CLI::Option* AddNumber(CLI::App& app, const std::string& name, uint64_t& number,
           },
           help)
       ->type_name("N");
+}
+
+CLI::Option* AddBytes(CLI::App& app, const std::string& name, uint64_t& bytes,
+                      const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, &bytes](const std::string& text) {
+            static const std::map<std::string, unsigned> kShifts = {
+                {"", 0}, {"k", 10}, {"m", 20}, {"g", 30}, {"t", 40}};
+            const char* const end = text.data() + text.size();
+            uint64_t number = 0;
+            const auto parsed = std::from_chars(text.data(), end, number);
+            std::string unit(parsed.ptr, end);
+            std::ranges::transform(unit, unit.begin(),
+                                   [](unsigned char c) { return std::tolower(c); });
+            if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
+            if (unit.ends_with("b")) unit.pop_back();
+            const auto shift = kShifts.find(unit);
+            if (parsed.ec != std::errc() || shift == kShifts.end() ||
+                number > UINT64_MAX >> shift->second) {
+              throw CLI::ValidationError(
+                  name, "'" + text + "' is not an amount of memory: write 500M or 2G");
+            }
+            bytes = number << shift->second;
+          },
+          help)
+      ->type_name("BYTES");
 }
 
 void SetUsage(CLI::App& app, const std::string& usage) {

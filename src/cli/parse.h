@@ -24,6 +24,10 @@ CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milli
 CLI::Option* AddNumber(CLI::App& app, const std::string& name, uint64_t& number,
                        const std::string& help);
 
+// Adds an option whose value is an amount of memory, in bytes: "500M", "2GiB"; units of 1024.
+CLI::Option* AddBytes(CLI::App& app, const std::string& name, uint64_t& bytes,
+                      const std::string& help);
+
 // What --help prints after "Usage:", in place of CLI11's own guess.
 void SetUsage(CLI::App& app, const std::string& usage);
 

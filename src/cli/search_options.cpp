@@ -111,6 +111,31 @@ base::Result<space::Bound> ParseBound(const std::string& text) {
   return space::Bound{*unit, number};
 }
 
+// "mdpor,pb".
+base::Result<space::Priorities> ParsePriorities(const std::string& text) {
+  space::Priorities priorities;
+  for (size_t at = 0; !text.empty() && at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    const std::string name = text.substr(at, comma - at);
+    const auto function = space::PriorityOf(name);
+    if (!function) {
+      std::string names;
+      for (const space::Value& value : space::PriorityFunctions()) {
+        names.append(names.empty() ? "" : ", ").append(value.name);
+      }
+      return Error{"--priority " + text + ": " +
+                   (name.empty() ? "empty name" : "no function " + name) + " (available: " + names +
+                   "; several with commas between, as in mdpor,pb)"};
+    }
+    if (std::ranges::count(priorities.List(), *function) != 0) {
+      return Error{"--priority " + text + ": " + name + " is there twice"};
+    }
+    priorities.names[priorities.count++] = *function;
+    at = comma + 1;
+  }
+  return priorities;
+}
+
 // What a preset stands for must not be asked for otherwise.
 std::optional<Error> FillIn(std::string_view preset, std::string_view option,
                             std::string_view means, std::string& value) {
@@ -122,15 +147,19 @@ std::optional<Error> FillIn(std::string_view preset, std::string_view option,
   return std::nullopt;
 }
 
-std::optional<Error> FillInPreset(SearchOptions& options) {
+std::optional<Error> FillInPreset(SearchOptions& options, space::Bound bound) {
   const space::Preset* preset = space::PresetOf(options.preset);
   if (preset == nullptr) return std::nullopt;
   const std::string& name = options.preset;
-  const space::Point& point = preset->point;
+  space::Point point = preset->point;
+  if (preset->bounds_without_reduction && !bound.IsNone()) {
+    point.reduction = space::Reduction::kNone;
+  }
   if (auto clash = FillIn(name, "--order", NameOf(point.order), options.order)) return clash;
   if (auto clash = FillIn(name, "--reduction", NameOf(point.reduction), options.reduction)) {
     return clash;
   }
+  if (options.priority.empty()) options.priority = NameOf(point.priorities);
   return FillIn(name, "--points", NameOf(point.points), options.points);
 }
 
@@ -157,12 +186,19 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
   const bool every = options.points == NameOf(space::Points::kEvery);
   const bool by_depth = bound.unit == space::Unit::kDepth;
   if (every && options.order.empty() && bound.IsNone()) options.order = NameOf(Order::kDepthFirst);
+  if (options.order.empty() && !options.priority.empty()) options.order = NameOf(Order::kBestFirst);
   if (options.order.empty() && !bound.IsNone() && !reduces) {
     options.order = NameOf(by_depth ? Order::kDepthFirst : Order::kContextBounded);
   }
   if (options.order.empty()) {
     options.order = NameOf(Order::kDepthFirst);
     if (options.reduction.empty()) options.reduction = NameOf(Reduction::kOptimal);
+  }
+  if (options.order == NameOf(Order::kBestFirst)) {
+    if (options.priority.empty()) options.priority = NameOf(space::kDefaultPriorities);
+    if (options.reduction.empty() && bound.IsNone() && !every) {
+      options.reduction = NameOf(Reduction::kDpor);
+    }
   }
   if (options.reduction.empty()) {
     const bool in_bounds = options.order == NameOf(Order::kContextBounded);
@@ -180,7 +216,8 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
   const auto reduction = space::ReductionOf(options.reduction);
   const auto points = space::PointsOf(options.points);
   if (!order || !reduction || !points) return std::nullopt;
-  return space::Point{*order, *reduction, bound, *points};
+  const auto priorities = ParsePriorities(options.priority);
+  return space::Point{*order, *reduction, bound, *points, *priorities};
 }
 
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
@@ -211,6 +248,19 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   app.add_flag("--iterate", options.iterate,
                "With --bound depth=N: when that is through, 2N, 3N and so on, without an end; with "
                "the others the same as --order context-bounded")
+      ->group("Search");
+  std::string functions = "What --order best-first prefers: ";
+  for (const space::Value& each : space::PriorityFunctions()) {
+    functions.append(each.name).append(" (").append(each.help).append("), ");
+  }
+  app.add_option("--priority", options.priority,
+                 functions + "or several, the first one decides (default mdpor,pb)")
+      ->type_name("NAME,...")
+      ->check(RefuseEmpty)
+      ->group("Search");
+  AddBytes(app, "--memory", options.memory,
+           "What --order best-first, random keep in memory of the work that is left: 500M, 2G "
+           "(default 1G); beyond that it goes to disk, or with --reduction they go on depth first")
       ->group("Search");
   AddNumber(app, "--seed", options.seed, "Of random schedules and of the program's own randomness")
       ->group("Search");
@@ -296,7 +346,10 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
 base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   base::Result<space::Bound> bound = ParseBound(options.bound);
   if (!bound.Ok()) return Error{bound.Message()};
-  if (auto refusal = FillInPreset(options)) return *refusal;
+  if (const auto priorities = ParsePriorities(options.priority); !priorities.Ok()) {
+    return Error{priorities.Message()};
+  }
+  if (auto refusal = FillInPreset(options, *bound)) return *refusal;
   if (auto refusal = FillInIterate(options, *bound)) return *refusal;
   FillInDefaults(options, *bound);
   for (const Axis& axis : Axes()) {
@@ -320,6 +373,8 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
       options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = options.seed;
   settings.bound = *bound;
+  settings.priorities = point.priorities;
+  settings.memory_limit = options.memory;
   settings.keep_going = options.keep_going;
   settings.max_executions = options.executions;
   settings.time_limit_ms = options.time_ms;

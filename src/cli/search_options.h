@@ -18,13 +18,14 @@ namespace heddle::cli {
 
 struct SearchOptions {
   // The axes as written; empty: not given.
-  std::string preset, order, reduction, bound, visited, rewind, points, timeouts;
+  std::string preset, order, reduction, bound, visited, rewind, points, timeouts, priority;
 
   uint64_t executions = 0;
   uint64_t time_ms = 0;
   uint64_t seed = 1;
   uint64_t max_events = 1000000;
   uint64_t hang_ms = 10000;
+  uint64_t memory = 0;  // bytes; 0: not given
   bool iterate = false;
   bool keep_going = false;
   bool require_complete = false;

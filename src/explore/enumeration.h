@@ -47,6 +47,7 @@ class Enumeration : public Explorer {
   // The execution in flight, and the first choice point of an execution's own.
   Id InFlight() const { return s_.path.back(); }
   uint32_t FirstOwnOf(Id execution) const;
+  uint32_t DeviationOf(Id execution) const;  // the choice point at which it deviates last
   // Keeps on the stack what `execution`, the one in flight, left open that costs no more than
   // `most` in all. ENSURES: the answer is true if nothing was left out.
   bool KeepOnStack(const trace::Execution& execution, uint32_t most);
@@ -67,7 +68,6 @@ class Enumeration : public Explorer {
   State& s_;
 
  private:
-  uint32_t DeviationOf(Id execution) const;
   Id ParentOf(const OpenOption& open) const;
   void GoTo(Id execution);
 };

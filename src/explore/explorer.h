@@ -20,14 +20,18 @@
 namespace heddle::explore {
 
 // Which open branch of the execution tree comes next (walk.h).
-enum class WalkKind : uint8_t { kDepthFirst, kRandomBranch };
+enum class WalkKind : uint8_t { kDepthFirst, kRandomBranch, kRanked };
 
 struct Options {
   uint64_t seed = 1;
   WalkKind walk = WalkKind::kDepthFirst;  // of a search with a reduction
   space::Bound bound = {};
-  bool iterates = false;       // with each bound up to that one, in turn
-  bool early_timeouts = true;  // false, for context-bounded: only schedules without
+  bool iterates = false;              // with each bound up to that one, in turn
+  bool early_timeouts = true;         // false, for context-bounded: only schedules without
+  space::Priorities priorities = {};  // of best-first
+  // Bytes: what a search in another order than depth first keeps in memory of the work that is
+  // left.
+  uint64_t memory_limit = 1u << 30;
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "base/check.h"
+#include "explore/best/best_first.h"
 #include "explore/context_bounded.h"
 #include "explore/depth_first.h"
 #include "explore/hb/cb_por.h"
@@ -38,6 +39,8 @@ Entry PlainEntry(const space::Point& point) {
       return EntryOf<ContextBounded>(point);
     case space::Order::kRandom:
       return EntryOf<RandomWalk>(point);
+    case space::Order::kBestFirst:
+      return EntryOf<BestFirst>(point);
   }
   HEDDLE_CHECK(false);  // no value of the axis
   __builtin_unreachable();
@@ -67,15 +70,22 @@ Entry EntryAt(const space::Point& point) {
   __builtin_unreachable();
 }
 
+WalkKind WalkOf(space::Order order) {
+  if (order == space::Order::kRandom) return WalkKind::kRandomBranch;
+  return order == space::Order::kBestFirst ? WalkKind::kRanked : WalkKind::kDepthFirst;
+}
+
 }  // namespace
 
-std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill) const {
+std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill,
+                                        uint64_t memory_limit) const {
   Options options;
   options.seed = seed;
   options.bound = point.bound;
   options.iterates = point.order == space::Order::kContextBounded;
-  options.walk =
-      point.order == space::Order::kRandom ? WalkKind::kRandomBranch : WalkKind::kDepthFirst;
+  options.walk = WalkOf(point.order);
+  options.priorities = point.priorities;
+  if (memory_limit != 0) options.memory_limit = memory_limit;
   return make(state, options, spill);
 }
 

@@ -20,8 +20,10 @@ struct Entry {
   std::unique_ptr<Explorer> (*make)(void* state, const Options& options, Spill* spill);
   void (*free_state)(void* state);
 
-  // The explorer over a state of this entry. `spill` may be null.
-  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill) const;
+  // The explorer over a state of this entry. `spill` may be null. `memory_limit`: bytes
+  // (Options::memory_limit); 0: the default.
+  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill,
+                                   uint64_t memory_limit = 0) const;
 };
 
 // Nothing if the point is no search (space::WhyNot).

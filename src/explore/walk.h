@@ -9,9 +9,14 @@
 // The State is plain data that outlives the process (explorer.h).
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "explore/best/fringe.h"
+#include "explore/best/ranking.h"
 #include "explore/execution_tree.h"
+#include "explore/explorer.h"
+#include "explore/paged_array.h"
 
 namespace heddle::explore {
 
@@ -30,14 +35,23 @@ class Walk {
   struct State {
     std::vector<Id> open;  // as far as the walk keeps a list
     uint64_t random = 0;
+    Fringe fringe{2 * ExecutionTree::kSpillEnd};
+    PagedArray<uint64_t> ranks{3 * ExecutionTree::kSpillEnd};  // by branch
   };
 
   virtual ~Walk() = default;
+  // Does the walk want to be told the facts of every branch?
+  virtual const Ranking* Ranks() const { return nullptr; }
+  // A branch was added. Before Open.
+  virtual void Add(Id, const BacktrackingPoint&) {}
   // `branch` may be run now. May be told more than once.
   virtual void Open(Id branch) = 0;
+  // `younger` was added to the place of which `eldest` comes first, or comes next there.
+  virtual void Joins(Id, Id) {}
   // An open branch, the place of which is next; kNone: the deepest place of the execution in
   // flight, or the search is over if there is none.
   virtual Id Next(const Branches& branches) = 0;
+  virtual bool Lost() const { return false; }
 };
 
 // Depth first needs no list: the deepest place is at hand.
@@ -57,5 +71,28 @@ class RandomBranchWalk final : public Walk {
  private:
   State& s_;
 };
+
+// The branch that the priority functions like best is next (GAMBIT, Fig. 4: BestFirstSearch with
+// FindDporBacktrackingPoints). A place is as good as the best of its branches, though its eldest
+// comes first.
+class RankedWalk final : public Walk {
+ public:
+  RankedWalk(State* state, const Options& options, Spill* spill);
+  const Ranking* Ranks() const override { return &ranking_; }
+  void Add(Id branch, const BacktrackingPoint& facts) override;
+  void Open(Id branch) override;
+  void Joins(Id eldest, Id younger) override;
+  Id Next(const Branches& branches) override;
+  bool Lost() const override { return s_.fringe.Lost() || s_.ranks.Lost(); }
+
+ private:
+  State& s_;
+  Spill* const spill_;
+  const Ranking ranking_;
+  const uint64_t memory_limit_;
+};
+
+// `state` and `spill` outlive it.
+std::unique_ptr<Walk> MakeWalk(Walk::State* state, const Options& options, Spill* spill);
 
 }  // namespace heddle::explore

@@ -489,6 +489,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
 
 void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.order = space::NameOf(settings.order);
+  result.priority = space::NameOf(settings.priorities);
   result.rewind = RewindName(settings.rewind);
   result.points = space::NameOf(settings.points);
   result.timeouts = TimeoutsName(settings.timeouts);

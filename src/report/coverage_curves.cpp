@@ -50,6 +50,7 @@ size_t ExhaustedBounds(const SearchResult& result) {
 // "depth-first source", "context-bounded, at most 2 preemptions".
 std::string SearchText(const SearchResult& result) {
   std::string text = result.order;
+  if (!result.priority.empty()) text += " " + result.priority;
   if (Reduces(result)) text += " " + result.reduction;
   if (result.bound) {
     const bool delays = result.bound->unit == space::Unit::kDelays;

@@ -166,6 +166,7 @@ std::string NumbersOf(const SearchResult& result) {
   facts += Fact("Operations", Grouped(result.events));
   facts += Fact("Threads", Grouped(result.threads));
   facts += Fact("Order", named(result.order));
+  if (!result.priority.empty()) facts += Fact("Priority", Escaped(result.priority));
   facts += Fact("Reduction", named(result.reduction));
   if (const std::string graphs = GraphsText(result); !graphs.empty())
     facts += LongFact("Told apart", graphs);

@@ -156,6 +156,7 @@ Json Of(const SearchResult& result) {
       {"guarantee", result.guarantee},
       {"preset", result.preset},
       {"order", result.order},
+      {"priority", result.priority},
       {"reduction", result.reduction},
       {"bound", bound},
       {"executions", result.executions},
@@ -303,6 +304,7 @@ SearchResult ResultFrom(const Field& json) {
   result.guarantee = json.at("guarantee").get<std::string>();
   result.preset = json.value("preset", "");
   result.order = json.at("order").get<std::string>();
+  result.priority = json.value("priority", "");
   result.reduction = json.value("reduction", "none");
   for (const auto& [unit, most] : json.at("bound").Members()) {
     if (const auto known = space::UnitOf(unit)) result.bound = {*known, most.get<uint32_t>()};

@@ -129,6 +129,7 @@ struct SearchResult {
   bool races_checked = true;  // --no-races was not given
 
   std::string preset;  // empty: none
+  std::string priority;  // of --order best-first; else empty
   std::string order, reduction, visited, rewind, points, timeouts, release_sequences;
   std::optional<space::Bound> bound;
   int64_t completed_bound = -1;  // -1: none

@@ -245,7 +245,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
 }
 
 space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order, settings.reduction, settings.bound, settings.points};
+  return {settings.order, settings.reduction, settings.bound, settings.points, settings.priorities};
 }
 
 // Forgets what was explored before more became visible. Findings stay: they were real.
@@ -268,7 +268,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   if (state.explorer == nullptr) state.explorer = entry.make_state();
   explore::SpillFile spill(header.spill_path);
   std::unique_ptr<explore::Explorer> explorer =
-      entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr);
+      entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
+                   settings.memory_limit);
   FindingObserver findings(&state.findings);
   explore::Coverage coverage(&state.coverage);
   Outcomes outcomes(&state.outcomes);

@@ -10,8 +10,19 @@ constexpr Value kOrders[] = {
     {"depth-first", "default"},
     {"context-bounded", "fewest preemptions first; default with --bound"},
     {"random", "schedules drawn for ever; with --reduction, its branches in a random order"},
+    {"best-first", "what --priority prefers first"},
 };
-constexpr std::string_view kLaterOrders[] = {"best-first", "pct", "pos", "surw"};
+constexpr std::string_view kLaterOrders[] = {"pct", "pos", "surw"};
+
+constexpr Value kPriorities[] = {
+    {"pb", "fewer preemptions"},
+    {"dpor", "what partial-order reduction would run"},
+    {"mdpor", "and of that what races ask for"},
+    {"ss", "what sleep sets would not leave out"},
+    {"rand", "by chance"},
+    {"method", "where threads meet in a --focus-function"},
+    {"var", "where they meet at a --focus-variable"},
+};
 
 constexpr Value kReductions[] = {
     {"none", "default with --order depth-first, random"},
@@ -40,13 +51,16 @@ constexpr Value kPresets[] = {
     {"chess", "--order context-bounded --points sync"},
     {"inspect", "--order depth-first --reduction dpor --points all"},
     {"cb-por", "--order context-bounded --reduction happens-before --points sync"},
+    {"gambit",
+     "--order best-first --priority mdpor,pb --points sync, and --reduction dpor without --bound"},
 };
-constexpr std::string_view kLaterPresets[] = {"zing", "gambit", "one-page"};
+constexpr std::string_view kLaterPresets[] = {"zing", "one-page"};
 constexpr Preset kPresetPoints[] = {
     // in the same order
-    {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync}, false},
-    {{Order::kDepthFirst, Reduction::kDpor, {}, Points::kAll}, true},
-    {{Order::kContextBounded, Reduction::kHappensBefore, {}, Points::kSync}, false},
+    {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync}, false, false},
+    {{Order::kDepthFirst, Reduction::kDpor, {}, Points::kAll}, false, true},
+    {{Order::kContextBounded, Reduction::kHappensBefore, {}, Points::kSync}, false, false},
+    {{Order::kBestFirst, Reduction::kDpor, {}, Points::kSync, kDefaultPriorities}, true, false},
 };
 
 // What excludes what. `why` comes before and after the name of the reduction.
@@ -75,6 +89,18 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return BoundsDepth(p) && p.order == Order::kContextBounded; },
      "--order context-bounded with --bound depth is no order: a choice has a depth, and no cost; "
      "--iterate goes from depth to depth"},
+    {[](const Point& p) { return BoundsDepth(p) && p.order == Order::kBestFirst; },
+     "--order best-first with --bound depth: a choice has a depth, and no cost (--order "
+     "depth-first, or --bound preemptions=N)"},
+    {[](const Point& p) { return p.priorities.count != 0 && p.order != Order::kBestFirst; },
+     "--priority is what --order best-first goes by: add --order best-first"},
+    {[](const Point& p) {
+       return p.order == Order::kBestFirst &&
+              (KeepsStates(p) || p.reduction == Reduction::kBounded);
+     },
+     "--order best-first takes the branches that a reduction keeps in another order, and "
+     "--reduction ",
+     " keeps none: none, dpor, source and optimal do (with --bound preemptions=N only none)"},
     {[](const Point& p) { return BoundsDepth(p) && Reduces(p); }, "--reduction ",
      " with --bound depth is unsound: the schedule it keeps for a pruned one may leave the default "
      "later than the bound allows, so bugs within the bound are lost"},
@@ -138,11 +164,21 @@ const Axis& PresetAxis() {
 }
 
 std::span<const Value> Units() { return kUnits; }
+std::span<const Value> PriorityFunctions() { return kPriorities; }
 
 std::string_view NameOf(Order order) { return Name(kOrders, order); }
 std::string_view NameOf(Reduction reduction) { return Name(kReductions, reduction); }
 std::string_view NameOf(Points points) { return Name(kPoints, points); }
 std::string_view NameOf(Unit unit) { return Name(kUnits, unit); }
+std::string_view NameOf(Priority priority) { return Name(kPriorities, priority); }
+
+std::string NameOf(const Priorities& priorities) {
+  std::string names;
+  for (const Priority priority : priorities.List()) {
+    names.append(names.empty() ? "" : ",").append(NameOf(priority));
+  }
+  return names;
+}
 
 std::string NameOf(const Point& point) {
   std::string name(NameOf(point.order));
@@ -156,6 +192,9 @@ std::optional<Reduction> ReductionOf(std::string_view name) {
 }
 std::optional<Points> PointsOf(std::string_view name) { return ValueOf<Points>(kPoints, name); }
 std::optional<Unit> UnitOf(std::string_view name) { return ValueOf<Unit>(kUnits, name); }
+std::optional<Priority> PriorityOf(std::string_view name) {
+  return ValueOf<Priority>(kPriorities, name);
+}
 
 const Preset* PresetOf(std::string_view name) {
   static_assert(std::size(kPresetPoints) == std::size(kPresets));
@@ -179,7 +218,8 @@ bool KeepsStates(const Point& point) {
 }
 
 bool PartsWithBranches(const Point& point) {
-  return point.order != Order::kRandom && !KeepsStates(point) &&
+  const bool in_any_order = point.order == Order::kRandom || point.order == Order::kBestFirst;
+  return (Reduces(point) ? !in_any_order : !Samples(point)) && !KeepsStates(point) &&
          point.reduction != Reduction::kBounded;
 }
 

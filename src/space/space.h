@@ -16,7 +16,7 @@
 namespace heddle::space {
 
 // Part of the channel's contract: their numbers stay.
-enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom };
+enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom, kBestFirst };
 enum class Reduction : uint32_t {
   kNone,
   kSleepSets,
@@ -27,6 +27,8 @@ enum class Reduction : uint32_t {
   kHappensBeforeAll,
   kBounded,
 };
+// What --order best-first goes by (explore/best/priority.h).
+enum class Priority : uint8_t { kPb, kDpor, kMdpor, kSs, kRand, kMethod, kVar };
 enum class Points : uint32_t { kSync, kAll, kEvery };
 // Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
 // many of its choices of threads there are up to the last one that is not the default.
@@ -44,11 +46,23 @@ struct Bound {
   uint32_t Last() const { return iterate ? kUnbounded : most; }
 };
 
+// Priority functions, the one that decides first. Plain data, for the channel.
+struct Priorities {
+  static constexpr uint32_t kMost = 7;  // each function once
+  uint32_t count = 0;
+  Priority names[kMost] = {};
+
+  std::span<const Priority> List() const { return {names, count}; }
+};
+
+inline constexpr Priorities kDefaultPriorities = {2, {Priority::kMdpor, Priority::kPb}};
+
 struct Point {
   Order order = Order::kDepthFirst;
   Reduction reduction = Reduction::kNone;
   Bound bound = {};
   Points points = Points::kSync;
+  Priorities priorities = {};  // of best-first
 };
 
 // A value of an axis. `help` is what follows its name in the help.
@@ -70,21 +84,27 @@ const Axis& ReductionAxis();
 const Axis& PointsAxis();
 const Axis& PresetAxis();
 std::span<const Value> Units();
+std::span<const Value> PriorityFunctions();
 
 std::string_view NameOf(Order order);
 std::string_view NameOf(Reduction reduction);
 std::string_view NameOf(Points points);
 std::string_view NameOf(Unit unit);
-std::string NameOf(const Point& point);  // order and reduction, if it has one
+std::string_view NameOf(Priority priority);
+std::string NameOf(const Priorities& priorities);  // "mdpor,pb"
+std::string NameOf(const Point& point);            // order and reduction, if it has one
 // By its name, as on the command line; nothing if there is none of it.
 std::optional<Order> OrderOf(std::string_view name);
 std::optional<Reduction> ReductionOf(std::string_view name);
 std::optional<Points> PointsOf(std::string_view name);
 std::optional<Unit> UnitOf(std::string_view name);
+std::optional<Priority> PriorityOf(std::string_view name);
 
 // A system of the literature as a point.
 struct Preset {
   Point point;
+  // Its reduction is for searches without a bound: with one it has none.
+  bool bounds_without_reduction;
   bool end_at_cycle;  // threads that wait for each other are a deadlock, whatever others do
 };
 const Preset* PresetOf(std::string_view name);  // null if there is none of that name
@@ -96,7 +116,8 @@ std::string WhyNot(const Point& point);
 bool KeepsStates(const Point& point);
 
 // Can a search at the point part with branches (explore::Explorer::Split)? Not one that keeps
-// states, that begins anew with every bound, or that is in a random order.
+// states, that begins anew with every bound, or that takes the branches of a reduction in any
+// order.
 bool PartsWithBranches(const Point& point);
 
 // Does a search at the point draw schedules for ever, and prove nothing?

@@ -9,7 +9,9 @@
 #include <map>
 #include <set>
 
+#include "draw_priorities.h"
 #include "enumerate.h"
+#include "explore/best/best_first.h"
 #include "explore/coverage.h"
 #include "explore/depth_first.h"
 #include "explore/main_loop.h"
@@ -23,6 +25,7 @@
 namespace heddle::agree {
 namespace {
 
+using explore::BestFirst;
 using explore::ContextBounded;
 using explore::Coverage;
 using explore::DepthFirst;
@@ -180,6 +183,39 @@ void CheckDelays(FakeTarget& target, const std::vector<Seen>& reference) {
     EXPECT_EQ(second.complete, expected.size() == reference.size()) << "delays " << bound;
     EXPECT_EQ(first.completed_bound, bound);
   }
+}
+
+// Best first, with priority functions drawn by `seed`, without a bound and with bounds of
+// preemptions and delays: the same executions as depth first, each once. With pb in front, and
+// without a bound of its own that cuts anything, those that cost less come first as far as they are
+// known.
+void CheckBestFirst(FakeTarget& target, uint64_t seed, const std::vector<Seen>& reference) {
+  const auto nothing = [](const auto&, const trace::Execution&) {};
+  Options options;
+  options.seed = seed;
+  options.priorities = DrawPriorities(seed);
+  SCOPED_TRACE(space::NameOf(options.priorities));
+  const auto all = Explore<BestFirst>(target, options, reference.size(), nothing);
+  EXPECT_EQ(Sorted(all.runs), reference) << "best-first";
+  EXPECT_TRUE(all.complete);
+  for (const space::Unit unit : {space::Unit::kPreemptions, space::Unit::kDelays}) {
+    for (uint32_t bound : {0u, 1u, 2u}) {
+      options.bound = {unit, bound};
+      const auto first = Explore<DepthFirst>(target, options, reference.size(), nothing);
+      const auto best = Explore<BestFirst>(target, options, reference.size(), nothing);
+      EXPECT_EQ(Sorted(best.runs), Sorted(first.runs)) << space::NameOf(unit) << " " << bound;
+      EXPECT_EQ(best.complete, first.complete);
+      EXPECT_EQ(best.completed_bound, bound);
+    }
+  }
+  // Equal priorities: the same order as depth first.
+  options = {};
+  const auto equal = Explore<BestFirst>(target, options, reference.size(), nothing);
+  EXPECT_EQ(equal.runs, Explore<DepthFirst>(target, options, reference.size(), nothing).runs);
+  // Executions cost no less than those that they are made from, so none comes too late.
+  options.priorities = {1, {space::Priority::kPb}};
+  const auto fewest = Explore<BestFirst>(target, options, reference.size(), nothing);
+  EXPECT_TRUE(std::ranges::is_sorted(fewest.runs, {}, &Seen::preemptions));
 }
 
 // Of depth: depth-first within the bound, and all in steps, of which each is run once.
@@ -354,6 +390,7 @@ TEST(ExplorersAgree, OnRandomPrograms) {
     CheckDepthFirst(target, reference);
     CheckContextBounded(target, reference);
     CheckDelays(target, reference);
+    CheckBestFirst(target, seed, reference);
     CheckDepth(target, reference);
     CheckTheorem1(program, reference);
     CheckCoverage(target, reference);

@@ -1,6 +1,6 @@
-// Every reduction, depth first and in a random order, against plain enumeration, on random small
-// programs: it must reach exactly the
-// happens-before graphs, outcomes and endings that enumeration reaches.
+// Every reduction, depth first, in a random order and best first, against plain enumeration, on
+// random small programs: it must reach exactly the happens-before graphs, outcomes and endings that
+// enumeration reaches.
 //
 // The explorer objects are made anew for every execution, over the same State, as after the death
 // of the program's process.
@@ -12,6 +12,7 @@
 #include <string>
 #include <tuple>
 
+#include "draw_priorities.h"
 #include "each_program.h"
 #include "explore/registry.h"
 #include "reference.h"
@@ -22,7 +23,8 @@ namespace {
 using target::FakeTarget;
 using trace::EndKind;
 
-constexpr uint64_t kRandomEvery = 4;  // programs: one of these in a random order, too
+// Programs: one of these in a random order, too, and one best first.
+constexpr uint64_t kRandomEvery = 4;
 
 struct Reduced {
   std::set<Meaning> meanings;
@@ -84,12 +86,14 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
   ++counts.programs;
   counts.schedules += reference->schedules;
   counts.graphs += reference->meanings.size();
-  for (const explore::Entry& entry : explore::Entries()) {
+  for (explore::Entry entry : explore::Entries()) {
     if (entry.point.reduction == space::Reduction::kNone) continue;
     if (entry.point.reduction == space::Reduction::kBounded)
       continue;  // bounded_dpor_agree_test.cpp
-    const bool random = entry.point.order == space::Order::kRandom;
-    if (random && seed % kRandomEvery != 0) continue;
+    const bool best = entry.point.order == space::Order::kBestFirst;
+    const bool random = best || entry.point.order == space::Order::kRandom;
+    if (random && seed % kRandomEvery != (best ? 1 : 0)) continue;
+    if (best) entry.point.priorities = DrawPriorities(seed);
     const std::string name = space::NameOf(entry.point);
     SCOPED_TRACE(name);
     const Reduced reduced = Explore(entry, target, 50 * reference->schedules + 1000, seed);

@@ -31,9 +31,9 @@ class Counter final : public Observer {
 };
 
 TEST(Registry, EveryEntryExplores) {
-  // Three orders; four reductions, depth first and at random; three more, with each order of a
-  // bound.
-  EXPECT_EQ(Entries().size(), 17u);
+  // Four orders; four reductions, depth first, at random and best first; three more, with each
+  // order of a bound.
+  EXPECT_EQ(Entries().size(), 22u);
   for (const Entry& entry : Entries()) {
     SCOPED_TRACE(space::NameOf(entry.point));
     FakeTarget target = ThreeThreads();

@@ -14,7 +14,7 @@ Reduction::Answer InspectDpor::Consider(const Reversal& reversal) {
     Add(j, q);  // I4
   } else {
     for (ThreadId t = 0; t < s_.graph.Threads(); ++t) {  // I5: E is empty
-      if (OpenAt(j).Has(t)) Add(j, t);
+      if (OpenAt(j).Has(t)) Add(j, t, false, Asked::kConservatively);
     }
   }
   return SourceDpor::Consider(reversal);  // I6

@@ -159,7 +159,7 @@ bool OptimalDpor::Insert(const Sequence& v, const Where& where) {
   Id at = WakeupTrees::kNone;
   const auto append = [&](const Label& label) {
     if (at != WakeupTrees::kNone || s_.trees.IsOpen(where.reached)) {
-      at = s_.trees.AppendChild(at != WakeupTrees::kNone ? at : where.reached, label);
+      at = AppendChild(at != WakeupTrees::kNone ? at : where.reached, reversal.j, label);
     } else if (where.place != nullptr) {
       at = AppendAt(where.reached, *where.place, label);
     } else {

@@ -16,17 +16,23 @@
 
 #include "base/check.h"
 #include "explore/por/reduction.h"
+#include "trace/cost.h"
 
 namespace heddle::explore {
 
 // R2, R3: goes to the place that the walk says, or else to the deepest of the execution in flight;
-// false if nothing is open. The script leads there.
+// false if nothing is open. The script leads there. When what was left takes more memory than it
+// may, the deepest comes first, so that what is left does not grow.
 bool Reduction::GoToNext() {
+  const bool is_full = in_any_order_ && s_.trees.Size() > memory_limit_ / kBytesPerBranch;
+  if (is_full && GoToDeepest()) return true;
   const Id branch = walk_->Next(*this);
-  if (branch != WakeupTrees::kNone) {
-    GoTo(branch);
-    return true;
-  }
+  if (branch == WakeupTrees::kNone) return GoToDeepest();
+  GoTo(branch);
+  return true;
+}
+
+bool Reduction::GoToDeepest() {
   StepIndex k = static_cast<StepIndex>(s_.nodes.size());
   while (k != 0 && s_.nodes[k - 1].tree == WakeupTrees::kNone) --k;
   if (k == 0) return false;
@@ -241,25 +247,88 @@ Reduction::Place* Reduction::Within(const Label& label) {
   return &left->second.back();
 }
 
-Reduction::Id Reduction::AppendTo(Id& tree, Id reached, StepIndex node, const Label& label) {
+// ---- new branches ----
+
+Reduction::Id Reduction::AppendTo(Id& tree, Id reached, StepIndex node, const Label& label,
+                                  Asked asked) {
   const bool first = tree == WakeupTrees::kNone;
   const Id id = s_.trees.Append(reached, node, tree, label);
-  if (first) walk_->Open(id);
+  Rank(id, node, label, asked);
+  if (first) {
+    walk_->Open(id);
+  } else {
+    walk_->Joins(tree, id);
+  }
   return id;
 }
 
-Reduction::Id Reduction::AppendAt(StepIndex node, const Label& label) {
-  return AppendTo(s_.nodes[node].tree, s_.nodes[node].reached, node, label);
+Reduction::Id Reduction::AppendAt(StepIndex node, const Label& label, Asked asked) {
+  return AppendTo(s_.nodes[node].tree, s_.nodes[node].reached, node, label, asked);
 }
 
 Reduction::Id Reduction::AppendAt(Id reached, Place& place, const Label& label) {
-  return AppendTo(place.tree, reached, place.node, label);
+  return AppendTo(place.tree, reached, place.node, label, Asked::kPrecisely);
 }
 
 Reduction::Id Reduction::PrependAt(StepIndex node, const Label& label) {
   const Id id = s_.trees.Prepend(s_.nodes[node].reached, node, s_.nodes[node].tree, label);
-  walk_->Open(id);
+  Rank(id, node, label, Asked::kPrecisely);
+  OpenPlace(id);
   return id;
+}
+
+Reduction::Id Reduction::AppendChild(Id parent, StepIndex node, const Label& label) {
+  const Id id = s_.trees.AppendChild(parent, label);
+  Rank(id, node, label, Asked::kPrecisely);
+  return id;
+}
+
+void Reduction::OpenPlace(Id eldest) {
+  walk_->Open(eldest);
+  if (walk_->Ranks() == nullptr) return;
+  for (Id id = s_.trees.Next(eldest); id != WakeupTrees::kNone; id = s_.trees.Next(id)) {
+    walk_->Joins(eldest, id);
+  }
+}
+
+// ---- what a ranked walk wants to know of a branch (best/priority.h) ----
+
+// The costs of the steps before step i, which is new, and which threads cost one more there.
+void Reduction::KeepCosts(const trace::Execution& execution, StepIndex i) {
+  uint32_t cost = 0;
+  if (i != 0) {
+    cost = s_.costs[i - 1];
+    for (const trace::Choice& choice : execution.ChoicesOf(i - 1)) {
+      cost += trace::Costs(execution, choice, choice.chosen) ? 1 : 0;
+    }
+  }
+  s_.costs.resize(i);
+  s_.costs.push_back(cost);
+  s_.costly_sets.resize(s_.nodes[i].open);
+  const trace::Choice* const choice = ChoiceOf(execution, i);
+  if (choice == nullptr) return;
+  const trace::CostlyOptions costly(execution, *choice);
+  for (uint32_t w = 0; w < choice->set_words; ++w) s_.costly_sets.push_back(costly.Word(w));
+}
+
+// `node`: from which the branch goes out, or, within a sequence or in an execution that was left,
+// one nearby: then the cost is a guess.
+void Reduction::Rank(Id branch, StepIndex node, const Label& label, Asked asked) {
+  if (walk_->Ranks() == nullptr) return;
+  BacktrackingPoint facts;
+  facts.name = Sign(branch, label);
+  facts.asked = asked;
+  if (!s_.costs.empty()) {
+    const auto known = std::min<size_t>(node, s_.costs.size() - 1);
+    facts.cost = s_.costs[known];
+    if (known == node) {
+      const Node& n = s_.nodes[node];
+      facts.cost += op::ThreadSet(s_.costly_sets.data() + n.open, n.open_words).Has(label.thread);
+    } else {
+      ++facts.cost;
+    }
+  }
+  walk_->Add(branch, facts);
 }
 
 }  // namespace heddle::explore

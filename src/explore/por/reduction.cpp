@@ -11,23 +11,21 @@ namespace heddle::explore {
 using op::ThreadId;
 
 Reduction::Reduction(State* state, const Options& options, Spill* spill)
-    : s_(*state), in_any_order_(options.walk == WalkKind::kRandomBranch) {
+    : s_(*state),
+      in_any_order_(options.walk != WalkKind::kDepthFirst),
+      memory_limit_(options.memory_limit),
+      walk_(MakeWalk(&s_.walk, options, spill)) {
   s_.trees.SetSpill(spill);
-  if (in_any_order_) {
-    if (!s_.started) s_.walk.random = options.seed;
-    walk_ = std::make_unique<RandomBranchWalk>(&s_.walk);
-  } else {
-    walk_ = std::make_unique<DepthFirstWalk>();
-  }
+  if (!s_.started) s_.walk.random = options.seed;
 }
 
 const char* Reduction::Weakness() const {
-  if (s_.trees.Lost()) return ExecutionTree::kWeaknessIfLost;
+  if (s_.trees.Lost() || walk_->Lost()) return ExecutionTree::kWeaknessIfLost;
   // What is foretold of such a step may be less than what it does, and so may what was appended to
   // a sequence that was run already.
   if (in_any_order_ && SequencesWakeAll() && s_.met_section) {
-    return "in a random order, optimal may miss schedules of programs with atomic sections or "
-           "heddle_done (--order depth-first, or --reduction source)";
+    return "in another order than depth first, optimal may miss schedules of programs with atomic "
+           "sections or heddle_done (--order depth-first, or --reduction source)";
   }
   return nullptr;
 }
@@ -51,7 +49,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     s_.options.clear();
     if (s_.trees.Lost()) return std::nullopt;
     if (s_.exhausted || !GoToNext()) {
-      s_.exhausted = true;
+      s_.exhausted = !walk_->Lost();
       return std::nullopt;
     }
   }
@@ -75,7 +73,7 @@ bool Reduction::EnterPath() {
   for (bool leaf = false; !leaf;) {
     const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
     const Id id = s_.trees.TakeFirst(s_.nodes[k].tree);
-    if (s_.nodes[k].tree != WakeupTrees::kNone) walk_->Open(s_.nodes[k].tree);
+    if (s_.nodes[k].tree != WakeupTrees::kNone) OpenPlace(s_.nodes[k].tree);
     s_.path.push_back(id);
     const Label& label = s_.trees.LabelOf(id);
     s_.signature = Sign(s_.signature, label);
@@ -318,6 +316,7 @@ void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
   s_.open_sets.resize(node.open);
   node.open_words = 0;
   const trace::Choice* choice = ChoiceOf(execution, i);
+  if (walk_->Ranks() != nullptr) KeepCosts(execution, i);
   if (choice == nullptr) return;
   const op::ThreadSet open = execution.Open(*choice);
   s_.open_sets.insert(s_.open_sets.end(), open.Words().begin(), open.Words().end());
@@ -376,12 +375,12 @@ bool Reduction::IsTaken(StepIndex node, ThreadId thread) const {
   return AnyNext(node, its);
 }
 
-void Reduction::Add(StepIndex node, ThreadId thread, bool tentative) {
+void Reduction::Add(StepIndex node, ThreadId thread, bool tentative, Asked asked) {
   if (IsTaken(node, thread) || !IsWithin(node, thread)) return;
   Label label;
   label.thread = thread;
   label.open = true;
-  const auto id = AppendAt(node, label);
+  const auto id = AppendAt(node, label, asked);
   s_.trees.SetCoversMore(id);
   if (tentative) s_.trees.SetTentative(id);
 }
@@ -412,7 +411,8 @@ void Reduction::AddAllOpen(StepIndex node) {
   const bool at_end = s_.graph.IsEnding(node) || s_.graph.EndsProgram(node) ||
                       AnyBegun(node, [](const Label& label) { return label.ends; });
   for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
-    if (OpenAt(node).Has(thread) && (at_end || !StandsBeforeEnd(node, thread))) Add(node, thread);
+    if (!OpenAt(node).Has(thread) || (!at_end && StandsBeforeEnd(node, thread))) continue;
+    Add(node, thread, false, Asked::kConservatively);
   }
 }
 

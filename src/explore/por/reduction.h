@@ -25,6 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/best/priority.h"
 #include "explore/explorer.h"
 #include "explore/por/reversal.h"
 #include "explore/por/step_graph.h"
@@ -89,6 +90,10 @@ class Reduction : public Explorer, private Branches {
     std::vector<uint32_t> stale;     // likewise
     std::vector<Label> done;
     std::vector<uint64_t> open_sets;
+    // For a ranked walk: of those, the threads that would cost one more; and by node, what the
+    // steps before it cost.
+    std::vector<uint64_t> costly_sets;
+    std::vector<uint32_t> costs;
     std::vector<Deferred> deferred;
     std::vector<VainPath> vain_paths;               // of nodes that stand
     std::vector<Alternative> alternatives;          // likewise, in the order of the nodes
@@ -184,9 +189,11 @@ class Reduction : public Explorer, private Branches {
   bool SleepsOn(uint32_t done) const;
   // Adds a last (first) branch to what is to be run from a node in flight, or from a place that was
   // reached by `reached`.
-  Id AppendAt(StepIndex node, const Label& label);
+  Id AppendAt(StepIndex node, const Label& label, Asked asked = Asked::kPrecisely);
   Id PrependAt(StepIndex node, const Label& label);
   Id AppendAt(Id reached, Place& place, const Label& label);
+  // Adds a branch within a tree, which goes out from a state after `node`.
+  Id AppendChild(Id parent, StepIndex node, const Label& label);
   // The threads that could have run at `node`, as a set.
   op::ThreadSet OpenAt(StepIndex node) const;
   // Has the thread been chosen at the node, now or earlier, or is it to be, or does it sleep there?
@@ -194,7 +201,8 @@ class Reduction : public Explorer, private Branches {
   // Is the step of the thread with just these options asleep there?
   bool Sleeps(StepIndex node, const Label& option) const;
   // Adds a thread that is not taken to what is to be explored from the node.
-  void Add(StepIndex node, op::ThreadId thread, bool tentative = false);
+  void Add(StepIndex node, op::ThreadId thread, bool tentative = false,
+           Asked asked = Asked::kPrecisely);
   // Adds all threads that are open there. To be called for every step that is made from it.
   void AddAllOpen(StepIndex node);
   // Is the reversal another option of step j itself? Then it is added, to be explored next: all
@@ -206,6 +214,7 @@ class Reduction : public Explorer, private Branches {
 
  private:
   bool GoToNext();
+  bool GoToDeepest();
   void GoTo(Id branch);
   void GoOn(Id away);
   void Leave(StepIndex node);
@@ -221,7 +230,10 @@ class Reduction : public Explorer, private Branches {
   bool SleepsAway(StepIndex node) const;
   void AddToScript(op::ThreadId thread, std::span<const plan::ScriptOption> options);
   void DropYounger(StepIndex k);
-  Id AppendTo(Id& tree, Id reached, StepIndex node, const Label& label);
+  Id AppendTo(Id& tree, Id reached, StepIndex node, const Label& label, Asked asked);
+  void OpenPlace(Id eldest);
+  void KeepCosts(const trace::Execution& execution, StepIndex i);
+  void Rank(Id branch, StepIndex node, const Label& label, Asked asked);
   bool EnterPath();
   void FallAsleep(StepIndex node, op::ThreadId next);
   template <typename Step>
@@ -258,7 +270,11 @@ class Reduction : public Explorer, private Branches {
   void Close(StepIndex node);
   bool SleepsSince(StepIndex node, const Alternative& other) const;
 
+  // What a branch that was left takes with what sleeps there; measured with four threads.
+  static constexpr uint64_t kBytesPerBranch = 1024;
+
   const bool in_any_order_;
+  const uint64_t memory_limit_;
   std::unique_ptr<Walk> walk_;
 
   // Scratch.
