@@ -27,7 +27,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 14;
+inline constexpr uint32_t kVersion = 15;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -117,6 +117,16 @@ struct Settings {
   uint32_t test_breaks;
 };
 
+// What the user wants the search to look at first, as addresses of the program's file: code, where
+// a function lies itself or was inlined to, or the bytes of a variable.
+enum class FocusKind : uint64_t { kFunction, kInlined, kVariable };
+struct FocusRange {
+  uint64_t begin;
+  uint64_t end;
+  FocusKind kind;
+};
+inline constexpr uint32_t kMaxFocusRanges = 1000;
+
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
 
 // Why the search stopped.
@@ -196,6 +206,9 @@ struct Header {
   uint32_t hang_kill;               // supervisor -> next process: it was killed because it hung
   char spill_path[64];  // an unlinked file of the supervisor's for what the search cannot keep in
                         // memory, as /proc/PID/fd/N; empty: none
+  // Of the priority functions method and var (settings.priorities).
+  uint32_t focus_count;
+  FocusRange focus[kMaxFocusRanges];
   // Why this program cannot be brought under control; phase stays kStarting.
   char set_up_error[512];
 };

@@ -22,6 +22,7 @@
 #include "report/text.h"
 #include "report/verdict.h"
 #include "session/files.h"
+#include "session/focus.h"
 #include "session/inspect_elf.h"
 #include "session/spawn.h"
 
@@ -161,7 +162,10 @@ int Check(const std::vector<std::string>& arguments) {
   if (!options.at_check.empty()) ForgetShards();
   const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();
   settings->test_breaks = cases.each || cases.name || in_test;
-  const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions)};
+  base::Result<std::vector<channel::FocusRange>> focus =
+      session::FindFocus(program->path, options.focus_functions, options.focus_variables);
+  if (!focus.Ok()) return Fail(focus.Message());
+  const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions), *focus};
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);
   if (cases.each) return CheckEachCase(options, subject, command);

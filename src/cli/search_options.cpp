@@ -136,6 +136,28 @@ base::Result<space::Priorities> ParsePriorities(const std::string& text) {
   return priorities;
 }
 
+// Names are there to be looked at first: by functions that do, in front unless --priority has them.
+std::optional<Error> FillInFocus(SearchOptions& options) {
+  const auto fill_in = [&](space::Priority function, const std::vector<std::string>& names,
+                           std::string_view option) -> std::optional<Error> {
+    const auto given = ParsePriorities(options.priority);
+    const bool has = std::ranges::count(given->List(), function) != 0;
+    if (has && names.empty()) {
+      return Error{std::string("--priority ").append(NameOf(function)) + " needs a " +
+                   std::string(option) + " NAME"};
+    }
+    if (has || names.empty()) return std::nullopt;
+    const std::string rest = options.priority.empty()
+                                 ? std::string(NameOf(space::kDefaultPriorities))
+                                 : options.priority;
+    options.priority = std::string(NameOf(function)) + "," + rest;
+    return std::nullopt;
+  };
+  if (auto error = fill_in(space::Priority::kMethod, options.focus_functions, "--focus-function"))
+    return error;
+  return fill_in(space::Priority::kVar, options.focus_variables, "--focus-variable");
+}
+
 // What a preset stands for must not be asked for otherwise.
 std::optional<Error> FillIn(std::string_view preset, std::string_view option,
                             std::string_view means, std::string& value) {
@@ -258,6 +280,22 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->type_name("NAME,...")
       ->check(RefuseEmpty)
       ->group("Search");
+  app.add_option("--focus-function", options.focus_functions,
+                 "Look first where threads meet in this function (--priority method); repeatable")
+      ->type_name("NAME")
+      ->take_all()
+      ->expected(1)
+      ->check(RefuseEmpty)
+      ->group("Search");
+  app.add_option(
+         "--focus-variable", options.focus_variables,
+         "Look first where threads meet at this global variable, or queue.head, a member of "
+         "one (--priority var); repeatable")
+      ->type_name("NAME")
+      ->take_all()
+      ->expected(1)
+      ->check(RefuseEmpty)
+      ->group("Search");
   AddBytes(app, "--memory", options.memory,
            "What --order best-first, random keep in memory of the work that is left: 500M, 2G "
            "(default 1G); beyond that it goes to disk, or with --reduction they go on depth first")
@@ -350,6 +388,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
     return Error{priorities.Message()};
   }
   if (auto refusal = FillInPreset(options, *bound)) return *refusal;
+  if (auto refusal = FillInFocus(options)) return *refusal;
   if (auto refusal = FillInIterate(options, *bound)) return *refusal;
   FillInDefaults(options, *bound);
   for (const Axis& axis : Axes()) {

@@ -20,6 +20,8 @@ struct SearchOptions {
   // The axes as written; empty: not given.
   std::string preset, order, reduction, bound, visited, rewind, points, timeouts, priority;
 
+  std::vector<std::string> focus_functions, focus_variables;
+
   uint64_t executions = 0;
   uint64_t time_ms = 0;
   uint64_t seed = 1;

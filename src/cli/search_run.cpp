@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/command.h"
@@ -74,6 +75,8 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   if (!memory.Ok()) return base::Error{memory.Message()};
   channel::Header& header = memory->Header();
   header.settings = subject_.settings;
+  header.focus_count = static_cast<uint32_t>(subject_.focus.size());
+  std::ranges::copy(subject_.focus, header.focus);
   session::UnlinkedFile spill(options_.out);
   snprintf(header.spill_path, sizeof header.spill_path, "%s", spill.Path().c_str());
   report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));

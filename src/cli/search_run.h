@@ -23,6 +23,7 @@ struct SearchSubject {
   std::string library;  // libheddle.so
   channel::Settings settings;
   std::vector<report::Suppression> suppressions;
+  std::vector<channel::FocusRange> focus;
 };
 
 class SearchRunner {

@@ -79,10 +79,12 @@ class AccessList {
 // code up to the one after it, and whatever local steps of other threads that sets off (a join, a
 // barrier that opens). Its events are those up to the next step's first. Step 0 is what comes
 // before the first scheduling; it belongs to no thread.
+inline constexpr uint8_t kFocusFunction = 1;
+inline constexpr uint8_t kFocusVariable = 2;
 struct Step {
   op::ThreadId thread;
   uint32_t event;        // number of events before it
-  uint32_t choice : 29;  // number of choices before it, that of its thread not included
+  uint32_t choice : 27;  // number of choices before it, that of its thread not included
   // Nothing else could run, so a time limit of its thread passed (--timeouts last): it comes after
   // every step before it, and before every one after.
   uint32_t time_passes : 1 = 0;
@@ -90,6 +92,9 @@ struct Step {
   // the same outcome. It has left the dependence graph.
   uint32_t vain : 1 = 0;
   uint32_t repeatable : 1 = 0;  // of a vain one: what it does is decided by `await` and the level
+  // The operation that its thread stands before is one that the user named: kFocusFunction,
+  // kFocusVariable.
+  uint32_t focus : 2 = 0;
   // Where a loop waits that makes vain rounds: names the thread, its state, and what it reads. 0:
   // it stands elsewhere, or it is not known.
   uint32_t await = 0;
@@ -110,6 +115,7 @@ struct Pending {
   uint8_t detail;      // of a kCondReacquire: 1 if it waits for the mutex only
   uint32_t object;     // number; kNoObject if it is not known, or there is none
   uint32_t await = 0;  // as in Step, if the thread has made a vain round there
+  uint8_t focus = 0;   // as in Step
 };
 inline constexpr uint32_t kNoObject = 0xffffffffu;
 

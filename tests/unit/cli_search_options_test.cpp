@@ -49,6 +49,54 @@ TEST(SearchOptions, Bounds) {
   }
 }
 
+TEST(SearchOptions, BestFirst) {
+  SearchOptions options;
+  options.priority = "pb";
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->order, channel::Order::kBestFirst);
+  EXPECT_EQ(settings->reduction, channel::Reduction::kDpor);
+  EXPECT_EQ(space::NameOf(settings->priorities), "pb");
+  options.bound = "preemptions=2";
+  EXPECT_EQ(MakeSettings(options)->reduction, channel::Reduction::kNone);
+  options = {};
+  options.order = "best-first";
+  EXPECT_EQ(space::NameOf(MakeSettings(options)->priorities), "mdpor,pb");
+  options.priority = "ss,mdpor,pb";
+  EXPECT_EQ(space::NameOf(MakeSettings(options)->priorities), "ss,mdpor,pb");
+  for (const char* bad : {"x", "pb,", ",pb", "pb,pb", "pb mdpor"}) {
+    options.priority = bad;
+    EXPECT_NE(Refusal(options).find("--priority"), std::string::npos) << bad;
+  }
+  options = {};
+  options.preset = "gambit";
+  EXPECT_EQ(MakeSettings(options)->reduction, channel::Reduction::kDpor);
+  options.bound = "preemptions=2";
+  settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->reduction, channel::Reduction::kNone);
+  EXPECT_EQ(settings->order, channel::Order::kBestFirst);
+  EXPECT_EQ(space::NameOf(settings->priorities), "mdpor,pb");
+}
+
+TEST(SearchOptions, Focus) {
+  SearchOptions options;
+  options.focus_functions = {"Push"};
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->order, channel::Order::kBestFirst);
+  EXPECT_EQ(space::NameOf(settings->priorities), "method,mdpor,pb");
+  options.priority = "pb,method";
+  EXPECT_EQ(space::NameOf(MakeSettings(options)->priorities), "pb,method");
+  options.focus_variables = {"head"};
+  EXPECT_EQ(space::NameOf(MakeSettings(options)->priorities), "var,pb,method");
+  options.focus_functions.clear();
+  EXPECT_NE(Refusal(options).find("needs a --focus-function"), std::string::npos);
+  options.priority.clear();
+  options.order = "random";
+  EXPECT_NE(Refusal(options).find("--order best-first"), std::string::npos);
+}
+
 TEST(SearchOptions, DepthIsBoundedDepthFirst) {
   SearchOptions options;
   options.bound = "depth=7";

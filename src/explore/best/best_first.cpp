@@ -1,11 +1,26 @@
 #include "explore/best/best_first.h"
 
+#include <algorithm>
 #include <ranges>
 
 #include "base/hash.h"
 #include "explore/own_options.h"
 
 namespace heddle::explore {
+
+namespace {
+
+// Of the operation that `thread` stands before at the choice point: that of its next step, which
+// stays the same until it is made, or the one that it stood before at the end.
+Focus NextFocus(const trace::Execution& execution, uint32_t choice, op::ThreadId thread) {
+  const auto from = std::ranges::lower_bound(execution.steps, choice, {},
+                                             [](const trace::Step& step) { return step.choice; });
+  const auto next = std::find_if(from, execution.steps.end(),
+                                 [&](const trace::Step& step) { return step.thread == thread; });
+  return FocusOf(next != execution.steps.end() ? next->focus : execution.pending[thread].focus);
+}
+
+}  // namespace
 
 using trace::Choice;
 using trace::ChoiceKind;
@@ -59,6 +74,10 @@ void BestFirst::AddBacktrackingPoints(const trace::Execution& execution, uint32_
     BacktrackingPoint facts = {.cost = its_cost};
     if (ranking_.WantsAsked()) facts.asked = backtracking_.AskedAt(choice, thread);
     if (ranking_.WantsAsleep()) facts.asleep = backtracking_.AsleepAt(choice, thread);
+    if (ranking_.WantsFocus()) {
+      facts.preempted = NextFocus(execution, index, choice.chosen);
+      facts.preempting = NextFocus(execution, index, thread);
+    }
     AddBacktrackingPoint(index, thread, facts);
   };
   others_.clear();

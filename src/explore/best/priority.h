@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "op/operation.h"
+#include "trace/execution.h"
 
 namespace heddle::explore {
 
@@ -27,6 +27,11 @@ struct Focus {
   bool function = false;  // made in one of the functions
   bool variable = false;  // accesses one of the variables
 };
+
+// From the bits of a step (trace::Step::focus).
+inline Focus FocusOf(uint32_t bits) {
+  return {(bits & trace::kFocusFunction) != 0, (bits & trace::kFocusVariable) != 0};
+}
 
 struct BacktrackingPoint {
   uint64_t name = 0;  // of the point: the same for no other one of the search, as far as possible

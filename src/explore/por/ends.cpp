@@ -52,6 +52,11 @@ void Reduction::NoteEnds(const trace::Execution& execution) {
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
     s_.before_end[thread] = execution.pending[thread].kind == Kind::kProgramExit;
   }
+  if (walk_->Ranks() == nullptr) return;
+  s_.focus_at_end.clear();
+  for (const trace::Pending& pending : execution.pending) {
+    s_.focus_at_end.push_back(pending.focus);
+  }
 }
 
 bool Reduction::StandsBeforeEnd(StepIndex node, ThreadId thread) const {

@@ -311,6 +311,14 @@ void Reduction::KeepCosts(const trace::Execution& execution, StepIndex i) {
   for (uint32_t w = 0; w < choice->set_words; ++w) s_.costly_sets.push_back(costly.Word(w));
 }
 
+// As NextFocus of best/best_first.cpp.
+Focus Reduction::FocusAfter(StepIndex node, op::ThreadId thread) const {
+  if (thread >= s_.graph.Threads()) return {};
+  const StepIndex next = s_.graph.FirstStepOf(thread, node);
+  if (next != kNoStep) return FocusOf(s_.graph.At(next).focus);
+  return thread < s_.focus_at_end.size() ? FocusOf(s_.focus_at_end[thread]) : Focus();
+}
+
 // `node`: from which the branch goes out, or, within a sequence or in an execution that was left,
 // one nearby: then the cost is a guess.
 void Reduction::Rank(Id branch, StepIndex node, const Label& label, Asked asked) {
@@ -318,6 +326,10 @@ void Reduction::Rank(Id branch, StepIndex node, const Label& label, Asked asked)
   BacktrackingPoint facts;
   facts.name = Sign(branch, label);
   facts.asked = asked;
+  if (walk_->Ranks()->WantsFocus() && node < s_.graph.Size()) {
+    facts.preempted = FocusOf(s_.graph.At(node).focus);
+    facts.preempting = FocusAfter(node, label.thread);
+  }
   if (!s_.costs.empty()) {
     const auto known = std::min<size_t>(node, s_.costs.size() - 1);
     facts.cost = s_.costs[known];

@@ -94,6 +94,7 @@ class Reduction : public Explorer, private Branches {
     // steps before it cost.
     std::vector<uint64_t> costly_sets;
     std::vector<uint32_t> costs;
+    std::vector<uint8_t> focus_at_end;  // by thread: of what it stood before to the last
     std::vector<Deferred> deferred;
     std::vector<VainPath> vain_paths;               // of nodes that stand
     std::vector<Alternative> alternatives;          // likewise, in the order of the nodes
@@ -233,6 +234,7 @@ class Reduction : public Explorer, private Branches {
   Id AppendTo(Id& tree, Id reached, StepIndex node, const Label& label, Asked asked);
   void OpenPlace(Id eldest);
   void KeepCosts(const trace::Execution& execution, StepIndex i);
+  Focus FocusAfter(StepIndex node, op::ThreadId thread) const;
   void Rank(Id branch, StepIndex node, const Label& label, Asked asked);
   bool EnterPath();
   void FallAsleep(StepIndex node, op::ThreadId next);

@@ -81,6 +81,7 @@ void StepGraph::AddStep(const trace::Execution& execution, StepIndex i) {
   const bool threadless = thread == op::kNoThread;  // the beginning: belongs to nobody
   steps_.push_back({thread, static_cast<uint32_t>(accesses_.size()),
                     static_cast<uint32_t>(options_.size()), step.time_passes != 0, step.await});
+  steps_.back().focus = static_cast<uint8_t>(step.focus);
   if (threadless) {
     clocks_.resize(clocks_.size() + stride_);
     before_.resize(before_.size() + stride_);

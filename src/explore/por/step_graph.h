@@ -70,6 +70,7 @@ class StepGraph {
     uint32_t await;        // the state of a loop that it began in (trace::Step)
     bool inside = false;   // see IsInside
     uint8_t sections = 0;  // of its thread, at its end
+    uint8_t focus = 0;     // trace::Step
   };
   // An operation that was blocked when time passed.
   struct Stalled {

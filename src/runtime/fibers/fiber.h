@@ -174,6 +174,9 @@ struct alignas(64) Fiber {
   void* cleanup = nullptr;              // glibc cleanup buffers (pthread_cleanup_push)
   char* stack_begin = nullptr;
   size_t stack_size = 0;
+  // --- what the user named (focus.h) ---
+  uintptr_t focus_frame = 0;  // of the outermost such function that it is in; 0: none
+  uint8_t focus = 0;          // of `pending`
   // --- virtual time, nanoseconds since the start of the execution ---
   uint32_t clock_reads = 0;
   uint64_t deadline = 0;

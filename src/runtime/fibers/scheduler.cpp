@@ -33,6 +33,7 @@
 #include "runtime/fibers/choice_point.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/enabled.h"
+#include "runtime/fibers/focus.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/no_progress.h"
@@ -252,6 +253,7 @@ Fiber& PickNext() {
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
   }
   step.thread = chosen;
+  if (__builtin_expect(g_focuses, 0)) step.focus = g_fibers[chosen].focus & 3;
   t.steps[t.step_count++] = step;
   // A full time slice is over even if the thread stayed, although it should have let others go.
   const bool begins = chosen != s.running || s.run_length >= kTimeSlice;
@@ -276,6 +278,10 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
       static_cast<uint8_t>(operation.detail | (timed && !self.late ? op::kTimed : 0));
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
+  if (__builtin_expect(g_focuses, 0)) {
+    self.focus = FocusOf(self, operation);
+    g_trace->pending[self.id].focus = self.focus;
+  }
   const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
   const bool looks = !local && !runs_out;
   // Not earlier: copied right after it was written, field by field, it would have to wait for that.

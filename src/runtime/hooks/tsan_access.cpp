@@ -9,6 +9,7 @@
 //   *_pc                              libraries that announce accesses of others
 
 #include "runtime/export.h"
+#include "runtime/fibers/focus.h"
 #include "runtime/primitives/plain.h"
 
 using namespace heddle::runtime;  // NOLINT: defines the interface's names in terms of ours
@@ -125,9 +126,18 @@ HEDDLE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
   if (*vptr != value) Plain(vptr, sizeof(*vptr), true, HEDDLE_CALLER);
 }
 
-// Call stacks are unwound when a finding is explained; nothing to keep here.
-HEDDLE_EXPORT void __tsan_func_entry(void*) {}
-HEDDLE_EXPORT void __tsan_func_exit(void) {}
+// Call stacks are unwound when a finding is explained; nothing to keep here, unless the user named
+// functions.
+HEDDLE_EXPORT void __tsan_func_entry(void*) {
+  if (__builtin_expect(g_focuses, 0)) {
+    EnterFunction(HEDDLE_CALLER, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  }
+}
+HEDDLE_EXPORT void __tsan_func_exit(void) {
+  if (__builtin_expect(g_focuses, 0)) {
+    LeaveFunction(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  }
+}
 
 HEDDLE_EXPORT void __tsan_init(void) {}
 

@@ -7,6 +7,7 @@
 #include <unwind.h>
 
 #include "runtime/control.h"
+#include "runtime/fibers/focus.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
@@ -119,6 +120,7 @@ void PrepareRuntime() {
   SyncObjects();
   InitBump();
   InitSchedule();
+  InitFocus();
   InitKeys();
   g_state.check_races = settings.report_races != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
