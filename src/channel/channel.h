@@ -127,6 +127,14 @@ struct FocusRange {
 };
 inline constexpr uint32_t kMaxFocusRanges = 1000;
 
+// Which of the searches of --order escalating ran the execution that showed it.
+struct Finder {
+  uint32_t known;  // 0: there is one search only
+  Order order;
+  Reduction reduction;
+  space::Priorities priorities;
+};
+
 enum class Phase : uint32_t { kStarting, kSearching, kExplaining, kFinished };
 
 // Why the search stopped.
@@ -206,6 +214,7 @@ struct Header {
   uint32_t hang_kill;               // supervisor -> next process: it was killed because it hung
   char spill_path[64];  // an unlinked file of the supervisor's for what the search cannot keep in
                         // memory, as /proc/PID/fd/N; empty: none
+  Finder finder;        // of what is being explained
   // Of the priority functions method and var (settings.priorities).
   uint32_t focus_count;
   FocusRange focus[kMaxFocusRanges];
@@ -290,6 +299,7 @@ struct FindingRecord {
   Purpose purpose;
   uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
   uint32_t fewer_may_do;    // it is not known that preemptions and early timeouts are the fewest
+  Finder found_by;
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
   // object and %L<hex>% for the place of a return address, which the supervisor replaces by names
 };

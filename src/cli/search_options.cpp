@@ -216,6 +216,12 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
     options.order = NameOf(Order::kDepthFirst);
     if (options.reduction.empty()) options.reduction = NameOf(Reduction::kOptimal);
   }
+  if (options.order == NameOf(Order::kEscalating) && options.reduction.empty() && !every) {
+    const bool counts = bound.unit == space::Unit::kPreemptions;
+    options.reduction = bound.IsNone()                ? NameOf(Reduction::kOptimal)
+                        : counts && !options.no_races ? NameOf(Reduction::kBounded)
+                                                      : NameOf(Reduction::kNone);
+  }
   if (options.order == NameOf(Order::kBestFirst)) {
     if (options.priority.empty()) options.priority = NameOf(space::kDefaultPriorities);
     if (options.reduction.empty() && bound.IsNone() && !every) {

@@ -28,6 +28,7 @@ struct Options {
   space::Bound bound = {};
   bool iterates = false;              // with each bound up to that one, in turn
   bool early_timeouts = true;         // false, for context-bounded: only schedules without
+  space::Point whole = {};            // what was asked for
   space::Priorities priorities = {};  // of best-first
   // Bytes: what a search in another order than depth first keeps in memory of the work that is
   // left.
@@ -67,6 +68,9 @@ class Explorer {
   // The most nodes that the execution tree had at a time (execution_tree.h), or what the search
   // keeps in its place.
   virtual uint64_t PeakNodes() const { return 0; }
+  // Of several searches in turn, the one that the last execution belongs to; nothing if this is one
+  // search only.
+  virtual std::optional<space::Point> FoundBy() const { return std::nullopt; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.
   virtual const char* Weakness() const { return nullptr; }

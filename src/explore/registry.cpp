@@ -6,6 +6,7 @@
 #include "explore/best/best_first.h"
 #include "explore/context_bounded.h"
 #include "explore/depth_first.h"
+#include "explore/escalating.h"
 #include "explore/hb/cb_por.h"
 #include "explore/por/bounded_dpor.h"
 #include "explore/por/inspect_dpor.h"
@@ -41,6 +42,8 @@ Entry PlainEntry(const space::Point& point) {
       return EntryOf<RandomWalk>(point);
     case space::Order::kBestFirst:
       return EntryOf<BestFirst>(point);
+    case space::Order::kEscalating:
+      break;  // EntryAt
   }
   HEDDLE_CHECK(false);  // no value of the axis
   __builtin_unreachable();
@@ -48,6 +51,7 @@ Entry PlainEntry(const space::Point& point) {
 
 // With a reduction, the order is that of its branches.
 Entry EntryAt(const space::Point& point) {
+  if (point.order == space::Order::kEscalating) return EntryOf<Escalating>(point);
   switch (point.reduction) {
     case space::Reduction::kNone:
       return PlainEntry(point);
@@ -84,6 +88,7 @@ std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill
   options.bound = point.bound;
   options.iterates = point.order == space::Order::kContextBounded;
   options.walk = WalkOf(point.order);
+  options.whole = point;
   options.priorities = point.priorities;
   if (memory_limit != 0) options.memory_limit = memory_limit;
   return make(state, options, spill);

@@ -22,6 +22,13 @@
 namespace heddle::report {
 namespace {
 
+// "best-first dpor by mdpor,pb"
+std::string FinderName(const channel::Finder& finder) {
+  std::string name = space::NameOf(space::Point{finder.order, finder.reduction});
+  if (finder.priorities.count != 0) name += " by " + space::NameOf(finder.priorities);
+  return name;
+}
+
 constexpr uint32_t kWithStack = channel::kStepRaceFirst | channel::kStepRaceSecond |
                                 channel::kStepBlocked | channel::kStepEnding | channel::kStepLeft |
                                 channel::kStepMade;
@@ -105,6 +112,7 @@ class Teller {
     finding.early_timeouts = raw.head.early_timeouts;
     finding.fewer_may_do = raw.head.fewer_may_do != 0;
     finding.execution = raw.head.execution;
+    if (raw.head.found_by.known != 0) finding.found_by = FinderName(raw.head.found_by);
     finding.status = raw.head.status;
     finding.not_reproduced = raw.head.not_reproduced != 0;
 

@@ -7,6 +7,7 @@ bool Reduces(const SearchResult& result) {
 }
 
 bool MeetsLeast(const SearchResult& result) {
+  if (result.order == space::NameOf(space::Order::kEscalating)) return false;
   return !Reduces(result) || (result.reduction == space::NameOf(space::Reduction::kBounded) &&
                               result.order == space::NameOf(space::Order::kContextBounded));
 }

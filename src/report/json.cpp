@@ -102,6 +102,7 @@ Json Of(const Finding& finding) {
                {"early_timeouts", finding.early_timeouts},
                {"fewer_may_do", finding.fewer_may_do},
                {"execution", finding.execution},
+               {"found_by", finding.found_by},
                {"locations", All(finding.locations)},
                {"schedule", finding.schedule},
                {"identity", finding.identity},
@@ -244,6 +245,7 @@ Finding FindingFrom(const Field& json) {
   finding.early_timeouts = json.value("early_timeouts", 0u);
   finding.fewer_may_do = json.value("fewer_may_do", false);
   finding.execution = json.value("execution", uint64_t{0});
+  finding.found_by = json.value("found_by", "");
   finding.output = json.value("output", "");
   finding.schedule = json.value("schedule", "");
   finding.identity = json.value("identity", "");

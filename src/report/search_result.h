@@ -66,6 +66,7 @@ struct Finding {
   uint32_t early_timeouts = 0;
   bool fewer_may_do = false;  // both are upper limits: whether fewer suffice was not found out
   uint64_t execution = 0;
+  std::string found_by;  // of several searches in turn: which; else empty
   int32_t status = 0;
   bool not_reproduced = false;
   // A library that was not rebuilt, takes part, and may order what looks unordered; or empty.
@@ -128,7 +129,7 @@ struct SearchResult {
   uint64_t suppressed = 0;    // findings that --suppressions or the program itself leaves out
   bool races_checked = true;  // --no-races was not given
 
-  std::string preset;  // empty: none
+  std::string preset;    // empty: none
   std::string priority;  // of --order best-first; else empty
   std::string order, reduction, visited, rewind, points, timeouts, release_sequences;
   std::optional<space::Bound> bound;

@@ -174,6 +174,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
     needs += fmt::format(", needs a time limit that passes early: {}", finding.early_timeouts);
   }
   if (finding.fewer_may_do) needs += " (fewer may do)";
+  if (!finding.found_by.empty()) needs += ", found by " + finding.found_by;
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
   text += AbaText(finding);

@@ -308,6 +308,7 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const
   record.size = finding.size;
   record.not_reproduced = !reproduced;
   record.fewer_may_do = told.fewer_may_do;
+  record.found_by = runtime::ChannelHeader().finder;
   record.purpose = purpose;
   runtime::AppendRecord(&record.head, sizeof record, finding.message,
                         static_cast<unsigned>(strlen(finding.message) + 1));

@@ -218,6 +218,12 @@ void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* con
   explore::Conclude(explorer, {}, runtime::ViewOfTrace(header.name_count.load()), observers);
 }
 
+channel::Finder FinderOf(const explore::Explorer& explorer) {
+  const auto point = explorer.FoundBy();
+  if (!point) return {};
+  return {1, point->order, point->reduction, point->priorities};
+}
+
 // Runs until the search is over; nothing if what is visible grew, so that it has to begin again.
 std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
                                 ProgramTarget& target, SearchBudget& budget,
@@ -233,6 +239,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget) return budget.Reason();
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
+    header.finder = FinderOf(explorer);
     const bool proves_bounds = fewest_first && explorer.Weakness() == nullptr;
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
@@ -283,6 +290,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
     ConcludeDeath(*explorer, observers);
   std::optional<Stop> stop = Stop::kNone;
   if (!state.findings.unexplained.empty()) {
+    header.finder = FinderOf(*explorer);
     ForkTarget apart;
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, false, true);
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;

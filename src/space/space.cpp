@@ -11,6 +11,7 @@ constexpr Value kOrders[] = {
     {"context-bounded", "fewest preemptions first; default with --bound"},
     {"random", "schedules drawn for ever; with --reduction, its branches in a random order"},
     {"best-first", "what --priority prefers first"},
+    {"escalating", "several of these in turn, until one has proved it"},
 };
 constexpr std::string_view kLaterOrders[] = {"pct", "pos", "surw"};
 
@@ -202,7 +203,15 @@ const Preset* PresetOf(std::string_view name) {
   return index ? &kPresetPoints[*index] : nullptr;
 }
 
+Point ProverOf(const Point& escalating) {
+  Point prover = escalating;
+  const bool in_order = Bounded(prover) && !BoundsDepth(prover);
+  prover.order = in_order ? Order::kContextBounded : Order::kDepthFirst;
+  return prover;
+}
+
 std::string WhyNot(const Point& point) {
+  if (point.order == Order::kEscalating) return WhyNot(ProverOf(point));
   for (const Exclusion& exclusion : kExclusions) {
     if (!exclusion.holds(point)) continue;
     std::string why(exclusion.why);
@@ -218,6 +227,7 @@ bool KeepsStates(const Point& point) {
 }
 
 bool PartsWithBranches(const Point& point) {
+  if (point.order == Order::kEscalating) return false;
   const bool in_any_order = point.order == Order::kRandom || point.order == Order::kBestFirst;
   return (Reduces(point) ? !in_any_order : !Samples(point)) && !KeepsStates(point) &&
          point.reduction != Reduction::kBounded;

@@ -16,7 +16,7 @@
 namespace heddle::space {
 
 // Part of the channel's contract: their numbers stay.
-enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom, kBestFirst };
+enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom, kBestFirst, kEscalating };
 enum class Reduction : uint32_t {
   kNone,
   kSleepSets,
@@ -111,6 +111,9 @@ const Preset* PresetOf(std::string_view name);  // null if there is none of that
 
 // Empty if the point is a search; else why it is none, as a sentence that names the options.
 std::string WhyNot(const Point& point);
+
+// Of escalating: the search among several in turn that proves what the whole can prove.
+Point ProverOf(const Point& escalating);
 
 // Does a search at the point keep a table of states?
 bool KeepsStates(const Point& point);

@@ -1,0 +1,145 @@
+#include "explore/escalating.h"
+
+#include <algorithm>
+
+#include "explore/registry.h"
+
+namespace heddle::explore {
+namespace {
+
+using space::Order;
+using space::Point;
+using space::Reduction;
+
+// What an execution costs besides its operations: as much as so many of them (docs/perf.md).
+constexpr uint64_t kPerExecution = 50;
+
+struct Share {
+  Point point;
+  uint32_t share;
+};
+
+std::vector<Share> SharesOf(const Point& whole) {
+  std::vector<Share> shares = {{space::ProverOf(whole), 4}};
+  Point best = {Order::kBestFirst, Reduction::kNone, whole.bound, whole.points,
+                space::kDefaultPriorities};
+  if (!whole.bound.IsNone()) {
+    if (space::WhyNot(best).empty()) shares.push_back({best, 2});
+    return shares;
+  }
+  const bool reduces = whole.reduction != Reduction::kNone;
+  if (reduces) best.reduction = Reduction::kDpor;
+  const Point bounds = {Order::kContextBounded,
+                        reduces ? Reduction::kBounded : Reduction::kNone,
+                        {},
+                        whole.points,
+                        {}};
+  shares.push_back({bounds, 2});
+  shares.push_back({best, 1});
+  shares.push_back({{Order::kRandom, Reduction::kNone, {}, whole.points, {}}, 1});
+  return shares;
+}
+
+}  // namespace
+
+// A part of the spill for each search, far from the others'.
+class Escalating::PartSpill final : public Spill {
+ public:
+  PartSpill(Spill& all, uint64_t begin) : all_(all), begin_(begin) {}
+  bool Write(uint64_t at, const void* data, size_t bytes) override {
+    return all_.Write(begin_ + at, data, bytes);
+  }
+  bool Read(uint64_t at, void* data, size_t bytes) override {
+    return all_.Read(begin_ + at, data, bytes);
+  }
+
+ private:
+  Spill& all_;
+  const uint64_t begin_;
+};
+
+Escalating::State::~State() {
+  for (const Part& part : parts) Find(part.point)->free_state(part.state);
+}
+
+Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(*state) {
+  if (s_.parts.empty()) {
+    for (const auto& [point, share] : SharesOf(options.whole)) {
+      s_.parts.push_back({point, share, Find(point)->make_state()});
+    }
+  }
+  constexpr uint64_t kBytesOfPart = uint64_t{1} << 39;
+  for (const Part& part : s_.parts) {
+    Spill* its = nullptr;
+    if (spill != nullptr) {
+      spills_.push_back(std::make_unique<PartSpill>(*spill, spills_.size() * kBytesOfPart));
+      its = spills_.back().get();
+    }
+    explorers_.push_back(
+        Find(part.point)->Attach(part.state, options.seed, its, options.memory_limit));
+  }
+}
+
+Escalating::~Escalating() = default;
+
+// The one that has had the least of its share; null if all are over.
+Escalating::Part* Escalating::Next() {
+  Part* next = nullptr;
+  for (Part& part : s_.parts) {
+    if (part.over) continue;
+    if (next == nullptr || part.work * next->share < next->work * part.share) next = &part;
+  }
+  return next;
+}
+
+std::optional<plan::Plan> Escalating::NextPlan() {
+  while (Part* const part = s_.exhausted ? nullptr : Next()) {
+    s_.turn = static_cast<uint32_t>(part - s_.parts.data());
+    if (auto plan = explorers_[s_.turn]->NextPlan()) return plan;
+    part->over = true;
+    if (s_.turn == 0 || explorers_[s_.turn]->Complete()) {
+      s_.exhausted = true;
+      s_.proved_by = s_.turn;
+    }
+  }
+  return std::nullopt;
+}
+
+void Escalating::Learn(const trace::Execution& execution) {
+  s_.parts[s_.turn].work += execution.events.size() + kPerExecution;
+  explorers_[s_.turn]->Learn(execution);
+}
+
+bool Escalating::Complete() const { return s_.exhausted && explorers_[s_.proved_by]->Complete(); }
+
+const char* Escalating::Weakness() const {
+  return s_.exhausted ? explorers_[s_.proved_by]->Weakness() : nullptr;
+}
+
+int64_t Escalating::CurrentBound() const { return explorers_[s_.turn]->CurrentBound(); }
+
+int64_t Escalating::CompletedBound() const {
+  int64_t completed = -1;
+  for (const auto& explorer : explorers_) {
+    completed = std::max(completed, explorer->CompletedBound());
+  }
+  return completed;
+}
+
+double Escalating::EstimatedExecutions() const { return explorers_[0]->EstimatedExecutions(); }
+
+uint64_t Escalating::RanAgain() const {
+  uint64_t again = 0;
+  for (const auto& explorer : explorers_) again += explorer->RanAgain();
+  return again;
+}
+
+uint64_t Escalating::PeakNodes() const {
+  uint64_t nodes = 0;
+  for (const auto& explorer : explorers_) nodes += explorer->PeakNodes();
+  return nodes;
+}
+
+std::optional<space::Point> Escalating::FoundBy() const { return s_.parts[s_.turn].point; }
+
+}  // namespace heddle::explore

@@ -1,0 +1,77 @@
+// Several searches in turn, one budget: the one that proves, and beside it those that find other
+// kinds of bugs sooner. It is over when one of them has shown that there is nothing else.
+//
+// No single order wins: what changes the end of an execution first finds bugs near the end, context
+// bounding those that need few preemptions, a random walk those that need many
+// (docs/algorithms/escalating.md has the measurements). Whoever takes turns among k searches finds
+// a bug within k times what the best of them needs, whichever that is, and needs not know.
+//
+// A turn is one execution. It goes to the search that has had the least of its share, counted in
+// operations run: a share of 4 in 8 for the prover, so that a proof takes twice as long at most as
+// by itself. A search that is through gives its share to the others.
+//
+//   prover       the search that the options ask for, depth first or by bound
+//   bounds       context bounding: first without preemptions, then with one ... : says how many any
+//                bug that is left needs, if nothing is proved
+//   best first   what races ask for, few preemptions first (best/)
+//   random       a walk for ever
+//
+// Within a bound there are the prover and best first.
+//
+// Executions are counted that more than one search ran: their number is no number of schedules.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "explore/spill.h"
+
+namespace heddle::explore {
+
+class Escalating final : public Explorer {
+ public:
+  struct Part {
+    space::Point point;
+    uint32_t share;
+    void* state;        // of the explorer at the point
+    uint64_t work = 0;  // operations run, and some for each execution
+    bool over = false;  // nothing is left, or not within what it was asked for
+  };
+  struct State {
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State();
+
+    std::vector<Part> parts;  // the prover is the first
+    uint32_t turn = 0;        // whose plan is in flight
+    bool exhausted = false;
+    uint32_t proved_by = 0;
+  };
+
+  Escalating(State* state, const Options& options, Spill* spill = nullptr);
+  ~Escalating() override;
+
+  std::optional<plan::Plan> NextPlan() override;
+  void Learn(const trace::Execution& execution) override;
+  int64_t CurrentBound() const override;
+  int64_t CompletedBound() const override;
+  bool Complete() const override;
+  double EstimatedExecutions() const override;
+  uint64_t RanAgain() const override;
+  uint64_t PeakNodes() const override;
+  const char* Weakness() const override;
+  std::optional<space::Point> FoundBy() const override;
+
+ private:
+  class PartSpill;
+
+  Part* Next();
+
+  State& s_;
+  std::vector<std::unique_ptr<PartSpill>> spills_;  // by part
+  std::vector<std::unique_ptr<Explorer>> explorers_;
+};
+
+}  // namespace heddle::explore
