@@ -26,6 +26,7 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   weak_memory weak_pairs                                          does it hold under C11; how many pairs are told
   stderr stdout                                                   what heddle printed
   status                                                          exit status, when not the verdict's own
+A line `fixed:` in place of `heddle:` is the same of the program compiled with -DFIXED, which mends the bug (tests/bugs).
 `location=@name` is the line of the program that carries the comment `// @name`; `weak_pair~a,b` names the two lines
 of one of the weak pairs.
 
@@ -62,7 +63,7 @@ BUG_KEYS = ("kind", "preemptions", "early_timeouts", "fewer_may_do", "thread", "
             "switches", "step", "block")
 ENUMERATION = ["--order", "depth-first"]  # what --reduction optimal reduces, and the judge of it
 BEST_FIRST = ["--order", "best-first", "--priority", "rand"]
-DIRECTIVE = re.compile(r"(heddle|expect|compilers|std|opt|flags|build|label):\s")
+DIRECTIVE = re.compile(r"(heddle|fixed|expect|compilers|std|opt|flags|build|label):\s")
 
 
 class Failure(Exception):
@@ -72,12 +73,12 @@ class Failure(Exception):
 class Block:
     """One run of heddle: its options, the program's arguments, and what must come of it."""
 
-    def __init__(self, text):
+    def __init__(self, text, fixed):
         words = shlex.split(text)
         if not words or words[0] != "check":
-            raise Failure(f"a `heddle:` line must begin with `check`: {text}")
+            raise Failure(f"a `heddle:` or `fixed:` line must begin with `check`: {text}")
         split = words.index("--") if "--" in words else len(words)
-        self.options, self.arguments = words[1:split], words[split + 1:]
+        self.options, self.arguments, self.fixed = words[1:split], words[split + 1:], fixed
         self.expected = []
 
 
@@ -120,11 +121,13 @@ class Program:
                 break
             self._directive(line[2:].strip())
         if not (self.blocks or self.traces) or not all(b.expected for b in self.blocks):
-            raise Failure("no `heddle:`, `traces:` or `graphs:` line, or a `heddle:` line without `expect:`")
+            raise Failure("no `heddle:`, `traces:` or `graphs:` line, or a `heddle:` or `fixed:` line without `expect:`")
 
     def _directive(self, line):
         if line.startswith("heddle:"):
-            self.blocks.append(Block(line[7:]))
+            self.blocks.append(Block(line[7:], fixed=False))
+        elif line.startswith("fixed:"):
+            self.blocks.append(Block(line[6:], fixed=True))
         elif line.startswith("traces:"):
             self.traces.append(Traces(line[7:], reduced=True))
         elif line.startswith("graphs:"):
@@ -176,7 +179,7 @@ class Runner:
         except subprocess.TimeoutExpired:
             raise Failure(f"no answer within {RUN_SECONDS} s")
 
-    def compile(self, compiler, std, opt):
+    def compile(self, compiler, std, opt, fixed=False):
         """The program built in this configuration; built before if nothing that matters has changed."""
         source, settings = self.program.path.resolve(), self.program.settings
         is_c = source.suffix == ".c"
@@ -188,6 +191,7 @@ class Runner:
             command = [driver, f"--heddle-compiler={compiler}"]
         command += [f"-std={std}"] if std else []
         command += [opt, "-Wall", "-pthread", f"-I{self.include}", f"-I{self.tests / 'programs'}"]
+        command += ["-DFIXED"] if fixed else []
         key = hashlib.sha256(shlex.join(command + settings["flags"]).encode())
         inputs = [source, *sorted((self.tests / "programs").glob("*.h")), *sorted(self.include.glob("heddle*"))]
         for path in inputs + ([pathlib.Path(driver)] if os.path.isabs(driver) else []):
@@ -248,12 +252,14 @@ class Runner:
             # Enumeration judges the number, which is the same however the program was compiled.
             enumerates = number == 0 or "HEDDLE_ENUMERATE_ALL" in os.environ
             binary = self.compile(*configuration)
-            runs = [(block.options, self.run_block, (block,)) for block in self.program.blocks]
-            runs += [(options, self.check_expecting, (options, traces.arguments, expected))
+            mended = self.compile(*configuration, fixed=True) if any(b.fixed for b in self.program.blocks) else None
+            runs = [(block.options, self.run_block, (mended if block.fixed else binary, block))
+                    for block in self.program.blocks]
+            runs += [(options, self.check_expecting, (binary, options, traces.arguments, expected))
                      for traces in self.program.traces for options, expected in traces.searches(enumerates)]
             for options, run, of in runs:
                 try:
-                    run(binary, *of)
+                    run(*of)
                 except Failure as failure:
                     named = " ".join(filter(None, configuration))
                     raise Failure(f"[{named}] heddle check {shlex.join(options)}\n{failure}")
