@@ -1,7 +1,7 @@
 // A connection pool that opens a new connection when none is idle and fewer than two exist. The look at both numbers is one
 // section, the count of the new one another, because opening takes long.
-// Interleaving: four clients; three of them find that one more may be opened, and there are three.
-// The limit of the server is three, so that two preemptions are needed where the pool's own limit is two.
+// Interleaving: all four clients find that one more may be opened, and there are four.
+// The limit of the server is three, so that one client too many is not enough: four must pass the look.
 // bug: preemptions=3 threads=5
 // heddle: check
 // expect: verdict=bug kind=assertion

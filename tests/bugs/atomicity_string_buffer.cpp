@@ -1,5 +1,5 @@
 // "stringbuffer": append(other) asks `other` for its length under its lock, and then, in a second section, for so many characters.
-// Interleaving: another thread shortens `other` between the two. Behind a hundred appends by main, and beside two more threads that append
+// Interleaving: another thread shortens `other` between the two. Behind a hundred appends by main, and beside another thread that appends
 // to the same target.
 // bug: preemptions=1 threads=4
 // heddle: check

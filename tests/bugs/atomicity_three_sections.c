@@ -1,7 +1,7 @@
 // An order book that is changed in three sections under one lock: reserve, fill, publish. A reader collects in three sections as well. A report
-// is wrong only if each of its sections falls between two of the other's, in step: reserved but not filled, filled but not published.
-// Interleaving: R1 between reserve and fill of one order, R2 after fill, before publish, R3 after the next order's reserve: three
-// preemptions. Everything else is let pass by the check.
+// is wrong only if each of its sections falls between two of the other's, as reserved but not filled, filled but not published.
+// Interleaving: the first look comes before the first order is filled, two more after the second is reserved, and the last when that is filled.
+// Everything else is let pass by the check.
 // bug: preemptions=2 threads=3
 // heddle: check
 // expect: verdict=bug kind=assertion

@@ -1,7 +1,7 @@
 // Transfers lock two accounts in the order of their balances, "the richer one first", so that there can be no cycle. But a balance
 // changes: two transfers that looked at different times see different orders.
 // Interleaving: one transfer has decided on its order; another one changes who is the richer; a third one decides on the other order, and
-// each takes its first lock. Three preemptions and three threads.
+// each takes its first lock.
 // bug: preemptions=2 threads=4
 // heddle: check
 // expect: verdict=bug kind=deadlock

@@ -1,4 +1,4 @@
-// A memory pool with a cache of two blocks for each thread and a shared list. A message that times out is given back by the timer; the
+// A pool of blocks for messages. A message that times out is given back by the timer; the
 // receiver gives it back, too, if it has already taken it.
 // Interleaving: the receiver looks at the state and finds the message pending; the timer looks too, both give it back. The pool then hands
 // out one block to two owners.

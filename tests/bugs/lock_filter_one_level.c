@@ -1,4 +1,4 @@
-// Peterson's lock for N threads needs N - 1 levels: at each of them at least one thread stays behind. This one has N - 2 for four
+// Peterson's lock for N threads needs N - 1 levels: at each of them at least one thread stays behind. This one has N - 2 for three
 // threads, so that two get through.
 // Interleaving: at every level the last one to come waits; with a level too few two threads are left.
 // bug: preemptions=1 threads=4

@@ -1,6 +1,6 @@
 // Sixteen diners at two tables, with a waiter for each that lets at most all but one sit. The waiter of the second table counts the chairs of the first.
-// Interleaving: all eight of the second table have their left fork.
-// Eight preemptions or, as the diners wait for the waiter's lock, fewer; with 16 threads.
+// Interleaving: all four of the second table have their left fork. One of them is interrupted, and the others come in the order in which each waits
+// for the one before. The first table's twelve only make work for the search.
 // bug: preemptions=1 threads=17
 // heddle: check --order random --seed 4
 // expect: verdict=bug kind=deadlock

@@ -1,4 +1,4 @@
-// A scheduler's run queue in four buckets with two locks each, and sixteen threads that come twice. Two of them, 2 and 9, update the same statistics cell
+// A scheduler's run queue in four buckets with a lock each, and sixteen threads that come twice. Two of them, 2 and 9, update the same statistics cell
 // under different locks, by load and store; the others only make work for the search.
 // Interleaving: 2 and 9 between load and store of each other. One preemption, near the begin of long executions.
 // bug: preemptions=1 threads=17

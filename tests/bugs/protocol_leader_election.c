@@ -1,4 +1,4 @@
-// Leader election on a ring of four with atomic registers: each station writes its number into its neighbour's register if it is the highest
+// Leader election on a ring of three with atomic registers: each station writes its number into its neighbour's register if it is the highest
 // that it has seen, and takes itself for the leader when its own number comes back. A register holds one number, and is overwritten.
 // A station compares before it writes, but does not do both at once: a lower number can overwrite a higher one, which then never comes back;
 // each station gives up after some rounds, and takes the highest it has seen for the leader: they disagree.

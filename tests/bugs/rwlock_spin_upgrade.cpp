@@ -1,7 +1,7 @@
 // A read-write spin lock in one word: readers are counted, a writer sets a bit. A writer looks that nobody is there, then sets the bit
 // by an OR: a reader can come in between.
 // Interleaving: the writer reads 0; a reader counts itself; the writer sets its bit; both are inside.
-// Right: compare-and-swap from 0. Four threads that each come twice, with a cell for each pair of them.
+// Right: compare-and-swap from 0. Two readers and two writers.
 // bug: preemptions=2 threads=5
 // heddle: check
 // expect: verdict=bug kind=assertion

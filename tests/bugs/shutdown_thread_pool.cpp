@@ -1,6 +1,6 @@
 // A thread pool whose destructor sets `stop` and notifies, without the lock.
 // Interleaving: a worker has found no task and no `stop`, and holds the lock; `stop` is set and notified; the worker then waits, for ever. Three
-// workers and six tasks, of which some make further tasks.
+// workers and three tasks.
 // bug: preemptions=2 threads=4
 // heddle: check
 // expect: verdict=bug kind=deadlock

@@ -1,7 +1,7 @@
-// Parallel quicksort: threads take ranges from a stack and put the halves back. All are done when the stack is empty and nobody works; the one who
-// finds the stack empty sleeps. A worker counts itself free after it has put its last range, under another lock section.
-// Interleaving: a worker puts a range and wakes nobody, because at that moment nobody sleeps; the other one finds "nobody works", although
-// the range is there, and ends; the array is sorted all the same, by one thread — unless that one has seen the end, too.
+// Parallel quicksort: threads take ranges from a stack and put the halves back. All are done when the stack is empty and nobody works.
+// The bug: a worker counts itself out in one section, where it wakes the others only if its range was too small to split, and puts its halves
+// back in the next. If both are too small to be put back, nobody is woken.
+// Interleaving: two workers wait for a range or the end while the last range is split into halves of one number.
 // bug: preemptions=1 threads=4
 // heddle: check
 // expect: verdict=bug kind=deadlock

@@ -1,7 +1,7 @@
 // "wrong lock" among sixteen threads: a histogram with a lock for each of four cells. One of the threads takes the lock of the cell next to the
 // one that it changes; the counts are kept by a load and a store.
-// Interleaving: the thread with the wrong lock and one with the right one are in the same cell at once. Three preemptions at most, among
-// 16 threads that order each other by the four locks in very many ways.
+// Interleaving: the thread with the wrong lock and one with the right one are in the same cell at once. One preemption, among 16 threads
+// that order each other by the four locks in very many ways.
 // bug: preemptions=1 threads=17
 // heddle: check --order random --seed 2
 // expect: verdict=bug kind=assertion
