@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""How soon strategies of search find the bugs of the bug suite (tests/bugs, docs/bug-suite.md).
+
+For each program of the suite and each strategy it runs `heddle check --no-minimise` until the first bug, and prints how many
+executions and how much processor time that took; `-` where the bug was not found within the limit, or `none` where the search
+ended and claims that there is none. A strategy that draws is run with several seeds and the means are printed; `*` is after those that
+found the bug with some of the seeds only, and the means are then over these. A row of a table is a `// bug:` line of a program:
+
+  // bug: preemptions=2 threads=3                      the facts that docs/bug-suite.md shows
+  // bug: name=reorder_20 args=20 preemptions=1 ...    another row of the same program, with an argument
+  // bug: search="--no-races" ...                      options of every search of it, whatever the strategy
+
+Finished cells are kept in the cache and not run again, so the bench can be interrupted and continued. A cell belongs to its
+program's text but for its comments, its options and its limit; after a change of heddle give another cache.
+Compiled programs are kept beside it, in a folder of its name.
+
+Usage: bugs_bench.py BUILD-DIRECTORY [--seconds 20] [--seeds 5] [--strategies icb,dpor] [--programs lock_,ring_]
+                     [--cache FILE] [--json FILE] [--markdown FILE]
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import statistics
+import subprocess
+import sys
+import typing
+
+from measure import Bench, number, run
+
+SUITE = pathlib.Path(__file__).resolve().parent.parent / "tests" / "bugs"
+INCLUDES = [SUITE.parent.parent / "include", SUITE.parent / "programs"]
+DEAD_AFTER = 30  # seconds beyond its limit, after which a search counts as hung
+
+
+class Strategy(typing.NamedTuple):
+    name: str
+    options: str
+    draws: bool = False  # does what it runs depend on --seed?
+
+
+STRATEGIES = [
+    Strategy("depth-first", "--order depth-first --reduction none"),
+    Strategy("icb", "--order context-bounded --reduction none"),
+    Strategy("cb-por", "--preset cb-por"),
+    Strategy("bounded", "--order context-bounded --reduction bounded"),
+    Strategy("dpor", "--order depth-first --reduction dpor"),
+    Strategy("optimal", "--order depth-first --reduction optimal"),
+    Strategy("bf(rand)", "--order random --reduction optimal", draws=True),
+    Strategy("random", "--order random", draws=True),
+    Strategy("default", ""),
+]
+
+
+class Row(typing.NamedTuple):
+    """A program of the suite with its arguments: one `// bug:` line."""
+    name: str
+    source: pathlib.Path
+    arguments: list
+    search: list
+    facts: dict
+
+
+def rows_of(source):
+    for line in re.findall(r"^// bug: (.*)$", source.read_text(), re.M):
+        facts = dict(word.split("=", 1) for word in shlex.split(line))
+        yield Row(facts.pop("name", source.stem), source, shlex.split(facts.pop("args", "")),
+                  shlex.split(facts.pop("search", "")), facts)
+
+
+def code_of(source):
+    return [line for line in source.read_text().splitlines() if not line.startswith("//")]
+
+
+def suite():
+    sources = sorted([*SUITE.glob("*.c"), *SUITE.glob("*.cpp")])
+    return [row for source in sources for row in rows_of(source)]
+
+
+def compile_program(bench, source, folder):
+    """The program, compiled in FOLDER unless it is there from an earlier run of the bench."""
+    program = folder / f"{source.stem}-{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}"
+    if not program.exists():
+        folder.mkdir(exist_ok=True)
+        fresh = folder / f"{program.name}.{os.getpid()}"
+        driver = bench.build / ("heddle-c++" if source.suffix == ".cpp" else "heddle-cc")
+        standard = "gnu++17" if source.suffix == ".cpp" else "gnu17"
+        subprocess.run([driver, f"-std={standard}", "-O2", "-g", "-pthread", *(f"-I{include}" for include in INCLUDES), source,
+                        "-o", fresh], check=True)
+        fresh.rename(program)
+    return program
+
+
+def search(bench, row, program, strategy, seed, seconds):
+    """One search: how it ended (found, none, limit, broken), executions, processor time, kind of bug."""
+    result = bench.path / "result.json"
+    result.unlink(missing_ok=True)
+    command = ["timeout", "-s", "KILL", seconds + DEAD_AFTER, bench.build / "heddle", "check", *shlex.split(strategy.options),
+               *row.search, "--no-minimise", "--quiet", "--seed", seed, "--time", f"{seconds}s", "--out", bench.path / "out",
+               "--json", result, "--", program, *row.arguments]
+    done = run(command)
+    if not result.exists():
+        return {"ended": "broken", "why": f"status {done.status}: {done.output[-500:]}"}
+    answer = json.loads(result.read_text())
+    ended = {"bug": "found", "clean": "none" if answer["complete"] else "limit", "incomplete": "limit"}
+    return {"ended": ended.get(answer["verdict"], "broken"), "why": answer["guarantee"],
+            "executions": answer["executions"] + answer["redundant"], "cpu_s": round(done.cpu_s, 3),
+            "kind": answer["bugs"][0]["kind"] if answer["bugs"] else ""}
+
+
+class Cache:
+    """The finished searches, in a file that is written after each."""
+
+    def __init__(self, path):
+        self._path = pathlib.Path(path)
+        self._cells = json.loads(self._path.read_text()) if self._path.exists() else {}
+
+    def search(self, bench, row, strategy, seed, seconds):
+        key = hashlib.sha256(repr((code_of(row.source), row.arguments, row.search, strategy.options, seed,
+                                   seconds)).encode()).hexdigest()[:24]
+        if key not in self._cells:
+            program = compile_program(bench, row.source, self._path.with_suffix(".programs"))
+            self._cells[key] = search(bench, row, program, strategy, seed, seconds)
+            fresh = self._path.with_suffix(".new")
+            fresh.write_text(json.dumps(self._cells))
+            fresh.rename(self._path)
+        return self._cells[key]
+
+
+def cell(searches):
+    """What the searches of one program by one strategy, a seed each, come to."""
+    found = [s for s in searches if s["ended"] == "found"]
+    broken = [s for s in searches if s["ended"] == "broken"]
+    summary = {"seeds": len(searches), "found": len(found), "why": broken[0]["why"] if broken else ""}
+    if broken:
+        return summary | {"ended": "broken"}
+    if not found:
+        return summary | {"ended": "none" if any(s["ended"] == "none" for s in searches) else "limit"}
+    return summary | {"ended": "found", "kind": found[0]["kind"],
+                      "executions": statistics.mean(s["executions"] for s in found),
+                      "cpu_s": statistics.mean(s["cpu_s"] for s in found)}
+
+
+def text_of(summary):
+    if summary["ended"] != "found":
+        return {"limit": "-", "none": "none", "broken": "broken"}[summary["ended"]]
+    some = "*" if summary["found"] < summary["seeds"] else ""
+    executions = summary["executions"]
+    return f"{executions:,.0f}{some} / {number(summary['cpu_s'])}"
+
+
+def markdown(table, strategies):
+    lines = ["| program | " + " | ".join(s.name for s in strategies) + " |",
+             "|---|" + "--:|" * len(strategies)]
+    for name, cells in table.items():
+        lines.append(f"| {name} | " + " | ".join(text_of(cells[s.name]) for s in strategies) + " |")
+    totals = {s.name: [cells[s.name] for cells in table.values()] for s in strategies}
+    lines.append(f"| **found, of {len(table)}** | " + " | ".join(
+        str(sum(c["ended"] == "found" and c["found"] == c["seeds"] for c in totals[s.name])) for s in strategies) + " |")
+    lines.append("| with some seeds only | " + " | ".join(
+        str(sum(c["ended"] == "found" and c["found"] < c["seeds"] for c in totals[s.name])) for s in strategies) + " |")
+    lines.append("| executions, of the found | " + " | ".join(
+        f"{sum(c.get('executions', 0) for c in totals[s.name]):,.0f}" for s in strategies) + " |")
+    lines.append("| seconds, of the found | " + " | ".join(
+        number(sum(c.get("cpu_s", 0) for c in totals[s.name])) for s in strategies) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build")
+    parser.add_argument("--seconds", type=int, default=20, help="limit of one search")
+    parser.add_argument("--seeds", type=int, default=5, help="searches of a strategy that draws")
+    parser.add_argument("--strategies", help="names, separated by commas", default=",".join(s.name for s in STRATEGIES))
+    parser.add_argument("--programs", help="what begins so, separated by commas", default="")
+    parser.add_argument("--cache", default="bugs_bench_cache.json")
+    parser.add_argument("--json", help="writes all cells here")
+    parser.add_argument("--markdown", help="writes the table here, in place of standard output")
+    options = parser.parse_args()
+    unknown = set(options.strategies.split(",")) - {s.name for s in STRATEGIES}
+    if unknown:
+        sys.exit(f"no such strategy: {', '.join(sorted(unknown))}")
+    strategies = [s for s in STRATEGIES if s.name in options.strategies.split(",")]
+    bench, cache, table = Bench(options.build, pinned=False), Cache(options.cache), {}
+    for row in suite():
+        if not row.name.startswith(tuple(options.programs.split(","))):
+            continue
+        table[row.name] = {}
+        for strategy in strategies:
+            seeds = range(1, (options.seeds if strategy.draws else 1) + 1)
+            summary = cell([cache.search(bench, row, strategy, seed, options.seconds) for seed in seeds])
+            table[row.name][strategy.name] = summary
+            print(f"{row.name:32} {strategy.name:12} {text_of(summary)}", file=sys.stderr, flush=True)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(table, indent=1))
+    if options.markdown:
+        pathlib.Path(options.markdown).write_text(markdown(table, strategies))
+    else:
+        print(markdown(table, strategies), end="")
+
+
+if __name__ == "__main__":
+    main()
