@@ -2,9 +2,10 @@
 """How soon strategies of search find the bugs of the bug suite (tests/bugs, docs/bug-suite.md).
 
 For each program of the suite and each strategy it runs `heddle check --no-minimise` until the first bug, and prints how many
-executions and how much processor time that took; `-` where the bug was not found within the limit, or `none` where the search
-ended and claims that there is none. A strategy that draws is run with several seeds and the means are printed; `*` is after those that
-found the bug with some of the seeds only, and the means are then over these. A row of a table is a `// bug:` line of a program:
+executions and how much processor time that took. `-`: not found within the limit; `none`: the search ended and claims that there is
+none; `n/a`: heddle refuses the options; `broken`: it gave no result. A strategy that draws is run with several seeds and the means are
+printed; `*` is after those that found the bug with some of the seeds only, and the means are then over these. A row of the table is a
+`// bug:` line of a program:
 
   // bug: preemptions=2 threads=3                      the facts that docs/bug-suite.md shows
   // bug: name=reorder_20 args=20 preemptions=1 ...    another row of the same program, with an argument
@@ -103,6 +104,8 @@ def search(bench, row, program, strategy, seed, seconds):
                *row.search, "--no-minimise", "--quiet", "--seed", seed, "--time", f"{seconds}s", "--out", bench.path / "out",
                "--json", result, "--", program, *row.arguments]
     done = run(command)
+    if done.status == 2:  # a preset that stands for other options than the program's `search`
+        return {"ended": "refused", "why": done.output[-500:]}
     if not result.exists():
         return {"ended": "broken", "why": f"status {done.status}: {done.output[-500:]}"}
     answer = json.loads(result.read_text())
@@ -139,7 +142,7 @@ def cell(searches):
     if broken:
         return summary | {"ended": "broken"}
     if not found:
-        return summary | {"ended": "none" if any(s["ended"] == "none" for s in searches) else "limit"}
+        return summary | {"ended": next((s["ended"] for s in searches if s["ended"] != "limit"), "limit")}
     return summary | {"ended": "found", "kind": found[0]["kind"],
                       "executions": statistics.mean(s["executions"] for s in found),
                       "cpu_s": statistics.mean(s["cpu_s"] for s in found)}
@@ -147,7 +150,7 @@ def cell(searches):
 
 def text_of(summary):
     if summary["ended"] != "found":
-        return {"limit": "-", "none": "none", "broken": "broken"}[summary["ended"]]
+        return {"limit": "-", "refused": "n/a"}.get(summary["ended"], summary["ended"])
     some = "*" if summary["found"] < summary["seeds"] else ""
     executions = summary["executions"]
     return f"{executions:,.0f}{some} / {number(summary['cpu_s'])}"

@@ -3,7 +3,7 @@
 // No preemption, but a choice among those that wait for the lock at the very begin. A walk that changes the end first has 10! orders of
 // the others before it comes to that; half of all random schedules show it.
 // bug: preemptions=0 threads=13
-// heddle: check --order random --seed 1
+// heddle: check --order random --seed 1 --no-minimise
 // expect: verdict=bug kind=assertion
 // fixed: check --order random --executions 2000
 // expect: verdict=incomplete bugs=0

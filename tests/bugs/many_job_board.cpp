@@ -2,7 +2,7 @@
 // common log under a lock, several times. Only a job that is claimed by three workers at once overwhelms the retry that was built in.
 // Interleaving: two preemptions within the claims, before a long tail of lock operations in which everything depends on everything.
 // bug: preemptions=2 threads=7
-// heddle: check --order random --seed 1
+// heddle: check --order random --seed 1 --no-minimise
 // expect: verdict=bug kind=assertion
 // fixed: check --order random --executions 2000
 // expect: verdict=incomplete bugs=0

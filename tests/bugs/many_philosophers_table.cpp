@@ -2,7 +2,7 @@
 // Interleaving: all four of the second table have their left fork. One of them is interrupted, and the others come in the order in which each waits
 // for the one before. The first table's twelve only make work for the search.
 // bug: preemptions=1 threads=17
-// heddle: check --order random --seed 4
+// heddle: check --order random --seed 1 --no-minimise
 // expect: verdict=bug kind=deadlock
 // fixed: check --order random --executions 1000
 // expect: verdict=incomplete bugs=0

@@ -2,7 +2,7 @@
 // under different locks, by load and store; the others only make work for the search.
 // Interleaving: 2 and 9 between load and store of each other. One preemption, near the begin of long executions.
 // bug: preemptions=1 threads=17
-// heddle: check --order random --seed 1
+// heddle: check --order random --seed 1 --no-minimise
 // expect: verdict=bug kind=assertion
 // fixed: check --order random --executions 1000
 // expect: verdict=incomplete bugs=0

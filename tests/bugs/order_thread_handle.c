@@ -3,7 +3,7 @@
 // Interleaving: the new thread asks for its own entry before the creator has stored it. Eight threads are started; each looks up the one
 // before it, whose entry was stored long ago, and only the last looks up its own.
 // bug: preemptions=1 threads=9
-// heddle: check --order random --seed 1
+// heddle: check --order random --seed 1 --no-minimise
 // expect: verdict=bug kind=assertion
 // fixed: check --order random --executions 2000
 // expect: verdict=incomplete bugs=0

@@ -3,7 +3,7 @@
 // Interleaving: the thread with the wrong lock and one with the right one are in the same cell at once. One preemption, among 16 threads
 // that order each other by the four locks in very many ways.
 // bug: preemptions=1 threads=17
-// heddle: check --order random --seed 2
+// heddle: check --order random --seed 2 --no-minimise
 // expect: verdict=bug kind=assertion
 // fixed: check --order random --executions 2000
 // expect: verdict=incomplete bugs=0
