@@ -82,8 +82,9 @@ void Check(FakeTarget& target, const Enumerated& enumerated, uint32_t bound, boo
     ASSERT_NE(execution.ending.kind, EndKind::kDiverged);
     ++executions;
     reached.Take(target, execution);
+    const bool reduced = !state.without;
     explorer().Learn(execution);
-    if (state.again) thrown_away = executions;
+    if (reduced && state.without) thrown_away = executions;
   }
   EXPECT_TRUE(Reaches(reached.all, expected.all, bound));
   EXPECT_TRUE(Reaches(reached.at_rest, expected.at_rest, bound));
@@ -100,7 +101,7 @@ void Check(FakeTarget& target, const Enumerated& enumerated, uint32_t bound, boo
   }
   ++counts.searches;
   EXPECT_LE(executions - thrown_away, schedules);
-  if (state.runs_all) {
+  if (state.without) {
     EXPECT_EQ(executions - thrown_away, schedules);
     ++counts.without_reduction;
     return;

@@ -12,7 +12,7 @@ using op::ThreadId;
 // ---- the search with one bound ----
 
 Reduction::Answer BoundedDpor::Pass::Consider(const Reversal& reversal) {
-  if (AddOption(reversal) || b_.runs_all) return Answer::kSettled;
+  if (AddOption(reversal)) return Answer::kSettled;
   const StepIndex j = reversal.j;
   const ThreadId p = reversal.last.thread;
   AddOrAll(j, p, reversal.tentative);  // B1
@@ -64,7 +64,6 @@ void BoundedDpor::Pass::Enter(const trace::Execution& execution, StepIndex node)
     const trace::CostlyOptions costly(execution, *choice);
     for (uint32_t w = 0; w < here.open_words; ++w) b_.costly.push_back(costly.Word(w));
   }
-  if (b_.runs_all) AddAll(node);
 }
 
 bool BoundedDpor::Pass::Costs(StepIndex node, ThreadId thread) const {
@@ -91,7 +90,13 @@ bool IsBeyondReduction(const trace::Execution& execution, bool sections) {
   const auto timed = [](const trace::Event& event) {
     return op::MayWait(event.kind) && (event.detail & op::kTimed) != 0;
   };
-  return sections || !execution.reducible || EnderOf(execution) != op::kNoThread ||
+  // A loop that looks in vain gives its turn away for nothing, but a vain round is no step: of two
+  // schedules with the same graph only the one with the round may be within the bound.
+  const auto loops = [](const auto& step) { return step.await != 0; };
+  const auto vain = [](const trace::Step& step) { return step.vain != 0; };
+  return sections || !execution.reducible || std::ranges::any_of(execution.steps, vain) ||
+         std::ranges::any_of(execution.steps, loops) ||
+         std::ranges::any_of(execution.pending, loops) || EnderOf(execution) != op::kNoThread ||
          std::ranges::any_of(execution.pending, ends) ||
          std::ranges::any_of(execution.pending, waits) ||
          std::ranges::any_of(execution.events, timed) ||
@@ -103,24 +108,29 @@ bool IsBeyondReduction(const trace::Execution& execution, bool sections) {
 }  // namespace
 
 BoundedDpor::BoundedDpor(State* state, const Options& options, Spill* spill)
-    : s_(*state), most_(options.bound.most), iterates_(options.iterates), spill_(spill) {
-  if (!s_.begun && !iterates_) s_.bound = most_;
+    : s_(*state), options_(options), spill_(spill) {
+  if (!s_.begun && !options_.iterates) s_.bound = options_.bound.most;
   s_.begun = true;
   pass_.emplace(&s_, spill_);
+  if (s_.without) GoOnWithout();
+}
+
+void BoundedDpor::GoOnWithout() {
+  if (options_.iterates) {
+    plain_ = std::make_unique<ContextBounded>(&s_.in_turn, options_, spill_);
+  } else {
+    plain_ = std::make_unique<DepthFirst>(&s_.at_once, options_, spill_);
+  }
 }
 
 std::optional<plan::Plan> BoundedDpor::NextPlan() {
+  if (plain_ != nullptr) return plain_->NextPlan();
   for (;;) {
-    if (s_.again) {
-      s_.again = false;
-      s_.ran_again += s_.new_in_pass;
-    } else {
-      if (auto plan = pass_->NextPlan()) return plan;
-      if (!iterates_ || !s_.cut || s_.bound >= most_ || !pass_->Complete()) break;
-      ++s_.bound;
-    }
+    if (auto plan = pass_->NextPlan()) return plan;
+    if (!options_.iterates || !s_.cut || s_.bound >= options_.bound.most || !pass_->Complete())
+      break;
+    ++s_.bound;
     s_.cut = false;
-    s_.new_in_pass = 0;
     s_.search = {};
     pass_.emplace(&s_, spill_);
   }
@@ -130,24 +140,36 @@ std::optional<plan::Plan> BoundedDpor::NextPlan() {
 
 // What costs less than the bound was explored with the bound before.
 void BoundedDpor::Learn(const trace::Execution& execution) {
+  if (plain_ != nullptr) {
+    plain_->Learn(execution);
+    return;
+  }
   if (Counts(execution.ending)) {
-    const bool again = iterates_ && execution.Cost() < s_.bound;
-    ++(again ? s_.ran_again : s_.new_in_pass);
+    ++s_.counted;
+    if (options_.iterates && execution.Cost() < s_.bound) ++s_.ran_again;
   }
   pass_->Learn(execution);
-  s_.again = !s_.runs_all && IsBeyondReduction(execution, s_.search.met_section);
-  s_.runs_all |= s_.again;
+  if (!IsBeyondReduction(execution, s_.search.met_section)) return;
+  s_.without = true;
+  s_.ran_again = s_.counted;
+  s_.search = {};
+  pass_.emplace(&s_, spill_);
+  GoOnWithout();
 }
 
 int64_t BoundedDpor::CurrentBound() const {
+  if (plain_ != nullptr) return plain_->CurrentBound();
   return s_.bound == kUnbounded ? -1 : int64_t{s_.bound};
 }
 
 int64_t BoundedDpor::CompletedBound() const {
+  if (plain_ != nullptr) return plain_->CompletedBound();
   if (s_.bound == kUnbounded) return -1;
   return int64_t{s_.bound} - (s_.exhausted ? 0 : 1);
 }
 
-bool BoundedDpor::Complete() const { return s_.exhausted && !s_.cut; }
+bool BoundedDpor::Complete() const {
+  return plain_ != nullptr ? plain_->Complete() : s_.exhausted && !s_.cut;
+}
 
 }  // namespace heddle::explore

@@ -18,14 +18,19 @@
 //     end, for all steps since the thread stood before it (StepGraph::FindAll).
 //   * A yield lets only the thread whose turn it is go on for nothing (trace/cost.h); the paper has
 //     no yields.
-//   * Time limits, ends of the program before others have ended, and atomic sections are beyond the
-//     paper's argument: when the first is met, the search begins again and leaves nothing out.
+//   * Time limits, ends of the program before others have ended, atomic sections and loops that
+//   wait
+//     are beyond the paper's argument: when the first is met, the search begins again without a
+//     reduction (context_bounded.h, or depth_first.h if bounds are not in turn).
 //
 // With bounds in turn each is a search from the beginning, which runs again what costs less.
 #pragma once
 
+#include <memory>
 #include <optional>
 
+#include "explore/context_bounded.h"
+#include "explore/depth_first.h"
 #include "explore/explorer.h"
 #include "explore/por/thread_sets.h"
 
@@ -39,11 +44,12 @@ class BoundedDpor final : public Explorer {
     std::vector<StepIndex> blocks;  // by node: where the block of the step from it begins
     std::vector<uint64_t> costly;   // by node, as its open_sets: those open that cost one more
     uint32_t bound = 0;
-    uint64_t ran_again = 0;
-    uint64_t new_in_pass = 0;  // executions with the present bound that were not run before
-    bool cut = false;          // the bound left out something
-    bool runs_all = false;
-    bool again = false;  // to begin again with the same bound
+    uint64_t counted = 0;    // executions that ran to an end
+    uint64_t ran_again = 0;  // of these: explored before
+    bool cut = false;        // the bound left out something
+    bool without = false;    // without a reduction: the search is one of these
+    ContextBounded::State in_turn;
+    DepthFirst::State at_once;
     bool begun = false;
     bool exhausted = false;
   };
@@ -56,8 +62,8 @@ class BoundedDpor final : public Explorer {
   int64_t CompletedBound() const override;
   bool Complete() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
-  uint64_t PeakNodes() const override { return pass_->PeakNodes(); }
-  const char* Weakness() const override { return pass_->Weakness(); }
+  uint64_t PeakNodes() const override { return Present().PeakNodes(); }
+  const char* Weakness() const override { return Present().Weakness(); }
 
  private:
   // The search with one bound.
@@ -71,7 +77,6 @@ class BoundedDpor final : public Explorer {
    private:
     Answer Consider(const Reversal& reversal) override;
     bool NothingSleeps() const override { return true; }
-    bool RunsAll() const override { return b_.runs_all; }
     void Enter(const trace::Execution& execution, StepIndex node) override;
     bool IsWithin(StepIndex node, op::ThreadId thread) override;
     void AddOrAll(StepIndex node, op::ThreadId thread, bool tentative);
@@ -82,11 +87,17 @@ class BoundedDpor final : public Explorer {
     BoundedDpor::State& b_;
   };
 
+  const Explorer& Present() const {
+    if (plain_ != nullptr) return *plain_;
+    return *pass_;
+  }
+  void GoOnWithout();
+
   State& s_;
-  const uint32_t most_;
-  const bool iterates_;
+  const Options options_;
   Spill* const spill_;
   std::optional<Pass> pass_;
+  std::unique_ptr<Explorer> plain_;  // without a reduction; null: with one
 };
 
 }  // namespace heddle::explore

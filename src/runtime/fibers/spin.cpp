@@ -56,6 +56,7 @@ void Wait(Fiber& self, SpinWindow& window) {
     const OutsideExecution outside;
     NoteCallOfRound(DeadAt(window.cycle.anchor, kNoFrame).calls, true);
   }
+  ReduceNoMore();  // within a bound: its turn is given away for nothing (por/bounded_dpor.h)
   self.spinning = true;
   self.spins_in = &window;
   for (uint32_t i = 0; i < window.count; ++i) ++window.accesses[i].object->spinners;
