@@ -17,6 +17,7 @@
 #include <span>
 
 #include "op/operation.h"
+#include "plan/sampler.h"
 #include "plan/steering.h"
 
 namespace heddle::plan {
@@ -72,6 +73,7 @@ struct Plan {
   Steered steering = {};  // after the script, in place of the default
   Tail tail = Tail::kDefault;
   uint64_t seed = 0;     // of the random tail
+  Sampled sampled = {};  // chooses the threads of the random tail, if it is somebody
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending
                          // the run (minimising)
   bool record = false;   // record plain accesses and call stacks for the report; slow

@@ -33,11 +33,26 @@ FakeProgram WithThreadEnds(FakeProgram program) {
   return program;
 }
 
+uintptr_t NameOf(const std::vector<Instruction>& code) {
+  uint64_t name = code.size();
+  for (const Instruction& i : code) {
+    for (const uint64_t field : {uint64_t(i.code), uint64_t{i.reg}, uint64_t{i.object},
+                                 uint64_t{i.object2}, uint64_t(i.value), uint64_t(i.value2)})
+      name = base::Fold(name, field);
+  }
+  return name << 16;
+}
+
+bool Samples(const plan::Plan& plan) {
+  return plan.tail == plan::Tail::kRandom && plan.sampled.by != nullptr;
+}
+
 }  // namespace
 
 FakeTarget::FakeTarget(FakeProgram program, bool timeouts_last)
     : program_(WithThreadEnds(std::move(program))), timeouts_last_(timeouts_last) {
   HEDDLE_CHECK(!program_.threads.empty());
+  for (const auto& code : program_.threads) code_.push_back(NameOf(code));
 }
 
 uint32_t FakeTarget::MutexObject(uint32_t i) const {
@@ -107,6 +122,7 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   Reset();
   random_ = plan.seed;
   plan_ = &plan;
+  if (Samples(plan)) plan.sampled.by->Begin(plan.sampled.search);
   level_ = 0;
   detail_ = 0;
   for (ThreadId id = 0; id < threads_.size(); ++id) RunLocal(id);
@@ -264,6 +280,7 @@ void FakeTarget::ScheduleNext(const plan::Plan& plan) {
     if (yields && next == running_) ++threads_[running_].stays;
   } else {
     PassForcedStep(plan, next);
+    if (Samples(plan)) Sample(plan.sampled, {});
     if (execution_.ending.kind != EndKind::kRunning) return;
   }
   step.thread = next;
@@ -294,6 +311,8 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
     }
   } else if (plan.steering.by != nullptr) {
     choice.chosen = Steer(plan.steering, choice);
+  } else if (Samples(plan) && choice.kind == ChoiceKind::kThread) {
+    choice.chosen = Sample(plan.sampled, execution_.EarlyTimeouts(choice));
   } else if (plan.tail == plan::Tail::kRandom) {
     uint32_t skip = base::NextBelow(random_, choice.option_count);
     uint32_t option = 0;

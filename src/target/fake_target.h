@@ -74,6 +74,13 @@ class FakeTarget final : public Target {
     uint64_t before = 0;
   };
 
+  // What threads stand before, for a sampler.
+  class Standing final : public plan::Standing {
+   public:
+    const op::Operation& Before(op::ThreadId thread) const override { return next[thread]; }
+    std::vector<op::Operation> next;
+  };
+
   // What a thread stands before.
   enum class Stand { kNowhere, kInstruction, kThreadEnd, kProgramEnd };
 
@@ -98,6 +105,7 @@ class FakeTarget final : public Target {
   uint32_t DecideByScript(const plan::Plan& plan, const trace::Choice& choice);
   uint32_t Steer(const plan::Steered& steering, const trace::Choice& choice);
   void PassForcedStep(const plan::Plan& plan, op::ThreadId id);
+  op::ThreadId Sample(const plan::Sampled& sampled, op::ThreadSet early);
   op::ThreadId TakeScripted(const plan::Plan& plan);
   void NotOpen(const plan::Plan& plan);
   void CutShort();
@@ -155,6 +163,7 @@ class FakeTarget final : public Target {
 
   const FakeProgram program_;
   const bool timeouts_last_;
+  std::vector<uintptr_t> code_;  // by thread: names its code, so threads of the same code share it
 
   std::vector<Thread> threads_;
   std::vector<int64_t> variables_;
@@ -172,6 +181,7 @@ class FakeTarget final : public Target {
   op::ThreadId running_ = op::kNoThread;
   size_t next_deviation_ = 0;
   uint64_t random_ = 0;
+  Standing standing_;
   op::OwnedThreadSet enabled_;    // threads before this step
   op::OwnedThreadSet yielding_;   // of those, the ones about to yield
   op::OwnedThreadSet timed_;      // not enabled, but may time out

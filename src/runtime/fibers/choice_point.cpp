@@ -66,6 +66,23 @@ uint32_t PreferLooks(uint32_t fallback) {
   return other != op::kNoThread ? other : fallback;
 }
 
+class PublishedOperations final : public plan::Standing {
+ public:
+  const op::Operation& Before(op::ThreadId thread) const override {
+    return g_fibers[thread].pending;
+  }
+};
+constexpr PublishedOperations kPublished;
+
+op::ThreadId Sample(const plan::Sampled& sampled, op::ThreadSet options, op::ThreadSet early) {
+  return sampled.by->Thread(sampled.search, {options, early, sets.yielding.Operand(), kPublished});
+}
+
+op::ThreadSet EarlyTimeouts(const trace::Choice& choice, op::ThreadSet options) {
+  return op::ThreadSet(options.Words().data() + options.Width(),
+                       choice.early_timeouts ? options.Width() : 0);
+}
+
 // What the plan says, or the default, or the next of those awake.
 uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
   const uint32_t index = g_trace->choice_count;
@@ -76,15 +93,18 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
     return fallback;
   }
   if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {
-    const op::ThreadSet early(options.Words().data() + options.Width(),
-                              choice.early_timeouts ? options.Width() : 0);
+    const op::ThreadSet early = EarlyTimeouts(choice, options);
     const op::ThreadId thread = steering->Thread(search, g_trace->state, options, early, fallback);
     if (thread != op::kNoThread) return thread;
     // The explorer wants to know who could have gone on.
     g_trace->choices[g_trace->choice_count++].chosen = fallback;
     EndAsRedundant();
   }
-  if (ChoosesAtRandom()) return options.Nth(NextRandomBelow(choice.option_count));
+  if (ChoosesAtRandom()) {
+    const plan::Sampled& sampled = SamplerOfPlan();
+    if (sampled.by != nullptr) return Sample(sampled, options, EarlyTimeouts(choice, options));
+    return options.Nth(NextRandomBelow(choice.option_count));
+  }
   const op::ThreadSet asleep = Sleeping();
   const uint32_t preferred = PreferLooks(fallback);
   if (!asleep.Has(preferred)) return preferred;
@@ -156,6 +176,13 @@ op::ThreadId ChooseThread() {
   else if (choice.stays_free)
     ++last.stays;
   return chosen;
+}
+
+void ForceThread(op::ThreadId only) {
+  PassForcedStep(only);
+  const plan::Sampled& sampled = SamplerOfPlan();
+  if (__builtin_expect(sampled.by == nullptr, 1) || !ChoosesAtRandom()) return;
+  Sample(sampled, s.open_count != 0 ? sets.open.Operand() : sets.timed.Operand(), {});
 }
 
 uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {

@@ -8,5 +8,7 @@ namespace heddle::runtime {
 
 // Who goes on. REQUIRES: more than one thread is open or timed.
 op::ThreadId ChooseThread();
+// `only` is the one that can.
+void ForceThread(op::ThreadId only);
 
 }  // namespace heddle::runtime

@@ -24,6 +24,7 @@ struct Followed {
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
   plan::Steered steering;
+  plan::Sampled sampled;
   plan::Tail tail;
   bool lenient;
   bool tentative;
@@ -98,6 +99,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.options = plan.options;
   f.sleepers = plan.sleepers;
   f.steering = plan.steering;
+  f.sampled = plan.sampled;
   f.tail = plan.tail;
   f.lenient = plan.lenient;
   f.tentative = plan.tentative;
@@ -111,6 +113,8 @@ void FollowPlan(const plan::Plan& plan) {
   sleeper_count = plan.sleepers.size() < kMostSleepers ? static_cast<uint32_t>(plan.sleepers.size())
                                                        : kMostSleepers;
   for (const plan::Sleeper& sleeper : plan.sleepers) sleepers.threads.Widen(sleeper.thread + 1);
+  const bool samples = f.tail == plan::Tail::kRandom && f.sampled.by != nullptr;
+  if (samples) f.sampled.by->Begin(f.sampled.search);
 }
 
 std::optional<op::ThreadId> PlannedThread(uint32_t index) {
@@ -208,6 +212,8 @@ bool EndsIfVain() { return f.end_if_vain; }
 const plan::Steered& SteeringOfPlan() { return f.steering; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
+
+const plan::Sampled& SamplerOfPlan() { return f.sampled; }
 
 uint32_t NextRandomBelow(uint32_t bound) { return base::NextBelow(f.random, bound); }
 

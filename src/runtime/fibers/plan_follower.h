@@ -49,6 +49,8 @@ const plan::Steered& SteeringOfPlan();
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
 uint32_t NextRandomBelow(uint32_t bound);
+// Who is to be asked for the thread of each step then.
+const plan::Sampled& SamplerOfPlan();
 
 // Threads asleep. REQUIRES: the script is at its end.
 op::ThreadSet Sleeping();

@@ -212,7 +212,7 @@ op::ThreadId PassTime() {
   if (s.timed_count > 1)
     chosen = ChooseThread();
   else
-    PassForcedStep(chosen);
+    ForceThread(chosen);
   sets.timed.ForEach([&](op::ThreadId id) {
     if (id == chosen) return;
     SetTimed(g_fibers[id], false);
@@ -243,7 +243,7 @@ Fiber& PickNext() {
   } else if (s.open_count + s.timed_count == 1) {
     const FiberSet& one = s.open_count == 1 ? sets.open : sets.timed;
     chosen = one.Has(s.running) ? s.running : one.NextAfter(s.running);
-    PassForcedStep(chosen);
+    ForceThread(chosen);
   } else if (s.late_count != 0) {
     step.time_passes = true;
     chosen = PassTime();
