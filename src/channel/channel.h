@@ -84,10 +84,11 @@ struct Settings {
   space::Bound bound;
   space::Priorities priorities;  // of best-first
   uint64_t memory_limit;         // bytes (explore::Options); 0: the default
-  uint32_t keep_going;           // do not stop at the first bug
-  uint64_t max_executions;       // 0: no limit
-  uint64_t time_limit_ms;        // 0: no limit; wall clock
-  uint64_t max_events;           // visible operations per execution before it counts as a hang
+  uint32_t depth;           // of --order pct; 0 with another one
+  uint32_t keep_going;      // do not stop at the first bug
+  uint64_t max_executions;  // 0: no limit
+  uint64_t time_limit_ms;   // 0: no limit; wall clock
+  uint64_t max_events;      // visible operations per execution before it counts as a hang
   uint64_t hang_ms;  // processor time, or time asleep, of one execution before it counts as a hang;
                      // enforced by the supervisor
   uint32_t verify;   // run every schedule twice and compare
@@ -184,6 +185,7 @@ struct Summary {
   uint32_t over_executions_count;
   CoveragePoint over_executions[kMaxCoveragePoints];
   uint64_t peak_nodes;          // of the execution tree
+  uint64_t most_choices;        // of threads, in an execution, with --order pct, pos ...
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders
   uint32_t time_limits;         // some operation had one

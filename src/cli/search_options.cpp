@@ -244,13 +244,15 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
   const auto reduction = space::ReductionOf(options.reduction);
   const auto points = space::PointsOf(options.points);
   if (!order || !reduction || !points) return std::nullopt;
+  const bool deep = options.depth != SearchOptions::kNotGiven;
+  const uint64_t depth = deep ? std::min<uint64_t>(options.depth, space::kUnbounded) : 0;
   const auto priorities = ParsePriorities(options.priority);
-  return space::Point{*order, *reduction, bound, *points, *priorities};
+  return space::Point{*order, *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth)};
 }
 
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
   if (space::Samples(point) && options.require_complete) {
-    return Error{"--order random never completes a search: drop --require-complete"};
+    return Error{"--order " + options.order + " never completes a search: drop --require-complete"};
   }
   if (options.max_events == 0) return Error{"--max-events must be at least 1"};
   return std::nullopt;
@@ -305,6 +307,11 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   AddBytes(app, "--memory", options.memory,
            "What --order best-first, random keep in memory of the work that is left: 500M, 2G "
            "(default 1G); beyond that it goes to disk, or with --reduction they go on depth first")
+      ->group("Search");
+  AddNumber(
+      app, "--depth", options.depth,
+      "With --order pct: the bugs that it aims at need so many ordering constraints (default " +
+          std::to_string(space::kDefaultDepth) + ")")
       ->group("Search");
   AddNumber(app, "--seed", options.seed, "Of random schedules and of the program's own randomness")
       ->group("Search");
@@ -400,9 +407,11 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   for (const Axis& axis : Axes()) {
     if (auto refusal = RefuseValue(axis, options.*axis.value)) return *refusal;
   }
-  const space::Point point = *PointOf(options, *bound);
+  space::Point point = *PointOf(options, *bound);
+  if (options.depth == 0) return Error{"--depth must be at least 1"};
   if (const std::string why = space::WhyNot(point); !why.empty()) return Error{why};
   if (auto refusal = RefuseUnbounded(options, point)) return *refusal;
+  if (point.order == space::Order::kPct && point.depth == 0) point.depth = space::kDefaultDepth;
 
   channel::Settings settings = {};
   const bool has_place = options.at_check.find('@') != std::string::npos;
@@ -420,6 +429,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.bound = *bound;
   settings.priorities = point.priorities;
   settings.memory_limit = options.memory;
+  settings.depth = point.depth;
   settings.keep_going = options.keep_going;
   settings.max_executions = options.executions;
   settings.time_limit_ms = options.time_ms;

@@ -25,6 +25,8 @@ struct SearchOptions {
   uint64_t executions = 0;
   uint64_t time_ms = 0;
   uint64_t seed = 1;
+  static constexpr uint64_t kNotGiven = ~uint64_t{0};
+  uint64_t depth = kNotGiven;
   uint64_t max_events = 1000000;
   uint64_t hang_ms = 10000;
   uint64_t memory = 0;  // bytes; 0: not given

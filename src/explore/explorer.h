@@ -33,6 +33,7 @@ struct Options {
   // Bytes: what a search in another order than depth first keeps in memory of the work that is
   // left.
   uint64_t memory_limit = 1u << 30;
+  uint32_t depth = space::kDefaultDepth;  // of the bugs that pct aims at
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
 
@@ -71,6 +72,9 @@ class Explorer {
   // Of several searches in turn, the one that the last execution belongs to; nothing if this is one
   // search only.
   virtual std::optional<space::Point> FoundBy() const { return std::nullopt; }
+  // Of an order that draws schedules and says how likely a bug is to be met: the most choices of
+  // threads that an execution had.
+  virtual uint32_t MostChoices() const { return 0; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.
   virtual const char* Weakness() const { return nullptr; }

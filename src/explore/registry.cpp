@@ -14,6 +14,10 @@
 #include "explore/por/sleep_sets.h"
 #include "explore/por/source_dpor.h"
 #include "explore/random_walk.h"
+#include "explore/sample/pct.h"
+#include "explore/sample/pos.h"
+#include "explore/sample/rff.h"
+#include "explore/sample/surw.h"
 
 namespace heddle::explore {
 namespace {
@@ -44,6 +48,14 @@ Entry PlainEntry(const space::Point& point) {
       return EntryOf<BestFirst>(point);
     case space::Order::kEscalating:
       break;  // EntryAt
+    case space::Order::kPct:
+      return EntryOf<Pct>(point);
+    case space::Order::kPos:
+      return EntryOf<Pos>(point);
+    case space::Order::kSurw:
+      return EntryOf<Surw>(point);
+    case space::Order::kRff:
+      return EntryOf<Rff>(point);
   }
   HEDDLE_CHECK(false);  // no value of the axis
   __builtin_unreachable();
@@ -86,6 +98,7 @@ std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill
   Options options;
   options.seed = seed;
   options.bound = point.bound;
+  if (point.depth != 0) options.depth = point.depth;
   options.iterates = point.order == space::Order::kContextBounded;
   options.walk = WalkOf(point.order);
   options.whole = point;

@@ -487,6 +487,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.stop = StopName(summary.stop);
   result.happens_before = summary.happens_before;
   result.peak_nodes = summary.peak_nodes;
+  result.most_choices = summary.most_choices;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
   result.by_preemptions.assign(summary.by_preemptions, summary.by_preemptions + bounds);
   const size_t points = std::min(summary.over_executions_count, channel::kMaxCoveragePoints);
@@ -506,6 +507,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.visited = "none";
   result.seed = settings.seed;
   result.races_checked = settings.report_races != 0;
+  result.depth = settings.depth;
   if (!settings.bound.IsNone()) result.bound = settings.bound;
 }
 

@@ -183,6 +183,8 @@ Json Of(const SearchResult& result) {
       {"time_limits", result.time_limits},
       {"release_sequences", result.release_sequences},
       {"seed", result.seed},
+      {"depth", result.depth},
+      {"most_choices", result.most_choices},
       {"completed_bound", result.completed_bound},
       {"races_checked", result.races_checked},
       {"suppressed", result.suppressed},
@@ -338,6 +340,8 @@ SearchResult ResultFrom(const Field& json) {
   result.time_limits = json.value("time_limits", false);
   result.release_sequences = json.value("release_sequences", "");
   result.seed = json.value("seed", uint64_t{0});
+  result.depth = json.value("depth", 0u);
+  result.most_choices = json.value("most_choices", uint64_t{0});
   result.completed_bound = json.value("completed_bound", int64_t{-1});
   result.races_checked = json.value("races_checked", true);
   result.suppressed = json.value("suppressed", uint64_t{0});

@@ -133,13 +133,15 @@ struct SearchResult {
   std::string priority;  // of --order best-first; else empty
   std::string order, reduction, visited, rewind, points, timeouts, release_sequences;
   std::optional<space::Bound> bound;
+  uint32_t depth = 0;            // of --order pct; 0 with another one
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;
 
   uint64_t executions = 0, redundant = 0, assumed_away = 0, events = 0, threads = 0, restarts = 0;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
-  uint64_t peak_nodes = 0;  // of the execution tree
+  uint64_t peak_nodes = 0;    // of the execution tree
+  uint64_t most_choices = 0;  // of threads, in one execution; of orders that draw schedules
   uint64_t happens_before = 0;
   std::vector<uint64_t> by_preemptions;
   std::vector<CoveragePoint> over_executions;

@@ -1,6 +1,7 @@
 #include "report/verdict.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/wording.h"
 
@@ -80,6 +81,30 @@ bool Samples(const SearchResult& result) {
   return order && space::Samples({*order, reduction.value_or(space::Reduction::kNone)});
 }
 
+// What each of the schedules had a chance of (docs/algorithms/sampling.md).
+std::string Chance(const SearchResult& result) {
+  const auto order = space::OrderOf(result.order);
+  if (order == space::Order::kPct) {
+    const double least = static_cast<double>(std::max<uint64_t>(result.threads, 1)) *
+                         std::pow(static_cast<double>(std::max<uint64_t>(result.most_choices, 1)),
+                                  static_cast<double>(result.depth) - 1);
+    constexpr double kReadable = 1e15;
+    const std::string probability =
+        least < kReadable ? "1/" + Grouped(static_cast<uint64_t>(least)) : "next to none";
+    return ", but each shows a bug of depth " + std::to_string(result.depth) +
+           " with a probability of at least " + probability + " (" +
+           Counted(result.threads, "thread") + ", and " + Counted(result.most_choices, "choice") +
+           " of threads, the most that were seen)";
+  }
+  if (order == space::Order::kPos || order == space::Order::kRff)
+    return ", but each could be in any order of racing operations";
+  if (order == space::Order::kSurw) {
+    return ", but where no thread waits, all orders of the operations on one object were equally "
+           "likely";
+  }
+  return "";
+}
+
 }  // namespace
 
 const char* VerdictName(Verdict verdict) {
@@ -145,8 +170,11 @@ std::string Guarantee(const SearchResult& result) {
            Assumption(result) + "; " + BugLeft(result, result.bound->most);
   }
   if (Samples(result)) {
-    return Why(result) + " after " + Counted(result.executions, "random schedule") +
-           "; nothing is proved";
+    const bool tossed = space::OrderOf(result.order) == space::Order::kRandom;
+    const std::string drawn =
+        tossed ? Counted(result.executions, "random schedule")
+               : Counted(result.executions, "schedule") + " drawn by " + result.order;
+    return Why(result) + " after " + drawn + "; nothing is proved" + Chance(result);
   }
   if (result.completed_bound >= 0) {
     uint64_t bound = static_cast<uint64_t>(result.completed_bound);

@@ -188,6 +188,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   for (const auto& [executions, graphs] : coverage.OverExecutions())
     summary.over_executions[summary.over_executions_count++] = {executions, graphs};
   summary.peak_nodes = explorer.PeakNodes();
+  summary.most_choices = explorer.MostChoices();
   header.progress.completed_bound.store(explorer.CompletedBound(), std::memory_order_relaxed);
   if (explorer.Weakness() != nullptr)
     runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());
@@ -252,7 +253,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
 }
 
 space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order, settings.reduction, settings.bound, settings.points, settings.priorities};
+  return {settings.order, settings.reduction, settings.bound, settings.points, settings.priorities, settings.depth};
 }
 
 // Forgets what was explored before more became visible. Findings stay: they were real.

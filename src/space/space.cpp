@@ -10,10 +10,13 @@ constexpr Value kOrders[] = {
     {"depth-first", "default"},
     {"context-bounded", "fewest preemptions first; default with --bound"},
     {"random", "schedules drawn for ever; with --reduction, its branches in a random order"},
+    {"pct", "drawn by priorities of threads: bugs of --depth D have a least probability"},
+    {"pos", "drawn by priorities of operations: one draw for what is independent"},
+    {"surw", "drawn so that all orders of the operations on one object are equally likely"},
+    {"rff", "fuzzed: drawn so that reads read from other writes than before"},
     {"best-first", "what --priority prefers first"},
     {"escalating", "several of these in turn, until one has proved it"},
 };
-constexpr std::string_view kLaterOrders[] = {"pct", "pos", "surw"};
 
 constexpr Value kPriorities[] = {
     {"pb", "fewer preemptions"},
@@ -26,7 +29,7 @@ constexpr Value kPriorities[] = {
 };
 
 constexpr Value kReductions[] = {
-    {"none", "default with --order depth-first, random"},
+    {"none", "default with an --order but context-bounded"},
     {"sleep-sets", ""},
     {"dpor", "persistent sets"},
     {"source", "source sets"},
@@ -64,7 +67,8 @@ constexpr Preset kPresetPoints[] = {
     {{Order::kBestFirst, Reduction::kDpor, {}, Points::kSync, kDefaultPriorities}, true, false},
 };
 
-// What excludes what. `why` comes before and after the name of the reduction.
+// What excludes what. `why` comes before and after the name of the reduction; {} in it is the
+// order's.
 struct Exclusion {
   bool (*holds)(const Point& point);
   std::string_view why;
@@ -73,6 +77,9 @@ struct Exclusion {
 
 bool Bounded(const Point& point) { return !point.bound.IsNone(); }
 bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kDepth; }
+// Of --order pct.
+constexpr uint32_t kMostDepth = 1000;
+
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
 // Is the reduction sound with a bound of preemptions?
 bool ReducesWithin(const Point& point) {
@@ -80,8 +87,17 @@ bool ReducesWithin(const Point& point) {
 }
 
 constexpr Exclusion kExclusions[] = {
-    {[](const Point& p) { return p.order == Order::kRandom && Bounded(p) && !Reduces(p); },
-     "--order random cannot be bounded: it proves nothing with or without --bound"},
+    {[](const Point& p) { return Draws(p.order) && Bounded(p) && !Reduces(p); },
+     "--order {} cannot be bounded: it proves nothing with or without --bound"},
+    {[](const Point& p) { return Draws(p.order) && p.order != Order::kRandom && Reduces(p); },
+     "--order {} draws whole schedules, of which --reduction ",
+     " would run some and not others, and what it says of their probabilities would not hold: drop "
+     "one of the two (--order random draws among the branches that a reduction keeps)"},
+    {[](const Point& p) { return p.depth != 0 && p.order != Order::kPct; },
+     "--depth is how many ordering constraints the bugs need that --order pct aims at: --order {} "
+     "has none (--bound depth=N is another thing)"},
+    {[](const Point& p) { return p.depth > kMostDepth; },
+     "--depth is at most 1000: the probability of such a bug is none to speak of long before"},
     {[](const Point& p) { return p.points == Points::kEvery && Reduces(p); },
      "--points every runs all interleavings of everything that threads do: --reduction ",
      " would leave out most of them"},
@@ -215,6 +231,8 @@ std::string WhyNot(const Point& point) {
   for (const Exclusion& exclusion : kExclusions) {
     if (!exclusion.holds(point)) continue;
     std::string why(exclusion.why);
+    if (const size_t at = why.find("{}"); at != std::string::npos)
+      why.replace(at, 2, NameOf(point.order));
     if (!exclusion.after.empty()) why.append(NameOf(point.reduction)).append(exclusion.after);
     return why;
   }
@@ -229,12 +247,29 @@ bool KeepsStates(const Point& point) {
 bool PartsWithBranches(const Point& point) {
   if (point.order == Order::kEscalating) return false;
   const bool in_any_order = point.order == Order::kRandom || point.order == Order::kBestFirst;
-  return (Reduces(point) ? !in_any_order : !Samples(point)) && !KeepsStates(point) &&
+  return (Reduces(point) ? !in_any_order : !Draws(point.order)) && !KeepsStates(point) &&
          point.reduction != Reduction::kBounded;
 }
 
+bool Draws(Order order) {
+  switch (order) {
+    case Order::kDepthFirst:
+    case Order::kContextBounded:
+    case Order::kBestFirst:
+    case Order::kEscalating:
+      return false;
+    case Order::kRandom:
+    case Order::kPct:
+    case Order::kPos:
+    case Order::kSurw:
+    case Order::kRff:
+      return true;
+  }
+  return false;
+}
+
 bool Samples(const Point& point) {
-  return point.order == Order::kRandom && point.reduction == Reduction::kNone;
+  return Draws(point.order) && point.reduction == Reduction::kNone;
 }
 
 }  // namespace heddle::space

@@ -16,7 +16,17 @@
 namespace heddle::space {
 
 // Part of the channel's contract: their numbers stay.
-enum class Order : uint32_t { kDepthFirst, kContextBounded, kRandom, kBestFirst, kEscalating };
+enum class Order : uint32_t {
+  kDepthFirst = 0,
+  kContextBounded = 1,
+  kRandom = 2,
+  kPct = 3,
+  kPos = 4,
+  kSurw = 5,
+  kRff = 6,
+  kBestFirst = 7,
+  kEscalating = 8,
+};
 enum class Reduction : uint32_t {
   kNone,
   kSleepSets,
@@ -35,6 +45,10 @@ enum class Points : uint32_t { kSync, kAll, kEvery };
 enum class Unit : uint32_t { kPreemptions, kDelays, kDepth };
 
 inline constexpr uint32_t kUnbounded = 0xffffffffu;
+
+// How many ordering constraints the bugs need that --order pct aims at, if nothing is said: what
+// the papers on other orders compare with (docs/algorithms/sampling.md).
+inline constexpr uint32_t kDefaultDepth = 3;
 
 // How much of what an execution may have; for context-bounded, the last bound explored.
 struct Bound {
@@ -63,6 +77,7 @@ struct Point {
   Bound bound = {};
   Points points = Points::kSync;
   Priorities priorities = {};  // of best-first
+  uint32_t depth = 0;  // of the bugs that kPct aims at; 0: not given
 };
 
 // A value of an axis. `help` is what follows its name in the help.
@@ -122,6 +137,9 @@ bool KeepsStates(const Point& point);
 // states, that begins anew with every bound, or that takes the branches of a reduction in any
 // order.
 bool PartsWithBranches(const Point& point);
+
+// Does the order draw whole schedules?
+bool Draws(Order order);
 
 // Does a search at the point draw schedules for ever, and prove nothing?
 bool Samples(const Point& point);

@@ -17,6 +17,10 @@
 #include "explore/main_loop.h"
 #include "explore/minimise.h"
 #include "explore/random_walk.h"
+#include "explore/sample/pct.h"
+#include "explore/sample/pos.h"
+#include "explore/sample/rff.h"
+#include "explore/sample/surw.h"
 #include "from_environment.h"
 #include "generate.h"
 #include "trace/cost.h"
@@ -354,13 +358,14 @@ void CheckMinimise(FakeTarget& target, const trace::Execution& failing,
   EXPECT_LE(replayed.switches, was_minimal ? switches : UINT32_MAX);
 }
 
-void CheckRandomWalk(FakeTarget& target, uint64_t seed, const std::vector<Seen>& reference) {
+template <typename Walk>
+void CheckWalk(FakeTarget& target, uint64_t seed, const std::vector<Seen>& reference) {
   Options options;
   options.seed = seed;
-  explore::RandomWalk::State state;
+  typename Walk::State state;
   bool minimised = false;
   for (int i = 0; i < 30; ++i) {
-    explore::RandomWalk explorer(&state, options);
+    Walk explorer(&state, options);
     const trace::Execution& execution = target.Run(*explorer.NextPlan());
     explorer.Learn(execution);
     EXPECT_TRUE(std::ranges::binary_search(reference, Describe(target, execution)));
@@ -394,7 +399,11 @@ TEST(ExplorersAgree, OnRandomPrograms) {
     CheckDepth(target, reference);
     CheckTheorem1(program, reference);
     CheckCoverage(target, reference);
-    CheckRandomWalk(target, seed, reference);
+    CheckWalk<explore::RandomWalk>(target, seed, reference);
+    CheckWalk<explore::Pct>(target, seed, reference);
+    CheckWalk<explore::Pos>(target, seed, reference);
+    CheckWalk<explore::Surw>(target, seed, reference);
+    CheckWalk<explore::Rff>(target, seed, reference);
     if (HasFailure()) return;
     schedules += reference.size();
     for (const Seen& run : reference) ++ends[run.end];

@@ -235,6 +235,44 @@ TEST(SearchOptions, UnsoundIsRefusedWithTheReason) {
   EXPECT_NE(Refusal(options).find("cannot be bounded"), std::string::npos);
 }
 
+TEST(SearchOptions, OrdersThatDrawSchedules) {
+  for (const std::string order : {"pct", "pos", "surw", "rff"}) {
+    SearchOptions options;
+    options.order = order;
+    base::Result<channel::Settings> settings = MakeSettings(options);
+    ASSERT_TRUE(settings.Ok()) << settings.Message();
+    EXPECT_EQ(settings->reduction, channel::Reduction::kNone);
+    EXPECT_EQ(settings->depth, order == "pct" ? 3u : 0u);
+    options.reduction = "optimal";
+    EXPECT_NE(Refusal(options).find("--order " + order + " draws whole schedules"),
+              std::string::npos);
+    options.reduction = "";
+    options.bound = "preemptions=2";
+    EXPECT_NE(Refusal(options).find("--order " + order + " cannot be bounded"), std::string::npos);
+    options.bound = "";
+    options.require_complete = true;
+    EXPECT_NE(Refusal(options).find("--order " + order + " never completes"), std::string::npos);
+  }
+}
+
+TEST(SearchOptions, DepthOfBugs) {
+  SearchOptions options;
+  options.order = "pct";
+  options.depth = 5;
+  EXPECT_EQ(MakeSettings(options)->depth, 5u);
+  options.depth = 0;
+  EXPECT_NE(Refusal(options).find("at least 1"), std::string::npos);
+  for (uint64_t deep : {uint64_t{1001}, uint64_t{1} << 32, ~uint64_t{1}}) {
+    options.depth = deep;
+    EXPECT_NE(Refusal(options).find("at most 1000"), std::string::npos);
+  }
+  options.depth = 3;
+  for (const char* order : {"", "random", "pos", "context-bounded"}) {
+    options.order = order;
+    EXPECT_NE(Refusal(options).find("--depth is"), std::string::npos) << order;
+  }
+}
+
 TEST(SearchOptions, UnknownValuesAreNamed) {
   SearchOptions options;
   options.order = "sideways";

@@ -31,9 +31,9 @@ class Counter final : public Observer {
 };
 
 TEST(Registry, EveryEntryExplores) {
-  // Five orders; four reductions, depth first, at random and best first; three more, with each
+  // Nine orders; four reductions, depth first, at random and best first; three more, with each
   // order of a bound; and all of these with the prover of escalating.
-  EXPECT_EQ(Entries().size(), 30u);
+  EXPECT_EQ(Entries().size(), 34u);
   for (const Entry& entry : Entries()) {
     SCOPED_TRACE(space::NameOf(entry.point));
     FakeTarget target = ThreeThreads();
@@ -66,6 +66,9 @@ TEST(Registry, UnsoundIsRefused) {
   EXPECT_FALSE(Find({Order::kContextBounded, Reduction::kSource}));
   EXPECT_FALSE(Find({Order::kRandom, Reduction::kDpor, {.most = 2}}));
   EXPECT_FALSE(Find({.reduction = Reduction::kSleepSets, .points = space::Points::kEvery}));
+  EXPECT_FALSE(Find({Order::kPct, Reduction::kOptimal}));
+  EXPECT_FALSE(Find({.order = Order::kPos, .depth = 3}));
+  EXPECT_TRUE(Find({.order = Order::kPct, .depth = 3}));
   EXPECT_TRUE(Find({Order::kDepthFirst, Reduction::kNone, {.most = 0}}));
   EXPECT_TRUE(Find({Order::kRandom, Reduction::kOptimal}));
 }

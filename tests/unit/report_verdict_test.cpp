@@ -103,6 +103,28 @@ TEST(Verdict, NothingCompletedProvesNothing) {
             "interrupted after 8,458 random schedules; nothing is proved");
 }
 
+TEST(Verdict, WhatADrawnScheduleHadAChanceOf) {
+  SearchResult result = Result("pct", "executions", false);
+  result.depth = 3;
+  result.threads = 4;
+  result.most_choices = 50;
+  EXPECT_EQ(Guarantee(result),
+            "stopped by the limit on executions after 8,458 schedules drawn by pct; nothing is "
+            "proved, but each shows a bug of depth 3 with a probability of at least 1/10,000 (4 "
+            "threads, and 50 choices of threads, the most that were seen)");
+  result.depth = 100;
+  EXPECT_NE(Guarantee(result).find("at least next to none (4 threads"), std::string::npos);
+  for (const char* order : {"pos", "rff"}) {
+    EXPECT_EQ(Guarantee(Result(order, "time", false)),
+              std::string("stopped by the time limit after 8,458 schedules drawn by ") + order +
+                  "; nothing is proved, but each could be in any order of racing operations");
+  }
+  EXPECT_EQ(Guarantee(Result("surw", "time", false)),
+            "stopped by the time limit after 8,458 schedules drawn by surw; nothing is proved, but "
+            "where no thread waits, all orders of the operations on one object were equally "
+            "likely");
+}
+
 TEST(Verdict, WhatNobodyLookedForIsAnAssumption) {
   SearchResult result = Result("depth-first", "exhausted", true);
   result.races_checked = false;
