@@ -83,6 +83,16 @@ refused("a reduction with a bound of depth", ["unsound", "depth"], "check", "--r
 refused("a depth of nothing", ["depth=0"], "check", "--bound", "depth=0", good)
 refused("depth is no cost", ["context-bounded", "--iterate"], "check", "--bound", "depth=3", "--order", "context-bounded", good)
 refused("random schedules with a depth", ["random"], "check", "--bound", "depth=3", "--order", "random", good)
+for order in "pct", "pos", "surw", "rff":
+    refused(f"--order {order} with a reduction", [order, "whole schedules"], "check", "--order", order, "--reduction", "optimal", good)
+    refused(f"--order {order} with a bound", [order, "cannot be bounded"], "check", "--order", order, "--bound", "delays=2", good)
+    refused(f"--order {order} with --require-complete", [order, "never completes"], "check", "--order", order,
+            "--require-complete", good)
+refused("--depth of another order", ["--depth", "--order pct", "--order surw has none"], "check", "--order", "surw", "--depth", "2", good)
+refused("--depth of no order", ["--depth", "--order pct"], "check", "--depth", "2", good)
+refused("a bug of no depth", ["--depth", "at least 1"], "check", "--order", "pct", "--depth", "0", good)
+refused("a bug too deep", ["--depth", "at most 1000"], "check", "--order", "pct", "--depth", "1001", good)
+refused("a depth that is no number", ["--depth", "'x'", "whole number"], "check", "--order", "pct", "--depth", "x", good)
 refused("--iterate of nothing", ["--iterate", "--bound"], "check", "--iterate", good)
 refused("--iterate depth-first by preemptions", ["drop --order depth-first"], "check", "--iterate", "--bound", "preemptions=2",
         "--order", "depth-first", good)

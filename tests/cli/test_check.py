@@ -109,14 +109,22 @@ done = case.heddle("check", "--time", "300ms", "--json", "limit.json", large)
 case.expect("--time", done.status == 0 and read_json(case.path / "limit.json")["stop"] == "time"
             and time.monotonic() - begin < 20, done)
 
-# The same seed, the same search.
-graphs = []
-for seed in 5, 5, 6:
-    done = case.heddle("check", "--order", "random", "--seed", seed, "--executions", 200, "--json", "seed.json", large)
-    answer = read_json(case.path / "seed.json")
-    graphs.append((answer["coverage"], answer["events"]))
-    case.expect(f"seed {seed} is in the JSON and is told", answer["seed"] == seed, done)
-case.expect("equal seeds, equal searches; others differ", graphs[0] == graphs[1] != graphs[2], done)
+# The same seed, the same search, also if each execution has a process of its own.
+for order in "random", "pct", "pos", "surw", "rff":
+    graphs = []
+    for seed, rewind in (5, "memory"), (5, "fork"), (6, "memory"):
+        done = case.heddle("check", "--order", order, "--seed", seed, "--executions", 200, "--rewind", rewind, "--json", "seed.json",
+                           large)
+        answer = read_json(case.path / "seed.json")
+        graphs.append((answer["coverage"], answer["events"]))
+        case.expect(f"{order}: seed {seed} is in the JSON and is told", answer["seed"] == seed, done)
+    case.expect(f"{order}: equal seeds, equal searches; others differ", graphs[0] == graphs[1] != graphs[2], done)
+# The guarantee of pct is in what was seen.
+done = case.heddle("check", "--order", "pct", "--depth", 2, "--executions", 50, "--json", "depth.json", large)
+answer = read_json(case.path / "depth.json")
+least = answer["threads"] * answer["most_choices"]
+case.expect("pct says what a schedule has a chance of", answer["depth"] == 2 and answer["threads"] == 5
+            and f"a bug of depth 2 with a probability of at least 1/{least}" in answer["guarantee"], done)
 
 
 def interrupted(times):
