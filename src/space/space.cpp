@@ -158,7 +158,7 @@ std::string_view Name(std::span<const Value> values, T value) {
 }  // namespace
 
 const Axis& OrderAxis() {
-  static constexpr Axis kAxis = {"--order", "Which schedule comes next", kOrders, kLaterOrders};
+  static constexpr Axis kAxis = {"--order", "Which schedule comes next", kOrders, {}};
   return kAxis;
 }
 
