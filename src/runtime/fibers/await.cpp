@@ -172,7 +172,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.happens_before = t.happens_before;
   round.state = t.state;
   round.object = object;
-  object->awaited = true;
+  g_trace->objects[object->number].awaited = true;
   round.group = object->group;
   round.events_of_thread = self.events;
   round.now = self.now;
@@ -185,7 +185,7 @@ bool ChangesWhatLoopsWaitFor(const Fiber& self) {
   const op::Operation& pending = self.pending;
   if (!op::IsAtomic(pending.kind) || pending.kind == op::Kind::kAtomicLoad) return false;
   const Object* object = LookUpObject(pending.object, ObjectKind::kWord);
-  if (object != nullptr && object->awaited) return true;
+  if (object != nullptr && g_trace->objects[object->number].awaited) return true;
   const uintptr_t* slot = SlotOfEnder(pending.pc);
   return slot != nullptr && *slot != 0;
 }

@@ -33,6 +33,18 @@ namespace {
 
 constexpr size_t kGuard = kPageBytes;
 
+// What a thread has on its stack and in its TLS block are objects, whose addresses are their names:
+// they follow from the thread's number, whichever process of the search it is, and whoever came
+// first there. So both lie at their own places. Not at the same place of a large power of two
+// (memory/execution_state.h).
+constexpr uintptr_t kStacksBegin = 0x440000000000;  // above the tables of the execution
+constexpr uintptr_t kStorageBegin = 0x4a0000000000;
+constexpr size_t kStackPlace = (size_t{64} << 20) + 37 * kPageBytes;
+constexpr size_t kStoragePlace = (size_t{1} << 20) + 37 * kPageBytes;
+// Threads with a higher number lie where the kernel has room.
+constexpr uint32_t kPlaces = 1u << 16;
+static_assert(kStacksBegin + kPlaces * kStackPlace < kStorageBegin);
+
 [[HEDDLE_LASTS("of this C library")]] ThreadStorage storage;
 [[HEDDLE_LASTS("the pool grows between executions")]] uint32_t pool_size;
 
@@ -85,20 +97,30 @@ bool StacksAreExecutable() {
   return answer != 0;
 }
 
+// `bytes` that end where place `number` ends, or anywhere.
+char* MapAtPlace(uintptr_t places, size_t place, uint32_t number, size_t bytes, int protection) {
+  const uintptr_t end = places + (number + 1) * place;
+  const bool fits = number < kPlaces && bytes <= place;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+  const long at = RawSyscall(SYS_mmap, fits ? static_cast<long>(end - bytes) : 0,
+                             static_cast<long>(bytes), protection, flags, -1, 0);
+  HEDDLE_CHECK(!Failed(at));
+  return reinterpret_cast<char*>(at);
+}
+
 // At least `bytes`. A new one takes the place of one that is too small.
-void MapStack(Stack& own, size_t bytes) {
+void MapStack(uint32_t number, size_t bytes) {
+  Stack& own = own_stacks[number];
   bytes = RoundUp(bytes, kPageBytes);
   if (own.size >= bytes) return;
   if (own.begin != nullptr)
     RawSyscall(SYS_munmap, reinterpret_cast<long>(own.begin - kGuard),
                static_cast<long>(own.size + kGuard));
   const int execute = StacksAreExecutable() ? PROT_EXEC : 0;
-  long at =
-      RawSyscall(SYS_mmap, 0, static_cast<long>(bytes + kGuard), PROT_READ | PROT_WRITE | execute,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  HEDDLE_CHECK(!Failed(at));
-  RawSyscall(SYS_mprotect, at, kGuard, PROT_NONE);
-  own = {reinterpret_cast<char*>(at) + kGuard, bytes, 0, false};
+  char* const at = MapAtPlace(kStacksBegin, kStackPlace, number, bytes + kGuard,
+                              PROT_READ | PROT_WRITE | execute);
+  RawSyscall(SYS_mprotect, reinterpret_cast<long>(at), kGuard, PROT_NONE);
+  own = {at + kGuard, bytes, 0, false};
 }
 
 void DoWithoutRestartableSequences() {
@@ -151,7 +173,7 @@ void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
     return;
   }
   Stack& own = own_stacks[fiber.id];
-  MapStack(own, bytes);
+  MapStack(fiber.id, bytes);
   fiber.stack_begin = own.begin;
   fiber.stack_size = own.size;
   own.clear = own.used ? std::min(compared_bytes, own.size) : own.size;
@@ -185,7 +207,7 @@ void InitPool() {
   own_stacks = static_cast<Stack*>(ReserveMemory(sizeof(Stack) * kMaxFibers));
   thread_pointers = static_cast<uintptr_t*>(ReserveMemory(sizeof(uintptr_t) * kMaxFibers));
   thread_pointers[0] = ReadThreadPointer();
-  MapStack(own_stacks[0], DefaultStackSize());  // also decides StacksAreExecutable
+  MapStack(0, DefaultStackSize());  // also decides StacksAreExecutable
   pool_size = 1;
   DoWithoutRestartableSequences();
   const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[0]));
@@ -205,11 +227,13 @@ void GrowPool(uint32_t count) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, (64u << 10) + RoundUp(storage.bytes, kPageBytes));
+  const size_t bytes = (64u << 10) + RoundUp(storage.bytes, kPageBytes);
   auto* create = Real<&pthread_create>("pthread_create");
   for (uint32_t i = pool_size; i < count; ++i) {
     Parking parking = {0, 0};
     pthread_t handle;
+    char* const stack = MapAtPlace(kStorageBegin, kStoragePlace, i, bytes, PROT_READ | PROT_WRITE);
+    pthread_attr_setstack(&attributes, stack, bytes);
     if (create(&handle, &attributes, Park, &parking) != 0)
       FailSetUp(
           "cannot create %u kernel threads to lend their thread-local storage: raise the limit on "
@@ -225,14 +249,10 @@ void GrowPool(uint32_t count) {
   pthread_attr_destroy(&attributes);
   SetKernelSignalMask(before);
 
-  if (handles != nullptr)
-    RawSyscall(SYS_munmap, reinterpret_cast<long>(handles), handle_capacity * sizeof(Handle));
+  if (handles != nullptr) UnmapMemory(handles, handle_capacity * sizeof(Handle));
   handle_capacity = 64;
   while (handle_capacity < 4 * count) handle_capacity *= 2;
-  long at = RawSyscall(SYS_mmap, 0, handle_capacity * sizeof(Handle), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  HEDDLE_CHECK(!Failed(at));
-  handles = reinterpret_cast<Handle*>(at);
+  handles = static_cast<Handle*>(ReserveMemory(handle_capacity * sizeof(Handle)));
   for (uint32_t i = 0; i < pool_size; ++i) InsertHandle(thread_pointers[i], i);
 }
 

@@ -14,11 +14,19 @@
 
 namespace heddle::runtime {
 
+// Where ReserveMemory looks for room. Not where the kernel does when the program maps memory: what
+// the program gets would depend on how much heddle has, and that on what the process has done
+// before.
+extern uintptr_t g_reserve_from;
+
 // Zeroed memory of heddle's own; costs address space only until it is touched.
 inline void* ReserveMemory(size_t bytes) {
-  long answer = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  long answer =
+      RawSyscall(SYS_mmap, static_cast<long>(g_reserve_from), static_cast<long>(bytes),
+                 PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   HEDDLE_CHECK(!Failed(answer));
+  constexpr size_t kApart = 37 * kPageBytes;  // as of tables (execution_state.h)
+  g_reserve_from += RoundUp(bytes, kPageBytes) + kApart;
   return reinterpret_cast<void*>(answer);
 }
 

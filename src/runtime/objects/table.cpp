@@ -60,7 +60,7 @@ Object& Add(uintptr_t address, ObjectKind kind) {
   object.kind = kind;
   object.number = record_count++;
   if (record_count > *name_count) {
-    names[object.number] = {address, kind, 0, 0};
+    names[object.number] = {address, kind, 0, 0, false};
     *name_count = record_count;
   }
   object.atom_bytes = names[object.number].atom_bytes;
@@ -105,9 +105,7 @@ void SaveObjects(base::SavedBytes& to) {
 void RestoreObjects(base::SavedBytesReader& from) {
   for (Object saved; (saved = from.Get<Object>()).kind != ObjectKind::kFree;) {
     Object& object = records[saved.number];
-    const bool awaited = object.awaited;
     object = saved;
-    object.awaited |= awaited;  // that lasts
     object.serial = g_execution;
   }
 }
