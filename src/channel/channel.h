@@ -116,6 +116,8 @@ struct Settings {
   // The program is a test program that breaks at a failing assertion, for a debugger (docs/cli.md):
   // it is told that one is there, and a breakpoint instruction is a failed assertion.
   uint32_t test_breaks;
+
+  bool operator==(const Settings&) const = default;
 };
 
 // What the user wants the search to look at first, as addresses of the program's file: code, where
@@ -162,6 +164,21 @@ struct Progress {
   // Changes with every execution begun, also while minimising and explaining.
   std::atomic<uint64_t> heartbeat;
   std::atomic<uint64_t> threads;  // most threads seen in one execution
+};
+
+// What of the channel a saved search consists of (docs/saved-search.md), besides what the
+// supervisor knows itself: its header, the names and the report.
+struct UsedMemory {
+  uint64_t at;  // in the channel
+  uint64_t bytes;
+};
+inline constexpr uint32_t kUsedParts = 3;
+
+// Where the search came from.
+enum class Origin : uint32_t {
+  kNew,
+  kResumed,  // the channel was filled from a saved search, and nobody has gone on with it yet
+  kGoesOn,   // likewise, and somebody has
 };
 
 inline constexpr uint32_t kMaxCoverageBounds = 64;
@@ -220,6 +237,16 @@ struct Header {
   // Of the priority functions method and var (settings.priorities).
   uint32_t focus_count;
   FocusRange focus[kMaxFocusRanges];
+  // Saving the search. The program's process stands still between two executions when the
+  // supervisor wishes it, and at the end of the search if that is to be saved: it fills in what
+  // follows, counts `at_rest` up and waits until `go_on` is the same.
+  std::atomic<uint32_t> save_wished;
+  std::atomic<uint32_t> save_at_end;
+  std::atomic<uint32_t> at_rest;
+  std::atomic<uint32_t> go_on;
+  Stop rests_at;  // the end of the search; kNone: it goes on
+  UsedMemory used[kUsedParts];
+  Origin origin;
   // Why this program cannot be brought under control; phase stays kStarting.
   char set_up_error[512];
 };

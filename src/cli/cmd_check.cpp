@@ -14,6 +14,7 @@
 #include "cli/check_cases.h"
 #include "cli/command.h"
 #include "cli/parse.h"
+#include "cli/saving.h"
 #include "cli/search_options.h"
 #include "cli/search_run.h"
 #include "report/fields.h"
@@ -83,10 +84,13 @@ int HandOver(const report::SearchResult& result, const report::Terminal& termina
   return status;
 }
 
-base::Result<std::vector<report::Suppression>> ReadSuppressions(const std::string& file) {
+// `text`: what is in the file.
+base::Result<std::vector<report::Suppression>> ReadSuppressions(const std::string& file,
+                                                                std::string* text) {
   if (file.empty()) return std::vector<report::Suppression>();
-  base::Result<std::string> text = session::ReadWhole(file);
-  if (!text.Ok()) return base::Error{text.Message()};
+  base::Result<std::string> read = session::ReadWhole(file);
+  if (!read.Ok()) return base::Error{read.Message()};
+  *text = *read;
   return report::ParseSuppressions(*text, file);
 }
 
@@ -94,9 +98,28 @@ base::Result<std::vector<report::Suppression>> ReadSuppressions(const std::strin
 std::optional<base::Error> RefusePlaces(const SearchOptions& options,
                                         const SearchSubject& subject) {
   if (auto error = session::PrepareDirectory(options.out)) return error;
+  const std::vector<std::string> inputs = {subject.program.path, options.suppressions,
+                                           subject.library};
+  if (auto error = RefuseSave(options, inputs)) return error;
   if (options.json.empty()) return std::nullopt;
-  const std::string inputs[] = {subject.program.path, options.suppressions, subject.library};
-  return session::CheckWritable(options.json, inputs);
+  std::vector<std::string> kept = inputs;
+  kept.insert(kept.end(), {options.save, options.resume});
+  return session::CheckWritable(options.json, kept);
+}
+
+// Saving is for one search that somebody began on the command line.
+std::optional<base::Error> RefuseSaving(const SearchOptions& options, const CaseOptions& cases) {
+  if (options.save.empty() && options.resume.empty()) return std::nullopt;
+  const std::string given = options.resume.empty() ? "--save" : "--resume";
+  if (!options.at_check.empty() || options.fields >= 0)
+    return base::Error{given + " is not for heddle::Check: its searches are part of a test"};
+  if (cases.each)
+    return base::Error{given + " is for one search, and --each makes one for each case: give " +
+                       "--case NAME"};
+  if (!options.resume.empty() && cases.name)
+    return base::Error{"--resume goes on with the case that " + options.resume +
+                       " was begun with: drop --case"};
+  return std::nullopt;
 }
 
 int Explore(const SearchOptions& options, const SearchSubject& subject,
@@ -114,9 +137,39 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   const int status = report::ExitStatus(*result, options.require_complete);
   if (options.fields >= 0) return HandOver(*result, terminal, options, lost ? kUsageError : status);
-  return Print(options.quiet ? QuietText(*result)
-                             : report::ResultText(*result, terminal, report::StepsOf(options.full)),
-               lost ? kUsageError : status);
+  const int printed =
+      Print(options.quiet ? QuietText(*result)
+                          : report::ResultText(*result, terminal, report::StepsOf(options.full)),
+            lost ? kUsageError : status);
+  if (!lost && printed == status) runner.ForgetSave(*result);
+  return printed;
+}
+
+// As Explore, of a search that is in a file.
+int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::string> command) {
+  base::Result<session::SavedImage> saved = session::SavedImage::Open(given.resume);
+  if (!saved.Ok()) return Fail(saved.Message());
+  base::Result<SearchOptions> options = OptionsOfSaved(*saved, app, given);
+  if (!options.Ok()) return Fail(options.Message());
+  const session::SavedSearch& search = saved->Description();
+  base::Result<std::string> path =
+      command.empty() ? search.program : session::FindProgram(command[0]);
+  if (!path.Ok()) return Fail(path.Message());
+  base::Result<std::string> library = session::FindRuntimeLibrary();
+  if (!library.Ok()) return Fail(library.Message());
+  if (auto error = RefuseOthers(*saved, command, *path, *library)) return Fail(error->message);
+  base::Result<session::ProgramFile> program =
+      session::InspectProgram(*path, options->no_debug_info);
+  if (!program.Ok()) return Fail(program.Message());
+  base::Result<std::vector<report::Suppression>> suppressions =
+      report::ParseSuppressions(search.suppressions, search.suppressions_name);
+  if (!suppressions.Ok()) return Fail(suppressions.Message());
+  const SearchSubject subject = {
+      *program,       *library,           {}, *std::move(suppressions), &*saved,
+      search.options, search.suppressions};
+  OutputFolder folder(options->out);
+  if (auto error = RefusePlaces(*options, subject)) return Fail(error->message);
+  return Explore(*options, subject, search.command);
 }
 
 }  // namespace
@@ -131,6 +184,8 @@ int Check(const std::vector<std::string>& arguments) {
   AddCaseOptions(app, cases);
   std::vector<std::string> command;
   if (auto status = Parse(app, SplitProgram(app, arguments, command))) return *status;
+  if (auto error = RefuseSaving(options, cases)) return Fail(error->message);
+  if (!options.resume.empty() && !cases.list) return GoOn(options, app, command);
   if (command.empty()) return Fail(std::string("which program? ") + kUsage);
   WarnOfOptions(OursAfterProgram(app, arguments, command));
   if (options.fields >= 0) {
@@ -154,8 +209,9 @@ int Check(const std::vector<std::string>& arguments) {
                 "be seen: build it with them, or give --uninstrumented to explore its "
                 "synchronisation calls only");
   }
+  std::string suppressed;
   base::Result<std::vector<report::Suppression>> suppressions =
-      ReadSuppressions(options.suppressions);
+      ReadSuppressions(options.suppressions, &suppressed);
   if (!suppressions.Ok()) return Fail(suppressions.Message());
   settings->suppressions = !suppressions->empty();
   // heddle::Check has the framework break, if the test has one.
@@ -165,7 +221,9 @@ int Check(const std::vector<std::string>& arguments) {
   base::Result<std::vector<channel::FocusRange>> focus =
       session::FindFocus(program->path, options.focus_functions, options.focus_variables);
   if (!focus.Ok()) return Fail(focus.Message());
-  const SearchSubject subject = {*program, *library, *settings, *std::move(suppressions), *focus};
+  SearchSubject subject = {*program, *library, *settings, *std::move(suppressions), *focus};
+  if (options.at_check.empty() && !cases.each) subject.saved_options = OptionsOfSearch(app);
+  subject.suppressions_text = std::move(suppressed);
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);
   if (cases.each) return CheckEachCase(options, subject, command);

@@ -334,6 +334,20 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
                "Exit status 4 when the search ends before everything asked for is explored")
       ->group("When to stop");
 
+  app.add_option("--save", options.save,
+                 "Save the search to FILE now and then and at its end, to go on with it later")
+      ->type_name("FILE")
+      ->check(RefuseEmpty)
+      ->group("When to stop");
+  AddDuration(app, "--save-every", options.save_every_ms,
+              "Save so often (default: at most every 30s, and less often where saving takes long)")
+      ->group("When to stop");
+  app.add_option("--resume", options.resume,
+                 "Go on with the search in FILE; PROG and the options of the search are in there")
+      ->type_name("FILE")
+      ->check(RefuseEmpty)
+      ->group("When to stop");
+
   app.add_flag("--no-races", options.no_races, "Do not look for data races")->group("Checks");
   app.add_option("--suppressions", options.suppressions,
                  "Findings not to report, in ThreadSanitizer's format")

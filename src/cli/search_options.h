@@ -46,6 +46,9 @@ struct SearchOptions {
   std::string out = "heddle-out";
   std::string json;
   std::string suppressions;
+  std::string save;            // file for the search, to go on with it later
+  std::string resume;          // file of a search to go on with
+  uint64_t save_every_ms = 0;  // 0: as often as costs little
   // Of heddle::Check: where it was called (channel::kMaxCheckCall), and the descriptor that takes
   // the result (report/fields.h); -1: none.
   std::string at_check;

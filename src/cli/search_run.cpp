@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/record_schedules.h"
@@ -11,6 +14,7 @@
 #include "report/progress_line.h"
 #include "report/shell_word.h"
 #include "report/terminal.h"
+#include "report/verdict.h"
 #include "report/visible.h"
 #include "report/wording.h"
 #include "session/files.h"
@@ -56,6 +60,13 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
   }
 }
 
+// The last save of a search that is not finished.
+void TellSave(const session::Saver& saver, report::SearchResult& result) {
+  if (saver.Path().empty() || result.stop == report::StopName(channel::Stop::kExhausted)) return;
+  result.saved = saver.Path();
+  result.saved_executions = saver.Last().executions;
+}
+
 }  // namespace
 
 std::string QuietText(const report::SearchResult& result) {
@@ -70,6 +81,46 @@ std::string QuietText(const report::SearchResult& result) {
   return text;
 }
 
+std::unique_ptr<session::Saver> SearchRunner::MakeSaver(const std::vector<std::string>& command,
+                                                        int spill) {
+  if (!subject_.saved_options) return nullptr;
+  session::SavedSearch search;
+  session::SaveOptions save;
+  save.path = options_.save;
+  save.every_ms = options_.save_every_ms;
+  save.spill = spill;
+  save.warn = [](const std::string& text) { Warn(text); };
+  std::error_code error;
+  if (subject_.resumed != nullptr) {
+    search = subject_.resumed->Description();
+    const std::string& before = subject_.resumed->Path();
+    if (save.path.empty()) save.path = before;
+    save.exists = std::filesystem::equivalent(save.path, before, error);
+  } else {
+    search.heddle_version = HEDDLE_VERSION;
+    search.program = subject_.program.absolute;
+    search.command = command;
+    search.environment = session::OwnEnvironment();
+    search.directory = std::filesystem::current_path(error).string();
+    search.options = *subject_.saved_options;
+    search.suppressions_name = options_.suppressions;
+    search.suppressions = subject_.suppressions_text;
+    search.automatic = true;
+    if (save.path.empty())
+      save.path = (std::filesystem::path(options_.out) / "search.saved").string();
+  }
+  if (!options_.save.empty()) search.automatic = false;
+  // Meant relative to the directory that the search was begun in.
+  const bool here = std::filesystem::current_path(error) == search.directory;
+  search.out = here ? options_.out : std::filesystem::absolute(options_.out, error).string();
+  return std::make_unique<session::Saver>(std::move(save), std::move(search));
+}
+
+void SearchRunner::ForgetSave(const report::SearchResult& result) {
+  if (saver_ != nullptr && result.stop == report::StopName(channel::Stop::kExhausted))
+    saver_->RemoveIfOwn();
+}
+
 base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::string>& command) {
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
   if (!memory.Ok()) return base::Error{memory.Message()};
@@ -78,6 +129,13 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   header.focus_count = static_cast<uint32_t>(subject_.focus.size());
   std::ranges::copy(subject_.focus, header.focus);
   session::UnlinkedFile spill(options_.out);
+  if (subject_.resumed != nullptr) {
+    if (auto error = subject_.resumed->Restore(*memory, spill.Descriptor())) return *error;
+    channel::Settings& settings = header.settings;
+    settings.max_executions = options_.executions;
+    settings.time_limit_ms = options_.time_ms;
+    settings.keep_going = settings.keep_going != 0 || options_.keep_going;
+  }
   snprintf(header.spill_path, sizeof header.spill_path, "%s", spill.Path().c_str());
   report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
   session::SessionOptions session;
@@ -85,6 +143,11 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   session.launch.arguments = command;
   session.launch.library = subject_.library;
   session.launch.show_output = options_.show_output;
+  if (subject_.resumed != nullptr) {
+    session.launch.program = subject_.program.absolute;
+    session.launch.environment = subject_.resumed->Description().environment;
+    session.launch.directory = subject_.resumed->Description().directory;
+  }
   session.hang_ms = options_.hang_ms;
   session.on_tick = [&](const channel::Header& now, double elapsed_s) {
     progress.Show(now, elapsed_s);
@@ -98,6 +161,18 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
                                                                     memory->Names(), symbolizer_));
     };
   }
+  saver_ = MakeSaver(command, spill.Descriptor());
+  session.saver = saver_.get();
+  if (saver_ != nullptr) {
+    const std::vector<uint64_t>& uses = saver_->Last().suppression_uses;
+    for (size_t i = 0; i < std::min(uses.size(), suppressions.size()); ++i)
+      suppressions[i].uses = uses[i];
+    saver_->suppression_uses = [&] {
+      std::vector<uint64_t> now;
+      for (const report::Suppression& one : suppressions) now.push_back(one.uses);
+      return now;
+    };
+  }
   session::SessionEnd end = session::RunSession(session, *memory);
   progress.Clear();
   if (end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.message};
@@ -108,12 +183,15 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   report::Records records = report::ReadRecords(memory->Report());
   report::RunFacts facts = FactsOf(subject_.program, command, options_, end);
   facts.all_steps = options_.full;
+  if (saver_ != nullptr)
+    facts.peak_memory_bytes = std::max(facts.peak_memory_bytes, saver_->EarlierPeak());
   AddUnused(suppressions, options_.suppressions, facts);
   module_notes_.AddTo(records, facts);
   report::SearchResult result =
       report::Assemble(header, records, memory->Names(), facts, symbolizer_);
   RecordSchedules(records, memory->Names(), header.settings, subject_.program, options_.out,
                   result);
+  if (saver_ != nullptr) TellSave(*saver_, result);
   return result;
 }
 

@@ -2,6 +2,7 @@
 // What is the same for all of them is read once: files that are mapped, symbols, suppressions.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "report/suppressions.h"
 #include "report/symbolize.h"
 #include "session/inspect_elf.h"
+#include "session/saved_search.h"
+#include "session/saver.h"
 
 namespace heddle::cli {
 
@@ -24,6 +27,11 @@ struct SearchSubject {
   channel::Settings settings;
   std::vector<report::Suppression> suppressions;
   std::vector<channel::FocusRange> focus;
+  // Where the search goes on; null: it begins.
+  const session::SavedImage* resumed = nullptr;
+  // What is saved of the options; nothing: this search is never saved.
+  std::optional<std::vector<session::SavedSearch::Option>> saved_options;
+  std::string suppressions_text;  // what `suppressions` was read from
 };
 
 class SearchRunner {
@@ -35,12 +43,18 @@ class SearchRunner {
   // Explores `command`, which begins with the program's name, and writes the schedules of what it
   // finds. An error: the program cannot be brought under control.
   base::Result<report::SearchResult> Run(const std::vector<std::string>& command);
+  // The result of the last search has reached the user: nobody needs what it has saved for itself
+  // if it is finished.
+  void ForgetSave(const report::SearchResult& result);
 
  private:
+  std::unique_ptr<session::Saver> MakeSaver(const std::vector<std::string>& command, int spill);
+
   const SearchOptions& options_;
   const SearchSubject& subject_;
   report::Symbolizer symbolizer_;
   ModuleNotes module_notes_;
+  std::unique_ptr<session::Saver> saver_;  // of the last search; null: it was not to be saved
 };
 
 // A line for each bug and how to replay it (--quiet).

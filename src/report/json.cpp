@@ -151,7 +151,7 @@ Json Of(const SearchResult& result) {
   for (const Note& note : result.notes) {
     if (note.kind == "warning") warnings.push_back(note.text);
   }
-  return {
+  Json json = {
       {"verdict", VerdictName(result.verdict)},
       {"complete", result.complete},
       {"guarantee", result.guarantee},
@@ -195,6 +195,9 @@ Json Of(const SearchResult& result) {
       {"notes", All(result.notes)},
       {"warnings", warnings},
   };
+  if (!result.saved.empty())
+    json["saved"] = {{"file", result.saved}, {"executions", result.saved_executions}};
+  return json;
 }
 
 // ---- reading ----
@@ -352,6 +355,10 @@ SearchResult ResultFrom(const Field& json) {
       result.weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
   }
   result.threads = json.value("threads", uint64_t{0});
+  if (json.contains("saved")) {
+    result.saved = json.at("saved").value("file", "");
+    result.saved_executions = json.at("saved").value("executions", uint64_t{0});
+  }
   result.restarts = json.value("restarts", uint64_t{0});
   if (json.contains("notes")) {
     for (const Field& note : json.at("notes").List()) {

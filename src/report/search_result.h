@@ -147,6 +147,10 @@ struct SearchResult {
   std::vector<CoveragePoint> over_executions;
   bool all_graphs = false;  // every graph that the program has was counted
 
+  // The file by which the search can be gone on with; empty: there is none, or nothing is left.
+  std::string saved;
+  uint64_t saved_executions = 0;  // as it was after so many
+
   std::map<std::string, Label> outcomes;
   std::vector<Note> notes;
   std::vector<Finding> findings;

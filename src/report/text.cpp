@@ -163,6 +163,15 @@ std::string BlocksText(const Finding& finding) {
   return text;
 }
 
+// How to go on with the search.
+std::string SavedText(const SearchResult& result, const Terminal& terminal) {
+  if (result.saved.empty()) return "";
+  std::string text = "  go on";
+  if (result.saved_executions != result.executions)
+    text += " after execution " + Grouped(result.saved_executions);
+  return text + ": " + terminal.Bold("heddle check --resume " + ShellWord(result.saved)) + "\n";
+}
+
 }  // namespace
 
 std::string FindingText(const Finding& told, const Terminal& terminal, Steps steps) {
@@ -229,7 +238,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
-  return text;
+  return text + SavedText(result, terminal);
 }
 
 }  // namespace heddle::report

@@ -111,7 +111,7 @@ void OpenChannelAt(int descriptor) {
   if (header.settings.debugger != 0) BeginAnew(header);
   // The first half of the arena is the heap, the rest is the trace (trace_buffers.h).
   g_own_heap.Open(reinterpret_cast<void*>(channel::kArenaAddress), 32ull << 30,
-                  header.restarts == 0);
+                  header.restarts == 0 && header.origin == channel::Origin::kNew);
 }
 
 void FailSetUp(const char* format, ...) {

@@ -223,31 +223,50 @@ bool IsSuppressed(const FindingObserver::Unexplained& unexplained, const Explana
   return header.answer_suppressed != 0;
 }
 
-// The search goes on after a race: from the next one on, its plain accesses are scheduling points.
-// What has no place in the code stays a race that the search does not tell apart. Where all plain
-// accesses are (--points all), it matters all the same that these are seen by others
-// (fibers/spin.cpp).
-void MakeVisible(const check::Race& race, const Explanation& told) {
+FindingObserver::RacedPlaces PlacesOf(const check::Race& race, const Explanation& told) {
+  FindingObserver::RacedPlaces places;
   int plain = !race.first_atomic + !race.second_atomic;
-  bool wished = false;
   for (const StepRecord& step : told.steps) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
     constexpr uint32_t kMarks = channel::kStepRaceFirst | channel::kStepRaceSecond;
     if ((step.flags & kMarks) == 0 || !op::IsPlain(kind) || step.frames == 0) continue;
-    wished |= runtime::WishPlace(step.pc[0]);
+    places.pcs.push_back(step.pc[0]);
     --plain;
   }
+  places.all = plain <= 0;
+  return places;
+}
+
+// The search goes on after a race: from the next one on, its plain accesses are scheduling points.
+// What has no place in the code stays a race that the search does not tell apart. Where all plain
+// accesses are (--points all), it matters all the same that these are seen by others
+// (fibers/spin.cpp).
+void MakeVisible(const FindingObserver::RacedPlaces& places) {
+  bool wished = false;
+  for (const uintptr_t pc : places.pcs) wished |= runtime::WishPlace(pc);
   const bool all = runtime::ChannelHeader().settings.points == channel::Points::kAll;
-  if (plain > 0 && !wished && !all)
+  if (!places.all && !wished && !all)
     runtime::NoteIncomplete(
         "executions that differ in the order of racing accesses are not told apart (--points all "
         "does)");
 }
 
+// The same for the race that is told. If the search ends at it, that is put off until it goes on
+// after all (GoOnBehindBug).
+void MakeVisible(FindingObserver::State* state, const Explanation& told, bool goes_on) {
+  if (!told.finding) return;
+  FindingObserver::RacedPlaces places = PlacesOf(told.finding->race, told);
+  if (goes_on)
+    MakeVisible(places);
+  else
+    state->put_off.push_back(std::move(places));
+}
+
+// More weak pairs are found in most programs that have some, and each costs an execution.
+constexpr size_t kMostWeakPairs = 10;
+
 void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Unexplained& unexplained,
                      target::Target& target) {
-  // More are found in most programs that have some, and each costs an execution.
-  constexpr size_t kMostWeakPairs = 10;
   runtime::WatchAccesses(0, 0);
   const Explanation told = Explain(target, unexplained.schedule, unexplained.finding);
   if (told.finding && !Contains(state->weak_pairs, told.identity)) {
@@ -311,14 +330,14 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
     Explanation told = Explain(where, schedule, unexplained.finding);
     const Fate fate = FateOf(state, unexplained, told);
     const bool goes_on = settings.keep_going != 0 || fate == Fate::kSuppressed;
-    if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
+    if (race) MakeVisible(state, told, goes_on);
     if (fate == Fate::kReport && minimise && cheap) {
       const Minimised minimised = MinimisedSchedule(unexplained, target, at_least);
       schedule = minimised.schedule;
       has_fewest = minimised.has_fewest;
       WatchRacedBytes(unexplained.finding, target, schedule);
       told = Explain(where, schedule, unexplained.finding);
-      if (race && goes_on && told.finding) MakeVisible(told.finding->race, told);
+      if (race) MakeVisible(state, told, goes_on);
     }
     // Recording is slow: it may run into the time limit where the search ran into that on events.
     const bool again = told.finding.has_value();
@@ -336,6 +355,15 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
     done();
   }
   return fresh;
+}
+
+void TakeUpFindings(const FindingObserver::State& state) {
+  if (state.weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
+}
+
+void GoOnBehindBug(FindingObserver::State* state) {
+  for (const FindingObserver::RacedPlaces& places : std::exchange(state->put_off, {}))
+    MakeVisible(places);
 }
 
 void ExplainSchedule(FindingObserver::State* state, target::Target& target,

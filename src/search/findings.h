@@ -22,12 +22,18 @@ class FindingObserver final : public explore::Observer {
     uint64_t execution;
     uint32_t attempts = 0;  // at explaining it; the process dies in some of them
   };
+  // The plain accesses of a race, which become scheduling points if the search goes on.
+  struct RacedPlaces {
+    std::vector<uintptr_t> pcs;
+    bool all = false;  // none is missing
+  };
   struct State {
     std::vector<uint64_t> known;           // keys of findings seen since the search began (again)
     std::vector<uint64_t> reported;        // identities in the report
     std::vector<uint64_t> suppressed;      // identities that the user does not want in it
     std::vector<uint64_t> weak_pairs;      // identities in the report
     std::vector<Unexplained> unexplained;  // noticed, not yet explained
+    std::vector<RacedPlaces> put_off;      // of races at which the search ended
     uint64_t executions = 0;
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume
@@ -61,6 +67,12 @@ class FindingObserver final : public explore::Observer {
 // the finding is written without steps: it is never lost. Answers how many findings were new.
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
                            target::Target& apart, bool minimise, uint32_t at_least);
+
+// What a process begins with that goes on with a search.
+void TakeUpFindings(const FindingObserver::State& state);
+
+// The search ended at a bug, was saved there, and goes on after all.
+void GoOnBehindBug(FindingObserver::State* state);
 
 // A replay: explains the given schedule, bug or not. `expected`: identity of the bug that it was
 // recorded for; if that shows, only that is written to the report, else all that does.

@@ -8,14 +8,17 @@
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "explore/coverage.h"
 #include "explore/main_loop.h"
 #include "explore/registry.h"
@@ -25,7 +28,9 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/context.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/roots.h"
@@ -37,6 +42,7 @@
 #include "search/findings.h"
 #include "search/outcomes.h"
 #include "search/program_target.h"
+#include "search/save.h"
 
 namespace heddle::search {
 namespace {
@@ -50,8 +56,9 @@ struct SearchState {
   FindingObserver::State findings;
   Outcomes::State outcomes;
   uint64_t begun_ns = 0;
-  uintptr_t program_at = 0;  // address of main: an object's address is its name
+  uint64_t layout = 0;       // where the program is: an object's address is its name
   bool moved = false;        // a later process found the program elsewhere
+  Stop ended = Stop::kNone;  // if it was saved at its end
 };
 
 uint64_t MonotonicNs() {
@@ -80,6 +87,7 @@ class SearchBudget final : public explore::Budget {
   bool Left() override {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
+    if (SaveIsWished(header_)) StandStill(header_, Stop::kNone);
     if (header_.stop_request.load(std::memory_order_relaxed) != 0) return Ended(Stop::kInterrupted);
     const uint64_t runs = RunsOf(state_);
     if (settings.max_executions != 0 && runs >= settings.max_executions)
@@ -234,6 +242,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
   const bool fewest_first = settings.order == channel::Order::kContextBounded &&
                             settings.bound.unit == space::Unit::kPreemptions;
   ForkTarget apart;
+  if (runtime::VisibleGrew()) return std::nullopt;
   for (;;) {
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
     if (end != explore::SearchEnd::kBudget && runtime::VisibleGrew()) return std::nullopt;
@@ -269,6 +278,23 @@ void BeginAgain(SearchState& state, const explore::Entry& entry) {
   runtime::GrowVisible();
 }
 
+// Of a search that was saved at its end: that end, unless there is a reason to go on. A limit on
+// executions or time is for each run to have.
+Stop EndOfSaved(SearchState& state, const channel::Settings& settings) {
+  const Stop ended = std::exchange(state.ended, Stop::kNone);
+  const bool stays = ended == Stop::kExhausted || (ended == Stop::kBug && settings.keep_going == 0);
+  return stays ? ended : Stop::kNone;
+}
+
+// The last moment at which the search can be saved, before its summary is written. A program that
+// got out of control has made of the search what nobody can go on with.
+void OfferEnd(SearchState& state, Stop stop) {
+  channel::Header& header = runtime::ChannelHeader();
+  if (header.save_at_end.load() == 0 || stop == Stop::kUncontrolled || state.moved) return;
+  state.ended = stop;
+  StandStill(header, stop);
+}
+
 // One search, with what is visible now. Nothing: more became visible.
 std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) {
   channel::Header& header = runtime::ChannelHeader();
@@ -279,6 +305,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
       entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
                    settings.memory_limit);
   FindingObserver findings(&state.findings);
+  TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);
   Outcomes outcomes(&state.outcomes);
   explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
@@ -297,8 +324,11 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
   if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;
+  if (stop == Stop::kNone) stop = EndOfSaved(state, settings);
+  if (stop == Stop::kNone && settings.keep_going != 0) GoOnBehindBug(&state.findings);
   if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, observers);
   budget.PublishProgress();
+  if (stop) OfferEnd(state, *stop);
   if (stop) WriteSummary(state, coverage, *explorer, *stop);
   return stop;
 }
@@ -343,6 +373,35 @@ void ChooseRewind() {
     runtime::TakeSnapshot();
 }
 
+// Where the program, its libraries and the memory of its first thread are. Never 0.
+uint64_t Layout() {
+  uint64_t layout = base::Fold(reinterpret_cast<uintptr_t>(runtime::g_program.main),
+                               runtime::ReadThreadPointer());
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* argument) {
+        auto* hash = static_cast<uint64_t*>(argument);
+        // The kernel's own code is no part of the program.
+        const auto code = reinterpret_cast<uintptr_t>(info->dlpi_phdr);
+        if (code - getauxval(AT_SYSINFO_EHDR) < runtime::kPageBytes) return 0;
+        *hash = base::Fold(*hash, info->dlpi_addr);
+        return 0;
+      },
+      &layout);
+  return layout | 1;
+}
+
+// The first process that goes on with a saved search.
+void TakeUpSaved(SearchState& state, uint64_t layout) {
+  channel::Header& header = runtime::ChannelHeader();
+  if (state.layout != layout)
+    runtime::FailSetUp(
+        "the program has other addresses than when the search was saved, so what was learnt does "
+        "not fit: address randomisation cannot be switched off here, or another limit on the "
+        "stack (ulimit -s) or another kernel lays memory out otherwise");
+  state.begun_ns = MonotonicNs();
+  header.origin = channel::Origin::kGoesOn;
+}
+
 }  // namespace
 }  // namespace heddle::search
 
@@ -361,14 +420,15 @@ void TakeOver() {
     ReportModules();
   }
   SearchState& state = *static_cast<SearchState*>(root);
-  const auto program_at = reinterpret_cast<uintptr_t>(g_program.main);
-  if (state.program_at != 0 && state.program_at != program_at) {
+  const uint64_t layout = Layout();
+  if (header.origin == channel::Origin::kResumed) TakeUpSaved(state, layout);
+  if (state.layout != 0 && state.layout != layout) {
     state.moved = true;
     NoteIncomplete(
         "the program's process died, and the next one has other addresses (address randomisation "
         "could not be switched off): what was learnt before does not fit any more");
   }
-  state.program_at = program_at;
+  state.layout = layout;
   ChooseRewind();
   header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
   if (header.settings.mode == channel::Mode::kReplay)

@@ -36,6 +36,8 @@ class UnlinkedFile {
   ~UnlinkedFile();
   // Empty when the file could not be made.
   std::string Path() const;
+  // -1 likewise.
+  int Descriptor() const { return descriptor_; }
 
  private:
   int descriptor_;

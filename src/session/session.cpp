@@ -22,6 +22,7 @@ constexpr uint32_t kMaxRestarts = 1000;
 constexpr uint32_t kMaxRestartsInPlace = 3;  // in a row, without one more execution
 constexpr uint64_t kTickMs = 100;
 constexpr uint64_t kAnswerMs = 2;  // the program's process waits for answers
+constexpr uint64_t kRestMs = 20;   // it may stand still at the end of the search
 
 uint64_t NowMs() {
   timespec now;
@@ -82,6 +83,7 @@ class Session {
 
   SessionEnd Run() {
     begun_ms_ = NowMs();
+    header_.save_at_end = options_.saver != nullptr && options_.saver->SavesEnd(0);
     std::optional<SessionEnd> end;
     while (!end) {
       base::Result<pid_t> child = Spawn(options_.launch, memory_.Descriptor(), signals_.OldMask());
@@ -96,7 +98,7 @@ class Session {
       end = After(status);
     }
     Tick(NowMs());
-    end->elapsed_s = static_cast<double>(NowMs() - begun_ms_) / 1000.0;
+    end->elapsed_s = ElapsedS(NowMs());
     end->peak_memory_bytes = peak_memory_bytes_;
     return *end;
   }
@@ -106,7 +108,7 @@ class Session {
   int WatchUntilDeath() {
     while (true) {
       if (std::optional<int> status = Reap()) return *status;
-      switch (signals_.Wait(options_.is_suppressed ? kAnswerMs : kTickMs)) {
+      switch (signals_.Wait(LookMs())) {
         case SIGINT:
         case SIGTERM:
         case SIGHUP:
@@ -119,6 +121,7 @@ class Session {
           break;
       }
       Answer();
+      Save();
       uint64_t now_ms = NowMs();
       if (now_ms - last_tick_ms_ >= kTickMs) Tick(now_ms);
       Watch(now_ms);
@@ -132,6 +135,36 @@ class Session {
         options_.is_suppressed && options_.is_suppressed(memory_.Report()) ? 1 : 0;
     header_.answer.store(question);
     watchdog_.Reset(NowMs());
+  }
+
+  // How long nobody may look at what the program's process wants.
+  uint64_t LookMs() const {
+    if (options_.is_suppressed || header_.save_wished != 0) return kAnswerMs;
+    return header_.save_at_end != 0 ? kRestMs : kTickMs;
+  }
+
+  void Save() {
+    if (options_.saver == nullptr) return;
+    Saver& saver = *options_.saver;
+    const uint64_t run_ms = NowMs() - begun_ms_;
+    const uint32_t rest = header_.at_rest.load();
+    if (rest != header_.go_on.load()) {
+      saver.Copy(memory_, child_);
+      header_.save_at_end = 1;  // or what is in the file is older than the end
+      header_.go_on.store(rest);
+      saver.Finish(memory_, run_ms, peak_memory_bytes_);
+      watchdog_.Reset(NowMs());
+      return;
+    }
+    if (header_.save_at_end == 0 && saver.SavesEnd(run_ms)) header_.save_at_end = 1;
+    if (saver.IsDue(run_ms) && header_.phase == static_cast<uint32_t>(channel::Phase::kSearching))
+      header_.save_wished = 1;
+  }
+
+  // Of this run and those before.
+  double ElapsedS(uint64_t now_ms) const {
+    const uint64_t earlier_ms = options_.saver != nullptr ? options_.saver->EarlierMs() : 0;
+    return static_cast<double>(now_ms - begun_ms_ + earlier_ms) / 1000.0;
   }
 
   std::optional<int> Reap() {
@@ -195,7 +228,7 @@ class Session {
   void Tick(uint64_t now_ms) {
     last_tick_ms_ = now_ms;
     if (options_.on_tick) {
-      options_.on_tick(header_, static_cast<double>(now_ms - begun_ms_) / 1000.0);
+      options_.on_tick(header_, ElapsedS(now_ms));
     }
   }
 

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "session/channel_memory.h"
+#include "session/saver.h"
 #include "session/spawn.h"
 
 namespace heddle::session {
@@ -25,6 +26,7 @@ struct SessionOptions {
   std::function<void(const channel::Header&, double elapsed_s)> on_tick;
   // The program's process asks whether the last finding in the report is suppressed.
   std::function<bool(std::span<const std::byte> report)> is_suppressed;
+  Saver* saver = nullptr;  // null: the search is not saved
 };
 
 enum class SessionEndKind {

@@ -19,19 +19,39 @@
 namespace heddle::session {
 namespace {
 
-// The caller's environment with our two variables set.
+// `library` before what is preloaded `already`.
+std::string PreloadBefore(const std::string& library, std::string_view already) {
+  // The loader splits LD_PRELOAD at spaces and colons and expands '$', with no way to quote them. A
+  // path that has one of these is given as a descriptor instead, which the program inherits.
+  std::string value = library;
+  if (library.find_first_of(" :$") != std::string::npos) {
+    static int descriptor = open(library.c_str(), O_RDONLY);
+    if (descriptor >= 0) value = "/proc/self/fd/" + std::to_string(descriptor);
+  }
+  if (!already.empty()) value.append(" ").append(already);
+  return value;
+}
+
+// The environment of the program: the caller's, or the one asked for, with our variables set.
 std::vector<std::string> Environment(const Launch& launch, int channel) {
   std::string channel_variable = std::string(channel::kChannelVariable) + "=";
+  constexpr std::string_view kPreload = "LD_PRELOAD=";
+  std::string_view preloaded;
   std::vector<std::string> result;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    std::string_view text = *entry;
+  const std::vector<std::string> given =
+      launch.environment ? *launch.environment : OwnEnvironment();
+  for (const std::string_view text : given) {
     if (text.starts_with(channel_variable)) continue;
-    if (text.starts_with("LD_PRELOAD=") && !launch.library.empty()) continue;
+    if (text.starts_with(kPreload) && !launch.library.empty()) {
+      preloaded = text.substr(kPreload.size());
+      continue;
+    }
     if (text.starts_with("LD_BIND_NOW=")) continue;
     result.emplace_back(text);
   }
   result.push_back(channel_variable + std::to_string(channel));
-  if (!launch.library.empty()) result.push_back("LD_PRELOAD=" + PreloadValue(launch.library));
+  if (!launch.library.empty())
+    result.push_back(std::string(kPreload) + PreloadBefore(launch.library, preloaded));
   // Every function is bound before main: a lazy binding would be undone by each rewind, and done
   // again.
   result.push_back("LD_BIND_NOW=1");
@@ -70,6 +90,7 @@ void BecomeProgram(const Launch& launch, int channel, const sigset_t& mask, pid_
   if (persona >= 0) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
+  if (!launch.directory.empty() && chdir(launch.directory.c_str()) != 0) return;
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execve(launch.program.c_str(), arguments, environment);
 }
@@ -92,17 +113,15 @@ base::Result<std::string> FindRuntimeLibrary() {
                      " nor in ../lib: install heddle again"};
 }
 
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return entries;
+}
+
 std::string PreloadValue(const std::string& library) {
-  // The loader splits LD_PRELOAD at spaces and colons and expands '$', with no way to quote them. A
-  // path that has one of these is given as a descriptor instead, which the program inherits.
-  std::string value = library;
-  if (library.find_first_of(" :$") != std::string::npos) {
-    static int descriptor = open(library.c_str(), O_RDONLY);
-    if (descriptor >= 0) value = "/proc/self/fd/" + std::to_string(descriptor);
-  }
   const char* already = std::getenv("LD_PRELOAD");
-  if (already != nullptr && *already != '\0') value += std::string(" ") + already;
-  return value;
+  return PreloadBefore(library, already != nullptr ? already : "");
 }
 
 base::Result<pid_t> Spawn(const Launch& launch, int channel, const sigset_t& mask) {

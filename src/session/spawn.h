@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,16 @@ struct Launch {
   // it. A search: stdin is /dev/null and the program gets a group of its own, so that Ctrl-C
   // reaches only us.
   bool foreground = false;
+  // Of a search that is gone on with: those that it was begun in. None: ours.
+  std::optional<std::vector<std::string>> environment;
+  std::string directory;
 };
 
 // libheddle.so beside this executable, or where an installation puts it.
 base::Result<std::string> FindRuntimeLibrary();
+
+// The caller's environment.
+std::vector<std::string> OwnEnvironment();
 
 // What LD_PRELOAD must be for `library`: it is put before what the caller's environment already
 // preloads.

@@ -58,6 +58,7 @@ struct Bound {
 
   bool IsNone() const { return most == kUnbounded; }
   uint32_t Last() const { return iterate ? kUnbounded : most; }
+  bool operator==(const Bound&) const = default;
 };
 
 // Priority functions, the one that decides first. Plain data, for the channel.
@@ -67,6 +68,7 @@ struct Priorities {
   Priority names[kMost] = {};
 
   std::span<const Priority> List() const { return {names, count}; }
+  friend bool operator==(const Priorities&, const Priorities&) = default;
 };
 
 inline constexpr Priorities kDefaultPriorities = {2, {Priority::kMdpor, Priority::kPb}};

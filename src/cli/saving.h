@@ -1,0 +1,34 @@
+// heddle check --save and --resume: what a saved search takes from its file, and which options may
+// be others than when it was begun.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/search_options.h"
+#include "session/saved_search.h"
+
+namespace heddle::cli {
+
+// Those of the options given that decide what is searched, as they were written.
+std::vector<session::SavedSearch::Option> OptionsOfSearch(const CLI::App& app);
+
+// The options of a search that is gone on with: those in the file, and of `given`, which `app` has
+// read, those that may be others. An error: another one is not what it was.
+base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, const CLI::App& app,
+                                           const SearchOptions& given);
+
+// What `command`, if anything was given, and the files on this machine have to do with the saved
+// search: nothing if all of them are the same. `program`: the path that will be run.
+std::optional<base::Error> RefuseOthers(const session::SavedImage& saved,
+                                        const std::vector<std::string>& command,
+                                        const std::string& program, const std::string& library);
+
+// Why the search cannot be saved to options.save.
+std::optional<base::Error> RefuseSave(const SearchOptions& options,
+                                      const std::vector<std::string>& inputs);
+
+}  // namespace heddle::cli

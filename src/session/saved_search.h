@@ -1,0 +1,115 @@
+// A search in a file, to go on with it later (docs/saved-search.md has the format, byte by byte).
+//
+// A search lives in the channel's memory and in its spill file, and a process that finds these as
+// the one before has left them goes on with it. So the file holds the used parts of both, taken
+// while the program's process stands still between two executions (search/save.h), and what the
+// supervisor must know to start such a process again. It ends with a digest of all of it.
+//
+// A file gets its name when it is whole: whoever reads it finds the save before or this one, and a
+// process that is killed leaves nothing behind.
+//
+// Tested by tests/unit/session_saved_search_test.cpp and tests/cli/test_resume.py.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "session/channel_memory.h"
+
+namespace heddle::session {
+
+// The part of a saved search that is in words.
+struct SavedSearch {
+  struct File {
+    std::string sha256;
+    std::string path;
+  };
+  struct Option {
+    std::string name;                 // "--order"
+    std::vector<std::string> values;  // none: a flag
+  };
+
+  std::string heddle_version;
+  std::string program;                   // absolute
+  std::vector<std::string> command;      // argv, [0] included
+  std::vector<std::string> environment;  // that the program was started in
+  std::string directory;                 // likewise
+  std::vector<Option> options;           // that decide what is searched
+  std::vector<File> files;               // the program, libheddle, and the libraries that it maps
+  std::string out;                       // directory for schedules; may be relative to `directory`
+  std::string suppressions_name;
+  std::string suppressions;                // the file's contents
+  std::vector<uint64_t> suppression_uses;  // of each of them, so far
+  bool automatic = false;                  // nobody asked for the file
+  bool finished = false;                   // there is nothing left to explore
+  uint64_t elapsed_ms = 0;                 // of all runs together
+  uint64_t peak_memory_bytes = 0;
+  uint64_t executions = 0;
+};
+
+// A save that has no name yet.
+class NewSave {
+ public:
+  // The file will be `path`, which need not exist.
+  explicit NewSave(std::string path);
+  NewSave(const NewSave&) = delete;
+  NewSave& operator=(const NewSave&) = delete;
+  ~NewSave();
+
+  // Copies what is in use. REQUIRES: the program's process stands still (Header::at_rest).
+  // `spill`: descriptor of the spill file; -1: none.
+  std::optional<base::Error> Copy(const ChannelMemory& memory, int spill);
+  // The process may go on meanwhile. Gives the file its name; in place of what is there, if
+  // `replaces`.
+  std::optional<base::Error> Finish(const SavedSearch& search, bool replaces);
+
+ private:
+  bool Write(const void* bytes, size_t size);
+  bool CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes);
+  bool CopyUsed(uint32_t store, int from, uint64_t at, uint64_t bytes);
+  bool Describe(const SavedSearch& search);
+  bool Seal();
+  int Name(bool replaces);
+  base::Error Failure(int error) const;
+
+  const std::string path_;
+  const std::string part_;  // its name for a moment
+  int file_;
+  bool named_ = false;  // as part_
+  int error_ = 0;
+  uint64_t bytes_ = 0;  // written so far
+};
+
+// A whole one, read.
+class SavedImage {
+ public:
+  // An error, in one line: no such file, no saved search, damaged, of another version.
+  static base::Result<SavedImage> Open(const std::string& path);
+  SavedImage(SavedImage&& other) noexcept;
+  SavedImage& operator=(SavedImage&&) = delete;
+  ~SavedImage();
+
+  const SavedSearch& Description() const { return search_; }
+  const std::string& Path() const { return path_; }
+  // Fills the channel and the spill file; what belongs to a process is as in a new one.
+  std::optional<base::Error> Restore(ChannelMemory& memory, int spill) const;
+
+ private:
+  SavedImage(std::string path, std::span<const std::byte> bytes)
+      : path_(std::move(path)), bytes_(bytes) {}
+
+  std::string path_;
+  std::span<const std::byte> bytes_;  // mapped
+  SavedSearch search_;
+};
+
+// Is it a saved search, and one that is not finished? Nothing: it is something else.
+std::optional<bool> IsUnfinished(const std::string& path);
+
+}  // namespace heddle::session

@@ -1,0 +1,170 @@
+#include "session/saver.h"
+
+#include <sys/personality.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <tuple>
+#include <utility>
+
+#include "report/records.h"
+#include "session/digest.h"
+#include "session/files.h"
+
+namespace heddle::session {
+namespace {
+
+uint64_t NowMs() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
+}
+
+timespec Now() {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now;
+}
+
+// Does the process lie where the next one will lie? Where the kernel does not tell, it does.
+bool HasFixedAddresses(pid_t process) {
+  const auto text = ReadWhole("/proc/" + std::to_string(process) + "/personality");
+  if (!text.Ok()) return true;
+  return (std::strtoul((*text).c_str(), nullptr, 16) & ADDR_NO_RANDOMIZE) != 0;
+}
+
+// "search.saved", "search-2.saved", "search-3.saved" ...
+std::string NumberedName(const std::string& path, int number) {
+  const std::filesystem::path whole(path);
+  const std::string name = whole.stem().string() + "-" + std::to_string(number);
+  return (whole.parent_path() / (name + whole.extension().string())).string();
+}
+
+}  // namespace
+
+Saver::Saver(SaveOptions options, SavedSearch search)
+    : options_(std::move(options)),
+      search_(std::move(search)),
+      earlier_ms_(search_.elapsed_ms),
+      earlier_peak_(search_.peak_memory_bytes),
+      begun_s_(Now().tv_sec),
+      begun_ns_(Now().tv_nsec),
+      next_ms_(options_.every_ms != 0 ? options_.every_ms : kLongMs),
+      exists_(options_.exists) {}
+
+Saver::~Saver() = default;
+
+bool Saver::SavesEnd(uint64_t run_ms) const {
+  return !cannot_ && (!search_.automatic || exists_ || run_ms >= kLongMs);
+}
+
+bool Saver::IsDue(uint64_t run_ms) const { return !cannot_ && run_ms >= next_ms_; }
+
+void Saver::Fail(const std::string& why) {
+  if (why != warned_) options_.warn(why);
+  warned_ = why;
+}
+
+// Nobody's file is replaced that this search has not written, but for one that was asked for.
+void Saver::ChooseName() {
+  if (exists_ || !search_.automatic) return;
+  const std::string first = options_.path;
+  std::error_code error;
+  for (int number = 2;
+       std::filesystem::exists(std::filesystem::symlink_status(options_.path, error)); ++number)
+    options_.path = NumberedName(first, number);
+}
+
+void Saver::Copy(const ChannelMemory& memory, pid_t standing) {
+  if (cannot_) return;
+  if (!HasFixedAddresses(standing)) {
+    cannot_ = true;
+    return Fail(
+        "the search cannot be saved: address randomisation cannot be switched off here (a "
+        "container "
+        "that forbids personality?), so nobody could go on with it");
+  }
+  copied_at_ms_ = NowMs();
+  ChooseName();
+  copied_ = std::make_unique<NewSave>(options_.path);
+  if (const auto error = copied_->Copy(memory, options_.spill)) {
+    copied_.reset();
+    Fail(error->message + "; the search goes on");
+  }
+}
+
+// The files that are mapped, by what is in them. False, with a warning: one of them is not what the
+// process has mapped.
+bool Saver::KnowsFiles(const ChannelMemory& memory, SavedSearch& search) {
+  const auto know = [&](const std::string& path) {
+    const bool known =
+        std::any_of(search.files.begin(), search.files.end(),
+                    [&](const SavedSearch::File& file) { return file.path == path; });
+    struct stat status;
+    if (known || path.starts_with("/proc/") || stat(path.c_str(), &status) != 0 ||
+        !S_ISREG(status.st_mode))
+      return true;  // the kernel's own code is no file
+    const base::Result<std::string> digest = DigestOfFile(path);
+    const bool changed =
+        std::tuple<int64_t, int64_t>(status.st_ctim.tv_sec, status.st_ctim.tv_nsec) >
+        std::tuple<int64_t, int64_t>(begun_s_, begun_ns_);
+    if (!digest.Ok() || changed) {
+      cannot_ = true;
+      Fail("the search cannot be saved: " +
+           (digest.Ok() ? path + " was changed while it ran" : digest.Message()));
+      return false;
+    }
+    search.files.push_back({*digest, path});
+    return true;
+  };
+  if (!know(search.program)) return false;
+  const report::Records records = report::ReadRecords(memory.Report());
+  for (const std::vector<report::Module>& modules : records.modules)
+    for (const report::Module& module : modules)
+      if (!know(module.path)) return false;
+  return true;
+}
+
+bool Saver::Write(const SavedSearch& search) {
+  const bool replaces = exists_ || !search.automatic;
+  const auto error = copied_->Finish(search, replaces);
+  copied_.reset();
+  if (!error) return true;
+  Fail(error->message + "; the search goes on");
+  return false;
+}
+
+void Saver::Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes) {
+  WriteCopied(memory, run_ms, peak_memory_bytes);
+  const uint64_t cost_ms = NowMs() - copied_at_ms_;
+  const uint64_t apart_ms =
+      options_.every_ms != 0 ? options_.every_ms : std::max(kLongMs, kShare * cost_ms);
+  next_ms_ = run_ms + cost_ms + apart_ms;
+}
+
+void Saver::WriteCopied(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes) {
+  if (copied_ == nullptr) return;
+  const channel::Header& header = memory.Header();
+  SavedSearch search = search_;
+  if (!KnowsFiles(memory, search)) return copied_.reset();
+  search.elapsed_ms = earlier_ms_ + run_ms;
+  search.peak_memory_bytes = std::max(earlier_peak_, peak_memory_bytes);
+  search.executions = header.progress.executions;
+  search.finished = header.rests_at == channel::Stop::kExhausted;
+  if (suppression_uses) search.suppression_uses = suppression_uses();
+  if (!Write(search)) return;
+  search_ = std::move(search);
+  exists_ = true;
+}
+
+void Saver::RemoveIfOwn() {
+  if (!exists_ || !search_.automatic) return;
+  unlink(options_.path.c_str());
+  exists_ = false;
+}
+
+}  // namespace heddle::session
