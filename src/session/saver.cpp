@@ -83,10 +83,10 @@ void Saver::Copy(const ChannelMemory& memory, pid_t standing) {
   if (cannot_) return;
   if (!HasFixedAddresses(standing)) {
     cannot_ = true;
+    if (search_.automatic) return;  // nobody asked for it
     return Fail(
         "the search cannot be saved: address randomisation cannot be switched off here (a "
-        "container "
-        "that forbids personality?), so nobody could go on with it");
+        "container that forbids personality?), so nobody could go on with it");
   }
   copied_at_ms_ = NowMs();
   ChooseName();

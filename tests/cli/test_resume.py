@@ -292,6 +292,23 @@ program.write_bytes(kept)
 done = case.heddle("check", "--resume", "good.saved", "--json", "end.json")
 case.expect("and its first contents again", same_result(), done)
 
+# A library that was built again, and a machine that lays memory out otherwise.
+library = ["-shared", "-fPIC"]
+case.compile("libpart.so", "int Part() { return 0; }", *library)
+user = case.compile("user", "int Part(); int main() { return Part(); }", case.path / "libpart.so",
+                    f"-Wl,-rpath,{case.path}")
+done = case.heddle("check", "--save", "user.saved", user)
+case.expect("a program with a library of its own", done.status == 0, done)
+case.compile("libpart.so", "int Part() { return 1; }", *library)
+refused("a library that was built again", "libpart.so is not the library", "--resume", "user.saved")
+shell = subprocess.run(["sh", "-c", f"ulimit -s unlimited && {case.build}/heddle check --resume good.saved"],
+                       cwd=case.path, capture_output=True, text=True, timeout=SECONDS)
+if "ulimit" in shell.stderr.split("heddle:")[0]:
+    print("skipped: other addresses (the limit on the stack cannot be raised here)")
+else:
+    case.expect("other addresses", shell.returncode == 2 and "has other addresses than when" in shell.stderr,
+                Done(shell.args, shell.returncode, shell.stdout, shell.stderr))
+
 # A disk that is full from the second save on: the search goes on, and the first one stands.
 disk = case.path / "disk"
 disk.mkdir()
