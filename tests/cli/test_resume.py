@@ -173,6 +173,16 @@ for reduction in ("optimal", "source"):
 compare("forks", ["--keep-going", "--rewind", "fork", "--bound", "preemptions=1"])
 compare("points", ["--keep-going", "--points", "all", "--bound", "preemptions=2"])
 
+# Suppressions are in the file, and how often each was used.
+(case.path / "suppressions").write_text("race:Add\nrace:Nobody\n")
+case.heddle("check", *["--suppressions", "suppressions", "--json", "suppressed.json", "--keep-going"], program)
+case.heddle("check", *["--suppressions", "suppressions", "--save", "suppressed.saved", "--executions", "500"],
+            "--keep-going", program)
+(case.path / "suppressions").unlink()
+done = case.heddle("check", "--resume", "suppressed.saved", "--json", "end.json")
+case.expect("suppressions", result(case.path / "end.json") == result(case.path / "suppressed.json")
+            and result(case.path / "end.json")["suppressed"] == 1, done)
+
 # Limits and Ctrl-C, and what the last line says.
 plain = ["--keep-going", "--order", "depth-first"]
 whole = case.path / "whole.json"
