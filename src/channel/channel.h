@@ -23,8 +23,8 @@ namespace heddle::channel {
 
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // The supervisor sends this when one execution has had hang_ms; the runtime ends that execution
-// as a hang. The last but one real-time signal (SIGRTMAX - 1): programs that use real-time signals
-// start from SIGRTMIN.
+// as a hang. After a stop request it ends it as stopped. The last but one real-time signal
+// (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
 inline constexpr uint32_t kVersion = 15;
@@ -151,6 +151,13 @@ enum class Stop : uint32_t {
   kUncontrolled
 };
 
+// The supervisor ends the search: why.
+enum class StopRequest : uint32_t {
+  kNone,
+  kInterrupted,  // Ctrl-C, SIGTERM
+  kTime,         // time_limit_ms is over
+};
+
 struct Progress {
   std::atomic<uint64_t> executions;    // runs to an end
   std::atomic<uint64_t> redundant;     // runs cut short as redundant
@@ -213,7 +220,8 @@ struct Header {
   uint32_t version;
   Settings settings;
   std::atomic<uint32_t> phase;  // Phase
-  // Supervisor -> program: end the search after this execution (Ctrl-C).
+  // Supervisor -> program: end the search now (StopRequest). Never taken back. Polled also by what
+  // computes for long between two executions (explore/hurry.h).
   std::atomic<uint32_t> stop_request;
   Progress progress;
   Summary summary;
@@ -231,6 +239,7 @@ struct Header {
   int32_t death_status;             // supervisor -> next process: wait status of the one that died
   uint32_t restarts;                // how many processes came before this one
   uint32_t hang_kill;               // supervisor -> next process: it was killed because it hung
+  uint32_t stop_kill;   // supervisor -> next process: ... because it did not answer a stop request
   char spill_path[64];  // an unlinked file of the supervisor's for what the search cannot keep in
                         // memory, as /proc/PID/fd/N; empty: none
   Finder finder;        // of what is being explained
@@ -310,8 +319,17 @@ inline constexpr unsigned kMaxFrames = 24;
 // What a finding is told for.
 enum class Purpose : uint32_t {
   kBug,
-  kQuestion,  // is it suppressed? The supervisor answers (Header::question)
-  kWeakPair,  // two atomic accesses that weak memory may show in another order: its two steps only
+  kQuestion,   // is it suppressed? The supervisor answers (Header::question)
+  kWeakPair,   // two atomic accesses that weak memory may show in another order: its two steps only
+  kWithdrawn,  // the bug told before by the same number is none to report: known, or suppressed
+};
+
+// A bug is told as soon as it is noticed, and told again by the same number as more is known of it.
+// What the record lacks in case that none follows, because time was up.
+enum class Missing : uint32_t {
+  kNothing,
+  kMinimising,  // the schedule is the one by which it was found
+  kRecording,   // and nothing but that, and the message, is known: no steps
 };
 
 struct FindingRecord {
@@ -329,6 +347,8 @@ struct FindingRecord {
   uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
   uint32_t fewer_may_do;    // it is not known that preemptions and early timeouts are the fewest
   Finder found_by;
+  uint32_t number;          // of the bug, in the order in which they were noticed, from 1; 0: none
+  Missing missing;
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
   // object and %L<hex>% for the place of a return address, which the supervisor replaces by names
 };

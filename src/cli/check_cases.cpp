@@ -1,6 +1,5 @@
 #include "cli/check_cases.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "cases/framework.h"
 #include "cases/recognise.h"
 #include "cli/command.h"
+#include "cli/interrupt_noted.h"
 #include "report/case_results.h"
 #include "report/json.h"
 #include "report/shell_word.h"
@@ -69,32 +69,6 @@ void WarnOfOthers(const cases::Framework& framework, const cases::Case& one) {
   if (!others.empty())
     Warn(std::string(framework.Name()) + " cannot run " + one.name + " without " + others);
 }
-
-// Ctrl-C between two searches, when no session waits for it. Within one the session takes it.
-class InterruptNoted {
- public:
-  InterruptNoted() {
-    noted = 0;
-    struct sigaction action = {};
-    action.sa_handler = [](int) { noted = 1; };
-    action.sa_flags = SA_RESTART;
-    for (size_t i = 0; i < std::size(kSignals); ++i) {
-      sigaction(kSignals[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
-    }
-  }
-  InterruptNoted(const InterruptNoted&) = delete;
-  InterruptNoted& operator=(const InterruptNoted&) = delete;
-  ~InterruptNoted() {
-    for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before_[i], nullptr);
-  }
-  static bool Came() { return noted != 0; }
-
- private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
-  static inline volatile sig_atomic_t noted = 0;
-  struct sigaction before_[std::size(kSignals)];
-};
 
 class Stopwatch {
  public:

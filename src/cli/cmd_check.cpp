@@ -13,6 +13,7 @@
 #include "cases/recognise.h"
 #include "cli/check_cases.h"
 #include "cli/command.h"
+#include "cli/interrupt_noted.h"
 #include "cli/parse.h"
 #include "cli/saving.h"
 #include "cli/search_options.h"
@@ -124,6 +125,7 @@ std::optional<base::Error> RefuseSaving(const SearchOptions& options, const Case
 
 int Explore(const SearchOptions& options, const SearchSubject& subject,
             const std::vector<std::string>& command) {
+  const InterruptNoted interrupt;
   SearchRunner runner(options, subject);
   base::Result<report::SearchResult> result = runner.Run(command);
   if (!result.Ok()) return Fail(result.Message());

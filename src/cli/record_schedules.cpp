@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <system_error>
 
@@ -19,13 +18,13 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
                                     const report::ThreadNames& threads,
                                     const channel::Settings& settings,
                                     const session::ProgramFile& program,
-                                    const report::SearchResult& result,
+                                    const std::vector<std::string>& arguments,
                                     std::span<const report::Place> places) {
   plan::ScheduleFile file;
   file.heddle_version = HEDDLE_VERSION;
   file.program = program.absolute;
   file.build_id = program.build_id;
-  file.arguments = result.arguments;
+  file.arguments = arguments;
   file.at_check = settings.at_check;
   file.points = space::NameOf(settings.points);
   file.timeouts = report::TimeoutsName(settings.timeouts);
@@ -67,35 +66,34 @@ bool MayWrite(const std::string& path, const plan::ScheduleFile& schedule) {
   return there.Ok() && plan::ShowSameBug(*there, schedule);
 }
 
+}  // namespace
+
 // The names differ already where the bugs do (plan::ScheduleFileName), but for one pair of names in
 // 2^32, and what else somebody put there.
-// `used`: what this search wrote.
-std::string FreePath(const std::string& folder, const plan::ScheduleFile& schedule,
-                     std::set<std::string>& used) {
-  for (int number = 1;; ++number) {
-    std::string path = std::filesystem::path(folder) / plan::ScheduleFileName(schedule, number);
-    if (MayWrite(path, schedule) && used.insert(path).second) return path;
+std::string ScheduleFolder::PathFor(uint32_t number, const plan::ScheduleFile& schedule) {
+  if (const auto known = path_of_.find(number); known != path_of_.end()) return known->second;
+  for (int n = 1;; ++n) {
+    std::string path = std::filesystem::path(folder_) / plan::ScheduleFileName(schedule, n);
+    if (MayWrite(path, schedule) && used_.insert(path).second) {
+      if (number != 0) path_of_[number] = path;
+      return path;
+    }
   }
 }
 
-}  // namespace
-
-void RecordSchedules(const report::Records& records, std::span<const channel::ThreadName> names,
-                     const channel::Settings& settings, const session::ProgramFile& program,
-                     const std::string& folder, report::SearchResult& result) {
-  report::ThreadNames threads(names);
-  std::set<std::string> used;
-  for (report::Finding& finding : result.findings) {
-    const report::RawFinding& raw = records.findings[finding.record];
-    if (!raw.has_schedule) continue;
-    plan::ScheduleFile file =
-        MakeScheduleFile(raw, finding, threads, settings, program, result, records.places);
-    const std::string path = FreePath(folder, file, used);
-    if (auto error = session::WriteWhole(path, plan::ToText(file))) {
-      Fail(error->message + ": the schedule is lost, the bug stands");
-    } else {
-      finding.schedule = path;
-    }
+void ScheduleFolder::Record(const report::Records& records,
+                            std::span<const channel::ThreadName> names,
+                            const channel::Settings& settings, report::Finding& finding) {
+  const report::RawFinding& raw = records.findings[finding.record];
+  if (!raw.has_schedule) return;
+  const report::ThreadNames threads(names);
+  const plan::ScheduleFile file =
+      MakeScheduleFile(raw, finding, threads, settings, program_, arguments_, records.places);
+  const std::string path = PathFor(raw.head.number, file);
+  if (auto error = session::WriteWhole(path, plan::ToText(file))) {
+    Fail(error->message + ": the schedule is lost, the bug stands");
+  } else {
+    finding.schedule = path;
   }
 }
 

@@ -1,21 +1,44 @@
 // A schedule file for every finding of a search.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "channel/channel.h"
+#include "plan/schedule_file.h"
 #include "report/records.h"
 #include "report/search_result.h"
 #include "session/inspect_elf.h"
 
 namespace heddle::cli {
 
-// Writes the schedules of `records` below `folder` and enters their paths into the findings of
-// `result`, each of which names its record. A schedule of the same bug of the same program may be
-// replaced, nothing else is. A file that cannot be written costs a line on stderr.
-void RecordSchedules(const report::Records& records, std::span<const channel::ThreadName> names,
-                     const channel::Settings& settings, const session::ProgramFile& program,
-                     const std::string& folder, report::SearchResult& result);
+// The schedules of one search, all below one folder. A schedule of the same bug of the same program
+// may be replaced, nothing else is.
+class ScheduleFolder {
+ public:
+  // `program` lives longer.
+  ScheduleFolder(const std::string& folder, const session::ProgramFile& program,
+                 std::vector<std::string> arguments)
+      : folder_(folder), program_(program), arguments_(std::move(arguments)) {}
+
+  // Writes the schedule of the finding, which names its record, and enters its path. A bug that is
+  // told again (channel::FindingRecord::number) keeps its file, with the later schedule. A file
+  // that cannot be written costs a line on stderr.
+  void Record(const report::Records& records, std::span<const channel::ThreadName> names,
+              const channel::Settings& settings, report::Finding& finding);
+
+ private:
+  std::string PathFor(uint32_t number, const plan::ScheduleFile& schedule);
+
+  const std::string folder_;
+  const session::ProgramFile& program_;
+  const std::vector<std::string> arguments_;
+  std::set<std::string> used_;
+  std::map<uint32_t, std::string> path_of_;  // by number
+};
 
 }  // namespace heddle::cli

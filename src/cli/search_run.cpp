@@ -8,7 +8,9 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/bugs_found.h"
 #include "cli/command.h"
+#include "cli/interrupt_noted.h"
 #include "cli/record_schedules.h"
 #include "report/assemble.h"
 #include "report/progress_line.h"
@@ -44,9 +46,9 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
     facts.notes.push_back({"warning", end.message});
   }
   if (end.kind == session::SessionEndKind::kKilled) {
-    facts.notes.push_back({"warning",
-                           "interrupted twice: the search was ended before it could tell "
-                           "its graphs, outcomes and nodes, which are missing here"});
+    facts.notes.push_back({"warning", end.message +
+                                          ": the search was ended before it could tell its "
+                                          "graphs, outcomes and nodes, which are missing here"});
   }
   return facts;
 }
@@ -149,7 +151,16 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
     session.launch.directory = subject_.resumed->Description().directory;
   }
   session.hang_ms = options_.hang_ms;
+  ScheduleFolder schedules(options_.out, subject_.program, {command.begin() + 1, command.end()});
+  BugsFound bugs(schedules, symbolizer_);
+  const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
   session.on_tick = [&](const channel::Header& now, double elapsed_s) {
+    const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
+    if (goes_on && !options_.quiet && options_.fields < 0) {
+      const std::string text =
+          bugs.Look(memory->Report(), memory->Names(), now.settings, stderr_terminal);
+      if (!text.empty()) progress.Interject(text);
+    }
     progress.Show(now, elapsed_s);
   };
   std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
@@ -173,11 +184,14 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
       return now;
     };
   }
+  if (InterruptNoted::Came()) return base::Error{"interrupted before the search began"};
   session::SessionEnd end = session::RunSession(session, *memory);
   progress.Clear();
   if (end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.message};
   if (end.kind == session::SessionEndKind::kKilled) {
-    header.summary.stop = channel::Stop::kInterrupted;
+    const bool time = header.stop_request == static_cast<uint32_t>(channel::StopRequest::kTime);
+    header.summary = {};  // it may have been killed in the middle of it
+    header.summary.stop = time ? channel::Stop::kTime : channel::Stop::kInterrupted;
   }
 
   report::Records records = report::ReadRecords(memory->Report());
@@ -189,8 +203,8 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   module_notes_.AddTo(records, facts);
   report::SearchResult result =
       report::Assemble(header, records, memory->Names(), facts, symbolizer_);
-  RecordSchedules(records, memory->Names(), header.settings, subject_.program, options_.out,
-                  result);
+  for (report::Finding& finding : result.findings)
+    schedules.Record(records, memory->Names(), header.settings, finding);
   if (saver_ != nullptr) TellSave(*saver_, result);
   return result;
 }

@@ -76,7 +76,7 @@ Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(
       its = spills_.back().get();
     }
     explorers_.push_back(
-        Find(part.point)->Attach(part.state, options.seed, its, options.memory_limit));
+        Find(part.point)->Attach(part.state, options.seed, its, options.hurry, options.memory_limit));
   }
 }
 

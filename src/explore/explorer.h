@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "explore/branch.h"
+#include "explore/hurry.h"
 #include "plan/plan.h"
 #include "space/space.h"
 #include "trace/execution.h"
@@ -34,6 +35,7 @@ struct Options {
   // left.
   uint64_t memory_limit = 1u << 30;
   uint32_t depth = space::kDefaultDepth;  // of the bugs that pct aims at
+  Hurry hurry = {};
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
 

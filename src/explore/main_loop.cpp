@@ -7,7 +7,7 @@ SearchEnd RunSearch(Explorer& explorer, target::Target& target,
                     std::span<Observer* const> observers, Budget& budget) {
   while (budget.Left()) {
     const std::optional<plan::Plan> plan = explorer.NextPlan();
-    if (!plan) return SearchEnd::kExhausted;
+    if (!plan) return budget.InHurry() ? SearchEnd::kBudget : SearchEnd::kExhausted;
     const trace::Execution& execution = target.Run(*plan);
     if (Conclude(explorer, *plan, execution, observers) == Observer::Then::kStop) {
       return SearchEnd::kStopped;
@@ -24,7 +24,8 @@ Observer::Then Conclude(Explorer& explorer, const plan::Plan& plan,
       then = Observer::Then::kStop;
     }
   }
-  if (execution.ending.kind != trace::EndKind::kGrew) explorer.Learn(execution);
+  if (trace::ClassOf(execution.ending.kind) != trace::EndClass::kInternal)
+    explorer.Learn(execution);
   return then;
 }
 

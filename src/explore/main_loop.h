@@ -14,6 +14,8 @@ class Budget {
  public:
   // Asked before every execution.
   virtual bool Left() = 0;
+  // Was the explorer told to hurry? Then that it knows no further plan says nothing.
+  virtual bool InHurry() const { return false; }
 
  protected:
   ~Budget() = default;

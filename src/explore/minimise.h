@@ -96,9 +96,10 @@ class Minimise final : public Explorer {
   // preemptions and early timeouts do not suffice, as after a context-bounded search; 0: nothing is
   // known. At most `budget` executions are used.
   static void Start(State* state, const trace::Execution& failing, uint32_t at_least,
-                    uint64_t budget);
+                    uint64_t budget, Hurry hurry = {});
 
-  Minimise(State* state, SameFinding& finding);
+  // Whoever has it hurry asks for no further plan.
+  Minimise(State* state, SameFinding& finding, Hurry hurry = {});
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
@@ -124,6 +125,7 @@ class Minimise final : public Explorer {
 
   State* const state_;
   SameFinding& finding_;
+  const Hurry hurry_;
 };
 
 }  // namespace heddle::explore

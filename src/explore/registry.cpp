@@ -94,8 +94,9 @@ WalkKind WalkOf(space::Order order) {
 }  // namespace
 
 std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill,
-                                        uint64_t memory_limit) const {
+                                        Hurry hurry, uint64_t memory_limit) const {
   Options options;
+  options.hurry = hurry;
   options.seed = seed;
   options.bound = point.bound;
   if (point.depth != 0) options.depth = point.depth;

@@ -115,6 +115,8 @@ class Teller {
     if (raw.head.found_by.known != 0) finding.found_by = FinderName(raw.head.found_by);
     finding.status = raw.head.status;
     finding.not_reproduced = raw.head.not_reproduced != 0;
+    if (raw.head.missing == channel::Missing::kMinimising) finding.cut_short = "minimising";
+    if (raw.head.missing == channel::Missing::kRecording) finding.cut_short = "recording";
 
     const std::vector<bool> read_from = ReadFrom(raw.steps);
     std::vector<bool> keep = StepsToKeep(raw.steps, all_steps_);

@@ -125,6 +125,8 @@ std::string FindingOf(const Finding& finding, const std::string& id) {
                         message.size() > kLongMessage ? " tabindex=\"0\"" : "", Escaped(message));
   if (!finding.output.empty())
     html += fmt::format("<pre class=\"output\" tabindex=\"0\">{}</pre>\n", Escaped(finding.output));
+  if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
+    html += Warning(cut_short);
   if (finding.not_reproduced) {
     html += Warning(
         "its schedule did not show it again: something that heddle does not control influences the "

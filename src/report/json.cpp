@@ -115,6 +115,7 @@ Json Of(const Finding& finding) {
     if (!finding.also.empty()) json["also"] = finding.also;
   }
   if (!finding.output.empty()) json["output"] = finding.output;
+  if (!finding.cut_short.empty()) json["cut_short"] = finding.cut_short;
   json["certain"] = finding.may_be_ordered_by.empty();
   if (!finding.may_be_ordered_by.empty()) json["may_be_ordered_by"] = finding.may_be_ordered_by;
   return json;
@@ -256,6 +257,7 @@ Finding FindingFrom(const Field& json) {
   finding.identity = json.value("identity", "");
   finding.status = json.value("status", 0);
   finding.not_reproduced = !json.value("reproduced", true);
+  finding.cut_short = json.value("cut_short", "");
   finding.may_be_ordered_by = json.value("may_be_ordered_by", "");
   finding.races = json.value("races", uint64_t{1});
   finding.also = json.value("also", std::vector<std::string>());

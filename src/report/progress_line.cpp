@@ -42,6 +42,11 @@ void ProgressLine::Show(const channel::Header& header, double elapsed_s) {
   shown_ = true;
 }
 
+void ProgressLine::Interject(const std::string& text) {
+  Clear();
+  WriteError(text);
+}
+
 void ProgressLine::Clear() {
   if (shown_) WriteError("\r\033[K");
   shown_ = false;

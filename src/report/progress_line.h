@@ -19,6 +19,8 @@ class ProgressLine {
 
   void Show(const channel::Header& header, double elapsed_s);
   void Clear();
+  // Writes `text`, whole lines, to stderr, whether the line is enabled or not.
+  void Interject(const std::string& text);
 
  private:
   bool enabled_;

@@ -111,10 +111,27 @@ class Reader {
         records_.weak_pairs.push_back(std::move(*open_));
         break;
       case channel::Purpose::kBug:
-        records_.findings.push_back(std::move(*open_));
+        DeliverBug(std::move(*open_));
+        break;
+      case channel::Purpose::kWithdrawn:
+        std::erase_if(records_.findings, [&](const RawFinding& other) {
+          return other.head.number == open_->head.number;
+        });
         break;
     }
     open_.reset();
+  }
+
+  // It takes the place of what was told of it before.
+  void DeliverBug(RawFinding finding) {
+    const auto same = std::find_if(
+        records_.findings.begin(), records_.findings.end(), [&](const RawFinding& other) {
+          return finding.head.number != 0 && other.head.number == finding.head.number;
+        });
+    if (same == records_.findings.end())
+      records_.findings.push_back(std::move(finding));
+    else if (finding.ended || !same->ended)
+      *same = std::move(finding);
   }
 
   bool TakePlace(std::span<const std::byte> record) {

@@ -2,7 +2,8 @@
 //
 // The writer may have died in the middle of a record, or of a finding, and the next process writes
 // on after it. So a length that makes no sense ends the reading, and a finding without its end is
-// kept only when no later record tells of the same finding.
+// kept only when no later record tells of the same finding. A bug is told more than once, as more
+// and more becomes known of it: the last whole telling counts, unless it was withdrawn.
 #pragma once
 
 #include <cstddef>

@@ -196,6 +196,8 @@ class Log {
     }
     if (const std::string races = RacesText(finding); !races.empty())
       message += "\nIt is " + races + ".";
+    if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
+      message += "\n" + Capitalised(cut_short) + ".";
     if (finding.not_reproduced) message += "\nIts schedule did not show it again.";
     if (!finding.schedule.empty()) message += "\nReplay: heddle replay " + finding.schedule;
     const bool certain = finding.may_be_ordered_by.empty() && !finding.not_reproduced;

@@ -69,6 +69,8 @@ struct Finding {
   std::string found_by;  // of several searches in turn: which; else empty
   int32_t status = 0;
   bool not_reproduced = false;
+  // What the end of the search came before: "minimising", or even "recording"; or empty.
+  std::string cut_short;
   // A library that was not rebuilt, takes part, and may order what looks unordered; or empty.
   std::string may_be_ordered_by;
   std::string output;    // what a test framework printed of a failed assertion

@@ -174,6 +174,15 @@ std::string SavedText(const SearchResult& result, const Terminal& terminal) {
 
 }  // namespace
 
+std::string FoundText(const Finding& told, const Terminal& terminal) {
+  const Finding finding = VisibleFinding(told);
+  std::string text = HeadlineText(finding, terminal) + "\n";
+  text += "  found by execution " + Grouped(finding.execution) + "; the search goes on";
+  if (!finding.schedule.empty())
+    text += "; replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule));
+  return text + "\n";
+}
+
 std::string FindingText(const Finding& told, const Terminal& terminal, Steps steps) {
   const Finding finding = VisibleFinding(told);
   std::string text = HeadlineText(finding, terminal) + "\n";
@@ -188,6 +197,8 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
   text += AbaText(finding);
   text += OutputText(finding);
+  if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
+    text += "  " + terminal.Yellow(cut_short) + "\n";
   if (finding.not_reproduced) {
     text += "  " +
             terminal.Yellow(

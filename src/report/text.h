@@ -9,6 +9,9 @@
 
 namespace heddle::report {
 
+// A finding of a search that goes on, in two lines: what it is and where, and how to replay it.
+std::string FoundText(const Finding& finding, const Terminal& terminal);
+
 // One finding: the sentence, the table, the stacks, the line to paste.
 std::string FindingText(const Finding& finding, const Terminal& terminal,
                         Steps steps = Steps::kBrief);

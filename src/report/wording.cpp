@@ -130,6 +130,14 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   return text.insert(at + std::strlen(noun), " " + name);
 }
 
+std::string CutShortText(const Finding& finding) {
+  if (finding.cut_short == "minimising") return "not minimised: the search was ended before that";
+  if (finding.cut_short == "recording")
+    return "neither recorded nor minimised: the search was ended before that, so its steps are not "
+           "known here (replay it)";
+  return "";
+}
+
 std::string RacesText(const Finding& finding) {
   return finding.races < 2
              ? ""

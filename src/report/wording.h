@@ -53,6 +53,9 @@ std::string StepText(op::Kind kind, const std::string& name, const std::string& 
 // "the same race from 3 pairs of instructions", or nothing.
 std::string RacesText(const Finding& finding);
 
+// That the search ended before all was found out about it, or nothing.
+std::string CutShortText(const Finding& finding);
+
 // The step that ended an execution with a bug of this kind, which is no operation: "fails the
 // assertion".
 const char* EndingText(channel::BugKind kind);

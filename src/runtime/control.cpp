@@ -66,7 +66,7 @@ void BeginAnew(channel::Header& header) {
   header.report_bytes = header.report_lost = 0;
   header.name_count = 0;
   header.in_flight = header.runner = 0;
-  header.restarts = header.hang_kill = 0;
+  header.restarts = header.hang_kill = header.stop_kill = 0;
   header.set_up_error[0] = '\0';
   header.summary = {};
 }

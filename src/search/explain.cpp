@@ -22,6 +22,8 @@ using channel::StepRecord;
 
 // Steps written per finding; the middle of a longer execution is left out by the report anyway.
 constexpr size_t kMaxSteps = 20'000;
+// Of one that will be written again with all that is found out by then, if there is time.
+constexpr size_t kMaxStepsAtFirst = 1000;
 
 constexpr uint32_t kRaceMarks = channel::kStepRaceFirst | channel::kStepRaceSecond;
 constexpr uint32_t kPlaceMarks = kRaceMarks | channel::kStepEnding | channel::kStepBlocked |
@@ -291,8 +293,8 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
   return all;
 }
 
-void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const Explanation& told,
-                  uint64_t number, bool reproduced) {
+void WriteFinding(const Telling& telling, const check::Finding& finding, const Explanation& told) {
+  const channel::Purpose purpose = telling.purpose;
   const trace::Execution& execution = *told.execution;
   const std::vector<StepRecord>& steps = told.steps;
   channel::FindingRecord record = {};
@@ -303,18 +305,21 @@ void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const
   record.early_timeouts = execution.early_timeouts;
   record.status = finding.status;
   record.identity = told.identity;
-  record.execution = number;
+  record.execution = telling.execution;
   record.address = finding.kind == channel::BugKind::kDeadlock ? 0 : finding.address;
   record.size = finding.size;
-  record.not_reproduced = !reproduced;
+  record.not_reproduced = !telling.reproduced;
   record.fewer_may_do = told.fewer_may_do;
   record.found_by = runtime::ChannelHeader().finder;
   record.purpose = purpose;
+  record.number = telling.number;
+  record.missing = telling.missing;
   runtime::AppendRecord(&record.head, sizeof record, finding.message,
                         static_cast<unsigned>(strlen(finding.message) + 1));
-  const size_t skipped = steps.size() > kMaxSteps ? steps.size() - kMaxSteps : 0;
+  const size_t most = telling.again ? kMaxStepsAtFirst : kMaxSteps;
+  const size_t skipped = steps.size() > most ? steps.size() - most : 0;
   for (size_t i = 0; i < steps.size(); ++i) {
-    const bool middle = i >= kMaxSteps / 2 && i < kMaxSteps / 2 + skipped;
+    const bool middle = i >= most / 2 && i < most / 2 + skipped;
     const bool brief = middle || purpose != channel::Purpose::kBug;
     if (brief && (steps[i].flags & kPlaceMarks) == 0) continue;
     StepRecord step = steps[i];

@@ -38,9 +38,18 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
 // addresses and of which thread came first.
 uint64_t IdentityOf(const check::Finding& finding, std::span<const channel::StepRecord> steps);
 
+// How a finding is told.
+struct Telling {
+  channel::Purpose purpose = channel::Purpose::kBug;
+  uint64_t execution = 0;  // the number of the one that first showed it
+  bool reproduced = true;
+  uint32_t number = 0;  // channel::FindingRecord
+  channel::Missing missing = channel::Missing::kNothing;
+  bool again = false;  // it will be written again
+};
+
 // Writes `finding`, which `told` explains, to the report; for other purposes than kBug its marked
-// steps only. `number`: of the execution that first showed it.
-void WriteFinding(channel::Purpose purpose, const check::Finding& finding, const Explanation& told,
-                  uint64_t number, bool reproduced);
+// steps only.
+void WriteFinding(const Telling& telling, const check::Finding& finding, const Explanation& told);
 
 }  // namespace heddle::search

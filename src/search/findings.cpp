@@ -60,13 +60,16 @@ void WatchRacedBytes(const check::Finding& finding, target::Target& target,
     if (shown.key == finding.key) return runtime::WatchAccesses(shown.address, shown.size);
 }
 
-// `told` with the plain accesses by which threads affect each other (explain.cpp), unless the
-// execution makes none or too many.
-void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedule,
-                     const check::Finding& finding, Explanation* told) {
+// Did the execution recorded last make plain accesses, and not too many to record them all?
+bool AccessesCanBeTold() {
   constexpr uint64_t kMostAccesses = 20'000;  // each costs an unwound stack: a third of a second
   const uint64_t seen = runtime::AccessesSeen();
-  if (!told->finding || seen == 0 || seen > kMostAccesses) return;
+  return seen != 0 && seen <= kMostAccesses;
+}
+
+// `told` with the plain accesses by which threads affect each other (explain.cpp).
+void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedule,
+                     const check::Finding& finding, Explanation* told) {
   runtime::WatchAllAccesses();
   Explanation with = Explain(target, schedule, finding);
   if (with.finding && with.identity == told->identity) {
@@ -77,24 +80,33 @@ void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedu
   *told = Explain(target, schedule, finding);
 }
 
+explore::Hurry HurryOfSearch() { return explore::Hurry(runtime::ChannelHeader().stop_request); }
+bool IsStopping() { return HurryOfSearch().IsAsked(); }
+
 struct Minimised {
   std::vector<uint32_t> schedule;
   bool has_fewest;  // preemptions and early timeouts
 };
 
-Minimised MinimisedSchedule(const FindingObserver::Unexplained& unexplained, target::Target& target,
-                            uint32_t at_least) {
+// Nothing: there is no more time.
+std::optional<Minimised> MinimisedSchedule(const FindingObserver::Unexplained& unexplained,
+                                           target::Target& target, uint32_t at_least) {
+  const explore::Hurry hurry = HurryOfSearch();
   const std::vector<plan::Deviation> dense = Dense(unexplained.schedule);
   plan::Plan plan;
   plan.deviations = dense;
   explore::Minimise::State state;
   SameKey same(unexplained.finding.key);
   const trace::Execution& failing = target.Run(plan);
-  explore::Minimise::Start(&state, failing, at_least, MinimiseBudget(failing.events.size()));
-  explore::Minimise minimise(&state, same);
-  while (const std::optional<plan::Plan> next = minimise.NextPlan())
-    minimise.Learn(target.Run(*next));
-  return {minimise.Schedule(), minimise.HasFewest()};
+  explore::Minimise::Start(&state, failing, at_least, MinimiseBudget(failing.events.size()), hurry);
+  explore::Minimise minimise(&state, same, hurry);
+  while (const std::optional<plan::Plan> next = minimise.NextPlan()) {
+    const trace::Execution& execution = target.Run(*next);
+    if (hurry.IsAsked()) break;  // it may have been ended on the way
+    minimise.Learn(execution);
+  }
+  if (hurry.IsAsked()) return std::nullopt;
+  return Minimised{minimise.Schedule(), minimise.HasFewest()};
 }
 
 // Of a process that was killed from outside: how far it had come.
@@ -166,7 +178,9 @@ void TellNotReproduced(const FindingObserver::Unexplained& unexplained,
 explore::Observer::Then FindingObserver::OnExecution(const plan::Plan&,
                                                      const trace::Execution& execution) {
   if (execution.ending.kind == trace::EndKind::kGrew) return Then::kStop;
-  if (execution.ending.kind != trace::EndKind::kRedundant)
+  if (execution.ending.kind == trace::EndKind::kStopped) {
+    // Not to an end, so it counts as none.
+  } else if (execution.ending.kind != trace::EndKind::kRedundant)
     ++state_->executions;
   else if (execution.ending.status == trace::kCutByPlan)
     ++state_->redundant;
@@ -189,8 +203,8 @@ void FindingObserver::Notice(const check::Finding& finding, const trace::Executi
 
 namespace {
 
-// What is known of an execution that cannot be explained: who was chosen where.
-void WriteUnexplained(const FindingObserver::Unexplained& unexplained) {
+// What is known of an execution that was not explained: who was chosen where.
+void WriteUnexplained(const FindingObserver::Unexplained& unexplained, channel::Missing missing) {
   std::vector<trace::Choice> choices(unexplained.schedule.size());
   for (size_t i = 0; i < choices.size(); ++i) choices[i].chosen = unexplained.schedule[i];
   trace::Execution execution;
@@ -198,13 +212,18 @@ void WriteUnexplained(const FindingObserver::Unexplained& unexplained) {
   execution.preemptions = unexplained.preemptions;
   execution.early_timeouts = unexplained.early_timeouts;
   execution.threads = runtime::ChannelHeader().name_count.load();
-  // An execution that hangs and was killed for it again did show its bug.
-  const bool reproduced = unexplained.finding.kind == channel::BugKind::kHang;
+  // Nobody has tried it again; or it hung again, and was killed for it.
+  const bool reproduced =
+      missing != channel::Missing::kNothing || unexplained.finding.kind == channel::BugKind::kHang;
   Explanation told;
   told.identity = IdentityOf(unexplained.finding, {});
+  told.fewer_may_do = missing != channel::Missing::kNothing && execution.Cost() != 0;
   told.execution = &execution;
-  WriteFinding(channel::Purpose::kBug, unexplained.finding, told, unexplained.execution,
-               reproduced);
+  WriteFinding({.execution = unexplained.execution,
+                .reproduced = reproduced,
+                .number = unexplained.number,
+                .missing = missing},
+               unexplained.finding, told);
 }
 
 // Asks the supervisor, who has the names of functions and files.
@@ -213,7 +232,8 @@ bool IsSuppressed(const FindingObserver::Unexplained& unexplained, const Explana
   if (unexplained.finding.kind == channel::BugKind::kDataRace && unexplained.finding.race.allowed)
     return true;
   if (header.settings.suppressions == 0 || !told.finding) return false;
-  WriteFinding(channel::Purpose::kQuestion, *told.finding, told, unexplained.execution, true);
+  WriteFinding({.purpose = channel::Purpose::kQuestion, .execution = unexplained.execution},
+               *told.finding, told);
   const uint32_t number = header.question.load() + 1;
   header.question.store(number);
   while (header.answer.load() != number) {
@@ -271,7 +291,8 @@ void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Unexp
   const Explanation told = Explain(target, unexplained.schedule, unexplained.finding);
   if (told.finding && !Contains(state->weak_pairs, told.identity)) {
     state->weak_pairs.push_back(told.identity);
-    WriteFinding(channel::Purpose::kWeakPair, *told.finding, told, unexplained.execution, true);
+    WriteFinding({.purpose = channel::Purpose::kWeakPair, .execution = unexplained.execution},
+                 *told.finding, told);
   }
   if (state->weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
 }
@@ -291,68 +312,145 @@ Fate FateOf(FindingObserver::State* state, const FindingObserver::Unexplained& u
   return Fate::kSuppressed;
 }
 
+// One finding on its way into the report.
+class Reporting {
+ public:
+  struct Targets {
+    target::Target& usual;
+    target::Target& apart;
+  };
+
+  Reporting(FindingObserver::State* state, const Targets& targets, bool minimise, uint32_t at_least)
+      : state_(state),
+        // It stays in the list until it is written: the process may die in between.
+        attempt_(state->unexplained.front().attempts++),
+        one_(state->unexplained.front()),
+        died_(attempt_ != 0 || one_.finding.thread == op::kNoThread),
+        usual_(targets.usual),
+        target_(died_ ? targets.apart : targets.usual),
+        minimise_(minimise && !died_ && one_.finding.kind != channel::BugKind::kHang),
+        at_least_(at_least) {}
+
+  // Answers whether it is new.
+  bool Run() {
+    if (one_.finding.weak) {
+      if (attempt_ < kAttempts && !IsStopping()) ExplainWeakPair(state_, one_, target_);
+      return false;
+    }
+    TellAtOnce();
+    if (attempt_ >= kAttempts) {
+      WriteUnexplained(one_, channel::Missing::kNothing);
+      state_->uncontrolled |= one_.finding.kind != channel::BugKind::kHang;
+      return true;
+    }
+    std::vector<uint32_t> schedule = one_.schedule;
+    Explanation told;
+    if (!Record(schedule, &told)) return Stands(IdentityOf(one_.finding, {}));
+    // What is known already, or suppressed, need not be minimised.
+    const Fate fate = FateOf(state_, one_, told);
+    const bool goes_on =
+        runtime::ChannelHeader().settings.keep_going != 0 || fate == Fate::kSuppressed;
+    if (IsRace()) MakeVisible(state_, told, goes_on);
+    if (fate != Fate::kReport) return Withdraw();
+    bool has_fewest = false;
+    if (minimise_) {
+      told.fewer_may_do = told.execution->Cost() > at_least_;
+      const uint64_t identity = told.identity;
+      Write(told, channel::Missing::kMinimising, true);
+      const auto minimised = MinimisedSchedule(one_, usual_, at_least_);
+      if (!minimised) return Stands(identity);
+      schedule = minimised->schedule;
+      has_fewest = minimised->has_fewest;
+      if (!Record(schedule, &told)) return Stands(identity);
+      if (IsRace()) MakeVisible(state_, told, goes_on);
+      if (Contains(state_->reported, told.identity)) return Withdraw();
+    }
+    state_->reported.push_back(told.identity);
+    const bool fewer_may_do = !has_fewest && told.execution->Cost() > at_least_;
+    told.fewer_may_do = fewer_may_do;
+    if (!died_ && IsBetter(told) && AccessesCanBeTold()) {
+      Write(told, channel::Missing::kNothing, true);
+      ExplainAccesses(target_, schedule, one_.finding, &told);
+      if (IsStopping() && !told.finding) return true;
+      told.fewer_may_do = fewer_may_do;
+    }
+    if (!told.finding) TellNotReproduced(one_, *told.execution, state_);
+    Write(told, channel::Missing::kNothing, false);
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kAttempts = 2;
+
+  bool IsRace() const { return one_.finding.kind == channel::BugKind::kDataRace; }
+  // Recording is slow: it may run into the time limit where the search ran into that on events.
+  static bool IsBetter(const Explanation& told) {
+    return told.finding && told.finding->kind != channel::BugKind::kHang;
+  }
+
+  // What is known before anything else is found out, unless it is clear already that it is no bug
+  // to report.
+  void TellAtOnce() {
+    const bool is_told = one_.number != 0;
+    const check::Race& race = one_.finding.race;
+    if (is_told || (IsRace() && (race.allowed || race.told_otherwise))) return;
+    one_.number = ++state_->told;
+    state_->unexplained.front().number = one_.number;
+    WriteUnexplained(one_, channel::Missing::kRecording);
+  }
+
+  // Records the schedule. False: there was no time for it.
+  bool Record(const std::vector<uint32_t>& schedule, Explanation* told) {
+    if (IsStopping()) return false;
+    WatchRacedBytes(one_.finding, usual_, schedule);
+    *told = Explain(target_, schedule, one_.finding);
+    return told->finding || !IsStopping();
+  }
+
+  void Write(const Explanation& told, channel::Missing missing, bool again) {
+    WriteFinding({.execution = one_.execution,
+                  .reproduced = told.finding.has_value(),
+                  .number = one_.number,
+                  .missing = missing,
+                  .again = again},
+                 IsBetter(told) ? *told.finding : one_.finding, told);
+  }
+
+  // There is no time for more than was written.
+  bool Stands(uint64_t identity) {
+    if (one_.number == 0) return false;
+    state_->reported.push_back(identity);
+    return true;
+  }
+
+  bool Withdraw() {
+    if (one_.number == 0) return false;
+    const trace::Execution execution;
+    Explanation told;
+    told.execution = &execution;
+    WriteFinding({.purpose = channel::Purpose::kWithdrawn, .number = one_.number}, one_.finding,
+                 told);
+    return false;
+  }
+
+  FindingObserver::State* const state_;
+  const uint32_t attempt_;
+  FindingObserver::Unexplained one_;
+  const bool died_;
+  target::Target& usual_;
+  target::Target& target_;
+  const bool minimise_;
+  const uint32_t at_least_;
+};
+
 }  // namespace
 
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
                            target::Target& apart, bool minimise, uint32_t at_least) {
-  const channel::Settings& settings = runtime::ChannelHeader().settings;
   unsigned fresh = 0;
   while (!state->unexplained.empty()) {
-    // It stays in the list until it is written: the process may die in between.
-    const uint32_t attempt = state->unexplained.front().attempts++;
-    const FindingObserver::Unexplained unexplained = state->unexplained.front();
-    const auto done = [state] { state->unexplained.erase(state->unexplained.begin()); };
-    constexpr uint32_t kAttempts = 2;
-    if (attempt == kAttempts && unexplained.finding.weak) {
-      done();
-      continue;
-    }
-    if (attempt == kAttempts) {
-      WriteUnexplained(unexplained);
-      state->uncontrolled |= unexplained.finding.kind != channel::BugKind::kHang;
-      ++fresh;
-      done();
-      continue;
-    }
-    const bool died = attempt != 0 || unexplained.finding.thread == op::kNoThread;
-    target::Target& where = died ? apart : target;
-    const bool race = unexplained.finding.kind == channel::BugKind::kDataRace;
-    if (unexplained.finding.weak) {
-      ExplainWeakPair(state, unexplained, where);
-      done();
-      continue;
-    }
-    const bool cheap = !died && unexplained.finding.kind != channel::BugKind::kHang;
-    // What is known already, or suppressed, need not be minimised.
-    std::vector<uint32_t> schedule = unexplained.schedule;
-    bool has_fewest = false;
-    WatchRacedBytes(unexplained.finding, target, schedule);
-    Explanation told = Explain(where, schedule, unexplained.finding);
-    const Fate fate = FateOf(state, unexplained, told);
-    const bool goes_on = settings.keep_going != 0 || fate == Fate::kSuppressed;
-    if (race) MakeVisible(state, told, goes_on);
-    if (fate == Fate::kReport && minimise && cheap) {
-      const Minimised minimised = MinimisedSchedule(unexplained, target, at_least);
-      schedule = minimised.schedule;
-      has_fewest = minimised.has_fewest;
-      WatchRacedBytes(unexplained.finding, target, schedule);
-      told = Explain(where, schedule, unexplained.finding);
-      if (race) MakeVisible(state, told, goes_on);
-    }
-    // Recording is slow: it may run into the time limit where the search ran into that on events.
-    const bool again = told.finding.has_value();
-    const bool better = again && told.finding->kind != channel::BugKind::kHang;
-    if (fate == Fate::kReport && !Contains(state->reported, told.identity)) {
-      state->reported.push_back(told.identity);
-      ++fresh;
-      if (!died && told.finding && told.finding->kind != channel::BugKind::kHang)
-        ExplainAccesses(where, schedule, unexplained.finding, &told);
-      told.fewer_may_do = !has_fewest && told.execution->Cost() > at_least;
-      if (!again) TellNotReproduced(unexplained, *told.execution, state);
-      WriteFinding(channel::Purpose::kBug, better ? *told.finding : unexplained.finding, told,
-                   unexplained.execution, again);
-    }
-    done();
+    fresh += Reporting(state, {target, apart}, minimise, at_least).Run() ? 1 : 0;
+    state->unexplained.erase(state->unexplained.begin());
   }
   return fresh;
 }
@@ -387,7 +485,7 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
     runtime::AppendNote(channel::NoteKind::kWeakens, why);
   }
   for (const Explanation& one : all)
-    if (one.finding) WriteFinding(channel::Purpose::kBug, *one.finding, one, 1, true);
+    if (one.finding) WriteFinding({.execution = 1}, *one.finding, one);
 }
 
 }  // namespace heddle::search

@@ -20,6 +20,7 @@ class FindingObserver final : public explore::Observer {
     uint32_t preemptions;
     uint32_t early_timeouts;
     uint64_t execution;
+    uint32_t number = 0;    // channel::FindingRecord; 0: not told yet
     uint32_t attempts = 0;  // at explaining it; the process dies in some of them
   };
   // The plain accesses of a race, which become scheduling points if the search goes on.
@@ -34,6 +35,7 @@ class FindingObserver final : public explore::Observer {
     std::vector<uint64_t> weak_pairs;      // identities in the report
     std::vector<Unexplained> unexplained;  // noticed, not yet explained
     std::vector<RacedPlaces> put_off;      // of races at which the search ended
+    uint32_t told = 0;                     // the last number that a bug was told by
     uint64_t executions = 0;
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume
@@ -61,10 +63,13 @@ class FindingObserver final : public explore::Observer {
   State* const state_;
 };
 
-// Minimises and explains what is unexplained, and writes it to the report. `at_least`: the search
-// has shown that fewer preemptions and early timeouts do not suffice. `apart` runs the program in
-// another process: an execution that killed its process is explained there. When that fails too,
-// the finding is written without steps: it is never lost. Answers how many findings were new.
+// Minimises and explains what is unexplained, and writes it to the report: as soon as it is
+// noticed, again when it was recorded, and again when it was minimised (channel::Missing).
+// `at_least`: the search has shown that fewer preemptions and early timeouts do not suffice.
+// `apart` runs the program in another process: an execution that killed its process is explained
+// there. When that fails too, the finding is written without steps: it is never lost. When the
+// search is to end, so does this, and what was written last stands. Answers how many findings were
+// new.
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
                            target::Target& apart, bool minimise, uint32_t at_least);
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "base/check.h"
 #include "runtime/control.h"
@@ -46,7 +47,10 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
     channel::Header& header = ChannelHeader();
     header.in_flight.store(0, std::memory_order_relaxed);
     if (g_trace->ending.kind == trace::EndKind::kRunning) {
-      g_trace->ending.kind = trace::EndKind::kDied;
+      // The supervisor kills a child that does not answer a stop request.
+      const bool stopped =
+          header.stop_request.load() != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+      g_trace->ending.kind = stopped ? trace::EndKind::kStopped : trace::EndKind::kDied;
       g_trace->ending.status = status;
       g_trace->ending.thread = op::kNoThread;
     }

@@ -8,7 +8,8 @@ explore::Observer::Then Outcomes::OnExecution(const plan::Plan&,
                                               const trace::Execution& execution) {
   const char* label = execution.outcome;
   const trace::EndKind end = execution.ending.kind;
-  if (label[0] == '\0' || end == trace::EndKind::kRedundant || end == trace::EndKind::kGrew)
+  if (label[0] == '\0' || end == trace::EndKind::kRedundant || end == trace::EndKind::kGrew ||
+      end == trace::EndKind::kStopped)
     return Then::kContinue;
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;

@@ -29,7 +29,10 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
 
 const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   const trace::Execution& first = RunOnce(plan);
-  if (!verify_ || first.ending.kind == trace::EndKind::kGrew) return first;
+  const auto is_internal = [](const trace::Execution& execution) {
+    return trace::ClassOf(execution.ending.kind) == trace::EndClass::kInternal;
+  };
+  if (!verify_ || is_internal(first)) return first;
   dense_.clear();
   for (const trace::Choice& choice : first.choices)
     dense_.push_back({static_cast<uint32_t>(dense_.size()), choice.chosen});
@@ -40,6 +43,7 @@ const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   again.deviations = dense_;
   again.tail = plan::Tail::kDefault;
   execution_ = RunOnce(again);
+  if (is_internal(execution_)) return execution_;
   // How far a hang comes before the clock ends it, says nothing.
   const bool same_steps = execution_.steps_hash == steps || kind == trace::EndKind::kHang;
   if (!same_steps || execution_.ending.kind != kind) SayWhereItDiverged(again);

@@ -61,6 +61,8 @@ struct SearchState {
   Stop ended = Stop::kNone;  // if it was saved at its end
 };
 
+explore::Hurry HurryOfSearch() { return explore::Hurry(runtime::ChannelHeader().stop_request); }
+
 uint64_t MonotonicNs() {
   timespec now = {};
   runtime::RawSyscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
@@ -88,7 +90,14 @@ class SearchBudget final : public explore::Budget {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
     if (SaveIsWished(header_)) StandStill(header_, Stop::kNone);
-    if (header_.stop_request.load(std::memory_order_relaxed) != 0) return Ended(Stop::kInterrupted);
+    switch (static_cast<channel::StopRequest>(header_.stop_request.load())) {
+      case channel::StopRequest::kNone:
+        break;
+      case channel::StopRequest::kInterrupted:
+        return Ended(Stop::kInterrupted);
+      case channel::StopRequest::kTime:
+        return Ended(Stop::kTime);
+    }
     const uint64_t runs = RunsOf(state_);
     if (settings.max_executions != 0 && runs >= settings.max_executions)
       return Ended(Stop::kExecutions);
@@ -101,7 +110,13 @@ class SearchBudget final : public explore::Budget {
     return true;
   }
 
-  Stop Reason() const { return reason_; }
+  bool InHurry() const override { return HurryOfSearch().IsAsked(); }
+
+  // REQUIRES: Left or InHurry has answered that the search is to end.
+  Stop Reason() {
+    if (reason_ == Stop::kNone) Left();
+    return reason_;
+  }
 
   void PublishProgress() {
     channel::Progress& progress = header_.progress;
@@ -215,7 +230,11 @@ void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* con
   ending.status = header.death_status;
   ending.thread = op::kNoThread;
   ending.pc = 0;
-  if (header.hang_kill != 0) {
+  if (header.stop_kill != 0) {
+    header.stop_kill = 0;
+    ending.kind = trace::EndKind::kStopped;
+    ending.status = 0;
+  } else if (header.hang_kill != 0) {
     header.hang_kill = 0;
     ending.kind = trace::EndKind::kHang;
     ending.status = 0;
@@ -303,7 +322,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   explore::SpillFile spill(header.spill_path);
   std::unique_ptr<explore::Explorer> explorer =
       entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
-                   settings.memory_limit);
+                   HurryOfSearch(), settings.memory_limit);
   FindingObserver findings(&state.findings);
   TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "session/process_time.h"
+#include "session/stopping.h"
 #include "session/watchdog.h"
 
 namespace heddle::session {
@@ -21,8 +22,9 @@ namespace {
 constexpr uint32_t kMaxRestarts = 1000;
 constexpr uint32_t kMaxRestartsInPlace = 3;  // in a row, without one more execution
 constexpr uint64_t kTickMs = 100;
-constexpr uint64_t kAnswerMs = 2;  // the program's process waits for answers
+constexpr uint64_t kAnswerMs = 2;     // the program's process waits for answers
 constexpr uint64_t kRestMs = 20;   // it may stand still at the end of the search
+constexpr uint64_t kStoppingMs = 10;  // the user does, too
 
 uint64_t NowMs() {
   timespec now;
@@ -108,7 +110,7 @@ class Session {
   int WatchUntilDeath() {
     while (true) {
       if (std::optional<int> status = Reap()) return *status;
-      switch (signals_.Wait(LookMs())) {
+      switch (signals_.Wait(WaitMs())) {
         case SIGINT:
         case SIGTERM:
         case SIGHUP:
@@ -128,6 +130,16 @@ class Session {
     }
   }
 
+  uint64_t WaitMs() {
+    if (options_.is_suppressed || header_.save_wished != 0) return kAnswerMs;
+    if (stopping_.Begun()) return kStoppingMs;
+    const uint64_t tick_ms = header_.save_at_end != 0 ? kRestMs : kTickMs;
+    const uint64_t limit_ms = header_.settings.time_limit_ms;
+    const uint64_t had_ms = NowMs() - std::min(NowMs(), searching_since_ms_);
+    if (limit_ms == 0 || searching_since_ms_ == 0 || had_ms >= limit_ms) return tick_ms;
+    return std::min(tick_ms, limit_ms - had_ms);
+  }
+
   void Answer() {
     const uint32_t question = header_.question.load();
     if (question == header_.answer.load()) return;
@@ -138,11 +150,6 @@ class Session {
   }
 
   // How long nobody may look at what the program's process wants.
-  uint64_t LookMs() const {
-    if (options_.is_suppressed || header_.save_wished != 0) return kAnswerMs;
-    return header_.save_at_end != 0 ? kRestMs : kTickMs;
-  }
-
   void Save() {
     if (options_.saver == nullptr) return;
     Saver& saver = *options_.saver;
@@ -190,13 +197,26 @@ class Session {
   }
 
   void Interrupt() {
-    if (header_.stop_request.exchange(1) != 0) {
-      interrupted_twice_ = true;
-      Signal(SIGKILL);
-    } else if (header_.phase == static_cast<uint32_t>(channel::Phase::kStarting)) {
-      interrupted_twice_ = true;  // nobody there yet who could answer the request
-      Signal(SIGKILL);
-    }
+    // A first one after the time is up changes nothing: the search ends anyway.
+    const bool is_second = std::exchange(interrupted_, true);
+    const bool is_starting = IsStarting();  // nobody there yet who could answer the request
+    RequestStop(channel::StopRequest::kInterrupted);
+    if (is_second || is_starting) KillForGood(is_second ? "interrupted twice" : "interrupted");
+  }
+
+  void RequestStop(channel::StopRequest why) {
+    uint32_t none = 0;
+    header_.stop_request.compare_exchange_strong(none, static_cast<uint32_t>(why));
+    if (!stopping_.Begun()) stopping_.Begin(See(), NowMs());
+  }
+
+  bool IsStarting() const {
+    return header_.phase == static_cast<uint32_t>(channel::Phase::kStarting);
+  }
+
+  void KillForGood(const char* why) {
+    if (killed_for_.empty()) killed_for_ = why;
+    Signal(SIGKILL);
   }
 
   void Suspend() {
@@ -206,12 +226,22 @@ class Session {
     watchdog_.Reset(NowMs());
   }
 
-  void Watch(uint64_t now_ms) {
+  // The process that runs the program: the one that searches, or its child.
+  pid_t Runner() const {
     const auto forked = static_cast<pid_t>(header_.runner.load());
-    const pid_t runner = forked != 0 ? forked : child_;
-    Watchdog::Sight sight = {header_.progress.heartbeat.load(),
-                             header_.phase != static_cast<uint32_t>(channel::Phase::kStarting),
-                             header_.in_flight != 0, ProcessorMs(runner), IsAsleep(runner)};
+    return forked != 0 ? forked : child_;
+  }
+
+  Watchdog::Sight See() const {
+    const pid_t runner = Runner();
+    return {header_.progress.heartbeat.load(), !IsStarting(), header_.in_flight != 0,
+            ProcessorMs(runner), IsAsleep(runner)};
+  }
+
+  void Watch(uint64_t now_ms) {
+    WatchTime(now_ms);
+    const Watchdog::Sight sight = See();
+    if (stopping_.Begun()) return Stop(sight, now_ms);
     switch (watchdog_.Look(sight, now_ms)) {
       case Watchdog::Action::kNone:
         break;
@@ -225,6 +255,45 @@ class Session {
     }
   }
 
+  // The time of the search begins when the program has reached main.
+  void WatchTime(uint64_t now_ms) {
+    if (searching_since_ms_ == 0 && !IsStarting()) searching_since_ms_ = now_ms;
+    const uint64_t limit_ms = header_.settings.time_limit_ms;
+    if (limit_ms == 0 || searching_since_ms_ == 0 || stopping_.Begun()) return;
+    if (now_ms - searching_since_ms_ >= limit_ms) RequestStop(channel::StopRequest::kTime);
+  }
+
+  void Stop(Watchdog::Sight sight, uint64_t now_ms) {
+    // A process that takes over from one that died has its execution to conclude, and may not be
+    // ready for signals.
+    inherits_ &= sight.in_flight;
+    sight.in_flight &= !inherits_;
+    switch (stopping_.Look(sight, now_ms)) {
+      case Stopping::Action::kNone:
+        break;
+      case Stopping::Action::kSignal:
+        kill(child_, channel::kHangSignal);
+        break;
+      case Stopping::Action::kKillExecution:
+        KillExecution();
+        break;
+      case Stopping::Action::kKill:
+        KillForGood("the search did not end when it was told to");
+        break;
+    }
+  }
+
+  // Where each execution has a process of its own, that one; the one that forked it goes on.
+  void KillExecution() {
+    const pid_t runner = Runner();
+    if (runner != child_ && getpgid(runner) == child_) {
+      kill(runner, SIGKILL);
+      return;
+    }
+    stop_killed_ = true;
+    Signal(SIGKILL);
+  }
+
   void Tick(uint64_t now_ms) {
     last_tick_ms_ = now_ms;
     if (options_.on_tick) {
@@ -235,6 +304,7 @@ class Session {
   // The process is gone: is that the end, or does another one go on?
   std::optional<SessionEnd> After(int status) {
     bool hung = std::exchange(hang_killed_, false);
+    const bool stopped = std::exchange(stop_killed_, false);
     auto phase = static_cast<channel::Phase>(header_.phase.load());
     header_.set_up_error[sizeof header_.set_up_error - 1] = '\0';
     if (header_.set_up_error[0] != '\0') {
@@ -242,9 +312,9 @@ class Session {
     }
     if (phase == channel::Phase::kFinished) return SessionEnd{};
     // Ctrl-C at a replay reaches the program too, which is in our process group.
-    bool interrupted = options_.launch.foreground && header_.stop_request != 0;
-    if (interrupted || interrupted_twice_)
+    if (options_.launch.foreground && header_.stop_request != 0)
       return SessionEnd{SessionEndKind::kKilled, "interrupted"};
+    if (!killed_for_.empty()) return SessionEnd{SessionEndKind::kKilled, killed_for_};
     if (header_.in_flight == 0) return DiedOutsideExecution(phase, status, hung);
 
     uint64_t executions = header_.progress.executions;
@@ -257,7 +327,9 @@ class Session {
     }
     header_.death_status = status;
     header_.hang_kill = hung ? 1 : 0;
+    header_.stop_kill = stopped ? 1 : 0;
     header_.restarts += 1;
+    inherits_ = true;
     return std::nullopt;
   }
 
@@ -294,14 +366,19 @@ class Session {
   channel::Header& header_;
   WaitedSignals signals_;
   Watchdog watchdog_;
+  Stopping stopping_;
   pid_t child_ = -1;
   uint64_t begun_ms_ = 0;
   uint64_t last_tick_ms_ = 0;
   uint64_t peak_memory_bytes_ = 0;
   uint64_t executions_at_death_ = ~0ull;
   uint32_t restarts_in_place_ = 0;
+  uint64_t searching_since_ms_ = 0;  // 0: not yet
   bool hang_killed_ = false;
-  bool interrupted_twice_ = false;
+  bool stop_killed_ = false;
+  bool interrupted_ = false;
+  bool inherits_ = false;   // header_.in_flight is about an execution of the process before
+  std::string killed_for_;  // for good: why; empty: it was not
 };
 
 }  // namespace

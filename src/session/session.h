@@ -34,7 +34,7 @@ enum class SessionEndKind {
   kSetUpError,  // the program cannot be brought under control; `message` says why
   kGaveUp,      // the process kept dying, or was killed; what was found so far stands
   kInternal,    // heddle's own part died or hung
-  kKilled,      // the user interrupted twice; what was found so far stands
+  kKilled,      // it did not end when it was told to, or not at once; what was found so far stands
 };
 
 struct SessionEnd {

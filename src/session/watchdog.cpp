@@ -16,11 +16,10 @@ uint64_t Watchdog::Limit(const Sight& sight) const {
   return sight.in_flight ? limit_ms_ : std::max(limit_ms_, kIdleMs);
 }
 
-// What the process had of the `passed_ms` since the last look.
-uint64_t Watchdog::Had(const Sight& sight, uint64_t passed_ms) const {
-  const uint64_t cpu_ms = sight.cpu_ms > last_.cpu_ms ? sight.cpu_ms - last_.cpu_ms : 0;
+uint64_t Watchdog::Had(const Sight& before, const Sight& now, uint64_t passed_ms) {
+  const uint64_t cpu_ms = now.cpu_ms > before.cpu_ms ? now.cpu_ms - before.cpu_ms : 0;
   // Asleep at both looks and idle in between: it is blocked.
-  const bool blocked = sight.asleep && last_.asleep && cpu_ms * 10 <= passed_ms;
+  const bool blocked = now.asleep && before.asleep && cpu_ms * 10 <= passed_ms;
   return blocked ? std::min(passed_ms, kMostPerLookMs) : cpu_ms;
 }
 
@@ -28,7 +27,7 @@ Watchdog::Action Watchdog::Look(const Sight& sight, uint64_t now_ms) {
   if (limit_ms_ == 0 || killed_) return Action::kNone;
   const bool moved = sight.heartbeat != last_.heartbeat || sight.started != last_.started ||
                      sight.in_flight != last_.in_flight;
-  if (!moved) had_ms_ += Had(sight, now_ms - looked_ms_);
+  if (!moved) had_ms_ += Had(last_, sight, now_ms - looked_ms_);
   last_ = sight;
   looked_ms_ = now_ms;
   if (moved) {

@@ -46,9 +46,11 @@ class Watchdog {
   // ENSURES: kSignal at most once per kAgainMs of a stall, kKill at most once per Reset.
   Action Look(const Sight& sight, uint64_t now_ms);
 
+  // What the process had of the machine in the `passed_ms` between two looks.
+  static uint64_t Had(const Sight& before, const Sight& now, uint64_t passed_ms);
+
  private:
   uint64_t Limit(const Sight& sight) const;
-  uint64_t Had(const Sight& sight, uint64_t passed_ms) const;
 
   uint64_t limit_ms_;
   Sight last_ = {};

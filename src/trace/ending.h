@@ -18,7 +18,7 @@ enum class EndClass : uint8_t {
   kTruncated,     // stopped on the way, by a limit or with its process
   kCutShort,      // explored elsewhere, or not wanted
   kUncontrolled,  // heddle does not control the program: the search cannot go on
-  kInternal,      // not told to explorers: it is run again, or the search begins again
+  kInternal,      // not told to explorers: it is run again, or the search begins again, or ends
 };
 
 inline EndClass ClassOf(EndKind kind) {

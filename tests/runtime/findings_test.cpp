@@ -105,8 +105,21 @@ struct Told {
 class FindingsTest : public testing::Test {
  protected:
   FindingsTest() { ChannelHeader().report_bytes.store(0); }
+  ~FindingsTest() override { ChannelHeader().stop_request.store(0); }
 
+  // As a reader takes it: of a bug what was told last, and nothing if that was withdrawn.
   std::vector<Told> TakeReport() {
+    std::vector<Told> all;
+    for (Told& told : TakeAll()) {
+      const uint32_t number = told.finding.number;
+      std::erase_if(
+          all, [&](const Told& other) { return number != 0 && other.finding.number == number; });
+      if (told.finding.purpose != Purpose::kWithdrawn) all.push_back(std::move(told));
+    }
+    return all;
+  }
+
+  std::vector<Told> TakeAll() {
     const char* at =
         reinterpret_cast<const char*>(runtime::Names()) - channel::kNamesAt + channel::kReportAt;
     const char* const end = at + ChannelHeader().report_bytes.exchange(0);
@@ -362,6 +375,86 @@ TEST_F(FindingsTest, TheSupervisorIsAskedAboutSuppressions) {
   EXPECT_EQ(told[1].finding.purpose, Purpose::kQuestion);
   EXPECT_EQ(told[2].finding.purpose, Purpose::kBug);
   header.settings.suppressions = 0;
+}
+
+// ---- there is no more time ----
+
+// Answers so until the search is to end; then the execution is ended on the way.
+class StopsAtRun final : public target::Target {
+ public:
+  StopsAtRun(ByHand answer, int runs) : answer_(std::move(answer)), left_(runs) {}
+
+  const trace::Execution& Run(const plan::Plan&) override {
+    if (left_-- > 0) return answer_;
+    ChannelHeader().stop_request.store(static_cast<uint32_t>(channel::StopRequest::kTime));
+    return stopped_;
+  }
+
+ private:
+  ByHand answer_;
+  int left_;
+  ByHand stopped_ = ByHand(EndKind::kStopped);
+};
+
+// It is told before it is recorded, so it is not lost.
+TEST_F(FindingsTest, WhatCannotBeRecordedInTimeIsReported) {
+  ByHand bug(EndKind::kAssertion, "x == 1", 10, {2, 0, 1});
+  StopsAtRun target(bug, 0);
+  Observe(bug);
+  EXPECT_EQ(Report(target, target, true), 1u);
+  EXPECT_FALSE(state_.uncontrolled);
+  const std::vector<Told> told = TakeReport();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].finding.missing, channel::Missing::kRecording);
+  EXPECT_EQ(told[0].finding.not_reproduced, 0u);
+  EXPECT_EQ(told[0].message, "x == 1");
+  EXPECT_EQ(told[0].schedule, (std::vector<uint32_t>{2, 0, 1}));
+}
+
+// The second run is the first of minimising.
+TEST_F(FindingsTest, WhatCannotBeMinimisedInTimeIsReportedAsFound) {
+  ByHand bug(EndKind::kAssertion, "x == 1", 10, {2, 0, 1});
+  StopsAtRun target(bug, 1);
+  Observe(bug);
+  EXPECT_EQ(Report(target, target, true), 1u);
+  EXPECT_FALSE(state_.uncontrolled);
+  const std::vector<Told> told = TakeReport();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].finding.missing, channel::Missing::kMinimising);
+  EXPECT_EQ(told[0].schedule, (std::vector<uint32_t>{2, 0, 1}));
+  EXPECT_EQ(state_.reported, (std::vector<uint64_t>{told[0].finding.identity}));
+}
+
+// All that was noticed, also what nobody has looked at.
+TEST_F(FindingsTest, NothingThatWasNoticedIsLost) {
+  ByHand bug(EndKind::kDeadlock);
+  bug.races = {RaceAt(7), RaceAt(8)};
+  StopsAtRun target(bug, 0);
+  Observe(bug);
+  EXPECT_EQ(Report(target, target), 3u);
+  EXPECT_EQ(TakeReport().size(), 3u);
+}
+
+TEST_F(FindingsTest, AnExecutionThatWasStoppedCountsAsNoneButItsRacesAreReal) {
+  ByHand stopped(EndKind::kStopped);
+  EXPECT_EQ(Observe(stopped), Then::kContinue);
+  EXPECT_EQ(state_.executions + state_.redundant + state_.assumed_away, 0u);
+  stopped.races = {RaceAt(7)};
+  EXPECT_EQ(Observe(stopped), Then::kStop);
+  EXPECT_EQ(state_.unexplained.size(), 1u);
+}
+
+// Each step towards the report is told: noticed, recorded, minimised.
+TEST_F(FindingsTest, ABugIsToldAtEachStep) {
+  ByHand bug(EndKind::kAssertion, "x == 1", 10);
+  Scripted target(bug), apart(bug);
+  Observe(bug);
+  EXPECT_EQ(Report(target, apart, true), 1u);
+  std::vector<channel::Missing> missing;
+  for (const Told& told : TakeAll()) missing.push_back(told.finding.missing);
+  using channel::Missing;
+  EXPECT_EQ(missing,
+            (std::vector<Missing>{Missing::kRecording, Missing::kMinimising, Missing::kNothing}));
 }
 
 // Atomic accesses that weak memory may show in another order are told, but are no bug.

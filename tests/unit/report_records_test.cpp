@@ -28,10 +28,21 @@ class Area {
     module.end = end;
     Add(channel::RecordKind::kModule, module, path);
   }
+  struct Telling {
+    uint32_t number = 0;
+    channel::Missing missing = channel::Missing::kNothing;
+    channel::Purpose purpose = channel::Purpose::kBug;
+  };
   void AddFinding(uint64_t identity, int steps, bool ended) {
+    AddFinding(identity, steps, ended, Telling());
+  }
+  void AddFinding(uint64_t identity, int steps, bool ended, const Telling& telling) {
     channel::FindingRecord finding = {};
     finding.kind = channel::BugKind::kDeadlock;
     finding.identity = identity;
+    finding.number = telling.number;
+    finding.missing = telling.missing;
+    finding.purpose = telling.purpose;
     Add(channel::RecordKind::kFinding, finding, "stuck");
     for (int i = 0; i < steps; ++i) Add(channel::RecordKind::kStep, channel::StepRecord{});
     channel::ScheduleRecord schedule = {};
@@ -93,6 +104,37 @@ TEST(Records, AFindingToldTwiceCountsOnce) {
   ASSERT_EQ(records.findings.size(), 2u);
   EXPECT_EQ(records.findings[0].steps.size(), 5u);
   EXPECT_EQ(records.findings[1].steps.size(), 1u);
+}
+
+// Noticed, recorded, minimised; the last one that was told to its end counts.
+TEST(Records, ABugIsToldAgainAsMoreIsKnown) {
+  using channel::Missing;
+  Area area;
+  area.AddFinding(1, 0, true, {.number = 1, .missing = Missing::kRecording});
+  area.AddFinding(2, 3, true, {.number = 1, .missing = Missing::kMinimising});
+  area.AddFinding(9, 0, true, {.number = 2, .missing = Missing::kRecording});
+  const Records before = ReadRecords(area.Bytes());
+  ASSERT_EQ(before.findings.size(), 2u);
+  EXPECT_EQ(before.findings[0].steps.size(), 3u);
+  EXPECT_EQ(before.findings[0].head.missing, Missing::kMinimising);
+  EXPECT_EQ(before.findings[1].head.missing, Missing::kRecording);
+  area.AddFinding(3, 1, false, {.number = 1});  // killed on the way
+  EXPECT_EQ(ReadRecords(area.Bytes()).findings[0].steps.size(), 3u);
+  area.AddFinding(3, 2, true, {.number = 1});
+  const Records after = ReadRecords(area.Bytes());
+  ASSERT_EQ(after.findings.size(), 2u);
+  EXPECT_EQ(after.findings[0].head.identity, 3u);
+  EXPECT_EQ(after.findings[0].head.missing, Missing::kNothing);
+}
+
+TEST(Records, AWithdrawnBugIsNone) {
+  Area area;
+  area.AddFinding(1, 0, true, {.number = 1, .missing = channel::Missing::kRecording});
+  area.AddFinding(2, 1, true, {.number = 2});
+  area.AddFinding(1, 0, true, {.number = 1, .purpose = channel::Purpose::kWithdrawn});
+  const Records records = ReadRecords(area.Bytes());
+  ASSERT_EQ(records.findings.size(), 1u);
+  EXPECT_EQ(records.findings[0].head.number, 2u);
 }
 
 TEST(Records, ARestartedProgramHasItsOwnModules) {

@@ -93,6 +93,27 @@ void Die(int) { _exit(9); }
     kill(getppid(), SIGINT);
     WaitForever();
   }
+  if (part == "is-stopped") {
+    signal(channel::kHangSignal, [](int) {
+      int fd = std::atoi(std::getenv(channel::kChannelVariable));
+      void* base = mmap(nullptr, channel::kArenaAt, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      auto& of_handler = *static_cast<channel::Header*>(base);
+      of_handler.progress.events = of_handler.stop_request.load();
+      Finish(of_handler);
+    });
+    header.in_flight = 1;
+    WaitForever();
+  }
+  if (part == "runs-on-deaf") {
+    if (!first) {
+      header.progress.events = header.stop_kill;
+      Finish(header);
+    }
+    signal(channel::kHangSignal, SIG_IGN);
+    header.in_flight = 1;
+    WaitForever();
+  }
+  if (part == "computes-on") WaitForever();
   if (part == "leaves-children") {
     pid_t child = fork();
     if (child == 0) {
@@ -206,6 +227,29 @@ TEST_F(SessionTest, SaysThatTheProgramNeverReachedMain) {
 
 TEST_F(SessionTest, AHangIsSignalledFirst) {
   EXPECT_EQ(Run("hangs", 200).kind, SessionEndKind::kFinished);
+  EXPECT_EQ(Header().restarts, 0u);
+}
+
+// ---- the time is up ----
+
+TEST_F(SessionTest, AnExecutionIsEndedWhenTheTimeIsUp) {
+  Header().settings.time_limit_ms = 100;
+  EXPECT_EQ(Run("is-stopped").kind, SessionEndKind::kFinished);
+  EXPECT_EQ(Header().progress.events, static_cast<uint64_t>(channel::StopRequest::kTime));
+}
+
+TEST_F(SessionTest, OneThatDoesNotAnswerIsKilledAndAnotherProcessTellsTheRest) {
+  Header().settings.time_limit_ms = 100;
+  EXPECT_EQ(Run("runs-on-deaf").kind, SessionEndKind::kFinished);
+  EXPECT_EQ(Header().progress.events, 1u);
+  EXPECT_EQ(Header().hang_kill, 0u);
+}
+
+TEST_F(SessionTest, WhoComputesOnIsKilledForGood) {
+  Header().settings.time_limit_ms = 100;
+  const SessionEnd end = Run("computes-on");
+  EXPECT_EQ(end.kind, SessionEndKind::kKilled);
+  EXPECT_NE(end.message.find("did not end when it was told to"), std::string::npos) << end.message;
   EXPECT_EQ(Header().restarts, 0u);
 }
 

@@ -19,7 +19,8 @@ CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_stat
     : s_(*state),
       most_(options.bound.most),
       iterates_(options.iterates),
-      every_state_(every_state) {
+      every_state_(every_state),
+      hurry_(options.hurry) {
   s_.table.SetSpill(spill);
   if (!s_.started && !iterates_) s_.bound = most_;
 }
@@ -85,7 +86,8 @@ std::optional<plan::Plan> CbPor::NextPlan() {
   s_.full |= s_.table.Size() > kMostStates;
   if (s_.exhausted || s_.wide || s_.full || s_.table.Lost()) return std::nullopt;
   bool found = FindNext();
-  while (!found && RaiseBound()) found = TakeFirst();
+  while (!found && !hurry_.IsAsked() && RaiseBound()) found = TakeFirst();
+  if (hurry_.IsAsked()) return std::nullopt;  // what was not found may be there
   s_.exhausted = !found && !s_.wide;
   if (!found || s_.table.Lost()) return std::nullopt;
   return PlanOf();
@@ -104,7 +106,7 @@ plan::Plan CbPor::PlanOf() {
 // than into H (8-10). When a state is left, none does: it is in H then (SE, lines 6 and 13).
 bool CbPor::FindNext() {
   Prefix state = s_.prefixes.Whole();
-  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > 0; --k) {
+  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > 0 && !hurry_.IsAsked(); --k) {
     if (k < s_.prefixes.Size()) {
       s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
       const bool forever = k + 1 < s_.nodes.size() && IsInTable(s_.nodes[k + 1].hash, true);
@@ -116,6 +118,7 @@ bool CbPor::FindNext() {
     const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
     Mark(state, id != StateTable::kNone && (s_.nodes[k].open & ~s_.table[id].forever) == 0);
   }
+  if (hurry_.IsAsked()) return false;
   CloseStep(s_.nodes[0].hash, 0, IsInTable(state.hash, true));
   return TakeOption(0);
 }
@@ -163,7 +166,7 @@ bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
     GoTo(k, LowestOf(left));
     return true;
   }
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
   const Enabled enabled = s_.prefixes.EnabledAfter(state);
   for (; left != 0; left &= left - 1) {
     const auto thread = LowestOf(left);
@@ -212,7 +215,7 @@ void CbPor::Learn(const trace::Execution& complete) {
   s_.prefixes.Extend(execution, without_vain_.Looks());
   const bool cut_short = WasCutShort(execution.ending);
   TakeUpNodes(execution, first, cut_short);
-  if (cut_short) return;
+  if (cut_short || hurry_.IsAsked()) return;
   const Prefix whole = s_.prefixes.Whole();
   if (Counts(execution.ending) && IsInTable(whole.hash, !every_state_)) ++s_.ran_again;
   if (every_state_) {
@@ -235,6 +238,7 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
   Prefix state = s_.prefixes.Before(std::max<StepIndex>(first, 1));
   if (s_.nodes.empty()) s_.nodes.emplace_back();
   for (StepIndex i = std::max<StepIndex>(first, 1); i < size + (cut_short ? 1 : 0); ++i) {
+    if (hurry_.IsAsked()) return;
     const ThreadBits open = OpenAt(execution, i, state.hash);
     if (s_.nodes.size() <= i) {
       s_.nodes.push_back({state.hash, open});
@@ -316,7 +320,7 @@ void CbPor::Mark(const Prefix& state, bool forever) {
   std::vector<Marked> todo;
   todo.push_back({state, forever});
   uint32_t ahead = kMostAhead;
-  while (!todo.empty()) {
+  while (!todo.empty() && !hurry_.IsAsked()) {
     Marked marked = todo.back();
     todo.pop_back();
     StateTable::Entry& entry = EditNow(s_.table.At(marked.state.hash));
@@ -345,7 +349,7 @@ void CbPor::Mark(const Prefix& state, bool forever) {
 // Is step i, made from the state, within the bound?
 bool CbPor::IsWithin(const Prefix& state, StepIndex i) {
   if (!s_.IsBounded()) return true;
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
   if (bounds.OfState() > s_.bound) return false;
   const ThreadId thread = s_.prefixes.Graph().At(i).thread;
   if (!s_.prefixes.MayBeTimeout(i)) return bounds.Of(thread) <= s_.bound;
@@ -363,7 +367,7 @@ bool CbPor::IsDone(const Prefix& state, bool within, bool* forever) {
   *forever = (all & ~s_.table[id].forever) == 0;
   if (*forever || !within) return *forever;
   if (left == 0 || !s_.IsBounded()) return left == 0;
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound).Of(state);
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
   for (ThreadBits open = left; open != 0; open &= open - 1) {
     const auto thread = LowestOf(open);
     if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) return false;

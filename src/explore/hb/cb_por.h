@@ -131,6 +131,7 @@ class CbPor : public Explorer {
   const uint32_t most_;
   const bool iterates_;
   const bool every_state_;
+  const Hurry hurry_;
 
   // Scratch.
   WithoutVain without_vain_;

@@ -23,6 +23,7 @@
 
 #include "explore/hb/prefixes.h"
 #include "explore/hb/state_table.h"
+#include "explore/hurry.h"
 
 namespace heddle::explore {
 
@@ -31,12 +32,16 @@ class ContextBounds {
   // Higher bounds are not computed: nobody explores with one.
   static constexpr uint32_t kMostBound = 250;
 
-  // Of the states of one execution. When the table has `most_states` it gives up: from there on its
-  // answers are anything.
-  ContextBounds(StateTable& table, const Prefixes& prefixes, uint32_t bound,
+  // Of the states of one execution. When the table has `most_states`, or there is no more time, it
+  // gives up: from there on its answers are anything.
+  ContextBounds(StateTable& table, const Prefixes& prefixes, uint32_t bound, Hurry hurry,
                 uint64_t most_states = ~uint64_t{0})
-      : table_(table), prefixes_(prefixes), bound_(bound), most_states_(most_states) {}
-  bool GaveUp() const { return table_.Size() >= most_states_; }
+      : table_(table),
+        prefixes_(prefixes),
+        bound_(bound),
+        hurry_(hurry),
+        most_states_(most_states) {}
+  bool GaveUp() const { return table_.Size() >= most_states_ || hurry_.IsAsked(); }
 
   // CB(s, t) for one state: at most kMostBound, or anything above the bound.
   struct Bounds {
@@ -75,6 +80,7 @@ class ContextBounds {
   StateTable& table_;
   const Prefixes& prefixes_;
   const uint32_t bound_;
+  const Hurry hurry_;
   const uint64_t most_states_;
   std::vector<Frame> frames_;
 };

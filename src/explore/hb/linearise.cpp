@@ -58,7 +58,7 @@ class WayBack {
 }  // namespace
 
 std::optional<Linearisation> Linearise(const trace::Execution& complete, uint32_t below,
-                                       uint64_t most_states) {
+                                       uint64_t most_states, Hurry hurry) {
   WithoutVain without_vain;
   const trace::Execution& execution = without_vain.Of(complete);
   if (execution.threads > kMostThreads || execution.steps.size() < 2) return std::nullopt;
@@ -68,13 +68,14 @@ std::optional<Linearisation> Linearise(const trace::Execution& complete, uint32_
   StateTable table;
   below = std::min(below, ContextBounds::kMostBound + 1);
   for (uint32_t bound = 0; bound < below; ++bound) {
-    ContextBounds bounds(table, prefixes, bound, most_states);
+    ContextBounds bounds(table, prefixes, bound, hurry, most_states);
     const uint32_t cost = bounds.Of(whole).OfState();
     if (bounds.GaveUp()) return std::nullopt;
     if (cost > bound) continue;
     Linearisation result;
     result.cost = cost;
     result.script = WayBack(prefixes, bounds).From(whole);
+    if (bounds.GaveUp()) return std::nullopt;
     std::ranges::reverse(result.script);
     for (StepIndex i = 0; i < prefixes.Size(); ++i) {
       const auto options = prefixes.Graph().OptionsOf(i);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "explore/hurry.h"
 #include "plan/plan.h"
 #include "trace/execution.h"
 
@@ -21,10 +22,10 @@ struct Linearisation {
   std::vector<plan::ScriptOption> options;  // likewise
 };
 
-// Nothing, if none with less than `below` was found while looking at `most_states` prefixes, or the
-// execution has more threads than Prefixes can have. `below` is at most
-// ContextBounds::kMostBound + 1; more counts as that.
+// Nothing, if none with less than `below` was found while looking at `most_states` prefixes, there
+// is no more time for it, or the execution has more threads than Prefixes can have. `below` is at
+// most ContextBounds::kMostBound + 1; more counts as that.
 std::optional<Linearisation> Linearise(const trace::Execution& execution, uint32_t below,
-                                       uint64_t most_states);
+                                       uint64_t most_states, Hurry hurry = {});
 
 }  // namespace heddle::explore

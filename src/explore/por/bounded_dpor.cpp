@@ -111,7 +111,7 @@ BoundedDpor::BoundedDpor(State* state, const Options& options, Spill* spill)
     : s_(*state), options_(options), spill_(spill) {
   if (!s_.begun && !options_.iterates) s_.bound = options_.bound.most;
   s_.begun = true;
-  pass_.emplace(&s_, spill_);
+  pass_.emplace(&s_, options_.hurry, spill_);
   if (s_.without) GoOnWithout();
 }
 
@@ -132,7 +132,7 @@ std::optional<plan::Plan> BoundedDpor::NextPlan() {
     ++s_.bound;
     s_.cut = false;
     s_.search = {};
-    pass_.emplace(&s_, spill_);
+    pass_.emplace(&s_, options_.hurry, spill_);
   }
   s_.exhausted = pass_->Complete();
   return std::nullopt;
@@ -153,7 +153,7 @@ void BoundedDpor::Learn(const trace::Execution& execution) {
   s_.without = true;
   s_.ran_again = s_.counted;
   s_.search = {};
-  pass_.emplace(&s_, spill_);
+  pass_.emplace(&s_, options_.hurry, spill_);
   GoOnWithout();
 }
 

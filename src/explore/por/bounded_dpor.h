@@ -69,8 +69,8 @@ class BoundedDpor final : public Explorer {
   // The search with one bound.
   class Pass final : public ThreadSets {
    public:
-    Pass(BoundedDpor::State* state, Spill* spill)
-        : ThreadSets(&state->search, {}, spill), b_(*state) {
+    Pass(BoundedDpor::State* state, Hurry hurry, Spill* spill)
+        : ThreadSets(&state->search, {.hurry = hurry}, spill), b_(*state) {
       s_.graph.FindAll();
     }
 

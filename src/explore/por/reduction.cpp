@@ -14,6 +14,7 @@ Reduction::Reduction(State* state, const Options& options, Spill* spill)
     : s_(*state),
       in_any_order_(options.walk != WalkKind::kDepthFirst),
       memory_limit_(options.memory_limit),
+      hurry_(options.hurry),
       walk_(MakeWalk(&s_.walk, options, spill)) {
   s_.trees.SetSpill(spill);
   if (!s_.started) s_.walk.random = options.seed;
@@ -202,6 +203,7 @@ void Reduction::Learn(const trace::Execution& complete) {
   if (vain && NothingSleeps() && s_.back_to < s_.graph.Size()) AddAllOpen(s_.back_to);
   FollowStale(Counts(execution.ending));
   for (StepIndex i = std::max(first, FirstOwn()); i < s_.graph.Size(); ++i) {
+    if (hurry_.IsAsked()) return;
     ReverseRaces(i);               // R10
     ReverseOptions(execution, i);  // R11
   }

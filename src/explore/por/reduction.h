@@ -277,6 +277,7 @@ class Reduction : public Explorer, private Branches {
 
   const bool in_any_order_;
   const uint64_t memory_limit_;
+  const Hurry hurry_;
   std::unique_ptr<Walk> walk_;
 
   // Scratch.

@@ -33,7 +33,7 @@ void Reduction::Ask(const Reversal& reversal) {
 // The first `count` of those deferred, which are from earlier executions, and those that grow.
 void Reduction::AskAgain(size_t count) {
   size_t kept = 0;
-  for (size_t k = 0; k < s_.deferred.size(); ++k) {
+  for (size_t k = 0; k < s_.deferred.size() && !hurry_.IsAsked(); ++k) {
     if (k < count || s_.deferred[k].reversal.grows) {
       Reversal& reversal = s_.deferred[k].reversal;
       clock_ = s_.deferred[k].clock;

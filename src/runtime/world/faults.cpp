@@ -333,8 +333,18 @@ bool InTheMiddle(const ucontext_t& context) {
   return IsOwnCode(ProgramCounter(context));
 }
 
+// The search is to end: what the execution would still have shown nobody will see.
+[[noreturn]] void EndByRequest() {
+  ++depth;
+  leaves_handler = true;
+  EndExecution(trace::EndKind::kStopped, 0, 0, 0, "stopped");
+}
+
+bool StopIsRequested() { return ChannelHeader().stop_request.load(std::memory_order_relaxed) != 0; }
+
 // The program stands where it can be left.
 void LookAtHang(ucontext_t& context) {
+  if (StopIsRequested()) EndByRequest();
   if (put_off.sampling || WasWaitingInSystemCall(context)) EndByHang(context);
   put_off.hang = put_off.sampling = true;
   BeginLoopSample();
