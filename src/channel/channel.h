@@ -158,6 +158,12 @@ enum class StopRequest : uint32_t {
   kTime,         // time_limit_ms is over
 };
 
+// How many executions a search takes, by probes (docs/algorithms/estimating.md).
+struct Estimate {
+  std::atomic<double> executions;  // 0: no idea
+  std::atomic<double> low, high;   // a standard error below and above
+};
+
 struct Progress {
   std::atomic<uint64_t> executions;    // runs to an end
   std::atomic<uint64_t> redundant;     // runs cut short as redundant
@@ -165,8 +171,12 @@ struct Progress {
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
   std::atomic<uint64_t> suppressed;
-  std::atomic<uint64_t> estimate;  // executions that the whole search may take; 0: no idea
-  std::atomic<int64_t> bound;      // being explored; -1: none
+  Estimate estimate;  // of the whole search
+  // When that is more than there is time for: the highest bound on preemptions that is not, and
+  // what a search with it takes; -1: none.
+  std::atomic<int64_t> advised_bound;
+  Estimate advised;
+  std::atomic<int64_t> bound;  // being explored; -1: none
   std::atomic<int64_t> completed_bound;
   // Changes with every execution begun, also while minimising and explaining.
   std::atomic<uint64_t> heartbeat;

@@ -64,8 +64,6 @@ class Explorer {
   // After NextPlan answered nothing: was the whole space explored, with no schedule left out
   // because of a bound?
   virtual bool Complete() const { return false; }
-  // How many executions the whole search may take, from what was seen so far; 0: no idea.
-  virtual double EstimatedExecutions() const { return 0; }
   // Of the executions that ran to an end, those that had been explored already.
   virtual uint64_t RanAgain() const { return 0; }
   // The most nodes that the execution tree had at a time (execution_tree.h), or what the search

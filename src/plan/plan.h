@@ -74,6 +74,8 @@ struct Plan {
   Tail tail = Tail::kDefault;
   uint64_t seed = 0;     // of the random tail
   Sampled sampled = {};  // chooses the threads of the random tail, if it is somebody
+  // Of the random tail: nothing is taken that makes the execution cost more (trace/cost.h).
+  uint32_t most_cost = 0xffffffffu;
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending
                          // the run (minimising)
   bool record = false;   // record plain accesses and call stacks for the report; slow

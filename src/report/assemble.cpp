@@ -483,6 +483,9 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.suppressed = progress.suppressed;
   result.completed_bound = progress.completed_bound;
   result.restarts = header.restarts;
+  result.estimate = EstimateOf(progress.estimate);
+  result.advised_bound = progress.advised_bound;
+  result.advised = EstimateOf(progress.advised);
   result.complete = summary.complete != 0;
   result.whole_space = summary.whole_space != 0;
   result.time_limits = summary.time_limits != 0;

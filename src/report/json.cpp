@@ -136,6 +136,14 @@ Json CoverageOf(const SearchResult& result) {
 
 Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of(pair.second)}}; }
 
+Json Of(const Estimate& estimate) {
+  return {{"executions", estimate.executions}, {"low", estimate.low}, {"high", estimate.high}};
+}
+
+Json AdviceOf(const SearchResult& result) {
+  return {{"bound", {{"preemptions", result.advised_bound}}}, {"estimate", Of(result.advised)}};
+}
+
 Json Of(const SearchResult& result) {
   Json bound = Json::object();
   if (result.bound) bound[std::string(space::NameOf(result.bound->unit))] = result.bound->most;
@@ -198,6 +206,8 @@ Json Of(const SearchResult& result) {
   };
   if (!result.saved.empty())
     json["saved"] = {{"file", result.saved}, {"executions", result.saved_executions}};
+  if (result.estimate.executions > 0) json["estimate"] = Of(result.estimate);
+  if (result.advised_bound >= 0) json["advice"] = AdviceOf(result);
   return json;
 }
 
@@ -306,6 +316,10 @@ void CoverageFrom(const Field& json, SearchResult& result) {
     result.over_executions = CurveFrom(json.at("over_executions"));
 }
 
+Estimate EstimateFrom(const Field& json) {
+  return {json.at("executions").get<double>(), json.value("low", 0.0), json.value("high", 0.0)};
+}
+
 SearchResult ResultFrom(const Field& json) {
   SearchResult result;
   result.verdict = VerdictFrom(json.at("verdict"));
@@ -355,6 +369,12 @@ SearchResult ResultFrom(const Field& json) {
     result.weak_memory.holds = weak.value("holds", false);
     for (const Field& pair : weak.at("pairs").List())
       result.weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
+  }
+  if (json.contains("estimate")) result.estimate = EstimateFrom(json.at("estimate"));
+  if (json.contains("advice")) {
+    const Field advice = json.at("advice");
+    result.advised_bound = advice.at("bound").value("preemptions", int64_t{-1});
+    result.advised = EstimateFrom(advice.at("estimate"));
   }
   result.threads = json.value("threads", uint64_t{0});
   if (json.contains("saved")) {

@@ -22,8 +22,8 @@ std::string ProgressText(const channel::Header& header, double elapsed_s) {
   double rate = elapsed_s > 0 ? static_cast<double>(executions) / elapsed_s : 0;
   std::string text = fmt::format("{}  {}/s", Counted(executions, "execution"),
                                  Grouped(static_cast<uint64_t>(rate)));
-  uint64_t estimate = progress.estimate;
-  if (estimate > executions) text += fmt::format("  of about {}", Grouped(estimate));
+  const std::string estimate = EstimateText(EstimateOf(progress.estimate));
+  if (!estimate.empty()) text += "  of about " + estimate;
   int64_t bound = progress.bound;
   if (bound >= 0) text += fmt::format("  bound {}", bound);
   text += "  " + Counted(progress.findings, "finding");

@@ -107,6 +107,12 @@ struct WeakMemory {
   std::vector<WeakPair> pairs;  // the first ones met
 };
 
+// How many executions a search takes (docs/algorithms/estimating.md).
+struct Estimate {
+  double executions = 0;     // 0: no idea
+  double low = 0, high = 0;  // a standard error below and above
+};
+
 // After the first so many executions so many happens-before graphs were seen.
 struct CoveragePoint {
   uint64_t executions;
@@ -152,6 +158,11 @@ struct SearchResult {
   // The file by which the search can be gone on with; empty: there is none, or nothing is left.
   std::string saved;
   uint64_t saved_executions = 0;  // as it was after so many
+  Estimate estimate;  // of the whole search
+  // Where there was no time for that many: the highest bound on preemptions for which there is, and
+  // what a search with it takes; -1: none.
+  int64_t advised_bound = -1;
+  Estimate advised;
 
   std::map<std::string, Label> outcomes;
   std::vector<Note> notes;

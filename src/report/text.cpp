@@ -238,6 +238,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
                       Counted(result.executions, "execution"), result.elapsed_s,
                       Grouped(static_cast<uint64_t>(rate)));
   text += "  " + VisibleLine(result.guarantee) + "\n";
+  if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
   for (const Note& note : result.notes) {
     const char* head = note.kind == "weakens"   ? "but: "
                        : note.kind == "forbids" ? "not complete: "

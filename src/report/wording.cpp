@@ -1,6 +1,9 @@
 #include "report/wording.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
@@ -128,6 +131,45 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   size_t at = text.find(noun);
   if (at == std::string::npos) return text + " " + name;
   return text.insert(at + std::strlen(noun), " " + name);
+}
+
+namespace {
+
+// Two digits are more than is known.
+std::string Rounded(double number) {
+  constexpr double kMostGrouped = 1e7;
+  if (number >= kMostGrouped) {
+    const double exponent = std::floor(std::log10(number));
+    return fmt::format("{:.2g}e{:.0f}", number / std::pow(10.0, exponent), exponent);
+  }
+  double unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return Grouped(static_cast<uint64_t>(std::llround(number / unit) * static_cast<int64_t>(unit)));
+}
+
+}  // namespace
+
+Estimate EstimateOf(const channel::Estimate& estimate) {
+  return {estimate.executions, estimate.low, estimate.high};
+}
+
+std::string EstimateText(const Estimate& estimate) {
+  if (estimate.executions <= 0) return "";
+  return Rounded(estimate.executions) + " (" + Rounded(estimate.low) + " to " +
+         Rounded(estimate.high) + ")";
+}
+
+std::string AdviceText(const SearchResult& result) {
+  const bool was_ended =
+      result.stop == "time" || result.stop == "executions" || result.stop == "interrupted";
+  if (!was_ended || result.estimate.executions <= static_cast<double>(result.executions)) return "";
+  const bool is_low = result.reduction == space::NameOf(space::Reduction::kBounded);
+  std::string text = is_low ? "at least " : "about ";
+  text += EstimateText(result.estimate) + " executions in all";
+  if (result.advised_bound >= 0)
+    text += fmt::format(": try --bound preemptions={}, about {}", result.advised_bound,
+                        Rounded(result.advised.executions));
+  return text;
 }
 
 std::string CutShortText(const Finding& finding) {

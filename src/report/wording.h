@@ -53,6 +53,13 @@ std::string StepText(op::Kind kind, const std::string& name, const std::string& 
 // "the same race from 3 pairs of instructions", or nothing.
 std::string RacesText(const Finding& finding);
 
+Estimate EstimateOf(const channel::Estimate& estimate);
+// "7e10 (5e10 to 1e11)", "40,000 (39,000 to 42,000)"; empty: no idea.
+std::string EstimateText(const Estimate& estimate);
+// "about 7e10 (5e10 to 1e11) executions in all: try --bound preemptions=2, about 40,000"; or
+// nothing.
+std::string AdviceText(const SearchResult& result);
+
 // That the search ended before all was found out about it, or nothing.
 std::string CutShortText(const Finding& finding);
 

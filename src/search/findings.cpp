@@ -194,6 +194,12 @@ explore::Observer::Then FindingObserver::OnExecution(const plan::Plan&,
   return state_->unexplained.empty() ? Then::kContinue : Then::kStop;
 }
 
+void FindingObserver::NoteProbe(const trace::Execution& execution) {
+  if (IsOutOfControl(execution, state_)) return;
+  for (const check::Finding& finding : check::FindingsOf(execution)) Notice(finding, execution);
+  if (!execution.weak_pairs.empty()) runtime::WeakPairsAreTold();
+}
+
 void FindingObserver::Notice(const check::Finding& finding, const trace::Execution& execution) {
   if (Contains(state_->known, finding.key)) return;
   state_->known.push_back(finding.key);

@@ -57,6 +57,11 @@ class FindingObserver final : public explore::Observer {
   // Stops the search when something is unexplained, or the program is out of control.
   Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
+  // An execution that is none of the search's: counts nothing, but notices what it shows.
+  void NoteProbe(const trace::Execution& execution);
+  // Is there something unexplained, or is the program out of control?
+  bool HasNews() const { return !state_->unexplained.empty() || state_->uncontrolled; }
+
  private:
   void Notice(const check::Finding& finding, const trace::Execution& execution);
 

@@ -41,6 +41,7 @@
 #include "runtime/world/prepare.h"
 #include "search/findings.h"
 #include "search/outcomes.h"
+#include "search/probing.h"
 #include "search/program_target.h"
 #include "search/save.h"
 
@@ -55,6 +56,7 @@ struct SearchState {
   explore::Coverage::State coverage;
   FindingObserver::State findings;
   Outcomes::State outcomes;
+  Probing::State probing;
   uint64_t begun_ns = 0;
   uint64_t layout = 0;       // where the program is: an object's address is its name
   bool moved = false;        // a later process found the program elsewhere
@@ -62,12 +64,6 @@ struct SearchState {
 };
 
 explore::Hurry HurryOfSearch() { return explore::Hurry(runtime::ChannelHeader().stop_request); }
-
-uint64_t MonotonicNs() {
-  timespec now = {};
-  runtime::RawSyscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000ull + static_cast<uint64_t>(now.tv_nsec);
-}
 
 // Since the search began for the first time.
 uint64_t RunsOf(const SearchState& state) {
@@ -80,10 +76,11 @@ uint64_t RunsOf(const SearchState& state) {
 class SearchBudget final : public explore::Budget {
  public:
   SearchBudget(const SearchState& state, const explore::Explorer& explorer,
-               explore::Coverage& coverage)
+               explore::Coverage& coverage, const Probing& probing)
       : state_(state),
         explorer_(explorer),
         coverage_(coverage),
+        probing_(probing),
         header_(runtime::ChannelHeader()) {}
 
   bool Left() override {
@@ -102,13 +99,19 @@ class SearchBudget final : public explore::Budget {
     if (settings.max_executions != 0 && runs >= settings.max_executions)
       return Ended(Stop::kExecutions);
     // A look at the clock costs as much as a short execution: only every few of those.
-    if (settings.time_limit_ms == 0 || state_.findings.events < look_at_events_) return true;
+    if (state_.findings.events < look_at_events_) return true;
     constexpr uint64_t kEventsBetweenLooks = 2000;
     look_at_events_ = state_.findings.events + kEventsBetweenLooks;
-    if ((MonotonicNs() - state_.begun_ns) / 1'000'000 >= settings.time_limit_ms)
+    searched_ns_ = MonotonicNs() - state_.begun_ns;
+    if (settings.time_limit_ms != 0 && searched_ns_ / 1'000'000 >= settings.time_limit_ms)
       return Ended(Stop::kTime);
-    return true;
+    wants_probes_ = probing_.IsDue(searched_ns_);
+    return !wants_probes_;
   }
+
+  // Left has answered that the search is to pause for probes.
+  bool WantsProbes() { return std::exchange(wants_probes_, false); }
+  uint64_t SearchedNs() const { return searched_ns_; }
 
   bool InHurry() const override { return HurryOfSearch().IsAsked(); }
 
@@ -130,10 +133,6 @@ class SearchBudget final : public explore::Budget {
     progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
     progress.suppressed.store(state_.findings.suppressed.size(), std::memory_order_relaxed);
     progress.findings.store(state_.findings.reported.size(), std::memory_order_relaxed);
-    constexpr uint64_t kExecutionsPerEstimate = 256;  // it walks the whole stack
-    if (state_.findings.executions % kExecutionsPerEstimate == 0)
-      progress.estimate.store(static_cast<uint64_t>(explorer_.EstimatedExecutions()),
-                              std::memory_order_relaxed);
     progress.bound.store(explorer_.CurrentBound(), std::memory_order_relaxed);
   }
 
@@ -146,7 +145,10 @@ class SearchBudget final : public explore::Budget {
   const SearchState& state_;
   const explore::Explorer& explorer_;
   explore::Coverage& coverage_;
+  const Probing& probing_;
   channel::Header& header_;
+  uint64_t searched_ns_ = 0;  // at the last look at the clock
+  bool wants_probes_ = false;
   Stop reason_ = Stop::kNone;
   uint64_t look_at_events_ = 0;
 };
@@ -221,7 +223,8 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
 }
 
 // The execution in which the last process died, as the present one sees it.
-void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* const> observers) {
+void ConcludeDeath(SearchState& state, explore::Explorer& explorer, FindingObserver& findings,
+                   std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   header.in_flight.store(0, std::memory_order_relaxed);
   runtime::ConcludeOpening();
@@ -243,7 +246,9 @@ void ConcludeDeath(explore::Explorer& explorer, std::span<explore::Observer* con
            "or a system call with"
            " all signals blocked");
   }
-  explore::Conclude(explorer, {}, runtime::ViewOfTrace(header.name_count.load()), observers);
+  const trace::Execution execution = runtime::ViewOfTrace(header.name_count.load());
+  if (std::exchange(state.probing.in_flight, false)) return findings.NoteProbe(execution);
+  explore::Conclude(explorer, {}, execution, observers);
 }
 
 channel::Finder FinderOf(const explore::Explorer& explorer) {
@@ -254,7 +259,7 @@ channel::Finder FinderOf(const explore::Explorer& explorer) {
 
 // Runs until the search is over; nothing if what is visible grew, so that it has to begin again.
 std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
-                                ProgramTarget& target, SearchBudget& budget,
+                                ProgramTarget& target, SearchBudget& budget, Probing& probing,
                                 std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
@@ -264,11 +269,15 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
   if (runtime::VisibleGrew()) return std::nullopt;
   for (;;) {
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
-    if (end != explore::SearchEnd::kBudget && runtime::VisibleGrew()) return std::nullopt;
+    const bool pauses = end == explore::SearchEnd::kBudget && budget.WantsProbes();
+    if (pauses) probing.Run(target, budget.SearchedNs(), header.progress.executions);
+    if ((pauses || end != explore::SearchEnd::kBudget) && runtime::VisibleGrew())
+      return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
-    if (end == explore::SearchEnd::kBudget) return budget.Reason();
+    if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
+    if (pauses && state.findings.unexplained.empty() && !state.findings.uncontrolled) continue;
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
-    header.finder = FinderOf(explorer);
+    header.finder = pauses ? channel::Finder() : FinderOf(explorer);
     const bool proves_bounds = fewest_first && explorer.Weakness() == nullptr;
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
@@ -290,6 +299,10 @@ void BeginAgain(SearchState& state, const explore::Entry& entry) {
   state.explorer = nullptr;
   state.coverage = {};
   state.outcomes = {};
+  state.probing = {};
+  channel::Progress& progress = runtime::ChannelHeader().progress;
+  progress.estimate.executions.store(0, std::memory_order_relaxed);
+  progress.advised_bound.store(-1, std::memory_order_relaxed);
   state.findings.known.clear();  // a race that is known may hide another one of the same code
   state.findings.earlier_runs = RunsOf(state);
   state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
@@ -329,12 +342,13 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   Outcomes outcomes(&state.outcomes);
   explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
   ProgramTarget target(settings.verify != 0);
-  SearchBudget budget(state, *explorer, coverage);
+  Probing probing(&state.probing, findings);
+  SearchBudget budget(state, *explorer, coverage, probing);
 
   if (FindingObserver::DiedExplaining(state.findings))
     header.in_flight.store(0, std::memory_order_relaxed);
   else if (header.in_flight.load() != 0)
-    ConcludeDeath(*explorer, observers);
+    ConcludeDeath(state, *explorer, findings, observers);
   std::optional<Stop> stop = Stop::kNone;
   if (!state.findings.unexplained.empty()) {
     header.finder = FinderOf(*explorer);
@@ -345,7 +359,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;
   if (stop == Stop::kNone) stop = EndOfSaved(state, settings);
   if (stop == Stop::kNone && settings.keep_going != 0) GoOnBehindBug(&state.findings);
-  if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, observers);
+  if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, probing, observers);
   budget.PublishProgress();
   if (stop) OfferEnd(state, *stop);
   if (stop) WriteSummary(state, coverage, *explorer, *stop);

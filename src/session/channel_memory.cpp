@@ -48,6 +48,7 @@ base::Result<ChannelMemory> ChannelMemory::CreateIn(int given) {
   memory.Header().magic = channel::kMagic;
   memory.Header().version = channel::kVersion;
   memory.Header().progress.bound = -1;
+  memory.Header().progress.advised_bound = -1;
   memory.Header().progress.completed_bound = -1;
   return memory;
 }

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "plan/random_tail.h"
 #include "target/fake_codes.h"
 #include "trace/cost.h"
 
@@ -314,12 +315,30 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
   } else if (Samples(plan) && choice.kind == ChoiceKind::kThread) {
     choice.chosen = Sample(plan.sampled, execution_.EarlyTimeouts(choice));
   } else if (plan.tail == plan::Tail::kRandom) {
-    uint32_t skip = base::NextBelow(random_, choice.option_count);
-    uint32_t option = 0;
-    while (!execution_.IsOpen(choice, option) || skip-- > 0) ++option;
-    choice.chosen = option;
+    choice.chosen = DecideAtRandom(plan.most_cost, choice);
   }
   return choice.chosen;
+}
+
+// plan/random_tail.h
+uint32_t FakeTarget::DecideAtRandom(uint32_t most_cost, const Choice& choice) {
+  const bool is_limited = choice.kind == ChoiceKind::kThread && most_cost != 0xffffffffu;
+  execution_.choices = choices_;
+  const auto end = static_cast<uint32_t>(choice.kind == ChoiceKind::kThread ? threads_.size()
+                                                                            : choice.option_count);
+  const auto costs = [&](uint32_t option) {
+    return is_limited && trace::Costs(execution_, choice, option);
+  };
+  uint32_t costly = 0;
+  for (uint32_t option = 0; option < end; ++option)
+    costly += execution_.IsOpen(choice, option) && costs(option);
+  const bool wanted =
+      costly != 0 && trace::CostOf(execution_, choices_.size() - 1).Sum() < most_cost &&
+      base::NextBelow(random_, plan::CostlyOneIn(static_cast<uint32_t>(steps_.size()))) == 0;
+  uint32_t skip = base::NextBelow(random_, wanted ? costly : choice.option_count - costly);
+  uint32_t option = 0;
+  while (!execution_.IsOpen(choice, option) || costs(option) != wanted || skip-- > 0) ++option;
+  return option;
 }
 
 void FakeTarget::Step(const plan::Plan& plan, ThreadId id) {

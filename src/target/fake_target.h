@@ -102,6 +102,7 @@ class FakeTarget final : public Target {
   op::ThreadId DefaultThread(const op::OwnedThreadSet& without) const;
   void ScheduleNext(const plan::Plan& plan);
   uint32_t Decide(const plan::Plan& plan, const trace::Choice& choice);
+  uint32_t DecideAtRandom(uint32_t most_cost, const trace::Choice& choice);
   uint32_t DecideByScript(const plan::Plan& plan, const trace::Choice& choice);
   uint32_t Steer(const plan::Steered& steering, const trace::Choice& choice);
   void PassForcedStep(const plan::Plan& plan, op::ThreadId id);

@@ -67,6 +67,7 @@ struct Cost {
     preemptions += price == Price::kPreemption;
     early_timeouts += price == Price::kEarlyTimeout;
   }
+  uint32_t Sum() const { return preemptions + early_timeouts; }  // what a bound counts
 };
 
 // Of the first `choices` choices as they were taken.

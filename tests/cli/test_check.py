@@ -150,8 +150,15 @@ told = any("interrupted twice" in note["text"] for note in answer["notes"])
 case.expect("more than one Ctrl-C ends it too, with all counts, or says that they are missing",
             done.status == 0 and (told or answer["coverage"]["happens_before"] > 0), done)
 
-done, _ = case.on_terminal("check", "--time", "1500ms", large)
-case.expect("a progress line on a terminal", re.search(r"\d executions  [\d,]+/s  of about [\d,]+  0 findings", done.out), done)
+done, _ = case.on_terminal("check", "--time", "4s", "--json", "estimate.json", large)
+case.expect("a progress line on a terminal",
+            re.search(r"\d executions  [\d,]+/s  of about [\d,.e]+ \([\d,.e]+ to [\d,.e]+\)  0 findings", done.out), done)
+answer = read_json(case.path / "estimate.json")
+# 32 additions by 4 threads: 32! / 8!^4 orders.
+case.expect("the estimate is right, with its spread", 5e16 < answer["estimate"]["executions"] < 2e17
+            and answer["estimate"]["low"] < answer["estimate"]["executions"] < answer["estimate"]["high"], answer and done)
+case.expect("and turned into advice", re.search(r"executions in all: try --bound preemptions=\d, about [\d,]+", done.out)
+            and answer["advice"]["bound"]["preemptions"] >= 0, done)
 
 # A process that is killed from outside in the middle is no bug of the program's: told, with what it was at.
 for options in [], ["--rewind", "fork"]:

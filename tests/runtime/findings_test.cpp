@@ -444,6 +444,18 @@ TEST_F(FindingsTest, AnExecutionThatWasStoppedCountsAsNoneButItsRacesAreReal) {
   EXPECT_EQ(state_.unexplained.size(), 1u);
 }
 
+// A probe counts nowhere, but shows what it shows.
+TEST_F(FindingsTest, AProbeIsNoneOfTheSearchs) {
+  ByHand bug(EndKind::kAssertion, "x == 1", 10);
+  FindingObserver observer(&state_);
+  observer.NoteProbe(ByHand(EndKind::kExit));
+  EXPECT_FALSE(observer.HasNews());
+  observer.NoteProbe(bug);
+  EXPECT_TRUE(observer.HasNews());
+  EXPECT_EQ(state_.executions, 0u);
+  EXPECT_EQ(state_.unexplained.size(), 1u);
+}
+
 // Each step towards the report is told: noticed, recorded, minimised.
 TEST_F(FindingsTest, ABugIsToldAtEachStep) {
   ByHand bug(EndKind::kAssertion, "x == 1", 10);

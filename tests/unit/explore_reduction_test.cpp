@@ -1,4 +1,4 @@
-// The reductions on programs whose numbers of traces are known, and the estimate on the way.
+// The reductions on programs whose numbers of traces are known.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -36,7 +36,6 @@ FakeProgram Different(std::vector<std::vector<Instruction>> threads) {
 struct Searched {
   uint64_t executions = 0;  // to an end
   uint64_t cut = 0;
-  std::vector<double> estimates;  // after each
 };
 
 Searched Search(const std::string& reduction, const FakeProgram& program) {
@@ -50,10 +49,8 @@ Searched Search(const std::string& reduction, const FakeProgram& program) {
     const bool cut = execution.ending.kind == trace::EndKind::kRedundant;
     ++(cut ? run.cut : run.executions);
     explorer->Learn(execution);
-    run.estimates.push_back(explorer->EstimatedExecutions());
   }
   EXPECT_TRUE(explorer->Complete());
-  run.estimates.push_back(explorer->EstimatedExecutions());
   entry->free_state(state);
   return run;
 }
@@ -124,35 +121,6 @@ TEST(Reductions, FollowTheExampleOfDporMd) {
   EXPECT_EQ(orders, (std::vector<Threads>{
                         {0, 0, 1, 1, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 0, 0}, {1, 1, 0, 0, 1}}));
   EXPECT_EQ(Search("none", program).executions, 10u);  // 5 choose 2
-}
-
-// Rough at first, because the children of a node become known one by one; right at the end.
-TEST(Reductions, EstimateAgainstKnownTotals) {
-  const struct {
-    FakeProgram program;
-    double total;
-  } cases[] = {
-      {Same(6, {FetchAdd(0, 1)}), 720},
-      {Same(4, {Load(0, 0), Store(0, 0, 1)}), 576},
-      {Different({{Assign(0, 1)},
-                  {Load(0, 0)},
-                  {Load(0, 0)},
-                  {Load(0, 0)},
-                  {Load(0, 0)},
-                  {Load(0, 0)},
-                  {Load(0, 0)}}),
-       64},
-  };
-  for (const auto& c : cases) {
-    const Searched run = Search("optimal", c.program);
-    EXPECT_EQ(run.estimates.back(), c.total);
-    const auto at = [&](double part) { return run.estimates[static_cast<size_t>(part * c.total)]; };
-    EXPECT_GE(at(0.25), 0.25 * c.total);
-    EXPECT_LE(at(0.25), 3 * c.total);
-    EXPECT_GE(at(0.5), 0.5 * c.total);
-    EXPECT_LE(at(0.5), 3 * c.total);
-    EXPECT_NEAR(at(0.95), c.total, 0.4 * c.total);
-  }
 }
 
 }  // namespace

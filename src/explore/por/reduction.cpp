@@ -325,24 +325,6 @@ void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
   node.open_words = open.Width();
 }
 
-// Weighted backtrack estimator (Kilby, Slaney, Thiebaux, Walsh, AAAI'06): the executions so far,
-// divided by the part of the search tree that they stand for if all subtrees of a node are of one
-// size. Children that are not known yet are not counted, so early estimates are low.
-double Reduction::EstimatedExecutions() const {
-  double explored = 0;
-  double weight = 1;
-  for (StepIndex k = 0; k < s_.nodes.size(); ++k) {
-    const auto done = static_cast<double>(DoneAt(k).size());
-    double children = done + 1;
-    for (auto id = s_.nodes[k].tree; id != WakeupTrees::kNone; id = s_.trees.Next(id)) ++children;
-    explored += weight * done / children;
-    weight /= children;
-  }
-  explored += weight;
-  return s_.exhausted ? static_cast<double>(s_.executions)
-                      : static_cast<double>(s_.executions) / explored;
-}
-
 // ---- for the algorithms ----
 
 std::span<const uint32_t> Reduction::SleepAt(StepIndex node) const {

@@ -129,7 +129,6 @@ class Reduction : public Explorer, private Branches {
   void Learn(const trace::Execution& execution) override;
   bool Complete() const override { return s_.exhausted && !s_.trees.Lost(); }
   const char* Weakness() const override;
-  double EstimatedExecutions() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
   uint64_t PeakNodes() const override { return s_.trees.Peak(); }
   // Not in a random order.

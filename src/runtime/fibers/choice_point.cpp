@@ -1,6 +1,7 @@
 #include "runtime/fibers/choice_point.h"
 
 #include "base/check.h"
+#include "plan/random_tail.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/plan_follower.h"
@@ -83,6 +84,26 @@ op::ThreadSet EarlyTimeouts(const trace::Choice& choice, op::ThreadSet options) 
                        choice.early_timeouts ? options.Width() : 0);
 }
 
+// plan/random_tail.h
+uint32_t ChooseAtRandom(const trace::Choice& choice, op::ThreadSet options) {
+  const uint32_t most = MostCostAtRandom();
+  if (most == 0xffffffffu) return options.Nth(NextRandomBelow(choice.option_count));
+  const op::ThreadSet early = EarlyTimeouts(choice, options);
+  const auto costs = [&](op::ThreadId id) {
+    return trace::PriceOf(choice, id, early.Has(id)) != trace::Price::kNothing;
+  };
+  uint32_t costly = 0;
+  options.ForEach([&](op::ThreadId id) { costly += costs(id); });
+  const bool wanted = costly != 0 && g_trace->cost.Sum() < most &&
+                      NextRandomBelow(plan::CostlyOneIn(g_trace->step_count)) == 0;
+  uint32_t skip = NextRandomBelow(wanted ? costly : choice.option_count - costly);
+  uint32_t chosen = choice.fallback;
+  options.ForEach([&](op::ThreadId id) {
+    if (costs(id) == wanted && skip-- == 0) chosen = id;
+  });
+  return chosen;
+}
+
 // What the plan says, or the default, or the next of those awake.
 uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
   const uint32_t index = g_trace->choice_count;
@@ -103,7 +124,7 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
   if (ChoosesAtRandom()) {
     const plan::Sampled& sampled = SamplerOfPlan();
     if (sampled.by != nullptr) return Sample(sampled, options, EarlyTimeouts(choice, options));
-    return options.Nth(NextRandomBelow(choice.option_count));
+    return ChooseAtRandom(choice, options);
   }
   const op::ThreadSet asleep = Sleeping();
   const uint32_t preferred = PreferLooks(fallback);

@@ -31,6 +31,7 @@ struct Followed {
   bool end_if_vain;
   bool looks_first;
   uint32_t script_steps;
+  uint32_t most_cost;
   bool asleep;  // somebody may still sleep
   uint64_t random;
 };
@@ -107,6 +108,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.looks_first = plan.looks_first;
   f.script_steps = static_cast<uint32_t>(plan.script.size());
   f.random = plan.seed;
+  f.most_cost = plan.most_cost;
   f.asleep = false;
   g_sleepers_waiting = 0;
   sleepers.threads.Reset(0);
@@ -216,6 +218,7 @@ bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end
 const plan::Sampled& SamplerOfPlan() { return f.sampled; }
 
 uint32_t NextRandomBelow(uint32_t bound) { return base::NextBelow(f.random, bound); }
+uint32_t MostCostAtRandom() { return f.most_cost; }
 
 op::ThreadSet Sleeping() {
   return f.asleep && g_sleepers_waiting != 0 ? sleepers.threads.Operand() : op::ThreadSet();

@@ -51,6 +51,7 @@ bool ChoosesAtRandom();
 uint32_t NextRandomBelow(uint32_t bound);
 // Who is to be asked for the thread of each step then.
 const plan::Sampled& SamplerOfPlan();
+uint32_t MostCostAtRandom();
 
 // Threads asleep. REQUIRES: the script is at its end.
 op::ThreadSet Sleeping();

@@ -1,0 +1,135 @@
+#include "search/probing.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+#include "explore/por/ends.h"
+#include "runtime/control.h"
+#include "runtime/prim/syscall.h"
+
+namespace heddle::search {
+namespace {
+
+using channel::Settings;
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kBeginNs = 2 * kSecond;
+constexpr uint64_t kShare = 33;               // of the time: one part in so many
+constexpr uint64_t kMostNumbers = 1'000'000;  // of a probe: some seconds, and some 50 MB
+constexpr uint64_t kLeastProbes = 8;          // before they are believed
+// Without a time limit: what somebody may want to wait for.
+constexpr uint64_t kPatienceS = 600;
+
+const Settings& SearchSettings() { return runtime::ChannelHeader().settings; }
+
+// Are the executions of the search leaves of a tree that can be probed?
+bool CanBeProbed(const Settings& settings) {
+  if (settings.bound.unit != space::Unit::kPreemptions && !settings.bound.IsNone()) return false;
+  return !space::Samples({settings.order, settings.reduction});
+}
+
+bool Reduces(const Settings& settings) { return settings.reduction != space::Reduction::kNone; }
+
+uint32_t BoundOf(const Settings& settings) {
+  return settings.bound.unit == space::Unit::kPreemptions ? settings.bound.Last()
+                                                          : space::kUnbounded;
+}
+
+// Nothing, if there were more already.
+void Store(const explore::Mean& mean, double least, channel::Estimate& to) {
+  const double value = mean.Value() > least ? mean.Value() : 0;
+  to.executions.store(value, std::memory_order_relaxed);
+  if (value == 0) return;
+  const double factor = 1 + mean.StandardError() / value;
+  to.low.store(std::max(value / factor, least), std::memory_order_relaxed);
+  to.high.store(value * factor, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+uint64_t MonotonicNs() {
+  timespec now = {};
+  runtime::RawSyscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
+  return static_cast<uint64_t>(now.tv_sec) * kSecond + static_cast<uint64_t>(now.tv_nsec);
+}
+
+Probing::Probing(State* state, FindingObserver& findings) : state_(state), findings_(findings) {}
+
+bool Probing::IsDue(uint64_t searched_ns) const {
+  return searched_ns >= kBeginNs && state_->spent_ns * kShare <= searched_ns &&
+         CanBeProbed(SearchSettings());
+}
+
+// The weight of a random execution; nothing if it is not known, or the execution was none.
+std::optional<double> Probing::RunOne(target::Target& target, uint32_t bound) {
+  const uint64_t seed = base::Mix(SearchSettings().seed) + ++state_->probes;
+  state_->in_flight = true;
+  const trace::Execution& execution = target.Run(explore::ProbePlan(seed, bound));
+  state_->in_flight = false;
+  findings_.NoteProbe(execution);
+  if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kInternal) return std::nullopt;
+  if (!explore::Counts(execution.ending)) return 0;
+  if (!Reduces(SearchSettings())) return explore::InverseProbability(execution, bound);
+  const explore::Hurry hurry(runtime::ChannelHeader().stop_request);
+  const explore::GraphProbability graph =
+      explore::ProbabilityOfGraph(execution, bound, state_->most_numbers, hurry);
+  if (graph.too_many && state_->most_numbers < kMostNumbers) BeginAgain();
+  if (graph.value == 0) return std::nullopt;
+  return 1 / graph.value;
+}
+
+// With more time for each probe: the mean of those that could be done in less would be that of a
+// part.
+void Probing::BeginAgain() {
+  state_->most_numbers = std::min(state_->most_numbers * 5, kMostNumbers);
+  state_->whole = {};
+  for (State::Tree& tree : state_->bounded) tree = {};
+}
+
+void Probing::Add(target::Target& target, State::Tree& tree, uint32_t bound) {
+  if (tree.is_unknown || findings_.HasNews()) return;
+  const uint64_t most_numbers = state_->most_numbers;
+  const std::optional<double> weight = RunOne(target, bound);
+  if (state_->most_numbers != most_numbers) return;
+  if (weight && std::isfinite(*weight))
+    tree.mean.Add(*weight);
+  else
+    tree.is_unknown = true;
+}
+
+void Probing::Run(target::Target& target, uint64_t searched_ns, uint64_t executions) {
+  const uint64_t begun_ns = MonotonicNs();
+  const uint32_t most = BoundOf(SearchSettings());
+  Add(target, state_->whole, most);
+  for (uint32_t bound = 0; bound < kBounds && bound < most; ++bound)
+    Add(target, state_->bounded[bound], bound);
+  state_->spent_ns += MonotonicNs() - begun_ns;
+  Publish(searched_ns, executions);
+}
+
+void Probing::Publish(uint64_t searched_ns, uint64_t executions) const {
+  channel::Progress& progress = runtime::ChannelHeader().progress;
+  const State::Tree& whole = state_->whole;
+  if (whole.is_unknown || whole.mean.Count() < kLeastProbes) return;
+  const auto done = static_cast<double>(executions);
+  Store(whole.mean, done, progress.estimate);
+  const uint64_t limit_ms = SearchSettings().time_limit_ms;
+  const double seconds = limit_ms != 0 ? static_cast<double>(limit_ms) / 1000 : kPatienceS;
+  const double affordable = done / (static_cast<double>(searched_ns) / kSecond) * seconds;
+  int64_t advised = -1;
+  for (uint32_t bound = 0; bound < kBounds; ++bound) {
+    const State::Tree& tree = state_->bounded[bound];
+    if (tree.is_unknown || tree.mean.Count() < kLeastProbes) break;
+    if (tree.mean.Value() + tree.mean.StandardError() > affordable) break;
+    advised = bound;
+  }
+  if (whole.mean.Value() <= affordable) advised = -1;
+  if (advised >= 0) Store(state_->bounded[advised].mean, 0, progress.advised);
+  progress.advised_bound.store(advised, std::memory_order_relaxed);
+}
+
+}  // namespace heddle::search
