@@ -84,11 +84,11 @@ struct Settings {
   space::Bound bound;
   space::Priorities priorities;  // of best-first
   uint64_t memory_limit;         // bytes (explore::Options); 0: the default
-  uint32_t depth;           // of --order pct; 0 with another one
-  uint32_t keep_going;      // do not stop at the first bug
-  uint64_t max_executions;  // 0: no limit
-  uint64_t time_limit_ms;   // 0: no limit; wall clock
-  uint64_t max_events;      // visible operations per execution before it counts as a hang
+  uint32_t depth;                // of --order pct; 0 with another one
+  uint32_t keep_going;           // do not stop at the first bug
+  uint64_t max_executions;       // 0: no limit
+  uint64_t time_limit_ms;        // 0: no limit; wall clock
+  uint64_t max_events;           // visible operations per execution before it counts as a hang
   uint64_t hang_ms;  // processor time, or time asleep, of one execution before it counts as a hang;
                      // enforced by the supervisor
   uint32_t verify;   // run every schedule twice and compare
@@ -357,7 +357,7 @@ struct FindingRecord {
   uint32_t not_reproduced;  // the explaining run did not show it again: uncontrolled nondeterminism
   uint32_t fewer_may_do;    // it is not known that preemptions and early timeouts are the fewest
   Finder found_by;
-  uint32_t number;          // of the bug, in the order in which they were noticed, from 1; 0: none
+  uint32_t number;  // of the bug, in the order in which they were noticed, from 1; 0: none
   Missing missing;
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
   // object and %L<hex>% for the place of a return address, which the supervisor replaces by names

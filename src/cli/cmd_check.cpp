@@ -167,7 +167,7 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
       report::ParseSuppressions(search.suppressions, search.suppressions_name);
   if (!suppressions.Ok()) return Fail(suppressions.Message());
   const SearchSubject subject = {
-      *program,       *library,           {}, *std::move(suppressions), &*saved,
+      *program,       *library,           {}, *std::move(suppressions), {}, &*saved,
       search.options, search.suppressions};
   OutputFolder folder(options->out);
   if (auto error = RefusePlaces(*options, subject)) return Fail(error->message);
@@ -223,7 +223,12 @@ int Check(const std::vector<std::string>& arguments) {
   base::Result<std::vector<channel::FocusRange>> focus =
       session::FindFocus(program->path, options.focus_functions, options.focus_variables);
   if (!focus.Ok()) return Fail(focus.Message());
-  SearchSubject subject = {*program, *library, *settings, *std::move(suppressions), *focus};
+  SearchSubject subject;
+  subject.program = *program;
+  subject.library = *library;
+  subject.settings = *settings;
+  subject.suppressions = *std::move(suppressions);
+  subject.focus = *focus;
   if (options.at_check.empty() && !cases.each) subject.saved_options = OptionsOfSearch(app);
   subject.suppressions_text = std::move(suppressed);
   OutputFolder folder(options.out);

@@ -247,7 +247,8 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
   const bool deep = options.depth != SearchOptions::kNotGiven;
   const uint64_t depth = deep ? std::min<uint64_t>(options.depth, space::kUnbounded) : 0;
   const auto priorities = ParsePriorities(options.priority);
-  return space::Point{*order, *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth)};
+  return space::Point{*order,  *reduction,  bound,
+                      *points, *priorities, static_cast<uint32_t>(depth)};
 }
 
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {

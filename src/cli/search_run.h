@@ -26,7 +26,7 @@ struct SearchSubject {
   std::string library;  // libheddle.so
   channel::Settings settings;
   std::vector<report::Suppression> suppressions;
-  std::vector<channel::FocusRange> focus;
+  std::vector<channel::FocusRange> focus = {};
   // Where the search goes on; null: it begins.
   const session::SavedImage* resumed = nullptr;
   // What is saved of the options; nothing: this search is never saved.

@@ -76,7 +76,8 @@ Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(
       its = spills_.back().get();
     }
     explorers_.push_back(
-        Find(part.point)->Attach(part.state, options.seed, its, options.hurry, options.memory_limit));
+        Find(part.point)
+            ->Attach(part.state, options.seed, its, options.hurry, options.memory_limit));
   }
 }
 
@@ -125,8 +126,6 @@ int64_t Escalating::CompletedBound() const {
   }
   return completed;
 }
-
-double Escalating::EstimatedExecutions() const { return explorers_[0]->EstimatedExecutions(); }
 
 uint64_t Escalating::RanAgain() const {
   uint64_t again = 0;

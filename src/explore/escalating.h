@@ -58,7 +58,6 @@ class Escalating final : public Explorer {
   int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
   bool Complete() const override;
-  double EstimatedExecutions() const override;
   uint64_t RanAgain() const override;
   uint64_t PeakNodes() const override;
   const char* Weakness() const override;

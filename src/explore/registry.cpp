@@ -93,8 +93,8 @@ WalkKind WalkOf(space::Order order) {
 
 }  // namespace
 
-std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill,
-                                        Hurry hurry, uint64_t memory_limit) const {
+std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry,
+                                        uint64_t memory_limit) const {
   Options options;
   options.hurry = hurry;
   options.seed = seed;

@@ -22,8 +22,8 @@ struct Entry {
 
   // The explorer over a state of this entry. `spill` may be null. `memory_limit`: bytes
   // (Options::memory_limit); 0: the default.
-  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill,
-                                   Hurry hurry = {}, uint64_t memory_limit = 0) const;
+  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry = {},
+                                   uint64_t memory_limit = 0) const;
 };
 
 // Nothing if the point is no search (space::WhyNot).

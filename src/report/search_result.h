@@ -158,7 +158,7 @@ struct SearchResult {
   // The file by which the search can be gone on with; empty: there is none, or nothing is left.
   std::string saved;
   uint64_t saved_executions = 0;  // as it was after so many
-  Estimate estimate;  // of the whole search
+  Estimate estimate;              // of the whole search
   // Where there was no time for that many: the highest bound on preemptions for which there is, and
   // what a search with it takes; -1: none.
   int64_t advised_bound = -1;

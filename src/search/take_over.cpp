@@ -290,7 +290,8 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
 }
 
 space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order, settings.reduction, settings.bound, settings.points, settings.priorities, settings.depth};
+  return {settings.order,  settings.reduction,  settings.bound,
+          settings.points, settings.priorities, settings.depth};
 }
 
 // Forgets what was explored before more became visible. Findings stay: they were real.

@@ -23,7 +23,7 @@ constexpr uint32_t kMaxRestarts = 1000;
 constexpr uint32_t kMaxRestartsInPlace = 3;  // in a row, without one more execution
 constexpr uint64_t kTickMs = 100;
 constexpr uint64_t kAnswerMs = 2;     // the program's process waits for answers
-constexpr uint64_t kRestMs = 20;   // it may stand still at the end of the search
+constexpr uint64_t kRestMs = 20;      // it may stand still at the end of the search
 constexpr uint64_t kStoppingMs = 10;  // the user does, too
 
 uint64_t NowMs() {

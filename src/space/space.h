@@ -79,7 +79,7 @@ struct Point {
   Bound bound = {};
   Points points = Points::kSync;
   Priorities priorities = {};  // of best-first
-  uint32_t depth = 0;  // of the bugs that kPct aims at; 0: not given
+  uint32_t depth = 0;          // of the bugs that kPct aims at; 0: not given
 };
 
 // A value of an axis. `help` is what follows its name in the help.
