@@ -68,13 +68,14 @@ for command in commands:
         same(f"zsh: options of {command}", re.findall(r"^(--[\w-]+)[=\[]", shell("zsh", "-fc", script).out, re.MULTILINE), wanted)
 
 same("bash: the commands", bash("heddle", ""), {*commands, "--help", "--version"})
-same("bash: values", bash("heddle", "check", "--order", ""), {"depth-first", "context-bounded", "random"})
-same("bash: values after =", bash("heddle", "check", "--order", "=", "r"), {"random"})
+ORDERS = {"depth-first", "context-bounded", "random", "pct", "pos", "surw", "rff", "best-first", "escalating"}
+same("bash: values", bash("heddle", "check", "--order", ""), ORDERS)
+same("bash: values after =", bash("heddle", "check", "--order", "=", "r"), {"random", "rff"})
 same("bash: nothing of ours after the program", bash("heddle", "check", "--order", "random", "./prog", "--"), set())
 same("bash: files for --out", bash("heddle", "check", "--out", ""), set())
 same("bash: the compilers", bash("heddle-cc", "--h"), {"--heddle-compiler=", "--help"})
 if "fish" in shells:
-    same("fish: values", fish("heddle check --order "), {"depth-first", "context-bounded", "random"})
+    same("fish: values", fish("heddle check --order "), ORDERS)
 # heddle takes every value that is offered: no "no such value", but only that there is no such program.
 for option in ("--preset", "--order", "--reduction", "--rewind", "--points", "--timeouts", "--volatile", "--release-sequences",
                "--color"):

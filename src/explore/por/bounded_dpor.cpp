@@ -141,6 +141,7 @@ std::optional<plan::Plan> BoundedDpor::NextPlan() {
 // What costs less than the bound was explored with the bound before.
 void BoundedDpor::Learn(const trace::Execution& execution) {
   if (plain_ != nullptr) {
+    if (Counts(execution.ending)) ++s_.run_without;
     plain_->Learn(execution);
     return;
   }
@@ -150,8 +151,9 @@ void BoundedDpor::Learn(const trace::Execution& execution) {
   }
   pass_->Learn(execution);
   if (!IsBeyondReduction(execution, s_.search.met_section)) return;
+  s_.through = CompletedBound();
   s_.without = true;
-  s_.ran_again = s_.counted;
+  s_.thrown_away = s_.counted - s_.ran_again;
   s_.search = {};
   pass_.emplace(&s_, options_.hurry, spill_);
   GoOnWithout();
@@ -163,9 +165,10 @@ int64_t BoundedDpor::CurrentBound() const {
 }
 
 int64_t BoundedDpor::CompletedBound() const {
-  if (plain_ != nullptr) return plain_->CompletedBound();
+  if (plain_ != nullptr) return std::max(s_.through, plain_->CompletedBound());
   if (s_.bound == kUnbounded) return -1;
-  return int64_t{s_.bound} - (s_.exhausted ? 0 : 1);
+  if (s_.exhausted) return s_.bound;
+  return options_.iterates ? int64_t{s_.bound} - 1 : -1;
 }
 
 bool BoundedDpor::Complete() const {

@@ -26,6 +26,7 @@
 // With bounds in turn each is a search from the beginning, which runs again what costs less.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -44,10 +45,13 @@ class BoundedDpor final : public Explorer {
     std::vector<StepIndex> blocks;  // by node: where the block of the step from it begins
     std::vector<uint64_t> costly;   // by node, as its open_sets: those open that cost one more
     uint32_t bound = 0;
-    uint64_t counted = 0;    // executions that ran to an end
-    uint64_t ran_again = 0;  // of these: explored before
-    bool cut = false;        // the bound left out something
-    bool without = false;    // without a reduction: the search is one of these
+    uint64_t counted = 0;      // executions that ran to an end
+    uint64_t ran_again = 0;    // of these: explored before
+    bool cut = false;          // the bound left out something
+    bool without = false;      // without a reduction: the search is one of these two
+    int64_t through = -1;      // the bound that the reduction had completed
+    uint64_t thrown_away = 0;  // what it had run, and is run again
+    uint64_t run_without = 0;
     ContextBounded::State in_turn;
     DepthFirst::State at_once;
     bool begun = false;
@@ -61,7 +65,9 @@ class BoundedDpor final : public Explorer {
   int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
   bool Complete() const override;
-  uint64_t RanAgain() const override { return s_.ran_again; }
+  uint64_t RanAgain() const override {
+    return s_.ran_again + std::min(s_.thrown_away, s_.run_without);
+  }
   uint64_t PeakNodes() const override { return Present().PeakNodes(); }
   const char* Weakness() const override { return Present().Weakness(); }
 
