@@ -159,7 +159,9 @@ def compare(name, options, program=program):
 
 ORDERS = [["--order", "depth-first"], ["--order", "context-bounded", "--bound", "preemptions=3"],
           ["--order", "random", "--executions=20000"], ["--bound", "depth=6"],
-          ["--order", "context-bounded", "--bound", "delays=3"]]
+          ["--order", "context-bounded", "--bound", "delays=3"],
+          ["--order", "best-first", "--priority", "rand,pb"], ["--priority", "mdpor,pb", "--bound", "preemptions=3"],
+          ["--order", "escalating"], *(["--order", draws, "--executions=5000"] for draws in ("pct", "pos", "surw", "rff"))]
 REDUCTIONS = ["none", "sleep-sets", "dpor", "source", "optimal", "happens-before", "happens-before-all", "bounded"]
 begun = time.monotonic()
 searches = 0
