@@ -52,7 +52,15 @@ STRATEGIES = [
     Strategy("dpor", "--order depth-first --reduction dpor"),
     Strategy("optimal", "--order depth-first --reduction optimal"),
     Strategy("bf(rand)", "--order random --reduction optimal", draws=True),
+    Strategy("bf(pb)", "--order best-first --priority pb"),
+    Strategy("bf(mdpor,pb)", "--order best-first --priority mdpor,pb"),
+    Strategy("bf(ss,mdpor) 2", "--order best-first --priority ss,mdpor --bound preemptions=2"),
     Strategy("random", "--order random", draws=True),
+    Strategy("pct", "--order pct", draws=True),
+    Strategy("pos", "--order pos", draws=True),
+    Strategy("surw", "--order surw", draws=True),
+    Strategy("rff", "--order rff", draws=True),
+    Strategy("escalating", "--order escalating", draws=True),
     Strategy("default", ""),
 ]
 
