@@ -20,23 +20,25 @@ struct Share {
 };
 
 std::vector<Share> SharesOf(const Point& whole) {
-  std::vector<Share> shares = {{space::ProverOf(whole), 4}};
+  std::vector<Share> shares;
+  const auto add = [&](const Point& point, uint32_t share) {
+    if (space::WhyNot(point).empty()) shares.push_back({point, share});
+  };
+  const bool reduces = whole.reduction != Reduction::kNone;
   Point best = {Order::kBestFirst, Reduction::kNone, whole.bound, whole.points,
                 space::kDefaultPriorities};
+  add(space::ProverOf(whole), 4);
   if (!whole.bound.IsNone()) {
-    if (space::WhyNot(best).empty()) shares.push_back({best, 2});
+    add(best, 2);
     return shares;
   }
-  const bool reduces = whole.reduction != Reduction::kNone;
+  const Reduction bounded = reduces ? Reduction::kBounded : Reduction::kNone;
   if (reduces) best.reduction = Reduction::kDpor;
-  const Point bounds = {Order::kContextBounded,
-                        reduces ? Reduction::kBounded : Reduction::kNone,
-                        {},
-                        whole.points,
-                        {}};
-  shares.push_back({bounds, 2});
-  shares.push_back({best, 1});
-  shares.push_back({{Order::kRandom, Reduction::kNone, {}, whole.points, {}}, 1});
+  add({Order::kContextBounded, bounded, {}, whole.points, {}}, 2);
+  add(best, 1);
+  if (reduces) add({Order::kRandom, whole.reduction, {}, whole.points, {}}, 1);
+  add({Order::kPos, Reduction::kNone, {}, whole.points, {}}, 1);
+  add({Order::kRandom, Reduction::kNone, {}, whole.points, {}}, 1);
   return shares;
 }
 

@@ -7,14 +7,16 @@
 // a bug within k times what the best of them needs, whichever that is, and needs not know.
 //
 // A turn is one execution. It goes to the search that has had the least of its share, counted in
-// operations run: a share of 4 in 8 for the prover, so that a proof takes twice as long at most as
-// by itself. A search that is through gives its share to the others.
+// operations run: 4 in 10 for the prover, so that a proof takes two and a half times as long as by
+// itself. A search that is through gives its share to the others.
 //
 //   prover       the search that the options ask for, depth first or by bound
 //   bounds       context bounding: first without preemptions, then with one ... : says how many any
 //                bug that is left needs, if nothing is proved
 //   best first   what races ask for, few preemptions first (best/)
-//   random       a walk for ever
+//   random       the branches of the reduction in a random order; schedules drawn for ever, by a
+//   toss
+//                at each choice and by priorities of operations (sample/pos.h)
 //
 // Within a bound there are the prover and best first.
 //

@@ -105,7 +105,8 @@ class SearchBudget final : public explore::Budget {
     searched_ns_ = MonotonicNs() - state_.begun_ns;
     if (settings.time_limit_ms != 0 && searched_ns_ / 1'000'000 >= settings.time_limit_ms)
       return Ended(Stop::kTime);
-    wants_probes_ = probing_.IsDue(searched_ns_);
+    // Who says how many executions wants to see the same every time, and a probe may show a bug.
+    wants_probes_ = settings.max_executions == 0 && probing_.IsDue(searched_ns_);
     return !wants_probes_;
   }
 
