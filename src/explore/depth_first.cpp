@@ -13,10 +13,6 @@ void DepthFirst::Learn(const trace::Execution& execution) {
   if (!KeepOnStack(execution, options_.bound.most)) s_.cut = true;
 }
 
-int64_t DepthFirst::CurrentBound() const {
-  return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
-}
-
 int64_t DepthFirst::CompletedBound() const {
   return s_.exhausted && !s_.tree.Lost() ? CurrentBound() : -1;
 }

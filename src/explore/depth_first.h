@@ -17,7 +17,6 @@ class DepthFirst final : public Enumeration {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   std::optional<Branch> Split() override { return SplitStack(); }
-  int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
 };
 

@@ -35,6 +35,9 @@ class Enumeration : public Explorer {
   };
 
   bool Complete() const override { return s_.exhausted && !s_.cut && !s_.tree.Lost(); }
+  int64_t CurrentBound() const override {
+    return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
+  }
   uint64_t PeakNodes() const override { return s_.tree.Peak(); }
   const char* Weakness() const override;
   bool Take(const Branch& branch) override;

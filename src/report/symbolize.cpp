@@ -54,20 +54,6 @@ std::string NamespacesOf(const Dwarf_Die* function) {
   return names;
 }
 
-std::string FunctionName(Dwarf_Die* die) {
-  Dwarf_Attribute attribute;
-  for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
-    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-    if (text != nullptr) return ShortFunctionName(Demangled(text));
-  }
-  // One that no other file can call has no such name. Which of them are a test framework's, only
-  // their namespaces tell.
-  const char* text = dwarf_diename(die);
-  if (text == nullptr) return "";
-  const std::string whole = NamespacesOf(die) + text;
-  return IsTestFramework(whole) ? whole : text;
-}
-
 // Clang makes variables of their own, "_ZL4head.0", of the members of one that nobody else sees.
 std::string WithoutPart(const std::string& symbol) {
   const size_t dot = symbol.find_last_not_of("0123456789");
@@ -108,6 +94,20 @@ Location CallSite(Dwarf_Die* inlined, Dwarf_Die* unit) {
 }
 
 }  // namespace
+
+std::string FunctionName(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    if (text != nullptr) return ShortFunctionName(Demangled(text));
+  }
+  // One that no other file can call has no such name. Which of them are a test framework's, only
+  // their namespaces tell.
+  const char* text = dwarf_diename(die);
+  if (text == nullptr) return "";
+  const std::string whole = NamespacesOf(die) + text;
+  return IsTestFramework(whole) ? whole : text;
+}
 
 // One mapped file, reported to libdwfl as if it were loaded at bias 0.
 class Symbolizer::File {

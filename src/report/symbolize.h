@@ -47,6 +47,10 @@ class Symbolizer {
   std::map<std::pair<std::string, uint64_t>, std::vector<Frame>> frames_;
 };
 
+// Of a function's entry in debug information, inlined or not; empty if it has none. Of one that no
+// other file can call the namespaces are missing, but for a test framework's.
+std::string FunctionName(Dwarf_Die* die);
+
 // A symbol's name as C++ writes it, with parameters; the same name if it is not mangled.
 std::string Demangled(const char* name);
 

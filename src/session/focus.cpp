@@ -51,11 +51,7 @@ std::string WithoutTemplateArguments(const std::string& name) {
 }
 
 std::string FunctionName(Dwarf_Die* die) {
-  Dwarf_Attribute attribute;
-  const char* linkage = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-  const char* name = linkage != nullptr ? linkage : dwarf_diename(die);
-  if (name == nullptr) return "";
-  return WithoutTemplateArguments(report::ShortFunctionName(report::Demangled(name)));
+  return WithoutTemplateArguments(report::FunctionName(die));
 }
 
 std::string LastPart(const std::string& name) {

@@ -205,6 +205,14 @@ struct Execution {
     return choices.subspan(steps[step].choice, end - steps[step].choice);
   }
 
+  // The choice of the step's thread; null if there was none. The beginning is nobody's step; if a
+  // vain one followed it that was taken out (explore/por/vain.h), it has the choice of that.
+  const Choice* ThreadChoiceOf(size_t step) const {
+    if (steps[step].thread == op::kNoThread) return nullptr;
+    const auto made = ChoicesOf(step);
+    return !made.empty() && made[0].kind == ChoiceKind::kThread ? &made[0] : nullptr;
+  }
+
   // The options of a choice of threads.
   op::ThreadSet Open(const Choice& c) const {
     return op::ThreadSet(words.subspan(c.sets, c.set_words));

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <map>
 #include <vector>
 
 #include "base/hash.h"
+#include "unit/fake_disk.h"
 
 namespace heddle::explore {
 namespace {
@@ -15,31 +15,6 @@ using Entry = Fringe::Entry;
 
 constexpr uint64_t kSpillAt = 1000;  // somebody else's before
 constexpr uint64_t kAlways = UINT64_MAX;
-
-class FakeDisk final : public Spill {
- public:
-  explicit FakeDisk(size_t capacity) : capacity_(capacity) {}
-
-  bool Write(uint64_t at, const void* data, size_t bytes) override {
-    EXPECT_GE(at, kSpillAt);
-    if (at + bytes > capacity_) return false;
-    if (content_.size() < at + bytes) content_.resize(at + bytes);
-    std::memcpy(content_.data() + at, data, bytes);
-    return true;
-  }
-  bool Read(uint64_t at, void* data, size_t bytes) override {
-    if (broken || at + bytes > content_.size()) return false;
-    std::memcpy(data, content_.data() + at, bytes);
-    return true;
-  }
-
-  bool broken = false;
-  size_t Size() const { return content_.size(); }
-
- private:
-  const size_t capacity_;
-  std::vector<uint8_t> content_;
-};
 
 Entry Number(uint32_t i) { return {i + 1, i * 3, i * 7}; }
 
@@ -99,7 +74,7 @@ void PushAndPop(uint64_t limit, FakeDisk* disk, uint32_t priorities) {
 
 TEST(Fringe, NothingIsLostOnTheWayToDiskAndBack) {
   for (const uint32_t priorities : {1u, 5u, 60'000u}) {
-    FakeDisk disk(SIZE_MAX);
+    FakeDisk disk(kSpillAt, SIZE_MAX);
     PushAndPop(100'000, &disk, priorities);
     EXPECT_GT(disk.Size(), 0u) << "nothing was written";
   }
@@ -109,13 +84,13 @@ TEST(Fringe, StaysInMemoryWithoutADisk) { PushAndPop(1000, nullptr, 50); }
 
 TEST(Fringe, StaysInMemoryWhenTheDiskIsFull) {
   for (const size_t capacity : {size_t{0}, size_t{300'000}}) {
-    FakeDisk disk(capacity);
+    FakeDisk disk(kSpillAt, capacity);
     PushAndPop(100'000, &disk, 50);
   }
 }
 
 TEST(Fringe, MemoryIsLimited) {
-  FakeDisk disk(SIZE_MAX);
+  FakeDisk disk(kSpillAt, SIZE_MAX);
   Fringe fringe(kSpillAt);
   for (uint32_t i = 0; i < 1'000'000; ++i) {
     fringe.Push(i % 3, Number(i), 1'000'000, &disk);
@@ -130,7 +105,7 @@ TEST(Fringe, MemoryIsLimited) {
 }
 
 TEST(Fringe, TellsThatSomethingIsLost) {
-  FakeDisk disk(SIZE_MAX);
+  FakeDisk disk(kSpillAt, SIZE_MAX);
   Fringe fringe(kSpillAt);
   for (uint32_t i = 0; i < 100'000; ++i) fringe.Push(i % 3, Number(i), 100'000, &disk);
   disk.broken = true;

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "explore/spill_file.h"
+#include "unit/fake_disk.h"
 
 namespace heddle::explore {
 namespace {
@@ -19,33 +20,6 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 constexpr uint64_t kSpillAt = 100;  // somebody else's before
-
-// A disk of limited size in memory, which can also break.
-class FakeDisk final : public Spill {
- public:
-  explicit FakeDisk(size_t capacity) : capacity_(capacity) {}
-
-  bool Write(uint64_t at, const void* data, size_t bytes) override {
-    EXPECT_GE(at, kSpillAt);
-    if (at + bytes > capacity_) return false;
-    if (content_.size() < at + bytes) content_.resize(at + bytes);
-    std::memcpy(content_.data() + at, data, bytes);
-    ++writes;
-    return true;
-  }
-  bool Read(uint64_t at, void* data, size_t bytes) override {
-    if (broken || at + bytes > content_.size()) return false;
-    std::memcpy(data, content_.data() + at, bytes);
-    return true;
-  }
-
-  bool broken = false;
-  uint64_t writes = 0;
-
- private:
-  const size_t capacity_;
-  Bytes content_;
-};
 
 // The i-th record: its number, then as many bytes as the number says.
 Bytes Record(uint64_t i, size_t size) {
@@ -67,7 +41,7 @@ void FillAndDrain(Spill* spill, uint64_t records, size_t size, WorkQueue& queue)
 }
 
 TEST(WorkQueue, KeepsOrderWhileGrowingAndShrinking) {
-  FakeDisk disk(SIZE_MAX);
+  FakeDisk disk(kSpillAt, SIZE_MAX);
   WorkQueue queue(kSpillAt);
   std::deque<Bytes> model;
   uint64_t random = 7;
@@ -92,7 +66,7 @@ TEST(WorkQueue, KeepsOrderWhileGrowingAndShrinking) {
 }
 
 TEST(WorkQueue, MemoryStaysFlatAndTheFileIsReused) {
-  FakeDisk disk(SIZE_MAX);
+  FakeDisk disk(kSpillAt, SIZE_MAX);
   WorkQueue queue(kSpillAt);
   const Bytes record(1000);
   for (int i = 0; i < 100000; ++i) queue.Push(record, &disk);
@@ -109,7 +83,7 @@ TEST(WorkQueue, MemoryStaysFlatAndTheFileIsReused) {
 }
 
 TEST(WorkQueue, FullDiskFallsBackToMemory) {
-  FakeDisk disk(5u << 20);
+  FakeDisk disk(kSpillAt, 5u << 20);
   WorkQueue queue(kSpillAt);
   FillAndDrain(&disk, 100000, 700, queue);
   EXPECT_GT(disk.writes, 0u);
@@ -123,14 +97,14 @@ TEST(WorkQueue, WithoutDisk) {
 }
 
 TEST(WorkQueue, RecordsLargerThanAChunk) {
-  FakeDisk disk(SIZE_MAX);
+  FakeDisk disk(kSpillAt, SIZE_MAX);
   WorkQueue queue(kSpillAt);
   FillAndDrain(&disk, 40, 3u << 20, queue);
 }
 
 TEST(WorkQueue, BrokenDiskIsNoticed) {
   constexpr uint64_t kRecords = 80000;
-  FakeDisk disk(SIZE_MAX);
+  FakeDisk disk(kSpillAt, SIZE_MAX);
   WorkQueue queue(kSpillAt);
   for (uint64_t i = 0; i < kRecords; ++i) queue.Push(Record(i, 1000), &disk);
   ASSERT_GT(queue.SpilledBytes(), 0u);

@@ -9,7 +9,6 @@ namespace heddle::explore {
 
 using op::ThreadId;
 using trace::Choice;
-using trace::ChoiceKind;
 
 namespace {
 
@@ -19,14 +18,6 @@ bool Has(const std::vector<uint64_t>& sets, const Choice& choice, ThreadId threa
 
 void Add(std::vector<uint64_t>& sets, const Choice& choice, ThreadId thread) {
   sets[choice.sets + op::WordOf(thread)] |= op::BitOf(thread);
-}
-
-// Null if there was no choice of the thread of step i.
-const Choice* ChoiceOf(const trace::Execution& execution, StepIndex i) {
-  if (execution.steps[i].thread == op::kNoThread) return nullptr;
-  const auto choices = execution.ChoicesOf(i);
-  const bool any = !choices.empty() && choices[0].kind == ChoiceKind::kThread;
-  return any ? &choices[0] : nullptr;
 }
 
 // Does it only give something back, so that a preemption before it rarely shows anything new?
@@ -80,7 +71,7 @@ void Backtracking::FindDporBacktrackingPoints(const trace::Execution& execution)
 // Lines 32-38, for each of races_: `thread`'s operation with an earlier step.
 void Backtracking::AddForRaces(const trace::Execution& execution, ThreadId thread) {
   for (const StepGraph::Race& race : races_) {
-    const Choice* const choice = ChoiceOf(execution, race.j);
+    const Choice* const choice = execution.ThreadChoiceOf(race.j);
     if (choice == nullptr) continue;
     const op::ThreadSet open = execution.Open(*choice);
     if (open.Has(thread)) {
@@ -106,7 +97,7 @@ void Backtracking::FindAsleep(const trace::Execution& execution) {
   sleepers_.clear();
   for (StepIndex i = 1; i < graph_.Size(); ++i) {
     const ThreadId chosen = graph_.At(i).thread;
-    if (const Choice* const choice = ChoiceOf(execution, i)) {
+    if (const Choice* const choice = execution.ThreadChoiceOf(i)) {
       const op::ThreadSet open = execution.Open(*choice);
       for (const Label& label : sleepers_) {
         if (open.Has(label.thread)) Add(asleep_, *choice, label.thread);

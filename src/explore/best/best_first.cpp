@@ -70,12 +70,14 @@ void BestFirst::AddBacktrackingPoints(const trace::Execution& execution, uint32_
   const uint32_t cost_of_other = CostOfOther(cost, options_.bound.unit);
   const bool costly = cost_of_other <= options_.bound.most;  // 21
   if (!costly && !own.Costly().Empty()) s_.cut = true;
+  Focus preempted;
+  if (ranking_.WantsFocus()) preempted = NextFocus(execution, index, choice.chosen);
   const auto add = [&](op::ThreadId thread, uint32_t its_cost) {
     BacktrackingPoint facts = {.cost = its_cost};
     if (ranking_.WantsAsked()) facts.asked = backtracking_.AskedAt(choice, thread);
     if (ranking_.WantsAsleep()) facts.asleep = backtracking_.AsleepAt(choice, thread);
     if (ranking_.WantsFocus()) {
-      facts.preempted = NextFocus(execution, index, choice.chosen);
+      facts.preempted = preempted;
       facts.preempting = NextFocus(execution, index, thread);
     }
     AddBacktrackingPoint(index, thread, facts);
@@ -99,10 +101,6 @@ std::optional<Branch> BestFirst::Split() {
   const auto entry = state_->fringe.PopWorst(spill_);
   if (!entry) return std::nullopt;
   return PartWith({entry->execution, entry->choice, entry->option, true});
-}
-
-int64_t BestFirst::CurrentBound() const {
-  return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
 }
 
 int64_t BestFirst::CompletedBound() const {

@@ -37,7 +37,6 @@ class BestFirst final : public Enumeration {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   std::optional<Branch> Split() override;
-  int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->fringe.Lost(); }
   const char* Weakness() const override;

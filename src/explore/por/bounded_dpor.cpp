@@ -50,7 +50,7 @@ bool BoundedDpor::Pass::IsPassedOver(StepIndex begin, ThreadId p) const {
 
 void BoundedDpor::Pass::Enter(const trace::Execution& execution, StepIndex node) {
   const auto price = [&](StepIndex i) {
-    const trace::Choice* choice = ChoiceOf(execution, i);
+    const trace::Choice* choice = execution.ThreadChoiceOf(i);
     return choice != nullptr && trace::Costs(execution, *choice, choice->chosen) ? 1u : 0u;
   };
   b_.costs.resize(node);
@@ -60,7 +60,7 @@ void BoundedDpor::Pass::Enter(const trace::Execution& execution, StepIndex node)
   b_.blocks.push_back(goes_on ? b_.blocks[node - 1] : node);
   const Node& here = s_.nodes[node];
   b_.costly.resize(here.open);
-  if (const trace::Choice* choice = ChoiceOf(execution, node)) {
+  if (const trace::Choice* choice = execution.ThreadChoiceOf(node)) {
     const trace::CostlyOptions costly(execution, *choice);
     for (uint32_t w = 0; w < here.open_words; ++w) b_.costly.push_back(costly.Word(w));
   }

@@ -305,7 +305,7 @@ void Reduction::KeepCosts(const trace::Execution& execution, StepIndex i) {
   s_.costs.resize(i);
   s_.costs.push_back(cost);
   s_.costly_sets.resize(s_.nodes[i].open);
-  const trace::Choice* const choice = ChoiceOf(execution, i);
+  const trace::Choice* const choice = execution.ThreadChoiceOf(i);
   if (choice == nullptr) return;
   const trace::CostlyOptions costly(execution, *choice);
   for (uint32_t w = 0; w < choice->set_words; ++w) s_.costly_sets.push_back(costly.Word(w));

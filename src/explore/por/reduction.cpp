@@ -183,24 +183,14 @@ void Reduction::DescendBy(StepIndex node, const Label& step, Id tree) {
 
 // ---- what was learnt ----
 
-// The beginning is nobody's step; if a vain one followed it that was taken out (vain.h), it has the
-// choice of that.
-const trace::Choice* Reduction::ChoiceOf(const trace::Execution& execution, StepIndex i) {
-  if (execution.steps[i].thread == op::kNoThread) return nullptr;
-  const auto choices = execution.ChoicesOf(i);
-  const bool any = !choices.empty() && choices[0].kind == trace::ChoiceKind::kThread;
-  return any ? &choices[0] : nullptr;
-}
-
 void Reduction::Learn(const trace::Execution& complete) {
   const trace::Execution& execution = without_vain_.Of(complete);
-  const bool vain = NoteVainScript(complete);
+  NoteVainScript(complete);
   const StepIndex first = s_.graph.Size();
   std::erase_if(s_.deferred, [&](const Deferred& d) { return d.reversal.since >= first; });  // R8
   const size_t old = s_.deferred.size();
   NoteEnds(execution);
   TakeUpSteps(execution);
-  if (vain && NothingSleeps() && s_.back_to < s_.graph.Size()) AddAllOpen(s_.back_to);
   FollowStale(Counts(execution.ending));
   for (StepIndex i = std::max(first, FirstOwn()); i < s_.graph.Size(); ++i) {
     if (hurry_.IsAsked()) return;
@@ -216,9 +206,9 @@ void Reduction::Learn(const trace::Execution& complete) {
 
 // The last step of the script turned out to be vain: the sequence has no execution with it. That is
 // kept, so that nobody asks for it again.
-bool Reduction::NoteVainScript(const trace::Execution& complete) {
+void Reduction::NoteVainScript(const trace::Execution& complete) {
   const size_t last = s_.script.size();
-  if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return false;
+  if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return;
   Label label;
   label.thread = s_.script.back();
   label.covers = false;
@@ -229,7 +219,6 @@ bool Reduction::NoteVainScript(const trace::Execution& complete) {
   if (WasCutShort(complete.ending)) {
     for (StepIndex k = s_.back_to; k + 1 < s_.nodes.size(); ++k) s_.nodes[k].cut = true;
   }
-  return true;
 }
 
 uint64_t Reduction::Sign(uint64_t hash, const Label& label) {
@@ -317,7 +306,7 @@ void Reduction::KeepOpenSet(const trace::Execution& execution, StepIndex i) {
   node.open = i == 0 ? 0 : s_.nodes[i - 1].open + s_.nodes[i - 1].open_words;
   s_.open_sets.resize(node.open);
   node.open_words = 0;
-  const trace::Choice* choice = ChoiceOf(execution, i);
+  const trace::Choice* choice = execution.ThreadChoiceOf(i);
   if (walk_->Ranks() != nullptr) KeepCosts(execution, i);
   if (choice == nullptr) return;
   const op::ThreadSet open = execution.Open(*choice);

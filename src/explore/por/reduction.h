@@ -156,8 +156,6 @@ class Reduction : public Explorer, private Branches {
   // May a step of the thread, which is open there, be run from the node?
   virtual bool IsWithin(StepIndex, op::ThreadId) { return true; }
 
-  // The choice of the thread of step i; null if there was none.
-  static const trace::Choice* ChoiceOf(const trace::Execution& execution, StepIndex i);
   // Names a sequence of steps from one node: `hash`, so far, and one more.
   static uint64_t Sign(uint64_t hash, const Label& label);
   // Is a sequence from `node` known to end with a vain step?
@@ -241,7 +239,7 @@ class Reduction : public Explorer, private Branches {
   void Descend(StepIndex node, const Step& depends, Id tree);
   void DescendBy(StepIndex node, const Label& step, Id tree);
   bool IsAwake(StepIndex node, const Label& label) const;
-  bool NoteVainScript(const trace::Execution& complete);
+  void NoteVainScript(const trace::Execution& complete);
   void TakeUpSteps(const trace::Execution& execution);
   void NoteEnds(const trace::Execution& execution);
   void KeepOpenSet(const trace::Execution& execution, StepIndex i);

@@ -6,31 +6,6 @@
 // expect: verdict=clean complete=true happens_before=28 by_preemptions=4,28
 // heddle: check --bound preemptions=1
 // expect: verdict=clean complete=true happens_before=28 by_preemptions=4,28
-#include <stdatomic.h>
+#include "offer_and_answer.h"
 
-#include "run_threads.h"
-
-static atomic_int state, order[4], done;
-
-static void *Offer(void *name) {
-  int expected;
-  do {
-    expected = 0;
-  } while (!atomic_compare_exchange_strong(&state, &expected, 1));
-  while (state != 2) {
-  }
-  state = 0;
-  order[done++] = (int)(long)name;
-  return 0;
-}
-
-static void *Answer(void *name) {
-  int expected;
-  do {
-    expected = 1;
-  } while (!atomic_compare_exchange_strong(&state, &expected, 2));
-  order[done++] = (int)(long)name;
-  return 0;
-}
-
-int main(void) { RunThreads(4, (Body[]){Offer, Offer, Answer, Answer}); }
+int main(void) { OfferAndAnswer(); }
