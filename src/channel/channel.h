@@ -3,7 +3,8 @@
 // One memfd, passed by descriptor number in HEDDLE_CHANNEL. Both map it shared:
 //
 //   0            Header                      settings, progress, summary, what is in flight
-//   kNamesAt     ThreadName[]                creation path of every thread number
+//   kNamesAt     ThreadName[]                creation path of every thread number, unless several
+//   processes search together: then that is in a file of its own (SharedNames)
 //   kPlanAt      uint32_t[]                  replay: the option at each choice point, in order
 //   kReportAt    records (see RecordHead)    findings with their steps, modules, outcomes, notes
 //   kArenaAt     heddle's heap               explorer state, traces; only the program's process
@@ -27,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 15;
+inline constexpr uint32_t kVersion = 16;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -225,6 +226,74 @@ struct Summary {
   uint32_t time_limits;         // some operation had one
 };
 
+// Searching together (search/sharing.h). What one side sets for the other to see is atomic; the
+// rest belongs to the side that has not set it.
+struct Sharing {
+  // The process parts with branches, and when it has nothing left it waits for more.
+  uint32_t on;
+  // It explores nothing but what it is brought.
+  uint32_t waits_first;
+  // It goes on with the memory of a search that stood still, of which it keeps nothing but what was
+  // learnt of the program: names, what is visible, findings. Set back by the first process.
+  uint32_t renews;
+  // Of branches as bytes, each behind its length (search/sharing.h): at kBranchesOutAt those that
+  // the process has parted with, at kBranchesInAt those that it is brought. As /proc/PID/fd/N.
+  char path[64];
+  // Of what the numbers of threads and objects mean, for all that search together (SharedNames);
+  // empty: in the channel itself.
+  char names_path[64];
+  // Where the process writes the graphs that it has seen, at the end; empty: nowhere.
+  char graphs_path[64];
+  // Supervisor -> process: to part with so many, kAllBranches: as many as there are. The process
+  // sets it back to 0 when `parted` of them, in `parted_bytes`, are in the file.
+  std::atomic<uint32_t> wished;
+  uint32_t parted;
+  uint64_t parted_bytes;
+  // Supervisor -> process: so many are in the file, in `brought_bytes`. Set back to 0 when they are
+  // taken.
+  std::atomic<uint32_t> brought;
+  uint64_t brought_bytes;
+  // The process has nothing left, and waits until it is brought some, or told to finish.
+  std::atomic<uint32_t> idle;
+  std::atomic<uint32_t> finish;
+  std::atomic<uint32_t> waiting;  // branches that it has taken and not begun
+  // More became visible: what others explore is of no use any more. It waits until it is alone
+  // (`alone` is as large), and then begins again from the beginning.
+  std::atomic<uint32_t> grown;
+  std::atomic<uint32_t> alone;
+  // One of its searches, which it has not shared, has shown that there is nothing else
+  // (--order escalating).
+  uint32_t proves_all;
+  uint32_t shared;  // it has parted with branches, or has taken some
+  // An execution wrote to a file: two processes might meet there.
+  uint32_t writes_files;
+};
+inline constexpr uint32_t kAllBranches = 0xffffffffu;
+inline constexpr uint64_t kBranchesOutAt = 0;
+inline constexpr uint64_t kBranchesInAt = 1ull << 40;
+
+// One graph (Sharing::graphs_path): its hash, and the least preemptions and early timeouts seen.
+struct GraphRecord {
+  uint64_t hash;
+  uint64_t least;
+};
+
+// Names of the threads and objects of the program in the order of their numbers, for all processes
+// that search together. A number that one of them gives is known to all.
+//
+//   0                       SharedNames
+//   kSharedThreadsAt        ThreadName[]
+//   kSharedObjectsAt        runtime::ObjectName[]
+struct SharedNames {
+  std::atomic<uint32_t> threads;
+  uint32_t objects;              // changed by atomic operations only
+  std::atomic<uint32_t> holder;  // process that is about to give a number; 0: none
+};
+inline constexpr uint64_t kSharedThreadsAt = kNamesAt;
+inline constexpr uint64_t kSharedObjectsAt = kPlanAt;
+inline constexpr uint64_t kSharedObjectsBytes = 1ull << 30;
+inline constexpr uint64_t kSharedNamesBytes = kSharedObjectsAt + kSharedObjectsBytes;
+
 struct Header {
   uint32_t magic;
   uint32_t version;
@@ -237,7 +306,7 @@ struct Header {
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt
   std::atomic<uint64_t> report_lost;   // records that did not fit any more
-  std::atomic<uint32_t> name_count;    // valid entries at kNamesAt
+  std::atomic<uint32_t> name_count;    // valid entries at kNamesAt, if they are there
   // The program's process counts `question` up and waits until `answer` is the same; the supervisor
   // has looked at the last finding of purpose kQuestion by then.
   std::atomic<uint32_t> question;
@@ -266,6 +335,8 @@ struct Header {
   Stop rests_at;  // the end of the search; kNone: it goes on
   UsedMemory used[kUsedParts];
   Origin origin;
+  Sharing sharing;
+  uint64_t graphs;  // so many GraphRecord are in Sharing::graphs_path
   // Why this program cannot be brought under control; phase stays kStarting.
   char set_up_error[512];
 };

@@ -129,6 +129,31 @@ int64_t Escalating::CompletedBound() const {
   return completed;
 }
 
+int64_t Escalating::CompletedBoundAlone() const {
+  int64_t completed = -1;
+  for (size_t part = 1; part < explorers_.size(); ++part) {
+    completed = std::max(completed, explorers_[part]->CompletedBound());
+  }
+  return completed;
+}
+
+std::optional<Branch> Escalating::Split() {
+  return s_.exhausted ? std::nullopt : explorers_.front()->Split();
+}
+
+// What is by bound or best first would be run again by each that takes a branch.
+bool Escalating::Take(const Branch& branch) {
+  if (s_.took || !explorers_.front()->Take(branch)) return false;
+  s_.took = true;
+  for (size_t part = s_.parts.size(); part-- > 1;) {
+    if (space::Samples(s_.parts[part].point)) continue;
+    explorers_.erase(explorers_.begin() + static_cast<ptrdiff_t>(part));
+    Find(s_.parts[part].point)->free_state(s_.parts[part].state);
+    s_.parts.erase(s_.parts.begin() + static_cast<ptrdiff_t>(part));
+  }
+  return true;
+}
+
 uint64_t Escalating::RanAgain() const {
   uint64_t again = 0;
   for (const auto& explorer : explorers_) again += explorer->RanAgain();

@@ -50,6 +50,7 @@ class Escalating final : public Explorer {
     uint32_t turn = 0;        // whose plan is in flight
     bool exhausted = false;
     uint32_t proved_by = 0;
+    bool took = false;  // a branch: what is not the prover's has no end
   };
 
   Escalating(State* state, const Options& options, Spill* spill = nullptr);
@@ -58,7 +59,12 @@ class Escalating final : public Explorer {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   int64_t CurrentBound() const override;
+  // The prover's branches: whoever takes one has searches beside it that draw schedules.
+  std::optional<Branch> Split() override;
+  bool Take(const Branch& branch) override;
   int64_t CompletedBound() const override;
+  int64_t CompletedBoundAlone() const override;
+  bool ProvesAll() const override { return s_.exhausted && s_.proved_by != 0; }
   bool Complete() const override;
   uint64_t RanAgain() const override;
   uint64_t PeakNodes() const override;

@@ -61,6 +61,12 @@ class Explorer {
   // The bound being explored now (preemptions), and the highest one that is completed; -1 for none.
   virtual int64_t CurrentBound() const { return -1; }
   virtual int64_t CompletedBound() const { return -1; }
+  // The same of a search that has parted with branches or has taken one: without what others have
+  // to do with.
+  virtual int64_t CompletedBoundAlone() const { return -1; }
+  // After NextPlan answered nothing: has it shown by itself that nothing is left anywhere, whatever
+  // it has parted with?
+  virtual bool ProvesAll() const { return false; }
   // After NextPlan answered nothing: was the whole space explored, with no schedule left out
   // because of a bound?
   virtual bool Complete() const { return false; }

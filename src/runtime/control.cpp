@@ -21,6 +21,7 @@ namespace heddle::runtime {
 namespace {
 
 [[HEDDLE_LASTS("the channel")]] char* mapping;  // of [0, kArenaAt)
+[[HEDDLE_LASTS("as above")]] char* shared_names;  // null: there are none
 
 // The value of `name` in the environment the process was started with. libc's environ may not exist
 // yet when the first allocation asks, so the kernel is asked.
@@ -75,7 +76,15 @@ void BeginAnew(channel::Header& header) {
 
 channel::Header& ChannelHeader() { return *reinterpret_cast<channel::Header*>(mapping); }
 channel::ThreadName* Names() {
-  return reinterpret_cast<channel::ThreadName*>(mapping + channel::kNamesAt);
+  static_assert(channel::kSharedThreadsAt == channel::kNamesAt);
+  char* const base = shared_names != nullptr ? shared_names : mapping;
+  return reinterpret_cast<channel::ThreadName*>(base + channel::kNamesAt);
+}
+std::atomic<uint32_t>& NameCount() {
+  return shared_names != nullptr ? NamesShared()->threads : ChannelHeader().name_count;
+}
+channel::SharedNames* NamesShared() {
+  return reinterpret_cast<channel::SharedNames*>(shared_names);
 }
 const uint32_t* ReplayOptions() {
   return reinterpret_cast<const uint32_t*>(mapping + channel::kPlanAt);
@@ -84,6 +93,21 @@ const uint32_t* ReplayOptions() {
 const char* ReplayPlaces() {
   return reinterpret_cast<const char*>(ReplayOptions() + ChannelHeader().settings.plan_length);
 }
+
+namespace {
+
+void OpenSharedNames(const char* path) {
+  const long file =
+      RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDWR | O_CLOEXEC);
+  const long at = Failed(file) ? file
+                               : RawSyscall(SYS_mmap, 0, channel::kSharedNamesBytes,
+                                            PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (Failed(at)) FailSetUp("cannot map the names that the jobs of the search share");
+  RawSyscall(SYS_close, file);
+  shared_names = reinterpret_cast<char*>(at);
+}
+
+}  // namespace
 
 void OpenChannel() {
   char text[32];
@@ -108,6 +132,7 @@ void OpenChannelAt(int descriptor) {
     FailSetUp(
         "cannot map 66 GiB of address space for heddle's own data: raise the limit (ulimit -v)");
   RawSyscall(SYS_close, descriptor);
+  if (header.sharing.names_path[0] != '\0') OpenSharedNames(header.sharing.names_path);
   if (header.settings.debugger != 0) BeginAnew(header);
   // The first half of the arena is the heap, the rest is the trace (trace_buffers.h).
   g_own_heap.Open(reinterpret_cast<void*>(channel::kArenaAddress), 32ull << 30,

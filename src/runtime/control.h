@@ -1,6 +1,9 @@
 // Whether this process is controlled by heddle, and its end of the channel (channel/channel.h).
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+
 #include "channel/channel.h"
 
 namespace heddle::runtime {
@@ -14,6 +17,9 @@ void OpenChannelAt(int descriptor);
 // REQUIRES: controlled.
 channel::Header& ChannelHeader();
 channel::ThreadName* Names();
+std::atomic<uint32_t>& NameCount();
+// Where the names are that several processes share; null: this one searches by itself.
+channel::SharedNames* NamesShared();
 const uint32_t* ReplayOptions();
 const char* ReplayPlaces();  // behind the options
 

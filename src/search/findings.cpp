@@ -217,7 +217,7 @@ void WriteUnexplained(const FindingObserver::Unexplained& unexplained, channel::
   execution.choices = choices;
   execution.preemptions = unexplained.preemptions;
   execution.early_timeouts = unexplained.early_timeouts;
-  execution.threads = runtime::ChannelHeader().name_count.load();
+  execution.threads = runtime::NameCount().load();
   // Nobody has tried it again; or it hung again, and was killed for it.
   const bool reproduced =
       missing != channel::Missing::kNothing || unexplained.finding.kind == channel::BugKind::kHang;

@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/prim/syscall.h"
@@ -26,7 +27,10 @@ void StandStill(channel::Header& header, channel::Stop ends) {
   const channel::UsedMemory used[channel::kUsedParts] = {
       {channel::kArenaAt, runtime::g_own_heap.TopBytes()},
       Used(&trace, sizeof trace),
-      Used(trace.objects, trace.object_count * sizeof *trace.objects),
+      // Shared, they are not in this memory.
+      runtime::NamesShared() != nullptr
+          ? channel::UsedMemory{}
+          : Used(trace.objects, trace.object_count * sizeof *trace.objects),
   };
   for (uint32_t i = 0; i < channel::kUsedParts; ++i) header.used[i] = used[i];
   const uint32_t number = header.at_rest.load() + 1;

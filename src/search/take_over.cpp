@@ -44,6 +44,7 @@
 #include "search/probing.h"
 #include "search/program_target.h"
 #include "search/save.h"
+#include "search/sharing.h"
 
 namespace heddle::search {
 namespace {
@@ -57,6 +58,7 @@ struct SearchState {
   FindingObserver::State findings;
   Outcomes::State outcomes;
   Probing::State probing;
+  Sharing::State sharing;
   uint64_t begun_ns = 0;
   uint64_t layout = 0;       // where the program is: an object's address is its name
   bool moved = false;        // a later process found the program elsewhere
@@ -75,18 +77,20 @@ uint64_t RunsOf(const SearchState& state) {
 // is asked once per execution.
 class SearchBudget final : public explore::Budget {
  public:
-  SearchBudget(const SearchState& state, const explore::Explorer& explorer,
-               explore::Coverage& coverage, const Probing& probing)
+  SearchBudget(const SearchState& state, explore::Explorer& explorer, explore::Coverage& coverage,
+               const Probing& probing, Sharing& sharing)
       : state_(state),
         explorer_(explorer),
         coverage_(coverage),
         probing_(probing),
+        sharing_(sharing),
         header_(runtime::ChannelHeader()) {}
 
   bool Left() override {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
     if (SaveIsWished(header_)) StandStill(header_, Stop::kNone);
+    if (sharing_.PartIsWished()) sharing_.Part(explorer_);
     switch (static_cast<channel::StopRequest>(header_.stop_request.load())) {
       case channel::StopRequest::kNone:
         break;
@@ -106,7 +110,9 @@ class SearchBudget final : public explore::Budget {
     if (settings.time_limit_ms != 0 && searched_ns_ / 1'000'000 >= settings.time_limit_ms)
       return Ended(Stop::kTime);
     // Who says how many executions wants to see the same every time, and a probe may show a bug.
-    wants_probes_ = settings.max_executions == 0 && probing_.IsDue(searched_ns_);
+    // Of several jobs, the one that began tells how much there is.
+    wants_probes_ = settings.max_executions == 0 && header_.sharing.waits_first == 0 &&
+                    probing_.IsDue(searched_ns_);
     return !wants_probes_;
   }
 
@@ -124,7 +130,7 @@ class SearchBudget final : public explore::Budget {
 
   void PublishProgress() {
     channel::Progress& progress = header_.progress;
-    const uint64_t again = explorer_.RanAgain();
+    const uint64_t again = sharing_.RanAgain(explorer_);
     const uint64_t executions = state_.findings.executions - again;
     coverage_.Executed(executions);
     progress.executions.store(executions, std::memory_order_relaxed);
@@ -144,9 +150,10 @@ class SearchBudget final : public explore::Budget {
   }
 
   const SearchState& state_;
-  const explore::Explorer& explorer_;
+  explore::Explorer& explorer_;
   explore::Coverage& coverage_;
   const Probing& probing_;
+  Sharing& sharing_;
   channel::Header& header_;
   uint64_t searched_ns_ = 0;  // at the last look at the clock
   bool wants_probes_ = false;
@@ -195,12 +202,13 @@ void ReportOutcomes(const Outcomes::State& state) {
 }
 
 void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
-                  const explore::Explorer& explorer, Stop stop) {
+                  const explore::Explorer& explorer, const Sharing& sharing, Stop stop) {
   channel::Header& header = runtime::ChannelHeader();
   channel::Summary& summary = header.summary;
   summary.stop = stop;
-  summary.complete = stop == Stop::kExhausted && explorer.Weakness() == nullptr && !state.moved;
-  summary.whole_space = summary.complete != 0 && explorer.Complete();
+  const char* const weakness = sharing.Weakness(explorer);
+  summary.complete = stop == Stop::kExhausted && weakness == nullptr && !state.moved;
+  summary.whole_space = summary.complete != 0 && sharing.Complete(explorer);
   summary.happens_before = coverage.Count();
   summary.weak_pairs_watched = header.settings.report_races;
   const std::vector<uint64_t> by = coverage.ByPreemptions();
@@ -213,14 +221,15 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   summary.over_executions_count = 0;
   for (const auto& [executions, graphs] : coverage.OverExecutions())
     summary.over_executions[summary.over_executions_count++] = {executions, graphs};
-  summary.peak_nodes = explorer.PeakNodes();
-  summary.most_choices = explorer.MostChoices();
-  header.progress.completed_bound.store(explorer.CompletedBound(), std::memory_order_relaxed);
-  if (explorer.Weakness() != nullptr)
-    runtime::AppendNote(channel::NoteKind::kWeakens, explorer.Weakness());
+  summary.peak_nodes = sharing.PeakNodes(explorer);
+  summary.most_choices = sharing.MostChoices(explorer);
+  header.progress.completed_bound.store(sharing.CompletedBound(explorer),
+                                        std::memory_order_relaxed);
+  if (weakness != nullptr) runtime::AppendNote(channel::NoteKind::kWeakens, weakness);
   if (state.findings.uncontrolled && state.findings.culprit[0] != '\0')
     runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
   ReportOutcomes(state.outcomes);
+  Sharing::WriteGraphs(state.coverage);
 }
 
 // The execution in which the last process died, as the present one sees it.
@@ -247,7 +256,7 @@ void ConcludeDeath(SearchState& state, explore::Explorer& explorer, FindingObser
            "or a system call with"
            " all signals blocked");
   }
-  const trace::Execution execution = runtime::ViewOfTrace(header.name_count.load());
+  const trace::Execution execution = runtime::ViewOfTrace(runtime::NameCount().load());
   if (std::exchange(state.probing.in_flight, false)) return findings.NoteProbe(execution);
   explore::Conclude(explorer, {}, execution, observers);
 }
@@ -258,7 +267,8 @@ channel::Finder FinderOf(const explore::Explorer& explorer) {
   return {1, point->order, point->reduction, point->priorities};
 }
 
-// Runs until the search is over; nothing if what is visible grew, so that it has to begin again.
+// Runs until the search is over, or what is left of it here; nothing if what is visible grew, so
+// that it has to begin again.
 std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
                                 ProgramTarget& target, SearchBudget& budget, Probing& probing,
                                 std::span<explore::Observer* const> observers) {
@@ -295,21 +305,37 @@ space::Point PointOf(const channel::Settings& settings) {
           settings.points, settings.priorities, settings.depth};
 }
 
-// Forgets what was explored before more became visible. Findings stay: they were real.
-void BeginAgain(SearchState& state, const explore::Entry& entry) {
-  entry.free_state(state.explorer);
+// Forgets what was explored. Findings stay: they were real.
+void Forget(SearchState& state, const explore::Entry& entry) {
+  if (state.explorer != nullptr) entry.free_state(state.explorer);
   state.explorer = nullptr;
   state.coverage = {};
   state.outcomes = {};
   state.probing = {};
+  state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
+  state.findings.events = 0;
+}
+
+// Explores anew, because more became visible.
+void BeginAgain(SearchState& state, const explore::Entry& entry) {
+  const uint64_t runs = RunsOf(state);
+  Forget(state, entry);
   channel::Progress& progress = runtime::ChannelHeader().progress;
   progress.estimate.executions.store(0, std::memory_order_relaxed);
   progress.advised_bound.store(-1, std::memory_order_relaxed);
   state.findings.known.clear();  // a race that is known may hide another one of the same code
-  state.findings.earlier_runs = RunsOf(state);
-  state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
-  state.findings.events = 0;
+  state.findings.earlier_runs = runs;
   runtime::GrowVisible();
+}
+
+// In the memory of a search that stood still, and goes on elsewhere.
+void Renew(SearchState& state, const explore::Entry& entry) {
+  channel::Header& header = runtime::ChannelHeader();
+  if (header.sharing.renews == 0) return;
+  Forget(state, entry);
+  state.findings.earlier_runs = 0;
+  state.sharing = {};
+  header.sharing.renews = 0;
 }
 
 // Of a search that was saved at its end: that end, unless there is a reason to go on. A limit on
@@ -329,7 +355,7 @@ void OfferEnd(SearchState& state, Stop stop) {
   StandStill(header, stop);
 }
 
-// One search, with what is visible now. Nothing: more became visible.
+// One search, with what is visible now. Nothing: more became visible, or the next branch waits.
 std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
@@ -345,7 +371,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
   ProgramTarget target(settings.verify != 0);
   Probing probing(&state.probing, findings);
-  SearchBudget budget(state, *explorer, coverage, probing);
+  Sharing sharing(&state.sharing);
+  SearchBudget budget(state, *explorer, coverage, probing, sharing);
 
   if (FindingObserver::DiedExplaining(state.findings))
     header.in_flight.store(0, std::memory_order_relaxed);
@@ -361,17 +388,30 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;
   if (stop == Stop::kNone) stop = EndOfSaved(state, settings);
   if (stop == Stop::kNone && settings.keep_going != 0) GoOnBehindBug(&state.findings);
+  if (stop == Stop::kNone && state.sharing.nothing_own) stop = Stop::kExhausted;
   if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, probing, observers);
   budget.PublishProgress();
+  if (stop == Stop::kExhausted && sharing.IsOn()) stop = sharing.AwaitBranch(*explorer);
   if (stop) OfferEnd(state, *stop);
-  if (stop) WriteSummary(state, coverage, *explorer, *stop);
+  if (stop) WriteSummary(state, coverage, *explorer, sharing, *stop);
   return stop;
 }
 
 void Search(SearchState& state) {
   const auto entry = explore::Find(PointOf(runtime::ChannelHeader().settings));
   HEDDLE_CHECK(entry.has_value());  // the command line refuses what is no search
-  while (!SearchOnce(state, *entry)) BeginAgain(state, *entry);
+  Renew(state, *entry);
+  Sharing sharing(&state.sharing);
+  const bool begins = state.explorer == nullptr;
+  if (begins && runtime::ChannelHeader().sharing.waits_first != 0) state.sharing.nothing_own = true;
+  while (!SearchOnce(state, *entry)) {
+    if (!runtime::VisibleGrew()) {
+      sharing.TakeNext(*entry, state.explorer);
+      continue;
+    }
+    if (sharing.IsOn()) sharing.AwaitAlone();
+    BeginAgain(state, *entry);
+  }
 }
 
 void Replay(SearchState& state) {
@@ -433,7 +473,7 @@ void TakeUpSaved(SearchState& state, uint64_t layout) {
         "the program has other addresses than when the search was saved, so what was learnt does "
         "not fit: address randomisation cannot be switched off here, or another limit on the "
         "stack (ulimit -s) or another kernel lays memory out otherwise");
-  state.begun_ns = MonotonicNs();
+  if (header.sharing.renews == 0) state.begun_ns = MonotonicNs();
   header.origin = channel::Origin::kGoesOn;
 }
 

@@ -251,6 +251,11 @@ bool PartsWithBranches(const Point& point) {
          point.reduction != Reduction::kBounded;
 }
 
+bool SharesWork(const Point& point) {
+  if (point.order == Order::kEscalating) return SharesWork(ProverOf(point));
+  return PartsWithBranches(point) && point.order != Order::kContextBounded && !point.bound.iterate;
+}
+
 bool Draws(Order order) {
   switch (order) {
     case Order::kDepthFirst:

@@ -140,6 +140,10 @@ bool KeepsStates(const Point& point);
 // order.
 bool PartsWithBranches(const Point& point);
 
+// ... and is it divided among several jobs? Not where bounds are explored in turn: what is said of
+// each of them has to hold for all jobs at that moment (docs/algorithms/parallel.md).
+bool SharesWork(const Point& point);
+
 // Does the order draw whole schedules?
 bool Draws(Order order);
 

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/names_lock.h"
 #include "runtime/objects/table.h"
 #include "runtime/visible.h"
 
@@ -30,8 +31,12 @@ bool BeginsAtom(uintptr_t address) {
   return object != nullptr && NameOf(*object).atom_bytes != 0;
 }
 
-// A new atom from `begin` on, up to `end` at most. REQUIRES: none has byte `begin`.
+// A new atom from `begin` on, up to `end` at most, unless another process has made one with byte
+// `begin`. REQUIRES: this one knows none.
 Object& MakeAtom(uintptr_t begin, uintptr_t end) {
+  const NamesLock lock;
+  SyncObjects();
+  if (const Object* made = AtomWith(begin)) return FindObject(made->address, ObjectKind::kWord);
   const uintptr_t block_end = BlockOf(begin) + kMostBytes;
   if (end > block_end) end = block_end;
   uintptr_t at = begin + 1;
@@ -120,7 +125,7 @@ void CommitOnMemory(const op::Operation& operation, uintptr_t address, size_t by
 }
 
 void CutAtoms() {
-  const uint32_t count = g_trace->object_count;  // pieces are new objects
+  const uint32_t count = ObjectCount();  // pieces are new objects
   for (uint32_t number = 0; number < count; ++number) {
     const ObjectName name = g_trace->objects[number];
     if (name.cuts_wanted == 0) continue;

@@ -10,6 +10,7 @@
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/tables.h"
+#include "runtime/objects/names_lock.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
@@ -52,11 +53,12 @@ void Rebuild(uint32_t capacity) {
 void InitFiberTable() {
   g_fibers = static_cast<Fiber*>(MapTable(kFibersTable, sizeof(Fiber) * kMaxFibers));
   AddExecutionTable(kArrayTable<g_fibers, g_used_fibers>);
-  channel::Header& header = ChannelHeader();
-  uint32_t known = header.name_count.load(std::memory_order_relaxed);
+  uint32_t known = NameCount().load(std::memory_order_acquire);
   if (known == 0) {
+    const NamesLock lock;
     Names()[0] = {op::kNoThread, 0};
-    header.name_count.store(known = 1, std::memory_order_relaxed);
+    if (NameCount().load() == 0) NameCount().store(1, std::memory_order_release);
+    known = NameCount().load();
   }
   g_fiber_count = known;
   uint32_t capacity = 256;
@@ -65,24 +67,36 @@ void InitFiberTable() {
 }
 
 void SyncFiberTable() {
-  const uint32_t known = ChannelHeader().name_count.load(std::memory_order_acquire);
+  const uint32_t known = NameCount().load(std::memory_order_acquire);
   if (known == g_fiber_count) return;
+  // Of an execution that runs, they are no threads.
+  for (uint32_t i = g_fiber_count; i < known; ++i)
+    g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   g_fiber_count = known;
   uint32_t capacity = slot_capacity;
   while (capacity < 2 * known) capacity *= 2;
   Rebuild(capacity);
 }
 
-uint32_t NumberOfChild(uint32_t parent, uint32_t child) {
-  const uint64_t key = uint64_t{parent} << 32 | child;
+// 0, which is no child's: it has none.
+static uint32_t KnownNumber(uint64_t key) {
   uint64_t at = HashOf(key) & (slot_capacity - 1);
   for (; slots[at].key != 0; at = (at + 1) & (slot_capacity - 1))
     if (slots[at].key == key) return slots[at].number;
+  return 0;
+}
+
+uint32_t NumberOfChild(uint32_t parent, uint32_t child) {
+  const uint64_t key = uint64_t{parent} << 32 | child;
+  if (const uint32_t known = KnownNumber(key)) return known;
+  const NamesLock lock;
+  SyncFiberTable();
+  if (const uint32_t known = KnownNumber(key)) return known;
   const uint32_t number = g_fiber_count;
   HEDDLE_CHECK(number < kMaxFibers && number < channel::kMaxNames);
   Names()[number] = {parent, child};
   g_fiber_count = number + 1;
-  ChannelHeader().name_count.store(number + 1, std::memory_order_release);
+  NameCount().store(number + 1, std::memory_order_release);
   if (2 * (number + 1) > slot_capacity)
     Rebuild(2 * slot_capacity);
   else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "channel/channel.h"
+#include "runtime/control.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
@@ -107,7 +108,10 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->pending = reinterpret_cast<trace::Pending*>(base + kPendingAt);
   g_trace->stalled = reinterpret_cast<trace::Stalled*>(base + kStalledAt);
   g_trace->stalled_capacity = kStalledBytes / sizeof(trace::Stalled);
-  g_trace->objects = reinterpret_cast<ObjectName*>(base + kObjectsAt);
+  static_assert(kObjectsBytes == channel::kSharedObjectsBytes);
+  const auto shared = reinterpret_cast<uintptr_t>(NamesShared());
+  const uint64_t objects = shared != 0 ? shared + channel::kSharedObjectsAt : base + kObjectsAt;
+  g_trace->objects = reinterpret_cast<ObjectName*>(objects);
   g_trace->let_go_capacity = kLetGoBytes / sizeof(trace::LetGo);
   g_trace->touch_capacity = kTouchesBytes / sizeof(trace::Touch);
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);

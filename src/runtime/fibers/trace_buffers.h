@@ -51,7 +51,8 @@ struct TraceBuffers : TraceCounts {
   uint32_t let_go_capacity;
   uint32_t stalled_capacity;
   // Names of the program's objects in the order of their numbers, so that a number means the same
-  // object in the next process.
+  // object in the next process: here, or with what the processes of one search share
+  // (channel::SharedNames).
   uint32_t object_count;
   ObjectName* objects;
 };

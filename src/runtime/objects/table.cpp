@@ -8,6 +8,7 @@
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/tables.h"
+#include "runtime/objects/names_lock.h"
 #include "runtime/objects/object.h"
 #include "runtime/prim/lifetime.h"
 
@@ -20,7 +21,7 @@ Object* const records = reinterpret_cast<Object*>(TableAddress(kObjectsTable));
 constexpr uint64_t kMaxRecords = 1ull << 26;  // address space only
 
 [[HEDDLE_LASTS("where names are")]] ObjectName* names;
-[[HEDDLE_LASTS("as above")]] uint32_t* name_count;
+[[HEDDLE_LASTS("as above")]] uint32_t* name_count;  // others may raise it
 
 // Small, so that it stays in the cache, and at most a quarter full: an entry that belongs to
 // another object costs a look at that object.
@@ -59,9 +60,9 @@ Object& Add(uintptr_t address, ObjectKind kind) {
   object.address = address;
   object.kind = kind;
   object.number = record_count++;
-  if (record_count > *name_count) {
+  if (record_count > ObjectCount()) {
     names[object.number] = {address, kind, 0, 0, false};
-    *name_count = record_count;
+    __atomic_store_n(name_count, record_count, __ATOMIC_RELEASE);
   }
   object.atom_bytes = names[object.number].atom_bytes;
   if (4 * record_count > index_capacity) {
@@ -72,6 +73,14 @@ Object& Add(uintptr_t address, ObjectKind kind) {
     index_table[at] = record_count;
   }
   return object;
+}
+
+// Of which another process may know already.
+Object* AddNew(uintptr_t address, ObjectKind kind) {
+  const NamesLock lock;
+  SyncObjects();
+  Object* known = Search(address, kind);
+  return known != nullptr ? known : &Add(address, kind);
 }
 
 // Of the execution, which touches it for the first time.
@@ -121,7 +130,7 @@ void InitObjects(ObjectName* where_names_are, uint32_t* where_their_count_is) {
 }
 
 void SyncObjects() {
-  while (record_count < *name_count) {
+  while (record_count < ObjectCount()) {
     const ObjectName name = names[record_count];
     Add(name.address, name.kind);
   }
@@ -129,12 +138,14 @@ void SyncObjects() {
 
 Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
   Object* object = Search(address, kind);
-  if (object == nullptr) object = &Add(address, kind);
+  if (object == nullptr) object = AddNew(address, kind);
   const bool first = object->serial != g_execution;
   if (fresh != nullptr) *fresh = first;
   if (first) Begin(*object);
   return *object;
 }
+
+uint32_t ObjectCount() { return __atomic_load_n(name_count, __ATOMIC_ACQUIRE); }
 
 Object* SearchObject(uintptr_t address, ObjectKind kind) { return Search(address, kind); }
 

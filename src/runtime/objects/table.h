@@ -19,6 +19,8 @@ struct ObjectName {
 // many there are, lie where the next process finds them, so that a number means the same object
 // there.
 void InitObjects(ObjectName* names, uint32_t* name_count);
+// How many have a name.
+uint32_t ObjectCount();
 
 // The object at `address` used as `kind`, reset if this execution has not touched it yet. Never
 // null; `fresh` tells the caller to read its initial state from the program's memory.

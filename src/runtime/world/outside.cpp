@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/control.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
@@ -39,6 +40,7 @@ void InitOutside() {
 
 void NoteFile(const char* path, bool writes, uintptr_t pc) {
   if (!InExecution() || path == nullptr || IsOfTheSystem(path)) return;
+  if (writes) ChannelHeader().sharing.writes_files = 1;
   if (file->opened && (file->writes || !writes)) return;  // the first that is written tells most
   size_t length = strnlen(path, sizeof file->path - 1);
   memcpy(file->path, path, length);

@@ -17,6 +17,7 @@
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/tables.h"
+#include "runtime/objects/names_lock.h"
 #include "runtime/objects/table.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/inline_asm.h"
@@ -114,9 +115,11 @@ void PrepareRuntime() {
   const channel::Settings& settings = ChannelHeader().settings;
   InitSwitching();
   InitInlineAsm();
+  if (NamesShared() != nullptr) NamesLock::Share(&NamesShared()->holder);
   InitFiberTable();
   InitTraceBuffers(settings.max_events);
-  InitObjects(g_trace->objects, &g_trace->object_count);
+  InitObjects(g_trace->objects,
+              NamesShared() != nullptr ? &NamesShared()->objects : &g_trace->object_count);
   SyncObjects();
   InitBump();
   InitSchedule();
