@@ -204,6 +204,7 @@ Json Of(const SearchResult& result) {
       {"notes", All(result.notes)},
       {"warnings", warnings},
   };
+  if (!result.jobs.empty()) json["jobs"] = result.jobs;
   if (!result.saved.empty())
     json["saved"] = {{"file", result.saved}, {"executions", result.saved_executions}};
   if (result.estimate.executions > 0) json["estimate"] = Of(result.estimate);
@@ -364,6 +365,7 @@ SearchResult ResultFrom(const Field& json) {
   result.completed_bound = json.value("completed_bound", int64_t{-1});
   result.races_checked = json.value("races_checked", true);
   result.suppressed = json.value("suppressed", uint64_t{0});
+  result.jobs = json.value("jobs", std::vector<uint64_t>());
   if (json.contains("weak_memory")) {
     const Field weak = json.at("weak_memory");
     result.weak_memory.holds = weak.value("holds", false);

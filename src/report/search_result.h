@@ -153,6 +153,8 @@ struct SearchResult {
   uint64_t happens_before = 0;
   std::vector<uint64_t> by_preemptions;
   std::vector<CoveragePoint> over_executions;
+  // Of each job, if several have searched at the same time: how many of the executions it ran.
+  std::vector<uint64_t> jobs;
   bool all_graphs = false;  // every graph that the program has was counted
 
   // The file by which the search can be gone on with; empty: there is none, or nothing is left.

@@ -1,0 +1,192 @@
+#include "report/merge_results.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "report/verdict.h"
+
+namespace heddle::report {
+namespace {
+
+void AddNumbers(const SearchResult& part, SearchResult& all) {
+  all.executions += part.executions;
+  all.redundant += part.redundant;
+  all.assumed_away += part.assumed_away;
+  all.events += part.events;
+  all.restarts += part.restarts;
+  all.threads = std::max(all.threads, part.threads);
+  all.time_limits |= part.time_limits;
+  // They exist at the same time.
+  all.peak_memory_bytes += part.peak_memory_bytes;
+  all.peak_nodes += part.peak_nodes;
+  all.most_choices = std::max(all.most_choices, part.most_choices);
+  all.elapsed_s = std::max(all.elapsed_s, part.elapsed_s);
+  // Several parts may leave out the same one.
+  all.suppressed = std::max(all.suppressed, part.suppressed);
+}
+
+void AddOutcomes(const SearchResult& part, SearchResult& all) {
+  for (const auto& [name, label] : part.outcomes) {
+    const auto [at, fresh] = all.outcomes.emplace(name, label);
+    if (fresh) continue;
+    Label& sum = at->second;
+    sum.count += label.count;
+    const auto cost = [](const Label& one) { return one.preemptions + one.early_timeouts; };
+    if (cost(label) >= cost(sum)) continue;
+    sum.preemptions = label.preemptions;
+    sum.early_timeouts = label.early_timeouts;
+  }
+}
+
+void AddNotes(const SearchResult& part, SearchResult& all) {
+  for (const Note& note : part.notes) {
+    const bool known =
+        std::ranges::any_of(all.notes, [&](const Note& other) { return other.text == note.text; });
+    if (!known) all.notes.push_back(note);
+  }
+}
+
+// The better known of two that are the same: not cut short, shown again, by few preemptions.
+bool IsBetter(const Finding& a, const Finding& b) {
+  const auto rank = [](const Finding& finding) {
+    return std::tuple(finding.not_reproduced, !finding.cut_short.empty(), finding.schedule.empty(),
+                      finding.preemptions + finding.early_timeouts);
+  };
+  return rank(a) < rank(b);
+}
+
+bool IsSame(const Finding& a, const Finding& b) {
+  return a.identity == b.identity || std::ranges::find(a.also, b.identity) != a.also.end() ||
+         std::ranges::find(b.also, a.identity) != b.also.end();
+}
+
+void AddFindings(const SearchResult& part, SearchResult& all) {
+  for (const Finding& finding : part.findings) {
+    const auto same = std::ranges::find_if(
+        all.findings, [&](const Finding& other) { return IsSame(other, finding); });
+    if (same == all.findings.end()) {
+      all.findings.push_back(finding);
+    } else if (IsBetter(finding, *same)) {
+      *same = finding;
+    }
+  }
+}
+
+void AddWeakPairs(const SearchResult& part, SearchResult& all) {
+  constexpr size_t kMost = 10;  // as of one search
+  const auto same = [](const Step& a, const Step& b) {
+    return a.location.file == b.location.file && a.location.line == b.location.line &&
+           a.operation == b.operation && a.object == b.object;
+  };
+  for (const WeakPair& pair : part.weak_memory.pairs) {
+    const bool known = std::ranges::any_of(all.weak_memory.pairs, [&](const WeakPair& other) {
+      return same(pair.first, other.first) && same(pair.second, other.second);
+    });
+    if (!known && all.weak_memory.pairs.size() < kMost) all.weak_memory.pairs.push_back(pair);
+  }
+}
+
+void CountGraphs(std::span<const PartOfResult> parts, SearchResult& all) {
+  std::unordered_map<uint64_t, uint64_t> least;  // by hash
+  bool known = true;
+  uint64_t most_of_one = 0;
+  for (const PartOfResult& part : parts) {
+    if (part.findings_only) continue;
+    known &= part.graphs_known && part.graphs.size() >= part.result.happens_before;
+    most_of_one = std::max(most_of_one, part.result.happens_before);
+    for (const Graph& graph : part.graphs) {
+      const auto [at, fresh] = least.emplace(graph.hash, graph.least);
+      if (!fresh) at->second = std::min(at->second, graph.least);
+    }
+  }
+  all.all_graphs &= known;
+  if (!known) {
+    all.notes.push_back(
+        {"info", "coverage counts are lower bounds: not every job could tell its graphs"});
+  }
+  if (least.size() < most_of_one) {  // of which one part can tell more
+    all.happens_before = most_of_one;
+    return;
+  }
+  all.happens_before = least.size();
+  all.by_preemptions.clear();
+  for (const auto& [hash, cost] : least) {
+    if (all.by_preemptions.size() <= cost) all.by_preemptions.resize(cost + 1);
+    ++all.by_preemptions[cost];
+  }
+  for (size_t i = 1; i < all.by_preemptions.size(); ++i)
+    all.by_preemptions[i] += all.by_preemptions[i - 1];
+}
+
+}  // namespace
+
+SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts& end) {
+  SearchResult all = parts.front().result;
+  all.jobs.clear();
+  const bool proved = end.proved_by >= 0;
+  bool complete = true, whole_space = true, all_graphs = true, holds = true;
+  int64_t completed = -1;
+  size_t counted = 0;
+  if (proved) {
+    const SearchResult& by = parts[static_cast<size_t>(end.proved_by)].result;
+    complete = by.complete;
+    whole_space = by.whole_space;
+    all_graphs = by.all_graphs;
+    holds = by.weak_memory.holds;
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const SearchResult& part = parts[i].result;
+    if (i != 0) AddFindings(part, all);
+    if (parts[i].findings_only) continue;
+    ++counted;
+    all.jobs.push_back(part.executions);
+    if (i != 0) {
+      AddNumbers(part, all);
+      AddOutcomes(part, all);
+      AddNotes(part, all);
+      AddWeakPairs(part, all);
+    }
+    completed = std::max(completed, part.completed_bound);
+    if (proved) continue;
+    complete &= part.complete;
+    whole_space &= part.whole_space;
+    all_graphs &= part.all_graphs;
+    holds &= part.weak_memory.holds;
+  }
+  all.stop = end.stop;
+  const bool forbidden =
+      std::ranges::any_of(all.notes, [](const Note& note) { return note.kind == "forbids"; });
+  const bool may_claim = !forbidden && !end.out_of_control && (proved || end.nothing_left);
+  all.complete = may_claim && complete;
+  all.whole_space = may_claim && whole_space;
+  all.all_graphs = may_claim && all_graphs;
+  const bool doubts =
+      std::ranges::any_of(all.notes, [](const Note& note) { return note.kind == "weakens"; });
+  const bool raced = std::ranges::any_of(
+      all.findings, [](const Finding& finding) { return finding.kind == "data-race"; });
+  all.weak_memory.holds = all.whole_space && holds && !doubts && !raced && all.suppressed == 0 &&
+                          all.weak_memory.pairs.empty();
+  // What a part says of a bound is of a search that it has made by itself. Of one that was shared,
+  // the bound that was asked for is completed with the last part.
+  all.completed_bound = forbidden || end.out_of_control ? -1 : completed;
+  if (all.complete && all.bound)
+    all.completed_bound = std::max<int64_t>(completed, all.bound->most);
+  if (counted <= 1) {
+    all.jobs.clear();
+  } else {
+    CountGraphs(parts, all);
+    std::erase_if(all.over_executions, [&](const CoveragePoint& point) {
+      return point.executions > end.executions_alone;
+    });
+    if (all.happens_before != 0)
+      all.over_executions.push_back({all.executions, all.happens_before});
+  }
+  std::ranges::stable_sort(all.findings, {}, &Finding::execution);
+  all.verdict = JudgeVerdict(all, end.out_of_control);
+  all.guarantee = Guarantee(all);
+  return all;
+}
+
+}  // namespace heddle::report
