@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/objects/names_lock.h"
+#include "runtime/memory/names_lock.h"
 #include "runtime/objects/table.h"
 #include "runtime/visible.h"
 

@@ -8,9 +8,9 @@
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
+#include "runtime/memory/names_lock.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/tables.h"
-#include "runtime/objects/names_lock.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 

@@ -6,9 +6,9 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "runtime/memory/execution_state.h"
+#include "runtime/memory/names_lock.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/tables.h"
-#include "runtime/objects/names_lock.h"
 #include "runtime/objects/object.h"
 #include "runtime/prim/lifetime.h"
 

@@ -17,7 +17,7 @@
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/tables.h"
-#include "runtime/objects/names_lock.h"
+#include "runtime/memory/names_lock.h"
 #include "runtime/objects/table.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/inline_asm.h"

@@ -1,4 +1,4 @@
-#include "runtime/objects/names_lock.h"
+#include "runtime/memory/names_lock.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
