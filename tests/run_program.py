@@ -57,6 +57,7 @@ import sys
 
 RUN_SECONDS = 120  # far above what any program needs, so that a hang of heddle is a failure, not a stuck suite
 VERIFY_EXECUTIONS = 300
+JOBS = os.environ.get("HEDDLE_TEST_JOBS", "1")  # what is stated here holds with any number of them
 BEST_FIRST_TRACES = 500  # programs with more are searched in the usual order only
 STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
 BUG_KEYS = ("kind", "preemptions", "early_timeouts", "fewer_may_do", "thread", "message", "location", "execution", "races",
@@ -212,7 +213,8 @@ class Runner:
         folder = binary.parent
         result = folder / f"result.{os.getpid()}.json"
         result.unlink(missing_ok=True)
-        command = [self.heddle, "check", *options, "--json", str(result), "--", str(binary), *arguments]
+        jobs = [] if "--jobs" in options else ["--jobs", JOBS]
+        command = [self.heddle, "check", *jobs, *options, "--json", str(result), "--", str(binary), *arguments]
         done = self.run(command, folder)
         if not result.exists():
             raise Failure(f"status {done.returncode} and no JSON\n{done.stdout}{done.stderr}")

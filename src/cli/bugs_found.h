@@ -17,8 +17,10 @@ namespace heddle::cli {
 class BugsFound {
  public:
   // All live longer.
-  BugsFound(ScheduleFolder& schedules, report::Symbolizer& symbolizer)
-      : schedules_(schedules), symbolizer_(symbolizer) {}
+  // `messages`: of the bugs that were told, by several jobs of one search.
+  BugsFound(ScheduleFolder& schedules, report::Symbolizer& symbolizer,
+            std::set<std::string>& messages)
+      : schedules_(schedules), symbolizer_(symbolizer), messages_(messages) {}
 
   // To be called now and then with what the channel holds. Answers what is to be printed. A bug is
   // told at the second look at the earliest, so a search that is over at once tells it once, at its
@@ -33,7 +35,7 @@ class BugsFound {
   bool some_are_new_ = false;  // ... of its bugs
   std::set<uint32_t> seen_;    // by number
   std::set<uint32_t> told_;
-  std::set<std::string> messages_;  // of those told
+  std::set<std::string>& messages_;
 };
 
 }  // namespace heddle::cli

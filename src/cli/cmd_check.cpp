@@ -112,6 +112,9 @@ std::optional<base::Error> RefusePlaces(const SearchOptions& options,
 std::optional<base::Error> RefuseSaving(const SearchOptions& options, const CaseOptions& cases) {
   if (options.save.empty() && options.resume.empty()) return std::nullopt;
   const std::string given = options.resume.empty() ? "--save" : "--resume";
+  if (options.jobs > 1)
+    return base::Error{"a search with several jobs cannot be saved yet: give " + given +
+                       " or --jobs, or --jobs 1"};
   if (!options.at_check.empty() || options.fields >= 0)
     return base::Error{given + " is not for heddle::Check: its searches are part of a test"};
   if (cases.each)
@@ -233,6 +236,7 @@ int Check(const std::vector<std::string>& arguments) {
   subject.suppressions_text = std::move(suppressed);
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);
+  subject.may_have_jobs = !cases.each;
   if (cases.each) return CheckEachCase(options, subject, command);
   if (!cases.name) return Explore(options, subject, command);
   base::Result<std::vector<std::string>> one =

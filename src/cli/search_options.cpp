@@ -309,6 +309,11 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
            "What --order best-first, random keep in memory of the work that is left: 500M, 2G "
            "(default 1G); beyond that it goes to disk, or with --reduction they go on depth first")
       ->group("Search");
+  AddNumber(app, "--jobs", options.jobs,
+            "Search with so many processes at the same time, from the beginning. Default: one for "
+            "each processor, after the first second. Searches that cannot be divided have one")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1024}))
+      ->group("Search");
   AddNumber(
       app, "--depth", options.depth,
       "With --order pct: the bugs that it aims at need so many ordering constraints (default " +

@@ -1,10 +1,13 @@
 #include "cli/search_run.h"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +16,7 @@
 #include "cli/interrupt_noted.h"
 #include "cli/record_schedules.h"
 #include "report/assemble.h"
+#include "report/merge_results.h"
 #include "report/progress_line.h"
 #include "report/shell_word.h"
 #include "report/terminal.h"
@@ -20,10 +24,15 @@
 #include "report/visible.h"
 #include "report/wording.h"
 #include "session/files.h"
+#include "session/pool.h"
 #include "session/session.h"
 
 namespace heddle::cli {
 namespace {
+
+// So long a search has one job, unless --jobs is given: a short one costs no more, and is the same
+// every time.
+constexpr uint64_t kJoinsAfterMs = 1000;
 
 report::RunFacts FactsOf(const session::ProgramFile& program,
                          const std::vector<std::string>& command, const SearchOptions& options,
@@ -60,6 +69,24 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
     facts.notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file +
                                        ":" + std::to_string(one.line) + ") was not used"});
   }
+}
+
+// More than one job only where all that is said of the search holds for all of them together
+// (docs/algorithms/parallel.md).
+uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
+  const channel::Settings& settings = subject.settings;
+  const space::Point point = {settings.order,  settings.reduction,  settings.bound,
+                              settings.points, settings.priorities, settings.depth};
+  const bool divides = space::SharesWork(point) || space::Samples(point);
+  const bool alone = !divides || subject.resumed != nullptr || !options.save.empty() ||
+                     settings.max_executions != 0 || !options.at_check.empty() ||
+                     options.fields >= 0 || options.show_output || !subject.may_have_jobs;
+  if (alone) return 1;
+  if (options.jobs != 0) return static_cast<uint32_t>(options.jobs);
+  cpu_set_t ours;
+  CPU_ZERO(&ours);
+  if (sched_getaffinity(0, sizeof ours, &ours) != 0) return 1;
+  return static_cast<uint32_t>(std::clamp(CPU_COUNT(&ours), 1, 64));
 }
 
 // The last save of a search that is not finished.
@@ -124,6 +151,7 @@ void SearchRunner::ForgetSave(const report::SearchResult& result) {
 }
 
 base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::string>& command) {
+  if (const uint32_t jobs = JobsOf(options_, subject_); jobs > 1) return RunJobs(command, jobs);
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
   if (!memory.Ok()) return base::Error{memory.Message()};
   channel::Header& header = memory->Header();
@@ -152,7 +180,8 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   }
   session.hang_ms = options_.hang_ms;
   ScheduleFolder schedules(options_.out, subject_.program, {command.begin() + 1, command.end()});
-  BugsFound bugs(schedules, symbolizer_);
+  std::set<std::string> told;
+  BugsFound bugs(schedules, symbolizer_, told);
   const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
   session.on_tick = [&](const channel::Header& now, double elapsed_s) {
     const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
@@ -207,6 +236,109 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
     schedules.Record(records, memory->Names(), header.settings, finding);
   if (saver_ != nullptr) TellSave(*saver_, result);
   return result;
+}
+
+base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::string>& command,
+                                                         uint32_t jobs) {
+  saver_ = nullptr;
+  report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
+  session::PoolOptions pool;
+  pool.session.launch.program = subject_.program.path;
+  pool.session.launch.arguments = command;
+  pool.session.launch.library = subject_.library;
+  pool.session.hang_ms = options_.hang_ms;
+  pool.jobs = jobs;
+  pool.joins_after_ms = options_.jobs != 0 ? 0 : kJoinsAfterMs;
+  pool.divides = !space::Samples({subject_.settings.order, subject_.settings.reduction});
+  pool.folder = options_.out;
+  pool.fill = [&](channel::Header& header) {
+    header.settings = subject_.settings;
+    header.focus_count = static_cast<uint32_t>(subject_.focus.size());
+    std::ranges::copy(subject_.focus, header.focus);
+  };
+  const std::vector<std::string> arguments = {command.begin() + 1, command.end()};
+  // By memory: the numbers of bugs are those of one job.
+  struct Told {
+    Told(ScheduleFolder folder, report::Symbolizer& symbolizer, std::set<std::string>& messages)
+        : schedules(std::move(folder)), bugs(schedules, symbolizer, messages) {}
+    ScheduleFolder schedules;
+    BugsFound bugs;
+  };
+  std::set<std::string> messages;
+  std::map<const session::ChannelMemory*, std::unique_ptr<Told>> told;
+  const auto told_of = [&](const session::ChannelMemory* memory) -> Told& {
+    std::unique_ptr<Told>& one = told[memory];
+    if (one == nullptr) {
+      one = std::make_unique<Told>(ScheduleFolder(options_.out, subject_.program, arguments),
+                                   symbolizer_, messages);
+    }
+    return *one;
+  };
+  const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
+  pool.on_tick = [&](std::span<const session::ChannelMemory* const> memories, double elapsed_s) {
+    for (const session::ChannelMemory* memory : memories) {
+      const channel::Header& now = memory->Header();
+      const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
+      if (!goes_on || options_.quiet) continue;
+      const std::string text = told_of(memory).bugs.Look(memory->Report(), memory->Names(),
+                                                         now.settings, stderr_terminal);
+      if (!text.empty()) progress.Interject(text);
+    }
+    uint64_t others = 0;
+    for (const session::ChannelMemory* memory : memories.subspan(1))
+      others += memory->Header().progress.executions;
+    progress.Show(memories.front()->Header(), elapsed_s, others);
+  };
+  std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
+  if (!suppressions.empty()) {
+    pool.is_suppressed = [&](const session::ChannelMemory& memory) {
+      report::Records records = report::ReadRecords(memory.Report());
+      return records.question &&
+             report::IsSuppressed(suppressions, report::TellFinding(*records.question, records,
+                                                                    memory.Names(), symbolizer_));
+    };
+  }
+  if (InterruptNoted::Came()) return base::Error{"interrupted before the search began"};
+  session::PoolEnd end = session::RunPool(pool);
+  progress.Clear();
+  if (end.end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.end.message};
+
+  std::vector<report::PartOfResult> parts;
+  for (session::PoolJob& job : end.jobs) {
+    channel::Header& header = job.memory->Header();
+    if (job.end.kind == session::SessionEndKind::kKilled) {
+      const bool time = header.stop_request == static_cast<uint32_t>(channel::StopRequest::kTime);
+      header.summary = {};  // it may have been killed in the middle of it
+      header.summary.stop = time ? channel::Stop::kTime : channel::Stop::kInterrupted;
+    }
+    report::Records records = report::ReadRecords(job.memory->Report());
+    report::RunFacts facts = FactsOf(subject_.program, command, options_, job.end);
+    facts.all_steps = options_.full;
+    if (parts.empty()) {
+      AddUnused(suppressions, options_.suppressions, facts);
+      for (const std::string& note : end.notes) facts.notes.push_back({"info", note});
+      if (end.out_of_control && job.end.kind == session::SessionEndKind::kKilledOutside)
+        facts.notes.push_back({"warning", end.end.message});
+    }
+    module_notes_.AddTo(records, facts);
+    report::PartOfResult part;
+    part.result = report::Assemble(header, records, job.memory->Names(), facts, symbolizer_);
+    ScheduleFolder& schedules = told_of(job.memory.get()).schedules;
+    for (report::Finding& finding : part.result.findings)
+      schedules.Record(records, job.memory->Names(), header.settings, finding);
+    for (const channel::GraphRecord& graph : job.graphs)
+      part.graphs.push_back({graph.hash, graph.least});
+    part.graphs_known = job.graphs_known;
+    part.findings_only = job.thrown_away;
+    parts.push_back(std::move(part));
+  }
+  report::EndOfParts whole;
+  whole.stop = report::StopName(end.stop);
+  whole.nothing_left = end.nothing_left;
+  whole.proved_by = end.proved_by;
+  whole.out_of_control = end.out_of_control;
+  whole.executions_alone = end.executions_alone;
+  return report::MergeResults(parts, whole);
 }
 
 }  // namespace heddle::cli

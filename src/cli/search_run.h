@@ -32,6 +32,7 @@ struct SearchSubject {
   // What is saved of the options; nothing: this search is never saved.
   std::optional<std::vector<session::SavedSearch::Option>> saved_options;
   std::string suppressions_text;  // what `suppressions` was read from
+  bool may_have_jobs = true;      // false: one of many searches
 };
 
 class SearchRunner {
@@ -48,6 +49,8 @@ class SearchRunner {
   void ForgetSave(const report::SearchResult& result);
 
  private:
+  base::Result<report::SearchResult> RunJobs(const std::vector<std::string>& command,
+                                             uint32_t jobs);
   std::unique_ptr<session::Saver> MakeSaver(const std::vector<std::string>& command, int spill);
 
   const SearchOptions& options_;

@@ -16,9 +16,9 @@ void WriteError(const std::string& text) {
 
 }  // namespace
 
-std::string ProgressText(const channel::Header& header, double elapsed_s) {
+std::string ProgressText(const channel::Header& header, double elapsed_s, uint64_t others) {
   const channel::Progress& progress = header.progress;
-  uint64_t executions = progress.executions;
+  uint64_t executions = progress.executions + others;
   double rate = elapsed_s > 0 ? static_cast<double>(executions) / elapsed_s : 0;
   std::string text = fmt::format("{}  {}/s", Counted(executions, "execution"),
                                  Grouped(static_cast<uint64_t>(rate)));
@@ -32,9 +32,9 @@ std::string ProgressText(const channel::Header& header, double elapsed_s) {
   return text + fmt::format("  {:.0f} s", elapsed_s);
 }
 
-void ProgressLine::Show(const channel::Header& header, double elapsed_s) {
+void ProgressLine::Show(const channel::Header& header, double elapsed_s, uint64_t others) {
   if (!enabled_) return;
-  std::string line = "heddle: " + ProgressText(header, elapsed_s);
+  std::string line = "heddle: " + ProgressText(header, elapsed_s, others);
   // One that runs on into the next line of the terminal is not erased by the one that follows.
   const auto room = static_cast<size_t>(Terminal::Of(STDERR_FILENO, ColorChoice::kNever).Width());
   if (line.size() >= room) line.resize(room - 1);

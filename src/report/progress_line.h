@@ -8,7 +8,8 @@
 namespace heddle::report {
 
 // "12,345 executions  310,000/s  bound 2  1 finding  4 s"
-std::string ProgressText(const channel::Header& header, double elapsed_s);
+// `others`: executions of other jobs.
+std::string ProgressText(const channel::Header& header, double elapsed_s, uint64_t others = 0);
 
 class ProgressLine {
  public:
@@ -17,7 +18,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void Show(const channel::Header& header, double elapsed_s);
+  void Show(const channel::Header& header, double elapsed_s, uint64_t others = 0);
   void Clear();
   // Writes `text`, whole lines, to stderr, whether the line is enabled or not.
   void Interject(const std::string& text);

@@ -80,7 +80,11 @@ void Sharing::Part(explore::Explorer& explorer) {
     }
     unwritten.push_back(std::move(bytes));
     const uint64_t before = out.Bytes();
-    if (!out.Add(unwritten.back())) break;
+    if (!out.Add(unwritten.back())) {
+      s_.waiting.push_back(std::move(unwritten.back()));
+      unwritten.pop_back();
+      break;
+    }
     ++parted;
     if (out.Bytes() != before) unwritten.clear();
   }
@@ -196,7 +200,7 @@ void Sharing::AwaitAlone() {
 
 void Sharing::KeepNumbers(const explore::Explorer& present) {
   if (s_.nothing_own) return;
-  s_.complete = Complete(present);
+  s_.complete = s_.complete && present.Complete();
   s_.ran_again = RanAgain(present);
   s_.peak_nodes = PeakNodes(present);
   s_.most_choices = MostChoices(present);

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 
@@ -55,7 +57,8 @@ base::Result<ChannelMemory> ChannelMemory::CreateIn(int given) {
 
 ChannelMemory::ChannelMemory(ChannelMemory&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
-      base_(std::exchange(other.base_, nullptr)) {}
+      base_(std::exchange(other.base_, nullptr)),
+      names_(other.names_) {}
 
 ChannelMemory::~ChannelMemory() {
   if (base_ != nullptr) munmap(base_, channel::kArenaAt);
@@ -67,7 +70,60 @@ std::span<const std::byte> ChannelMemory::Report() const {
   return {static_cast<const std::byte*>(base_) + channel::kReportAt, bytes};
 }
 
+void ChannelMemory::ShareNames(const NamesMemory& names) {
+  names_ = &names;
+  snprintf(Header().sharing.names_path, sizeof Header().sharing.names_path, "%s",
+           names.Path().c_str());
+}
+
+bool ChannelMemory::CopyStanding(const ChannelMemory& standing) {
+  std::vector<std::byte> part(size_t{1} << 20);
+  const auto copy = [&](uint64_t at, uint64_t bytes) {
+    while (bytes > 0) {
+      const size_t wanted = std::min<uint64_t>(bytes, part.size());
+      const ssize_t got = pread(standing.descriptor_, part.data(), wanted, static_cast<off_t>(at));
+      if (got <= 0 ||
+          pwrite(descriptor_, part.data(), static_cast<size_t>(got), static_cast<off_t>(at)) != got)
+        return false;
+      at += static_cast<uint64_t>(got);
+      bytes -= static_cast<uint64_t>(got);
+    }
+    return true;
+  };
+  const channel::Header& from = standing.Header();
+  bool done = copy(0, sizeof from) && copy(channel::kReportAt, standing.Report().size());
+  for (const channel::UsedMemory& used : from.used) done = done && copy(used.at, used.bytes);
+  channel::Header& header = Header();
+  header.origin = channel::Origin::kResumed;
+  header.phase = static_cast<uint32_t>(channel::Phase::kStarting);
+  header.stop_request = header.question = header.answer = 0;
+  header.in_flight = header.runner = 0;
+  header.death_status = 0;
+  header.restarts = header.hang_kill = header.stop_kill = 0;
+  header.save_wished = header.save_at_end = header.at_rest = header.go_on = 0;
+  return done;
+}
+
+NamesMemory::NamesMemory() {
+  if (ftruncate(file_.Descriptor(), static_cast<off_t>(channel::kSharedNamesBytes)) != 0) return;
+  void* const at = mmap(nullptr, channel::kSharedObjectsAt, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_NORESERVE, file_.Descriptor(), 0);
+  if (at != MAP_FAILED) base_ = at;
+}
+
+NamesMemory::~NamesMemory() {
+  if (base_ != nullptr) munmap(base_, channel::kSharedObjectsAt);
+}
+
+std::span<const channel::ThreadName> NamesMemory::Threads() const {
+  const auto* const shared = static_cast<const channel::SharedNames*>(base_);
+  const uint32_t count = std::min(shared->threads.load(), channel::kMaxNames);
+  const auto* const at = static_cast<const std::byte*>(base_) + channel::kSharedThreadsAt;
+  return {reinterpret_cast<const channel::ThreadName*>(at), count};
+}
+
 std::span<const channel::ThreadName> ChannelMemory::Names() const {
+  if (names_ != nullptr) return names_->Threads();
   uint32_t count = std::min(Header().name_count.load(), channel::kMaxNames);
   const std::byte* at = static_cast<const std::byte*>(base_) + channel::kNamesAt;
   return {reinterpret_cast<const channel::ThreadName*>(at), count};

@@ -13,8 +13,26 @@
 
 #include "base/result.h"
 #include "channel/channel.h"
+#include "session/files.h"
 
 namespace heddle::session {
+
+// The names that several channels share (channel::SharedNames).
+class NamesMemory {
+ public:
+  NamesMemory();
+  NamesMemory(const NamesMemory&) = delete;
+  NamesMemory& operator=(const NamesMemory&) = delete;
+  ~NamesMemory();
+
+  bool IsThere() const { return base_ != nullptr; }
+  std::string Path() const { return file_.Path(); }
+  std::span<const channel::ThreadName> Threads() const;
+
+ private:
+  MemoryFile file_;
+  void* base_ = nullptr;  // up to the names of objects, which nobody here asks for
+};
 
 class ChannelMemory {
  public:
@@ -26,6 +44,12 @@ class ChannelMemory {
   ChannelMemory(ChannelMemory&& other) noexcept;
   ChannelMemory& operator=(ChannelMemory&&) = delete;
   ~ChannelMemory();
+
+  // From now on the names are those; they live longer.
+  void ShareNames(const NamesMemory& names);
+  // Takes over all that a process needs to go on where the one that stands still is
+  // (channel::Header::used), as after its death. False: there is no room.
+  bool CopyStanding(const ChannelMemory& standing);
 
   int Descriptor() const { return descriptor_; }
   channel::Header& Header() { return *static_cast<channel::Header*>(base_); }
@@ -49,6 +73,7 @@ class ChannelMemory {
 
   int descriptor_;
   void* base_;
+  const NamesMemory* names_ = nullptr;  // null: they are here
 };
 
 }  // namespace heddle::session

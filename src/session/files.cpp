@@ -1,6 +1,7 @@
 #include "session/files.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cstdlib>
@@ -154,6 +155,39 @@ UnlinkedFile::~UnlinkedFile() {
 std::string UnlinkedFile::Path() const {
   if (descriptor_ < 0) return "";
   return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_);
+}
+
+MemoryFile::MemoryFile() : descriptor_(memfd_create("heddle-job", MFD_CLOEXEC)) {}
+
+MemoryFile::~MemoryFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::string MemoryFile::Path() const {
+  if (descriptor_ < 0) return "";
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_);
+}
+
+bool MemoryFile::Write(uint64_t at, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t done = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(done));
+    at += static_cast<uint64_t>(done);
+  }
+  return true;
+}
+
+bool MemoryFile::Read(uint64_t at, std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t done = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(done));
+    at += static_cast<uint64_t>(done);
+  }
+  return true;
 }
 
 }  // namespace heddle::session

@@ -3,6 +3,8 @@
 // report.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +40,26 @@ class UnlinkedFile {
   std::string Path() const;
   // -1 likewise.
   int Descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// A file in memory, for what goes to and fro between the program's process and us. It reaches it as
+// Path().
+class MemoryFile {
+ public:
+  MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile();
+  // Empty when the file could not be made.
+  std::string Path() const;
+  // -1 likewise.
+  int Descriptor() const { return descriptor_; }
+  // False: not all of it.
+  bool Write(uint64_t at, std::span<const std::byte> bytes) const;
+  bool Read(uint64_t at, std::span<std::byte> bytes) const;
 
  private:
   int descriptor_;

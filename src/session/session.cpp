@@ -13,8 +13,6 @@
 #include <optional>
 
 #include "session/process_time.h"
-#include "session/stopping.h"
-#include "session/watchdog.h"
 
 namespace heddle::session {
 namespace {
@@ -41,350 +39,358 @@ std::string DescribeStatus(int status) {
   return "exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-// Blocks the signals that the loop waits for; the destructor puts everything back.
-class WaitedSignals {
- public:
-  WaitedSignals() {
-    struct sigaction child_default = {};
-    // An ignored SIGCHLD, which exec inherits, would lose exit statuses.
-    child_default.sa_handler = SIG_DFL;
-    sigaction(SIGCHLD, &child_default, &old_child_);
-    sigemptyset(&set_);
-    sigaddset(&set_, SIGCHLD);
-    for (int number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
-      struct sigaction action;
-      sigaction(number, nullptr, &action);
-      if (action.sa_handler != SIG_IGN) sigaddset(&set_, number);
-    }
-    sigprocmask(SIG_BLOCK, &set_, &old_mask_);
-  }
-  WaitedSignals(const WaitedSignals&) = delete;
-  WaitedSignals& operator=(const WaitedSignals&) = delete;
-  ~WaitedSignals() {
-    sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
-    sigaction(SIGCHLD, &old_child_, nullptr);
-  }
-  // The next signal, or 0 after `ms`.
-  int Wait(uint64_t ms) {
-    timespec timeout = {static_cast<time_t>(ms / 1000), static_cast<long>(ms % 1000 * 1000000)};
-    int number = sigtimedwait(&set_, nullptr, &timeout);
-    return number > 0 ? number : 0;
-  }
-  const sigset_t& OldMask() const { return old_mask_; }
-
- private:
-  sigset_t set_;
-  sigset_t old_mask_;
-  struct sigaction old_child_;
-};
-
-class Session {
- public:
-  Session(const SessionOptions& options, ChannelMemory& memory)
-      : options_(options), memory_(memory), header_(memory.Header()), watchdog_(options.hang_ms) {}
-
-  SessionEnd Run() {
-    begun_ms_ = NowMs();
-    header_.save_at_end = options_.saver != nullptr && options_.saver->SavesEnd(0);
-    std::optional<SessionEnd> end;
-    while (!end) {
-      base::Result<pid_t> child = Spawn(options_.launch, memory_.Descriptor(), signals_.OldMask());
-      if (!child.Ok()) {
-        end = SessionEnd{SessionEndKind::kSetUpError, child.Message()};
-        break;
-      }
-      child_ = *child;
-      header_.runner = 0;
-      watchdog_.Reset(NowMs());
-      int status = WatchUntilDeath();
-      end = After(status);
-    }
-    Tick(NowMs());
-    end->elapsed_s = ElapsedS(NowMs());
-    end->peak_memory_bytes = peak_memory_bytes_;
-    return *end;
-  }
-
- private:
-  // Answers the wait status of the process, with its whole group gone.
-  int WatchUntilDeath() {
-    while (true) {
-      if (std::optional<int> status = Reap()) return *status;
-      switch (signals_.Wait(WaitMs())) {
-        case SIGINT:
-        case SIGTERM:
-        case SIGHUP:
-          Interrupt();
-          break;
-        case SIGTSTP:
-          Suspend();
-          break;
-        default:  // SIGCHLD or nothing: the loop looks anyway
-          break;
-      }
-      Answer();
-      Save();
-      uint64_t now_ms = NowMs();
-      if (now_ms - last_tick_ms_ >= kTickMs) Tick(now_ms);
-      Watch(now_ms);
-    }
-  }
-
-  uint64_t WaitMs() {
-    if (options_.is_suppressed || header_.save_wished != 0) return kAnswerMs;
-    if (stopping_.Begun()) return kStoppingMs;
-    const uint64_t tick_ms = header_.save_at_end != 0 ? kRestMs : kTickMs;
-    const uint64_t limit_ms = header_.settings.time_limit_ms;
-    const uint64_t had_ms = NowMs() - std::min(NowMs(), searching_since_ms_);
-    if (limit_ms == 0 || searching_since_ms_ == 0 || had_ms >= limit_ms) return tick_ms;
-    return std::min(tick_ms, limit_ms - had_ms);
-  }
-
-  void Answer() {
-    const uint32_t question = header_.question.load();
-    if (question == header_.answer.load()) return;
-    header_.answer_suppressed =
-        options_.is_suppressed && options_.is_suppressed(memory_.Report()) ? 1 : 0;
-    header_.answer.store(question);
-    watchdog_.Reset(NowMs());
-  }
-
-  // How long nobody may look at what the program's process wants.
-  void Save() {
-    if (options_.saver == nullptr) return;
-    Saver& saver = *options_.saver;
-    const uint64_t run_ms = NowMs() - begun_ms_;
-    const uint32_t rest = header_.at_rest.load();
-    if (rest != header_.go_on.load()) {
-      saver.Copy(memory_, child_);
-      header_.save_at_end = 1;  // or what is in the file is older than the end
-      header_.go_on.store(rest);
-      saver.Finish(memory_, run_ms, peak_memory_bytes_);
-      watchdog_.Reset(NowMs());
-      return;
-    }
-    if (header_.save_at_end == 0 && saver.SavesEnd(run_ms)) header_.save_at_end = 1;
-    if (saver.IsDue(run_ms) && header_.phase == static_cast<uint32_t>(channel::Phase::kSearching))
-      header_.save_wished = 1;
-  }
-
-  // Of this run and those before.
-  double ElapsedS(uint64_t now_ms) const {
-    const uint64_t earlier_ms = options_.saver != nullptr ? options_.saver->EarlierMs() : 0;
-    return static_cast<double>(now_ms - begun_ms_ + earlier_ms) / 1000.0;
-  }
-
-  std::optional<int> Reap() {
-    siginfo_t info = {};
-    // WNOWAIT: as long as the leader is a zombie its group cannot be somebody else's.
-    if (waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-        info.si_pid == 0) {
-      return std::nullopt;
-    }
-    if (!options_.launch.foreground) kill(-child_, SIGKILL);  // what the program forked
-    int status = 0;
-    rusage usage = {};
-    while (wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
-    }
-    peak_memory_bytes_ =
-        std::max(peak_memory_bytes_, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
-    return status;
-  }
-
-  void Signal(int number) {
-    if (!options_.launch.foreground && kill(-child_, number) == 0) return;
-    kill(child_, number);
-  }
-
-  void Interrupt() {
-    // A first one after the time is up changes nothing: the search ends anyway.
-    const bool is_second = std::exchange(interrupted_, true);
-    const bool is_starting = IsStarting();  // nobody there yet who could answer the request
-    RequestStop(channel::StopRequest::kInterrupted);
-    if (is_second || is_starting) KillForGood(is_second ? "interrupted twice" : "interrupted");
-  }
-
-  void RequestStop(channel::StopRequest why) {
-    uint32_t none = 0;
-    header_.stop_request.compare_exchange_strong(none, static_cast<uint32_t>(why));
-    if (!stopping_.Begun()) stopping_.Begin(See(), NowMs());
-  }
-
-  bool IsStarting() const {
-    return header_.phase == static_cast<uint32_t>(channel::Phase::kStarting);
-  }
-
-  void KillForGood(const char* why) {
-    if (killed_for_.empty()) killed_for_ = why;
-    Signal(SIGKILL);
-  }
-
-  void Suspend() {
-    Signal(SIGSTOP);
-    raise(SIGSTOP);
-    Signal(SIGCONT);
-    watchdog_.Reset(NowMs());
-  }
-
-  // The process that runs the program: the one that searches, or its child.
-  pid_t Runner() const {
-    const auto forked = static_cast<pid_t>(header_.runner.load());
-    return forked != 0 ? forked : child_;
-  }
-
-  Watchdog::Sight See() const {
-    const pid_t runner = Runner();
-    return {header_.progress.heartbeat.load(), !IsStarting(), header_.in_flight != 0,
-            ProcessorMs(runner), IsAsleep(runner)};
-  }
-
-  void Watch(uint64_t now_ms) {
-    WatchTime(now_ms);
-    const Watchdog::Sight sight = See();
-    if (stopping_.Begun()) return Stop(sight, now_ms);
-    switch (watchdog_.Look(sight, now_ms)) {
-      case Watchdog::Action::kNone:
-        break;
-      case Watchdog::Action::kSignal:
-        kill(child_, channel::kHangSignal);
-        break;
-      case Watchdog::Action::kKill:
-        hang_killed_ = true;
-        Signal(SIGKILL);
-        break;
-    }
-  }
-
-  // The time of the search begins when the program has reached main.
-  void WatchTime(uint64_t now_ms) {
-    if (searching_since_ms_ == 0 && !IsStarting()) searching_since_ms_ = now_ms;
-    const uint64_t limit_ms = header_.settings.time_limit_ms;
-    if (limit_ms == 0 || searching_since_ms_ == 0 || stopping_.Begun()) return;
-    if (now_ms - searching_since_ms_ >= limit_ms) RequestStop(channel::StopRequest::kTime);
-  }
-
-  void Stop(Watchdog::Sight sight, uint64_t now_ms) {
-    // A process that takes over from one that died has its execution to conclude, and may not be
-    // ready for signals.
-    inherits_ &= sight.in_flight;
-    sight.in_flight &= !inherits_;
-    switch (stopping_.Look(sight, now_ms)) {
-      case Stopping::Action::kNone:
-        break;
-      case Stopping::Action::kSignal:
-        kill(child_, channel::kHangSignal);
-        break;
-      case Stopping::Action::kKillExecution:
-        KillExecution();
-        break;
-      case Stopping::Action::kKill:
-        KillForGood("the search did not end when it was told to");
-        break;
-    }
-  }
-
-  // Where each execution has a process of its own, that one; the one that forked it goes on.
-  void KillExecution() {
-    const pid_t runner = Runner();
-    if (runner != child_ && getpgid(runner) == child_) {
-      kill(runner, SIGKILL);
-      return;
-    }
-    stop_killed_ = true;
-    Signal(SIGKILL);
-  }
-
-  void Tick(uint64_t now_ms) {
-    last_tick_ms_ = now_ms;
-    if (options_.on_tick) {
-      options_.on_tick(header_, ElapsedS(now_ms));
-    }
-  }
-
-  // The process is gone: is that the end, or does another one go on?
-  std::optional<SessionEnd> After(int status) {
-    bool hung = std::exchange(hang_killed_, false);
-    const bool stopped = std::exchange(stop_killed_, false);
-    auto phase = static_cast<channel::Phase>(header_.phase.load());
-    header_.set_up_error[sizeof header_.set_up_error - 1] = '\0';
-    if (header_.set_up_error[0] != '\0') {
-      return SessionEnd{SessionEndKind::kSetUpError, header_.set_up_error};
-    }
-    if (phase == channel::Phase::kFinished) return SessionEnd{};
-    // Ctrl-C at a replay reaches the program too, which is in our process group.
-    if (options_.launch.foreground && header_.stop_request != 0)
-      return SessionEnd{SessionEndKind::kKilled, "interrupted"};
-    if (!killed_for_.empty()) return SessionEnd{SessionEndKind::kKilled, killed_for_};
-    if (header_.in_flight == 0) return DiedOutsideExecution(phase, status, hung);
-
-    uint64_t executions = header_.progress.executions;
-    restarts_in_place_ = executions == executions_at_death_ ? restarts_in_place_ + 1 : 1;
-    executions_at_death_ = executions;
-    if (restarts_in_place_ > kMaxRestartsInPlace || header_.restarts >= kMaxRestarts) {
-      return SessionEnd{SessionEndKind::kGaveUp,
-                        "the program's process died " + std::to_string(header_.restarts + 1) +
-                            " times (last: " + DescribeStatus(status) + "); search given up"};
-    }
-    header_.death_status = status;
-    header_.hang_kill = hung ? 1 : 0;
-    header_.stop_kill = stopped ? 1 : 0;
-    header_.restarts += 1;
-    inherits_ = true;
-    return std::nullopt;
-  }
-
-  SessionEnd DiedOutsideExecution(channel::Phase phase, int status, bool hung) {
-    const bool killed = !hung && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    if (phase != channel::Phase::kStarting && killed) {
-      return {SessionEndKind::kGaveUp,
-              "the program's process was killed from outside (SIGKILL; was the machine out of "
-              "memory?) between two executions"};
-    }
-    if (phase != channel::Phase::kStarting) {
-      return {SessionEndKind::kInternal,
-              hung ? "internal error: the search stands still"
-                   : "internal error: the search ended with " + DescribeStatus(status)};
-    }
-    const char* hint = options_.launch.show_output || options_.launch.foreground
-                           ? ""
-                           : " (--show-output shows what it printed)";
-    if (hung && header_.settings.at_check[0] != '\0') {
-      return {SessionEndKind::kSetUpError,
-              "the program, run again, did not come to its heddle::Check in time"};
-    }
-    if (hung) {
-      return {SessionEndKind::kSetUpError,
-              "the program did not reach main in time: does a constructor wait or loop?"};
-    }
-    return {SessionEndKind::kSetUpError,
-            "the program ended before heddle could take over at main: " + DescribeStatus(status) +
-                hint};
-  }
-
-  const SessionOptions& options_;
-  ChannelMemory& memory_;
-  channel::Header& header_;
-  WaitedSignals signals_;
-  Watchdog watchdog_;
-  Stopping stopping_;
-  pid_t child_ = -1;
-  uint64_t begun_ms_ = 0;
-  uint64_t last_tick_ms_ = 0;
-  uint64_t peak_memory_bytes_ = 0;
-  uint64_t executions_at_death_ = ~0ull;
-  uint32_t restarts_in_place_ = 0;
-  uint64_t searching_since_ms_ = 0;  // 0: not yet
-  bool hang_killed_ = false;
-  bool stop_killed_ = false;
-  bool interrupted_ = false;
-  bool inherits_ = false;   // header_.in_flight is about an execution of the process before
-  std::string killed_for_;  // for good: why; empty: it was not
-};
-
 }  // namespace
 
+// ---- signals ----
+
+WaitedSignals::WaitedSignals() {
+  struct sigaction child_default = {};
+  // An ignored SIGCHLD, which exec inherits, would lose exit statuses.
+  child_default.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &child_default, &old_child_);
+  sigemptyset(&set_);
+  sigaddset(&set_, SIGCHLD);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
+    struct sigaction action;
+    sigaction(number, nullptr, &action);
+    if (action.sa_handler != SIG_IGN) sigaddset(&set_, number);
+  }
+  sigprocmask(SIG_BLOCK, &set_, &old_mask_);
+}
+
+WaitedSignals::~WaitedSignals() {
+  sigprocmask(SIG_SETMASK, &old_mask_, nullptr);
+  sigaction(SIGCHLD, &old_child_, nullptr);
+}
+
+int WaitedSignals::Wait(uint64_t ms) {
+  timespec timeout = {static_cast<time_t>(ms / 1000), static_cast<long>(ms % 1000 * 1000000)};
+  const int number = sigtimedwait(&set_, nullptr, &timeout);
+  return number > 0 ? number : 0;
+}
+
+// ---- one session ----
+
+Session::Session(const SessionOptions& options, ChannelMemory& memory, const WaitedSignals& signals)
+    : options_(options),
+      memory_(memory),
+      header_(memory.Header()),
+      signals_(signals),
+      watchdog_(options.hang_ms) {}
+
+void Session::Begin() {
+  begun_ms_ = NowMs();
+  header_.save_at_end = options_.saver != nullptr && options_.saver->SavesEnd(0);
+  Start();
+}
+
+void Session::Start() {
+  base::Result<pid_t> child = Spawn(options_.launch, memory_.Descriptor(), signals_.OldMask());
+  if (!child.Ok()) return Finish({SessionEndKind::kSetUpError, child.Message()});
+  child_ = *child;
+  header_.runner = 0;
+  watchdog_.Reset(NowMs());
+}
+
+void Session::Finish(SessionEnd end) {
+  child_ = -1;
+  Tick(NowMs());
+  end.elapsed_s = ElapsedS(NowMs());
+  end.peak_memory_bytes = peak_memory_bytes_;
+  end_ = std::move(end);
+}
+
+void Session::Abandon() {
+  if (end_ || child_ < 0) return;
+  Signal(SIGKILL);
+  int status = 0;
+  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_ = -1;
+  end_ = SessionEnd{SessionEndKind::kKilled, "not wanted any more"};
+}
+
+void Session::Handle(int signal) {
+  if (end_) return;
+  switch (signal) {
+    case SIGINT:
+    case SIGTERM:
+    case SIGHUP:
+      Interrupt();
+      break;
+    case SIGTSTP:
+      Suspend();
+      break;
+    default:  // SIGCHLD or nothing: who looks sees what it was
+      break;
+  }
+}
+
+void Session::Look() {
+  if (end_) return;
+  if (const std::optional<int> status = Reap()) {
+    if (std::optional<SessionEnd> end = After(*status))
+      Finish(*std::move(end));
+    else
+      Start();
+    return;
+  }
+  Answer();
+  Save();
+  const uint64_t now_ms = NowMs();
+  if (now_ms - last_tick_ms_ >= kTickMs) Tick(now_ms);
+  Watch(now_ms);
+}
+
+uint64_t Session::WaitMs() const {
+  if (options_.is_suppressed || header_.save_wished != 0) return kAnswerMs;
+  if (stopping_.Begun()) return kStoppingMs;
+  const uint64_t tick_ms = header_.save_at_end != 0 ? kRestMs : kTickMs;
+  const uint64_t limit_ms = header_.settings.time_limit_ms;
+  const uint64_t had_ms = NowMs() - std::min(NowMs(), searching_since_ms_);
+  if (limit_ms == 0 || searching_since_ms_ == 0 || had_ms >= limit_ms) return tick_ms;
+  return std::min(tick_ms, limit_ms - had_ms);
+}
+
+void Session::Answer() {
+  const uint32_t question = header_.question.load();
+  if (question == header_.answer.load()) return;
+  header_.answer_suppressed =
+      options_.is_suppressed && options_.is_suppressed(memory_.Report()) ? 1 : 0;
+  header_.answer.store(question);
+  watchdog_.Reset(NowMs());
+}
+
+// How long nobody may look at what the program's process wants.
+void Session::Save() {
+  if (options_.saver == nullptr) return;
+  Saver& saver = *options_.saver;
+  const uint64_t run_ms = NowMs() - begun_ms_;
+  const uint32_t rest = header_.at_rest.load();
+  if (rest != header_.go_on.load()) {
+    saver.Copy(memory_, child_);
+    header_.save_at_end = 1;  // or what is in the file is older than the end
+    header_.go_on.store(rest);
+    saver.Finish(memory_, run_ms, peak_memory_bytes_);
+    watchdog_.Reset(NowMs());
+    return;
+  }
+  if (header_.save_at_end == 0 && saver.SavesEnd(run_ms)) header_.save_at_end = 1;
+  if (saver.IsDue(run_ms) && header_.phase == static_cast<uint32_t>(channel::Phase::kSearching))
+    header_.save_wished = 1;
+}
+
+// Of this run and those before.
+double Session::ElapsedS(uint64_t now_ms) const {
+  const uint64_t earlier_ms = options_.saver != nullptr ? options_.saver->EarlierMs() : 0;
+  return static_cast<double>(now_ms - begun_ms_ + earlier_ms) / 1000.0;
+}
+
+std::optional<int> Session::Reap() {
+  siginfo_t info = {};
+  // WNOWAIT: as long as the leader is a zombie its group cannot be somebody else's.
+  if (waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+      info.si_pid == 0) {
+    return std::nullopt;
+  }
+  if (!options_.launch.foreground) kill(-child_, SIGKILL);  // what the program forked
+  int status = 0;
+  rusage usage = {};
+  while (wait4(child_, &status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  peak_memory_bytes_ = std::max(peak_memory_bytes_, static_cast<uint64_t>(usage.ru_maxrss) * 1024);
+  return status;
+}
+
+void Session::Signal(int number) {
+  if (child_ < 0) return;
+  if (!options_.launch.foreground && kill(-child_, number) == 0) return;
+  kill(child_, number);
+}
+
+void Session::Interrupt() {
+  // A first one after the time is up changes nothing: the search ends anyway.
+  const bool is_second = std::exchange(interrupted_, true);
+  const bool is_starting = IsStarting();  // nobody there yet who could answer the request
+  RequestStop(channel::StopRequest::kInterrupted);
+  if (is_second || is_starting) KillForGood(is_second ? "interrupted twice" : "interrupted");
+}
+
+void Session::RequestStop(channel::StopRequest why) {
+  if (end_) return;
+  uint32_t none = 0;
+  header_.stop_request.compare_exchange_strong(none, static_cast<uint32_t>(why));
+  if (!stopping_.Begun()) stopping_.Begin(See(), NowMs());
+}
+
+bool Session::IsStarting() const {
+  return header_.phase == static_cast<uint32_t>(channel::Phase::kStarting);
+}
+
+void Session::KillForGood(const char* why) {
+  if (killed_for_.empty()) killed_for_ = why;
+  Signal(SIGKILL);
+}
+
+void Session::Suspend() {
+  Pause();
+  raise(SIGSTOP);
+  Resume();
+}
+
+void Session::Resume() {
+  Signal(SIGCONT);
+  watchdog_.Reset(NowMs());
+}
+
+// The process that runs the program: the one that searches, or its child.
+pid_t Session::Runner() const {
+  const auto forked = static_cast<pid_t>(header_.runner.load());
+  return forked != 0 ? forked : child_;
+}
+
+Watchdog::Sight Session::See() const {
+  const pid_t runner = Runner();
+  return {header_.progress.heartbeat.load(), !IsStarting(), header_.in_flight != 0,
+          ProcessorMs(runner), IsAsleep(runner)};
+}
+
+void Session::Watch(uint64_t now_ms) {
+  WatchTime(now_ms);
+  const Watchdog::Sight sight = See();
+  if (stopping_.Begun()) return Stop(sight, now_ms);
+  switch (watchdog_.Look(sight, now_ms)) {
+    case Watchdog::Action::kNone:
+      break;
+    case Watchdog::Action::kSignal:
+      kill(child_, channel::kHangSignal);
+      break;
+    case Watchdog::Action::kKill:
+      hang_killed_ = true;
+      Signal(SIGKILL);
+      break;
+  }
+}
+
+// The time of the search begins when the program has reached main.
+void Session::WatchTime(uint64_t now_ms) {
+  if (searching_since_ms_ == 0 && !IsStarting()) searching_since_ms_ = now_ms;
+  const uint64_t limit_ms = header_.settings.time_limit_ms;
+  if (limit_ms == 0 || searching_since_ms_ == 0 || stopping_.Begun()) return;
+  if (now_ms - searching_since_ms_ >= limit_ms) RequestStop(channel::StopRequest::kTime);
+}
+
+void Session::Stop(Watchdog::Sight sight, uint64_t now_ms) {
+  // A process that takes over from one that died has its execution to conclude, and may not be
+  // ready for signals.
+  inherits_ &= sight.in_flight;
+  sight.in_flight &= !inherits_;
+  switch (stopping_.Look(sight, now_ms)) {
+    case Stopping::Action::kNone:
+      break;
+    case Stopping::Action::kSignal:
+      kill(child_, channel::kHangSignal);
+      break;
+    case Stopping::Action::kKillExecution:
+      KillExecution();
+      break;
+    case Stopping::Action::kKill:
+      KillForGood("the search did not end when it was told to");
+      break;
+  }
+}
+
+// Where each execution has a process of its own, that one; the one that forked it goes on.
+void Session::KillExecution() {
+  const pid_t runner = Runner();
+  if (runner != child_ && getpgid(runner) == child_) {
+    kill(runner, SIGKILL);
+    return;
+  }
+  stop_killed_ = true;
+  Signal(SIGKILL);
+}
+
+void Session::Tick(uint64_t now_ms) {
+  last_tick_ms_ = now_ms;
+  if (options_.on_tick) {
+    options_.on_tick(header_, ElapsedS(now_ms));
+  }
+}
+
+// The process is gone: is that the end, or does another one go on?
+std::optional<SessionEnd> Session::After(int status) {
+  bool hung = std::exchange(hang_killed_, false);
+  const bool stopped = std::exchange(stop_killed_, false);
+  auto phase = static_cast<channel::Phase>(header_.phase.load());
+  header_.set_up_error[sizeof header_.set_up_error - 1] = '\0';
+  if (header_.set_up_error[0] != '\0') {
+    return SessionEnd{SessionEndKind::kSetUpError, header_.set_up_error};
+  }
+  if (phase == channel::Phase::kFinished) return SessionEnd{};
+  // Ctrl-C at a replay reaches the program too, which is in our process group.
+  if (options_.launch.foreground && header_.stop_request != 0)
+    return SessionEnd{SessionEndKind::kKilled, "interrupted"};
+  if (!killed_for_.empty()) return SessionEnd{SessionEndKind::kKilled, killed_for_};
+  if (options_.ends_when_killed && phase != channel::Phase::kStarting && !hung && !stopped &&
+      WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+    return SessionEnd{SessionEndKind::kKilledOutside,
+                      "the program's process was killed from outside (SIGKILL; was the machine out "
+                      "of memory?)"};
+  if (header_.in_flight == 0) return DiedOutsideExecution(phase, status, hung);
+
+  uint64_t executions = header_.progress.executions;
+  restarts_in_place_ = executions == executions_at_death_ ? restarts_in_place_ + 1 : 1;
+  executions_at_death_ = executions;
+  if (restarts_in_place_ > kMaxRestartsInPlace || header_.restarts >= kMaxRestarts) {
+    return SessionEnd{SessionEndKind::kGaveUp,
+                      "the program's process died " + std::to_string(header_.restarts + 1) +
+                          " times (last: " + DescribeStatus(status) + "); search given up"};
+  }
+  header_.death_status = status;
+  header_.hang_kill = hung ? 1 : 0;
+  header_.stop_kill = stopped ? 1 : 0;
+  header_.restarts += 1;
+  inherits_ = true;
+  return std::nullopt;
+}
+
+SessionEnd Session::DiedOutsideExecution(channel::Phase phase, int status, bool hung) {
+  const bool killed = !hung && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (phase != channel::Phase::kStarting && killed) {
+    return {SessionEndKind::kGaveUp,
+            "the program's process was killed from outside (SIGKILL; was the machine out of "
+            "memory?) between two executions"};
+  }
+  if (phase != channel::Phase::kStarting) {
+    return {SessionEndKind::kInternal,
+            hung ? "internal error: the search stands still"
+                 : "internal error: the search ended with " + DescribeStatus(status)};
+  }
+  const char* hint = options_.launch.show_output || options_.launch.foreground
+                         ? ""
+                         : " (--show-output shows what it printed)";
+  if (hung && header_.settings.at_check[0] != '\0') {
+    return {SessionEndKind::kSetUpError,
+            "the program, run again, did not come to its heddle::Check in time"};
+  }
+  if (hung) {
+    return {SessionEndKind::kSetUpError,
+            "the program did not reach main in time: does a constructor wait or loop?"};
+  }
+  return {SessionEndKind::kSetUpError, "the program ended before heddle could take over at main: " +
+                                           DescribeStatus(status) + hint};
+}
+
 SessionEnd RunSession(const SessionOptions& options, ChannelMemory& memory) {
-  return Session(options, memory).Run();
+  WaitedSignals signals;
+  Session session(options, memory, signals);
+  session.Begin();
+  while (!session.IsOver()) {
+    session.Look();
+    if (!session.IsOver()) session.Handle(signals.Wait(session.WaitMs()));
+  }
+  return session.End();
 }
 
 }  // namespace heddle::session

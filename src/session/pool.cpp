@@ -1,0 +1,478 @@
+#include "session/pool.h"
+
+#include <signal.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "base/hash.h"
+#include "session/broker.h"
+#include "session/files.h"
+
+namespace heddle::session {
+namespace {
+
+using channel::Stop;
+
+constexpr uint64_t kTickMs = 100;
+constexpr uint64_t kAloneMs = 20;  // between two looks at one job
+constexpr uint64_t kMs = 1;        // ... at several
+constexpr uint32_t kMostDeaths = 3;
+constexpr size_t kLengthBytes = sizeof(uint64_t);
+
+uint64_t NowMs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
+}
+
+template <size_t kSize>
+void CopyPath(char (&to)[kSize], const std::string& path) {
+  snprintf(to, kSize, "%s", path.c_str());
+}
+
+class Job {
+ public:
+  Job(ChannelMemory memory, const PoolOptions& options)
+      : memory_(std::make_unique<ChannelMemory>(std::move(memory))),
+        spill_(options.folder),
+        options_(options.session) {
+    options_.ends_when_killed = true;
+    options_.on_tick = nullptr;
+    options_.saver = nullptr;
+    options_.is_suppressed = nullptr;
+    if (options.is_suppressed) {
+      options_.is_suppressed = [&asked = options.is_suppressed, this](std::span<const std::byte>) {
+        return asked(*memory_);
+      };
+    }
+  }
+
+  ChannelMemory& Memory() { return *memory_; }
+  channel::Header& Header() { return memory_->Header(); }
+  channel::Sharing& Shared() { return Header().sharing; }
+  Session& Process() { return *session_; }
+  bool IsOver() const { return session_->IsOver(); }
+  std::unique_ptr<ChannelMemory> TakeMemory() { return std::move(memory_); }
+
+  void Begin(const WaitedSignals& signals) {
+    CopyPath(Header().spill_path, spill_.Path());
+    CopyPath(Shared().path, branches_.Path());
+    CopyPath(Shared().graphs_path, graphs_.Path());
+    session_ = std::make_unique<Session>(options_, *memory_, signals);
+    session_->Begin();
+  }
+
+  bool Searches() {
+    return !IsOver() && Header().phase == static_cast<uint32_t>(channel::Phase::kSearching) &&
+           Header().stop_request == 0;
+  }
+  // In this order: what was brought is among those that wait before it is no more there, and then
+  // the process is idle no more.
+  bool IsIdle() {
+    return Shared().brought == 0 && Shared().waiting == 0 && Shared().idle != 0 &&
+           Header().sharing.renews == 0;
+  }
+
+  // The branches that the process has parted with. Nothing: they cannot be read.
+  std::optional<std::vector<std::vector<std::byte>>> Parted() {
+    std::vector<std::byte> bytes(Shared().parted_bytes);
+    if (!branches_.Read(channel::kBranchesOutAt, bytes)) return std::nullopt;
+    std::vector<std::vector<std::byte>> parted;
+    for (size_t at = 0; parted.size() < Shared().parted;) {
+      uint64_t length = 0;
+      if (bytes.size() - at < kLengthBytes) return std::nullopt;
+      std::memcpy(&length, bytes.data() + at, kLengthBytes);
+      at += kLengthBytes;
+      if (bytes.size() - at < length) return std::nullopt;
+      const auto* const begin = bytes.data() + at;
+      parted.emplace_back(begin, begin + length);
+      at += length;
+    }
+    return parted;
+  }
+
+  // False: nothing was brought.
+  bool Bring(std::span<const std::vector<std::byte>> branches) {
+    std::vector<std::byte> bytes;
+    for (const std::vector<std::byte>& branch : branches) {
+      const uint64_t length = branch.size();
+      const auto* const head = reinterpret_cast<const std::byte*>(&length);
+      bytes.insert(bytes.end(), head, head + kLengthBytes);
+      bytes.insert(bytes.end(), branch.begin(), branch.end());
+    }
+    if (!branches_.Write(channel::kBranchesInAt, bytes)) return false;
+    Shared().brought_bytes = bytes.size();
+    Shared().idle = 0;
+    Shared().brought = static_cast<uint32_t>(branches.size());
+    return true;
+  }
+
+  void TellGraphs(PoolJob& end) {
+    const channel::Header& header = Header();
+    end.graphs.resize(header.graphs);
+    end.graphs_known = header.phase == static_cast<uint32_t>(channel::Phase::kFinished) &&
+                       header.graphs == header.summary.happens_before &&
+                       header.summary.coverage_overflow == 0 &&
+                       graphs_.Read(0, std::as_writable_bytes(std::span(end.graphs)));
+    if (!end.graphs_known) end.graphs.clear();
+  }
+
+ private:
+  std::unique_ptr<ChannelMemory> memory_;
+  UnlinkedFile spill_;
+  MemoryFile branches_, graphs_;
+  SessionOptions options_;
+  std::unique_ptr<Session> session_;
+};
+
+class Pool {
+ public:
+  explicit Pool(const PoolOptions& options) : options_(options) {}
+
+  PoolEnd Run() {
+    begun_ms_ = NowMs();
+    BeginAlone();
+    while (!jobs_.empty() && !AllOver()) {
+      Handle(signals_.Wait(jobs_.size() > 1 ? kMs : WaitAlone()));
+      const uint64_t now_ms = NowMs();
+      if (now_ms - looked_ms_ >= kAloneMs || died_) LookAtSessions(now_ms);
+      if (end_.stop == Stop::kNone) {
+        LookForGrowth(now_ms);
+        Join(now_ms);
+        CarryBranches(now_ms);
+        FinishIfThrough();
+      }
+      if (now_ms - ticked_ms_ >= kTickMs) Tick(now_ms);
+    }
+    Collect();
+    return std::move(end_);
+  }
+
+ private:
+  bool AllOver() const {
+    return std::ranges::all_of(jobs_, [](const auto& job) { return job->IsOver(); });
+  }
+
+  // The whole search, in one job.
+  void BeginAlone() {
+    names_.push_back(std::make_unique<NamesMemory>());
+    base::Result<ChannelMemory> memory = ChannelMemory::Create();
+    if (!memory.Ok() || !names_.back()->IsThere()) {
+      Fail({SessionEndKind::kSetUpError,
+            memory.Ok() ? "cannot create shared memory for several jobs: try --jobs 1"
+                        : memory.Message()});
+      return;
+    }
+    options_.fill(memory->Header());
+    channel::Settings& settings = memory->Header().settings;
+    const uint64_t had_ms = NowMs() - begun_ms_;
+    if (settings.time_limit_ms != 0 && deaths_ != 0)
+      settings.time_limit_ms =
+          settings.time_limit_ms > had_ms ? settings.time_limit_ms - had_ms : 1;
+    memory->ShareNames(*names_.back());
+    jobs_.push_back(std::make_unique<Job>(std::move(*memory), options_));
+    jobs_.back()->Begin(signals_);
+    searching_since_ms_ = 0;
+    joined_ = wished_ = false;
+    end_.executions_alone = 0;
+  }
+
+  uint64_t WaitAlone() const {
+    return jobs_.empty() ? kAloneMs : std::min(kAloneMs, jobs_.front()->Process().WaitMs());
+  }
+
+  void Handle(int signal) {
+    died_ = signal == SIGCHLD;
+    if (signal == 0 || signal == SIGCHLD) return;
+    if (signal != SIGTSTP) {
+      for (const auto& job : jobs_) job->Process().Handle(signal);
+      return;
+    }
+    for (const auto& job : jobs_) job->Process().Pause();
+    raise(SIGSTOP);
+    for (const auto& job : jobs_) job->Process().Resume();
+  }
+
+  void LookAtSessions(uint64_t now_ms) {
+    looked_ms_ = now_ms;
+    for (size_t i = 0; i < jobs_.size(); ++i) {
+      Job& job = *jobs_[i];
+      if (job.IsOver()) continue;
+      job.Process().Look();
+      if (!job.IsOver()) continue;
+      if (Ended(i)) return;  // the jobs are others now
+    }
+  }
+
+  // Answers whether jobs were removed.
+  bool Ended(size_t index) {
+    Job& job = *jobs_[index];
+    const SessionEnd& end = job.Process().End();
+    const channel::Summary& summary = job.Header().summary;
+    switch (end.kind) {
+      case SessionEndKind::kFinished:
+        if (summary.stop == Stop::kExhausted && !finishing_ && end_.stop == Stop::kNone)
+          end_.proved_by = static_cast<int64_t>(index);
+        if (summary.stop == Stop::kUncontrolled && end_.stop == Stop::kNone)
+          end_.out_of_control = true;
+        StopAll(summary.stop);
+        return false;
+      case SessionEndKind::kSetUpError:
+        if (index == 0) {
+          Fail(end);
+          return false;
+        }
+        if (!cannot_join_) {
+          end_.notes.push_back(
+              "the search had one job only: another process of the program could "
+              "not begin where the first one was (" +
+              end.message + ")");
+        }
+        cannot_join_ = true;
+        if (broker_.Asks() && asked_ == index) broker_.Answered(0, NowMs());
+        if (asked_ > index) --asked_;
+        jobs_.erase(jobs_.begin() + static_cast<ptrdiff_t>(index));
+        return true;
+      case SessionEndKind::kKilledOutside:
+        if (end_.stop != Stop::kNone) return false;
+        if (++deaths_ >= kMostDeaths) {
+          Fail({SessionEndKind::kGaveUp,
+                end.message + " " + std::to_string(deaths_) + " times; search given up"});
+          return false;
+        }
+        ThrowAway({});
+        stock_.clear();
+        broker_ = {};
+        BeginAlone();
+        return true;
+      case SessionEndKind::kGaveUp:
+      case SessionEndKind::kInternal:
+      case SessionEndKind::kKilled:
+        if (end_.stop == Stop::kNone) Fail(end);
+        return false;
+    }
+    return false;
+  }
+
+  void Fail(SessionEnd end) {
+    end_.end = std::move(end);
+    StopAll(Stop::kInterrupted);
+  }
+
+  // The first reason counts.
+  void StopAll(Stop why) {
+    if (end_.stop != Stop::kNone) return;
+    end_.stop = why;
+    if (finishing_ && why == Stop::kExhausted) return;  // the others end by themselves
+    for (const auto& job : jobs_)
+      if (!job->IsOver()) job->Process().RequestStop(channel::StopRequest::kInterrupted);
+  }
+
+  // All jobs but `but` are killed; what they have found stays.
+  void ThrowAway(std::unique_ptr<Job> but) {
+    for (auto& job : jobs_) {
+      if (job == nullptr) continue;
+      job->Process().Abandon();
+      const SessionEnd end = job->Process().End();
+      PoolJob thrown;
+      thrown.thrown_away = true;
+      thrown.end = end;
+      if (job->Header().progress.findings != 0) {
+        thrown.memory = job->TakeMemory();
+        thrown_away_.push_back(std::move(thrown));
+      }
+    }
+    jobs_.clear();
+    if (but != nullptr) jobs_.push_back(std::move(but));
+  }
+
+  // More became visible for one of them: what the others explore is of no use any more.
+  void LookForGrowth(uint64_t now_ms) {
+    for (auto& job : jobs_) {
+      if (job->IsOver() || job->Shared().grown == job->Shared().alone) continue;
+      std::unique_ptr<Job> grown = std::move(job);
+      ThrowAway(std::move(grown));
+      stock_.clear();
+      broker_ = {};
+      searching_since_ms_ = now_ms;
+      joined_ = wished_ = false;
+      end_.executions_alone = 0;
+      channel::Sharing& sharing = jobs_.front()->Shared();
+      sharing.on = 0;
+      sharing.waits_first = 0;
+      sharing.alone = sharing.grown.load();
+      return;
+    }
+  }
+
+  // When it is time for it, the first job stands still, and the others begin as it is.
+  void Join(uint64_t now_ms) {
+    if (joined_ || cannot_join_ || jobs_.empty() || options_.jobs < 2) return;
+    Job& first = *jobs_.front();
+    channel::Header& header = first.Header();
+    if (first.IsOver()) return;
+    if (searching_since_ms_ == 0) {
+      if (header.phase != static_cast<uint32_t>(channel::Phase::kSearching)) return;
+      searching_since_ms_ = now_ms;
+    }
+    if (now_ms - searching_since_ms_ < options_.joins_after_ms || !first.Searches()) return;
+    if (header.sharing.writes_files != 0) {
+      cannot_join_ = true;
+      end_.notes.push_back(
+          "the search had one job only: the program writes to files, where several "
+          "processes of it would meet");
+      return;
+    }
+    if (!wished_) {
+      header.save_wished = 1;
+      wished_ = true;
+      return;
+    }
+    const uint32_t rest = header.at_rest;
+    if (rest == header.go_on) return;
+    header.sharing.on = 1;
+    end_.executions_alone = header.progress.executions;
+    std::vector<std::unique_ptr<Job>> fresh;
+    for (uint32_t number = 1; number < options_.jobs; ++number) {
+      if (std::unique_ptr<Job> job = CopyOf(first, number))
+        fresh.push_back(std::move(job));
+      else
+        break;
+    }
+    header.go_on = rest;
+    for (auto& job : fresh) {
+      job->Begin(signals_);
+      jobs_.push_back(std::move(job));
+    }
+    joined_ = true;
+  }
+
+  // Null: there is no room.
+  std::unique_ptr<Job> CopyOf(Job& first, uint32_t number) {
+    base::Result<ChannelMemory> memory = ChannelMemory::Create();
+    if (!memory.Ok() || !memory->CopyStanding(first.Memory())) return nullptr;
+    memory->ShareNames(*names_.back());
+    channel::Header& header = memory->Header();
+    header.settings.seed = base::Mix(header.settings.seed + number);
+    header.sharing.renews = 1;
+    header.sharing.waits_first = options_.divides ? 1 : 0;
+    header.sharing.wished = header.sharing.brought = header.sharing.idle = 0;
+    header.sharing.waiting = 0;
+    header.sharing.shared = options_.divides ? 1 : 0;
+    header.progress.executions = header.progress.redundant = header.progress.assumed_away = 0;
+    header.progress.events = 0;
+    header.summary = {};
+    return std::make_unique<Job>(std::move(*memory), options_);
+  }
+
+  void CarryBranches(uint64_t now_ms) {
+    if (!joined_ || !options_.divides || jobs_.size() < 2) return;
+    if (asked_ < jobs_.size() && broker_.Asks() && jobs_[asked_]->Shared().wished == 0) {
+      auto parted = jobs_[asked_]->Parted();
+      if (!parted) {
+        lost_ = true;  // which nobody will explore
+        parted.emplace();
+      }
+      for (auto& branch : *parted) stock_.push_back(std::move(branch));
+      broker_.Answered(parted->size(), now_ms);
+    }
+    std::vector<Broker::Sight> sights;
+    for (const auto& job : jobs_)
+      sights.push_back({job->Searches() && job->Shared().renews == 0,
+                        job->Searches() && job->IsIdle(), job->Shared().waiting});
+    while (const auto bring = broker_.WhomToBring(sights, stock_.size(), now_ms)) {
+      std::vector<std::vector<std::byte>> some;
+      for (size_t i = 0; i < bring->branches; ++i) {
+        some.push_back(std::move(stock_.front()));
+        stock_.pop_front();
+      }
+      if (!jobs_[bring->job]->Bring(some)) {
+        for (auto& branch : some) stock_.push_back(std::move(branch));
+        break;
+      }
+      sights[bring->job].idle = false;
+      sights[bring->job].waiting = static_cast<uint32_t>(some.size());
+    }
+    if (const auto ask = broker_.WhomToAsk(sights, stock_.size(), now_ms)) {
+      asked_ = ask->job;
+      jobs_[asked_]->Shared().wished = ask->branches;
+    }
+  }
+
+  void FinishIfThrough() {
+    if (!joined_ || finishing_ || broker_.Asks() || !stock_.empty()) return;
+    const bool all_idle = std::ranges::all_of(
+        jobs_, [](const auto& job) { return job->Searches() && job->IsIdle(); });
+    if (!all_idle) return;
+    finishing_ = true;
+    end_.nothing_left = !lost_;
+    for (const auto& job : jobs_) job->Shared().finish = 1;
+  }
+
+  double ElapsedS(uint64_t now_ms) const {
+    return static_cast<double>(now_ms - begun_ms_) / 1000.0;
+  }
+
+  void Tick(uint64_t now_ms) {
+    ticked_ms_ = now_ms;
+    if (!options_.on_tick || jobs_.empty()) return;
+    std::vector<const ChannelMemory*> memories;
+    for (const auto& job : jobs_) memories.push_back(&job->Memory());
+    options_.on_tick(memories, ElapsedS(now_ms));
+  }
+
+  void Collect() {
+    Tick(NowMs());
+    uint64_t peak = 0;
+    for (const auto& job : jobs_) {
+      PoolJob one;
+      one.end = job->Process().End();
+      one.end.elapsed_s = ElapsedS(NowMs());
+      job->TellGraphs(one);
+      peak += one.end.peak_memory_bytes;
+      one.memory = job->TakeMemory();
+      end_.jobs.push_back(std::move(one));
+    }
+    end_.names = std::move(names_);
+    for (PoolJob& thrown : thrown_away_) end_.jobs.push_back(std::move(thrown));
+    // A job that was alone to the end is a search like any other.
+    if (!joined_ && end_.stop == Stop::kExhausted) end_.nothing_left = true;
+    end_.end.elapsed_s = ElapsedS(NowMs());
+    end_.end.peak_memory_bytes = peak;
+    if (end_.end.kind == SessionEndKind::kGaveUp || end_.end.kind == SessionEndKind::kInternal)
+      end_.out_of_control = true;
+  }
+
+  const PoolOptions& options_;
+  WaitedSignals signals_;
+  std::vector<std::unique_ptr<NamesMemory>> names_;  // the last one is in use
+  std::vector<std::unique_ptr<Job>> jobs_;           // the first one began
+  std::vector<PoolJob> thrown_away_;
+  std::deque<std::vector<std::byte>> stock_;
+  Broker broker_;
+  size_t asked_ = 0;  // by the broker, if it asks
+  PoolEnd end_;
+  uint64_t begun_ms_ = 0;
+  uint64_t looked_ms_ = 0;
+  uint64_t ticked_ms_ = 0;
+  uint64_t searching_since_ms_ = 0;  // 0: not yet
+  uint32_t deaths_ = 0;
+  bool died_ = false;         // somebody
+  bool joined_ = false;       // the others have begun
+  bool wished_ = false;       // that the first one stands still
+  bool cannot_join_ = false;  // whatever happens
+  bool finishing_ = false;    // nothing is left
+  bool lost_ = false;         // branches
+};
+
+}  // namespace
+
+PoolEnd RunPool(const PoolOptions& options) { return Pool(options).Run(); }
+
+}  // namespace heddle::session
