@@ -317,8 +317,10 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     if (parts.empty()) {
       AddUnused(suppressions, options_.suppressions, facts);
       for (const std::string& note : end.notes) facts.notes.push_back({"info", note});
-      if (end.out_of_control && job.end.kind == session::SessionEndKind::kKilledOutside)
-        facts.notes.push_back({"warning", end.end.message});
+      const report::Note why = {"warning", end.end.message};
+      const bool told_already = std::ranges::any_of(
+          facts.notes, [&](const report::Note& note) { return note.text == why.text; });
+      if (end.out_of_control && !why.text.empty() && !told_already) facts.notes.push_back(why);
     }
     module_notes_.AddTo(records, facts);
     report::PartOfResult part;

@@ -11,7 +11,8 @@ Broker::Memory& Broker::Of(size_t job) {
 
 std::optional<Broker::Ask> Broker::WhomToAsk(std::span<const Sight> jobs, size_t stock,
                                              uint64_t now_ms) {
-  if (asked_ || stock != 0) return std::nullopt;
+  const bool any_idle = std::ranges::any_of(jobs, [](const Sight& s) { return s.idle; });
+  if (asked_ || stock != 0 || !any_idle) return std::nullopt;
   std::optional<size_t> best;
   for (size_t job = 0; job < jobs.size(); ++job) {
     if (!jobs[job].searches || jobs[job].idle || now_ms < Of(job).poor_until_ms) continue;

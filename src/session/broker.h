@@ -1,11 +1,11 @@
 // Who of several jobs gives work to whom: a pure function of what is seen and when, so that it is
 // tested without processes (docs/algorithms/parallel.md).
 //
-// A few branches are kept in stock, so that a job that has nothing left gets some at once. When the
-// stock is empty somebody is asked for more: who has branches that he has not begun, else whoever
-// was not asked for the longest time. Each time that a job comes back at once the portions grow,
-// and when nobody has come for long they shrink: parting costs a reduction (R24 in dpor.md), and so
-// does handing over.
+// When a job has nothing left, somebody is asked for branches: who has some that he has not begun,
+// else whoever was not asked for the longest time. Each time that a job comes back soon the
+// portions grow, and when nobody has come for long they shrink: each handing over costs time, and
+// parting with a branch that needs a node to be closed costs some of the reduction (R24 in
+// dpor.md).
 #pragma once
 
 #include <cstddef>

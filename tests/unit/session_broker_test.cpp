@@ -21,11 +21,12 @@ TEST(Broker, AsksOneAtATimeAndOnlyWithoutStock) {
   EXPECT_FALSE(broker.WhomToAsk(jobs, 0, 1));
   broker.Answered(2, 1);
   EXPECT_TRUE(broker.WhomToAsk(jobs, 0, 2));
+  EXPECT_FALSE(Broker().WhomToAsk(std::vector<Sight>{kBusy, kBusy}, 0, 0)) << "nobody is idle";
 }
 
 TEST(Broker, LeavesAloneForAWhileWhoHasNothing) {
   Broker broker;
-  const std::vector<Sight> jobs = {kBusy};
+  const std::vector<Sight> jobs = {kBusy, kIdle};
   ASSERT_TRUE(broker.WhomToAsk(jobs, 0, 10));
   broker.Answered(0, 10);
   EXPECT_FALSE(broker.WhomToAsk(jobs, 0, 11));
@@ -34,7 +35,7 @@ TEST(Broker, LeavesAloneForAWhileWhoHasNothing) {
 
 TEST(Broker, AsksWhoHasBranchesNotBegunForHalfOfThem) {
   Broker broker;
-  const auto ask = broker.WhomToAsk(std::vector<Sight>{kBusy, {true, false, 3}}, 0, 0);
+  const auto ask = broker.WhomToAsk(std::vector<Sight>{kBusy, {true, false, 3}, kIdle}, 0, 0);
   ASSERT_TRUE(ask);
   EXPECT_EQ(ask->job, 1u);
   EXPECT_EQ(ask->branches, 2u);
@@ -53,15 +54,15 @@ TEST(Broker, DividesTheStockAmongTheIdle) {
 
 TEST(Broker, PortionsGrowWhileJobsComeBackSoonAndShrinkWhenTheyDoNot) {
   Broker broker;
-  const std::vector<Sight> idle = {kIdle}, busy = {kBusy};
+  const std::vector<Sight> idle = {kIdle}, both = {kIdle, kBusy};
   uint64_t now_ms = 1;
   for (int i = 0; i < 10; ++i, now_ms += Broker::kSoonMs / 2) broker.WhomToBring(idle, 1, now_ms);
-  auto ask = broker.WhomToAsk(busy, 0, now_ms);
+  auto ask = broker.WhomToAsk(both, 0, now_ms);
   ASSERT_TRUE(ask);
   EXPECT_EQ(ask->branches, Broker::kMostPortion);
   broker.Answered(1, now_ms);
   for (int i = 0; i < 10; ++i) broker.WhomToBring(idle, 1, now_ms += 2 * Broker::kLongMs);
-  ask = broker.WhomToAsk(busy, 0, now_ms);
+  ask = broker.WhomToAsk(both, 0, now_ms);
   ASSERT_TRUE(ask);
   EXPECT_EQ(ask->branches, 1u);
 }
