@@ -79,8 +79,9 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
                               settings.points, settings.priorities, settings.depth};
   const bool divides = space::SharesWork(point) || space::Samples(point);
   const bool alone = !divides || subject.resumed != nullptr || !options.save.empty() ||
-                     settings.max_executions != 0 || !options.at_check.empty() ||
-                     options.fields >= 0 || options.show_output || !subject.may_have_jobs;
+                     options.save_every_ms != 0 || settings.max_executions != 0 ||
+                     !options.at_check.empty() || options.fields >= 0 || options.show_output ||
+                     !subject.may_have_jobs;
   if (alone) return 1;
   if (options.jobs != 0) return static_cast<uint32_t>(options.jobs);
   cpu_set_t ours;
@@ -257,7 +258,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     std::ranges::copy(subject_.focus, header.focus);
   };
   const std::vector<std::string> arguments = {command.begin() + 1, command.end()};
-  // By memory: the numbers of bugs are those of one job.
+  // By channel: the numbers of bugs are those of one job.
   struct Told {
     Told(ScheduleFolder folder, report::Symbolizer& symbolizer, std::set<std::string>& messages)
         : schedules(std::move(folder)), bugs(schedules, symbolizer, messages) {}
@@ -265,9 +266,9 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     BugsFound bugs;
   };
   std::set<std::string> messages;
-  std::map<const session::ChannelMemory*, std::unique_ptr<Told>> told;
-  const auto told_of = [&](const session::ChannelMemory* memory) -> Told& {
-    std::unique_ptr<Told>& one = told[memory];
+  std::map<uint64_t, std::unique_ptr<Told>> told;
+  const auto told_of = [&](const session::ChannelMemory& memory) -> Told& {
+    std::unique_ptr<Told>& one = told[memory.Number()];
     if (one == nullptr) {
       one = std::make_unique<Told>(ScheduleFolder(options_.out, subject_.program, arguments),
                                    symbolizer_, messages);
@@ -280,8 +281,8 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
       const channel::Header& now = memory->Header();
       const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
       if (!goes_on || options_.quiet) continue;
-      const std::string text = told_of(memory).bugs.Look(memory->Report(), memory->Names(),
-                                                         now.settings, stderr_terminal);
+      const std::string text = told_of(*memory).bugs.Look(memory->Report(), memory->Names(),
+                                                          now.settings, stderr_terminal);
       if (!text.empty()) progress.Interject(text);
     }
     uint64_t others = 0;
@@ -304,6 +305,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   if (end.end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.end.message};
 
   std::vector<report::PartOfResult> parts;
+  std::vector<report::Records> recorded;  // by part
   for (session::PoolJob& job : end.jobs) {
     channel::Header& header = job.memory->Header();
     if (job.end.kind == session::SessionEndKind::kKilled) {
@@ -325,7 +327,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     module_notes_.AddTo(records, facts);
     report::PartOfResult part;
     part.result = report::Assemble(header, records, job.memory->Names(), facts, symbolizer_);
-    ScheduleFolder& schedules = told_of(job.memory.get()).schedules;
+    ScheduleFolder& schedules = told_of(*job.memory).schedules;
     for (report::Finding& finding : part.result.findings)
       schedules.Record(records, job.memory->Names(), header.settings, finding);
     for (const channel::GraphRecord& graph : job.graphs)
@@ -333,6 +335,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     part.graphs_known = job.graphs_known;
     part.findings_only = job.thrown_away;
     parts.push_back(std::move(part));
+    recorded.push_back(std::move(records));
   }
   report::EndOfParts whole;
   whole.stop = report::StopName(end.stop);
@@ -340,7 +343,22 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   whole.proved_by = end.proved_by;
   whole.out_of_control = end.out_of_control;
   whole.executions_alone = end.executions_alone;
-  return report::MergeResults(parts, whole);
+  report::SearchResult result = report::MergeResults(parts, whole);
+  // Of a bug that several jobs have found, the file has the schedule that is told.
+  for (report::Finding& finding : result.findings) {
+    const auto is_told = [&](const report::Finding& own) {
+      return own.identity == finding.identity && own.execution == finding.execution &&
+             own.preemptions == finding.preemptions && own.record == finding.record;
+    };
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (std::ranges::none_of(parts[i].result.findings, is_told)) continue;
+      const session::ChannelMemory& memory = *end.jobs[i].memory;
+      told_of(memory).schedules.Record(recorded[i], memory.Names(), memory.Header().settings,
+                                       finding);
+      break;
+    }
+  }
+  return result;
 }
 
 }  // namespace heddle::cli

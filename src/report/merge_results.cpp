@@ -74,6 +74,19 @@ void AddFindings(const SearchResult& part, SearchResult& all) {
   }
 }
 
+// A bug that nobody had the time to record cannot be told from one of the same kind that another
+// part has told in full, and most often is that one. And where nothing is left, it was met again.
+void DropUnrecorded(const EndOfParts& end, SearchResult& all) {
+  const auto is_unrecorded = [](const Finding& one) { return one.cut_short == "recording"; };
+  std::vector<std::string> told;
+  for (const Finding& finding : all.findings)
+    if (!is_unrecorded(finding)) told.push_back(finding.kind);
+  if (end.stop != "bug" && !end.nothing_left) return;
+  std::erase_if(all.findings, [&](const Finding& finding) {
+    return is_unrecorded(finding) && std::ranges::find(told, finding.kind) != told.end();
+  });
+}
+
 void AddWeakPairs(const SearchResult& part, SearchResult& all) {
   constexpr size_t kMost = 10;  // as of one search
   const auto same = [](const Step& a, const Step& b) {
@@ -155,6 +168,7 @@ SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts&
     all_graphs &= part.all_graphs;
     holds &= part.weak_memory.holds;
   }
+  if (parts.size() > 1) DropUnrecorded(end, all);
   all.stop = end.stop;
   const bool forbidden =
       std::ranges::any_of(all.notes, [](const Note& note) { return note.kind == "forbids"; });

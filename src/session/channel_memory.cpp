@@ -55,9 +55,20 @@ base::Result<ChannelMemory> ChannelMemory::CreateIn(int given) {
   return memory;
 }
 
+ChannelMemory::ChannelMemory(int descriptor, void* base) : descriptor_(descriptor), base_(base) {
+  static uint64_t last = 0;
+  number_ = ++last;
+}
+
+void ChannelMemory::DropArena() const {
+  fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            static_cast<off_t>(channel::kArenaAt), static_cast<off_t>(channel::kArenaBytes));
+}
+
 ChannelMemory::ChannelMemory(ChannelMemory&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       base_(std::exchange(other.base_, nullptr)),
+      number_(other.number_),
       names_(other.names_) {}
 
 ChannelMemory::~ChannelMemory() {

@@ -51,6 +51,11 @@ class ChannelMemory {
   // (channel::Header::used), as after its death. False: there is no room.
   bool CopyStanding(const ChannelMemory& standing);
 
+  // Gives the memory of heddle's heap back: no process will go on here.
+  void DropArena() const;
+  // Another one for each channel of this process.
+  uint64_t Number() const { return number_; }
+
   int Descriptor() const { return descriptor_; }
   channel::Header& Header() { return *static_cast<channel::Header*>(base_); }
   const channel::Header& Header() const { return *static_cast<const channel::Header*>(base_); }
@@ -69,10 +74,11 @@ class ChannelMemory {
       (channel::kReportAt - channel::kPlanAt - kMaxPlacesBytes) / sizeof(uint32_t);
 
  private:
-  ChannelMemory(int descriptor, void* base) : descriptor_(descriptor), base_(base) {}
+  ChannelMemory(int descriptor, void* base);
 
   int descriptor_;
   void* base_;
+  uint64_t number_;
   const NamesMemory* names_ = nullptr;  // null: they are here
 };
 

@@ -42,7 +42,6 @@ class Job {
       : memory_(std::make_unique<ChannelMemory>(std::move(memory))),
         spill_(options.folder),
         options_(options.session) {
-    options_.ends_when_killed = true;
     options_.on_tick = nullptr;
     options_.saver = nullptr;
     options_.is_suppressed = nullptr;
@@ -96,6 +95,9 @@ class Job {
     }
     return parted;
   }
+
+  // From now on others have parts of what it would go on with.
+  void EndsWhenKilled() { options_.ends_when_killed = true; }
 
   // False: nothing was brought.
   bool Bring(std::span<const std::vector<std::byte>> branches) {
@@ -228,6 +230,10 @@ class Pool {
           Fail(end);
           return false;
         }
+        if (job.Shared().renews == 0) {  // it had begun, and has a part of the search
+          Fail({SessionEndKind::kGaveUp, end.message});
+          return false;
+        }
         if (!cannot_join_) {
           end_.notes.push_back(
               "the search had one job only: another process of the program could "
@@ -285,6 +291,7 @@ class Pool {
       thrown.end = end;
       if (job->Header().progress.findings != 0) {
         thrown.memory = job->TakeMemory();
+        thrown.memory->DropArena();
         thrown_away_.push_back(std::move(thrown));
       }
     }
@@ -337,6 +344,7 @@ class Pool {
     const uint32_t rest = header.at_rest;
     if (rest == header.go_on) return;
     header.sharing.on = 1;
+    first.EndsWhenKilled();
     end_.executions_alone = header.progress.executions;
     std::vector<std::unique_ptr<Job>> fresh;
     for (uint32_t number = 1; number < options_.jobs; ++number) {
@@ -347,6 +355,7 @@ class Pool {
     }
     header.go_on = rest;
     for (auto& job : fresh) {
+      job->EndsWhenKilled();
       job->Begin(signals_);
       jobs_.push_back(std::move(job));
     }

@@ -162,7 +162,8 @@ case.expect("and turned into advice", re.search(r"executions in all: try --bound
 
 # A process that is killed from outside in the middle is no bug of the program's: told, with what it was at.
 for options in [], ["--rewind", "fork"]:
-    command = [str(case.build / "heddle"), "check", *options, "--time", "10s", "--json", "killed.json", str(large)]
+    command = [str(case.build / "heddle"), "check", "--jobs", "1", *options, "--time", "10s", "--json", "killed.json",
+               str(large)]
     process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(1)
 

@@ -91,6 +91,18 @@ TEST(MergeResults, TellsAFindingOnceTheBetterKnown) {
   EXPECT_EQ(all.verdict, Verdict::kBug);
 }
 
+TEST(MergeResults, WhatNobodyRecordedIsToldIfNothingElseIs) {
+  Finding unrecorded = RaceByHand();
+  unrecorded.cut_short = "recording";
+  unrecorded.identity = "0000000000000002";
+  std::vector<PartOfResult> parts = {PartByHand({1}, {RaceByHand()}),
+                                     PartByHand({1}, {unrecorded})};
+  EXPECT_EQ(MergeResults(parts, {.stop = "bug"}).findings.size(), 1u);
+  EXPECT_EQ(MergeResults(parts, {.stop = "time"}).findings.size(), 2u);
+  parts[0].result.findings.clear();
+  EXPECT_EQ(MergeResults(parts, {.stop = "bug"}).findings.size(), 1u);
+}
+
 TEST(MergeResults, OfWhatIsThrownAwayOnlyFindingsCount) {
   std::vector<PartOfResult> parts = {PartByHand({1}), PartByHand({2}, {RaceByHand()})};
   parts[1].findings_only = true;
