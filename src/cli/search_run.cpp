@@ -350,6 +350,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
       return own.identity == finding.identity && own.execution == finding.execution &&
              own.preemptions == finding.preemptions && own.record == finding.record;
     };
+    if (finding.schedule.empty() || parts.size() == 1) continue;
     for (size_t i = 0; i < parts.size(); ++i) {
       if (std::ranges::none_of(parts[i].result.findings, is_told)) continue;
       const session::ChannelMemory& memory = *end.jobs[i].memory;

@@ -1,9 +1,8 @@
 #include "report/merge_results.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 
 #include "report/verdict.h"
 
@@ -101,33 +100,35 @@ void AddWeakPairs(const SearchResult& part, SearchResult& all) {
   }
 }
 
+// By sorting: a search that is to end in time may have seen millions.
 void CountGraphs(std::span<const PartOfResult> parts, SearchResult& all) {
-  std::unordered_map<uint64_t, uint64_t> least;  // by hash
+  std::vector<Graph> graphs;
   bool known = true;
   uint64_t most_of_one = 0;
   for (const PartOfResult& part : parts) {
     if (part.findings_only) continue;
     known &= part.graphs_known && part.graphs.size() >= part.result.happens_before;
     most_of_one = std::max(most_of_one, part.result.happens_before);
-    for (const Graph& graph : part.graphs) {
-      const auto [at, fresh] = least.emplace(graph.hash, graph.least);
-      if (!fresh) at->second = std::min(at->second, graph.least);
-    }
+    graphs.insert(graphs.end(), part.graphs.begin(), part.graphs.end());
   }
+  std::ranges::sort(graphs, {},
+                    [](const Graph& graph) { return std::pair(graph.hash, graph.least); });
+  const auto repeated = std::ranges::unique(graphs, {}, &Graph::hash);
+  graphs.erase(repeated.begin(), repeated.end());
   all.all_graphs &= known;
   if (!known) {
     all.notes.push_back(
         {"info", "coverage counts are lower bounds: not every job could tell its graphs"});
   }
-  if (least.size() < most_of_one) {  // of which one part can tell more
+  if (graphs.size() < most_of_one) {  // of which one part can tell more
     all.happens_before = most_of_one;
     return;
   }
-  all.happens_before = least.size();
+  all.happens_before = graphs.size();
   all.by_preemptions.clear();
-  for (const auto& [hash, cost] : least) {
-    if (all.by_preemptions.size() <= cost) all.by_preemptions.resize(cost + 1);
-    ++all.by_preemptions[cost];
+  for (const Graph& graph : graphs) {
+    if (all.by_preemptions.size() <= graph.least) all.by_preemptions.resize(graph.least + 1);
+    ++all.by_preemptions[graph.least];
   }
   for (size_t i = 1; i < all.by_preemptions.size(); ++i)
     all.by_preemptions[i] += all.by_preemptions[i - 1];
