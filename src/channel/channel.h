@@ -213,6 +213,7 @@ struct Summary {
   uint32_t complete;        // everything up to the bound asked for was explored
   uint32_t whole_space;     // ... and the bound left nothing out
   uint64_t happens_before;  // distinct terminal happens-before graphs
+  uint64_t trace_sum;       // of their hashes, modulo 2^64
   // Cumulative: reachable with at most i preemptions and early timeouts.
   uint64_t by_preemptions[kMaxCoverageBounds];
   uint32_t by_preemptions_count;

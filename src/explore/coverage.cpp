@@ -70,6 +70,7 @@ void Coverage::Add(uint64_t hash, uint8_t preemptions) {
     table.keys[slot] = key;
     ++table.count;
     ++s.count;
+    s.sum += key;
   }
   table.least[slot] = preemptions;
   if (s.by_least.size() <= preemptions) s.by_least.resize(preemptions + 1u);

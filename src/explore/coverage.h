@@ -44,6 +44,7 @@ class Coverage final : public Observer {
   struct State {
     Table tables[1u << kTableBits];
     uint64_t count = 0;
+    uint64_t sum = 0;                // of the hashes of all graphs, modulo 2^64
     std::vector<uint64_t> by_least;  // graphs by least preemptions
     bool overflowed = false;
     uint64_t executions = 0;     // of the search, as it was told
@@ -60,6 +61,9 @@ class Coverage final : public Observer {
 
   uint64_t Count() const { return state_->count; }
   bool Overflowed() const { return state_->overflowed; }
+  // The sum of the hashes of all graphs, each once, modulo 2^64: by it two searches see that they
+  // have found the same, in whatever order.
+  uint64_t Sum() const { return state_->sum; }
   // Graphs reachable with at most i preemptions, for i = 0 .. the most that any graph needs.
   std::vector<uint64_t> ByPreemptions() const;
   // The curve over executions: a point for each of the first 32, then 16 for each doubling, so that

@@ -491,6 +491,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.time_limits = summary.time_limits != 0;
   result.stop = StopName(summary.stop);
   result.happens_before = summary.happens_before;
+  if (summary.coverage_overflow == 0) result.trace_sum = summary.trace_sum;
   result.peak_nodes = summary.peak_nodes;
   result.most_choices = summary.most_choices;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);

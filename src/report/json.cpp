@@ -1,11 +1,13 @@
 #include "report/json.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "channel/channel.h"
 #include "plan/json_fields.h"
+#include "plan/schedule_file.h"
 #include "report/coverage_share.h"
 #include "report/verdict.h"
 #include "report/wording.h"
@@ -127,11 +129,13 @@ Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
 Json Of(const CoveragePoint& point) { return Json::array({point.executions, point.graphs}); }
 
 Json CoverageOf(const SearchResult& result) {
-  return {{"happens_before", result.happens_before},
-          {"by_preemptions", result.by_preemptions},
-          {"all_graphs", result.all_graphs},
-          {"share_by_preemptions", ShareByPreemptions(result)},
-          {"over_executions", All(result.over_executions)}};
+  Json json = {{"happens_before", result.happens_before},
+               {"by_preemptions", result.by_preemptions},
+               {"all_graphs", result.all_graphs},
+               {"share_by_preemptions", ShareByPreemptions(result)},
+               {"over_executions", All(result.over_executions)}};
+  if (result.trace_sum) json["trace_sum"] = plan::Hex16(*result.trace_sum);
+  return json;
 }
 
 Json Of(const WeakPair& pair) { return {{"first", Of(pair.first)}, {"second", Of(pair.second)}}; }
@@ -313,6 +317,8 @@ void CoverageFrom(const Field& json, SearchResult& result) {
   if (!result.by_preemptions.empty() && result.by_preemptions.back() > result.happens_before)
     by_preemptions.Fail("counts more than happens_before");
   result.all_graphs = json.value("all_graphs", false);
+  if (json.contains("trace_sum"))
+    result.trace_sum = std::strtoull(json.value("trace_sum", "").c_str(), nullptr, 16);
   if (json.contains("over_executions"))
     result.over_executions = CurveFrom(json.at("over_executions"));
 }

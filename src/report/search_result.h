@@ -151,6 +151,8 @@ struct SearchResult {
   uint64_t peak_nodes = 0;    // of the execution tree
   uint64_t most_choices = 0;  // of threads, in one execution; of orders that draw schedules
   uint64_t happens_before = 0;
+  // Of the hashes of all graphs, modulo 2^64; nothing: more graphs than could be kept.
+  std::optional<uint64_t> trace_sum;
   std::vector<uint64_t> by_preemptions;
   std::vector<CoveragePoint> over_executions;
   // Of each job, if several have searched at the same time: how many of the executions it ran.

@@ -210,6 +210,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   summary.complete = stop == Stop::kExhausted && weakness == nullptr && !state.moved;
   summary.whole_space = summary.complete != 0 && sharing.Complete(explorer);
   summary.happens_before = coverage.Count();
+  summary.trace_sum = coverage.Sum();
   summary.weak_pairs_watched = header.settings.report_races;
   const std::vector<uint64_t> by = coverage.ByPreemptions();
   summary.by_preemptions_count = 0;

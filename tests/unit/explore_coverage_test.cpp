@@ -29,6 +29,16 @@ TEST(Coverage, CountsEachGraphAtItsLeastPreemptions) {
   EXPECT_EQ(coverage.ByPreemptions(), (std::vector<uint64_t>{2, 3}));
 }
 
+TEST(Coverage, SumsUpEachGraphOnce) {
+  Coverage::State state;
+  Coverage coverage(&state);
+  constexpr uint64_t kLarge = 0xffff'ffff'ffff'fff0;
+  for (const auto& execution : {Ended(kLarge, 3), Ended(7, 1), Ended(kLarge, 1), Ended(0x20, 0)}) {
+    coverage.OnExecution({}, execution);
+  }
+  EXPECT_EQ(coverage.Sum(), 0x17u);  // kLarge + 7 + 0x20, modulo 2^64
+}
+
 TEST(Coverage, OnlyWholeExecutions) {
   Coverage::State state;
   Coverage coverage(&state);

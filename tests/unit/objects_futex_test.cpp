@@ -30,8 +30,9 @@ class Futex : public testing::Test {
   }
   Threads Sleepers() const { return ThreadsOf(futex_.sleepers.first); }
 
-  Waiter waiters_[3] = {
-      {.thread = 1, .bits = 1}, {.thread = 2, .bits = 2}, {.thread = 3, .bits = 1}};
+  Waiter waiters_[3] = {{.thread = 1, .bits = 1, .path = 1},
+                        {.thread = 2, .bits = 2, .path = 2},
+                        {.thread = 3, .bits = 1, .path = 3}};
   FutexState futex_ = {};
 };
 

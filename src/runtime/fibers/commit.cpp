@@ -4,6 +4,8 @@
 // event covers its thread, its position in the thread, what it is, and the hashes of its immediate
 // predecessors in the dependence order; the hash of the graph is the sum over events. So it does
 // not depend on the order of independent events, and is kept up to date in constant time per event.
+// Nor does it depend on the search: a thread is named by its creation path, because its number may
+// be another one where another execution was the first to create it, and no address goes in.
 //
 // The synchronisation order (AcquireFrom, ReleaseInto) is a different relation and is kept apart:
 // it is what the language guarantees, and only the race check uses it.
@@ -41,7 +43,7 @@ using base::MixTwo;
 void Write(Fiber& self, const op::Operation& operation, const trace::Touch& first,
            op::Access access, uint64_t value, uint64_t predecessors) {
   TraceBuffers& t = *g_trace;
-  const uint64_t position = uint64_t{self.id} << 40 | self.events++;
+  const uint64_t position = self.path + self.events++;
   const uint64_t hash =
       MixTwo(position, MixTwo(predecessors + epoch_hash, static_cast<uint64_t>(operation.kind)));
   last_event_hash = hash;

@@ -121,6 +121,7 @@ struct alignas(64) Fiber {
   bool repeats_reads = false;  // it makes rounds whose reads are no events any more (spin.h)
   uint32_t tick = 0;           // own component of `clock`
   uint32_t events = 0;         // visible operations so far
+  uint64_t path = 0;           // hash of its creation path: its name in every search
   // The thread asked not to have its plain accesses checked (annotations).
   uint32_t ignore_depth = 0;
   uint32_t atomic_depth = 0;        // heddle_atomic_begin without its end

@@ -109,6 +109,8 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   new (&fiber) Fiber;  // in place: the record is too large to build beside and copy
   fiber.id = number;
   fiber.parent = parent;
+  if (parent != op::kNoThread)
+    fiber.path = base::MixTwo(g_fibers[parent].path + 1, Names()[number].child);
   fiber.state = FiberState::kCreated;
   g_trace->pending[number] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   ++g_trace->created;

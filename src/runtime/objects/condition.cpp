@@ -35,7 +35,7 @@ void StopWaiting(ConditionState& condition, const Waiter& waiter) {
 Answer Signal(ConditionState& condition, op::ThreadId self, uint32_t index) {
   if (condition.waiters.count == 0) return Lose(condition, self);
   Waiter& taken = TakeAt(condition.waiters, index);
-  return {.value = taken.thread, .extra = uint64_t{taken.thread} + 1, .woken = &taken};
+  return {.value = taken.thread, .extra = taken.path + 1, .woken = &taken};
 }
 
 Answer Broadcast(ConditionState& condition, op::ThreadId self) {

@@ -37,7 +37,7 @@ uint64_t TakeSome(WaiterQueue& queue, uint32_t most, uint32_t bits, Chooser choo
     left -= skipped + 1;
     Waiter& sleeper = TakeFor(queue, bits, next);
     Append(taken, sleeper);
-    set = base::Spread(set + sleeper.thread + 1);
+    set = base::Spread(set + sleeper.path + 1);
   }
   return set;
 }

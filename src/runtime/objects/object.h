@@ -48,6 +48,7 @@ struct Waiter {
   op::ThreadId thread = op::kNoThread;
   uint32_t bits = 0;   // of a futex: which wakes are for it
   uintptr_t with = 0;  // of a condition variable: the mutex that it gave up
+  uint64_t path = 0;   // of the thread (Fiber::path)
 };
 // Threads in the order in which they began to wait (waiter_queue.h).
 struct WaiterQueue {

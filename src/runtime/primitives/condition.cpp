@@ -38,7 +38,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   Reach(wait, &condition);
   Fiber& self = Current();
   RequireInitialised(condition, *condition_memory, "waits on", pc);
-  self.waiter = {.thread = self.id, .with = wait.object2};
+  self.waiter = {.thread = self.id, .with = wait.object2, .path = self.path};
   const Answer answer = CheckWait(condition.condition, mutex.mutex, self.waiter);
   if (answer.misuse != Misuse::kNone) EndByMisuse(wait, condition, answer);
   if (answer.status != 0) {

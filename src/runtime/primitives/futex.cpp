@@ -36,7 +36,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
     const uint32_t found = __atomic_load_n(word, __ATOMIC_RELAXED);
     if (found != expected) return FoundOtherWord(found);
     Fiber& self = Current();
-    self.waiter = {.thread = self.id, .bits = bits};
+    self.waiter = {.thread = self.id, .bits = bits, .path = self.path};
     return WaitOnFutex(FutexAt(AddressOf(word)), self.waiter, found);
   });
   if (answer.status != 0) return answer.status;
