@@ -29,6 +29,16 @@ std::array<unsigned char, Digest::kBytes> Digest::Finish() {
   return digest;
 }
 
+std::string HexOf(std::span<const std::byte> bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += kDigits[std::to_integer<unsigned>(byte) >> 4];
+    text += kDigits[std::to_integer<unsigned>(byte) & 15];
+  }
+  return text;
+}
+
 base::Result<std::string> DigestOfFile(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return base::Error{"cannot read " + path + ": " + std::strerror(errno)};
@@ -43,13 +53,8 @@ base::Result<std::string> DigestOfFile(const std::string& path) {
   const int error = got < 0 ? errno : 0;
   close(file);
   if (error != 0) return base::Error{"cannot read " + path + ": " + std::strerror(error)};
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const unsigned char byte : digest.Finish()) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
+  const auto finished = digest.Finish();
+  return HexOf(std::as_bytes(std::span(finished)));
 }
 
 }  // namespace heddle::session

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/result.h"
@@ -29,7 +30,10 @@ class Digest {
   evp_md_ctx_st* const context_;
 };
 
-// In hexadecimal digits, of the whole file.
+// In hexadecimal digits.
+std::string HexOf(std::span<const std::byte> bytes);
+
+// Likewise, of the whole file.
 base::Result<std::string> DigestOfFile(const std::string& path);
 
 }  // namespace heddle::session

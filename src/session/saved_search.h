@@ -21,6 +21,7 @@
 
 #include "base/result.h"
 #include "session/channel_memory.h"
+#include "session/sealed_file.h"
 
 namespace heddle::session {
 
@@ -58,9 +59,6 @@ class NewSave {
  public:
   // The file will be `path`, which need not exist.
   explicit NewSave(std::string path);
-  NewSave(const NewSave&) = delete;
-  NewSave& operator=(const NewSave&) = delete;
-  ~NewSave();
 
   // Copies what is in use. REQUIRES: the program's process stands still (Header::at_rest).
   // `spill`: descriptor of the spill file; -1: none.
@@ -70,20 +68,9 @@ class NewSave {
   std::optional<base::Error> Finish(const SavedSearch& search, bool replaces);
 
  private:
-  bool Write(const void* bytes, size_t size);
-  bool CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes);
-  bool CopyUsed(uint32_t store, int from, uint64_t at, uint64_t bytes);
-  bool Describe(const SavedSearch& search);
-  bool Seal();
-  int Name(bool replaces);
-  base::Error Failure(int error) const;
+  std::optional<base::Error> Failure() const;
 
-  const std::string path_;
-  const std::string part_;  // its name for a moment
-  int file_;
-  bool named_ = false;  // as part_
-  int error_ = 0;
-  uint64_t bytes_ = 0;  // written so far
+  NewSealedFile file_;
 };
 
 // A whole one, read.
@@ -91,21 +78,17 @@ class SavedImage {
  public:
   // An error, in one line: no such file, no saved search, damaged, of another version.
   static base::Result<SavedImage> Open(const std::string& path);
-  SavedImage(SavedImage&& other) noexcept;
-  SavedImage& operator=(SavedImage&&) = delete;
-  ~SavedImage();
 
   const SavedSearch& Description() const { return search_; }
-  const std::string& Path() const { return path_; }
+  const std::string& Path() const { return file_.Path(); }
   // Fills the channel and the spill file; what belongs to a process is as in a new one.
   std::optional<base::Error> Restore(ChannelMemory& memory, int spill) const;
 
  private:
-  SavedImage(std::string path, std::span<const std::byte> bytes)
-      : path_(std::move(path)), bytes_(bytes) {}
+  SavedImage(SealedFile file, SavedSearch search)
+      : file_(std::move(file)), search_(std::move(search)) {}
 
-  std::string path_;
-  std::span<const std::byte> bytes_;  // mapped
+  SealedFile file_;
   SavedSearch search_;
 };
 
