@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 16;
+inline constexpr uint32_t kVersion = 17;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -225,6 +225,9 @@ struct Summary {
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders
   uint32_t time_limits;         // some operation had one
+  // Of what was visible: a schedule, or a piece of the search, has to be run with the same.
+  uint32_t thread_ends;
+  uint32_t thread_joins;
 };
 
 // Searching together (search/sharing.h). What one side sets for the other to see is atomic; the
@@ -248,6 +251,9 @@ struct Sharing {
   // Supervisor -> process: to part with so many, kAllBranches: as many as there are. The process
   // sets it back to 0 when `parted` of them, in `parted_bytes`, are in the file.
   std::atomic<uint32_t> wished;
+  // Supervisor -> process: counted down before each execution; at 0 the process parts with all
+  // branches, as if they were wished for. So a search is cut at the same place every time.
+  std::atomic<uint32_t> wishes_in;
   uint32_t parted;
   uint64_t parted_bytes;
   // Supervisor -> process: so many are in the file, in `brought_bytes`. Set back to 0 when they are
@@ -338,6 +344,9 @@ struct Header {
   Origin origin;
   Sharing sharing;
   uint64_t graphs;  // so many GraphRecord are in Sharing::graphs_path
+  // Where the program is, as a hash: an object's address is its name. Filled in by the first
+  // process, or by a supervisor that knows where it was; then it has to be the same.
+  uint64_t layout;
   // Why this program cannot be brought under control; phase stays kStarting.
   char set_up_error[512];
 };

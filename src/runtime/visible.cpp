@@ -49,8 +49,9 @@ void InitVisible() {
     auto* made = new Sets;
     made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0;
     made->in_force.thread_joins = ChannelHeader().settings.thread_joins != 0;
-    // Changes nothing but the time that one execution takes.
-    made->in_force.shares_apart = Replays();
+    // Changes nothing but the time that one execution takes; a search that explores a part of
+    // another one is not to begin again for it.
+    made->in_force.shares_apart = Replays() || ChannelHeader().sharing.waits_first != 0;
     made->wished = made->in_force;
     root = made;
   }

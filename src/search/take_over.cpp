@@ -90,6 +90,9 @@ class SearchBudget final : public explore::Budget {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
     if (SaveIsWished(header_)) StandStill(header_, Stop::kNone);
+    if (header_.sharing.wishes_in.load(std::memory_order_relaxed) != 0 &&
+        header_.sharing.wishes_in.fetch_sub(1) == 1)
+      header_.sharing.wished.store(channel::kAllBranches);
     if (sharing_.PartIsWished()) sharing_.Part(explorer_);
     switch (static_cast<channel::StopRequest>(header_.stop_request.load())) {
       case channel::StopRequest::kNone:
@@ -210,6 +213,8 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   summary.complete = stop == Stop::kExhausted && weakness == nullptr && !state.moved;
   summary.whole_space = summary.complete != 0 && sharing.Complete(explorer);
   summary.happens_before = coverage.Count();
+  summary.thread_ends = runtime::Visible().thread_ends;
+  summary.thread_joins = runtime::Visible().thread_joins;
   summary.trace_sum = coverage.Sum();
   summary.weak_pairs_watched = header.settings.report_races;
   const std::vector<uint64_t> by = coverage.ByPreemptions();
@@ -466,14 +471,19 @@ uint64_t Layout() {
   return layout | 1;
 }
 
+// What was learnt elsewhere is of use only where the program has the same addresses.
+void RefuseOtherLayout(uint64_t learnt_in, uint64_t layout) {
+  if (learnt_in == layout) return;
+  runtime::FailSetUp(
+      "the program has other addresses than when the search was saved, so what was learnt does "
+      "not fit: address randomisation cannot be switched off here, or another limit on the "
+      "stack (ulimit -s) or another kernel lays memory out otherwise");
+}
+
 // The first process that goes on with a saved search.
 void TakeUpSaved(SearchState& state, uint64_t layout) {
   channel::Header& header = runtime::ChannelHeader();
-  if (state.layout != layout)
-    runtime::FailSetUp(
-        "the program has other addresses than when the search was saved, so what was learnt does "
-        "not fit: address randomisation cannot be switched off here, or another limit on the "
-        "stack (ulimit -s) or another kernel lays memory out otherwise");
+  RefuseOtherLayout(state.layout, layout);
   if (header.sharing.renews == 0) state.begun_ns = MonotonicNs();
   header.origin = channel::Origin::kGoesOn;
 }
@@ -497,7 +507,11 @@ void TakeOver() {
   }
   SearchState& state = *static_cast<SearchState*>(root);
   const uint64_t layout = Layout();
-  if (header.origin == channel::Origin::kResumed) TakeUpSaved(state, layout);
+  if (header.origin == channel::Origin::kResumed)
+    TakeUpSaved(state, layout);
+  else if (state.layout == 0 && header.layout != 0)
+    RefuseOtherLayout(header.layout, layout);
+  header.layout = layout;
   if (state.layout != 0 && state.layout != layout) {
     state.moved = true;
     NoteIncomplete(

@@ -137,13 +137,14 @@ void Session::Look() {
   }
   Answer();
   Save();
+  if (options_.on_look) options_.on_look(header_);
   const uint64_t now_ms = NowMs();
   if (now_ms - last_tick_ms_ >= kTickMs) Tick(now_ms);
   Watch(now_ms);
 }
 
 uint64_t Session::WaitMs() const {
-  if (options_.is_suppressed || header_.save_wished != 0) return kAnswerMs;
+  if (options_.is_suppressed || options_.on_look || header_.save_wished != 0) return kAnswerMs;
   if (stopping_.Begun()) return kStoppingMs;
   const uint64_t tick_ms = header_.save_at_end != 0 ? kRestMs : kTickMs;
   const uint64_t limit_ms = header_.settings.time_limit_ms;

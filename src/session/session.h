@@ -37,6 +37,9 @@ struct SessionOptions {
   // One of several sessions: a process that is killed from outside ends it (kKilledOutside),
   // because what the search has left may be lost with it.
   bool ends_when_killed = false;
+  // Called every few milliseconds while there is one: what the supervisor has to say to a search
+  // that it brings branches, or takes some from.
+  std::function<void(channel::Header&)> on_look;
 };
 
 enum class SessionEndKind {
