@@ -15,6 +15,9 @@ inline constexpr int kUncontrolled = 3;
 int Check(const std::vector<std::string>& arguments);
 int Replay(const std::vector<std::string>& arguments);
 int Report(const std::vector<std::string>& arguments);
+int SplitSearch(const std::vector<std::string>& arguments);
+int WorkPiece(const std::vector<std::string>& arguments);
+int MergePieces(const std::vector<std::string>& arguments);
 
 // "heddle: <message>" on stderr; answers kUsageError. One line, whatever names are in it: control
 // characters, and what is not UTF-8, are written out (report/visible.h).

@@ -53,23 +53,6 @@ std::string Written(const Option& option) {
   return text;
 }
 
-// `options` as they were read when they were written on the command line.
-base::Result<SearchOptions> Read(const std::vector<Option>& options) {
-  CLI::App app;
-  SearchOptions read;
-  AddSearchOptions(app, read);
-  std::vector<std::string> words;
-  for (const Option& option : options)
-    for (const std::string& word : WordsOf(option)) words.push_back(word);
-  std::ranges::reverse(words);
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& error) {
-    return Error{error.what()};
-  }
-  return read;
-}
-
 const Option* Find(const std::vector<Option>& options, const std::string& name) {
   const auto found = std::ranges::find(options, name, &Option::name);
   return found == options.end() ? nullptr : &*found;
@@ -83,8 +66,8 @@ bool ChangesNothing(const std::vector<Option>& saved, const Option& option) {
   std::vector<Option> with = saved;
   std::erase_if(with, [&](const Option& other) { return other.name == option.name; });
   with.push_back(option);
-  const base::Result<SearchOptions> was = Read(saved);
-  const base::Result<SearchOptions> is = Read(with);
+  const base::Result<SearchOptions> was = ReadOptions(saved);
+  const base::Result<SearchOptions> is = ReadOptions(with);
   if (!was.Ok() || !is.Ok()) return false;
   const base::Result<channel::Settings> settings_were = MakeSettings(*was);
   const base::Result<channel::Settings> settings_are = MakeSettings(*is);
@@ -127,6 +110,22 @@ std::vector<Option> OptionsOfSearch(const CLI::App& app) {
   return options;
 }
 
+base::Result<SearchOptions> ReadOptions(const std::vector<Option>& options) {
+  CLI::App app;
+  SearchOptions read;
+  AddSearchOptions(app, read);
+  std::vector<std::string> words;
+  for (const Option& option : options)
+    for (const std::string& word : WordsOf(option)) words.push_back(word);
+  std::ranges::reverse(words);
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    return Error{error.what()};
+  }
+  return read;
+}
+
 base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, const CLI::App& app,
                                            const SearchOptions& given) {
   const std::vector<Option>& were = saved.Description().options;
@@ -137,7 +136,7 @@ base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, con
                  (before != nullptr ? "with " + Written(*before) : "without that option") +
                  "; drop it, or begin a new search"};
   }
-  base::Result<SearchOptions> read = Read(were);
+  base::Result<SearchOptions> read = ReadOptions(were);
   if (!read.Ok()) return Error{saved.Path() + ": " + read.Message()};
   SearchOptions options = *read;
   options.executions = given.executions;
@@ -156,28 +155,31 @@ base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, con
   return options;
 }
 
-std::optional<Error> RefuseOthers(const session::SavedImage& saved,
-                                  const std::vector<std::string>& command,
-                                  const std::string& program, const std::string& library) {
-  const session::SavedSearch& search = saved.Description();
-  if (auto error = RefuseCommand(saved, command)) return error;
+std::optional<Error> RefuseOtherFiles(const std::string& saved, const session::SavedSearch& search,
+                                      const std::string& program, const std::string& library) {
   if (!std::filesystem::is_directory(search.directory))
-    return Error{saved.Path() + ": the search was begun in " + search.directory +
+    return Error{saved + ": the search was begun in " + search.directory +
                  ", which is not there any more"};
   for (const session::SavedSearch::File& file : search.files) {
     const bool is_program = file.path == search.program;
     const std::string& path = is_program ? program : IsLibheddle(file.path) ? library : file.path;
     const base::Result<std::string> digest = session::DigestOfFile(path);
     if (digest.Ok() && *digest == file.sha256) continue;
-    if (!digest.Ok()) return Error{saved.Path() + ": " + digest.Message()};
+    if (!digest.Ok()) return Error{saved + ": " + digest.Message()};
     if (IsLibheddle(file.path))
-      return Error{saved.Path() + " was saved by another build of heddle (" +
-                   search.heddle_version + "): go on with that one"};
-    return Error{saved.Path() + ": " + path + " is not the " +
-                 (is_program ? "program" : "library") +
+      return Error{saved + " was saved by another build of heddle (" + search.heddle_version +
+                   "): go on with that one"};
+    return Error{saved + ": " + path + " is not the " + (is_program ? "program" : "library") +
                  " that the search was begun with: it was changed since"};
   }
   return std::nullopt;
+}
+
+std::optional<Error> RefuseOthers(const session::SavedImage& saved,
+                                  const std::vector<std::string>& command,
+                                  const std::string& program, const std::string& library) {
+  if (auto error = RefuseCommand(saved, command)) return error;
+  return RefuseOtherFiles(saved.Path(), saved.Description(), program, library);
 }
 
 std::optional<Error> RefuseSave(const SearchOptions& options,

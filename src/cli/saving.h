@@ -16,13 +16,21 @@ namespace heddle::cli {
 // Those of the options given that decide what is searched, as they were written.
 std::vector<session::SavedSearch::Option> OptionsOfSearch(const CLI::App& app);
 
+// As they are in a file.
+base::Result<SearchOptions> ReadOptions(const std::vector<session::SavedSearch::Option>& options);
+
 // The options of a search that is gone on with: those in the file, and of `given`, which `app` has
 // read, those that may be others. An error: another one is not what it was.
 base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, const CLI::App& app,
                                            const SearchOptions& given);
 
-// What `command`, if anything was given, and the files on this machine have to do with the saved
-// search: nothing if all of them are the same. `program`: the path that will be run.
+// What the files on this machine have to do with the search that is kept in the file `saved`:
+// nothing if all of them are the same. `program`: the path that will be run.
+std::optional<base::Error> RefuseOtherFiles(const std::string& saved,
+                                            const session::SavedSearch& search,
+                                            const std::string& program, const std::string& library);
+
+// Likewise, and what `command` has, if anything was given.
 std::optional<base::Error> RefuseOthers(const session::SavedImage& saved,
                                         const std::vector<std::string>& command,
                                         const std::string& program, const std::string& library);

@@ -78,10 +78,10 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   const space::Point point = {settings.order,  settings.reduction,  settings.bound,
                               settings.points, settings.priorities, settings.depth};
   const bool divides = space::SharesWork(point) || space::Samples(point);
-  const bool alone = !divides || subject.resumed != nullptr || !options.save.empty() ||
-                     options.save_every_ms != 0 || settings.max_executions != 0 ||
-                     !options.at_check.empty() || options.fields >= 0 || options.show_output ||
-                     !subject.may_have_jobs;
+  const bool alone = !divides || subject.part != nullptr || subject.resumed != nullptr ||
+                     !options.save.empty() || options.save_every_ms != 0 ||
+                     settings.max_executions != 0 || !options.at_check.empty() ||
+                     options.fields >= 0 || options.show_output || !subject.may_have_jobs;
   if (alone) return 1;
   if (options.jobs != 0) return static_cast<uint32_t>(options.jobs);
   cpu_set_t ours;
@@ -113,7 +113,7 @@ std::string QuietText(const report::SearchResult& result) {
 
 std::unique_ptr<session::Saver> SearchRunner::MakeSaver(const std::vector<std::string>& command,
                                                         int spill) {
-  if (!subject_.saved_options) return nullptr;
+  if (!subject_.saved_options || subject_.part != nullptr) return nullptr;
   session::SavedSearch search;
   session::SaveOptions save;
   save.path = options_.save;
@@ -174,10 +174,16 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   session.launch.arguments = command;
   session.launch.library = subject_.library;
   session.launch.show_output = options_.show_output;
-  if (subject_.resumed != nullptr) {
+  const session::SavedSearch* begun =
+      subject_.resumed != nullptr ? &subject_.resumed->Description() : subject_.begun;
+  if (begun != nullptr) {
     session.launch.program = subject_.program.absolute;
-    session.launch.environment = subject_.resumed->Description().environment;
-    session.launch.directory = subject_.resumed->Description().directory;
+    session.launch.environment = begun->environment;
+    session.launch.directory = begun->directory;
+  }
+  if (subject_.part != nullptr) {
+    if (auto error = subject_.part->Prepare(*memory)) return *error;
+    session.on_look = [this](channel::Header& now) { subject_.part->Look(now); };
   }
   session.hang_ms = options_.hang_ms;
   ScheduleFolder schedules(options_.out, subject_.program, {command.begin() + 1, command.end()});
@@ -186,7 +192,7 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
   session.on_tick = [&](const channel::Header& now, double elapsed_s) {
     const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
-    if (goes_on && !options_.quiet && options_.fields < 0) {
+    if (goes_on && !options_.quiet && options_.fields < 0 && subject_.part == nullptr) {
       const std::string text =
           bugs.Look(memory->Report(), memory->Names(), now.settings, stderr_terminal);
       if (!text.empty()) progress.Interject(text);
@@ -223,13 +229,16 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
     header.summary = {};  // it may have been killed in the middle of it
     header.summary.stop = time ? channel::Stop::kTime : channel::Stop::kInterrupted;
   }
+  if (subject_.part != nullptr) subject_.part->Conclude(*memory, end);
 
   report::Records records = report::ReadRecords(memory->Report());
+  records.places.insert(records.places.begin(), subject_.places.begin(), subject_.places.end());
+  places_ = records.places;
   report::RunFacts facts = FactsOf(subject_.program, command, options_, end);
   facts.all_steps = options_.full;
   if (saver_ != nullptr)
     facts.peak_memory_bytes = std::max(facts.peak_memory_bytes, saver_->EarlierPeak());
-  AddUnused(suppressions, options_.suppressions, facts);
+  if (subject_.part == nullptr) AddUnused(suppressions, options_.suppressions, facts);
   module_notes_.AddTo(records, facts);
   report::SearchResult result =
       report::Assemble(header, records, memory->Names(), facts, symbolizer_);

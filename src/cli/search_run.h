@@ -10,7 +10,9 @@
 #include "base/result.h"
 #include "channel/channel.h"
 #include "cli/module_notes.h"
+#include "cli/part_of_search.h"
 #include "cli/search_options.h"
+#include "report/records.h"
 #include "report/search_result.h"
 #include "report/suppressions.h"
 #include "report/symbolize.h"
@@ -31,8 +33,12 @@ struct SearchSubject {
   const session::SavedImage* resumed = nullptr;
   // What is saved of the options; nothing: this search is never saved.
   std::optional<std::vector<session::SavedSearch::Option>> saved_options;
-  std::string suppressions_text;  // what `suppressions` was read from
-  bool may_have_jobs = true;      // false: one of many searches
+  std::string suppressions_text = {};  // what `suppressions` was read from
+  // Of a search that others have begun: in which directory and environment; null: in ours.
+  const session::SavedSearch* begun = nullptr;
+  PartOfSearch* part = nullptr;            // null: all of it is explored here
+  std::vector<report::Place> places = {};  // visible from the start
+  bool may_have_jobs = true;               // false: one of many searches
 };
 
 class SearchRunner {
@@ -47,6 +53,8 @@ class SearchRunner {
   // The result of the last search has reached the user: nobody needs what it has saved for itself
   // if it is finished.
   void ForgetSave(const report::SearchResult& result);
+  // What was visible in the last search, beside the usual.
+  const std::vector<report::Place>& Places() const { return places_; }
 
  private:
   base::Result<report::SearchResult> RunJobs(const std::vector<std::string>& command,
@@ -57,6 +65,7 @@ class SearchRunner {
   const SearchSubject& subject_;
   report::Symbolizer symbolizer_;
   ModuleNotes module_notes_;
+  std::vector<report::Place> places_;
   std::unique_ptr<session::Saver> saver_;  // of the last search; null: it was not to be saved
 };
 

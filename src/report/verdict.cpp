@@ -60,6 +60,7 @@ std::string Why(const SearchResult& result) {
   if (result.stop == "time") return "stopped by the time limit";
   if (result.stop == "executions") return "stopped by the limit on executions";
   if (result.stop == "interrupted") return "interrupted";
+  if (result.stop == "pieces") return "pieces are missing";
   if (result.stop == "uncontrolled") return "stopped because a schedule did not replay";
   return "not finished";
 }

@@ -24,6 +24,8 @@ void AddAll(Words& words, std::string_view name, const std::vector<std::string>&
   for (const std::string& value : values) words.Add(name, value);
 }
 
+}  // namespace
+
 std::string ToWords(const SavedSearch& search) {
   Words words;
   words.Add("heddle", search.heddle_version);
@@ -51,8 +53,7 @@ std::string ToWords(const SavedSearch& search) {
   return words.Text();
 }
 
-// What a later format adds is passed over.
-SavedSearch FromWords(std::string_view text) {
+SavedSearch SearchFromWords(std::string_view text) {
   SavedSearch search;
   Words::Read(text, [&](std::string_view name, std::string_view word) {
     const std::string value(word);
@@ -77,8 +78,6 @@ SavedSearch FromWords(std::string_view text) {
   });
   return search;
 }
-
-}  // namespace
 
 // ---- writing ----
 
@@ -117,7 +116,7 @@ base::Result<SavedImage> SavedImage::Open(const std::string& path) {
   if (!file.Ok()) return Error{file.Message()};
   SavedSearch search;
   const bool read = file->ForParts([&](const PartHead& part, auto data) {
-    if (part.store == kDescription) search = FromWords(TextOf(data));
+    if (part.store == kDescription) search = SearchFromWords(TextOf(data));
     return true;
   });
   if (!read || !file->IsOfFormat(kKind.format))

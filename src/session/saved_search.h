@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,10 @@ struct SavedSearch {
   uint64_t peak_memory_bytes = 0;
   uint64_t executions = 0;
 };
+
+// As names and values (Words). What a later format adds is passed over.
+std::string ToWords(const SavedSearch& search);
+SavedSearch SearchFromWords(std::string_view text);
 
 // A save that has no name yet.
 class NewSave {

@@ -65,7 +65,46 @@ uint64_t Words::NumberIn(std::string_view text) {
 
 // ---- writing ----
 
+namespace {
+
+FileHead HeadOf(FileKind kind) {
+  FileHead head = {};
+  std::memcpy(head.magic, kMagic, sizeof kMagic);
+  head.magic[sizeof kMagic] = kind.letter;
+  head.format = kind.format;
+  head.channel = channel::kVersion;
+  return head;
+}
+
+template <typename T>
+void Append(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+}  // namespace
+
+SealedBytes::SealedBytes(FileKind kind) { Append(bytes_, HeadOf(kind)); }
+
+void SealedBytes::AddPart(uint32_t store, std::string_view bytes) {
+  Append(bytes_, PartHead{store, 0, 0, bytes.size()});
+  bytes_ += bytes;
+}
+
+std::string SealedBytes::Finish() {
+  Digest digest;
+  digest.Add(bytes_.data(), bytes_.size());
+  Append(bytes_, PartHead{kDigestPart, 0, bytes_.size(), Digest::kBytes});
+  Append(bytes_, digest.Finish());
+  return std::move(bytes_);
+}
+
 NewSealedFile::NewSealedFile(std::string path, FileKind kind, const std::string& part)
+    : NewSealedFile(std::move(path), part) {
+  const FileHead head = HeadOf(kind);
+  Write(&head, sizeof head);
+}
+
+NewSealedFile::NewSealedFile(std::string path, const std::string& part)
     : path_(std::move(path)),
       part_(path_ + part),
       file_(open(FolderOf(path_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)) {
@@ -75,12 +114,6 @@ NewSealedFile::NewSealedFile(std::string path, FileKind kind, const std::string&
     named_ = file_ >= 0;
     if (file_ < 0) error_ = errno;
   }
-  FileHead head = {};
-  std::memcpy(head.magic, kMagic, sizeof kMagic);
-  head.magic[sizeof kMagic] = kind.letter;
-  head.format = kind.format;
-  head.channel = channel::kVersion;
-  Write(&head, sizeof head);
 }
 
 NewSealedFile::~NewSealedFile() {
@@ -153,7 +186,6 @@ void NewSealedFile::Seal() {
   const PartHead head = {kDigestPart, 0, bytes_, Digest::kBytes};
   Write(&head, sizeof head);
   Write(digest.Finish().data(), Digest::kBytes);
-  if (error_ == 0 && fsync(file_) != 0) error_ = errno;
 }
 
 // 0, or the errno that stopped it.
@@ -176,6 +208,11 @@ int NewSealedFile::Name(bool replaces) {
 
 void NewSealedFile::Finish(Naming naming) {
   Seal();
+  FinishSealed(naming);
+}
+
+void NewSealedFile::FinishSealed(Naming naming) {
+  if (error_ == 0 && fsync(file_) != 0) error_ = errno;
   if (error_ == 0) error_ = Name(naming == Naming::kReplaces);
   if (error_ != 0) return;
   const int folder = open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

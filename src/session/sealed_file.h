@@ -53,6 +53,8 @@ class NewSealedFile {
   // name while it is written, where a file has to have a name; who writes the same file adds
   // another.
   NewSealedFile(std::string path, FileKind kind, const std::string& part = ".part");
+  // Of one that is sealed already (SealedBytes).
+  NewSealedFile(std::string path, const std::string& part);
   NewSealedFile(const NewSealedFile&) = delete;
   NewSealedFile& operator=(const NewSealedFile&) = delete;
   ~NewSealedFile();
@@ -68,6 +70,7 @@ class NewSealedFile {
   // Gives the file its digest and its name. ENSURES: where the first stays and there is one,
   // Failed() is EEXIST.
   void Finish(Naming naming);
+  void FinishSealed(Naming naming);
 
  private:
   void Seal();
@@ -80,6 +83,17 @@ class NewSealedFile {
   bool named_ = false;  // as part_
   int error_ = 0;
   uint64_t bytes_ = 0;  // written so far
+};
+
+// The same in memory.
+class SealedBytes {
+ public:
+  explicit SealedBytes(FileKind kind);
+  void AddPart(uint32_t store, std::string_view bytes);
+  std::string Finish();
+
+ private:
+  std::string bytes_;
 };
 
 // A whole one, read.
