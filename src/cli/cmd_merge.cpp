@@ -20,6 +20,7 @@
 #include "report/verdict.h"
 #include "report/wording.h"
 #include "session/files.h"
+#include "session/follow.h"
 #include "session/piece.h"
 
 namespace heddle::cli {
@@ -78,39 +79,33 @@ base::Result<std::vector<std::string>> FilesIn(const std::vector<std::string>& g
   return files;
 }
 
-// Follows what is left from the root on. A piece that was run twice counts once, with what the
-// first of its results has left: what the other one has left is explored there, too.
 base::Result<Campaign> Read(const std::vector<std::string>& given) {
   base::Result<std::vector<std::string>> files = FilesIn(given);
   if (!files.Ok()) return base::Error{files.Message()};
   Campaign campaign;
-  std::map<std::string, const session::PieceResult*> by_piece;
+  std::vector<session::ResultOfPiece> said;
+  std::map<std::string, const std::string*> pieces;  // by id
   for (const std::string& file : *files) {
     base::Result<session::PieceResult> result = session::ReadResult(file);
     if (!result.Ok()) return base::Error{result.Message()};
     if (!campaign.results.empty() && campaign.results.front().campaign != result->campaign)
       return base::Error{file + " is of another search than " + files->front()};
     campaign.results.push_back(std::move(*result));
-    by_piece.emplace(campaign.results.back().piece, &campaign.results.back());
+    const session::PieceResult& read = campaign.results.back();
+    said.push_back({read.piece, {}});
+    for (const std::string& piece : read.left) {
+      said.back().left.push_back(session::IdOf(piece));
+      pieces.emplace(said.back().left.back(), &piece);
+    }
   }
-  const auto root = by_piece.find(session::PieceResult::kRoot);
-  if (root == by_piece.end())
+  const session::Followed followed = session::Follow(said, session::PieceResult::kRoot);
+  if (followed.counted.empty())
     return base::Error{"the result of the search before it was cut is missing (" +
                        std::string(session::PieceResult::kRoot) + kResultSuffix +
                        ", which `heddle split` has written)"};
-  std::set<std::string> seen;
-  campaign.counted.push_back(root->second);
-  for (size_t at = 0; at < campaign.counted.size(); ++at) {
-    for (const std::string& piece : campaign.counted[at]->left) {
-      const std::string id = session::IdOf(piece);
-      if (!seen.insert(id).second) continue;
-      const auto result = by_piece.find(id);
-      if (result == by_piece.end())
-        campaign.live.emplace(id, &piece);
-      else
-        campaign.counted.push_back(result->second);
-    }
-  }
+  for (const size_t result : followed.counted)
+    campaign.counted.push_back(&campaign.results[result]);
+  for (const std::string& id : followed.live) campaign.live.emplace(id, pieces.at(id));
   campaign.ignored = campaign.results.size() - campaign.counted.size();
   return campaign;
 }

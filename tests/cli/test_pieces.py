@@ -1,0 +1,298 @@
+"""heddle split, work and merge: a search that is cut at a random moment, explored in slices of random length in random
+order, by workers that are killed, and with pieces that are run twice, finds what an undisturbed search finds: the same
+graphs (their number and the sum of their hashes), outcomes and bugs, and with `optimal` as many executions. What lacks
+a piece never says that every schedule was explored. And what can be wrong with the files.
+
+    test_pieces.py BUILD [ROUNDS [SEED]]     so many cuts of each search
+"""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+
+from heddle_run import Case, SECONDS, end_group, read_json
+
+# Three threads that meet in one word; some schedules break an assertion.
+ADDS = """
+#include <heddle.h>
+#include "run_threads.h"
+#include <stdatomic.h>
+static atomic_int x;
+static int got[3];
+static void *Add(void *arg) {
+  long self = (long)arg;
+  for (int i = 0; i < 3; i++) got[self] = got[self] * 9 + atomic_fetch_add(&x, 1);
+  return 0;
+}
+int main() {
+  RunSame(3, Add);
+  heddle_outcome("%d", got[2]);
+#ifdef WRONG
+  assert(got[0] % 9 != 3 || got[1] % 2 == 0);
+#endif
+}
+"""
+# A lock that is tried, a time limit, and threads that others make only in some schedules: their numbers, and those of
+# what is on their stacks, are given in the order in which they are met.
+LATE = """
+#include <heddle.h>
+#include "run_threads.h"
+#include <stdatomic.h>
+static atomic_int turn, sum;
+static void *Late(void *arg) {
+  atomic_int *of = arg;
+  atomic_fetch_add(of, 1);
+  atomic_fetch_add(&sum, 1);
+  return 0;
+}
+static void *Run(void *arg) {
+  atomic_int mine = 0;
+  pthread_t late;
+  int turned = atomic_fetch_add(&turn, 1);
+  if (turned == (long)arg % 2) return 0;
+  pthread_create(&late, 0, Late, &mine);
+  atomic_fetch_add(&mine, 1);
+  pthread_join(late, 0);
+  return 0;
+}
+int main() {
+  RunSame(3, Run);
+  heddle_outcome("%d", sum);
+}
+"""
+# Only where T2 is first do the two plain writes meet: what is visible grows late.
+GROWS = """
+#include <heddle.h>
+#include "run_threads.h"
+#include <stdatomic.h>
+static atomic_int x;
+int plain;
+static void *Add(void *arg) {
+  long self = (long)arg;
+  int got = 0;
+  for (int i = 0; i < 3; i++) got += atomic_fetch_add(&x, 1);
+  if (self == 2 ? got == 3 : got == 12) plain = (int)self;
+  return 0;
+}
+int main() { RunSame(3, Add); }
+"""
+
+case = Case(sys.argv[1])
+rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+seed = int(sys.argv[3]) if len(sys.argv) > 3 else 20261123
+random.seed(seed)
+print(f"seed {seed}")
+adds = case.compile("adds", ADDS)
+wrong = case.compile("wrong", ADDS, "-DWRONG")
+late = case.compile("late", LATE)
+grows = case.compile("grows", GROWS)
+numbers = iter(range(10**6))
+OPTIMAL = ["--order", "depth-first", "--reduction", "optimal"]
+
+
+def found(path):
+    """What has to be the same, however the search was cut."""
+    json = read_json(path)
+    return {"sum": json["coverage"]["trace_sum"], "graphs": json["coverage"]["happens_before"],
+            "outcomes": sorted(json["outcomes"]), "bugs": sorted({bug["identity"] for bug in json["bugs"]}),
+            "complete": json["complete"], "verdict": json["verdict"]}
+
+
+def cut(options, program, executions, pieces):
+    """A campaign's directory; the finished split."""
+    number = next(numbers)
+    saved, folder = case.path / f"{number}.saved", case.path / f"{number}.pieces"
+    done = case.heddle("check", *options, "--executions", executions, "--save", saved, program)
+    assert saved.exists(), done.err
+    return saved, folder, case.heddle("split", saved, pieces, "-o", folder)
+
+
+def work_killed(piece, folder):
+    """A worker that is killed, unless it is faster."""
+    process = subprocess.Popen([str(case.build / "heddle"), "work", str(piece), "-o", str(folder)], cwd=case.path,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               start_new_session=True)
+    try:
+        process.wait(timeout=random.uniform(0.001, 0.06))
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    end_group(process.pid)
+
+
+def explore(folder, options):
+    """Runs pieces until none is missing; answers the last merge, and how often a piece was run."""
+    runs = 0
+    while True:
+        live, answer = folder / "live", folder / "merged.json"
+        shutil.rmtree(live, ignore_errors=True)
+        done = case.heddle("merge", folder, "--pieces", live, "--json", answer, "--out", folder / "schedules")
+        pieces = sorted(live.iterdir())
+        if not pieces:
+            return done, runs
+        if read_json(answer)["complete"] or "every schedule explored" in done.out:
+            case.expect("a merge that lacks pieces claims nothing", False, done)
+        random.shuffle(pieces)
+        for piece in pieces[:random.randint(1, len(pieces))]:
+            runs += 1
+            slices = [["--executions", random.choice([1, 7, 50, 400])], ["--slice", "20ms"], []]
+            how = [*random.choice(slices), "--pieces", random.choice([1, 2, 5])]
+            if random.random() < 0.2:
+                work_killed(piece, folder)
+            if random.random() < 0.2:  # by two workers, which cut it in different ways; one is counted
+                case.heddle("work", *options, piece, *how, "-o", folder / f"{next(numbers)}.result")
+            done = case.heddle("work", *options, piece, *how, "-o", folder)
+            if done.status not in (0, 1):
+                case.expect("a piece is run", False, done)
+                return done, runs
+
+
+def compare(name, options, program, exact=False, keep=()):
+    whole = case.path / "whole.json"
+    done = case.heddle("check", *options, *keep, "--json", whole, program)
+    expected, json = found(whole), read_json(whole)
+    if not expected["complete"]:
+        return case.expect(f"{name}: the whole search is complete", False, done)
+    for _ in range(rounds):
+        executions = random.choice([1, 2, 10, max(json["executions"] // 2, 1)])
+        _, folder, done = cut([*options, *keep], program, executions, random.randint(1, 9))
+        if done.status != 0:
+            case.expect(f"{name}: cut after {executions}", False, done)
+            continue
+        done, runs = explore(folder, keep)
+        got = found(folder / "merged.json")
+        case.expect(f"{name}: cut after {executions}, {runs} runs", got == expected, done)
+        if got != expected:
+            print(expected, got)
+        if exact:
+            merged = read_json(folder / "merged.json")
+            case.expect(f"{name}: each trace once", merged["executions"] == json["executions"], done)
+        case.expect(f"{name}: says so", "every schedule explored" in done.out, done)
+
+
+def replays(folder):
+    for bug in read_json(folder / "merged.json")["bugs"]:
+        done = case.heddle("replay", bug["schedule"])
+        case.expect("the merged schedule replays", done.status == 1, done)
+
+
+compare("optimal", OPTIMAL, adds, exact=True)
+compare("source", ["--order", "depth-first", "--reduction", "source"], adds)
+compare("none", ["--order", "depth-first", "--reduction", "none"], adds, exact=True)
+compare("by default", [], adds)
+compare("late threads, optimal", OPTIMAL, late, exact=True)
+compare("late threads, none", ["--order", "depth-first", "--reduction", "none"], late, exact=True)
+compare("a bug", OPTIMAL, wrong, exact=True, keep=["--keep-going"])
+
+# ---- a bug ends its piece ----
+
+_, folder, _ = cut(OPTIMAL, wrong, 1, 4)
+bugs = [done for piece in folder.glob("*.piece") for done in [case.heddle("work", piece, "-o", folder)] if done.status == 1]
+case.expect("a bug is status 1", bugs and "bug" in bugs[0].out, bugs[0] if bugs else case.heddle("merge", folder))
+done = case.heddle("merge", folder, "--json", folder / "merged.json")
+case.expect("and of the whole search", done.status == 1 and not read_json(folder / "merged.json")["complete"], done)
+replays(folder)
+
+# ---- more becomes visible ----
+
+_, folder, done = cut([*OPTIMAL, "--keep-going"], grows, 2, 3)
+for piece in folder.glob("*.piece"):
+    case.heddle("work", piece, "-o", folder)
+done = case.heddle("merge", folder, "--json", folder / "merged.json", "--require-complete")
+case.expect("what grew has to begin again", "begin it again" in done.out and not read_json(folder / "merged.json")["complete"]
+            and "every schedule explored" not in done.out, done)
+
+# ---- files ----
+
+saved, folder, done = cut(OPTIMAL, adds, 5, 4)
+pieces = sorted(folder.glob("*.piece"))
+piece, result = pieces[0], folder / (pieces[0].stem + ".result")
+done = case.heddle("split", saved, 4, "-o", folder)
+case.expect("cut twice: says so", done.status == 0 and "already" in done.out, done)
+done = case.heddle("merge", folder, "--require-complete")
+case.expect("missing pieces: status 4", done.status == 4 and "4 pieces not explored yet" in done.out, done)
+case.heddle("work", piece, "-o", folder)
+before = result.read_bytes()
+done = case.heddle("work", piece, "-o", folder)
+case.expect("run twice: the first stays", done.status == 0 and "already" in done.out and result.read_bytes() == before, done)
+done = case.heddle("work", pieces[1], "-o", result)
+case.expect("the result of another piece", done.status == 2 and "another piece" in done.err, done)
+done = case.heddle("merge", folder, "--require-complete")
+case.expect("three are missing", done.status == 4 and "3 pieces not explored yet" in done.out, done)
+done = case.heddle("merge", result)
+case.expect("without the root", done.status == 2 and "before it was cut is missing" in done.err, done)
+
+
+def damaged(what, path, command):
+    """Each of some bytes flipped, and the file cut short."""
+    whole = path.read_bytes()
+    at = [0, 9, len(whole) // 3, len(whole) // 2, len(whole) - 1, *random.sample(range(len(whole)), 3)]
+    broken = [whole[:i] + bytes([whole[i] ^ 1]) + whole[i + 1:] for i in at] + [whole[:20], whole[:-1], b""]
+    for contents in broken:
+        path.write_bytes(contents)
+        done = case.heddle(*command)
+        if done.status != 2 or len(done.lines()) != 1:
+            case.expect(f"a damaged {what}", False, done)
+    path.write_bytes(whole)
+    case.expect(f"a damaged {what}", True, done)
+
+
+damaged("piece", pieces[1], ["work", pieces[1], "-o", case.path / "new.result"])
+damaged("result", result, ["merge", folder / "root.result", result])
+case.expect("a damaged piece leaves nothing", not (case.path / "new.result").exists(), done)
+
+for what, command, words in [
+        ("a saved search is no piece", ["work", saved, "-o", case.path / "x"], "no piece"),
+        ("a piece is no result", ["merge", pieces[1]], "no result of a piece"),
+        ("a piece is no saved search", ["split", pieces[1], 2, "-o", case.path / "d"], "no search"),
+        ("no such piece", ["work", case.path / "none", "-o", case.path / "x"], "cannot read"),
+        ("a directory without results", ["merge", case.path / "d2"], "no results"),
+        ("no output", ["work", pieces[1]], "--output"),
+        ("no number", ["split", saved, "-o", case.path / "d"], "N"),
+        ("no pieces", ["split", saved, 0, "-o", case.path / "d"], "between"),
+        ("a directory that is not there", ["work", pieces[1], "-o", case.path / "no" / "x"], "cannot write"),
+        ("a full disk", ["work", pieces[1], "-o", "/dev/full"], "no result of a piece")]:
+    (case.path / "d2").mkdir(exist_ok=True)
+    done = case.heddle(*command)
+    case.expect(what, done.status == 2 and words in done.err and len(done.lines()) == 1, done)
+
+for options, why in [(["--order", "pct"], "cannot be cut"), (["--order", "context-bounded"], "cannot be cut")]:
+    saved2 = case.path / f"{next(numbers)}.saved"
+    case.heddle("check", *options, "--executions", 3, "--save", saved2, adds)
+    done = case.heddle("split", saved2, 2, "-o", case.path / "d")
+    case.expect(f"{' '.join(options)} {why}", done.status == 2 and why in done.err, done)
+done = case.heddle("check", "--save", case.path / "all.saved", *OPTIMAL, adds)
+done = case.heddle("split", case.path / "all.saved", 2, "-o", case.path / "d")
+case.expect("a finished search", done.status == 2 and "finished" in done.err, done)
+other = cut(OPTIMAL, adds, 50, 2)[1]
+done = case.heddle("merge", folder, other)
+case.expect("two searches", done.status == 2 and "another search" in done.err, done)
+
+text = adds.read_bytes()
+adds.unlink()
+adds.write_bytes(wrong.read_bytes())
+adds.chmod(0o755)
+done = case.heddle("work", pieces[1], "-o", folder)
+case.expect("another program", done.status == 2 and "was changed since" in done.err, done)
+adds.write_bytes(text)
+
+# A disk that is full: nothing is written, and nothing lost.
+small = case.path / "small"
+small.mkdir()
+mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8k", "none", small], stderr=subprocess.DEVNULL)
+if mounted.returncode == 0:
+    done = case.heddle("work", pieces[1], "-o", small)
+    case.expect("no room for the result", done.status == 2 and "cannot write" in done.err and not list(small.iterdir()), done)
+    subprocess.run(["umount", small], check=True)
+
+# Ctrl-C.
+process = subprocess.Popen([str(case.build / "heddle"), "work", str(pieces[1]), "-o", str(folder)], cwd=case.path,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+process.send_signal(signal.SIGINT)
+out, err = process.communicate(timeout=SECONDS)
+there = (folder / (pieces[1].stem + ".result")).exists()
+case.expect("interrupted: no half result", process.returncode != 0 and not there or process.returncode == 0 and there, done)
+case.finish()
