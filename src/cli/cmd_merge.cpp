@@ -254,7 +254,7 @@ int MergePieces(const std::vector<std::string>& arguments) {
   app.add_option("RESULT", options.files, "Results of pieces, or a directory that holds them")
       ->required();
   app.add_option("--out", options.out, "Directory for the schedules of bugs (heddle-out)")
-      ->option_text("DIR");
+      ->type_name("DIR");
   app.add_option("--json", options.json, "Write the result to FILE")->type_name("FILE");
   app.add_option("--pieces", options.pieces, "Write the pieces that are not explored yet to DIR")
       ->type_name("DIR");

@@ -123,7 +123,7 @@ int SplitSearch(const std::vector<std::string>& arguments) {
             "How many pieces; fewer if the search has not so many branches")
       ->required();
   app.add_option("-o,--output", options.out, "Directory for the pieces, and for what is explored")
-      ->option_text("DIR REQUIRED")
+      ->type_name("DIR")
       ->required();
   if (auto status = Parse(app, arguments)) return *status;
   if (options.pieces == 0 || options.pieces > kMostPieces)

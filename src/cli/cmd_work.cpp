@@ -149,8 +149,8 @@ int WorkPiece(const std::vector<std::string>& arguments) {
   WorkOptions options;
   app.add_option("PIECE", options.piece, "A piece of a search")->required();
   app.add_option("-o,--output", options.out,
-                 "The result; of a directory, the file named by the piece in it")
-      ->option_text("RESULT REQUIRED")
+                 "Write the result to FILE; of a directory, to a file in it that is named by the piece")
+      ->type_name("FILE")
       ->required();
   AddDuration(app, "--slice", options.slice_ms,
               "Stop after this long, with what is left in the result: 10s, 5m");

@@ -22,7 +22,7 @@ size=$(du -sm "$prefix" | cut -f1)
 [ "$size" -lt 16 ] || fail "the stripped tree has $size MB"
 "$prefix/bin/heddle" check --help >/dev/null
 if [ -e "$build/pages" ]; then  # made with Python, where there is some
-  for page in heddle heddle-check heddle-replay heddle-report heddle-cc heddle-c++; do
+  for page in heddle heddle-check heddle-replay heddle-report heddle-split heddle-work heddle-merge heddle-cc heddle-c++; do
     gzip -t "$prefix/share/man/man1/$page.1.gz"
   done
   for command in heddle heddle-cc heddle-c++; do
