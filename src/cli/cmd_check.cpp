@@ -18,6 +18,7 @@
 #include "cli/saving.h"
 #include "cli/search_options.h"
 #include "cli/search_run.h"
+#include "cli/shard.h"
 #include "report/fields.h"
 #include "report/json.h"
 #include "report/suppressions.h"
@@ -126,6 +127,20 @@ std::optional<base::Error> RefuseSaving(const SearchOptions& options, const Case
   return std::nullopt;
 }
 
+// A shard is a part of one search.
+std::optional<base::Error> RefuseSharding(const SearchOptions& options, const CaseOptions& cases) {
+  if (options.shard.empty() && !options.result.empty())
+    return base::Error{"--result is for --shard: --json writes what a whole search has found"};
+  if (options.shard.empty()) return std::nullopt;
+  if (!options.at_check.empty() || options.fields >= 0 || cases.each || cases.name)
+    return base::Error{"--shard is for the search of a whole program"};
+  if (!options.save.empty() || !options.resume.empty())
+    return base::Error{
+        "--shard goes with neither --save nor --resume: heddle split cuts a saved "
+        "search"};
+  return std::nullopt;
+}
+
 int Explore(const SearchOptions& options, const SearchSubject& subject,
             const std::vector<std::string>& command) {
   const InterruptNoted interrupt;
@@ -190,6 +205,7 @@ int Check(const std::vector<std::string>& arguments) {
   std::vector<std::string> command;
   if (auto status = Parse(app, SplitProgram(app, arguments, command))) return *status;
   if (auto error = RefuseSaving(options, cases)) return Fail(error->message);
+  if (auto error = RefuseSharding(options, cases)) return Fail(error->message);
   if (!options.resume.empty() && !cases.list) return GoOn(options, app, command);
   if (command.empty()) return Fail(std::string("which program? ") + kUsage);
   WarnOfOptions(OursAfterProgram(app, arguments, command));
@@ -237,6 +253,7 @@ int Check(const std::vector<std::string>& arguments) {
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);
   subject.may_have_jobs = !cases.each;
+  if (!options.shard.empty()) return ExploreShard(options, subject, command);
   if (cases.each) return CheckEachCase(options, subject, command);
   if (!cases.name) return Explore(options, subject, command);
   base::Result<std::vector<std::string>> one =

@@ -53,8 +53,9 @@ struct MergeOptions {
 struct Campaign {
   std::deque<session::PieceResult> results;
   std::vector<const session::PieceResult*> counted;  // the root first
-  std::map<std::string, const std::string*> live;    // by id: pieces that have no result
-  uint64_t ignored = 0;                              // results that are there twice, or of no piece
+  std::map<std::string, const std::string*>
+      live;              // by id: pieces that have no result; null: no file
+  uint64_t ignored = 0;  // results that are there twice, or of no piece
 };
 
 // The files that were given, and of directories all that are results, by name.
@@ -92,7 +93,7 @@ base::Result<Campaign> Read(const std::vector<std::string>& given) {
       return base::Error{file + " is of another search than " + files->front()};
     campaign.results.push_back(std::move(*result));
     const session::PieceResult& read = campaign.results.back();
-    said.push_back({read.piece, {}});
+    said.push_back({read.piece, read.elsewhere});
     for (const std::string& piece : read.left) {
       said.back().left.push_back(session::IdOf(piece));
       pieces.emplace(said.back().left.back(), &piece);
@@ -105,7 +106,10 @@ base::Result<Campaign> Read(const std::vector<std::string>& given) {
                        ", which `heddle split` has written)"};
   for (const size_t result : followed.counted)
     campaign.counted.push_back(&campaign.results[result]);
-  for (const std::string& id : followed.live) campaign.live.emplace(id, pieces.at(id));
+  for (const std::string& id : followed.live) {
+    const auto piece = pieces.find(id);
+    campaign.live.emplace(id, piece != pieces.end() ? piece->second : nullptr);
+  }
   campaign.ignored = campaign.results.size() - campaign.counted.size();
   return campaign;
 }
@@ -218,6 +222,7 @@ std::optional<base::Error> WriteSchedules(const Campaign& campaign, const std::s
 std::optional<base::Error> WritePieces(const Campaign& campaign, const std::string& folder) {
   if (auto error = session::PrepareDirectory(folder)) return error;
   for (const auto& [id, piece] : campaign.live) {
+    if (piece == nullptr) continue;  // a shard, which somebody has to run as one
     const std::string path = PathIn(folder, id, kPieceSuffix);
     if (const int error = session::CommitFile(path, *piece, false))
       return base::Error{"cannot write " + path + ": " + std::strerror(error)};

@@ -148,8 +148,9 @@ int WorkPiece(const std::vector<std::string>& arguments) {
   app.footer(kStatuses);
   WorkOptions options;
   app.add_option("PIECE", options.piece, "A piece of a search")->required();
-  app.add_option("-o,--output", options.out,
-                 "Write the result to FILE; of a directory, to a file in it that is named by the piece")
+  app.add_option(
+         "-o,--output", options.out,
+         "Write the result to FILE; of a directory, to a file in it that is named by the piece")
       ->type_name("FILE")
       ->required();
   AddDuration(app, "--slice", options.slice_ms,

@@ -88,16 +88,19 @@ std::string CampaignOf(const session::Piece& whole) {
 }
 
 // Neighbours go to different pieces: those that were parted with first are the largest.
-std::vector<std::string> Deal(const session::Piece& whole, uint64_t pieces) {
+std::vector<session::Piece> DealPieces(const session::Piece& whole, uint64_t pieces) {
   const uint64_t count = std::min<uint64_t>(pieces, whole.branches.size());
+  std::vector<session::Piece> dealt(count, whole);
+  for (session::Piece& piece : dealt) piece.branches.clear();
+  for (size_t at = 0; at < whole.branches.size(); ++at)
+    dealt[at % count].branches.push_back(whole.branches[at]);
+  return dealt;
+}
+
+std::vector<std::string> Deal(const session::Piece& whole, uint64_t pieces) {
   std::vector<std::string> dealt;
-  session::Piece one = whole;
-  for (uint64_t i = 0; i < count; ++i) {
-    one.branches.clear();
-    for (uint64_t at = i; at < whole.branches.size(); at += count)
-      one.branches.push_back(whole.branches[at]);
-    dealt.push_back(session::PieceBytes(one));
-  }
+  for (const session::Piece& piece : DealPieces(whole, pieces))
+    dealt.push_back(session::PieceBytes(piece));
   return dealt;
 }
 

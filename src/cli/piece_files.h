@@ -54,6 +54,7 @@ std::optional<base::Error> RefuseUncuttable(const std::string& file,
 
 // Names the search and where it was cut.
 std::string CampaignOf(const session::Piece& whole);
+std::vector<session::Piece> DealPieces(const session::Piece& whole, uint64_t pieces);
 // The branches of `whole` dealt out to so many pieces, or as many as it has branches, as bytes.
 std::vector<std::string> Deal(const session::Piece& whole, uint64_t pieces);
 

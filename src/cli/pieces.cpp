@@ -27,6 +27,11 @@ bool IsIdle(const channel::Sharing& sharing) {
   return sharing.brought.load() == 0 && sharing.waiting.load() == 0 && sharing.idle.load() != 0;
 }
 
+space::Point PointOf(const channel::Settings& settings) {
+  return {settings.order,  settings.reduction,  settings.bound,
+          settings.points, settings.priorities, settings.depth};
+}
+
 }  // namespace
 
 bool SharedSearch::IsAsked(const channel::Sharing& sharing) {
@@ -49,6 +54,7 @@ void SharedSearch::Look(channel::Header& header) {
   channel::Sharing& sharing = header.sharing;
   if (header.phase != static_cast<uint32_t>(channel::Phase::kSearching)) return;
   if (sharing.grown.load() != sharing.alone.load()) {
+    if (Grown(header)) return;
     grew_ = true;
     header.stop_request.store(static_cast<uint32_t>(channel::StopRequest::kInterrupted));
     return;
@@ -144,8 +150,15 @@ std::optional<base::Error> CutSearch::Prepare(session::ChannelMemory& memory) {
   header.settings.time_limit_ms = 0;
   channel::Sharing& sharing = header.sharing;
   sharing.on = 1;
-  sharing.waits_first = 1;  // no probes: the search has something of its own already
   files_.Offer(sharing);
+  if (begins_) {
+    if (header.settings.order == space::Order::kEscalating)
+      header.settings.order = space::ProverOf(PointOf(settings_)).order;
+    Ask(sharing);
+    sharing.wishes_in.store(2);
+    return std::nullopt;
+  }
+  sharing.waits_first = 1;  // no probes: the search has something of its own already
   // The names are in the memory that was saved: those of objects in the last of its parts.
   const std::span<const channel::ThreadName> threads = memory.Names();
   const channel::UsedMemory& used = header.used[channel::kUsedParts - 1];
@@ -165,10 +178,20 @@ void CutSearch::FillIn(session::Piece& piece) const {
   SharedSearch::FillIn(piece);
   piece.settings = settings_;
   piece.focus = focus_;
-  const space::Point point = {settings_.order,  settings_.reduction,  settings_.bound,
-                              settings_.points, settings_.priorities, settings_.depth};
   if (settings_.order == space::Order::kEscalating)
-    piece.settings.order = space::ProverOf(point).order;
+    piece.settings.order = space::ProverOf(PointOf(settings_)).order;
+}
+
+// Everybody who cuts this search comes here, and begins again with the same.
+bool CutSearch::Grown(channel::Header& header) {
+  if (!begins_) return false;
+  channel::Sharing& sharing = header.sharing;
+  left_.clear();
+  cuts_ = 0;
+  Ask(sharing);
+  sharing.wishes_in.store(2);
+  sharing.alone.store(sharing.grown.load());
+  return true;
 }
 
 bool CutSearch::Idle(channel::Header& header) {

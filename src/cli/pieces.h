@@ -42,6 +42,8 @@ class SharedSearch : public PartOfSearch {
   // The process has nothing to do. False: it is to end.
   virtual bool Idle(channel::Header& header) = 0;
   virtual void Busy(channel::Header&) {}
+  // More became visible, and the search begins again. False: it is to end.
+  virtual bool Grown(channel::Header&) { return false; }
   // Takes up what the process has parted with since it was asked last, if it has.
   void TakeParted(channel::Sharing& sharing);
   void Ask(channel::Sharing& sharing);
@@ -84,19 +86,27 @@ class SlicedSearch final : public SharedSearch {
 
 class CutSearch final : public SharedSearch {
  public:
-  // Cuts until there are `wanted` branches, or so many executions were run.
-  CutSearch(session::SharedFiles files, uint64_t wanted, uint64_t most_executions)
-      : SharedSearch(std::move(files)), wanted_(wanted), most_executions_(most_executions) {}
+  // Cuts until there are `wanted` branches, or so many executions were run. `begins`: it is a
+  // search that nobody has begun, which is cut after its first execution; then it is cut at the
+  // same place every time.
+  CutSearch(session::SharedFiles files, uint64_t wanted, uint64_t most_executions,
+            bool begins = false)
+      : SharedSearch(std::move(files)),
+        wanted_(wanted),
+        most_executions_(most_executions),
+        begins_(begins) {}
 
-  // REQUIRES: a saved search is in the channel.
+  // REQUIRES: a saved search is in the channel, unless it begins.
   std::optional<base::Error> Prepare(session::ChannelMemory& memory) override;
   void FillIn(session::Piece& piece) const override;
 
  private:
   bool Idle(channel::Header& header) override;
+  bool Grown(channel::Header& header) override;
 
   const uint64_t wanted_;
   const uint64_t most_executions_;
+  const bool begins_;
   uint64_t cuts_ = 0;
   channel::Settings settings_ = {};
   std::vector<channel::FocusRange> focus_;

@@ -348,6 +348,17 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   AddDuration(app, "--save-every", options.save_every_ms,
               "Save so often (default: at most every 30s, and less often where saving takes long)")
       ->group("When to stop");
+  app.add_option("--shard", options.shard,
+                 "Explore one of N parts of the search: K/N; auto or auto/N: as the environment of "
+                 "the job says")
+      ->type_name("K/N")
+      ->check(RefuseEmpty)
+      ->group("When to stop");
+  app.add_option("--result", options.result,
+                 "With --shard: write what was explored to FILE, for heddle merge")
+      ->type_name("FILE")
+      ->check(RefuseEmpty)
+      ->group("When to stop");
   app.add_option("--resume", options.resume,
                  "Go on with the search in FILE; PROG and the options of the search are in there")
       ->type_name("FILE")

@@ -49,6 +49,8 @@ struct SearchOptions {
   std::string suppressions;
   std::string save;            // file for the search, to go on with it later
   std::string resume;          // file of a search to go on with
+  std::string shard;           // "K/N", "auto", "auto/N" (shard.h)
+  std::string result;          // file for what a shard has explored
   uint64_t save_every_ms = 0;  // 0: as often as costs little
   // Of heddle::Check: where it was called (channel::kMaxCheckCall), and the descriptor that takes
   // the result (report/fields.h); -1: none.

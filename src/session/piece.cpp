@@ -153,6 +153,7 @@ std::string ResultBytes(const PieceResult& result) {
   words.Add("graphs-known", uint64_t{result.part.graphs_known});
   words.Add("findings-only", uint64_t{result.part.findings_only});
   words.Add("whole-space", uint64_t{result.part.result.whole_space});
+  for (const std::string& id : result.elsewhere) words.Add("elsewhere", id);
   std::vector<report::Graph> graphs = result.part.graphs;
   std::ranges::sort(graphs, {}, &report::Graph::hash);
   SealedBytes bytes(kResultKind);
@@ -183,6 +184,7 @@ base::Result<PieceResult> ReadResult(const std::string& path) {
           if (name == "why") result.why = value;
           if (name == "graphs-known") result.part.graphs_known = value == "1";
           if (name == "findings-only") result.part.findings_only = value == "1";
+          if (name == "elsewhere") result.elsewhere.emplace_back(value);
           if (name == "whole-space") whole_space = value == "1";
           for (const PartEnd end : kEnds) {
             if (name != "end" || value != NameOf(end)) continue;

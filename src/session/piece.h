@@ -79,6 +79,8 @@ struct PieceResult {
   };
   std::vector<Schedule> schedules;
   std::vector<std::string> left;  // pieces, as PieceBytes wrote them
+  // Ids of pieces that others explore without a file (heddle check --shard).
+  std::vector<std::string> elsewhere;
 };
 
 std::string ResultBytes(const PieceResult& result);

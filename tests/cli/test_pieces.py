@@ -79,6 +79,20 @@ static void *Add(void *arg) {
 }
 int main() { RunSame(3, Add); }
 """
+# A loop that waits, which the search learns on the way, and begins again.
+WAITS = """
+#include "run_threads.h"
+#include <stdatomic.h>
+static atomic_int ready, x;
+static void *Run(void *arg) {
+  if (arg == 0) while (!atomic_load(&ready)) {}
+  atomic_fetch_add(&x, 1);
+  if (arg != 0) atomic_store(&ready, 1);
+  return 0;
+}
+int main() { RunSame(3, Run); }
+"""
+ONE = "int main() { return 0; }"
 
 case = Case(sys.argv[1])
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
@@ -204,6 +218,51 @@ for piece in folder.glob("*.piece"):
 done = case.heddle("merge", folder, "--json", folder / "merged.json", "--require-complete")
 case.expect("what grew has to begin again", "begin it again" in done.out and not read_json(folder / "merged.json")["complete"]
             and "every schedule explored" not in done.out, done)
+
+# ---- shards ----
+
+
+def shards(name, count, options, program):
+    """Results of all shards, and whether each says what it may."""
+    results = []
+    for number in range(1, count + 1):
+        results.append(case.path / f"{next(numbers)}.result")
+        done = case.heddle("check", *options, "--shard", f"{number}/{count}", "--result", results[-1],
+                           "--require-complete", program)
+        case.expect(f"{name}: shard {number} of {count}",
+                    done.status == 0 and f"shard {number} of {count}: complete" in done.out
+                    and "every schedule explored" not in done.out, done)
+    return results
+
+
+for name, options, program in [("optimal", OPTIMAL, adds), ("by default", [], adds), ("late threads", OPTIMAL, late),
+                               ("what becomes visible", [], case.compile("waits", WAITS)),
+                               ("more shards than branches", OPTIMAL, case.compile("one", ONE))]:
+    case.heddle("check", *options, "--json", case.path / "whole.json", program)
+    results = shards(name, 5, options, program)
+    done = case.heddle("merge", *results, "--json", case.path / "merged.json")
+    case.expect(f"{name}: together they are the search",
+                found(case.path / "merged.json") == found(case.path / "whole.json")
+                and "every schedule explored" in done.out, done)
+    done = case.heddle("merge", results[0], *results[2:], "--require-complete")
+    case.expect(f"{name}: one is missing", done.status == 4 and "shard 2/5" in done.out, done)
+for environment, says in [({"TEST_SHARD_INDEX": "2", "TEST_TOTAL_SHARDS": "4", "CI_NODE_INDEX": "1"}, "shard 3 of 4"),
+                          ({"GTEST_SHARD_INDEX": "0", "GTEST_TOTAL_SHARDS": "2"}, "shard 1 of 2"),
+                          ({"SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_COUNT": "3"}, "shard 3 of 3"),
+                          ({"CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "2"}, "shard 2 of 2")]:
+    touched = case.path / f"{next(numbers)}.touched"
+    done = case.heddle("check", "--shard", "auto", adds, env={**os.environ, **environment, "TEST_SHARD_STATUS_FILE": str(touched)})
+    case.expect(f"auto: {says}", done.status == 0 and says in done.out and touched.exists(), done)
+done = case.heddle("check", "--shard", "auto/3", adds, env={**os.environ, "JOB_COMPLETION_INDEX": "1"})
+case.expect("auto/3", done.status == 0 and "shard 2 of 3" in done.out, done)
+for options in [["--shard", "4/3"], ["--shard", "0/3"], ["--shard", "x"], ["--shard", "auto"], ["--shard", "1/2", "--save", "x"],
+                ["--result", "x"], ["--shard", "1/2", "--order", "pct"], ["--shard", "1/2", "--result", "/no/where"]]:
+    done = case.heddle("check", *options, adds)
+    case.expect(" ".join(options), done.status == 2 and len(done.lines()) == 1, done)
+done = case.heddle("check", *OPTIMAL, "--shard", "2/2", "--json", case.path / "bug.json", wrong)
+case.expect("a bug in a shard", done.status == 1, done)
+done = case.heddle("replay", read_json(case.path / "bug.json")["bugs"][0]["schedule"])
+case.expect("and its schedule", done.status == 1, done)
 
 # ---- files ----
 
