@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 
-from heddle_run import Case, SECONDS, end_group, read_json
+from heddle_run import Case, Done, SECONDS, end_group, read_json
 
 # Three threads that meet in one word; some schedules break an assertion.
 ADDS = """
@@ -201,6 +201,19 @@ compare("late threads, optimal", OPTIMAL, late, exact=True)
 compare("late threads, none", ["--order", "depth-first", "--reduction", "none"], late, exact=True)
 compare("a bug", OPTIMAL, wrong, exact=True, keep=["--keep-going"])
 
+# ---- every search that meets all traces has the same sum ----
+
+for program in (adds, late, case.compile("waits", WAITS)):
+    searches = [OPTIMAL, [], *(["--order", "depth-first", "--reduction", name] for name in ("sleep-sets", "dpor", "source")),
+                ["--order", "best-first", "--reduction", "optimal"]]
+    if program != case.path / "waits":  # where loops wait, it meets more
+        searches += [["--order", "depth-first", "--reduction", "none"], ["--order", "context-bounded", "--reduction", "none"]]
+    sums = {}
+    for options in searches:
+        done = case.heddle("check", *options, "--json", case.path / "sum.json", program)
+        sums[" ".join(options)] = found(case.path / "sum.json")["sum"]
+    case.expect(f"{program.name}: one sum", len(set(sums.values())) == 1, Done([str(sums)], 0, "", ""))
+
 # ---- a bug ends its piece ----
 
 _, folder, _ = cut(OPTIMAL, wrong, 1, 4)
@@ -236,7 +249,7 @@ def shards(name, count, options, program):
 
 
 for name, options, program in [("optimal", OPTIMAL, adds), ("by default", [], adds), ("late threads", OPTIMAL, late),
-                               ("what becomes visible", [], case.compile("waits", WAITS)),
+                               ("what becomes visible", [], case.path / "waits"),
                                ("more shards than branches", OPTIMAL, case.compile("one", ONE))]:
     case.heddle("check", *options, "--json", case.path / "whole.json", program)
     results = shards(name, 5, options, program)
