@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 17;
+inline constexpr uint32_t kVersion = 18;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -103,6 +103,7 @@ struct Settings {
   uint32_t show_output;   // somebody reads what the program prints: stdio is flushed when it exits
   uint32_t thread_ends;   // replay: the end of a thread is a choice point
   uint32_t thread_joins;  // replay: so is what joins or detaches a thread
+  uint32_t joint_cycles;  // replay: loops of several threads were recognised
   uint64_t expected;      // replay: identity of the bug that was recorded
   uint32_t places_bytes;  // replay: visible places behind the options, "module+0xOFFSET" each,
                           // zero-terminated
@@ -466,6 +467,11 @@ enum StepFacts : uint32_t {
   kFactExpected = 4,  // a compare-exchange: `expected` is what it looked for
   kFactPoint = 8,     // a plain access that is a scheduling point
   kFactFrees = 16,    // a plain access: the free of the block
+  // Of a blocked step: its thread goes round a loop. `value`, `written` and `expected` are further
+  // places of it, or 0.
+  kFactLoop = 32,
+  kFactUnfair = 64,     // and keeps out others that could go on
+  kFactTogether = 128,  // and does not wait there, but goes round with others
 };
 
 // The moments of an execution that is recorded: 1, 2, ... for each event and each plain access.
@@ -519,6 +525,7 @@ struct ScheduleRecord {
   uint32_t thread_ends;   // the end of a thread was a choice point
   uint32_t places;        // so many places, the first of all, were scheduling points
   uint32_t thread_joins;  // what joins or detaches a thread was a choice point
+  uint32_t joint_cycles;  // loops of several threads were recognised
   // uint32_t options[count]: the option taken at each choice point
 };
 

@@ -64,6 +64,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.show_output = 1;
   settings.report_races = schedule.races;
   settings.thread_ends = schedule.thread_ends;
+  settings.joint_cycles = schedule.joint_cycles;
   settings.thread_joins = schedule.thread_joins;
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.test_breaks = schedule.test_breaks;

@@ -385,8 +385,10 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->type_name("auto|c11|c++20")
       ->check(CLI::IsMember({"auto", "c11", "c++20"}))
       ->group("Checks");
-  app.add_flag("--strict", options.strict,
-               "Threads still running and objects not destroyed when the program ends are bugs")
+  app.add_flag(
+         "--strict", options.strict,
+         "Threads still running and objects not destroyed when the program ends, and loops that "
+         "keep others out, are bugs")
       ->group("Checks");
   app.add_flag("--spurious-wakeups", options.spurious_wakeups,
                "Let condition waits wake up without a signal, as POSIX allows")

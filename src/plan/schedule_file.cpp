@@ -190,6 +190,7 @@ ScheduleFile FromJson(const Field& json) {
   file.strict = options.value("strict", false);  // version 1 began without these three
   file.timeouts = options.value("timeouts", "any");
   file.thread_ends = options.value("thread-ends", false);
+  file.joint_cycles = options.value("joint-cycles", false);
   file.thread_joins = options.value("thread-joins", false);
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.test_breaks = options.value("test-breaks", false);
@@ -258,6 +259,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"strict\": " + flag(file.strict) +
           ",\n    \"thread-ends\": " + flag(file.thread_ends) +
           ",\n    \"thread-joins\": " + flag(file.thread_joins) +
+          (file.joint_cycles ? ",\n    \"joint-cycles\": true" : "") +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
           ",\n    \"test-breaks\": " + flag(file.test_breaks) +
           ",\n    \"release-sequences\": " + Quoted(file.release_sequences) +

@@ -35,6 +35,7 @@ struct ScheduleFile {
   bool races = true;
   bool spurious_wakeups = false;
   bool strict = false;
+  bool joint_cycles = false;  // loops of several threads were recognised (spinning.md)
   bool thread_ends = false;   // the end of a thread is a choice point
   bool thread_joins = false;  // so is what joins or detaches one
   bool volatile_atomic = false;

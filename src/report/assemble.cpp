@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "plan/schedule_file.h"
@@ -139,6 +140,11 @@ class Teller {
         if ((step.flags & channel::kStepEnding) != 0) step.text = EndingText(raw.head.kind);
         if ((step.flags & channel::kStepMade) != 0) step.text = "initialises it";
       }
+      if ((raw.steps[i].facts & channel::kFactLoop) != 0) {
+        if ((raw.steps[i].facts & channel::kFactTogether) != 0) step.remark = kGoesRound;
+        finding.loops.push_back(LoopOf(raw.steps[i], step, modules));
+        finding.fair &= (raw.steps[i].facts & channel::kFactUnfair) == 0;
+      }
       if (read_from[i]) step.flags |= channel::kStepReadFrom;
       step.flags |= std::exchange(carried, 0);
       step.omitted_before = std::exchange(omitted, 0);
@@ -176,6 +182,20 @@ class Teller {
   }
 
  private:
+  // In the order of the source; each line once.
+  Loop LoopOf(const channel::StepRecord& raw, const Step& step,
+              const std::vector<Module>& modules) {
+    Loop loop = {step.thread, {step.location}};
+    for (const uint64_t pc : {raw.value, raw.written, raw.expected})
+      if (pc != 0) loop.locations.push_back(ProgramsOwn(symbolizer_.Frames(modules, pc, false)));
+    const auto key = [](const Location& at) { return std::tie(at.file, at.line); };
+    std::ranges::sort(loop.locations, {}, key);
+    const auto same = [&](const Location& a, const Location& b) { return key(a) == key(b); };
+    loop.locations.erase(std::unique(loop.locations.begin(), loop.locations.end(), same),
+                         loop.locations.end());
+    return loop;
+  }
+
   // The innermost ones of the program's own code.
   std::vector<Frame> OwnFrames(const channel::StepRecord& step,
                                const std::vector<Module>& modules) {

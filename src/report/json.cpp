@@ -42,6 +42,7 @@ Json Of(const Location& location);
 Json Of(const Frame& frame);
 Json Of(const Step& step);
 Json Of(const Block& block);
+Json Of(const Loop& loop);
 Json Of(const Finding& finding);
 Json Of(const Note& note);
 Json Of(const WeakPair& pair);
@@ -96,6 +97,8 @@ Json Of(const Block& block) {
           {"source", block.source}};
 }
 
+Json Of(const Loop& loop) { return {{"thread", loop.thread}, {"locations", All(loop.locations)}}; }
+
 Json Of(const Finding& finding) {
   Json json = {{"kind", finding.kind},
                {"message", finding.message},
@@ -116,6 +119,8 @@ Json Of(const Finding& finding) {
     json["races"] = finding.races;
     if (!finding.also.empty()) json["also"] = finding.also;
   }
+  if (finding.kind == KindName(channel::BugKind::kLivelock))
+    json["livelock"] = {{"fair", finding.fair}, {"loops", All(finding.loops)}};
   if (!finding.output.empty()) json["output"] = finding.output;
   if (!finding.cut_short.empty()) json["cut_short"] = finding.cut_short;
   json["certain"] = finding.may_be_ordered_by.empty();
@@ -280,6 +285,15 @@ Finding FindingFrom(const Field& json) {
     finding.locations.push_back(LocationFrom(location));
   }
   for (const Field& step : json.at("steps").List()) finding.steps.push_back(StepFrom(step));
+  if (json.contains("livelock")) {
+    const Field livelock = json.at("livelock");
+    finding.fair = livelock.value("fair", true);
+    for (const Field& loop : livelock.at("loops").List()) {
+      finding.loops.push_back({loop.at("thread").get<std::string>(), {}});
+      for (const Field& location : loop.at("locations").List())
+        finding.loops.back().locations.push_back(LocationFrom(location));
+    }
+  }
   if (json.contains("blocks"))
     for (const Field& block : json.at("blocks").List()) finding.blocks.push_back(BlockFrom(block));
   return finding;

@@ -18,9 +18,13 @@ constexpr KindHelp kHelp[] = {
      "Look at what each thread holds and what it waits for. Take locks in one order everywhere "
      "(std::scoped_lock takes several at once); change the condition under the mutex before "
      "signalling it."},
-    {"livelock", "All threads that are left spin on values that nobody can change any more.",
+    {"livelock",
+     "All threads that are left spin on values that nobody can change any more, or go round "
+     "together "
+     "and undo each other's work for ever.",
      "Look at who should have written the value that the loop waits for, and why that thread ended "
-     "or waits itself."},
+     "or waits itself. Threads that back off for each other need an order among them, or a time to "
+     "wait that differs."},
     {"assertion", "An assertion of the program fails in the schedule that is shown.",
      "Look at the preemptions of the schedule: something that was checked or read before one no "
      "longer holds after it. Make the check and the action on it one critical section."},

@@ -48,6 +48,15 @@ struct Step {
   std::vector<Frame> stack;     // innermost first; only for steps that the report shows a stack of
 };
 
+// Step::remark of a blocked step whose thread is in a loop.
+inline constexpr const char* kGoesRound = "goes round";
+
+// Of a livelock: a thread that goes round, and lines of its loop, at most four.
+struct Loop {
+  std::string thread;
+  std::vector<Location> locations;
+};
+
 // A block of the program's heap that steps name.
 struct Block {
   std::string name;  // "Node#1", "block#2"
@@ -82,6 +91,9 @@ struct Finding {
   size_t record = 0;  // which of Records::findings it is told of; not in files
   std::vector<Location> locations;
   std::vector<Step> steps;
+  // Of a livelock. Unfair: only because of the schedule (docs/algorithms/spinning.md).
+  std::vector<Loop> loops;
+  bool fair = true;
   std::vector<Block> blocks;  // in the order in which the steps name them
 };
 

@@ -52,6 +52,7 @@ struct Row {
 
 std::string NoteFor(const Step& step) {
   if ((step.flags & channel::kStepBlocked) != 0) {
+    if (step.remark == kGoesRound) return step.remark;
     if (step.object.empty()) return "waits";
     return "waits for " + step.object + (step.owner.empty() ? "" : ", held by " + step.owner);
   }

@@ -29,6 +29,7 @@ std::string ShownFile(const std::string& file) {
 
 std::string StackTitle(const Step& step) {
   if ((step.flags & channel::kStepBlocked) != 0) {
+    if (step.remark == kGoesRound) return step.thread + " goes round, here before: " + step.text;
     return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
            (step.owner.empty() ? "" : ", held by " + step.owner);
   }

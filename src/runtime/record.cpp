@@ -264,6 +264,14 @@ void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t obje
   ticks->push_back(FiberAt(thread).tick);
 }
 
+void RecordLoop(uint32_t facts, const uintptr_t (&places)[3]) {
+  channel::StepRecord& step = steps->back();
+  step.facts |= channel::kFactLoop | facts;
+  step.value = places[0];
+  step.written = places[1];
+  step.expected = places[2];
+}
+
 void WatchAccesses(uintptr_t address, uint64_t size) {
   watched_address = address;
   watched_size = size;

@@ -63,6 +63,10 @@ uint64_t AccessesSeen();
 // end.
 std::vector<channel::StepRecord>& RecordedSteps();
 
+// The step recorded last is of a thread that goes round a loop with these further places; 0: none.
+// `facts` of channel::StepRecord say more of it.
+void RecordLoop(uint32_t facts, const uintptr_t (&places)[3]);
+
 // For each step, the thread's tick (trace/clock.h) when it was made: identifies the accesses of a
 // race.
 std::vector<uint32_t>& RecordedTicks();

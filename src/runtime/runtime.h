@@ -61,6 +61,8 @@ struct State {
   // units that are compiled as C or as C++ before C++20, and those in all others.
   bool c11_continues = true;
   bool others_continue = false;
+  bool joint_waits = false;   // threads wait as fibers/joint_cycle.h says
+  uint32_t joint_from = ~0u;  // the event from which on it looks for cycles
   Fiber* current = nullptr;
   trace::Bump bump;  // memory that dies with the execution
 };

@@ -6,6 +6,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/joint_cycle.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/places.h"
 #include "runtime/prim/lifetime.h"
@@ -52,12 +53,14 @@ void InitVisible() {
     // Changes nothing but the time that one execution takes; a search that explores a part of
     // another one is not to begin again for it.
     made->in_force.shares_apart = Replays() || ChannelHeader().sharing.waits_first != 0;
+    made->in_force.joint_cycles = ChannelHeader().settings.joint_cycles != 0;
     made->wished = made->in_force;
     root = made;
   }
   sets = static_cast<Sets*>(root);
   InitPlaces();
   InitAwaits();
+  InitJointCycles();
 }
 
 void TakeUpVisible() {
@@ -67,6 +70,7 @@ void TakeUpVisible() {
   g_state.places = AnyPlaceIsVisible() ? kVisiblePlaces : 0;
   g_state.awaits = AnyPlaceAwaits();
   g_state.waits_begin = AnyPlaceBeginsWait();
+  BeginJointCycles(sets->in_force.joint_cycles);
 }
 
 void NeedThreadEnds(const char* why) {
@@ -85,6 +89,12 @@ void NeedSharesApart() {
   HEDDLE_CHECK(!g_state.shares_apart);
   sets->wished.shares_apart = sets->grew = true;
   EndExecution(trace::EndKind::kGrew, 0, 0, 0, "release sequences are kept apart by thread");
+}
+
+void NeedJointCycles() {
+  HEDDLE_CHECK(!sets->in_force.joint_cycles);
+  sets->wished.joint_cycles = sets->grew = true;
+  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "threads go round together in loops");
 }
 
 bool WantFinerAtoms() {

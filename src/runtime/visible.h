@@ -22,6 +22,9 @@ struct VisibleSet {
   bool thread_joins = false;
   // What several threads release at one place is kept apart (trace/release_sequence.h).
   bool shares_apart = false;
+  // Loops of several threads that repeat themselves together are recognised
+  // (fibers/joint_cycle.h).
+  bool joint_cycles = false;
   // Plain accesses that race, and coming to a wait: places.h has them.
 };
 
@@ -44,6 +47,9 @@ void NeedThreadJoins(const char* why);
 // A relaxed store continues the release sequences of its own thread only, and what each thread
 // released there was not kept apart. REQUIRES: that is not in force.
 [[noreturn]] void NeedSharesApart();
+
+// Threads go round together in loops, and that is not recognised. REQUIRES: that is not in force.
+[[noreturn]] void NeedJointCycles();
 
 // Accesses that overlap without being equal were met, so that atoms should be cut
 // (fibers/atoms.h). Returns; the execution will end as kGrew. False: the search began again for

@@ -342,6 +342,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
   schedule.thread_count = execution.threads;
   schedule.thread_ends = runtime::Visible().thread_ends;
   schedule.thread_joins = runtime::Visible().thread_joins;
+  schedule.joint_cycles = runtime::Visible().joint_cycles;
   schedule.places = runtime::PlacesInForce();
   runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
                         static_cast<unsigned>(options.size() * sizeof(uint32_t)));

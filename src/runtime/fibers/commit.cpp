@@ -20,6 +20,7 @@
 #include "op/dependence.h"
 #include "runtime/control.h"
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/recent_writes.h"
 #include "runtime/fibers/scheduler.h"
@@ -49,6 +50,7 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
   last_event_hash = hash;
   self.attempted = nullptr;
   NoteProgress(self, operation.kind, access);
+  if (__builtin_expect(g_state.joint_waits, 0)) WakeJointWaiters();
   t.happens_before += hash;
   t.state += op::ComesByItself(operation.kind, access) ? 0 : hash;
   t.steps_hash =
@@ -202,7 +204,8 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   if (object != nullptr) Renew(*object);
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
   ++self.changes;
-  if (op::Has(operation.kind, op::kLocks)) NoteLocking(self, operation);
+  if (op::Has(operation.kind, op::kLocks)) return NoteLocking(self, operation);
+  if (object != nullptr && object->kind == ObjectKind::kSemaphore) ++self.semaphore_changes;
 }
 
 // A misuse has no effect, and is the access that the operation would have been: so it is the same

@@ -118,6 +118,7 @@ struct alignas(64) Fiber {
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
   Wake wake = Wake::kNone;
   bool spinning = false;  // waits: for a change of what `spins_in` lists, or, if it polls, for any
+  bool joint = false;  // it waits until those have gone on that its loop kept out (joint_cycle.h)
   bool repeats_reads = false;  // it makes rounds whose reads are no events any more (spin.h)
   uint32_t tick = 0;           // own component of `clock`
   uint32_t events = 0;         // visible operations so far
@@ -139,7 +140,8 @@ struct alignas(64) Fiber {
   uint64_t changes = 0;          // of its world: all but plain writes
   uint64_t memory_changes = 0;   // those by atomic writes: the next round may take them back
   uint64_t lock_operations = 0;  // those that only take or give back a lock
-  uint64_t own_progress = 0;     // this thread's part of the progress that pollers wait for
+  uint64_t semaphore_changes = 0;
+  uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
 
   alignas(64) SpinWindow quiet;  // since it last changed anything
   alignas(64) PollWindow poll;

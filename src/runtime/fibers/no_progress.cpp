@@ -75,12 +75,24 @@ op::ThreadId FindCycle() {
   return op::kNoThread;
 }
 
+// What else than where it stands is known of the loop of a thread that spins.
+void RecordLoopOf(const Fiber& fiber) {
+  uintptr_t places[3] = {};
+  if (!fiber.polling) {
+    const SpinWindow& window = *fiber.spins_in;
+    for (uint32_t i = 0; i < window.place_count && i < 3; ++i) places[i] = window.places[i];
+  }
+  RecordLoop(0, places);
+}
+
 // Blocked threads, for the report: what each of them waits for, and where.
 void RecordBlocked() {
   for (uint32_t id = 0; id < g_used_fibers; ++id)
-    if (IsBlocked(g_fibers[id]))
+    if (IsBlocked(g_fibers[id])) {
       RecordStanding(id, channel::kStepBlocked, ObjectWaitedFor(g_fibers[id]),
                      WaitsFor(g_fibers[id]));
+      if (g_fibers[id].spinning) RecordLoopOf(g_fibers[id]);
+    }
 }
 
 }  // namespace

@@ -181,6 +181,8 @@ uint64_t LiveStateOf(const Fiber& self, DeadMemory& dead) {
   return HashState(self, nullptr, &dead);
 }
 
+uint64_t StateOf(const Fiber& self) { return HashState(self, nullptr); }
+
 void TakeValues(const Fiber& self, Recurrence& cycle) {
   cycle.taken_written = self.written;
   cycle.value_count = 0;

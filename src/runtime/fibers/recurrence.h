@@ -71,6 +71,8 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
 // The state of `self`, which is about to make its pending operation, without what is dead then;
 // 0: not known. `dead` is what of its memory is.
 uint64_t LiveStateOf(const Fiber& self, DeadMemory& dead);
+// The same with all of it.
+uint64_t StateOf(const Fiber& self);
 // Copies what has been written since `cycle.began`.
 void TakeValues(const Fiber& self, Recurrence& cycle);
 

@@ -35,6 +35,7 @@
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
 #include "runtime/fibers/invariants.h"
+#include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/outside.h"
@@ -235,6 +236,7 @@ Fiber& PickNext() {
   }
   uint32_t chosen;
   if (__builtin_expect(s.atomic_sections, 0) && GoesOn()) return LetGo(s.running);
+  if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) LookForJointCycle();
   TraceBuffers& t = *g_trace;
   trace::Step step = {
       .thread = 0, .event = t.event_count, .choice = t.choice_count, .state = t.state};
@@ -247,7 +249,7 @@ Fiber& PickNext() {
   } else if (s.late_count != 0) {
     step.time_passes = true;
     chosen = PassTime();
-  } else if (g_outside.await() || LetPollersTry()) {
+  } else if (WakeJointWaiters() || g_outside.await() || LetPollersTry()) {
     return PickNext();
   } else {
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
@@ -315,6 +317,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   Classify(self);
   if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
   if (__builtin_expect(g_state.end_at_cycle && !sets.open.Has(self.id), 0)) EndIfClosesCircle(self);
+  if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) NoteStands(self);
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;

@@ -312,7 +312,8 @@ bool LetPollersTry() {
 void WakeSpinners(Object& object, bool changed) {
   for (uint32_t id = 0; id < g_used_fibers && object.spinners != 0; ++id) {
     Fiber& fiber = g_fibers[id];
-    if (fiber.state != FiberState::kPublished || !fiber.spinning || fiber.polling) continue;
+    if (fiber.state != FiberState::kPublished || !fiber.spinning || fiber.polling || fiber.joint)
+      continue;
     SpinWindow& window = *fiber.spins_in;
     bool waits = false;
     for (uint32_t i = 0; i < window.count; ++i) {

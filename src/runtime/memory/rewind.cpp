@@ -73,6 +73,9 @@ void MakeWritable(const void* begin, size_t bytes) {
   g_snapshot.MakeWritable(reinterpret_cast<uintptr_t>(begin), bytes);
 }
 
+uint64_t HashOfSnapshot() { return g_snapshot.HashOfHot(); }
+bool IsOfSnapshot(uintptr_t address) { return g_snapshot.MayBeHot(address); }
+
 RewindStatistics GetRewindStatistics() { return {g_snapshot.Rewinds(), g_snapshot.HotPages()}; }
 
 }  // namespace heddle::runtime

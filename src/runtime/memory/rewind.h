@@ -34,6 +34,11 @@ bool HandleWriteFault(uintptr_t address);
 // For hooks of system calls that write to the program's memory.
 void MakeWritable(const void* begin, size_t bytes);
 
+// Of the pages that are not as at TakeSnapshot. Another set of pages has another hash.
+uint64_t HashOfSnapshot();
+// Does HashOfSnapshot show what is written there?
+bool IsOfSnapshot(uintptr_t address);
+
 struct RewindStatistics {
   uint64_t rewinds;
   uint64_t hot_pages;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "runtime/memory/pages.h"
 
 namespace heddle::runtime {
@@ -189,6 +190,29 @@ bool Snapshot::HandleWriteFault(uintptr_t address) {
   if (region->heat[page] != Heat::kCold) return false;
   MakeHot(*region, page, page + 1);
   return true;
+}
+
+uint64_t Snapshot::HashOfHot() const {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < hot_count_; ++i) {
+    const auto begin = reinterpret_cast<uintptr_t>(hot_[i].page);
+    const Region& region = *hot_[i].region;
+    if (region.heat[(begin - region.begin) / kPageBytes] != Heat::kHot) continue;
+    // Four chains, which the processor computes side by side.
+    const auto* words = static_cast<const uint64_t*>(hot_[i].page);
+    uint64_t hashes[4] = {begin, 1, 2, 3};
+    for (size_t at = 0; at < kPageBytes / sizeof *words; at += 4)
+      for (size_t n = 0; n < 4; ++n) hashes[n] = base::Fold(hashes[n], words[at + n]);
+    sum += base::MixTwo(base::MixTwo(hashes[0], hashes[1]), base::MixTwo(hashes[2], hashes[3]));
+  }
+  return sum;
+}
+
+bool Snapshot::MayBeHot(uintptr_t address) {
+  if (!taken_) return false;
+  const Region* region = RegionAfter(address);
+  if (region == regions_ + region_count_ || address < region->begin) return false;
+  return region->heat[(address - region->begin) / kPageBytes] != Heat::kAlwaysHot;
 }
 
 void Snapshot::MakeWritable(uintptr_t begin, size_t bytes) {

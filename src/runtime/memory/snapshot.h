@@ -46,6 +46,11 @@ class Snapshot {
   // Before the kernel writes to [begin, begin + bytes).
   void MakeWritable(uintptr_t begin, size_t bytes);
 
+  // The contents of the hot pages, but for those that are always hot.
+  uint64_t HashOfHot() const;
+  // Is `address` on a page that is hot, or gets hot when it is written?
+  bool MayBeHot(uintptr_t address);
+
   size_t HotPages() const { return hot_count_; }
   size_t Pages() const { return page_count_; }
   uint64_t Rewinds() const { return rewinds_; }

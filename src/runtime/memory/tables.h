@@ -14,6 +14,7 @@ enum TableNumber : unsigned {
   kFollowedTable,
   kSignalsPutOffTable,
   kFaultTable,
+  kJointTable,
 };
 
 }  // namespace heddle::runtime
