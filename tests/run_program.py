@@ -21,6 +21,8 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   warnings warning                                                how many warnings; their texts
   kind preemptions early_timeouts fewer_may_do thread message location execution races    of one and the same bug
   switches                                                        of it, too: context switches, preempted or not
+  livelock loops                                                  of it, too: fair or unfair; two or more lines of the
+                                                                  program (names) that one of its loops has
   step block                                                      what one of its steps says ("reads x: 1", or a
                                                                   remark); one of its blocks of the heap
   weak_memory weak_pairs                                          does it hold under C11; how many pairs are told
@@ -28,7 +30,7 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   status                                                          exit status, when not the verdict's own
 A line `fixed:` in place of `heddle:` is the same of the program compiled with -DFIXED, which mends the bug (tests/bugs).
 `location=@name` is the line of the program that carries the comment `// @name`; `weak_pair~a,b` names the two lines
-of one of the weak pairs.
+of one of the weak pairs. `every search: KIND` (or `none`) is for tests/programs/every_search.py.
 
 A program may also state its number of Mazurkiewicz traces, with further options and after `--` the arguments:
 
@@ -61,7 +63,7 @@ JOBS = os.environ.get("HEDDLE_TEST_JOBS", "1")  # what is stated here holds with
 BEST_FIRST_TRACES = 500  # programs with more are searched in the usual order only
 STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
 BUG_KEYS = ("kind", "preemptions", "early_timeouts", "fewer_may_do", "thread", "message", "location", "execution", "races",
-            "switches", "step", "block")
+            "switches", "step", "block", "livelock", "loops")
 ENUMERATION = ["--order", "depth-first"]  # what --reduction optimal reduces, and the judge of it
 BEST_FIRST = ["--order", "best-first", "--priority", "rand"]
 DIRECTIVE = re.compile(r"(heddle|fixed|expect|compilers|std|opt|flags|build|label):\s")
@@ -147,7 +149,9 @@ class Program:
         key, relation, value = match.groups()
         if key == "weak_pair":
             value = "-".join(sorted(f"{self.path.name}:{self.line_of('@' + name)}" for name in value.split(",")))
-        if value.startswith("@"):
+        if key == "loops":
+            value = ",".join(f"{self.path.name}:{self.line_of(name)}" for name in value.split(","))
+        elif value.startswith("@"):
             value = f"{self.path.name}:{self.line_of(value)}"
         return key, relation, value
 
@@ -315,6 +319,11 @@ def bug_holds(bug, key, relation, value):
     if key == "switches":
         threads = [step["thread"] for step in bug["steps"]]
         return holds(relation, sum(before != after for before, after in itertools.pairwise(threads)), value)
+    if key == "livelock":
+        return "livelock" in bug and value == ("fair" if bug["livelock"]["fair"] else "unfair")
+    if key == "loops":
+        loops = [{place(l) for l in loop["locations"]} for loop in bug["livelock"]["loops"]]
+        return any(set(value.split(",")) <= loop for loop in loops)
     if key == "block":
         told = [f"{b['name']}: {b['bytes']} bytes by {b['thread']}" for b in bug["blocks"]]
         return any(holds(relation, text, value) for text in told)
