@@ -229,6 +229,7 @@ struct Summary {
   // Of what was visible: a schedule, or a piece of the search, has to be run with the same.
   uint32_t thread_ends;
   uint32_t thread_joins;
+  uint32_t joint_cycles;
 };
 
 // Searching together (search/sharing.h). What one side sets for the other to see is atomic; the

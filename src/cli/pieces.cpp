@@ -83,6 +83,7 @@ void SharedSearch::Conclude(session::ChannelMemory& memory, const session::Sessi
   layout_ = header.layout;
   thread_ends_ = header.summary.thread_ends != 0;
   thread_joins_ = header.summary.thread_joins != 0;
+  joint_cycles_ = header.summary.joint_cycles != 0;
   // The report names threads by what is in the channel.
   const std::vector<channel::ThreadName> threads = files_.Threads();
   session::WriteAt(memory.Descriptor(), threads.data(), threads.size() * sizeof threads[0],
@@ -94,6 +95,7 @@ void SharedSearch::FillIn(session::Piece& piece) const {
   piece.layout = layout_;
   piece.thread_ends = thread_ends_;
   piece.thread_joins = thread_joins_;
+  piece.joint_cycles = joint_cycles_;
   piece.threads = files_.Threads();
   piece.objects = files_.Objects();
 }
@@ -105,6 +107,7 @@ std::optional<base::Error> SlicedSearch::Prepare(session::ChannelMemory& memory)
   header.settings = piece_.settings;
   header.settings.thread_ends = piece_.thread_ends;
   header.settings.thread_joins = piece_.thread_joins;
+  header.settings.joint_cycles = piece_.joint_cycles;
   header.settings.max_executions = 0;
   header.settings.time_limit_ms = 0;
   header.focus_count = static_cast<uint32_t>(piece_.focus.size());

@@ -61,6 +61,7 @@ base::Result<NamedPiece> PieceIn(const SealedFile& file) {
     if (name == "layout") piece.layout = Words::NumberIn(value);
     if (name == "thread-ends") piece.thread_ends = value == "1";
     if (name == "thread-joins") piece.thread_joins = value == "1";
+    if (name == "joint-cycles") piece.joint_cycles = value == "1";
     if (name == "place") piece.places.emplace_back(value);
   };
   bool fits = file.IsOfFormat(kPieceKind.format);
@@ -121,6 +122,7 @@ std::string PieceBytes(const Piece& piece) {
   words.Add("layout", piece.layout);
   words.Add("thread-ends", uint64_t{piece.thread_ends});
   words.Add("thread-joins", uint64_t{piece.thread_joins});
+  words.Add("joint-cycles", uint64_t{piece.joint_cycles});
   for (const std::string& place : piece.places) words.Add("place", place);
   SealedBytes bytes(kPieceKind);
   bytes.AddPart(kWords, words.Text() + ToWords(piece.search));
