@@ -15,7 +15,7 @@ Finished cells are kept in the cache and not run again, so the bench can be inte
 program's text but for its comments, its options and its limit; after a change of heddle give another cache.
 Compiled programs are kept beside it, in a folder of its name.
 
-Usage: bugs_bench.py BUILD-DIRECTORY [--seconds 20] [--seeds 5] [--strategies icb,dpor] [--programs lock_,ring_]
+Usage: bugs_bench.py BUILD-DIRECTORY [--seconds 20] [--seeds 5] [--strategies 'icb;dpor'] [--programs lock_,ring_]
                      [--cache FILE] [--json FILE] [--markdown FILE]
 """
 
@@ -186,16 +186,16 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--seconds", type=int, default=20, help="limit of one search")
     parser.add_argument("--seeds", type=int, default=5, help="searches of a strategy that draws")
-    parser.add_argument("--strategies", help="names, separated by commas", default=",".join(s.name for s in STRATEGIES))
+    parser.add_argument("--strategies", help="names, separated by semicolons (some have commas); all if not given")
     parser.add_argument("--programs", help="what begins so, separated by commas", default="")
     parser.add_argument("--cache", default="bugs_bench_cache.json")
     parser.add_argument("--json", help="writes all cells here")
     parser.add_argument("--markdown", help="writes the table here, in place of standard output")
     options = parser.parse_args()
-    unknown = set(options.strategies.split(",")) - {s.name for s in STRATEGIES}
-    if unknown:
+    wanted = options.strategies.split(";") if options.strategies else [s.name for s in STRATEGIES]
+    if unknown := set(wanted) - {s.name for s in STRATEGIES}:
         sys.exit(f"no such strategy: {', '.join(sorted(unknown))}")
-    strategies = [s for s in STRATEGIES if s.name in options.strategies.split(",")]
+    strategies = [s for s in STRATEGIES if s.name in wanted]
     bench, cache, table = Bench(options.build, pinned=False), Cache(options.cache), {}
     for row in suite():
         if not row.name.startswith(tuple(options.programs.split(","))):
