@@ -52,6 +52,7 @@ void Coverage::Add(uint64_t hash, uint8_t preemptions) {
   if (table.keys.empty()) Grow(table, LargerThan(0));
   uint64_t slot = Find(table, key);
   if (table.keys[slot] == key) {
+    ++s.seen_again;
     if (preemptions >= table.least[slot]) return;
     --s.by_least[table.least[slot]];
   } else {

@@ -46,6 +46,7 @@ class Coverage final : public Observer {
     uint64_t count = 0;
     uint64_t sum = 0;                // of the hashes of all graphs, modulo 2^64
     std::vector<uint64_t> by_least;  // graphs by least preemptions
+    uint64_t seen_again = 0;         // executions whose graph was known
     bool overflowed = false;
     uint64_t executions = 0;     // of the search, as it was told
     std::vector<Point> sampled;  // of some of these (IsSampled)
@@ -60,6 +61,8 @@ class Coverage final : public Observer {
   void Executed(uint64_t executions);
 
   uint64_t Count() const { return state_->count; }
+  // Whole executions whose graph an earlier one had; none any more when the tables are full.
+  uint64_t SeenAgain() const { return state_->seen_again; }
   bool Overflowed() const { return state_->overflowed; }
   // The sum of the hashes of all graphs, each once, modulo 2^64: by it two searches see that they
   // have found the same, in whatever order.

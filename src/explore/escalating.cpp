@@ -14,6 +14,9 @@ using space::Reduction;
 // What an execution costs besides its operations: as much as so many of them (docs/perf.md).
 constexpr uint64_t kPerExecution = 50;
 
+// Turns of each search before shares count (docs/algorithms/escalating.md).
+constexpr uint64_t kEvenTurns = 16;
+
 struct Share {
   Point point;
   uint32_t share;
@@ -85,12 +88,19 @@ Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(
 
 Escalating::~Escalating() = default;
 
-// The one that has had the least of its share; null if all are over.
+// The one that has had the fewest of its first turns, or else the least of its share; null if all
+// are over.
 Escalating::Part* Escalating::Next() {
+  const auto comes_before = [](const Part& a, const Part& b) {
+    const uint64_t first_of_a = std::min(a.turns, kEvenTurns);
+    const uint64_t first_of_b = std::min(b.turns, kEvenTurns);
+    if (first_of_a != first_of_b) return first_of_a < first_of_b;
+    return a.work * b.share < b.work * a.share;
+  };
   Part* next = nullptr;
   for (Part& part : s_.parts) {
     if (part.over) continue;
-    if (next == nullptr || part.work * next->share < next->work * part.share) next = &part;
+    if (next == nullptr || comes_before(part, *next)) next = &part;
   }
   return next;
 }
@@ -109,7 +119,8 @@ std::optional<plan::Plan> Escalating::NextPlan() {
 }
 
 void Escalating::Learn(const trace::Execution& execution) {
-  s_.parts[s_.turn].work += execution.events.size() + kPerExecution;
+  Part& part = s_.parts[s_.turn];
+  if (++part.turns > kEvenTurns) part.work += execution.events.size() + kPerExecution;
   explorers_[s_.turn]->Learn(execution);
 }
 

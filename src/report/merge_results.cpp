@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "report/verdict.h"
+#include "space/space.h"
 
 namespace heddle::report {
 namespace {
@@ -116,7 +117,11 @@ void CountGraphs(std::span<const PartOfResult> parts, SearchResult& all) {
   const auto repeated = std::ranges::unique(graphs, {}, &Graph::hash);
   graphs.erase(repeated.begin(), repeated.end());
   all.all_graphs &= known;
-  if (!known) {
+  all.trace_sum.reset();
+  if (known) {
+    all.trace_sum = 0;
+    for (const Graph& graph : graphs) *all.trace_sum += graph.hash;
+  } else {
     all.notes.push_back(
         {"info", "coverage counts are lower bounds: not every job could tell its graphs"});
   }
@@ -132,6 +137,16 @@ void CountGraphs(std::span<const PartOfResult> parts, SearchResult& all) {
   }
   for (size_t i = 1; i < all.by_preemptions.size(); ++i)
     all.by_preemptions[i] += all.by_preemptions[i - 1];
+}
+
+// Of searches in turn, what several of them ran is one execution, whichever part ran it.
+void CountOnce(std::span<const PartOfResult> parts, SearchResult& all) {
+  uint64_t told = 0;
+  for (const PartOfResult& part : parts)
+    if (!part.findings_only) told += part.result.happens_before;
+  const uint64_t again = std::min(told - std::min(told, all.happens_before), all.executions);
+  all.executions -= again;
+  all.redundant += again;
 }
 
 }  // namespace
@@ -192,6 +207,7 @@ SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts&
     all.jobs.clear();
   } else {
     CountGraphs(parts, all);
+    if (all.order == space::NameOf(space::Order::kEscalating)) CountOnce(parts, all);
     std::erase_if(all.over_executions, [&](const CoveragePoint& point) {
       return point.executions > end.executions_alone;
     });

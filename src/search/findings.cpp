@@ -204,7 +204,7 @@ void FindingObserver::Notice(const check::Finding& finding, const trace::Executi
   if (Contains(state_->known, finding.key)) return;
   state_->known.push_back(finding.key);
   state_->unexplained.push_back({finding, OptionsOf(execution), execution.preemptions,
-                                 execution.early_timeouts, state_->executions});
+                                 execution.early_timeouts, state_->executions - state_->again});
 }
 
 namespace {

@@ -37,6 +37,7 @@ class FindingObserver final : public explore::Observer {
     std::vector<RacedPlaces> put_off;      // of races at which the search ended
     uint32_t told = 0;                     // the last number that a bug was told by
     uint64_t executions = 0;
+    uint64_t again = 0;  // of these: had been run before, as far as the search knew
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume
     uint64_t events = 0;

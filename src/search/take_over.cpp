@@ -77,7 +77,7 @@ uint64_t RunsOf(const SearchState& state) {
 // is asked once per execution.
 class SearchBudget final : public explore::Budget {
  public:
-  SearchBudget(const SearchState& state, explore::Explorer& explorer, explore::Coverage& coverage,
+  SearchBudget(SearchState& state, explore::Explorer& explorer, explore::Coverage& coverage,
                const Probing& probing, Sharing& sharing)
       : state_(state),
         explorer_(explorer),
@@ -133,9 +133,11 @@ class SearchBudget final : public explore::Budget {
 
   void PublishProgress() {
     channel::Progress& progress = header_.progress;
-    const uint64_t again = sharing_.RanAgain(explorer_);
+    const bool several = header_.settings.order == channel::Order::kEscalating;
+    const uint64_t again = several ? coverage_.SeenAgain() : sharing_.RanAgain(explorer_);
     const uint64_t executions = state_.findings.executions - again;
-    coverage_.Executed(executions);
+    coverage_.Executed(several ? state_.findings.executions : executions);
+    state_.findings.again = again;
     progress.executions.store(executions, std::memory_order_relaxed);
     progress.redundant.store(state_.findings.redundant + again, std::memory_order_relaxed);
     progress.assumed_away.store(state_.findings.assumed_away, std::memory_order_relaxed);
@@ -152,7 +154,7 @@ class SearchBudget final : public explore::Budget {
     return false;
   }
 
-  const SearchState& state_;
+  SearchState& state_;
   explore::Explorer& explorer_;
   explore::Coverage& coverage_;
   const Probing& probing_;
@@ -320,7 +322,7 @@ void Forget(SearchState& state, const explore::Entry& entry) {
   state.outcomes = {};
   state.probing = {};
   state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
-  state.findings.events = 0;
+  state.findings.events = state.findings.again = 0;
 }
 
 // Explores anew, because more became visible.
