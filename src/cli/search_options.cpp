@@ -213,8 +213,7 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
     options.order = NameOf(by_depth ? Order::kDepthFirst : Order::kContextBounded);
   }
   if (options.order.empty()) {
-    options.order = NameOf(Order::kDepthFirst);
-    if (options.reduction.empty()) options.reduction = NameOf(Reduction::kOptimal);
+    options.order = NameOf(options.reduction.empty() ? Order::kEscalating : Order::kDepthFirst);
   }
   if (options.order == NameOf(Order::kEscalating) && options.reduction.empty() && !every) {
     const bool counts = bound.unit == space::Unit::kPreemptions;

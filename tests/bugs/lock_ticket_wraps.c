@@ -3,9 +3,9 @@
 // One preemption if the threads wait by spinning, which is none.
 // Right: eight bits.
 // bug: preemptions=1 threads=7
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=bug kind=livelock
-// fixed: check
+// fixed: check --reduction optimal
 // expect: verdict=clean complete=true
 #include <sched.h>
 #include <stdatomic.h>

@@ -3,9 +3,9 @@
 // Interleaving: two readers leave; both have decremented before either looks: both see 0 and unlock the writers' lock twice, in the
 // meantime a writer may be inside. Semaphores, so that nobody owns.
 // bug: preemptions=1 threads=6
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=bug kind=deadlock
-// fixed: check
+// fixed: check --reduction optimal
 // expect: verdict=clean complete=true
 #include <semaphore.h>
 

@@ -99,7 +99,7 @@ done = case.heddle("check", "--json", "left.json", left)
 case.expect("a hundred warnings", len(read_json(case.path / "left.json")["warnings"]) == 100, done)
 
 # Limits.
-done = case.heddle("check", "--executions", "100", "--json", "limit.json", large)
+done = case.heddle("check", "--reduction", "optimal", "--executions", "100", "--json", "limit.json", large)
 answer = read_json(case.path / "limit.json")
 case.expect("--executions", answer["executions"] == 100 and answer["verdict"] == "incomplete" and done.status == 0, done)
 done = case.heddle("check", "--executions", "100", "--require-complete", large)

@@ -68,7 +68,7 @@ def expect_curve(name, done, answer):
 program = case.compile("increment", INCREMENT)
 searches = {"bounded": ["--order", "context-bounded"], "random": ["--order", "random", "--executions", "1000"],
             "deep": ["--order", "depth-first"], "short": ["--order", "depth-first", "--executions", "500"],
-            "two": ["--bound", "preemptions=1"], "optimal": []}
+            "two": ["--bound", "preemptions=1"], "optimal": ["--reduction", "optimal"]}
 answers = {}
 for name, arguments in searches.items():
     done, answers[name] = check(name, *arguments, program, "4")

@@ -40,8 +40,11 @@ def replayed(folder, schedule, *options):
     steps = [[(step["thread"], step["operation"], step["text"], step["location"], step["marks"]) for step in bug["steps"]]
              for bug in told["bugs"]]
     kinds = [(bug["kind"], bug["identity"], bug["preemptions"]) for bug in told["bugs"]]
-    if any(kind == "hang" for kind, _, _ in kinds):  # how far it comes, and at which line it is met, says nothing
-        return done, (done.status, [(kind, preemptions) for kind, _, preemptions in kinds])
+    # How far a hang comes, and at which line it is met, says nothing. On kernel threads stacks lie elsewhere, so that threads
+    # that go round together may be recognised a round later.
+    together = any(bug["kind"] == "livelock" and len(bug["livelock"]["loops"]) > 1 for bug in told["bugs"])
+    if together or any(kind == "hang" for kind, _, _ in kinds):
+        return done, (done.status, [kind for kind, _, _ in kinds])
     return done, (done.status, kinds, steps, told["events"], told["threads"])
 
 

@@ -1,7 +1,7 @@
 // moodycamel::BlockingConcurrentQueue as Debian ships it, not changed: its semaphore spins for 10,000 rounds before it blocks.
 // One item from one thread to another is explored completely.
 // compilers: gcc clang   std: c++17
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true redundant=0
 #include <concurrentqueue/blockingconcurrentqueue.h>
 

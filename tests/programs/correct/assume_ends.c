@@ -1,7 +1,7 @@
 // A thread that fails an assumption lets others go first, so everything that can come before is run. T: X = 1, Y == 0?,
 // X = 0; U likewise. Whole executions are T before U and U before T: 2. Where both are in the middle the first assumption
 // fails in one thread or in both, and the ends conflict.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true executions=2 redundant=0
 // heddle: check --order depth-first --reduction none
 // expect: verdict=clean complete=true happens_before=2 redundant=0

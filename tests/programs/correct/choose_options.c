@@ -1,5 +1,5 @@
 // What a thread chooses late decides which orders of the others' steps are to be run; each option has its own.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true executions=52 redundant=0
 // Derived, by what B chooses first (a store or none) and then (load and compare-exchange or not), with C's addition or
 // without, and A's load anywhere among the writes:

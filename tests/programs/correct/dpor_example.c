@@ -5,7 +5,7 @@
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true executions=10 happens_before=4 by_preemptions=1,3,4
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true executions=4 redundant=0 outcomes=00,01,10,11
 // heddle: check --reduction happens-before --bound preemptions=0
 // expect: verdict=clean complete=true executions=1 happens_before=1

@@ -2,7 +2,7 @@
 // the other begins to join and joins:
 //   E T: joined at once; T E B J, T B E J: handed over
 // As two threads handle it, so are main's beginning to join the other one and that one's end, in either order: 1 + 2 * 2.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true redundant=0 outcomes=joined,handed_over
 // traces: 5 enumerated
 #define _GNU_SOURCE

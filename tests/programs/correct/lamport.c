@@ -1,9 +1,9 @@
 // Lamport's fast mutual exclusion (ACM Transactions on Computer Systems 5(1), 1987, algorithm 2). Where it waits stands
 // an assumption: a thread that would have to wait is dropped, and with it what came after; one that need not goes round
 // again. Before that the others go on, so the end comes last, and every trace is run once.
-// heddle: check -- 2
+// heddle: check --reduction optimal -- 2
 // expect: verdict=clean complete=true redundant=0
-// heddle: check -- 3
+// heddle: check --reduction optimal -- 3
 // expect: verdict=clean complete=true redundant=0
 // The numbers are derived in programs/traces.py (the second one takes minutes: traces.py "lamport -- 3"), which extends
 // traces and shares nothing with heddle.

@@ -1,6 +1,6 @@
 // Lamport's bakery, whose waiting loops are assumptions: a thread that would have to wait is dropped, and with it what
 // came after. Before that the others go on, so the end comes last, and every trace is run once.
-// heddle: check -- 2
+// heddle: check --reduction optimal -- 2
 // expect: verdict=clean complete=true redundant=0
 // As many as plain enumeration has graphs:
 // traces: 9 enumerated -- 2

@@ -1,13 +1,13 @@
 // An object with a mutex and a condition variable as members, made and destroyed by main, which joins the threads that
 // use it: as many executions as graphs.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true redundant=0
 // The mutex orders all. If one of the two that put comes first, the other one and the taker follow in either order: 4.
 // If the taker comes first, it waits; one puts, and then the other one and the taker follow in either order: 4.
 // traces: 8 enumerated
 // With an argument each thread has an object of its own: nothing that two threads do conflicts while both run, so there is
 // one graph, and one execution.
-// heddle: check -- apart
+// heddle: check --reduction optimal -- apart
 // expect: verdict=clean complete=true executions=1 redundant=0
 // traces: 1 enumerated -- apart
 #include <array>

@@ -1,6 +1,6 @@
 // A compare-exchange of a word that fails reads it; made earlier it would succeed and write. What another thread does later
 // to a byte of the word commutes with the one, not with the other, so it has to come before it in one execution.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true executions=5 redundant=0 outcomes=0:-1,1:-1,0:0,1:0,1:1
 // Derived: without the load, the addition and the exchange in both orders. With it, the exchange fails after the addition,
 // and where the load comes is all the same: the byte is 0. If it succeeds, the load comes before or after it.

@@ -6,7 +6,7 @@
 // traces: 6 -- 0 3
 // traces: 24 -- 0 4
 // traces: 6 enumerated -- 1 2
-// heddle: check -- 1 3
+// heddle: check --reduction optimal -- 1 3
 // expect: verdict=clean complete=true redundant=0
 #include <atomic>
 #include <cassert>

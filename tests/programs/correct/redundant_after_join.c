@@ -1,6 +1,6 @@
 // A writer and two readers; main joins them and ends with pthread_exit: each reader sees the old value or the new one,
 // 4 traces. What follows the joins belongs to main alone, whichever thread's end lets it go.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true redundant=0
 // traces: 4 enumerated
 #include <pthread.h>

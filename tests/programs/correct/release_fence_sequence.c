@@ -4,9 +4,9 @@
 //
 // Graphs: the store S, the read-modify-write F of another thread and the second store X: F comes before, between or
 // behind S and X: 3 orders, and the load reads the initial value or one of the three writes: 12.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true executions=12 redundant=0
-// heddle: check --release-sequences c++20
+// heddle: check --reduction optimal --release-sequences c++20
 // expect: verdict=clean complete=true executions=12 redundant=0
 // traces: 12 enumerated
 #include <stdatomic.h>

@@ -2,11 +2,11 @@
 // ordered after the release store, too. C++20 took that away (wrong/release_own_store.cpp).
 // Three executions: the load comes before, between or behind the two stores.
 // compilers: gcc clang   std: c11 c17 c2x   opt: -O0 -O2
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true executions=3 redundant=0 outcomes=0,1,2 release_sequences=auto
-// heddle: check --release-sequences c11
+// heddle: check --reduction optimal --release-sequences c11
 // expect: verdict=clean complete=true executions=3 release_sequences=c11
-// heddle: check --release-sequences c++20
+// heddle: check --reduction optimal --release-sequences c++20
 // expect: verdict=bug kind=data-race location=@write location=@read release_sequences=c++20
 // traces: 3 enumerated
 #include <heddle.h>

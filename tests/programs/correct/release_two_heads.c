@@ -5,17 +5,17 @@
 //
 // Graphs. The first stores: S before X, F anywhere: 3 orders, and the load reads the initial value or one of the three
 // writes: 3 * 4. The second stores if F comes behind S: S F X and 4 loads, or F S and 3 loads.
-// heddle: check -- 0
+// heddle: check --reduction optimal -- 0
 // expect: verdict=clean complete=true executions=12 redundant=0
-// heddle: check -- 1
+// heddle: check --reduction optimal -- 1
 // expect: verdict=clean complete=true executions=7 redundant=0
 // heddle: check --order depth-first --reduction none -- 0
 // expect: verdict=clean complete=true happens_before=12
-// heddle: check --rewind fork -- 0
+// heddle: check --reduction optimal --rewind fork -- 0
 // expect: verdict=clean complete=true executions=12
-// heddle: check --release-sequences c++20 -- 0
+// heddle: check --reduction optimal --release-sequences c++20 -- 0
 // expect: verdict=bug kind=data-race
-// heddle: check --release-sequences c++20 -- 1
+// heddle: check --reduction optimal --release-sequences c++20 -- 1
 // expect: verdict=bug kind=data-race
 // traces: 12 enumerated -- 0
 // traces: 7 enumerated -- 1

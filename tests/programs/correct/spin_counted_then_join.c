@@ -1,5 +1,5 @@
 // A loop whose rounds run out, then a join: the join ends the rounds, and what is read after it is ordered with the other thread.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=clean complete=true redundant=0
 // heddle: check --reduction source
 // expect: verdict=clean complete=true

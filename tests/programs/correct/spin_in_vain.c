@@ -6,7 +6,7 @@
 // expect: verdict=clean complete=true executions=1 redundant=0
 // heddle: check --reduction dpor
 // expect: verdict=clean complete=true executions=1 redundant=0
-// heddle: check --points all
+// heddle: check --reduction optimal --points all
 // expect: verdict=clean complete=true executions=1 redundant=0
 #include <pthread.h>
 #include <stdatomic.h>

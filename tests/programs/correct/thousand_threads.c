@@ -1,5 +1,5 @@
 // A thousand threads at once: no fixed cap.
-// heddle: check --executions 3
+// heddle: check --reduction optimal --executions 3
 // expect: verdict=incomplete
 // There are 1000! orders of the mutex.
 #include "run_threads.h"

@@ -1,12 +1,12 @@
 // Two threads wait on one condition variable at the same time, each with a mutex of its own.
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=bug kind=misuse location=@wait
 // expect: message~"waits on condition variable changed with mutex locks"
 // expect: message~"while T1 waits on it"
 // Graphs: Finish gets both mutexes first, or one of them: nobody waits or one, 3. Else both wait, the second one in
 // error: if that is the first thread, it has its mutex until then, 1; if it is the second, Finish may have taken the
 // first's mutex or not, 2. 6 in all; the last two, of which the program's end cuts short what Finish did, are one execution.
-// heddle: check --keep-going
+// heddle: check --reduction optimal --keep-going
 // expect: verdict=bug complete=true executions=5 redundant=0 bugs=2 kinds=misuse
 // graphs: 6 --keep-going
 #include "run_threads.h"

@@ -2,9 +2,9 @@
 // after the release store. Until C++17, and in C, it is (correct/release_own_store.cpp, .c).
 // Three executions: the load comes before, between or behind the two stores.
 // compilers: gcc clang   std: c++20 gnu++20
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=bug kind=data-race location=@write location=@read
-// heddle: check --release-sequences c11
+// heddle: check --reduction optimal --release-sequences c11
 // expect: verdict=clean complete=true executions=3 redundant=0
 // traces: 3 enumerated --release-sequences c11
 #include <atomic>

@@ -2,7 +2,7 @@
 // nothing, so that one after which the buffer says something else is not told apart: the report names the function, and
 // the search is not complete. Natively some 64 of 200 runs fail.
 // compilers: gcc clang   opt: -O0 -O2
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=incomplete complete=false stdout~"a loop that waits calls snprintf"
 // heddle: check --reduction none
 // expect: verdict=bug kind=assertion

@@ -1,6 +1,6 @@
 // A stack whose pop looks at the top and takes it in two steps: two pops take one value, and the assertion fails before
 // the others have come to rest. They go on before the end, so that every trace with every end is run once.
-// heddle: check --keep-going -- 2
+// heddle: check --reduction optimal --keep-going -- 2
 // expect: verdict=bug complete=true redundant=0 kind=assertion location=@taken
 // Both look at the top first: the stores in either order, and the exchanges in either order: 4. One pops before the
 // other one looks: 2.
