@@ -15,7 +15,7 @@ std::string Refusal(const SearchOptions& options) {
 TEST(SearchOptions, Defaults) {
   base::Result<channel::Settings> settings = MakeSettings({});
   ASSERT_TRUE(settings.Ok()) << settings.Message();
-  EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
+  EXPECT_EQ(settings->order, channel::Order::kEscalating);
   EXPECT_EQ(settings->reduction, channel::Reduction::kOptimal);
   EXPECT_EQ(settings->bound.most, 0xffffffffu);
   EXPECT_EQ(settings->max_events, 1000000u);
@@ -185,7 +185,7 @@ TEST(SearchOptions, WhatIsLeftOpenMakesSense) {
   EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kSource));
   options = {};
   options.no_races = true;  // an assumption that the guarantee states
-  EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kOptimal));
+  EXPECT_EQ(chosen(options), std::pair(Order::kEscalating, Reduction::kOptimal));
   options = {};
   options.preset = "inspect";
   EXPECT_EQ(chosen(options), std::pair(Order::kDepthFirst, Reduction::kDpor));
