@@ -78,7 +78,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60, help="that a search may take")
     arguments = parser.parse_args()
     arguments.build = arguments.build.resolve()
-    programs = arguments.programs or sorted(HERE.glob("*/*.c"))
+    programs = arguments.programs or sorted(HERE.glob("*/*.c")) + sorted(HERE.glob("*/*.cpp"))
     failed = run = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -87,7 +87,8 @@ def main():
             if not mark or (mark[1] and not arguments.all):
                 continue
             binary = folder / path.stem
-            subprocess.run([str(arguments.build / "heddle-cc"), "-O2", "-g", "-I", str(HERE), str(path), "-o", str(binary),
+            compiler = "heddle-c++" if path.suffix == ".cpp" else "heddle-cc"
+            subprocess.run([str(arguments.build / compiler), "-O2", "-g", "-I", str(HERE), str(path), "-o", str(binary),
                             "-pthread"], check=True)
             for options in searches(arguments.all):
                 answer = search(arguments, binary, options, folder)

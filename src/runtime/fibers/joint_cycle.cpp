@@ -356,6 +356,39 @@ bool IsFair(const Cycle& cycle) {
   return true;
 }
 
+// The next time that the thread of event `e` comes to a lock, going round from there. Itself:
+// never.
+uint32_t NextAtLock(const Cycle& cycle, uint32_t e) {
+  const TraceBuffers& t = *g_trace;
+  uint32_t next = e;
+  do {
+    if (++next == t.event_count) next = cycle.first_event;
+    const trace::Event& event = t.events[next];
+    const bool takes = op::Has(event.kind, op::kLocks) &&
+                       (op::Has(event.kind, op::kBlocks) || op::Has(event.kind, op::kTries));
+    if (event.thread == t.events[e].thread && takes) break;
+  } while (next != e);
+  return next;
+}
+
+// Do they only take several locks together as std::lock does: who fails to get one gives back what
+// it has, and then waits for that one until it is free? A back-off at which each waits for the
+// other one is meant to end, and does so unless their steps stay in time for ever.
+bool IsPoliteBackOff(const Cycle& cycle) {
+  const TraceBuffers& t = *g_trace;
+  uint64_t fails = 0;
+  for (uint32_t e = cycle.first_event; e < t.event_count; ++e) {
+    const trace::Event& event = t.events[e];
+    if (event.access == op::Access::kNone) continue;
+    if (!op::Has(event.kind, op::kLocks)) return false;
+    if (!op::Has(event.kind, op::kTries) || event.access != op::Access::kRead) continue;
+    fails |= Bit(event.thread);
+    const trace::Event& next = t.events[NextAtLock(cycle, e)];
+    if (!op::Has(next.kind, op::kBlocks) || next.object != event.object) return false;
+  }
+  return (cycle.changed & ~fails) == 0;
+}
+
 // Where a thread goes round in the cycle, in the order of the code. Of long ones not all.
 struct Places {
   uintptr_t at[6];
@@ -487,11 +520,14 @@ void OnRepeated(JointTable& j, uint32_t from, uint64_t enabled, uint64_t changed
     return;
   }
   const uint64_t out = KeptOutNow(cycle, enabled);
-  if (out == 0 && IsFair(cycle)) EndAsLivelock(j, cycle, 0);
+  const bool livelock = out == 0 && IsFair(cycle);
+  const bool polite = livelock && IsPoliteBackOff(cycle);
+  if (livelock && !polite) EndAsLivelock(j, cycle, 0);
   TellStarvation(j, cycle, out & ~cycle.ran);
   NoteIncompleteReduction(
       "threads go round together in loops: those that were kept out there go on before the others, "
       "so orders of operations that are independent but for that are not all told apart");
+  if (polite) EndAsRedundant();
   const op::ThreadId next = g_trace->steps[way.step].thread;
   if (++way.visits > kMostVisits || (out == 0 && (enabled & Bit(next)) == 0)) {
     NoteWeakness(
