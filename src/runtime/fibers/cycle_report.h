@@ -1,0 +1,22 @@
+// What is said of a cycle (cycle.h): a livelock, or a warning of a loop that gives way to nobody.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/fibers/cycle.h"
+
+namespace heddle::runtime {
+
+// Before which operation the thread of each of the last steps stood.
+struct StepLog {
+  static constexpr uint32_t kSteps = 512;
+
+  uintptr_t at[kSteps];
+};
+
+// Ends the execution. `kept_out`: threads that could have gone on; none: it is fair.
+[[noreturn]] void EndAsLivelock(const StepLog& log, const Cycle& cycle, uint64_t kept_out);
+// Threads that did not run at all in the cycle could go on, if those in the loops gave way.
+void TellStarvation(const StepLog& log, const Cycle& cycle, uint64_t kept_out);
+
+}  // namespace heddle::runtime
