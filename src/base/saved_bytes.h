@@ -1,46 +1,57 @@
-// State as a row of bytes: what is put in comes out again in the same order.
+// State as a row of bytes: what is put in comes out again in the same order. The memory is the
+// caller's.
 #pragma once
 
 #include <cstddef>
-#include <cstring>
+#include <span>
 #include <type_traits>
-#include <vector>
 
 #include "base/check.h"
+#include "runtime/prim/copy.h"
 
 namespace heddle::base {
 
 class SavedBytes {
  public:
+  explicit SavedBytes(std::span<char> memory)
+      : begin_(memory.data()), at_(begin_), end_(begin_ + memory.size()) {}
+
   template <typename T>
   void Put(const T* from, size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
-    const auto* bytes = reinterpret_cast<const char*>(from);
-    bytes_.insert(bytes_.end(), bytes, bytes + count * sizeof(T));
+    const size_t bytes = count * sizeof(T);
+    if (bytes > static_cast<size_t>(end_ - at_)) lacks_room_ = true;
+    if (lacks_room_ || bytes == 0) return;
+    runtime::CopyForward(at_, from, bytes);
+    at_ += bytes;
   }
   template <typename T>
   void Put(const T& value) {
     Put(&value, 1);
   }
 
-  void Clear() { bytes_.clear(); }
-  const std::vector<char>& Bytes() const { return bytes_; }
+  // Not all that was put in is there: it cannot be read.
+  bool LacksRoom() const { return lacks_room_; }
+  std::span<const char> Bytes() const { return {begin_, at_}; }
 
  private:
-  std::vector<char> bytes_;
+  char* begin_;
+  char* at_;
+  char* end_;
+  bool lacks_room_ = false;
 };
 
 class SavedBytesReader {
  public:
-  explicit SavedBytesReader(const SavedBytes& saved) : saved_(saved.Bytes()) {}
+  explicit SavedBytesReader(std::span<const char> saved) : saved_(saved) {}
 
   // REQUIRES: that much was put in here.
   template <typename T>
   void Get(T* to, size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
     const size_t bytes = count * sizeof(T);
-    HEDDLE_CHECK(at_ + bytes <= saved_.size());
-    if (bytes != 0) memcpy(static_cast<void*>(to), saved_.data() + at_, bytes);
+    HEDDLE_CHECK(bytes <= saved_.size() - at_);
+    if (bytes != 0) runtime::CopyForward(to, saved_.data() + at_, bytes);
     at_ += bytes;
   }
   template <typename T>
@@ -52,7 +63,7 @@ class SavedBytesReader {
   bool AtEnd() const { return at_ == saved_.size(); }
 
  private:
-  const std::vector<char>& saved_;
+  const std::span<const char> saved_;
   size_t at_ = 0;
 };
 

@@ -259,6 +259,7 @@ void VisitGranule(Chunk& chunk, const Visit& visit) {
   Cell& head = chunk.cells[GranuleOf(visit.granule)];
   if (!IsCurrent(head)) {
     chunk.page_serials[PageOf(visit.granule)] = CurrentSerial();
+    NoteAccessed(visit.granule);
     head.next = nullptr;
     Begin(head, FlagsOf(visit.manner), visit);
   } else if (visit.manner != Manner::kPlain) {

@@ -9,12 +9,15 @@ namespace heddle::check {
 [[HEDDLE_LASTS("the memory lasts, what is in it has stamps")]] Shadow g_shadow;
 [[HEDDLE_OF_EXECUTION]] trace::Bump g_shadow_bump;
 [[HEDDLE_OF_EXECUTION]] AllowedRange* g_allowed;
+[[HEDDLE_LASTS("the memory lasts, how much of it counts does not")]] uintptr_t* g_accessed;
+[[HEDDLE_OF_EXECUTION]] size_t g_accessed_count;
 
 namespace {
 
 constexpr size_t kRootEntries = size_t{1} << (runtime::kUserAddressBits - kChunkShift);
-constexpr size_t kBumpBytes = size_t{16} << 30;  // address space; what one execution may use
-constexpr size_t kBumpKept = size_t{64} << 20;   // memory kept for the next execution
+constexpr size_t kBumpBytes = size_t{16} << 30;      // address space; what one execution may use
+constexpr size_t kAccessedBytes = size_t{16} << 30;  // address space, too
+constexpr size_t kBumpKept = size_t{64} << 20;       // memory kept for the next execution
 
 [[HEDDLE_LASTS("set once")]] Pages pages_source;
 // Range of the root that is in use.
@@ -37,19 +40,13 @@ void TakeNewSerial() {
   g_shadow.stamp = uint64_t{serial} << 32;
 }
 
-constexpr size_t kPageGranules = kChunkGranules / kChunkPages;
-constexpr uint64_t kNoPage = ~uint64_t{0};
-Cell* CellsOf(Chunk& chunk, size_t page) { return chunk.cells + page * kPageGranules; }
-
-// The cells of a page, and those that hang on them, count again.
-void Renew(Cell* cells, uint64_t old_stamp) {
+// The cell, and those that hang on it, count again.
+void Renew(Cell* cell) {
   constexpr uint64_t kRest = 0xffffffff;
-  for (Cell* first = cells; first != cells + kPageGranules; ++first) {
-    if (first->key >> 32 != old_stamp >> 32) continue;
-    for (Cell* cell = first; cell != nullptr; cell = cell->next)
-      cell->key = g_shadow.stamp | (cell->key & kRest);
-  }
+  for (; cell != nullptr; cell = cell->next) cell->key = g_shadow.stamp | (cell->key & kRest);
 }
+
+Cell& FirstCell(uintptr_t granule) { return ChunkOf(granule)->cells[GranuleOf(granule)]; }
 
 }  // namespace
 
@@ -59,6 +56,7 @@ void SetUpShadow(const Pages& pages) {
   g_shadow.root = static_cast<Chunk**>(pages.map(kRootEntries * sizeof(Chunk*)));
   char* begin = static_cast<char*>(pages.map(kBumpBytes));
   g_shadow_bump = {begin, begin, begin + kBumpBytes};
+  g_accessed = static_cast<uintptr_t*>(pages.map(kAccessedBytes));
 }
 
 void BeginExecution() {
@@ -68,34 +66,34 @@ void BeginExecution() {
   if (used > kBumpKept) pages_source.discard(bump.begin + kBumpKept, used - kBumpKept);
   bump.Reset();
   g_allowed = nullptr;
+  g_accessed_count = 0;
   TakeNewSerial();
+}
+
+void NoteAccessed(uintptr_t granule) {
+  HEDDLE_CHECK(g_accessed_count < kAccessedBytes / sizeof *g_accessed);
+  g_accessed[g_accessed_count++] = granule;
 }
 
 void SaveAccesses(base::SavedBytes& to) {
   const trace::Bump& bump = g_shadow_bump;
-  to.Put(g_shadow.stamp);
   to.Put(bump.begin, static_cast<size_t>(bump.cursor - bump.begin));
-  for (size_t i = first_chunk; i <= last_chunk; ++i) {
-    Chunk* chunk = g_shadow.root[i];
-    for (size_t page = 0; chunk != nullptr && page < kChunkPages; ++page) {
-      if (chunk->page_serials[page] != CurrentSerial()) continue;
-      to.Put(uint64_t{i} * kChunkPages + page);
-      to.Put(CellsOf(*chunk, page), kPageGranules);
-    }
-  }
-  to.Put(kNoPage);
+  to.Put(g_accessed, g_accessed_count);
+  for (size_t i = 0; i < g_accessed_count; ++i) to.Put(FirstCell(g_accessed[i]));
+  to.Put(g_shadow.stamp);
 }
 
 void RestoreAccesses(base::SavedBytesReader& from) {
-  const auto old_stamp = from.Get<uint64_t>();
   from.Get(g_shadow_bump.begin, static_cast<size_t>(g_shadow_bump.cursor - g_shadow_bump.begin));
+  from.Get(g_accessed, g_accessed_count);
+  for (size_t i = 0; i < g_accessed_count; ++i) FirstCell(g_accessed[i]) = from.Get<Cell>();
+  const auto old_stamp = from.Get<uint64_t>();
   TakeNewSerial();
-  for (uint64_t at; (at = from.Get<uint64_t>()) != kNoPage;) {
-    Chunk& chunk = *g_shadow.root[at / kChunkPages];
-    const size_t page = at % kChunkPages;
-    from.Get(CellsOf(chunk, page), kPageGranules);
-    Renew(CellsOf(chunk, page), old_stamp);
-    chunk.page_serials[page] = CurrentSerial();
+  for (size_t i = 0; i < g_accessed_count; ++i) {
+    Cell& cell = FirstCell(g_accessed[i]);
+    if (cell.key >> 32 != old_stamp >> 32) continue;  // forgotten, or renewed already
+    Renew(&cell);
+    ChunkOf(g_accessed[i])->page_serials[PageOf(g_accessed[i])] = CurrentSerial();
   }
 }
 

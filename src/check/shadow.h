@@ -10,6 +10,7 @@
 //     So a rewind costs one increment, however much memory was accessed.
 //   * page_serials[p] is the serial of the execution whenever a granule of page p has a current
 //     cell. So to forget or free a large range costs one comparison for each page not accessed.
+//   * Every granule with a current cell is in g_accessed.
 //   * The plain cells of a granule have disjoint masks; the others of one manner distinct ones.
 #pragma once
 
@@ -93,6 +94,12 @@ void BeginExecution();
 // `g_shadow_bump` is again as it was.
 void SaveAccesses(base::SavedBytes& to);
 void RestoreAccesses(base::SavedBytesReader& from);
+
+// The granules (their addresses) whose first cell became current in this execution, in that order;
+// one that was forgotten and accessed again is there twice. So saving costs what was accessed.
+extern uintptr_t* g_accessed;
+extern size_t g_accessed_count;
+void NoteAccessed(uintptr_t granule);
 
 // Maps the chunk of `address`. REQUIRES: it is not mapped; address < 2^47.
 Chunk* AddChunk(uintptr_t address);

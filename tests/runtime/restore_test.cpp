@@ -122,12 +122,13 @@ struct Stack {
   std::vector<char> bytes;
 };
 struct Saved {
-  base::SavedBytes heddles;
+  std::vector<char> heddles;
   Memory memory;
   std::vector<Stack> stacks;
   uint32_t choices;
 } saved;
 
+char saved_bytes[8 << 20];
 alignas(16) char helpers_stack[1 << 20];
 void* helpers_place;
 
@@ -143,7 +144,9 @@ void SaveAndReturn(void*) {
     char* const top = static_cast<char*>(fiber.stack_pointer);
     saved.stacks.push_back({top, {top, fiber.stack_begin + fiber.stack_size}});
   }
-  SaveExecution(saved.heddles);
+  base::SavedBytes heddles(saved_bytes);
+  SaveExecution(heddles);
+  saved.heddles.assign(heddles.Bytes().begin(), heddles.Bytes().end());
   heddle_switch_context(&helpers_place, self.stack_pointer, self.thread_pointer);
   abort();
 }
@@ -157,7 +160,8 @@ void SaveHere() {
 // Goes back, and on under `plan`, of which only what comes later counts; null: under that which it
 // followed.
 Signature GoOn(const plan::Plan* plan) {
-  RestoreExecution(saved.heddles);
+  base::SavedBytesReader reader(saved.heddles);
+  RestoreExecution(reader);
   memory = saved.memory;
   for (const Stack& stack : saved.stacks) memcpy(stack.at, stack.bytes.data(), stack.bytes.size());
   if (plan != nullptr) FollowPlan(*plan);
@@ -193,8 +197,9 @@ TEST_P(RestoreTest, GoesOnTheSameWayAgainAndAgain) {
     ASSERT_FALSE(whole.events.empty());
     EXPECT_EQ(whole.recorded.empty(), !plan.record);
     for (int i = 0; i < 3; ++i) {
-      RunFromStart(
-          {.deviations = {}, .tail = plan::Tail::kRandom, .seed = 3});  // of which nothing may stay
+      // Of which nothing may stay.
+      const plan::Plan another = {.deviations = {}, .tail = plan::Tail::kRandom, .seed = 3};
+      GoOn(&another);
       EXPECT_EQ(GoOn(nullptr), whole);
     }
   }
@@ -203,18 +208,25 @@ TEST_P(RestoreTest, GoesOnTheSameWayAgainAndAgain) {
 TEST_P(RestoreTest, GoesOnUnderAnyPlanAsFromTheBeginning) {
   const Signature whole = RunAndSave({});
   ASSERT_LT(saved.choices, whole.choices.size());
+  std::vector<plan::Deviation> deviations;
+  for (uint32_t choice = saved.choices; choice < whole.choices.size(); ++choice)
+    for (op::ThreadId thread = 1; thread <= 2; ++thread) deviations.push_back({choice, thread});
+  const auto plan_of = [](const plan::Deviation& deviation) {
+    return plan::Plan{.deviations = {&deviation, 1}, .lenient = true};
+  };
+  std::vector<Signature> fresh;
+  for (const plan::Deviation& deviation : deviations)
+    fresh.push_back(RunFromStart(plan_of(deviation)));
+  RunAndSave({});  // to go back on the way of what ran last
   unsigned others = 0, with_races = 0;
-  for (uint32_t choice = saved.choices; choice < whole.choices.size(); ++choice) {
-    for (op::ThreadId thread = 1; thread <= 2; ++thread) {
-      const plan::Deviation deviation = {choice, thread};
-      const plan::Plan plan = {.deviations = {&deviation, 1}, .lenient = true};
-      const Signature after = GoOn(&plan);
-      const Signature fresh = RunFromStart(plan);
-      EXPECT_EQ(after, fresh) << "choice " << choice << ", thread " << thread;
-      EXPECT_EQ(GoOn(&plan), fresh);
-      others += after != whole;
-      with_races += !after.races.empty();
-    }
+  for (size_t i = 0; i < deviations.size(); ++i) {
+    const plan::Plan plan = plan_of(deviations[i]);
+    const Signature after = GoOn(&plan);
+    EXPECT_EQ(after, fresh[i]) << "choice " << deviations[i].choice << ", thread "
+                               << deviations[i].option;
+    EXPECT_EQ(GoOn(&plan), fresh[i]);
+    others += after != whole;
+    with_races += !after.races.empty();
   }
   EXPECT_GT(others, 2u);
   EXPECT_GT(with_races, 0u);

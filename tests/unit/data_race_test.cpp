@@ -108,14 +108,16 @@ Told TakeFound() {
 
 TEST_F(DataRaceTest, GoesOnAfterWhatWasSavedAsIfNothingHadComeBetween) {
   unsigned with_races = 0;
+  std::vector<char> memory(size_t{16} << 20);
   for (unsigned seed = 1; seed <= 200; ++seed) {
     Begin(3);
     MakeAccesses(seed);
-    base::SavedBytes saved;
+    base::SavedBytes saved(memory);
     const auto keep = [&](auto visit) {
       visit(&bump_, 1);
       visit(&g_shadow_bump, 1);
       visit(&g_allowed, 1);
+      visit(&g_accessed_count, 1);
       visit(ticks_.data(), ticks_.size());
       visit(clocks_.data(), clocks_.size());
     };
@@ -123,7 +125,7 @@ TEST_F(DataRaceTest, GoesOnAfterWhatWasSavedAsIfNothingHadComeBetween) {
     saved.Put(bump_.begin, static_cast<size_t>(bump_.cursor - bump_.begin));
     SaveAccesses(saved);
     const auto go_back = [&] {
-      base::SavedBytesReader from(saved);
+      base::SavedBytesReader from(saved.Bytes());
       keep([&](auto* to, size_t count) { from.Get(to, count); });
       from.Get(bump_.begin, static_cast<size_t>(bump_.cursor - bump_.begin));
       RestoreAccesses(from);

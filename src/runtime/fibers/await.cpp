@@ -1,5 +1,6 @@
 #include "runtime/fibers/await.h"
 
+#include <algorithm>
 #include <new>
 
 #include "base/hash.h"
@@ -7,6 +8,7 @@
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
+#include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/places.h"
@@ -205,6 +207,24 @@ bool YieldsInRound(Fiber& self, const op::Operation& operation) {
 void NotePlainInRound(const Fiber& self, uintptr_t address, size_t size) {
   if (self.await == nullptr || !self.await->runs || self.await->dead.Has(address, size)) return;
   self.await->plain = true;
+}
+
+uint32_t FirstOpenStep() {
+  uint32_t first = g_trace->step_count;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    const AwaitRound* round = g_fibers[id].await;
+    if (g_fibers[id].state != FiberState::kUnused && round != nullptr && round->runs)
+      first = std::min(first, round->step);
+  }
+  return first;
+}
+
+void LastOfScriptIsLater() {
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    AwaitRound* round = g_fibers[id].await;
+    if (g_fibers[id].state != FiberState::kUnused && round != nullptr)
+      round->last_of_script = false;
+  }
 }
 
 bool RoundYielded(Fiber& self) {

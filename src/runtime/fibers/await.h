@@ -61,6 +61,10 @@ bool YieldsInRound(Fiber& self, const op::Operation& operation);
 // the thread's own stack, others may know the address of.
 void NotePlainInRound(const Fiber& self, uintptr_t address, size_t size);
 
+// The first step that may yet turn out vain: in which some thread's round began that has not ended.
+// If there is none, the number of steps.
+uint32_t FirstOpenStep();
+
 // Its round yielded since it last stood before an operation.
 bool RoundYielded(Fiber& self);
 
@@ -77,6 +81,8 @@ inline bool WaitsInVain(const Fiber& self) {
 // code that ended such a wait in this execution or an earlier one? (By code, because the lock of
 // the next node of a queue is another object, for which nobody has waited yet.)
 bool ChangesWhatLoopsWaitFor(const Fiber& self);
+// From here on another plan is followed, whose script ends later.
+void LastOfScriptIsLater();
 // This write ended a wait.
 void NoteEndsWait(const op::Operation& operation);
 

@@ -143,9 +143,7 @@ struct alignas(64) Fiber {
   uint64_t semaphore_changes = 0;
   uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
 
-  alignas(64) SpinWindow quiet;  // since it last changed anything
-  alignas(64) PollWindow poll;
-  Object* pending_object = nullptr;
+  alignas(64) Object* pending_object = nullptr;
   Fiber* next_pending = nullptr;  // in pending_object->pending_threads
   Fiber* next_ready = nullptr;    // in the scheduler's queue of local steps
   Waiter waiter;                  // in a condition variable's or futex's queue
@@ -183,6 +181,9 @@ struct alignas(64) Fiber {
   // --- virtual time, nanoseconds since the start of the execution ---
   uint32_t clock_reads = 0;
   uint64_t deadline = 0;
+  // --- what a thread that has ended needs no more (SaveFibers) ---
+  alignas(64) SpinWindow quiet;  // since it last changed anything
+  alignas(64) PollWindow poll;
   // The last of `written`: number n is at n % kRecentWrites. Not cleared when a thread begins.
   RecentWrite recent[kRecentWrites];
 };

@@ -1,5 +1,6 @@
 #include "runtime/fibers/table.h"
 
+#include <cstddef>
 #include <new>
 
 #include "base/check.h"
@@ -50,9 +51,38 @@ void Rebuild(uint32_t capacity) {
 
 }  // namespace
 
+namespace {
+
+// Of each record what may still be read: loops matter while a thread lives, and of the ring of
+// writes only what was written.
+constexpr size_t kHead = offsetof(Fiber, quiet);
+constexpr size_t kRing = offsetof(Fiber, recent);
+size_t TailOf(const Fiber& fiber) {
+  if (fiber.state == FiberState::kFinished || fiber.state == FiberState::kUnused) return 0;
+  const uint64_t writes = fiber.written < kRecentWrites ? fiber.written : kRecentWrites;
+  return kRing - kHead + writes * sizeof(RecentWrite);
+}
+
+void SaveFibers(base::SavedBytes& to) {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const char* record = reinterpret_cast<const char*>(&g_fibers[id]);
+    to.Put(record, kHead + TailOf(g_fibers[id]));
+  }
+}
+
+void RestoreFibers(base::SavedBytesReader& from) {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    char* record = reinterpret_cast<char*>(&g_fibers[id]);
+    from.Get(record, kHead);
+    from.Get(record + kHead, TailOf(g_fibers[id]));
+  }
+}
+
+}  // namespace
+
 void InitFiberTable() {
   g_fibers = static_cast<Fiber*>(MapTable(kFibersTable, sizeof(Fiber) * kMaxFibers));
-  AddExecutionTable(kArrayTable<g_fibers, g_used_fibers>);
+  AddExecutionTable({.reset = nullptr, .save = SaveFibers, .restore = RestoreFibers});
   uint32_t known = NameCount().load(std::memory_order_acquire);
   if (known == 0) {
     const NamesLock lock;

@@ -5,6 +5,7 @@
 
 #include "channel/channel.h"
 #include "runtime/control.h"
+#include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
@@ -62,34 +63,31 @@ void ResetTrace() {
   CopyEnding(kNone, t.ending);
 }
 
-// Calls visit(array, count) for all that is in use.
-template <typename Visit>
-void VisitBuffers(TraceBuffers& t, uint32_t threads, Visit visit) {
-  visit(&t.ending, 1u);
-  visit(t.outcome, static_cast<uint32_t>(sizeof t.outcome));
-  visit(t.events, t.event_count);
-  visit(t.touches, t.touch_count);
-  visit(t.choices, t.choice_count);
-  visit(t.words, t.word_count);
-  visit(t.steps, t.step_count);
-  visit(t.let_go, t.let_go_count);
-  visit(t.stalled, t.stalled_count);
-  visit(t.pending, threads);
-}
-
+// Events, choices and the like are only added: what was there before is there still. Steps turn out
+// vain later, from the first on whose round has not ended (fibers/await.h).
 void SaveTrace(base::SavedBytes& to) {
-  to.Put(static_cast<const TraceCounts&>(*g_trace));
+  const TraceBuffers& t = *g_trace;
+  to.Put(static_cast<const TraceCounts&>(t));
+  to.Put(t.outcome);
+  const uint32_t open = FirstOpenStep();
+  to.Put(open);
+  to.Put(t.steps + open, t.step_count - open);
   to.Put(g_fiber_count);
-  VisitBuffers(*g_trace, g_fiber_count, [&](auto* array, uint32_t n) { to.Put(array, n); });
+  to.Put(t.pending, g_fiber_count);
 }
 
 void RestoreTrace(base::SavedBytesReader& from) {
   TraceBuffers& t = *g_trace;
   static_cast<TraceCounts&>(t) = from.Get<TraceCounts>();
+  from.Get(&t.outcome, 1);
+  const auto open = from.Get<uint32_t>();
+  from.Get(t.steps + open, t.step_count - open);
   const auto threads = from.Get<uint32_t>();
-  VisitBuffers(t, threads, [&](auto* array, uint32_t n) { from.Get(array, n); });
+  from.Get(t.pending, threads);
   // Those that have got a name since.
   for (uint32_t i = threads; i < g_fiber_count; ++i) t.pending[i] = kNotCreated;
+  constexpr trace::Ending kNone = {};
+  CopyEnding(kNone, t.ending);
 }
 
 }  // namespace

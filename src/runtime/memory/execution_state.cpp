@@ -47,17 +47,14 @@ HEDDLE_OPAQUE void ResetExecution() {
 }
 
 HEDDLE_OPAQUE void SaveExecution(base::SavedBytes& to) {
-  to.Clear();
   to.Put(__start_heddle_execution, SectionBytes());
   for (unsigned i = 0; i < table_count; ++i) tables[i].save(to);
 }
 
-HEDDLE_OPAQUE void RestoreExecution(const base::SavedBytes& from) {
-  base::SavedBytesReader reader(from);
-  reader.Get(__start_heddle_execution, SectionBytes());
+HEDDLE_OPAQUE void RestoreExecution(base::SavedBytesReader& from) {
+  from.Get(__start_heddle_execution, SectionBytes());
   ++g_execution;
-  for (unsigned i = 0; i < table_count; ++i) tables[i].restore(reader);
-  HEDDLE_CHECK(reader.AtEnd());
+  for (unsigned i = 0; i < table_count; ++i) tables[i].restore(from);
 }
 
 }  // namespace heddle::runtime

@@ -62,10 +62,12 @@ void KeepFirstState();
 // The next execution begins. REQUIRES: KeepFirstState.
 void ResetExecution();
 
-// REQUIRES: called where the execution cannot go on meanwhile: between two events, on a stack and
-// with a TLS block that is not saved or will be restored by the caller, as the rest of the
-// program's memory.
+// Appends to `to`. REQUIRES: called where the execution cannot go on meanwhile: between two events,
+// on a stack and with a TLS block that is not saved or will be restored by the caller, as the rest
+// of the program's memory.
 void SaveExecution(base::SavedBytes& to);
-void RestoreExecution(const base::SavedBytes& from);
+// REQUIRES: saved on the way of the execution that ran last, or of one from which that has gone on:
+// of what is only added to, as the trace, it was kept how much there was.
+void RestoreExecution(base::SavedBytesReader& from);
 
 }  // namespace heddle::runtime

@@ -3,6 +3,8 @@
 
 #include "runtime/objects/table.h"
 
+#include <cstddef>
+
 #include "base/check.h"
 #include "base/hash.h"
 #include "runtime/memory/execution_state.h"
@@ -19,6 +21,10 @@ namespace {
 Object* const records = reinterpret_cast<Object*>(TableAddress(kObjectsTable));
 [[HEDDLE_LASTS("numbers are names")]] uint32_t record_count;
 constexpr uint64_t kMaxRecords = 1ull << 26;  // address space only
+
+// Numbers of the objects that the execution has touched, in that order.
+[[HEDDLE_LASTS("the memory lasts, how much of it counts does not")]] uint32_t* touched;
+[[HEDDLE_OF_EXECUTION]] uint32_t touched_count;
 
 [[HEDDLE_LASTS("where names are")]] ObjectName* names;
 [[HEDDLE_LASTS("as above")]] uint32_t* name_count;  // others may raise it
@@ -86,6 +92,7 @@ Object* AddNew(uintptr_t address, ObjectKind kind) {
 // Of the execution, which touches it for the first time.
 void Begin(Object& object) {
   object.serial = g_execution;
+  touched[touched_count++] = object.number;
   object.pending_threads = nullptr;
   object.version = object.uses = 0;
   object.spinners = 0;
@@ -104,17 +111,24 @@ void Begin(Object& object) {
   object.destroyed_by = op::kNoThread;
 }
 
-// Those that the execution has touched.
+// A word of memory has no more than the first part.
+size_t BytesOf(const Object& object) {
+  return object.kind == ObjectKind::kWord ? offsetof(Object, reader_release) : sizeof(Object);
+}
+
 void SaveObjects(base::SavedBytes& to) {
-  for (uint32_t i = 0; i < record_count; ++i)
-    if (records[i].serial == g_execution) to.Put(records[i]);
-  to.Put(Object{});
+  to.Put(touched, touched_count);
+  for (uint32_t i = 0; i < touched_count; ++i) {
+    const Object& object = records[touched[i]];
+    to.Put(reinterpret_cast<const char*>(&object), BytesOf(object));
+  }
 }
 
 void RestoreObjects(base::SavedBytesReader& from) {
-  for (Object saved; (saved = from.Get<Object>()).kind != ObjectKind::kFree;) {
-    Object& object = records[saved.number];
-    object = saved;
+  from.Get(touched, touched_count);
+  for (uint32_t i = 0; i < touched_count; ++i) {
+    Object& object = records[touched[i]];
+    from.Get(reinterpret_cast<char*>(&object), BytesOf(object));  // its kind lasts
     object.serial = g_execution;
   }
 }
@@ -125,6 +139,7 @@ void InitObjects(ObjectName* where_names_are, uint32_t* where_their_count_is) {
   names = where_names_are;
   name_count = where_their_count_is;
   MapTable(kObjectsTable, kMaxRecords * sizeof(Object));
+  touched = static_cast<uint32_t*>(ReserveMemory(kMaxRecords * sizeof(uint32_t)));
   AddExecutionTable({.reset = nullptr, .save = SaveObjects, .restore = RestoreObjects});
   GrowIndex();
 }
