@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 18;
+inline constexpr uint32_t kVersion = 19;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -49,7 +49,34 @@ enum class Mode : uint32_t { kCheck, kReplay };
 using space::Order;
 using space::Points;
 using space::Reduction;
-enum class Rewind : uint32_t { kMemory, kFork };
+// How to get back to an earlier state (search/program_target.h). The other two run a prefix that is
+// known once.
+enum class Rewind : uint32_t { kMemory, kFork, kCheckpoint, kForkCheckpoint };
+inline const char* RewindName(Rewind rewind) {
+  switch (rewind) {
+    case Rewind::kMemory:
+      return "memory";
+    case Rewind::kFork:
+      return "fork";
+    case Rewind::kCheckpoint:
+      return "checkpoint";
+    case Rewind::kForkCheckpoint:
+      return "fork-checkpoint";
+  }
+  return "unknown";
+}
+inline Rewind RewindOf(std::string_view name) {
+  return name == "fork"              ? Rewind::kFork
+         : name == "checkpoint"      ? Rewind::kCheckpoint
+         : name == "fork-checkpoint" ? Rewind::kForkCheckpoint
+                                     : Rewind::kMemory;
+}
+inline bool RewindsByFork(Rewind rewind) {
+  return rewind == Rewind::kFork || rewind == Rewind::kForkCheckpoint;
+}
+inline bool HasCheckpoints(Rewind rewind) {
+  return rewind == Rewind::kCheckpoint || rewind == Rewind::kForkCheckpoint;
+}
 // When a time limit may pass: whenever its thread waits, or only when nothing else can run.
 enum class Timeouts : uint32_t { kAny, kLast };
 

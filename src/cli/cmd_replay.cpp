@@ -50,7 +50,7 @@ struct ReplayOptions {
 channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   channel::Settings settings = {};
   settings.mode = channel::Mode::kReplay;
-  settings.rewind = schedule.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
+  settings.rewind = channel::RewindOf(schedule.rewind);
   settings.points = space::PointsOf(schedule.points).value_or(space::Points::kSync);
   settings.timeouts =
       schedule.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;

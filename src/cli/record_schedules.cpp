@@ -28,7 +28,8 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.at_check = settings.at_check;
   file.points = space::NameOf(settings.points);
   file.timeouts = report::TimeoutsName(settings.timeouts);
-  file.rewind = report::RewindName(settings.rewind);
+  // One schedule has no prefix in common with another.
+  file.rewind = channel::RewindsByFork(settings.rewind) ? "fork" : "memory";
   file.seed = settings.seed;
   file.max_events = settings.max_events;
   file.hang_ms = settings.hang_ms;

@@ -50,9 +50,11 @@ const std::vector<Axis>& Axes() {
       {"--visited", &SearchOptions::visited, {"none"}, {"happens-before", "states"}, "none"},
       {"--rewind",
        &SearchOptions::rewind,
-       {"memory", "fork"},
-       {"checkpoint"},
-       "How to get back to main: memory (default) or fork (a process per execution)"},
+       {"memory", "checkpoint", "fork", "fork-checkpoint"},
+       {},
+       "How to get back to an earlier state: to main by memory (default) or fork (a process per "
+       "execution); checkpoint (default with --order depth-first), fork-checkpoint: also into the "
+       "middle of an execution, so that what many have in common is run once"},
       From(space::PointsAxis(), &SearchOptions::points),
       {"--timeouts",
        &SearchOptions::timeouts,
@@ -62,6 +64,13 @@ const std::vector<Axis>& Axes() {
        "nothing else can run, the earliest first)"},
   };
   return kAxes;
+}
+
+// Where it was measured to be faster (docs/algorithms/checkpoints.md): what runs next has most in
+// common with what ran last.
+channel::Rewind DefaultRewind(const space::Point& point) {
+  return point.order == space::Order::kDepthFirst ? channel::Rewind::kCheckpoint
+                                                  : channel::Rewind::kMemory;
 }
 
 std::string Joined(const std::vector<std::string>& words) {
@@ -453,7 +462,8 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.mode = channel::Mode::kCheck;
   settings.order = point.order;
   settings.reduction = point.reduction;
-  settings.rewind = options.rewind == "fork" ? channel::Rewind::kFork : channel::Rewind::kMemory;
+  settings.rewind =
+      options.rewind.empty() ? DefaultRewind(point) : channel::RewindOf(options.rewind);
   settings.points = point.points;
   settings.timeouts =
       options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;

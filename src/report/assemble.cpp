@@ -525,7 +525,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
 void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.order = space::NameOf(settings.order);
   result.priority = space::NameOf(settings.priorities);
-  result.rewind = RewindName(settings.rewind);
+  result.rewind = channel::RewindName(settings.rewind);
   result.points = space::NameOf(settings.points);
   result.timeouts = TimeoutsName(settings.timeouts);
   result.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
@@ -591,10 +591,6 @@ void WithdrawClaims(channel::Mode mode, SearchResult& result) {
 }
 
 }  // namespace
-
-const char* RewindName(channel::Rewind rewind) {
-  return rewind == channel::Rewind::kFork ? "fork" : "memory";
-}
 
 Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {

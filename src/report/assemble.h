@@ -44,7 +44,6 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
 Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer);
 
-const char* RewindName(channel::Rewind rewind);
 const char* TimeoutsName(channel::Timeouts timeouts);
 
 }  // namespace heddle::report

@@ -1,6 +1,7 @@
 #include "runtime/rewind_mode.h"
 
 #include "base/check.h"
+#include "runtime/control.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/restart.h"
 
@@ -21,7 +22,11 @@ bool MappedBeforeMain() { return mapped; }
 bool SharesBeforeMain() { return shares; }
 void RewindByFork() { by_fork = true; }
 void SetForkedExecution(long child) { forked_execution = child; }
-long ForkedExecution() { return forked_execution; }
+long ForkedExecution() {
+  // With checkpoints it is run by a child of that one's.
+  const long runner = ChannelHeader().runner.load(std::memory_order_relaxed);
+  return forked_execution == 0 || runner == 0 ? forked_execution : runner;
+}
 
 void RequestForkRewind(const char* why) {
   HEDDLE_CHECK(!by_fork);

@@ -63,6 +63,8 @@ struct State {
   bool others_continue = false;
   bool joint_waits = false;   // threads wait as fibers/joint_cycle.h says
   uint32_t joint_from = ~0u;  // the event from which on it looks for cycles
+  // The step before which a checkpoint may be taken (fibers/checkpoint.h); number 0 is none.
+  uint32_t checkpoint_from = ~0u;
   Fiber* current = nullptr;
   trace::Bump bump;  // memory that dies with the execution
 };

@@ -4,6 +4,7 @@
 
 #include "runtime/control.h"
 #include "runtime/debugger.h"
+#include "runtime/fibers/checkpoint.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
@@ -39,22 +40,38 @@ void RunMain(void*) {
 
 }  // namespace
 
-const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
-  channel::Header& header = ChannelHeader();
+void FiberTarget::RunFromStart(const plan::Plan& plan) {
   ResetExecution();
   g_state.recording = plan.record;
   TakeUpVisible();
   FollowPlan(plan);
   WorldBegin();
+  g_state.checkpoint_from = g_first_checkpoint;
+  checkpoints_.Begin(plan);
   Fiber& main = BeginMain(RunMain);
+  if (g_state.kernel_threads) heddle_debugger_begin();
+  RunFibers(main);
+}
+
+void FiberTarget::GoOn(const plan::Plan& plan) {
+  WorldBegin();
+  checkpoints_.Begin(plan);
+  ResumeFibers();
+}
+
+const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
+  channel::Header& header = ChannelHeader();
   header.progress.heartbeat.store(header.progress.heartbeat.load(std::memory_order_relaxed) + 1,
                                   std::memory_order_relaxed);
   header.in_flight.store(1, std::memory_order_release);
-  if (g_state.kernel_threads) heddle_debugger_begin();
-  RunFibers(main);
+  if (checkpoints_.GoBackFor(plan, execution_))
+    GoOn(plan);
+  else
+    RunFromStart(plan);
   ReportOpenedLibraries();
   header.in_flight.store(0, std::memory_order_release);
   ViewTrace(g_fiber_count, execution_);
+  checkpoints_.End(execution_);
   return execution_;
 }
 
@@ -67,6 +84,7 @@ const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
     if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;
     if (RestartReason() == RestartFor::kProcess) return execution_;
     if (RestartReason() == RestartFor::kStacks) continue;
+    checkpoints_.Forget();
     DropSnapshot();
     GrowPool(WantedThreads());
     TakeSnapshot();

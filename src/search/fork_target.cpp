@@ -23,24 +23,36 @@ namespace heddle::search {
 
 using namespace runtime;  // NOLINT: this file is where the target meets the runtime
 
-const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
+int ForkTarget::RunInChild(const plan::Plan& plan) {
   RenewStacks();  // a child could not ask for clear ones (RestartFor::kStacks)
+  // The system call, not fork(): glibc's would take the stacks of the parked threads away in the
+  // child.
+  const long child = RawFork();
+  HEDDLE_CHECK(child >= 0);
+  if (child == 0) {
+    RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    fibers_.RunOnce(plan);
+    for (;;) RawSyscall(SYS_exit_group, 0);
+  }
+  SetForkedExecution(child);
+  ChannelHeader().runner.store(static_cast<uint32_t>(child), std::memory_order_relaxed);
+  int status = 0;
+  while (RawSyscall(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0) == -EINTR) {
+  }
+  SetForkedExecution(0);
+  return status;
+}
+
+const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
   for (;;) {
-    // The system call, not fork(): glibc's would take the stacks of the parked threads away in the
-    // child.
-    const long child = RawFork();
-    HEDDLE_CHECK(child >= 0);
-    if (child == 0) {
-      RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-      fibers_.RunOnce(plan);
-      for (;;) RawSyscall(SYS_exit_group, 0);
-    }
-    SetForkedExecution(child);
-    ChannelHeader().runner.store(static_cast<uint32_t>(child), std::memory_order_relaxed);
-    int status = 0;
-    while (RawSyscall(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0) == -EINTR) {
-    }
-    SetForkedExecution(0);
+    const auto run = [](void* self, const plan::Plan& copy) {
+      static_cast<ForkTarget*>(self)->fibers_.RunOnce(copy);
+    };
+    // What is recorded has no use for a checkpoint, and wants what the search has learnt meanwhile.
+    const bool from_checkpoint = has_checkpoints_ && !plan.record;
+    if (!from_checkpoint) checkpoints_.Forget();
+    const int status =
+        from_checkpoint ? checkpoints_.Run(plan, execution_, run, this) : RunInChild(plan);
     ChannelHeader().runner.store(0, std::memory_order_relaxed);
     SyncFiberTable();
     SyncObjects();
@@ -59,6 +71,7 @@ const trace::Execution& ForkTarget::Run(const plan::Plan& plan) {
     execution_ = ViewOfTrace(g_fiber_count);
     if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;
     HEDDLE_CHECK(RestartReason() == RestartFor::kThreads);
+    checkpoints_.Forget();
     GrowPool(WantedThreads());
   }
 }

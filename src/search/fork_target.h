@@ -4,17 +4,27 @@
 #pragma once
 
 #include "search/fiber_target.h"
+#include "search/fork_checkpoints.h"
 #include "target/target.h"
 
 namespace heddle::search {
 
 class ForkTarget final : public target::Target {
  public:
+  explicit ForkTarget(bool has_checkpoints) : has_checkpoints_(has_checkpoints) {}
+
+  // The next execution begins at the beginning.
+  void ForgetCheckpoints() { checkpoints_.Forget(); }
   // REQUIRES: the runtime is prepared and no snapshot is held.
   const trace::Execution& Run(const plan::Plan& plan) override;
 
  private:
-  FiberTarget fibers_;
+  // What wait4 says of the child that ran it.
+  int RunInChild(const plan::Plan& plan);
+
+  const bool has_checkpoints_;
+  FiberTarget fibers_{0};
+  ForkCheckpoints checkpoints_;
   trace::Execution execution_;
 };
 

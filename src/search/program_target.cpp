@@ -23,7 +23,9 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
   runtime::DropSnapshot();
   runtime::RewindByFork();
   // The next process of this search, the report and replays of its schedules do it from the start.
-  runtime::ChannelHeader().settings.rewind = channel::Rewind::kFork;
+  channel::Rewind& rewind = runtime::ChannelHeader().settings.rewind;
+  rewind =
+      channel::HasCheckpoints(rewind) ? channel::Rewind::kForkCheckpoint : channel::Rewind::kFork;
   return forks_.Run(plan);
 }
 
@@ -42,6 +44,9 @@ const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   plan::Plan again = plan;
   again.deviations = dense_;
   again.tail = plan::Tail::kDefault;
+  // The first may have gone on from one. This one begins at the beginning.
+  fibers_.ForgetCheckpoints();
+  forks_.ForgetCheckpoints();
   execution_ = RunOnce(again);
   if (is_internal(execution_)) return execution_;
   // How far a hang comes before the clock ends it, says nothing.

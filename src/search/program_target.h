@@ -12,7 +12,9 @@ namespace heddle::search {
 
 class ProgramTarget final : public target::Target {
  public:
-  explicit ProgramTarget(bool verify) : verify_(verify) {}
+  // `checkpoint_bytes`: as much memory as checkpoints may take; 0: there are none.
+  ProgramTarget(bool verify, size_t checkpoint_bytes)
+      : fibers_(checkpoint_bytes), forks_(checkpoint_bytes != 0), verify_(verify) {}
 
   // REQUIRES: the runtime is prepared. ENSURES: the ending is never kRestart.
   const trace::Execution& Run(const plan::Plan& plan) override;

@@ -285,7 +285,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
   const channel::Settings& settings = header.settings;
   const bool fewest_first = settings.order == channel::Order::kContextBounded &&
                             settings.bound.unit == space::Unit::kPreemptions;
-  ForkTarget apart;
+  ForkTarget apart(false);
   if (runtime::VisibleGrew()) return std::nullopt;
   for (;;) {
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
@@ -364,6 +364,13 @@ void OfferEnd(SearchState& state, Stop stop) {
   StandStill(header, stop);
 }
 
+// As much memory as checkpoints may take.
+size_t CheckpointBytes(const channel::Settings& settings) {
+  constexpr size_t kDefault = size_t{256} << 20;
+  if (!channel::HasCheckpoints(settings.rewind)) return 0;
+  return settings.memory_limit != 0 ? settings.memory_limit : kDefault;
+}
+
 // One search, with what is visible now. Nothing: more became visible, or the next branch waits.
 std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) {
   channel::Header& header = runtime::ChannelHeader();
@@ -378,7 +385,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   explore::Coverage coverage(&state.coverage);
   Outcomes outcomes(&state.outcomes);
   explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
-  ProgramTarget target(settings.verify != 0);
+  ProgramTarget target(settings.verify != 0, CheckpointBytes(settings));
   Probing probing(&state.probing, findings);
   Sharing sharing(&state.sharing);
   SearchBudget budget(state, *explorer, coverage, probing, sharing);
@@ -390,7 +397,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   std::optional<Stop> stop = Stop::kNone;
   if (!state.findings.unexplained.empty()) {
     header.finder = FinderOf(*explorer);
-    ForkTarget apart;
+    ForkTarget apart(false);
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, false, true);
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
@@ -427,7 +434,7 @@ void Replay(SearchState& state) {
   channel::Header& header = runtime::ChannelHeader();
   const uint32_t* options = runtime::ReplayOptions();
   const std::vector<uint32_t> schedule(options, options + header.settings.plan_length);
-  ProgramTarget target(false);
+  ProgramTarget target(false, 0);
   ExplainSchedule(&state.findings, target, schedule, header.settings.expected);
   header.progress.executions.store(1);
   header.progress.events.store(state.findings.events);
@@ -440,8 +447,9 @@ void Replay(SearchState& state) {
 // By memory, unless it was asked for otherwise, or there is memory that no snapshot has.
 void ChooseRewind() {
   channel::Rewind& rewind = runtime::ChannelHeader().settings.rewind;
-  if (runtime::MappedBeforeMain() && rewind != channel::Rewind::kFork) {
-    rewind = channel::Rewind::kFork;
+  if (runtime::MappedBeforeMain() && !channel::RewindsByFork(rewind)) {
+    rewind =
+        channel::HasCheckpoints(rewind) ? channel::Rewind::kForkCheckpoint : channel::Rewind::kFork;
     runtime::AppendNote(channel::NoteKind::kInfo,
                         "every execution runs in a process of its own (slower): the program maps "
                         "memory before main");
@@ -451,7 +459,7 @@ void ChooseRewind() {
         "memory that the program mapped before main is shared with other processes: what an "
         "execution writes there stays for the next ones");
   }
-  if (rewind == channel::Rewind::kFork)
+  if (channel::RewindsByFork(rewind))
     runtime::RewindByFork();
   else if (runtime::ChannelHeader().settings.debugger == 0)
     runtime::TakeSnapshot();

@@ -172,10 +172,20 @@ void InitJointCycles() {
   });
 }
 
-void BeginJointCycles(bool in_force) {
+namespace {
+
+bool Looks() {
   const auto phase = static_cast<channel::Phase>(ChannelHeader().phase.load());
-  const bool looks = phase == channel::Phase::kSearching &&
-                     ChannelHeader().settings.mode != channel::Mode::kReplay;
+  return phase == channel::Phase::kSearching &&
+         ChannelHeader().settings.mode != channel::Mode::kReplay;
+}
+
+}  // namespace
+
+bool JointCyclesAreDue() { return acts || (Looks() && (g_execution + 1) % kOneIn == 0); }
+
+void BeginJointCycles(bool in_force) {
+  const bool looks = Looks();
   acts = in_force;
   if (in_force || (looks && g_execution % kOneIn == 0))
     g_state.joint_from = 0;

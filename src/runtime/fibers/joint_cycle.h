@@ -33,6 +33,9 @@ void InitJointCycles();
 // cycles end, or are left; else the first one is only noticed.
 void BeginJointCycles(bool in_force);
 
+// Are states to be taken from the beginning of the next execution on?
+bool JointCyclesAreDue();
+
 // `self` stands before its pending operation.
 void NoteStands(const Fiber& self);
 

@@ -12,6 +12,8 @@ struct Outside {
   // Nobody can go on: could something from outside end a wait? True when it did, after a while of
   // real time.
   bool (*await)();
+  // Has the execution changed nothing yet that only the kernel knows?
+  bool (*can_be_saved)();
 };
 
 extern Outside g_outside;  // set before the first execution (WorldInit)

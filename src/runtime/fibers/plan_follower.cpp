@@ -1,8 +1,10 @@
 #include "runtime/fibers/plan_follower.h"
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/bounded_text.h"
+#include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
@@ -119,6 +121,39 @@ void FollowPlan(const plan::Plan& plan) {
   if (samples) f.sampled.by->Begin(f.sampled.search);
 }
 
+namespace {
+
+// The next of the plan's options that is for the thread; null: it names no more.
+const plan::ScriptOption* NextOption(op::ThreadId thread) {
+  for (uint32_t& at = FiberAt(thread).planned_options; at < f.options.size();) {
+    const plan::ScriptOption& planned = f.options[at++];
+    if (planned.thread == thread) return &planned;
+  }
+  return nullptr;
+}
+
+void PassOptions() {
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) FiberAt(id).planned_options = 0;
+  if (f.options.empty()) return;
+  for (uint32_t i = 0; i < g_trace->choice_count; ++i) {
+    const trace::Choice& choice = g_trace->choices[i];
+    if (choice.kind != trace::ChoiceKind::kThread) NextOption(choice.running);
+  }
+}
+
+}  // namespace
+
+void FollowRestOfPlan(const plan::Plan& plan) {
+  FollowPlan(plan);
+  if (f.script != f.script_end) {
+    f.script += g_trace->step_count - 1;  // number 0 is no step
+    HEDDLE_CHECK(f.script < f.script_end);
+    PassOptions();
+  }
+  while (f.next != f.end && f.next->choice < g_trace->choice_count) ++f.next;
+  LastOfScriptIsLater();
+}
+
 std::optional<op::ThreadId> PlannedThread(uint32_t index) {
   if (f.script != f.script_end) return TakeStep();
   if (f.next == f.end || f.next->choice != index) return std::nullopt;
@@ -137,10 +172,7 @@ void PassForcedStep(op::ThreadId thread) {
 }
 
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread) {
-  for (uint32_t& at = FiberAt(thread).planned_options; at < f.options.size();) {
-    const plan::ScriptOption& planned = f.options[at++];
-    if (planned.thread == thread) return planned.option;
-  }
+  if (const plan::ScriptOption* planned = NextOption(thread)) return planned->option;
   if (f.next == f.end || f.next->choice != index) return std::nullopt;
   return f.next++->option;
 }

@@ -21,6 +21,9 @@ void InitPlanFollower();
 
 // From here on, at the beginning of an execution or in the middle of one.
 void FollowPlan(const plan::Plan& plan);
+// The same in the middle of an execution that has made the first steps and choices of the trace as
+// the plan names them. REQUIRES: the last step that its script names, if it has one, is to come.
+void FollowRestOfPlan(const plan::Plan& plan);
 
 // A step begins whose thread is chosen at choice point `index`: the thread that the plan names.
 std::optional<op::ThreadId> PlannedThread(uint32_t index);

@@ -60,6 +60,8 @@ struct Stack {
 // As many bytes of every stack are cleared: the most that was compared of any.
 [[HEDDLE_LASTS("of the search")]] size_t compared_bytes;
 
+[[HEDDLE_LASTS("of the search")]] uint64_t stacks_version;
+
 // By fiber number: of the TLS block that is lent.
 [[HEDDLE_LASTS("of the pool")]] uintptr_t* thread_pointers;
 
@@ -121,6 +123,7 @@ void MapStack(uint32_t number, size_t bytes) {
                               PROT_READ | PROT_WRITE | execute);
   RawSyscall(SYS_mprotect, reinterpret_cast<long>(at), kGuard, PROT_NONE);
   own = {at + kGuard, bytes, 0, false};
+  ++stacks_version;
 }
 
 void DoWithoutRestartableSequences() {
@@ -185,11 +188,51 @@ void NeedClearStack(const Fiber& fiber, size_t bytes) {
   const Stack& own = own_stacks[fiber.id];
   constexpr size_t kStep = 512;  // of restarts, should a recursion compare at every depth
   if (fiber.stack_begin != own.begin) return;  // the program's memory, which is rewound
-  if (bytes > compared_bytes) compared_bytes = RoundUp(bytes, kStep);
+  if (bytes > compared_bytes) {
+    compared_bytes = RoundUp(bytes, kStep);
+    ++stacks_version;
+  }
   if (bytes > own.clear) Restart(RestartFor::kStacks, "a deeper stack is compared");
 }
 
+namespace {
+
+// Calls visit(fiber, begin, end) for what is saved of each stack. Below what is in use, as deep as
+// stacks are compared, lies what calls that have returned left there.
+template <typename Visit>
+void VisitStacks(Visit visit) {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    const bool lives = fiber.state == FiberState::kPublished || fiber.state == FiberState::kRunning;
+    if (!lives && &fiber != g_state.current) continue;
+    char* const end = fiber.stack_begin + fiber.stack_size;
+    char* begin = static_cast<char*>(fiber.stack_pointer);
+    const bool is_own = fiber.stack_begin == own_stacks[id].begin;
+    if (is_own) begin = std::min(begin, end - std::min(compared_bytes, fiber.stack_size));
+    visit(fiber, begin, end);
+  }
+}
+
+}  // namespace
+
+void SaveStacks(base::SavedBytes& to) {
+  VisitStacks([&](const Fiber&, const char* begin, const char* end) {
+    to.Put(begin, static_cast<size_t>(end - begin));
+  });
+}
+
+void RestoreStacks(base::SavedBytesReader& from) {
+  VisitStacks([&](const Fiber& fiber, char* begin, char* end) {
+    from.Get(begin, static_cast<size_t>(end - begin));
+    Stack& own = own_stacks[fiber.id];
+    if (fiber.stack_begin == own.begin) own.clear = std::min(compared_bytes, own.size);
+  });
+}
+
+uint64_t StacksVersion() { return stacks_version; }
+
 void RenewStacks() {
+  ++stacks_version;
   for (uint32_t i = 0; i < pool_size; ++i) {
     Stack& own = own_stacks[i];
     if (!own.used) continue;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/saved_bytes.h"
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
@@ -39,6 +40,15 @@ void NeedClearStack(const Fiber& fiber, size_t bytes);
 
 // The next executions find the stacks as new ones. REQUIRES: no execution is running.
 void RenewStacks();
+
+// The stacks of the threads that live, and of the one that runs: what is in use, and what is to be
+// found below that as in a run from the beginning. REQUIRES: every thread's stack_pointer is where
+// its stack ends.
+void SaveStacks(base::SavedBytes& to);
+// REQUIRES: the fibers are restored, and StacksVersion is what it was.
+void RestoreStacks(base::SavedBytesReader& from);
+// Another number whenever a stack was mapped anew, or more of them is to be clear than before.
+uint64_t StacksVersion();
 
 // The stack size that pthread_create uses when nothing else is asked for (RLIMIT_STACK).
 size_t DefaultStackSize();

@@ -30,6 +30,7 @@
 #include "runtime/control.h"
 #include "runtime/debugger.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/checkpoint.h"
 #include "runtime/fibers/choice_point.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/enabled.h"
@@ -237,6 +238,7 @@ Fiber& PickNext() {
   uint32_t chosen;
   if (__builtin_expect(s.atomic_sections, 0) && GoesOn()) return LetGo(s.running);
   if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) LookForJointCycle();
+  if (__builtin_expect(g_trace->step_count >= g_state.checkpoint_from, 0)) ReachCheckpoint();
   TraceBuffers& t = *g_trace;
   trace::Step step = {
       .thread = 0, .event = t.event_count, .choice = t.choice_count, .state = t.state};
@@ -410,6 +412,13 @@ void RunFibers(Fiber& main_fiber) {
   loop_thread_pointer = ReadThreadPointer();
   if (g_state.kernel_threads) BeginOnKernelThreads(main_fiber);
   heddle_switch_context(&loop_stack_pointer, main_fiber.stack_pointer, main_fiber.thread_pointer);
+}
+
+void ResumeFibers() {
+  const Fiber& current = Current();
+  g_state.in_execution = true;
+  loop_thread_pointer = ReadThreadPointer();
+  heddle_switch_context(&loop_stack_pointer, current.stack_pointer, current.thread_pointer);
 }
 
 void LeaveToLoop() {

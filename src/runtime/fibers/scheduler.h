@@ -22,6 +22,9 @@ void MakeReady(Fiber& fiber);
 // Runs `main_fiber` and whatever it creates, until somebody calls LeaveToLoop.
 void RunFibers(Fiber& main_fiber);
 
+// Goes on with the threads as RestoreExecution left them, until somebody calls LeaveToLoop.
+void ResumeFibers();
+
 // A thread begins or ends to wait in a spin loop. `released`: it could not have gone on before.
 void SetSpinning(Fiber& fiber, bool spinning, bool released = true);
 

@@ -116,13 +116,25 @@ BlockHeader* Arena::Reuse(unsigned size_class, size_t alignment) {
 }
 
 void Arena::ForgetQuarantine() {
-  for (unsigned word = 0; word < 2; ++word) {
-    for (uint64_t left = queues_in_use_[word]; left != 0; left &= left - 1) {
-      queues_[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))] = {};
-    }
-    queues_in_use_[word] = 0;
-  }
+  ForQueues(*this, [](Queue& queue) { queue = {}; });
+  queues_in_use_[0] = queues_in_use_[1] = 0;
   quarantined_ = 0;
+}
+
+void Arena::Save(base::SavedBytes& to) const {
+  to.Put(top_);
+  to.Put(reinterpret_cast<const char*>(mark_), top_ - mark_);
+  to.Put(quarantined_);
+  to.Put(queues_in_use_, 2);
+  ForQueues(*this, [&](const Queue& queue) { to.Put(queue); });
+}
+
+void Arena::Restore(base::SavedBytesReader& from) {
+  top_ = from.Get<uintptr_t>();
+  from.Get(reinterpret_cast<char*>(mark_), top_ - mark_);
+  quarantined_ = from.Get<size_t>();
+  from.Get(queues_in_use_, 2);
+  ForQueues(*this, [&](Queue& queue) { queue = from.Get<Queue>(); });
 }
 
 void Arena::Mark() {

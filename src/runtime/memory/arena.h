@@ -13,6 +13,7 @@
 // until the execution first uses the arena, which sends that first use down the slow path.
 #pragma once
 
+#include "base/saved_bytes.h"
 #include "runtime/memory/block.h"
 
 namespace heddle::runtime {
@@ -43,8 +44,13 @@ class Arena {
   void Mark();
   // Forgets everything since the mark. Blocks below it are restored by the snapshot.
   void Rewind();
+  // What was allocated since the mark, with the bookkeeping. REQUIRES: InUse().
+  void Save(base::SavedBytes& to) const;
+  // REQUIRES: InUse(), and nothing allocated since the mark.
+  void Restore(base::SavedBytesReader& from);
   uintptr_t Begin() const { return begin_; }
   uintptr_t MarkedEnd() const { return mark_; }
+  uintptr_t End() const { return top_; }
 
  private:
   struct Queue {
@@ -57,6 +63,13 @@ class Arena {
   BlockHeader* Reuse(unsigned size_class, size_t alignment);
   bool Quarantine(BlockHeader* block);
   void ForgetQuarantine();
+  // Calls visit(Queue&) for those in use.
+  template <typename Self, typename Visit>
+  static void ForQueues(Self& self, Visit visit) {
+    for (unsigned word = 0; word < 2; ++word)
+      for (uint64_t left = self.queues_in_use_[word]; left != 0; left &= left - 1)
+        visit(self.queues_[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))]);
+  }
   FreeResult Diagnose(uintptr_t payload) const;
 
   uintptr_t top_ = 0;

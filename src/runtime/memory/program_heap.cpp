@@ -83,6 +83,22 @@ void ProgramHeap::Mark() {
   slice_count_ = 0;
 }
 
+void ProgramHeap::Save(base::SavedBytes& to) const {
+  to.Put(arena_count_);
+  to.Put(arenas_in_use_, arena_count_);
+  for (unsigned i = 0; i < arena_count_; ++i) arenas_[arenas_in_use_[i]].Save(to);
+}
+
+void ProgramHeap::Restore(base::SavedBytesReader& from) {
+  arena_count_ = from.Get<unsigned>();
+  from.Get(arenas_in_use_, arena_count_);
+  for (unsigned i = 0; i < arena_count_; ++i) {
+    Arena& arena = arenas_[arenas_in_use_[i]];
+    arena.Use();
+    arena.Restore(from);
+  }
+}
+
 void ProgramHeap::Rewind() {
   for (unsigned i = 0; i < arena_count_; ++i) arenas_[arenas_in_use_[i]].Rewind();
   for (unsigned i = 0; i < slice_count_; ++i) slices_[slices_in_use_[i]].Rewind();

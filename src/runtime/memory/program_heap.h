@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/saved_bytes.h"
 #include "runtime/memory/arena.h"
 #include "runtime/memory/large_blocks.h"
 
@@ -49,6 +50,21 @@ class ProgramHeap {
 
   void Mark();
   void Rewind();
+  // Blocks above 1 MiB that were allocated since the mark, or whose memory was given back, are not
+  // saved: their pages may be inaccessible.
+  bool CanBeSaved() const { return slice_count_ == 0; }
+  // What was allocated since the mark, with all bookkeeping. REQUIRES: CanBeSaved().
+  void Save(base::SavedBytes& to) const;
+  // REQUIRES: rewound.
+  void Restore(base::SavedBytesReader& from);
+  // Calls visit(Range) for what was allocated since the mark, but for blocks above 1 MiB.
+  template <typename Visit>
+  void VisitAllocated(Visit visit) const {
+    for (unsigned i = 0; i < arena_count_; ++i) {
+      const Arena& arena = arenas_[arenas_in_use_[i]];
+      visit(Range{arena.MarkedEnd(), arena.End()});
+    }
+  }
   // Calls visit(Range) for every range of addresses below a mark.
   template <typename Visit>
   void VisitMarked(Visit visit) const {

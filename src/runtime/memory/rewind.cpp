@@ -1,5 +1,7 @@
 #include "runtime/memory/rewind.h"
 
+#include <algorithm>
+
 #include "runtime/memory/pages.h"
 #include "runtime/memory/process_memory.h"
 #include "runtime/memory/program_heap.h"
@@ -11,6 +13,12 @@ namespace {
 
 [[HEDDLE_LASTS("what executions begin with")]] constinit Snapshot g_snapshot;
 
+// In what is saved.
+struct Range {
+  uintptr_t begin = 0;
+  size_t bytes = 0;
+};
+
 struct Extra {
   uintptr_t begin;
   uintptr_t end;
@@ -18,6 +26,26 @@ struct Extra {
 constexpr unsigned kMaxExtras = 1u << 20;  // address space only, until it is used
 [[HEDDLE_LASTS("as above")]] constinit Extra* g_extras = nullptr;
 [[HEDDLE_LASTS("as above")]] constinit unsigned g_extra_count = 0;
+
+// Most of a page that was written is as before: what differs is put in by runs of lines.
+void SaveDifferent(const char* begin, const char* kept, size_t bytes, base::SavedBytes& to) {
+  const auto differs = [&](size_t at) {
+    const size_t line = std::min(kLineBytes, bytes - at);
+    return line < kLineBytes || !SameLine(begin + at, kept + at);
+  };
+  for (size_t at = 0; at < bytes;) {
+    if (!differs(at)) {
+      at += kLineBytes;
+      continue;
+    }
+    size_t end = at + kLineBytes;
+    while (end < bytes && differs(end)) end += kLineBytes;
+    end = std::min(end, bytes);
+    to.Put(Range{reinterpret_cast<uintptr_t>(begin + at), end - at});
+    to.Put(begin + at, end - at);
+    at = end;
+  }
+}
 
 }  // namespace
 
@@ -65,6 +93,24 @@ void RewindMemory() {
 void DropSnapshot() {
   g_snapshot.Drop();
   g_program_heap.Rewind();
+}
+
+bool MemoryCanBeSaved() { return g_program_heap.CanBeSaved(); }
+
+void SaveMemory(base::SavedBytes& to) {
+  g_snapshot.VisitHot([&](const char* begin, const char* kept, size_t bytes) {
+    SaveDifferent(begin, kept, bytes, to);
+  });
+  to.Put(Range{});
+  g_program_heap.Save(to);
+}
+
+void RestoreMemory(base::SavedBytesReader& from) {
+  for (Range range; (range = from.Get<Range>()).bytes != 0;) {
+    g_snapshot.MakeWritable(range.begin, range.bytes);  // it may have cooled since
+    from.Get(reinterpret_cast<char*>(range.begin), range.bytes);
+  }
+  g_program_heap.Restore(from);
 }
 
 bool HandleWriteFault(uintptr_t address) { return g_snapshot.HandleWriteFault(address); }

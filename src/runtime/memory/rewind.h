@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/saved_bytes.h"
+
 namespace heddle::runtime {
 
 // Extra memory, also for every later snapshot. To the byte: pages that are wholly inside may be
@@ -27,6 +29,13 @@ void TakeSnapshot();
 void RewindMemory();
 // Rewinds and makes everything ordinary memory again; TakeSnapshot may follow.
 void DropSnapshot();
+
+// What differs from TakeSnapshot, in the middle of an execution, and the way back to that from
+// TakeSnapshot. What is mapped or protected anew is not part of it.
+bool MemoryCanBeSaved();
+void SaveMemory(base::SavedBytes& to);
+// REQUIRES: RewindMemory was called last.
+void RestoreMemory(base::SavedBytesReader& from);
 
 // For the handler of SIGSEGV: true when a write to `address` failed only because of the snapshot.
 // Try it again.

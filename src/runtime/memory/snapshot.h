@@ -23,6 +23,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/prim/page.h"
+
 namespace heddle::runtime {
 
 class Snapshot {
@@ -45,6 +47,17 @@ class Snapshot {
   bool HandleWriteFault(uintptr_t address);
   // Before the kernel writes to [begin, begin + bytes).
   void MakeWritable(uintptr_t begin, size_t bytes);
+
+  // Calls visit(char* begin, const char* kept, size_t bytes) for everything that may differ from
+  // the snapshot, which is at `kept`: hot pages, and what is kept by the byte.
+  template <typename Visit>
+  void VisitHot(Visit visit) const {
+    for (size_t i = 0; i < hot_count_; ++i)
+      visit(static_cast<char*>(hot_[i].page), static_cast<const char*>(hot_[i].copy), kPageBytes);
+    for (unsigned i = 0; i < byte_range_count_; ++i)
+      visit(reinterpret_cast<char*>(bytes_[i].begin), static_cast<const char*>(bytes_[i].copy),
+            bytes_[i].end - bytes_[i].begin);
+  }
 
   // The contents of the hot pages, but for those that are always hot.
   uint64_t HashOfHot() const;

@@ -24,6 +24,16 @@ inline void CopyPage(void* to, const void* from) {
   size_t words = kPageBytes / 8;
   asm volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
 }
+inline constexpr size_t kLineBytes = 64;
+// REQUIRES: as many bytes at both. Any alignment.
+inline bool SameLine(const char* a, const char* b) {
+  typedef uint64_t Words __attribute__((vector_size(16), aligned(1), may_alias));
+  const auto* left = reinterpret_cast<const Words*>(a);
+  const auto* right = reinterpret_cast<const Words*>(b);
+  const Words differ =
+      (left[0] ^ right[0]) | (left[1] ^ right[1]) | (left[2] ^ right[2]) | (left[3] ^ right[3]);
+  return (differ[0] | differ[1]) == 0;
+}
 inline bool SamePage(const void* a, const void* b) {
   const auto* left = static_cast<const uint64_t*>(a);
   const auto* right = static_cast<const uint64_t*>(b);

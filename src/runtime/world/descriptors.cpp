@@ -164,6 +164,34 @@ void RewindDescriptors() {
   umask_changed = false;
 }
 
+namespace {
+
+// The kernel gives the lowest number that is free, so what was opened unseen is among the first
+// that were.
+bool LowestAreFree() {
+  constexpr unsigned kLooked = 8;
+  struct pollfd looked[kLooked];
+  unsigned count = 0;
+  for (int i = 0; i < kMost && count < kLooked; ++i)
+    if (i >= inherited_end || !inherited[i].open) looked[count++] = {i, 0, 0};
+  RawPoll(looked, count, 0);
+  for (unsigned i = 0; i < count; ++i)
+    if ((looked[i].revents & POLLNVAL) == 0) return false;
+  return true;
+}
+
+}  // namespace
+
+bool DescriptorsAreAsAtBegin() {
+  if (opened || replaced || moved || umask_changed) return false;
+  for (int i = 0, left = position_count; left != 0; ++i) {
+    if (!inherited[i].rewinds) continue;
+    if (RawSyscall(SYS_lseek, i, 0, SEEK_CUR) != inherited[i].position) return false;
+    --left;
+  }
+  return LowestAreFree();
+}
+
 int NoteOpened(int descriptor) {
   if (InExecution() && descriptor >= 0) {
     opened = true;

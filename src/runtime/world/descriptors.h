@@ -10,6 +10,8 @@ namespace heddle::runtime {
 
 void InitDescriptors();
 void RewindDescriptors();
+// Is there nothing for RewindDescriptors to do, as far as a few system calls can tell?
+bool DescriptorsAreAsAtBegin();
 
 // A copy of `descriptor` for heddle, among the numbers that programs do not reach. Negative: none.
 int DuplicateHigh(int descriptor);

@@ -184,6 +184,8 @@ void RewindSignals() {
   }
 }
 
+bool SignalsAreAsAtBegin() { return changed == 0; }
+
 const struct sigaction& DispositionOf(int number) { return dispositions[number]; }
 
 int SetAction(int number, const struct sigaction* action, struct sigaction* old) {

@@ -19,6 +19,7 @@ namespace heddle::runtime {
 
 void InitSignals();
 void RewindSignals();
+bool SignalsAreAsAtBegin();  // nothing for RewindSignals to do
 
 // Signals whose handler in the kernel is ours whatever the program asks for (faults.h).
 bool IsOwnSignal(int number);

@@ -11,8 +11,17 @@
 
 namespace heddle::runtime {
 
+namespace {
+
+bool CanBeSaved() { return SignalsAreAsAtBegin() && DescriptorsAreAsAtBegin(); }
+
+}  // namespace
+
 void WorldInit() {
-  g_outside = {.is_ready = IsReady, .signal_has_come = SignalHasCome, .await = AwaitOutside};
+  g_outside = {.is_ready = IsReady,
+               .signal_has_come = SignalHasCome,
+               .await = AwaitOutside,
+               .can_be_saved = CanBeSaved};
   InitProcesses();
   InitDescriptors();
   InitKeptOutput();

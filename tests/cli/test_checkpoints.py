@@ -1,0 +1,186 @@
+"""Going back into the middle of an execution (--rewind checkpoint, fork-checkpoint): a search is the same, to the last event, as one
+that runs every execution from the beginning, whatever the program does: memory of all kinds, files, signals, time, random numbers,
+loops that wait. Who kills the process of a checkpoint does no harm."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from heddle_run import Case, Done, read_json
+
+# START runs before the threads are there, STEP(i, turn) is what thread i does in each of its turns.
+FRAME = r"""
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+#include "heddle.h"
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int shared, flag;
+static int plain, seen[3];
+static char *blocks[3];
+static _Thread_local int mine;
+GLOBALS
+static void Step(int i, int turn) { (void)turn; STEP; }
+static void *Body(void *number) {
+  int i = (int)(long)number;
+  for (int turn = 0; turn < TURNS; turn++) {
+    pthread_mutex_lock(&mutex);
+    plain += i + turn;
+    Step(i, turn);
+    pthread_mutex_unlock(&mutex);
+    seen[i] = seen[i] * 2 + atomic_fetch_add(&shared, 1) % 2;
+  }
+  return NULL;
+}
+int main(void) {
+  START;
+  pthread_t threads[3];
+  for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], ATTRIBUTES, Body, (void *)i);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  END;
+  heddle_outcome("%d %d %d %d", plain, seen[0], seen[1], seen[2]);
+  return 0;
+}
+"""
+
+
+def text(step="", start="", end="", state="", turns=3, threads=2, attributes="NULL"):
+    words = {"GLOBALS": state, "STEP": step, "START": start, "END": end, "TURNS": turns, "THREADS": threads, "ATTRIBUTES": attributes}
+    result = FRAME
+    for word, value in words.items():
+        result = result.replace(word, str(value))
+    return result
+
+
+PROGRAMS = {
+    "globals": text(),
+    "three_threads": text(threads=3, turns=2),
+    # Blocks that are given back and taken again, before and after a place where the search goes back to.
+    "heap": text("free(blocks[i]); blocks[i] = malloc(40 + turn); memset(blocks[i], i + turn, 40); "
+                 "for (int k = 0; k < 3; k++) if (blocks[k]) seen[i] += blocks[k][7]", end="for (int i = 0; i < 3; i++) free(blocks[i])"),
+    "large_blocks": text("free(blocks[i]); blocks[i] = malloc(2 << 20); blocks[i][1 << 20] = (char)turn; "
+                         "if (turn) { free(blocks[i]); blocks[i] = NULL; }"),
+    "thread_local": text("mine += turn + 1; errno = mine; seen[i] += errno"),
+    "random": text("unsigned char byte; if (getrandom(&byte, 1, 0) == 1) seen[i] += byte & 1"),
+    "clock": text("struct timespec now; clock_gettime(CLOCK_MONOTONIC, &now); seen[i] += (int)now.tv_nsec & 1; "
+                  "if (turn == 1) usleep(100)"),
+    # What the kernel keeps: a position of a file, a descriptor that libc opens where no hook sees it, a handler.
+    "standard_input": text("seen[i] += getchar()"),
+    "file": text('FILE *file = fopen("/etc/passwd", "r"); if (file) { seen[i] += fgetc(file); fclose(file); }', turns=2),
+    "file_kept_open": text("seen[i] += fgetc(file)", start='file = fopen("/etc/passwd", "r"); setvbuf(file, NULL, _IONBF, 0)',
+                           state="static FILE *file;"),
+    "directory": text("struct dirent *entry = readdir(directory); seen[i] += entry != NULL", state="static DIR *directory;",
+                      start='directory = opendir("/")', end="closedir(directory)"),
+    "pipe": text("char byte = (char)turn; if (write(ends[1], &byte, 1) == 1 && read(ends[0], &byte, 1) == 1) seen[i] += byte",
+                 state="static int ends[2];", start="if (pipe(ends) != 0) return 1"),
+    "handler": text("if (turn == 1) raise(SIGUSR1); if (i == 1) signal(SIGUSR1, turn % 2 ? Other : Handler)",
+                    state="static void Handler(int n) { plain += n; } static void Other(int n) { plain -= n; }",
+                    start="signal(SIGUSR1, Handler)"),
+    "output": text('printf("%d\\n", i); fflush(stdout)'),
+    "own_stacks": text("char room[2000]; memset(room, turn, sizeof room); seen[i] += room[99]", turns=2,
+                       state="static char stack[1 << 17]; static pthread_attr_t attributes;",
+                       start="pthread_attr_init(&attributes); pthread_attr_setstacksize(&attributes, 1 << 17)", attributes="&attributes"),
+    "recursion": text("seen[i] += Deep(40 * (turn + 1))",
+                      state="static int Deep(int n) { volatile char room[300]; room[n] = (char)n; "
+                              "return n == 0 ? atomic_load(&shared) : Deep(n - 1) + room[n] % 2; }"),
+    "waits": text("if (i == 0 && turn == 2) atomic_store(&flag, 1)",
+                  state="", end="while (!atomic_load(&flag)) {}", turns=3),
+    "spins": text("", state="", turns=1, start="", end="").replace(
+        "for (int turn = 0; turn < 1; turn++) {",
+        "if (i == 1) while (atomic_load(&flag) < 2) {}\n  if (i == 0) { atomic_fetch_add(&shared, 2); atomic_fetch_add(&flag, 1); "
+        "atomic_fetch_add(&shared, 2); atomic_fetch_add(&flag, 1); }\n  for (int turn = 0; turn < 3; turn++) {"),
+    "choices": text("if (turn == 1) seen[i] += heddle_choose(3)", turns=2),
+    "semaphore": text("if (i == 0) sem_post(&semaphore); else if (sem_trywait(&semaphore) == 0) seen[i] += 5",
+                      state="static sem_t semaphore;", start="sem_init(&semaphore, 0, 0)"),
+    "race": text().replace("seen[i] = seen[i] * 2", "plain++; seen[i] = seen[i] * 2"),
+    "assertion": text(end="assert(seen[0] != 1)"),
+    "crash": text(end="if (seen[0] == 1) *(volatile int *)8 = 1"),
+    "exit_in_thread": text("if (turn == 2 && i == 1) exit(seen[0] & 1)"),
+}
+SEARCHES = {
+    "depth first": ["--order", "depth-first", "--reduction", "none"],
+    "optimal": ["--order", "depth-first", "--reduction", "optimal"],
+    "dpor": ["--order", "depth-first", "--reduction", "dpor"],
+    "context-bounded": ["--order", "context-bounded"],
+    "cb-por": ["--preset", "cb-por"],
+    "best first": ["--order", "best-first", "--reduction", "none"],
+    "random": ["--order", "random", "--seed", "3"],
+}
+
+case = Case(sys.argv[1])
+(case.path / "input").write_text("0123456789abcdefghijklmnopqrstuvwxyz\n")
+
+
+def search(program, rewind, options, executions=250):
+    """The finished search, and all that tells one from another."""
+    with open(case.path / "input", encoding="utf-8") as standard_input:
+        done = case.heddle("check", "--keep-going", "--no-minimise", "--jobs", 1, "--executions", executions, "--rewind", rewind,
+                           "--json", "result.json", *options, program, stdin=standard_input)
+    result = read_json(case.path / "result.json")
+    bugs = sorted((bug["kind"], bug["message"], bug["preemptions"], bug["execution"]) for bug in result["bugs"])
+    coverage = result["coverage"]
+    return done, [done.status, result["verdict"], result["complete"], result["executions"], result["redundant"], result["events"],
+                  result["outcomes"], coverage["happens_before"], coverage["trace_sum"], coverage["by_preemptions"], bugs]
+
+
+for name, source in PROGRAMS.items():
+    program = case.compile(name, source, "-O1", "-w")
+    for words, options in SEARCHES.items():
+        expected = search(program, "memory", options)[1]
+        done, result = search(program, "checkpoint", options)
+        case.expect(f"{name}, {words}: as from the beginning\n{expected}\n{result}", result == expected, done)
+    done, result = search(program, "checkpoint", ["--verify-determinism", *SEARCHES["depth first"]])
+    case.expect(f"{name}: every schedule twice, from a checkpoint and from the beginning", result[1] != "uncontrolled", done)
+
+# Long enough for processes as checkpoints.
+LONG = text("if (turn == 0) for (int k = 0; k < 9000; k++) atomic_fetch_add(&flag, 1); if (TOLD) LEAVE", turns=2)
+for name, told, end in (("long", 0, ""), ("long_crash", "turn == 1 && seen[1] == 1", "*(volatile int *)8 = 1"),
+                        ("long_exit", "turn == 1 && i == 1", "exit(seen[0])")):
+    program = case.compile(name, LONG.replace("TOLD", str(told)).replace("LEAVE", end or "(void)0"), "-O1", "-w")
+    for words in "depth first", "optimal", "context-bounded":
+        expected = search(program, "fork", SEARCHES[words], 40)[1]
+        for rewind in "memory", "checkpoint", "fork-checkpoint":
+            done, result = search(program, rewind, SEARCHES[words], 40)
+            case.expect(f"{name}, {words}: {rewind} as fork\n{expected}\n{result}", result == expected, done)
+
+
+def processes_of(program):
+    """Of the program, the oldest first."""
+    found = subprocess.run(["pgrep", "-f", str(program)], capture_output=True, text=True, check=False).stdout.split()
+    return [int(number) for number in found if os.path.exists(f"/proc/{number}/exe") and os.path.realpath(f"/proc/{number}/exe") == str(program)]
+
+
+# Somebody kills processes that are checkpoints: what they were for is run again.
+program = case.compile("killed", LONG.replace("TOLD", "0").replace("LEAVE", "(void)0"), "-O1", "-w")
+expected = search(program, "fork", SEARCHES["depth first"], 1500)[1]
+command = [str(case.build / "heddle"), "check", "--jobs", "1", "--keep-going", "--no-minimise", "--executions", "1500", "--rewind",
+           "fork-checkpoint", "--json", "result.json", *SEARCHES["depth first"], str(program)]
+process = subprocess.Popen(command, cwd=case.path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+killed = 0
+while process.poll() is None and killed < 20:
+    time.sleep(0.1)
+    for number in processes_of(program.resolve())[2:3]:  # behind the search and the beginning
+        try:
+            os.kill(number, signal.SIGKILL)
+            killed += 1
+        except ProcessLookupError:
+            pass
+out, err = process.communicate(timeout=120)
+result = read_json(case.path / "result.json")
+same = [result["executions"], result["coverage"]["trace_sum"]] == [expected[3], expected[8]]
+case.expect(f"{killed} checkpoints killed: {result['executions']} executions of {expected[3]}", killed != 0 and same,
+            Done(command, process.returncode, out, err))
+case.finish()
