@@ -249,6 +249,7 @@ struct Summary {
   uint32_t over_executions_count;
   CoveragePoint over_executions[kMaxCoveragePoints];
   uint64_t peak_nodes;          // of the execution tree
+  uint64_t steps_skipped;       // that lay before a checkpoint from which an execution went on
   uint64_t most_choices;        // of threads, in an execution, with --order pct, pos ...
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders

@@ -513,6 +513,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.happens_before = summary.happens_before;
   if (summary.coverage_overflow == 0) result.trace_sum = summary.trace_sum;
   result.peak_nodes = summary.peak_nodes;
+  result.steps_skipped = summary.steps_skipped;
   result.most_choices = summary.most_choices;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
   result.by_preemptions.assign(summary.by_preemptions, summary.by_preemptions + bounds);

@@ -186,6 +186,7 @@ Json Of(const SearchResult& result) {
       {"executions_per_s", rate},
       {"peak_memory_bytes", result.peak_memory_bytes},
       {"peak_nodes", result.peak_nodes},
+      {"steps_skipped", result.steps_skipped},
       {"coverage", CoverageOf(result)},
       {"outcomes", outcomes},
       {"bugs", All(result.findings)},
@@ -361,6 +362,7 @@ SearchResult ResultFrom(const Field& json) {
   result.elapsed_s = json.value("elapsed_s", 0.0);
   result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});
   result.peak_nodes = json.value("peak_nodes", uint64_t{0});
+  result.steps_skipped = json.value("steps_skipped", uint64_t{0});
   CoverageFrom(json.at("coverage"), result);
   for (const auto& [label, outcome] : json.at("outcomes").Members()) {
     result.outcomes[label] = {outcome.value("count", uint64_t{0}), outcome.value("preemptions", 0u),

@@ -21,6 +21,7 @@ void AddNumbers(const SearchResult& part, SearchResult& all) {
   // They exist at the same time.
   all.peak_memory_bytes += part.peak_memory_bytes;
   all.peak_nodes += part.peak_nodes;
+  all.steps_skipped += part.steps_skipped;
   all.most_choices = std::max(all.most_choices, part.most_choices);
   all.elapsed_s = std::max(all.elapsed_s, part.elapsed_s);
   // Several parts may leave out the same one.

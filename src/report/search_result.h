@@ -160,8 +160,9 @@ struct SearchResult {
   uint64_t executions = 0, redundant = 0, assumed_away = 0, events = 0, threads = 0, restarts = 0;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
-  uint64_t peak_nodes = 0;    // of the execution tree
-  uint64_t most_choices = 0;  // of threads, in one execution; of orders that draw schedules
+  uint64_t peak_nodes = 0;     // of the execution tree
+  uint64_t steps_skipped = 0;  // that lay before a checkpoint from which an execution went on
+  uint64_t most_choices = 0;   // of threads, in one execution; of orders that draw schedules
   uint64_t happens_before = 0;
   // Of the hashes of all graphs, modulo 2^64; nothing: more graphs than could be kept.
   std::optional<uint64_t> trace_sum;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "runtime/control.h"
 #include "runtime/fibers/checkpoint.h"
 #include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/plan_follower.h"
@@ -66,7 +67,7 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
   FollowRestOfPlan(plan);
   cost_ += checkpoint.bytes.size() + kFixedBytes;
   gain_ += uint64_t{checkpoint.place.steps} * kBytesPerStep;
-  skipped_steps_ += checkpoint.place.steps - 1;
+  ChannelHeader().summary.steps_skipped += checkpoint.place.steps - 1;
   return true;
 }
 

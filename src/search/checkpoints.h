@@ -49,8 +49,6 @@ class Checkpoints {
   // What was kept fits no more.
   void Forget() { count_ = 0; }
 
-  uint64_t SkippedSteps() const { return skipped_steps_; }
-
  private:
   struct Checkpoint {
     CheckpointPlace place;
@@ -79,7 +77,6 @@ class Checkpoints {
   uint32_t executions_ = 0;  // since then
   uint32_t rest_ = 0;        // executions until checkpoints are tried again
   uint32_t next_rest_;
-  uint64_t skipped_steps_ = 0;
 };
 
 }  // namespace heddle::search

@@ -135,6 +135,7 @@ int ForkCheckpoints::Run(const plan::Plan& plan, const trace::Execution& last,
     chain.plan.Keep(plan);
     chain.execution = g_execution;
     SetForkedExecution(chain.first);
+    ChannelHeader().summary.steps_skipped += chain.places[depth].steps - 1;
     HandOver(depth);
     constexpr long kLook = 100'000'000;  // ns between two looks whether somebody killed the chain
     long gone = 0;

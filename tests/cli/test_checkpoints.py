@@ -110,6 +110,8 @@ PROGRAMS = {
     "crash": text(end="if (seen[0] == 1) *(volatile int *)8 = 1"),
     "exit_in_thread": text("if (turn == 2 && i == 1) exit(seen[0] & 1)"),
 }
+# Whose executions change what the kernel keeps before the threads are there.
+WITHOUT = "standard_input", "file_kept_open", "directory", "pipe", "handler", "output"
 SEARCHES = {
     "depth first": ["--order", "depth-first", "--reduction", "none"],
     "optimal": ["--order", "depth-first", "--reduction", "optimal"],
@@ -142,6 +144,9 @@ for name, source in PROGRAMS.items():
         expected = search(program, "memory", options)[1]
         done, result = search(program, "checkpoint", options)
         case.expect(f"{name}, {words}: as from the beginning\n{expected}\n{result}", result == expected, done)
+    if name not in WITHOUT:
+        done, _ = search(program, "checkpoint", SEARCHES["depth first"])
+        case.expect(f"{name}: steps are skipped", read_json(case.path / "result.json")["steps_skipped"] > 0, done)
     done, result = search(program, "checkpoint", ["--verify-determinism", *SEARCHES["depth first"]])
     case.expect(f"{name}: every schedule twice, from a checkpoint and from the beginning", result[1] != "uncontrolled", done)
 
@@ -154,6 +159,8 @@ for name, told, end in (("long", 0, ""), ("long_crash", "turn == 1 && seen[1] ==
         expected = search(program, "fork", SEARCHES[words], 40)[1]
         for rewind in "memory", "checkpoint", "fork-checkpoint":
             done, result = search(program, rewind, SEARCHES[words], 40)
+            skips = read_json(case.path / "result.json")["steps_skipped"] > 0
+            case.expect(f"{name}, {words}: {rewind} skips steps", skips == (rewind != "memory"), done)
             case.expect(f"{name}, {words}: {rewind} as fork\n{expected}\n{result}", result == expected, done)
 
 
