@@ -110,8 +110,8 @@ PROGRAMS = {
     "crash": text(end="if (seen[0] == 1) *(volatile int *)8 = 1"),
     "exit_in_thread": text("if (turn == 2 && i == 1) exit(seen[0] & 1)"),
 }
-# Whose executions change what the kernel keeps before the threads are there.
-WITHOUT = "standard_input", "file_kept_open", "directory", "pipe", "handler", "output"
+# Whose executions change what the kernel keeps before there is much to skip.
+WITHOUT = "standard_input", "file", "large_blocks", "file_kept_open", "directory", "pipe", "handler", "output"
 SEARCHES = {
     "depth first": ["--order", "depth-first", "--reduction", "none"],
     "optimal": ["--order", "depth-first", "--reduction", "optimal"],
