@@ -71,6 +71,7 @@ void Begin(JointTable& j) {
   used = true;
   j.running = true;
   j.lasting = LastingChanges();
+  j.waiting = 0;  // some may have waited when the execution before ended
   ForgetWay(j);
   j.state.Begin(g_state.joint_from == 0);
 }

@@ -132,9 +132,11 @@ void Classify(Fiber& fiber) {
       SetOpen(fiber, true);
     }
   } else {
+    // Who only lets others go first (joint_cycle.h) does not wait for time.
+    const bool timed = fiber.timed && !fiber.joint;
     SetOpen(fiber, false);
-    SetTimed(fiber, fiber.timed && !fiber.late);
-    SetLate(fiber, fiber.timed && fiber.late);
+    SetTimed(fiber, timed && !fiber.late);
+    SetLate(fiber, timed && fiber.late);
   }
   if (was_timed && !sets.timed.Has(fiber.id) && MayBeWoken(fiber)) NoteLetGo(fiber, true);
 }
@@ -248,10 +250,12 @@ Fiber& PickNext() {
     const FiberSet& one = s.open_count == 1 ? sets.open : sets.timed;
     chosen = one.Has(s.running) ? s.running : one.NextAfter(s.running);
     ForceThread(chosen);
+  } else if (WakeJointWaiters()) {
+    return PickNext();
   } else if (s.late_count != 0) {
     step.time_passes = true;
     chosen = PassTime();
-  } else if (WakeJointWaiters() || g_outside.await() || LetPollersTry()) {
+  } else if (g_outside.await() || LetPollersTry()) {
     return PickNext();
   } else {
     EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
