@@ -54,6 +54,10 @@ int Poll(pollfd* descriptors, nfds_t count, const uint64_t* limit, uintptr_t pc)
     errno = EINTR;
     return -1;
   }
+  if (count == 0 && *limit != 0) {  // how people sleep for less than a second
+    Sleep(*limit, pc);
+    return 0;
+  }
   MakeWritable(descriptors, count * sizeof *descriptors);
   auto* real = Real<&poll>("poll");
   return WaitVirtually([=] { return real(descriptors, count, 0); },
@@ -81,7 +85,7 @@ bool SomeSetIsReady(const Readiness& self) {
 
 int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* limit,
            uintptr_t pc) {
-  if (count == 0 && limit == nullptr) return Poll(nullptr, 0, nullptr, pc);
+  if (count == 0) return Poll(nullptr, 0, limit, pc);
   Sets sets = {count, {in, out, special}};
   fd_set asked[3];
   for (int i = 0; i < 3; ++i)
