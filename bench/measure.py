@@ -9,6 +9,7 @@ also given as a multiple of the rate at which a small process forks on this mach
 import json
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
@@ -75,16 +76,46 @@ class Finished(typing.NamedTuple):
     peak_bytes: int
 
 
-def run(command):
+def run(command, cpu_limit=None, dead_after=None):
+    """CPU_LIMIT in seconds of processor time, of the command and all that it started; then it gets SIGTERM. DEAD_AFTER in
+    seconds that pass; then it gets SIGKILL."""
     with tempfile.TemporaryFile() as output:
         begin = time.perf_counter()
         child = subprocess.Popen([str(word) for word in command], stdout=output, stderr=subprocess.STDOUT)
+        if cpu_limit or dead_after:
+            _watch(child.pid, cpu_limit or float("inf"), begin + (dead_after or float("inf")))
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
-        return Finished(output.read().decode(), child.returncode, usage.ru_utime + usage.ru_stime, wall,
+        return Finished(output.read().decode(errors="replace"), child.returncode, usage.ru_utime + usage.ru_stime, wall,
                         usage.ru_maxrss * 1024)
+
+
+def _watch(pid, cpu_limit, dead_at):
+    """Returns when the child has ended, or was killed."""
+    pause, ended = 0.002, False
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if time.perf_counter() > dead_at:
+            return os.kill(pid, signal.SIGKILL)
+        if not ended and _cpu_of_tree(pid) > cpu_limit:
+            os.kill(pid, signal.SIGTERM)
+            ended = True
+        time.sleep(pause)
+        pause = min(pause * 2, 0.05)
+    return None
+
+
+def _cpu_of_tree(pid):
+    """Seconds of processor time of a process, of the children that it waited for, and of those that run."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
+            below = children.read().split()
+    except OSError:
+        return 0.0  # it ended meanwhile
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(_cpu_of_tree, below))
 
 
 def forks_per_second(program):
