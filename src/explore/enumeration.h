@@ -38,6 +38,7 @@ class Enumeration : public Explorer {
   int64_t CurrentBound() const override {
     return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
   }
+  uint64_t Nodes() const override { return s_.tree.Size(); }
   uint64_t PeakNodes() const override { return s_.tree.Peak(); }
   const char* Weakness() const override;
   bool Take(const Branch& branch) override;

@@ -72,8 +72,9 @@ class Explorer {
   virtual bool Complete() const { return false; }
   // Of the executions that ran to an end, those that had been explored already.
   virtual uint64_t RanAgain() const { return 0; }
-  // The most nodes that the execution tree had at a time (execution_tree.h), or what the search
-  // keeps in its place.
+  // Nodes of the execution tree now (execution_tree.h), and the most that there were at a time; or
+  // what the search keeps in its place.
+  virtual uint64_t Nodes() const { return 0; }
   virtual uint64_t PeakNodes() const { return 0; }
   // Of several searches in turn, the one that the last execution belongs to; nothing if this is one
   // search only.

@@ -57,6 +57,38 @@ TEST(Registry, EveryEntryExplores) {
   }
 }
 
+// What a search keeps follows the work that is left: at the end there is none. A table of states
+// stays, and so do the nodes on the way to the last execution.
+TEST(Registry, NoNodesAreLeftAtTheEnd) {
+  for (const Entry& entry : Entries()) {
+    if (space::Samples(entry.point) || space::KeepsStates(entry.point)) continue;
+    // What others have begun when the prover is through is left as it is.
+    if (entry.point.order == space::Order::kEscalating) continue;
+    SCOPED_TRACE(space::NameOf(entry.point));
+    const std::vector<target::Instruction> thread = {FetchAdd(0, 1), FetchAdd(0, 1),
+                                                     FetchAdd(0, 1)};
+    FakeTarget target({.threads = {thread, thread, thread}, .variables = {0}, .semaphores = {}});
+    void* state = entry.make_state();
+    const auto explorer = entry.Attach(state, 1, nullptr);
+    uint64_t executions = 0;
+    size_t longest = 0;
+    uint64_t most = 0;
+    while (const auto plan = explorer->NextPlan()) {
+      const trace::Execution& execution = target.Run(*plan);
+      explorer->Learn(execution);
+      ++executions;
+      longest = std::max(longest, execution.choices.size());
+      most = std::max(most, explorer->Nodes());
+    }
+    EXPECT_GE(executions, 1680u);  // 9! / (3! 3! 3!), and with some reductions begun more than once
+    EXPECT_GT(most, 0u);
+    EXPECT_LE(most, explorer->PeakNodes());
+    EXPECT_LT(explorer->PeakNodes(), executions);
+    EXPECT_LE(explorer->Nodes(), longest);
+    entry.free_state(state);
+  }
+}
+
 // A search that leaves out schedules within its bound must not say that it is complete, whoever
 // asks for it.
 TEST(Registry, UnsoundIsRefused) {

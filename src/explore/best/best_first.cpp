@@ -95,6 +95,7 @@ void BestFirst::AddBacktrackingPoint(uint32_t choice, uint32_t option, Backtrack
   state_->fringe.Push(ranking_.Of(facts), {InFlight(), choice, option}, options_.memory_limit,
                       spill_);
   Hold(InFlight());
+  state_->peak = std::max(state_->peak, Nodes());
 }
 
 std::optional<Branch> BestFirst::Split() {

@@ -25,6 +25,7 @@ class BestFirst final : public Enumeration {
   struct State {
     Enumeration::State enumeration;  // its stack stays empty
     Fringe fringe{ExecutionTree::kSpillEnd};
+    uint64_t peak = 0;  // of Nodes()
   };
 
   // `spill` may be null: then tree and fringe stay in memory.
@@ -37,6 +38,9 @@ class BestFirst final : public Enumeration {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   std::optional<Branch> Split() override;
+  // The paper's nodes: of the tree, and the points of the fringe, which are none here.
+  uint64_t Nodes() const override { return Enumeration::Nodes() + state_->fringe.Count(); }
+  uint64_t PeakNodes() const override { return state_->peak; }
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->fringe.Lost(); }
   const char* Weakness() const override;

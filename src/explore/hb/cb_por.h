@@ -90,6 +90,7 @@ class CbPor : public Explorer {
   bool Complete() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
   // States in the table.
+  uint64_t Nodes() const override { return s_.table.Size(); }
   uint64_t PeakNodes() const override { return s_.table.Size(); }
   const char* Weakness() const override;
 

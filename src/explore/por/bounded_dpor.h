@@ -68,6 +68,7 @@ class BoundedDpor final : public Explorer {
   uint64_t RanAgain() const override {
     return s_.ran_again + std::min(s_.thrown_away, s_.run_without);
   }
+  uint64_t Nodes() const override { return Present().Nodes(); }
   uint64_t PeakNodes() const override { return Present().PeakNodes(); }
   const char* Weakness() const override { return Present().Weakness(); }
 

@@ -130,6 +130,7 @@ class Reduction : public Explorer, private Branches {
   bool Complete() const override { return s_.exhausted && !s_.trees.Lost(); }
   const char* Weakness() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
+  uint64_t Nodes() const override { return s_.trees.Size(); }
   uint64_t PeakNodes() const override { return s_.trees.Peak(); }
   // Not in a random order.
   std::optional<Branch> Split() override;
