@@ -21,6 +21,7 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   warnings warning                                                how many warnings; their texts
   kind preemptions early_timeouts fewer_may_do thread message location execution races    of one and the same bug
   switches                                                        of it, too: context switches, preempted or not
+  found_by                                                        of it, too: which of several searches in turn found it
   livelock loops                                                  of it, too: fair or unfair; two or more lines of the
                                                                   program (names) that one of its loops has
   step block                                                      what one of its steps says ("reads x: 1", or a
@@ -63,7 +64,7 @@ JOBS = os.environ.get("HEDDLE_TEST_JOBS", "1")  # what is stated here holds with
 BEST_FIRST_TRACES = 500  # programs with more are searched in the usual order only
 STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
 BUG_KEYS = ("kind", "preemptions", "early_timeouts", "fewer_may_do", "thread", "message", "location", "execution", "races",
-            "switches", "step", "block", "livelock", "loops")
+            "switches", "step", "block", "livelock", "loops", "found_by")
 ENUMERATION = ["--order", "depth-first"]  # what --reduction optimal reduces, and the judge of it
 BEST_FIRST = ["--order", "best-first", "--priority", "rand"]
 DIRECTIVE = re.compile(r"(heddle|fixed|expect|compilers|std|opt|flags|build|label):\s")

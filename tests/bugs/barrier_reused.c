@@ -6,6 +6,8 @@
 // bug: preemptions=0 threads=4
 // heddle: check --order context-bounded
 // expect: verdict=bug kind=deadlock preemptions=0
+// heddle: check
+// expect: verdict=bug kind=deadlock execution=1 "found_by=depth-first optimal"
 // fixed: check
 // expect: verdict=clean complete=true
 #include "run_threads.h"

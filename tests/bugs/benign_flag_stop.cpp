@@ -4,6 +4,8 @@
 // bug: preemptions=2 threads=4 search="--no-races"
 // heddle: check --no-races
 // expect: verdict=bug kind=deadlock
+// heddle: check --keep-going --executions 2000
+// expect: verdict=bug kinds=data-race,deadlock
 // fixed: check --no-races
 // expect: verdict=clean complete=true
 #include <cassert>

@@ -4,6 +4,8 @@
 // bug: preemptions=1 threads=4 search="--no-races"
 // heddle: check --no-races
 // expect: verdict=bug kind=assertion
+// heddle: check --keep-going --executions 2000
+// expect: verdict=bug kinds=data-race,assertion
 // fixed: check --no-races
 // expect: verdict=clean complete=true
 #include <atomic>
@@ -66,4 +68,5 @@ int main() {
   int all = 0;
   for (auto &segment : fetched) all += segment;
   assert(all == kSegments);
+  assert(shown >= 0);  // so that no compiler leaves out the display
 }

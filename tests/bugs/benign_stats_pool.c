@@ -5,6 +5,8 @@
 // bug: preemptions=2 threads=4 search="--no-races"
 // heddle: check --no-races
 // expect: verdict=bug kind=assertion
+// heddle: check --keep-going --executions 2000
+// expect: verdict=bug kinds=data-race,assertion
 // fixed: check --no-races
 // expect: verdict=clean complete=true
 #include <stdatomic.h>

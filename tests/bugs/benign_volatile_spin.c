@@ -5,6 +5,8 @@
 // bug: preemptions=1 threads=3 search="--points all --no-races"
 // heddle: check --points all --no-races
 // expect: verdict=bug kind=assertion
+// heddle: check --keep-going --executions 2000
+// expect: verdict=bug kinds=data-race,assertion
 // fixed: check --points all --no-races
 // expect: verdict=clean complete=true
 #include <sched.h>

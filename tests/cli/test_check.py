@@ -66,6 +66,8 @@ case.expect("locations", places and all(l["file"].endswith("two.c") and l["line"
 case.expect("a schedule for each, by its name", all((case.path / bug["schedule"]).exists() for bug in answer["bugs"]), done)
 case.expect("nothing of the program's output", "speaks" not in done.out + done.err, done)
 case.expect("no progress line when piped", done.err == "", done)
+case.expect("which of its searches found each bug", all(bug["found_by"] for bug in answer["bugs"])
+            and all(f", found by {bug['found_by']}\n" in done.out for bug in answer["bugs"]), done)
 text = done.out
 
 done = case.heddle("report", "two.json")
@@ -78,6 +80,9 @@ case.expect("a bound of depth that iterates", deep["bound"] == {"depth": 2, "ite
             and deep["order"] == "depth-first" and deep["completed_bound"] % 2 == 0, done)
 done = case.heddle("report", "--format", "json", "depth.json")
 case.expect("is read and written again", done.status == 0 and json.loads(done.out)["bound"] == deep["bound"], done)
+done = case.heddle("check", "--reduction", "optimal", "--json", "one.json", two)
+case.expect("none where there is one search", read_json(case.path / "one.json")["bugs"][0]["found_by"] == ""
+            and ", found by" not in done.out, done)
 done = case.heddle("check", "--quiet", two)
 case.expect("--quiet: a line for the bug, one to replay it", done.status == 1 and len(done.lines()) <= 2, done)
 done = case.heddle("check", "--show-output", two)
