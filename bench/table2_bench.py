@@ -9,7 +9,7 @@ run with several seeds: its row has the mean, the fewest and the most of the bug
 The limit and the times are of processor time. The paper's own figures are beside ours: hours for 23 bugs of .NET libraries, with a
 limit of an hour for each.
 
-Usage: table2_bench.py BUILD-DIRECTORY [--seconds 3] [--seeds 3] [--programs lock_,ring_] [--cache FILE] [--json FILE]
+Usage: table2_bench.py BUILD-DIRECTORY [--seconds 2] [--seeds 3] [--programs lock_,ring_] [--cache FILE] [--json FILE]
 Finished searches are kept in the cache, which bugs_bench.py can use, too.
 """
 
@@ -67,7 +67,7 @@ def row_of(column, seeds, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
-    parser.add_argument("--seconds", type=float, default=3, help="of processor time, the limit of one search")
+    parser.add_argument("--seconds", type=float, default=2, help="of processor time, the limit of one search")
     parser.add_argument("--seeds", type=int, default=3, help="searches of a strategy that draws")
     parser.add_argument("--programs", help="what begins so, separated by commas", default="")
     parser.add_argument("--cache", default="bugs_bench_cache.json")

@@ -9,16 +9,16 @@
 // A turn is one execution. The first few of each search come one after another, because most bugs
 // that are found at all are found soon, by whom nobody knows. Then the turn goes to the search that
 // has had the least of its share, counted in operations run: 4 in 10 for the prover, so that a
-// proof takes two and a half times as long as by itself. A search that is through gives its share
-// to the others.
+// proof takes two and a half times as long as by itself, and 1 in 10 for each of the others. A
+// search that is through gives its share to the others.
 //
 //   prover       the search that the options ask for, depth first or by bound
+//   samples      schedules drawn for ever: by what reads read from (sample/rff.h), by a toss at
+//                each choice, and so that all orders on one object are alike (sample/surw.h)
 //   bounds       context bounding: first without preemptions, then with one ... : says how many any
 //                bug that is left needs, if nothing is proved
 //   best first   what races ask for, few preemptions first (best/)
-//   random       the branches of the reduction in a random order; schedules drawn for ever, by a
-//   toss
-//                at each choice and by priorities of operations (sample/pos.h)
+//   random       the branches of the reduction in a random order
 //
 // Within a bound there are the prover and best first.
 //
@@ -38,7 +38,7 @@ class Escalating final : public Explorer {
   struct Part {
     space::Point point;
     uint32_t share;
-    void* state;        // of the explorer at the point
+    void* state;  // of the explorer at the point
     uint64_t turns = 0;
     uint64_t work = 0;  // of later turns: operations run, and some for each execution
     bool over = false;  // nothing is left, or not within what it was asked for
@@ -70,6 +70,7 @@ class Escalating final : public Explorer {
   bool ProvesAll() const override { return s_.exhausted && s_.proved_by != 0; }
   bool Complete() const override;
   uint64_t RanAgain() const override;
+  uint64_t Nodes() const override;
   uint64_t PeakNodes() const override;
   const char* Weakness() const override;
   std::optional<space::Point> FoundBy() const override;

@@ -6,7 +6,7 @@
 // heddle: check --order context-bounded
 // expect: verdict=bug kind=assertion preemptions=1
 // heddle: check
-// expect: verdict=bug kind=assertion "found_by=context-bounded bounded"
+// expect: verdict=bug kind=assertion found_by=rff
 // fixed: check --order random --executions 800
 // expect: verdict=incomplete bugs=0
 #include <stdatomic.h>
