@@ -25,8 +25,8 @@ std::optional<plan::Plan> ContextBounded::NextPlan() {
         s_.exhausted = true;
         return std::nullopt;
       }
-      ++s.bound;                             // 18
-      s.records_in_bound = s.queue.Count();  // 19-20
+      if (options_.gate.IsClosed()) return std::nullopt;
+      RaiseBound();
     }
     OpenNextRecord();  // 11-12
   }
@@ -51,13 +51,32 @@ void ContextBounded::Learn(const trace::Execution& execution) {
 }
 
 std::optional<Branch> ContextBounded::Split() {
+  State& s = *state_;
   std::optional<Branch> branch = SplitStack();
-  if (!branch) {
-    const auto item = NextItem();
-    if (item) branch = PartWith(*item);
+  while (!branch && !s_.tree.Lost()) {
+    if (const auto item = NextItem()) {
+      branch = PartWith(*item);
+      break;
+    }
+    if (s.records_in_bound == 0) {
+      if (s.queue.Count() == 0 || options_.gate.IsClosed()) return std::nullopt;
+      RaiseBound();
+    }
+    OpenNextRecord();
   }
-  if (branch) branch->cost = state_->bound;
+  if (branch) branch->cost = s.bound;
   return branch;
+}
+
+bool ContextBounded::AwaitsBound() const {
+  return state_->records_in_bound == 0 && state_->queue.Count() != 0;
+}
+
+bool ContextBounded::RaiseBound() {
+  State& s = *state_;
+  ++s.bound;                             // 18
+  s.records_in_bound = s.queue.Count();  // 19-20
+  return s.records_in_bound != 0;
 }
 
 bool ContextBounded::Take(const Branch& branch) {

@@ -64,9 +64,13 @@ class ContextBounded final : public Enumeration {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
-  // With one that costs what is being searched now: those who take it go on with that cost.
+  // With one that costs what is being searched now: those who take it go on with that cost. When
+  // there is none and the gate is open, the next bound is searched now.
   std::optional<Branch> Split() override;
   bool Take(const Branch& branch) override;
+  bool TakesMore() const override { return true; }
+  bool AwaitsBound() const override;
+  bool RaiseBound() override;
   int64_t CurrentBound() const override { return Most(); }
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->queue.Lost(); }

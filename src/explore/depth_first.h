@@ -17,6 +17,7 @@ class DepthFirst final : public Enumeration {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   std::optional<Branch> Split() override { return SplitStack(); }
+  bool TakesMore() const override { return true; }
   int64_t CompletedBound() const override;
 };
 

@@ -91,15 +91,21 @@ Branch Enumeration::PartWith(const OpenOption& open) {
   return branch;
 }
 
-// The executions on the way to it are nodes only: their own options are somebody else's.
+// The executions on the way to it are nodes only: their own options are somebody else's. What was
+// run last is in flight no more.
 bool Enumeration::Take(const Branch& branch) {
-  if (s_.started || branch.deviations.empty()) return false;
+  if ((s_.started && !TakesMore()) || branch.deviations.empty()) return false;
+  const Id last = InFlight();
+  const bool was_held = s_.started;
+  GoTo(ExecutionTree::kRoot);
+  s_.started = s_.exhausted = false;
   for (const plan::Deviation& deviation : branch.deviations) {
     const Id before = InFlight();
     s_.path.push_back(s_.tree.Add(before, deviation.choice, deviation.option));
     if (before != ExecutionTree::kRoot) LetGo(before);
   }
   s_.deviations = branch.deviations;
+  if (was_held) LetGo(last);
   return true;
 }
 

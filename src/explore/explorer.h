@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "explore/bound_gate.h"
 #include "explore/branch.h"
 #include "explore/hurry.h"
 #include "plan/plan.h"
@@ -36,6 +37,9 @@ struct Options {
   uint64_t memory_limit = 1u << 30;
   uint32_t depth = space::kDefaultDepth;  // of the bugs that pct aims at
   Hurry hurry = {};
+  // Others may have a part of the space (Split), now or later.
+  bool parts = false;
+  BoundGate gate = {};
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
 
@@ -53,11 +57,25 @@ class Explorer {
   // REQUIRES: called between Learn and NextPlan.
   virtual std::optional<Branch> Split() { return std::nullopt; }
   // Makes a search that has not begun explore the branch, which a search of the same kind parted
-  // with, and nothing else. False if it cannot.
+  // with, and nothing else; one that takes more, this one, too. False if it cannot.
   virtual bool Take(const Branch& branch) {
     static_cast<void>(branch);
     return false;
   }
+  // May it be given another branch whenever NextPlan has answered nothing? It has kept something
+  // for later, or what was learnt.
+  virtual bool TakesMore() const { return false; }
+  // Of a search that explores bounds in turn behind a gate (Options::gate), after NextPlan answered
+  // nothing: is there more with the next bound?
+  virtual bool AwaitsBound() const { return false; }
+  // All that is within the present bound was explored, by everybody: goes on with the next one.
+  // Answers whether there is something here.
+  virtual bool RaiseBound() { return false; }
+  // Others have a part of the space, and what was met here says that nobody may go on: the search
+  // has to begin again, by itself (NoteBeyond).
+  virtual bool BeginsAgain() const { return false; }
+  // Makes a search that has not begun one that does without what made the last one begin again.
+  virtual void NoteBeyond() {}
   // The bound being explored now (preemptions), and the highest one that is completed; -1 for none.
   virtual int64_t CurrentBound() const { return -1; }
   virtual int64_t CompletedBound() const { return -1; }

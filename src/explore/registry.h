@@ -12,6 +12,12 @@
 
 namespace heddle::explore {
 
+// The others that explore parts of the same space, as Options says.
+struct Company {
+  bool parts = false;
+  BoundGate gate = {};
+};
+
 // Making is in two steps because the State outlives the process and the Explorer does not
 // (explorer.h).
 struct Entry {
@@ -23,7 +29,7 @@ struct Entry {
   // The explorer over a state of this entry. `spill` may be null. `memory_limit`: bytes
   // (Options::memory_limit); 0: the default.
   std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry = {},
-                                   uint64_t memory_limit = 0) const;
+                                   uint64_t memory_limit = 0, const Company& company = {}) const;
 };
 
 // Nothing if the point is no search (space::WhyNot).

@@ -246,15 +246,24 @@ bool KeepsStates(const Point& point) {
 
 bool PartsWithBranches(const Point& point) {
   if (point.order == Order::kEscalating) return false;
-  const bool in_any_order = point.order == Order::kRandom || point.order == Order::kBestFirst;
-  return (Reduces(point) ? !in_any_order : !Draws(point.order)) && !KeepsStates(point) &&
-         point.reduction != Reduction::kBounded;
+  return !Samples(point) && !KeepsStates(point);
 }
 
 bool SharesWork(const Point& point) {
   if (point.order == Order::kEscalating) return SharesWork(ProverOf(point));
-  return PartsWithBranches(point) && point.order != Order::kContextBounded && !point.bound.iterate;
+  return PartsWithBranches(point) && !BoundsInTurn(point) && !InAnyOrder(point) &&
+         point.reduction != Reduction::kBounded;
 }
+
+bool BoundsInTurn(const Point& point) {
+  return point.order == Order::kContextBounded || point.bound.iterate;
+}
+
+bool InAnyOrder(const Point& point) {
+  return Reduces(point) && (point.order == Order::kRandom || point.order == Order::kBestFirst);
+}
+
+bool CanBeCut(const Point& point) { return SharesWork(point); }
 
 bool Draws(Order order) {
   switch (order) {

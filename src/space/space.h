@@ -136,13 +136,23 @@ Point ProverOf(const Point& escalating);
 bool KeepsStates(const Point& point);
 
 // Can a search at the point part with branches (explore::Explorer::Split)? Not one that keeps
-// states, that begins anew with every bound, or that takes the branches of a reduction in any
-// order.
+// states.
 bool PartsWithBranches(const Point& point);
 
-// ... and is it divided among several jobs? Not where bounds are explored in turn: what is said of
-// each of them has to hold for all jobs at that moment (docs/algorithms/parallel.md).
+// ... and is it divided among several jobs (docs/algorithms/parallel.md)?
 bool SharesWork(const Point& point);
+
+// Does it explore one bound after the other? Then what is said of each of them has to hold for all
+// jobs at that moment.
+bool BoundsInTurn(const Point& point);
+
+// Does it take the branches of a reduction in another order than depth first?
+bool InAnyOrder(const Point& point);
+
+// Can a saved search at the point be cut into pieces (docs/pieces.md)? Not by `bounded`, as nobody
+// goes from bound to bound with all pieces; and not by optimal in any order, as it has begun
+// without knowing that it would be cut (R26 in dpor.md).
+bool CanBeCut(const Point& point);
 
 // Does the order draw whole schedules?
 bool Draws(Order order);

@@ -202,7 +202,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, bool alike,
   SCOPED_TRACE(Named(program, seed));
   std::optional<uint64_t> sum;
   for (const explore::Entry& entry : explore::Entries()) {
-    if (!space::SharesWork(entry.point) || entry.point.order == space::Order::kEscalating) continue;
+    if (!space::CanBeCut(entry.point) || entry.point.order == space::Order::kEscalating) continue;
     const std::string name = space::NameOf(entry.point);
     SCOPED_TRACE(name);
     const uint64_t limit = 200 * reference->schedules + 2000;

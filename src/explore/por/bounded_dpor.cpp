@@ -26,6 +26,7 @@ Reduction::Answer BoundedDpor::Pass::Consider(const Reversal& reversal) {
 }
 
 void BoundedDpor::Pass::AddOrAll(StepIndex node, ThreadId thread, bool tentative) {
+  if (IsClosed(node)) return;
   if (!OpenAt(node).Has(thread)) {
     AddAll(node);  // B3
     return;
@@ -38,6 +39,7 @@ void BoundedDpor::Pass::AddOrAll(StepIndex node, ThreadId thread, bool tentative
 }
 
 void BoundedDpor::Pass::AddAll(StepIndex node) {
+  if (IsClosed(node)) return;
   for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
     if (OpenAt(node).Has(thread)) Add(node, thread);
   }
@@ -48,7 +50,7 @@ bool BoundedDpor::Pass::IsPassedOver(StepIndex begin, ThreadId p) const {
   return Costs(begin, p) && !Costs(begin, s_.graph.At(begin).thread);
 }
 
-void BoundedDpor::Pass::Enter(const trace::Execution& execution, StepIndex node) {
+void BoundedDpor::Pass::Meet(const trace::Execution& execution, StepIndex node) {
   const auto price = [&](StepIndex i) {
     const trace::Choice* choice = execution.ThreadChoiceOf(i);
     return choice != nullptr && trace::Costs(execution, *choice, choice->chosen) ? 1u : 0u;
@@ -125,17 +127,69 @@ void BoundedDpor::GoOnWithout() {
 
 std::optional<plan::Plan> BoundedDpor::NextPlan() {
   if (plain_ != nullptr) return plain_->NextPlan();
+  if (s_.beyond || s_.empty) return std::nullopt;
   for (;;) {
     if (auto plan = pass_->NextPlan()) return plan;
-    if (!options_.iterates || !s_.cut || s_.bound >= options_.bound.most || !pass_->Complete())
-      break;
-    ++s_.bound;
-    s_.cut = false;
-    s_.search = {};
-    pass_.emplace(&s_, options_.hurry, spill_);
+    s_.exhausted = pass_->Complete();
+    if (!AwaitsBound() || options_.gate.IsClosed() || !s_.has_root) break;
+    RaiseBound();
   }
-  s_.exhausted = pass_->Complete();
   return std::nullopt;
+}
+
+void BoundedDpor::StartAfresh() {
+  s_.search = {};
+  pass_.emplace(&s_, options_.hurry, spill_);
+  s_.exhausted = false;
+}
+
+bool BoundedDpor::AwaitsBound() const {
+  if (plain_ != nullptr) return plain_->AwaitsBound();
+  return options_.iterates && s_.cut && s_.bound < options_.bound.most && s_.exhausted;
+}
+
+bool BoundedDpor::RaiseBound() {
+  if (plain_ != nullptr) return plain_->RaiseBound();
+  ++s_.bound;
+  s_.cut = false;
+  StartAfresh();
+  s_.empty = !s_.has_root;
+  s_.exhausted = s_.empty;
+  return s_.has_root;
+}
+
+// ---- with others ----
+
+std::optional<Branch> BoundedDpor::Split() {
+  std::optional<Branch> branch;
+  if (plain_ != nullptr) {
+    branch = plain_->Split();
+  } else if (!s_.empty && !s_.beyond) {
+    branch = pass_->Split();
+    if (branch) branch->cost = s_.bound;
+  }
+  s_.parted |= branch.has_value();
+  return branch;
+}
+
+bool BoundedDpor::Take(const Branch& branch) {
+  s_.parted = true;
+  if (!s_.search.started && !s_.without) s_.has_root = false;
+  if (!branch.deviations.empty()) {
+    if (!s_.without) GoOnWithout();
+    s_.without = true;
+    return plain_->Take(branch);
+  }
+  if (s_.without) return false;
+  StartAfresh();
+  s_.empty = false;
+  s_.bound = branch.cost;
+  return pass_->Take(branch);
+}
+
+void BoundedDpor::NoteBeyond() {
+  s_.without = true;
+  GoOnWithout();
 }
 
 // What costs less than the bound was explored with the bound before.
@@ -151,11 +205,14 @@ void BoundedDpor::Learn(const trace::Execution& execution) {
   }
   pass_->Learn(execution);
   if (!IsBeyondReduction(execution, s_.search.met_section)) return;
+  if (s_.parted) {
+    s_.beyond = true;
+    return;
+  }
   s_.through = CompletedBound();
   s_.without = true;
   s_.thrown_away = s_.counted - s_.ran_again;
-  s_.search = {};
-  pass_.emplace(&s_, options_.hurry, spill_);
+  StartAfresh();
   GoOnWithout();
 }
 
@@ -172,7 +229,8 @@ int64_t BoundedDpor::CompletedBound() const {
 }
 
 bool BoundedDpor::Complete() const {
-  return plain_ != nullptr ? plain_->Complete() : s_.exhausted && !s_.cut;
+  if (plain_ != nullptr) return plain_->Complete();
+  return s_.exhausted && !s_.cut && !s_.beyond;
 }
 
 }  // namespace heddle::explore

@@ -23,7 +23,10 @@
 //     are beyond the paper's argument: when the first is met, the search begins again without a
 //     reduction (context_bounded.h, or depth_first.h if bounds are not in turn).
 //
-// With bounds in turn each is a search from the beginning, which runs again what costs less.
+// With bounds in turn each is a search from the beginning, which runs again what costs less. Where
+// several searches share one (Split), whoever began has the beginning of each bound. At a closed
+// node (por/split.cpp) all threads that may run within the bound are explored, so no point need be
+// added there. What is beyond the argument is so for all of them: the search begins again.
 #pragma once
 
 #include <algorithm>
@@ -56,12 +59,23 @@ class BoundedDpor final : public Explorer {
     DepthFirst::State at_once;
     bool begun = false;
     bool exhausted = false;
+    bool has_root = true;  // the search from the beginning is its own, not a branch of it
+    bool parted = false;   // others have, or had, a part of the space
+    bool empty = false;    // of the present bound, what was to be explored here is through
+    bool beyond = false;   // met, while others have a part
   };
 
   BoundedDpor(State* state, const Options& options, Spill* spill = nullptr);
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
+  std::optional<Branch> Split() override;
+  bool Take(const Branch& branch) override;
+  bool TakesMore() const override { return true; }
+  bool AwaitsBound() const override;
+  bool RaiseBound() override;
+  bool BeginsAgain() const override { return s_.beyond; }
+  void NoteBeyond() override;
   int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
   bool Complete() const override;
@@ -84,7 +98,7 @@ class BoundedDpor final : public Explorer {
    private:
     Answer Consider(const Reversal& reversal) override;
     bool NothingSleeps() const override { return true; }
-    void Enter(const trace::Execution& execution, StepIndex node) override;
+    void Meet(const trace::Execution& execution, StepIndex node) override;
     bool IsWithin(StepIndex node, op::ThreadId thread) override;
     void AddOrAll(StepIndex node, op::ThreadId thread, bool tentative);
     void AddAll(StepIndex node);
@@ -99,6 +113,7 @@ class BoundedDpor final : public Explorer {
     return *pass_;
   }
   void GoOnWithout();
+  void StartAfresh();
 
   State& s_;
   const Options options_;

@@ -22,6 +22,9 @@ struct Label {
   // ("away"): the node of the execution tree by which to come back to it.
   ExecutionTree::Id away = ExecutionTree::kNone;
   bool IsAway() const { return away != ExecutionTree::kNone; }
+  // Of a step that is to be run by somebody else (split.cpp), after those that were run by then: so
+  // it covers nothing here.
+  bool parted = false;
   std::vector<Touch> touches;
   std::vector<plan::ScriptOption> options;
 

@@ -92,7 +92,9 @@ void Reduction::GoOn(Id away) {
   Place& place = places.back();
   std::ranges::move(place.done, std::back_inserter(s_.done));
   s_.nodes.back().tree = place.tree;
+  if (place.closed) s_.closed = k + 2;
   for (uint64_t signature : place.vain_paths) s_.vain_paths.push_back({k + 1, signature});
+  for (Label& other : place.alternatives) s_.alternatives.push_back({k + 1, std::move(other)});
   places.pop_back();
   if (places.empty()) s_.left.erase(left);
 }
@@ -103,8 +105,9 @@ void Reduction::Leave(StepIndex node) {
   while (s_.nodes.size() - 1 > node) open = LeaveLast(open);
   if (s_.graph.Size() > node) FinishStep(node, open);
   s_.graph.Truncate(node);
+  s_.closed = std::min(s_.closed, node + 1);
   std::erase_if(s_.vain_paths, [node](const VainPath& path) { return path.node > node; });
-  while (!s_.alternatives.empty() && s_.alternatives.back().node > node) s_.alternatives.pop_back();
+  std::erase_if(s_.alternatives, [node](const Alternative& other) { return other.node > node; });
   for (StepIndex i = 0; i < node; ++i) {  // R4
     AddToScript(s_.graph.At(i).thread, s_.graph.OptionsOf(i));
   }
@@ -169,11 +172,15 @@ void Reduction::DropYounger(StepIndex k) {
 }
 
 void Reduction::KeepPlace(StepIndex k) {
-  Place place = {k, {}, s_.nodes[k].tree, {}};
+  Place place = {k, {}, s_.nodes[k].tree, {}, {}, IsClosed(k)};
   place.done.assign(std::make_move_iterator(s_.done.begin() + s_.nodes[k].done),
                     std::make_move_iterator(s_.done.end()));
   for (const VainPath& path : s_.vain_paths) {
     if (path.node == k) place.vain_paths.push_back(path.signature);
+  }
+  for (const Alternative& other : s_.alternatives) {
+    const bool known = other.node != k || std::ranges::count(place.alternatives, other.label) != 0;
+    if (!known) place.alternatives.push_back(other.label);
   }
   s_.left[s_.nodes[k].reached].push_back(std::move(place));
 }

@@ -13,6 +13,7 @@ using op::ThreadId;
 Reduction::Reduction(State* state, const Options& options, Spill* spill)
     : s_(*state),
       in_any_order_(options.walk != WalkKind::kDepthFirst),
+      sleeps_on_(in_any_order_ && options.parts),
       memory_limit_(options.memory_limit),
       hurry_(options.hurry),
       walk_(MakeWalk(&s_.walk, options, spill)) {
@@ -111,7 +112,7 @@ void Reduction::FallAsleep(StepIndex node, ThreadId next) {
     if (label.touches.empty()) s_.asleep.push_back(sleeper);
   };
   const bool all = !SequencesWakeAll();
-  if (NothingSleeps() || (!all && s_.root == kNoStep)) return;
+  if (NothingSleeps() || (!all && s_.root == kNoStep && !sleeps_on_)) return;
   for (uint32_t index : SleepAt(node)) {
     const bool awake = IsClosed(node) && IsAwake(node, s_.done[index]);
     if ((all || SleepsOn(index)) && !awake) add(s_.done[index]);
@@ -124,8 +125,9 @@ void Reduction::FallAsleep(StepIndex node, ThreadId next) {
 }
 
 // Of a search that took a branch: was the step run from its node, or asleep there? That is somebody
-// else's, and wakes by what depends on it only (R25).
+// else's, and wakes by what depends on it only (R25, R26).
 bool Reduction::SleepsOn(uint32_t done) const {
+  if (sleeps_on_) return true;
   if (s_.root == kNoStep) return false;
   return done < (s_.root + 1 < s_.nodes.size() ? s_.nodes[s_.root + 1].done : s_.done.size());
 }
@@ -262,6 +264,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
     }
     s_.met_section |= s_.graph.IsInside(i);
     KeepOpenSet(execution, i);
+    Meet(execution, i);
     if (!IsClosed(i)) {
       Enter(execution, i);
     } else if (IsLastClosed(i)) {
@@ -339,7 +342,7 @@ op::ThreadSet Reduction::OpenAt(StepIndex node) const {
 bool Reduction::IsTaken(StepIndex node, ThreadId thread) const {
   if (s_.graph.At(node).thread == thread) return true;
   const auto its = [&](const Label& label) {
-    return label.thread == thread && (label.covers || label.ends || label.vain);
+    return label.thread == thread && (label.covers || label.ends || label.vain || label.parted);
   };
   if (AnyBegun(node, its)) return true;
   for (uint32_t index : SleepAt(node)) {

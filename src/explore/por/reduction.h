@@ -81,6 +81,8 @@ class Reduction : public Explorer, private Branches {
     std::vector<Label> done;
     Id tree = WakeupTrees::kNone;
     std::vector<uint64_t> vain_paths;
+    std::vector<Label> alternatives;  // to the steps in `done`, each once
+    bool closed = false;
   };
   struct State {
     StepGraph graph;
@@ -97,7 +99,7 @@ class Reduction : public Explorer, private Branches {
     std::vector<uint8_t> focus_at_end;  // by thread: of what it stood before to the last
     std::vector<Deferred> deferred;
     std::vector<VainPath> vain_paths;               // of nodes that stand
-    std::vector<Alternative> alternatives;          // likewise, in the order of the nodes
+    std::vector<Alternative> alternatives;          // likewise
     std::vector<Id> path = {ExecutionTree::kRoot};  // the nodes of the tree in flight
     std::vector<Younger> younger;                   // in the order of the nodes
     // What is kept of executions that were left: by the node of the tree by which they were begun,
@@ -132,7 +134,6 @@ class Reduction : public Explorer, private Branches {
   uint64_t RanAgain() const override { return s_.ran_again; }
   uint64_t Nodes() const override { return s_.trees.Size(); }
   uint64_t PeakNodes() const override { return s_.trees.Peak(); }
-  // Not in a random order.
   std::optional<Branch> Split() override;
   bool Take(const Branch& branch) override;
 
@@ -154,6 +155,8 @@ class Reduction : public Explorer, private Branches {
   virtual bool NothingSleeps() const { return false; }
   // A step of a new execution was taken up: node i is complete.
   virtual void Enter(const trace::Execution&, StepIndex) {}
+  // The same, before that, and of closed nodes, too.
+  virtual void Meet(const trace::Execution&, StepIndex) {}
   // May a step of the thread, which is open there, be run from the node?
   virtual bool IsWithin(StepIndex, op::ThreadId) { return true; }
 
@@ -186,6 +189,8 @@ class Reduction : public Explorer, private Branches {
   // is none: then everything that begins with the label is, or will be, explored.
   Place* Within(const Label& label);
   bool SleepsOn(uint32_t done) const;
+  // All that is open at the node is explored, by somebody (split.cpp).
+  bool IsClosed(StepIndex node) const { return node < s_.closed; }
   // Adds a last (first) branch to what is to be run from a node in flight, or from a place that was
   // reached by `reached`.
   Id AppendAt(StepIndex node, const Label& label, Asked asked = Asked::kPrecisely);
@@ -263,17 +268,18 @@ class Reduction : public Explorer, private Branches {
   void Ask(const Reversal& reversal);
   void AskAgain(size_t count);
 
-  bool IsClosed(StepIndex node) const { return node < s_.closed; }
   bool IsLastClosed(StepIndex node) const { return node + 1 == s_.closed; }
   // What is to be run from nodes before this one is somebody else's.
   StepIndex FirstOwn() const { return s_.closed == 0 ? 0 : s_.closed - 1; }
   void Close(StepIndex node);
+  void NoteParted(StepIndex node, const std::vector<Label>& parted);
   bool SleepsSince(StepIndex node, const Alternative& other) const;
 
   // What a branch that was left takes with what sleeps there; measured with four threads.
   static constexpr uint64_t kBytesPerBranch = 1024;
 
   const bool in_any_order_;
+  const bool sleeps_on_;  // whatever sleeps is somebody else's, or may come to be (R26)
   const uint64_t memory_limit_;
   const Hurry hurry_;
   std::unique_ptr<Walk> walk_;

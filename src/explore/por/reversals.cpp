@@ -133,7 +133,12 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
       // The operation that chooses touches the same whatever it chooses; those after it may not.
       last.unknown = s_.graph.IsInside(i);
       const bool at_once = last.unknown;
-      s_.alternatives.push_back({i, last});
+      // Whoever comes back to the step has it already.
+      const bool known =
+          in_any_order_ && std::ranges::any_of(s_.alternatives, [&](const Alternative& other) {
+            return other.node == i && other.label == last;
+          });
+      if (!known) s_.alternatives.push_back({i, last});
       Ask({i, std::move(last), {}, i, {}, false, at_once});
     }
     ++position;

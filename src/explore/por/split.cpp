@@ -33,7 +33,7 @@ using op::ThreadId;
 
 // R23: the shallowest node that has something to part with.
 std::optional<Branch> Reduction::Split() {
-  if (in_any_order_ || s_.exhausted || s_.trees.Lost()) return std::nullopt;
+  if (s_.exhausted || s_.trees.Lost()) return std::nullopt;
   for (StepIndex k = FirstOwn(); k < s_.graph.Size(); ++k) {
     if (!IsClosed(k)) Close(k);
     if (s_.nodes[k].tree == WakeupTrees::kNone) continue;
@@ -50,6 +50,8 @@ std::optional<Branch> Reduction::Split() {
     in_flight.ends |= s_.nodes[k].ends;
     in_flight.covers = !s_.nodes[k].ends && !s_.nodes[k].cut;
     branch.begun.push_back(std::move(in_flight));
+    for (const Younger& younger : YoungerAt(k)) branch.begun.push_back(younger.label);
+    for (Label& label : branch.begun) label.away = ExecutionTree::kNone;
     const uint32_t stale = k + 1 < s_.nodes.size() ? s_.nodes[k + 1].stale : 0;
     for (uint32_t at = s_.nodes[k].stale; at < stale; ++at) {
       branch.stale.push_back(s_.done[s_.stale[at]]);
@@ -58,9 +60,20 @@ std::optional<Branch> Reduction::Split() {
       branch.next.push_back(s_.trees.LabelOf(id));
     }
     s_.trees.FreeAll(std::exchange(s_.nodes[k].tree, WakeupTrees::kNone));
+    if (in_any_order_) NoteParted(k, branch.next);
     return branch;
   }
   return std::nullopt;
+}
+
+// The search may leave the step in flight and come back, and then looks at what is open there anew.
+void Reduction::NoteParted(StepIndex node, const std::vector<Label>& parted) {
+  auto at = std::ranges::upper_bound(s_.younger, node, {}, &Younger::node);
+  for (const Label& label : parted) {
+    at = s_.younger.insert(at, {node, label}) + 1;
+    at[-1].label.covers = false;
+    at[-1].label.parted = true;
+  }
 }
 
 // R24: all that is open at the node is to be run from it, step by step: what was to follow is found
@@ -94,7 +107,7 @@ bool Reduction::SleepsSince(StepIndex node, const Alternative& other) const {
 
 // R25: what sleeps there and what is stale is known by the first node, which is closed, too.
 bool Reduction::Take(const Branch& branch) {
-  if (in_any_order_ || s_.started || branch.next.empty()) return false;
+  if (s_.started || branch.next.empty()) return false;
   for (const Label& label : branch.asleep) {
     s_.sleepers.push_back(static_cast<uint32_t>(s_.done.size()));
     s_.done.push_back(label);
