@@ -327,7 +327,7 @@ bool HasAtomics(const Cell& head, uint64_t mask) {
 }
 
 void ForgetGranule(Cell& head, uint64_t mask) {
-  if (mask == kFullMask) {
+  if (mask == kFullMask && !g_accessed_once) {
     head.key = 0;
     return;
   }

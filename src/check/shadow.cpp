@@ -8,6 +8,7 @@ namespace heddle::check {
 
 [[HEDDLE_LASTS("the memory lasts, what is in it has stamps")]] Shadow g_shadow;
 [[HEDDLE_OF_EXECUTION]] trace::Bump g_shadow_bump;
+[[HEDDLE_OF_EXECUTION]] bool g_accessed_once;
 [[HEDDLE_OF_EXECUTION]] AllowedRange* g_allowed;
 [[HEDDLE_LASTS("the memory lasts, how much of it counts does not")]] uintptr_t* g_accessed;
 [[HEDDLE_OF_EXECUTION]] size_t g_accessed_count;

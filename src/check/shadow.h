@@ -73,6 +73,7 @@ struct Shadow {
   uint64_t stamp = 0;  // serial of the execution << 32
 };
 extern Shadow g_shadow;
+
 extern trace::Bump g_shadow_bump;  // cells and clocks of the execution
 
 // Where races are no news (AllowRaces, TellRacesOtherwise); in g_shadow_bump.
@@ -100,6 +101,9 @@ void RestoreAccesses(base::SavedBytesReader& from);
 extern uintptr_t* g_accessed;
 extern size_t g_accessed_count;
 void NoteAccessed(uintptr_t granule);
+// Each is there once: one that is forgotten stays current, with no byte that any cell is about. Set
+// when an execution begins, for who counts them (known_accesses.h).
+extern bool g_accessed_once;
 
 // Maps the chunk of `address`. REQUIRES: it is not mapped; address < 2^47.
 Chunk* AddChunk(uintptr_t address);

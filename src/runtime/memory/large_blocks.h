@@ -38,6 +38,12 @@ class LargeBlocks {
   void Use() { in_use_ = true; }
   uintptr_t Begin() const { return begin_; }
   uintptr_t MarkedEnd() const { return mark_; }
+  // Calls visit(begin, bytes, live, mark) for each block, those below the mark among them.
+  template <typename Visit>
+  void VisitBlocks(Visit visit) const {
+    for (size_t i = 0; i < count_; ++i)
+      visit(blocks_[i].begin, blocks_[i].bytes, blocks_[i].state == State::kLive, mark_);
+  }
 
  private:
   enum class State : uint8_t { kLive, kFreed, kFreedBeforeMark };

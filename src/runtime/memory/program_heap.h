@@ -57,14 +57,6 @@ class ProgramHeap {
   void Save(base::SavedBytes& to) const;
   // REQUIRES: rewound.
   void Restore(base::SavedBytesReader& from);
-  // Calls visit(Range) for what was allocated since the mark, but for blocks above 1 MiB.
-  template <typename Visit>
-  void VisitAllocated(Visit visit) const {
-    for (unsigned i = 0; i < arena_count_; ++i) {
-      const Arena& arena = arenas_[arenas_in_use_[i]];
-      visit(Range{arena.MarkedEnd(), arena.End()});
-    }
-  }
   // Calls visit(Range) for every range of addresses below a mark.
   template <typename Visit>
   void VisitMarked(Visit visit) const {
@@ -72,6 +64,16 @@ class ProgramHeap {
       if (arenas_[i].IsOpen()) visit(Range{arenas_[i].Begin(), arenas_[i].MarkedEnd()});
       if (slices_[i].IsOpen()) visit(Range{slices_[i].Begin(), slices_[i].MarkedEnd()});
     }
+  }
+  // What was allocated since the mark: visit(Range) for each arena that is in use, and
+  // visit_large(begin, bytes, live, mark) for each large block of those slices that are.
+  template <typename Visit, typename VisitLarge>
+  void VisitFresh(Visit visit, VisitLarge visit_large) const {
+    for (unsigned i = 0; i < arena_count_; ++i) {
+      const Arena& arena = arenas_[arenas_in_use_[i]];
+      visit(Range{arena.MarkedEnd(), arena.End()});
+    }
+    for (unsigned i = 0; i < slice_count_; ++i) slices_[slices_in_use_[i]].VisitBlocks(visit_large);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/memory/memory_hash.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/process_memory.h"
 #include "runtime/memory/program_heap.h"
@@ -9,9 +10,10 @@
 #include "runtime/prim/lifetime.h"
 
 namespace heddle::runtime {
-namespace {
 
 [[HEDDLE_LASTS("what executions begin with")]] constinit Snapshot g_snapshot;
+
+namespace {
 
 // In what is saved.
 struct Range {
@@ -83,6 +85,7 @@ void TakeSnapshot() {
   });
   for (unsigned i = 0; i < g_extra_count; ++i) AddToSnapshot(g_extras[i]);
   g_snapshot.Take();
+  ForgetMemoryHashes();
 }
 
 void RewindMemory() {
@@ -120,6 +123,7 @@ void MakeWritable(const void* begin, size_t bytes) {
 }
 
 uint64_t HashOfSnapshot() { return g_snapshot.HashOfHot(); }
+bool HasSnapshot() { return g_snapshot.IsTaken(); }
 bool IsOfSnapshot(uintptr_t address) { return g_snapshot.MayBeHot(address); }
 
 RewindStatistics GetRewindStatistics() { return {g_snapshot.Rewinds(), g_snapshot.HotPages()}; }

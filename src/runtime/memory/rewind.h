@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "base/saved_bytes.h"
+#include "runtime/memory/snapshot.h"
 
 namespace heddle::runtime {
 
@@ -47,6 +48,15 @@ void MakeWritable(const void* begin, size_t bytes);
 uint64_t HashOfSnapshot();
 // Does HashOfSnapshot show what is written there?
 bool IsOfSnapshot(uintptr_t address);
+
+extern Snapshot g_snapshot;
+// All memory of the snapshot that may differ from it (Snapshot::VisitHot).
+template <typename Visit>
+void VisitWritten(Visit visit) {
+  g_snapshot.VisitHot(visit);
+}
+// Is there one? With a process for every execution there is none.
+bool HasSnapshot();
 
 struct RewindStatistics {
   uint64_t rewinds;

@@ -164,6 +164,8 @@ uint32_t ObjectCount() { return __atomic_load_n(name_count, __ATOMIC_ACQUIRE); }
 
 Object* SearchObject(uintptr_t address, ObjectKind kind) { return Search(address, kind); }
 
+uint32_t RecordCount() { return record_count; }
+
 Object& ObjectOfNumber(uint32_t number) {
   HEDDLE_CHECK(number < record_count);
   return records[number];

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "runtime/memory/execution_state.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
@@ -34,7 +35,18 @@ Object* LookUpObject(uintptr_t address, ObjectKind kind);
 // The object of this name, as the last execution that touched it left it; null if there is none.
 Object* SearchObject(uintptr_t address, ObjectKind kind);
 
+// How many records there are, touched in this execution or not.
+uint32_t RecordCount();
 // REQUIRES: there is one.
 Object& ObjectOfNumber(uint32_t number);
+
+// Calls visit(object) for those that this execution has touched.
+template <typename Visit>
+void ForEachTouchedObject(Visit visit) {
+  for (uint32_t number = 0; number < RecordCount(); ++number) {
+    const Object& object = ObjectOfNumber(number);
+    if (object.serial == g_execution) visit(object);
+  }
+}
 
 }  // namespace heddle::runtime
