@@ -14,6 +14,7 @@ compiler, `label: long` keeps the program out of the default suite (CMakeLists.t
 
 An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, where KEY is one of
   verdict complete executions redundant assumed_away events guarantee order     top-level fields of the JSON
+  states states_by_bound                                          with --visited (a comma list)
   happens_before by_preemptions                                   fields of "coverage" (a comma list)
   outcomes                                                        the exact set of labels (a comma list)
   bugs                                                            how many bugs
@@ -248,6 +249,8 @@ class Runner:
             if done.returncode != 1:
                 raise Failure(f"replay: status {done.returncode}, not 1\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
         options = list(block.options)
+        if "--visited" in options or "zing" in options:
+            return  # cannot be run twice
         if "--executions" not in options:
             options += ["--executions", str(VERIFY_EXECUTIONS)]
         verified = self.check(binary, [*options, "--verify-determinism"], block.arguments)

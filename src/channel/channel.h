@@ -49,6 +49,7 @@ enum class Mode : uint32_t { kCheck, kReplay };
 using space::Order;
 using space::Points;
 using space::Reduction;
+using space::Visited;
 // How to get back to an earlier state (search/program_target.h). The other two run a prefix that is
 // known once.
 enum class Rewind : uint32_t { kMemory, kFork, kCheckpoint, kForkCheckpoint };
@@ -113,10 +114,11 @@ struct Settings {
   space::Priorities priorities;  // of best-first
   uint64_t memory_limit;         // bytes (explore::Options); 0: the default
   uint32_t depth;                // of --order pct; 0 with another one
-  uint32_t keep_going;           // do not stop at the first bug
-  uint64_t max_executions;       // 0: no limit
-  uint64_t time_limit_ms;        // 0: no limit; wall clock
-  uint64_t max_events;           // visible operations per execution before it counts as a hang
+  Visited visited;
+  uint32_t keep_going;      // do not stop at the first bug
+  uint64_t max_executions;  // 0: no limit
+  uint64_t time_limit_ms;   // 0: no limit; wall clock
+  uint64_t max_events;      // visible operations per execution before it counts as a hang
   uint64_t hang_ms;  // processor time, or time asleep, of one execution before it counts as a hang;
                      // enforced by the supervisor
   uint32_t verify;   // run every schedule twice and compare
@@ -250,6 +252,11 @@ struct Summary {
   CoveragePoint over_executions[kMaxCoveragePoints];
   uint64_t peak_nodes;          // of the execution tree
   uint64_t steps_skipped;       // that lay before a checkpoint from which an execution went on
+  // With --visited: states, bytes of their table, and how many were met first within each bound.
+  uint64_t states;
+  uint64_t state_bytes;
+  uint64_t states_by_bound[kMaxCoverageBounds];
+  uint32_t states_by_bound_count;
   uint64_t most_choices;        // of threads, in an execution, with --order pct, pos ...
   uint32_t weak_pairs_watched;  // every execution was looked at (docs/claims.md, weak memory)
   uint32_t beyond_c11;          // something was used of which C11 does not say what it orders

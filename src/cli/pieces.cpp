@@ -28,8 +28,8 @@ bool IsIdle(const channel::Sharing& sharing) {
 }
 
 space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order,  settings.reduction,  settings.bound,
-          settings.points, settings.priorities, settings.depth};
+  return {settings.order,      settings.reduction, settings.bound,  settings.points,
+          settings.priorities, settings.depth,     settings.visited};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/parse.h"
+#include "cli/refuse_visiting.h"
 
 namespace heddle::cli {
 namespace {
@@ -47,7 +48,7 @@ const std::vector<Axis>& Axes() {
       From(space::PresetAxis(), &SearchOptions::preset),
       From(space::OrderAxis(), &SearchOptions::order),
       From(space::ReductionAxis(), &SearchOptions::reduction),
-      {"--visited", &SearchOptions::visited, {"none"}, {"happens-before", "states"}, "none"},
+      From(space::VisitedAxis(), &SearchOptions::visited),
       {"--rewind",
        &SearchOptions::rewind,
        {"memory", "checkpoint", "fork", "fork-checkpoint"},
@@ -69,8 +70,9 @@ const std::vector<Axis>& Axes() {
 // Where it was measured to be faster (docs/algorithms/checkpoints.md): what runs next has most in
 // common with what ran last.
 channel::Rewind DefaultRewind(const space::Point& point) {
-  return point.order == space::Order::kDepthFirst ? channel::Rewind::kCheckpoint
-                                                  : channel::Rewind::kMemory;
+  const bool pays =
+      point.order == space::Order::kDepthFirst && point.visited == space::Visited::kNone;
+  return pays ? channel::Rewind::kCheckpoint : channel::Rewind::kMemory;
 }
 
 std::string Joined(const std::vector<std::string>& words) {
@@ -190,6 +192,7 @@ std::optional<Error> FillInPreset(SearchOptions& options, space::Bound bound) {
   if (auto clash = FillIn(name, "--reduction", NameOf(point.reduction), options.reduction)) {
     return clash;
   }
+  if (auto clash = FillIn(name, "--visited", NameOf(point.visited), options.visited)) return clash;
   if (options.priority.empty()) options.priority = NameOf(point.priorities);
   return FillIn(name, "--points", NameOf(point.points), options.points);
 }
@@ -215,6 +218,11 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
   using space::Reduction;
   const bool reduces = !options.reduction.empty() && options.reduction != NameOf(Reduction::kNone);
   const bool every = options.points == NameOf(space::Points::kEvery);
+  if (options.visited.empty()) options.visited = NameOf(space::Visited::kNone);
+  if (options.visited != NameOf(space::Visited::kNone)) {
+    if (options.reduction.empty()) options.reduction = NameOf(Reduction::kNone);
+    if (options.order.empty() && bound.IsNone()) options.order = NameOf(Order::kDepthFirst);
+  }
   const bool by_depth = bound.unit == space::Unit::kDepth;
   if (every && options.order.empty() && bound.IsNone()) options.order = NameOf(Order::kDepthFirst);
   if (options.order.empty() && !options.priority.empty()) options.order = NameOf(Order::kBestFirst);
@@ -251,12 +259,13 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
   const auto order = space::OrderOf(options.order);
   const auto reduction = space::ReductionOf(options.reduction);
   const auto points = space::PointsOf(options.points);
-  if (!order || !reduction || !points) return std::nullopt;
+  const auto visited = space::VisitedOf(options.visited);
+  if (!order || !reduction || !points || !visited) return std::nullopt;
   const bool deep = options.depth != SearchOptions::kNotGiven;
   const uint64_t depth = deep ? std::min<uint64_t>(options.depth, space::kUnbounded) : 0;
   const auto priorities = ParsePriorities(options.priority);
-  return space::Point{*order,  *reduction,  bound,
-                      *points, *priorities, static_cast<uint32_t>(depth)};
+  return space::Point{
+      *order, *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth), *visited};
 }
 
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
@@ -452,6 +461,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   if (options.depth == 0) return Error{"--depth must be at least 1"};
   if (const std::string why = space::WhyNot(point); !why.empty()) return Error{why};
   if (auto refusal = RefuseUnbounded(options, point)) return *refusal;
+  if (auto refusal = RefuseVisiting(options, point.visited)) return *refusal;
   if (point.order == space::Order::kPct && point.depth == 0) point.depth = space::kDefaultDepth;
 
   channel::Settings settings = {};
@@ -465,6 +475,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.rewind =
       options.rewind.empty() ? DefaultRewind(point) : channel::RewindOf(options.rewind);
   settings.points = point.points;
+  settings.visited = point.visited;
   settings.timeouts =
       options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = options.seed;

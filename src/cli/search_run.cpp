@@ -76,7 +76,8 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
 uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   const channel::Settings& settings = subject.settings;
   const space::Point point = {settings.order,  settings.reduction,  settings.bound,
-                              settings.points, settings.priorities, settings.depth};
+                              settings.points, settings.priorities, settings.depth,
+                              settings.visited};
   const bool divides = space::SharesWork(point) || space::Samples(point);
   const bool alone = !divides || subject.part != nullptr || subject.resumed != nullptr ||
                      !options.save.empty() || options.save_every_ms != 0 ||
@@ -114,6 +115,7 @@ std::string QuietText(const report::SearchResult& result) {
 std::unique_ptr<session::Saver> SearchRunner::MakeSaver(const std::vector<std::string>& command,
                                                         int spill) {
   if (!subject_.saved_options || subject_.part != nullptr) return nullptr;
+  if (subject_.settings.visited != channel::Visited::kNone) return nullptr;  // refuse_visiting.h
   session::SavedSearch search;
   session::SaveOptions save;
   save.path = options_.save;

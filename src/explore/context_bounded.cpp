@@ -18,6 +18,7 @@ std::optional<plan::Plan> ContextBounded::NextPlan() {
   // 6-8: no thread is running at the start, so all first choices are one search
   if (!s_.started) return Begin();
   if (const auto plan = TakeFromStack()) return plan;  // 34-36
+  if (s_.visited.full) return std::nullopt;
   std::optional<OpenOption> item;
   while (!s_.tree.Lost() && !(item = NextItem())) {
     if (s.records_in_bound == 0) {
@@ -33,12 +34,13 @@ std::optional<plan::Plan> ContextBounded::NextPlan() {
   if (item) {
     if (const auto plan = Run(*item)) return plan;  // 13
   }
-  s.lost_bound = std::min(s.lost_bound, s.bound);
+  if (!s_.visited.full) s.lost_bound = std::min(s.lost_bound, s.bound);
   return std::nullopt;
 }
 
 void ContextBounded::Learn(const trace::Execution& execution) {
   State& s = *state_;
+  KeepVisited();
   if (PackItems(execution)) {  // 29-32
     if (s.bound < options_.bound.Last()) {
       s.queue.Push(s.packed, spill_);
@@ -162,7 +164,8 @@ bool ContextBounded::NextRun() {
 // Writes the record of `execution` to `packed`. ENSURES: the answer is false if it has no item.
 bool ContextBounded::PackItems(const trace::Execution& execution) {
   State& s = *state_;
-  const auto count = static_cast<uint32_t>(execution.choices.size());
+  const auto count =
+      std::min(static_cast<uint32_t>(execution.choices.size()), execution.own_choices);
   const auto own_of = [&](const Choice& c) {
     return OwnOptions(execution, c, options_.bound.unit);
   };

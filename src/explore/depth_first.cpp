@@ -5,11 +5,12 @@ namespace heddle::explore {
 std::optional<plan::Plan> DepthFirst::NextPlan() {
   if (!s_.started) return Begin();
   const auto plan = TakeFromStack();
-  if (!plan) s_.exhausted = true;
+  if (!plan) s_.exhausted = !s_.visited.full;
   return plan;
 }
 
 void DepthFirst::Learn(const trace::Execution& execution) {
+  KeepVisited();
   if (!KeepOnStack(execution, options_.bound.most)) s_.cut = true;
 }
 

@@ -7,6 +7,11 @@
 namespace heddle::explore {
 
 const char* Enumeration::Weakness() const {
+  if (s_.visited.full) {
+    return "the table of visited states has as much memory as it may have: what comes after was "
+           "not "
+           "explored (more --memory, or a lower --bound)";
+  }
   return s_.tree.Lost() ? ExecutionTree::kWeaknessIfLost : nullptr;
 }
 
@@ -25,10 +30,20 @@ bool Enumeration::KeepOnStack(const trace::Execution& execution, uint32_t most) 
   return extension.all;
 }
 
-plan::Plan Enumeration::Begin() {
+// Of the execution in flight.
+std::optional<plan::Plan> Enumeration::PlanOf() {
+  plan::Plan plan{.deviations = s_.deviations};
+  if (!Visits()) return plan;
+  const uint32_t bound = options_.iterates ? static_cast<uint32_t>(CurrentBound()) : 0;
+  if (!VisitedStates::Prepare(s_.visited, options_, bound)) return std::nullopt;
+  plan.visiting = VisitedStates::Of(s_.visited);
+  return plan;
+}
+
+std::optional<plan::Plan> Enumeration::Begin() {
   s_.started = true;
   if (InFlight() == ExecutionTree::kRoot) Hold(InFlight());  // others are, since they were added
-  return plan::Plan{.deviations = s_.deviations};
+  return PlanOf();
 }
 
 std::optional<plan::Plan> Enumeration::TakeFromStack() {
@@ -52,7 +67,7 @@ std::optional<plan::Plan> Enumeration::Run(const OpenOption& open) {
   LetGo(before);
   if (open.last) LetGo(open.execution);
   if (s_.tree.Lost()) return std::nullopt;
-  return plan::Plan{.deviations = s_.deviations};
+  return PlanOf();
 }
 
 // Makes `execution` the end of the path: up the path, if it lies there, or else by the tree.

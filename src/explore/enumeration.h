@@ -17,6 +17,7 @@
 #include "explore/choice_stack.h"
 #include "explore/execution_tree.h"
 #include "explore/explorer.h"
+#include "explore/visited/visited_states.h"
 
 namespace heddle::explore {
 
@@ -31,10 +32,13 @@ class Enumeration : public Explorer {
     ChoiceStack stack;
     bool started = false;
     bool exhausted = false;
-    bool cut = false;  // the bound left out something
+    bool cut = false;              // the bound left out something
+    VisitedStates::State visited;  // with --visited
   };
 
-  bool Complete() const override { return s_.exhausted && !s_.cut && !s_.tree.Lost(); }
+  bool Complete() const override {
+    return s_.exhausted && !s_.cut && !s_.tree.Lost() && !s_.visited.full;
+  }
   int64_t CurrentBound() const override {
     return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
   }
@@ -42,6 +46,10 @@ class Enumeration : public Explorer {
   uint64_t PeakNodes() const override { return s_.tree.Peak(); }
   const char* Weakness() const override;
   bool Take(const Branch& branch) override;
+  std::optional<VisitedCount> Visited() const override {
+    if (!Visits()) return std::nullopt;
+    return VisitedStates::CountOf(s_.visited);
+  }
 
  protected:
   Enumeration(State& state, const Options& options, Spill* spill) : options_(options), s_(state) {
@@ -61,17 +69,23 @@ class Enumeration : public Explorer {
 
   // The first execution; the one with the next option of the stack, or nothing; the one with
   // `open`. Nothing, too, when the tree cannot be read any more.
-  plan::Plan Begin();
+  std::optional<plan::Plan> Begin();
   std::optional<plan::Plan> TakeFromStack();
   std::optional<plan::Plan> Run(const OpenOption& open);
   // Parts with the option that has been on the stack the longest, or nothing; with `open`.
   std::optional<Branch> SplitStack();
   Branch PartWith(const OpenOption& open);
+  // With --visited: what the execution in flight visited is kept.
+  void KeepVisited() {
+    if (Visits()) VisitedStates::Commit(s_.visited);
+  }
 
   const Options options_;
   State& s_;
 
  private:
+  bool Visits() const { return options_.whole.visited != space::Visited::kNone; }
+  std::optional<plan::Plan> PlanOf();
   Id ParentOf(const OpenOption& open) const;
   void GoTo(Id execution);
 };

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "explore/bound_gate.h"
 #include "explore/branch.h"
@@ -42,6 +43,13 @@ struct Options {
   BoundGate gate = {};
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
+
+// What a search with --visited keeps.
+struct VisitedCount {
+  uint64_t states = 0;
+  uint64_t bytes = 0;                       // of the table, at most
+  std::span<const uint64_t> by_bound = {};  // states that were met first within each bound
+};
 
 class Explorer {
  public:
@@ -94,6 +102,8 @@ class Explorer {
   // what the search keeps in its place.
   virtual uint64_t Nodes() const { return 0; }
   virtual uint64_t PeakNodes() const { return 0; }
+  // Nothing without --visited.
+  virtual std::optional<VisitedCount> Visited() const { return std::nullopt; }
   // Of several searches in turn, the one that the last execution belongs to; nothing if this is one
   // search only.
   virtual std::optional<space::Point> FoundBy() const { return std::nullopt; }

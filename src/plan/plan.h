@@ -19,6 +19,7 @@
 #include "op/operation.h"
 #include "plan/sampler.h"
 #include "plan/steering.h"
+#include "plan/visited.h"
 
 namespace heddle::plan {
 
@@ -70,7 +71,8 @@ struct Plan {
   // After the script, a thread that waits in a loop looks as soon as it can, and one that changes
   // what loops wait for goes last (fibers/await.h).
   bool looks_first = false;
-  Steered steering = {};  // after the script, in place of the default
+  Steered steering = {};   // after the script, in place of the default
+  Visiting visiting = {};  // after the deviations
   Tail tail = Tail::kDefault;
   uint64_t seed = 0;     // of the random tail
   Sampled sampled = {};  // chooses the threads of the random tail, if it is somebody

@@ -84,6 +84,7 @@ std::optional<std::string> Wrong(const ScheduleFile& file) {
   };
   if (!one_of(file.points, {"sync", "all", "every"})) return wrong("points", file.points);
   if (!one_of(file.rewind, {"memory", "fork"})) return wrong("rewind", file.rewind);
+  if (!one_of(file.visited, {"none", "states"})) return wrong("visited", file.visited);
   if (!one_of(file.timeouts, {"any", "last"})) return wrong("timeouts", file.timeouts);
   if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
     return wrong("release-sequences", file.release_sequences);
@@ -192,6 +193,7 @@ ScheduleFile FromJson(const Field& json) {
   file.thread_ends = options.value("thread-ends", false);
   file.joint_cycles = options.value("joint-cycles", false);
   file.thread_joins = options.value("thread-joins", false);
+  file.visited = options.value("visited", "none");
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.test_breaks = options.value("test-breaks", false);
   file.release_sequences = options.value("release-sequences", "auto");
@@ -260,6 +262,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"thread-ends\": " + flag(file.thread_ends) +
           ",\n    \"thread-joins\": " + flag(file.thread_joins) +
           (file.joint_cycles ? ",\n    \"joint-cycles\": true" : "") +
+          (file.visited != "none" ? ",\n    \"visited\": " + Quoted(file.visited) : "") +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
           ",\n    \"test-breaks\": " + flag(file.test_breaks) +
           ",\n    \"release-sequences\": " + Quoted(file.release_sequences) +

@@ -514,6 +514,10 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   if (summary.coverage_overflow == 0) result.trace_sum = summary.trace_sum;
   result.peak_nodes = summary.peak_nodes;
   result.steps_skipped = summary.steps_skipped;
+  result.states = summary.states;
+  result.state_bytes = summary.state_bytes;
+  const size_t in_bounds = std::min(summary.states_by_bound_count, channel::kMaxCoverageBounds);
+  result.states_by_bound.assign(summary.states_by_bound, summary.states_by_bound + in_bounds);
   result.most_choices = summary.most_choices;
   size_t bounds = std::min(summary.by_preemptions_count, channel::kMaxCoverageBounds);
   result.by_preemptions.assign(summary.by_preemptions, summary.by_preemptions + bounds);
@@ -531,7 +535,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.timeouts = TimeoutsName(settings.timeouts);
   result.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
   result.reduction = space::NameOf(settings.reduction);
-  result.visited = "none";
+  result.visited = space::NameOf(settings.visited);
   result.seed = settings.seed;
   result.races_checked = settings.report_races != 0;
   result.depth = settings.depth;

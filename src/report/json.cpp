@@ -196,6 +196,9 @@ Json Of(const SearchResult& result) {
       {"instrumented", result.instrumented},
       {"stop", result.stop},
       {"visited", result.visited},
+      {"states", result.states},
+      {"state_bytes", result.state_bytes},
+      {"states_by_bound", result.states_by_bound},
       {"rewind", result.rewind},
       {"points", result.points},
       {"timeouts", result.timeouts},
@@ -376,6 +379,9 @@ SearchResult ResultFrom(const Field& json) {
   result.instrumented = json.value("instrumented", false);
   result.stop = json.value("stop", "");
   result.visited = json.value("visited", "");
+  result.states = json.value("states", uint64_t{0});
+  result.state_bytes = json.value("state_bytes", uint64_t{0});
+  result.states_by_bound = json.value("states_by_bound", std::vector<uint64_t>());
   result.rewind = json.value("rewind", "");
   result.points = json.value("points", "");
   result.timeouts = json.value("timeouts", "any");

@@ -163,6 +163,11 @@ struct SearchResult {
   uint64_t peak_nodes = 0;     // of the execution tree
   uint64_t steps_skipped = 0;  // that lay before a checkpoint from which an execution went on
   uint64_t most_choices = 0;   // of threads, in one execution; of orders that draw schedules
+  // With --visited: states, the bytes of their table, and how many were met first within each
+  // bound.
+  uint64_t states = 0;
+  uint64_t state_bytes = 0;
+  std::vector<uint64_t> states_by_bound;
   uint64_t happens_before = 0;
   // Of the hashes of all graphs, modulo 2^64; nothing: more graphs than could be kept.
   std::optional<uint64_t> trace_sum;

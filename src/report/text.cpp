@@ -251,6 +251,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
+  if (const std::string states = StatesText(result); !states.empty()) text += "  " + states + "\n";
   return text + SavedText(result, terminal);
 }
 

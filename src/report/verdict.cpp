@@ -158,8 +158,10 @@ std::string Guarantee(const SearchResult& result) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
   if (result.complete && (!result.bound || result.whole_space)) {
-    std::string text =
-        "every schedule explored" + Timeouts(result) + " (" + executions + ")" + Assumption(result);
+    const bool by_states = result.visited == space::NameOf(space::Visited::kStates);
+    std::string text = by_states ? "every state explored" : "every schedule explored";
+    text += Timeouts(result) + " (" + (by_states ? Counted(result.states, "state") + ", " : "") +
+            executions + ")" + Assumption(result);
     if (result.findings.empty()) text += ": no bug within what heddle checks";
     if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
     if (result.weak_memory.holds && Timeouts(result).empty())

@@ -95,7 +95,8 @@ std::string Capitalised(std::string text) {
 }
 
 std::string GraphsText(const SearchResult& result) {
-  if (result.happens_before == 0) return "";
+  // Of what goes on from a state that was visited, they have not been seen.
+  if (result.happens_before == 0 || result.states != 0) return "";
   std::string text = Counted(result.happens_before, "distinct happens-before graph");
   const std::vector<uint64_t>& reached = result.by_preemptions;
   if (reached.size() < 2 || !MeetsLeast(result)) return text;
@@ -109,6 +110,21 @@ std::string GraphsText(const SearchResult& result) {
   // More preemptions than reach all of them tell nothing.
   for (size_t i = 1; i < reached.size() && reached[i - 1] != reached.back(); ++i)
     text += ", " + counted(reached[i]) + " with at most " + std::to_string(i);
+  return text;
+}
+
+std::string StatesText(const SearchResult& result) {
+  if (result.states == 0) return "";
+  std::string text = Counted(result.states, "state") + " of the program, in a table of " +
+                     Grouped((result.state_bytes + (1u << 20) - 1) >> 20) + " MB";
+  const std::vector<uint64_t>& first = result.states_by_bound;
+  if (first.size() < 2) return text;
+  uint64_t reached = 0;
+  for (size_t i = 0; i < first.size() && reached != result.states; ++i) {
+    reached += first[i];
+    text += (i == 0 ? ": " : ", ") + Grouped(reached) + " (" + PercentText(reached, result.states) +
+            ")" + (i == 0 ? " without a preemption" : " with at most " + std::to_string(i));
+  }
   return text;
 }
 

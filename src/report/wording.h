@@ -36,6 +36,9 @@ std::string Capitalised(std::string text);
 // How many happens-before graphs there are, and how many of them few preemptions reach, also
 // in per cent if these are all that the program has. Empty if they were not counted.
 std::string GraphsText(const SearchResult& result);
+// How many states --visited states has visited, and how many of them within each bound; empty:
+// none.
+std::string StatesText(const SearchResult& result);
 
 // What an operation's object is, and the letter by which unnamed ones are numbered: {"mutex", 'M'}.
 struct ObjectKind {

@@ -24,6 +24,7 @@
 
 #include <cstdint>
 
+#include "base/hash.h"
 #include "op/operation.h"
 #include "runtime/fibers/fiber.h"
 #include "runtime/objects/table.h"
@@ -61,6 +62,11 @@ struct State {
   // units that are compiled as C or as C++ before C++20, and those in all others.
   bool c11_continues = true;
   bool others_continue = false;
+  // The search goes by the program's states (fibers/visiting.h): nobody waits in a loop that spins.
+  bool takes_states = false;
+  bool states_now = false;    // from here on they are taken
+  bool times = false;         // times are part of them
+  bool tours = false;         // the execution goes round a cycle once more (fibers/visiting.h)
   bool joint_waits = false;   // threads wait as fibers/joint_cycle.h says
   uint32_t joint_from = ~0u;  // the event from which on it looks for cycles
   // The step before which a checkpoint may be taken (fibers/checkpoint.h); number 0 is none.
@@ -87,6 +93,15 @@ class OutsideExecution {
  private:
   const bool was_;
 };
+
+// What the call that the running thread is in was given, as far as its operation does not tell it:
+// heddle's frames have it, and those are no part of the program's state (fibers/state_digest.h).
+// Before the operation is published; it is forgotten when that was made.
+inline void Hold(uint64_t first, uint64_t second = 0) {
+  if (__builtin_expect(g_state.takes_states && g_state.in_execution, 0))
+    Current().held = base::MixTwo(Current().held + first, base::kGolden + second);
+}
+inline void Hold(const void* pointer) { Hold(reinterpret_cast<uintptr_t>(pointer)); }
 
 // Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
 // thread, which implies that the operation is enabled (objects/enabled.cpp has the table of

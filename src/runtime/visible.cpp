@@ -71,6 +71,7 @@ void TakeUpVisible() {
   g_state.awaits = AnyPlaceAwaits();
   g_state.waits_begin = AnyPlaceBeginsWait();
   BeginJointCycles(sets->in_force.joint_cycles);
+  g_state.times = sets->in_force.times || g_state.timeouts_last;
 }
 
 void NeedThreadEnds(const char* why) {
@@ -95,6 +96,12 @@ void NeedJointCycles() {
   HEDDLE_CHECK(!sets->in_force.joint_cycles);
   sets->wished.joint_cycles = sets->grew = true;
   EndExecution(trace::EndKind::kGrew, 0, 0, 0, "threads go round together in loops");
+}
+
+void NeedTimes() {
+  if (!g_state.takes_states || g_state.times || Replays()) return;
+  sets->wished.times = sets->grew = true;
+  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "times are part of the state");
 }
 
 bool WantFinerAtoms() {

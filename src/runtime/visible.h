@@ -25,6 +25,8 @@ struct VisibleSet {
   // Loops of several threads that repeat themselves together are recognised
   // (fibers/joint_cycle.h).
   bool joint_cycles = false;
+  // The program reads a clock: times are part of its state (fibers/state_digest.h).
+  bool times = false;
   // Plain accesses that race, and coming to a wait: places.h has them.
 };
 
@@ -50,6 +52,10 @@ void NeedThreadJoins(const char* why);
 
 // Threads go round together in loops, and that is not recognised. REQUIRES: that is not in force.
 [[noreturn]] void NeedJointCycles();
+
+// Of a search that goes by the program's states: the program reads a clock. Does not return, unless
+// that is in force.
+void NeedTimes();
 
 // Accesses that overlap without being equal were met, so that atoms should be cut
 // (fibers/atoms.h). Returns; the execution will end as kGrew. False: the search began again for

@@ -11,6 +11,7 @@
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/visiting.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/races.h"
@@ -45,6 +46,7 @@ void FiberTarget::RunFromStart(const plan::Plan& plan) {
   g_state.recording = plan.record;
   TakeUpVisible();
   FollowPlan(plan);
+  BeginVisiting();
   WorldBegin();
   g_state.checkpoint_from = g_first_checkpoint;
   checkpoints_.Begin(plan);

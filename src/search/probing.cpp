@@ -61,7 +61,7 @@ Probing::Probing(State* state, FindingObserver& findings) : state_(state), findi
 
 bool Probing::IsDue(uint64_t searched_ns) const {
   return searched_ns >= kBeginNs && state_->spent_ns * kShare <= searched_ns &&
-         CanBeProbed(SearchSettings());
+         SearchSettings().visited == space::Visited::kNone && CanBeProbed(SearchSettings());
 }
 
 // The weight of a random execution; nothing if it is not known, or the execution was none.

@@ -206,6 +206,15 @@ void ReportOutcomes(const Outcomes::State& state) {
   }
 }
 
+void WriteVisited(const explore::VisitedCount& visited, channel::Summary& summary) {
+  summary.states = visited.states;
+  summary.state_bytes = visited.bytes;
+  summary.states_by_bound_count = 0;
+  for (const uint64_t states : visited.by_bound)
+    if (summary.states_by_bound_count < channel::kMaxCoverageBounds)
+      summary.states_by_bound[summary.states_by_bound_count++] = states;
+}
+
 void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
                   const explore::Explorer& explorer, const Sharing& sharing, Stop stop) {
   channel::Header& header = runtime::ChannelHeader();
@@ -231,6 +240,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   for (const auto& [executions, graphs] : coverage.OverExecutions())
     summary.over_executions[summary.over_executions_count++] = {executions, graphs};
   summary.peak_nodes = sharing.PeakNodes(explorer);
+  if (const auto visited = explorer.Visited()) WriteVisited(*visited, summary);
   summary.most_choices = sharing.MostChoices(explorer);
   header.progress.completed_bound.store(sharing.CompletedBound(explorer),
                                         std::memory_order_relaxed);
@@ -310,8 +320,8 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
 }
 
 space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order,  settings.reduction,  settings.bound,
-          settings.points, settings.priorities, settings.depth};
+  return {settings.order,      settings.reduction, settings.bound,  settings.points,
+          settings.priorities, settings.depth,     settings.visited};
 }
 
 // Forgets what was explored. Findings stay: they were real.
@@ -458,6 +468,12 @@ void ChooseRewind() {
     runtime::NoteIncomplete(
         "memory that the program mapped before main is shared with other processes: what an "
         "execution writes there stays for the next ones");
+  }
+  if (channel::RewindsByFork(rewind) &&
+      runtime::ChannelHeader().settings.visited != channel::Visited::kNone) {
+    runtime::FailSetUp(
+        "--visited states: the program maps memory before main, so every execution runs in a "
+        "process of its own, and its memory cannot be compared (--visited none)");
   }
   if (channel::RewindsByFork(rewind))
     runtime::RewindByFork();

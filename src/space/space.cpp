@@ -45,6 +45,11 @@ constexpr Value kPoints[] = {
     {"every", "before everything that a thread does, for tests of heddle itself"},
 };
 
+constexpr Value kVisited[] = {
+    {"none", "default"},
+    {"states", "an execution ends where the whole program is in a state that was visited"},
+};
+
 constexpr Value kUnits[] = {
     {"preemptions", "no schedule with more preemptions and early timeouts"},
     {"delays", "none that passes over more threads whose turn it is"},
@@ -57,14 +62,18 @@ constexpr Value kPresets[] = {
     {"cb-por", "--order context-bounded --reduction happens-before --points sync"},
     {"gambit",
      "--order best-first --priority mdpor,pb --points sync, and --reduction dpor without --bound"},
+    {"zing", "--order context-bounded --visited states --points sync"},
 };
-constexpr std::string_view kLaterPresets[] = {"zing", "one-page"};
+constexpr std::string_view kLaterPresets[] = {"one-page"};
 constexpr Preset kPresetPoints[] = {
     // in the same order
     {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync}, false, false},
     {{Order::kDepthFirst, Reduction::kDpor, {}, Points::kAll}, false, true},
     {{Order::kContextBounded, Reduction::kHappensBefore, {}, Points::kSync}, false, false},
     {{Order::kBestFirst, Reduction::kDpor, {}, Points::kSync, kDefaultPriorities}, true, false},
+    {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync, {}, 0, Visited::kStates},
+     false,
+     false},
 };
 
 // What excludes what. `why` comes before and after the name of the reduction; {} in it is the
@@ -81,12 +90,30 @@ bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit
 constexpr uint32_t kMostDepth = 1000;
 
 bool Reduces(const Point& point) { return point.reduction != Reduction::kNone; }
+bool Visits(const Point& point) { return point.visited != Visited::kNone; }
 // Is the reduction sound with a bound of preemptions?
 bool ReducesWithin(const Point& point) {
   return KeepsStates(point) || point.reduction == Reduction::kBounded;
 }
 
 constexpr Exclusion kExclusions[] = {
+    {[](const Point& p) { return Visits(p) && Reduces(p); }, "--visited states with --reduction ",
+     " is unsound: what a reduction leaves out in a state depends on how the execution came there, "
+     "so a state that was visited need not have been explored (--reduction none)"},
+    {[](const Point& p) {
+       return Visits(p) && p.order != Order::kDepthFirst && p.order != Order::kContextBounded;
+     },
+     "--visited states ends executions in states from which everything was explored or will be; "
+     "--order {} does not see to that (--order depth-first, or context-bounded)"},
+    {[](const Point& p) { return Visits(p) && Bounded(p) && p.bound.unit != Unit::kPreemptions; },
+     "--visited states counts preemptions: how many delays were spent, or how deep it lies, is no "
+     "property of a state, so schedules within the bound would be lost (--bound preemptions=N)"},
+    {[](const Point& p) { return Visits(p) && Bounded(p) && p.order == Order::kDepthFirst; },
+     "--visited states with --order {} and a bound is unsound: the first visit of a state need not "
+     "be the cheapest one, so schedules within the bound would be lost (--order context-bounded)"},
+    {[](const Point& p) { return Visits(p) && p.points != Points::kSync; },
+     "--visited states needs --points sync: between the accesses that one call of the C library "
+     "makes, what it has read is nowhere in the program's state"},
     {[](const Point& p) { return Draws(p.order) && Bounded(p) && !Reduces(p); },
      "--order {} cannot be bounded: it proves nothing with or without --bound"},
     {[](const Point& p) { return Draws(p.order) && p.order != Order::kRandom && Reduces(p); },
@@ -180,12 +207,19 @@ const Axis& PresetAxis() {
   return kAxis;
 }
 
+const Axis& VisitedAxis() {
+  static constexpr Axis kAxis = {
+      "--visited", "Do not go on where the search was before", kVisited, {}};
+  return kAxis;
+}
+
 std::span<const Value> Units() { return kUnits; }
 std::span<const Value> PriorityFunctions() { return kPriorities; }
 
 std::string_view NameOf(Order order) { return Name(kOrders, order); }
 std::string_view NameOf(Reduction reduction) { return Name(kReductions, reduction); }
 std::string_view NameOf(Points points) { return Name(kPoints, points); }
+std::string_view NameOf(Visited visited) { return Name(kVisited, visited); }
 std::string_view NameOf(Unit unit) { return Name(kUnits, unit); }
 std::string_view NameOf(Priority priority) { return Name(kPriorities, priority); }
 
@@ -208,6 +242,7 @@ std::optional<Reduction> ReductionOf(std::string_view name) {
   return ValueOf<Reduction>(kReductions, name);
 }
 std::optional<Points> PointsOf(std::string_view name) { return ValueOf<Points>(kPoints, name); }
+std::optional<Visited> VisitedOf(std::string_view name) { return ValueOf<Visited>(kVisited, name); }
 std::optional<Unit> UnitOf(std::string_view name) { return ValueOf<Unit>(kUnits, name); }
 std::optional<Priority> PriorityOf(std::string_view name) {
   return ValueOf<Priority>(kPriorities, name);
@@ -227,6 +262,10 @@ Point ProverOf(const Point& escalating) {
 }
 
 std::string WhyNot(const Point& point) {
+  if (point.order == Order::kEscalating && Visits(point)) {
+    return "--visited states is for one search, and --order escalating is several in turn (--order "
+           "depth-first, or context-bounded)";
+  }
   if (point.order == Order::kEscalating) return WhyNot(ProverOf(point));
   for (const Exclusion& exclusion : kExclusions) {
     if (!exclusion.holds(point)) continue;
@@ -245,7 +284,7 @@ bool KeepsStates(const Point& point) {
 }
 
 bool PartsWithBranches(const Point& point) {
-  if (point.order == Order::kEscalating) return false;
+  if (point.order == Order::kEscalating || Visits(point)) return false;
   return !Samples(point) && !KeepsStates(point);
 }
 

@@ -1,7 +1,8 @@
-// A search is a point in a space: order, reduction, bound, points. This is the registry of what
-// there is on each axis, what it is called, what it is good for, and which points are no search,
-// with the reason. The command line, its help, presets, the JSON result, the guarantee and the
-// explorers all read it; so a new value is a line here and what it names in explore/registry.cpp.
+// A search is a point in a space: order, reduction, bound, visited, points. This is the registry of
+// what there is on each axis, what it is called, what it is good for, and which points are no
+// search, with the reason. The command line, its help, presets, the JSON result, the guarantee and
+// the explorers all read it; so a new value is a line here and what it names in
+// explore/registry.cpp.
 //
 // A combination that is unsound is refused, never run quietly, and for callers of the library, too:
 // explore::Find asks WhyNot.
@@ -40,6 +41,9 @@ enum class Reduction : uint32_t {
 // What --order best-first goes by (explore/best/priority.h).
 enum class Priority : uint8_t { kPb, kDpor, kMdpor, kSs, kRand, kMethod, kVar };
 enum class Points : uint32_t { kSync, kAll, kEvery };
+// What a search remembers of what it has visited, to end executions that come there again. The
+// tables of reductions (KeepsStates) are another thing.
+enum class Visited : uint32_t { kNone, kStates };
 // Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
 // many of its choices of threads there are up to the last one that is not the default.
 enum class Unit : uint32_t { kPreemptions, kDelays, kDepth };
@@ -80,6 +84,7 @@ struct Point {
   Points points = Points::kSync;
   Priorities priorities = {};  // of best-first
   uint32_t depth = 0;          // of the bugs that kPct aims at; 0: not given
+  Visited visited = Visited::kNone;
 };
 
 // A value of an axis. `help` is what follows its name in the help.
@@ -99,6 +104,7 @@ struct Axis {
 const Axis& OrderAxis();
 const Axis& ReductionAxis();
 const Axis& PointsAxis();
+const Axis& VisitedAxis();
 const Axis& PresetAxis();
 std::span<const Value> Units();
 std::span<const Value> PriorityFunctions();
@@ -106,6 +112,7 @@ std::span<const Value> PriorityFunctions();
 std::string_view NameOf(Order order);
 std::string_view NameOf(Reduction reduction);
 std::string_view NameOf(Points points);
+std::string_view NameOf(Visited visited);
 std::string_view NameOf(Unit unit);
 std::string_view NameOf(Priority priority);
 std::string NameOf(const Priorities& priorities);  // "mdpor,pb"
@@ -114,6 +121,7 @@ std::string NameOf(const Point& point);            // order and reduction, if it
 std::optional<Order> OrderOf(std::string_view name);
 std::optional<Reduction> ReductionOf(std::string_view name);
 std::optional<Points> PointsOf(std::string_view name);
+std::optional<Visited> VisitedOf(std::string_view name);
 std::optional<Unit> UnitOf(std::string_view name);
 std::optional<Priority> PriorityOf(std::string_view name);
 
@@ -132,7 +140,7 @@ std::string WhyNot(const Point& point);
 // Of escalating: the search among several in turn that proves what the whole can prove.
 Point ProverOf(const Point& escalating);
 
-// Does a search at the point keep a table of states?
+// Does a search at the point keep a table of states for its reduction?
 bool KeepsStates(const Point& point);
 
 // Can a search at the point part with branches (explore::Explorer::Split)? Not one that keeps

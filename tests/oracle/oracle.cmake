@@ -19,6 +19,14 @@ set_tests_properties(oracle/500_programs PROPERTIES LABELS agree TIMEOUT 600 COS
 add_test(NAME oracle/100000_programs COMMAND heddle_oracle_tests)
 set_tests_properties(oracle/100000_programs PROPERTIES LABELS "agree;long" TIMEOUT 14400 ENVIRONMENT HEDDLE_ORACLE_PROGRAMS=100000)
 
+# Where states of the program are compared, plain enumeration beside it.
+foreach(count 300 10000)
+  add_test(NAME oracle/states_${count}_programs COMMAND heddle_oracle_tests)
+  set_tests_properties(oracle/states_${count}_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40 ENVIRONMENT
+    "HEDDLE_ORACLE_PROGRAMS=${count};HEDDLE_ORACLE_SEED=5000000;HEDDLE_ORACLE_SEARCHES=states,zing,none")
+endforeach()
+set_tests_properties(oracle/states_10000_programs PROPERTIES LABELS "agree;long" TIMEOUT 14400)
+
 # Seeds that found a bug, with the themes that make their program: a thread came to the wait for a semaphore by an operation on
 # something else, and the reductions did not see that it may wait, or not yet, when the semaphore is initialised or destroyed.
 function(heddle_oracle_seed seed themes)

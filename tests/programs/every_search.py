@@ -24,7 +24,7 @@ DRAWN = ["random", "pct", "pos", "surw", "rff"]
 REDUCTIONS = ["none", "sleep-sets", "dpor", "source", "optimal", "happens-before", "happens-before-all", "bounded"]
 DRAWS = 200
 FEW = [["--order", "depth-first"], ["--order", "depth-first", "--reduction", "optimal"],
-       ["--order", "context-bounded"],
+       ["--order", "context-bounded"], ["--visited", "states"], ["--preset", "zing"],
        ["--order", "random", "--executions", str(DRAWS)], ["--order", "escalating"]]
 
 
@@ -38,6 +38,7 @@ def searches(every):
             yield ["--order", order, "--reduction", reduction]
             yield ["--order", order, "--reduction", reduction, "--bound", "preemptions=2"]
     yield ["--order", "escalating"]
+    yield from FEW[3:5]
     for bound in ["delays=2", "depth=4"]:
         yield ["--order", "depth-first", "--bound", bound]
     for order in DRAWN:

@@ -7,6 +7,7 @@
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/visiting.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -113,6 +114,7 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
     NotOpen(*planned);
     return fallback;
   }
+  if (__builtin_expect(g_state.tours, 0)) return ThreadOfTour(options, fallback);
   if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {
     const op::ThreadSet early = EarlyTimeouts(choice, options);
     const op::ThreadId thread = steering->Thread(search, g_trace->state, options, early, fallback);

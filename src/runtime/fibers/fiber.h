@@ -133,6 +133,7 @@ struct alignas(64) Fiber {
   uint64_t wake_hash = 0;           // dependence: event that let it go
 
   trace::Clock clock;
+  uint64_t held = 0;  // arguments of its call that `pending` does not tell (Hold)
   // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
   Object* attempted = nullptr;
   // What spin.h and what polls count.

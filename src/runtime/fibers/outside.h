@@ -2,6 +2,8 @@
 // scheduler asks, and the layer above (world/) says here how it is told.
 #pragma once
 
+#include "base/wide_hash.h"
+
 namespace heddle::runtime {
 
 struct Fiber;
@@ -14,6 +16,8 @@ struct Outside {
   bool (*await)();
   // Has the execution changed nothing yet that only the kernel knows?
   bool (*can_be_saved)();
+  // Its part of the program's state (state_digest.h). False: it has something that no state shows.
+  bool (*add_state)(base::WideHash& hash);
 };
 
 extern Outside g_outside;  // set before the first execution (WorldInit)

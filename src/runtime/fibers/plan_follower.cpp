@@ -26,6 +26,7 @@ struct Followed {
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
   plan::Steered steering;
+  plan::Visiting visiting;
   plan::Sampled sampled;
   plan::Tail tail;
   bool lenient;
@@ -102,6 +103,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.options = plan.options;
   f.sleepers = plan.sleepers;
   f.steering = plan.steering;
+  f.visiting = plan.visiting;
   f.sampled = plan.sampled;
   f.tail = plan.tail;
   f.lenient = plan.lenient;
@@ -242,6 +244,18 @@ bool InScript() { return f.script != f.script_end; }
 bool IsLastOfScript(uint32_t step) { return step != 0 && step == f.script_steps; }
 bool LooksFirst() { return f.looks_first; }
 bool EndsIfVain() { return f.end_if_vain; }
+
+PlanLeft LeftOfPlan() {
+  if (f.script != f.script_end) return PlanLeft::kMuch;
+  if (f.next == f.end) return PlanLeft::kNothing;
+  // A step makes few choices beside that of its thread. Where it makes more, it is not seen that
+  // this state lies on the way, so a cycle that begins before it is taken for another way there.
+  constexpr uint32_t kMostOfStep = 4;
+  const bool near = f.next + 1 == f.end && f.next->choice - g_trace->choice_count < kMostOfStep;
+  return near ? PlanLeft::kLast : PlanLeft::kMuch;
+}
+
+const plan::Visiting& VisitingOfPlan() { return f.visiting; }
 
 const plan::Steered& SteeringOfPlan() { return f.steering; }
 

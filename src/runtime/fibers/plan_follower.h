@@ -46,6 +46,12 @@ bool IsLastOfScript(uint32_t step);
 bool EndsIfVain();
 bool LooksFirst();
 
+// How much is left of the deviations: the last one is near if it may come in the step that begins.
+enum class PlanLeft : uint8_t { kMuch, kLast, kNothing };
+PlanLeft LeftOfPlan();
+// Who is to be asked whether the program was in its present state before.
+const plan::Visiting& VisitingOfPlan();
+
 // Who is to be asked what the plan does not name.
 const plan::Steered& SteeringOfPlan();
 

@@ -43,8 +43,10 @@
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/spin.h"
+#include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/visiting.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/lifetime.h"
@@ -155,6 +157,7 @@ void SwitchTo(Fiber& from, Fiber& to) {
     return;
   }
   heddle_switch_context(&from.stack_pointer, to.stack_pointer, to.thread_pointer);
+  LookIfAsked(from);
 }
 
 // The thread goes on with the operation that it stands before, or with its timeout.
@@ -241,6 +244,8 @@ Fiber& PickNext() {
   if (__builtin_expect(s.atomic_sections, 0) && GoesOn()) return LetGo(s.running);
   if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) LookForJointCycle();
   if (__builtin_expect(g_trace->step_count >= g_state.checkpoint_from, 0)) ReachCheckpoint();
+  if (__builtin_expect(g_state.takes_states, 0) && s.open_count + s.timed_count + s.late_count != 0)
+    VisitState(Current());
   TraceBuffers& t = *g_trace;
   trace::Step step = {
       .thread = 0, .event = t.event_count, .choice = t.choice_count, .state = t.state};
@@ -262,6 +267,8 @@ Fiber& PickNext() {
   }
   step.thread = chosen;
   if (__builtin_expect(g_focuses, 0)) step.focus = g_fibers[chosen].focus & 3;
+  if (__builtin_expect(g_state.takes_states, 0))
+    NoteStepAt(t.step_count, g_fibers[chosen].pending.pc);
   t.steps[t.step_count++] = step;
   // A full time slice is over even if the thread stayed, although it should have let others go.
   const bool begins = chosen != s.running || s.run_length >= kTimeSlice;
@@ -291,7 +298,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     g_trace->pending[self.id].focus = self.focus;
   }
   const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
-  const bool looks = !local && !runs_out;
+  const bool spins = !(g_state.takes_states && g_state.several_threads);
+  const bool looks = !local && !runs_out && spins;
   // Not earlier: copied right after it was written, field by field, it would have to wait for that.
   self.pending = operation;
   const bool awaits = g_state.awaits && StandsAtAwait(self, operation);
@@ -311,6 +319,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     ++s.run_length;  // nobody else exists: goes on
     self.state = FiberState::kRunning;
     self.attempted = attempted;
+    self.held = 0;
     return Wake::kNone;
   }
   if (repeats) self.yielding = true;
@@ -324,6 +333,12 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
   if (__builtin_expect(g_state.end_at_cycle && !sets.open.Has(self.id), 0)) EndIfClosesCircle(self);
   if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) NoteStands(self);
+  if (__builtin_expect(g_state.takes_states, 0)) {
+    if (g_state.states_now)
+      FindStanding(self);
+    else
+      ForgetStanding(self);
+  }
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
   self.state = FiberState::kRunning;
@@ -334,6 +349,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (repeats) self.yielding = false;
   if (awaits) BeginAwaitRound(self, operation);
   self.attempted = attempted;
+  self.held = 0;
   return self.wake;
 }
 

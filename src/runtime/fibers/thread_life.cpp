@@ -257,7 +257,9 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   }
   if (deadline != nullptr) NeedThreadEnds("a thread is joined with a time limit");
   NoteHandled(self, *target);
+  Hold(result);
   BeginToJoin(self, *target, pc);
+  Hold(result);
   if (deadline != nullptr) return JoinInTime(self, *target, result, *deadline, pc);
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
   // In a section, what comes after the join is part of the step only if the thread has ended.
@@ -280,6 +282,7 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   if (target == nullptr) return ESRCH;
   NeedThreadEnds("a thread is joined only if it has ended (pthread_tryjoin_np)");
   NoteHandled(Current(), *target);
+  Hold(result);
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
   Object& object = EndOf(*target);
   Reach(operation, &object);
@@ -326,6 +329,14 @@ void RememberKey(pthread_key_t key, void (*destructor)(void*)) {
   }
   for (; key_count <= key; ++key_count) keys[key_count] = {};
   keys[key] = {true, destructor};
+}
+
+uint64_t HashOfKeys() {
+  uint64_t hash = 0;
+  for (uint32_t key = 0; key < key_count; ++key)
+    if (keys[key].made)
+      hash += base::MixTwo(key + 1, reinterpret_cast<uintptr_t>(keys[key].destructor));
+  return hash;
 }
 
 void ForgetKey(pthread_key_t key) {

@@ -40,6 +40,8 @@ void InitKeys();
 // Keys: values and creation are glibc's; we only run the destructors at the end of a thread.
 void RememberKey(pthread_key_t key, void (*destructor)(void*));
 void ForgetKey(pthread_key_t key);
+// Those that the execution has made.
+uint64_t HashOfKeys();
 
 // What the end of a thread writes, and to ask for it reads.
 Object& EndOf(const Fiber& fiber);

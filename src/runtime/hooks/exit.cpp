@@ -54,6 +54,7 @@ extern "C" {
 
 HEDDLE_EXPORT void exit(int status) noexcept {
   if (InExecution()) {
+    Hold(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     BeginExit(status, HEDDLE_CALLER);
     CheckInvariants();
@@ -65,6 +66,7 @@ HEDDLE_EXPORT void exit(int status) noexcept {
 
 HEDDLE_EXPORT void _exit(int status) {
   if (InExecution()) {
+    Hold(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     EndByExit(status, HEDDLE_CALLER);
   }
@@ -74,6 +76,7 @@ HEDDLE_EXPORT void _exit(int status) {
 
 HEDDLE_EXPORT void _Exit(int status) noexcept {
   if (InExecution()) {
+    Hold(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     EndByExit(status, HEDDLE_CALLER);
   }
@@ -83,6 +86,7 @@ HEDDLE_EXPORT void _Exit(int status) noexcept {
 
 HEDDLE_EXPORT void quick_exit(int status) noexcept {
   if (InExecution()) {
+    Hold(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     QuickExit(status, HEDDLE_CALLER);
   }

@@ -39,8 +39,12 @@ __attribute__((noinline)) void CopyByPoints(char* to, const char* from, size_t s
   for (size_t done = 0; done < size;) {
     const size_t count = size - done < sizeof piece ? size - done : sizeof piece;
     const size_t at = backward ? size - done - count : done;
+    Hold(reinterpret_cast<uintptr_t>(to), size);
+    Hold(done);
     PlainRange(from + at, count, false, pc);
     CopyForward(piece, from + at, count);
+    Hold(reinterpret_cast<uintptr_t>(from), size);
+    Hold(done, heddle::base::HashBytes(piece, count));
     PlainRange(to + at, count, true, pc);
     CopyForward(to + at, piece, count);
     done += count;
@@ -71,7 +75,10 @@ void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
 }
 
 void* Set(void* to, int value, size_t size, uintptr_t pc) {
-  if (InExecution() && !IsOurs(pc)) PlainRange(to, size, true, pc);
+  if (InExecution() && !IsOurs(pc)) {
+    if (PlainAccessesArePoints()) Hold(size, static_cast<unsigned char>(value));
+    PlainRange(to, size, true, pc);
+  }
   Fill(to, static_cast<unsigned char>(value), size);
   return to;
 }

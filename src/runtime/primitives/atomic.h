@@ -108,6 +108,17 @@ void WriteMemory(volatile T* address, T value) {
   reinterpret_cast<volatile Unaligned<T>*>(address)->value = value;
 }
 
+// What an operation does not tell of a value: of what is stored, all beyond its first word.
+template <typename T>
+void HoldUpper(const T& value) {
+  if constexpr (sizeof value > sizeof(uint64_t)) Hold(static_cast<uint64_t>(value >> 64));
+}
+template <typename T>
+void HoldValue(const T& value) {
+  Hold(static_cast<uint64_t>(value));
+  HoldUpper(value);
+}
+
 template <typename T>
 T AtomicLoad(const volatile T* address, int order, uintptr_t pc) {
   if (!InExecution()) return HostLoad(address);
@@ -121,6 +132,7 @@ template <typename T>
 void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
   if (!InExecution()) return HostStore(address, value, order);
   const auto operand = static_cast<uint64_t>(value);
+  HoldUpper(value);
   AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, operand, pc);
   const T old = ReadMemory(address);
   WriteMemory(address, value);
@@ -130,6 +142,7 @@ void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
 template <typename T>
 T AtomicExchange(volatile T* address, T value, int order, uintptr_t pc) {
   if (!InExecution()) return HostExchange(address, value);
+  HoldUpper(value);
   AtomicStep step(op::Kind::kAtomicExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(value), pc);
   const T old = ReadMemory(address);
@@ -141,6 +154,7 @@ T AtomicExchange(volatile T* address, T value, int order, uintptr_t pc) {
 template <typename T>
 T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t pc) {
   if (!InExecution()) return HostUpdate(address, [&](T old) { return Apply(fetch, old, operand); });
+  HoldUpper(operand);
   AtomicStep step(op::Kind::kAtomicFetch, address, sizeof(T), order, static_cast<uint64_t>(operand),
                   pc, static_cast<uint8_t>(fetch));
   const T old = ReadMemory(address);
@@ -155,6 +169,8 @@ template <typename T>
 T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, int failure_order,
                         uintptr_t pc) {
   if (!InExecution()) return HostCompareExchange(address, expected, desired);
+  HoldValue(expected);
+  HoldUpper(desired);
   AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(desired), pc);
   step.Expects(expected);

@@ -66,6 +66,7 @@ bool WithType(size_t size, const void* address, F typed) {
 
 void AtomicLoadBytes(size_t size, const void* address, void* result, int order, uintptr_t pc) {
   if (size == 0) return;
+  Hold(result);
   const bool done = WithType(size, address, [&]<typename T>(T) {
     SetValue(result, AtomicLoad(static_cast<const volatile T*>(address), order, pc));
   });
@@ -82,6 +83,7 @@ void AtomicLoadBytes(size_t size, const void* address, void* result, int order, 
 
 void AtomicStoreBytes(size_t size, void* address, const void* value, int order, uintptr_t pc) {
   if (size == 0) return;
+  Hold(value);
   const bool done = WithType(size, address, [&]<typename T>(T) {
     AtomicStore(static_cast<volatile T*>(address), ValueAt<T>(value), order, pc);
   });
@@ -100,6 +102,8 @@ void AtomicStoreBytes(size_t size, void* address, const void* value, int order, 
 void AtomicExchangeBytes(size_t size, void* address, const void* value, void* result, int order,
                          uintptr_t pc) {
   if (size == 0) return;
+  Hold(value);
+  Hold(result);
   const bool done = WithType(size, address, [&]<typename T>(T) {
     SetValue(result,
              AtomicExchange(static_cast<volatile T*>(address), ValueAt<T>(value), order, pc));
@@ -120,6 +124,8 @@ void AtomicExchangeBytes(size_t size, void* address, const void* value, void* re
 bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, const void* desired,
                                 int order, int failure_order, uintptr_t pc) {
   if (size == 0) return true;
+  Hold(expected);
+  Hold(desired);
   bool equal = false;
   const bool done = WithType(size, address, [&]<typename T>(T) {
     const T wanted = ValueAt<T>(expected);

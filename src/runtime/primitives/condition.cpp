@@ -35,6 +35,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
                            .object = AddressOf(condition_memory),
                            .object2 = AddressOf(mutex_memory),
                            .pc = pc};
+  Hold(deadline != nullptr);
   Reach(wait, &condition);
   Fiber& self = Current();
   RequireInitialised(condition, *condition_memory, "waits on", pc);
@@ -66,6 +67,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
     StopWaiting(condition.condition, self.waiter);
     Commit(wait, &condition, op::Access::kWrite, ETIMEDOUT, 1);
     reacquire.detail = kStoppedWaiting;
+    Hold(ETIMEDOUT);
     Reach(reacquire, &mutex);
   } else if (!spurious) {
     self.woke_spuriously = false;

@@ -32,6 +32,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
                            .object = AddressOf(word),
                            .operand = expected,
                            .pc = pc};
+  Hold(bits, deadline != nullptr);
   const Answer answer = PerformOnMemory(wait, sizeof *word, [&] {
     const uint32_t found = __atomic_load_n(word, __ATOMIC_RELAXED);
     if (found != expected) return FoundOtherWord(found);
@@ -62,6 +63,7 @@ long FutexWake(uint32_t* word, uint32_t most, uint32_t bits, uintptr_t pc) {
   if (!IsAligned(word) || bits == 0) return -EINVAL;
   const op::Operation operation{
       .kind = op::Kind::kFutexWake, .object = AddressOf(word), .operand = most, .pc = pc};
+  Hold(bits);
   const auto wake = [&] { return WakeFutex(FutexAt(AddressOf(word)), most, bits, ChooseWaiter); };
   return PerformOnMemory(operation, sizeof *word, wake).status;
 }
@@ -76,6 +78,7 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
                                 .operand = wake,
                                 .pc = pc};
   WaiterQueue moved{};
+  Hold(move, expected != nullptr ? uint64_t{*expected} + 1 : 0);
   const Answer answer = PerformOnMemory(operation, sizeof *word, [&] {
     if (expected != nullptr && __atomic_load_n(word, __ATOMIC_RELAXED) != *expected)
       return FoundOtherWord(0);

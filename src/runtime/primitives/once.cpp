@@ -97,6 +97,7 @@ int Once(pthread_once_t* control, void (*init)(), uintptr_t pc) {
            op::Access::kNone);
     return 0;
   }
+  Hold(reinterpret_cast<uintptr_t>(init));
   if (!OnceBegin(once, pc)) return 0;
   OnceAttempt attempt{once, control, pc, Current().once_attempt};
   RunOnce(attempt, init);

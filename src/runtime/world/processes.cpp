@@ -1,6 +1,7 @@
 #include "runtime/world/processes.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 
 #include "runtime/prim/lifetime.h"
@@ -22,7 +23,16 @@ pid_t RealProcess() { return static_cast<pid_t>(RawSyscall(SYS_getpid)); }
 
 void InitProcesses() { pthread_atfork(nullptr, nullptr, BecomeOrdinaryProcess); }
 
+void RefuseWithStates(const char* what) {
+  if (!g_state.takes_states) return;
+  char text[200];
+  snprintf(text, sizeof text, "%s with --visited states: what that changes is part of no state",
+           what);
+  EndExecution(trace::EndKind::kUnsupported, 0, 0, 0, "the program uses %s", text);
+}
+
 void NeedOwnProcess(const char* what) {
+  RefuseWithStates(what);
   if (!RewindsByFork()) RequestForkRewind(what);
 }
 

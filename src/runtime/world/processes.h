@@ -12,6 +12,9 @@ void InitProcesses();
 
 // Comes back only if the real call may be made.
 void NeedOwnProcess(const char* what);
+// The program is about to change something that the state of the program does not show, by which
+// the search goes: ends the execution and the search, and names it.
+void RefuseWithStates(const char* what);
 // The same before a call that makes a process, which inherits all descriptors.
 void NeedChildProcess(const char* what);
 // Has the program made one in this execution?

@@ -173,6 +173,8 @@ void EndByAbort(uintptr_t pc) {
 
 void EndByAssertion(const char* expression, const char* file, unsigned line, const char* function,
                     uintptr_t pc) {
+  Hold(expression);
+  Hold(file);
   ReachProgramEnd(pc);
   char text[1024];  // what libc would print
   const char* name = strrchr(file, '/');
@@ -196,8 +198,18 @@ void QuickExit(int status, uintptr_t pc) {
     handlers = entry->next;
     entry->function(entry->argument);
   }
+  Hold(static_cast<uint64_t>(status));
   ReachProgramEnd(pc);
   EndByExit(status, pc);
+}
+
+uint64_t HashOfQuickExitHandlers() {
+  uint64_t hash = exit_pc;
+  for (const QuickExitHandler* entry = handlers; entry != nullptr; entry = entry->next) {
+    hash = base::Fold(hash, reinterpret_cast<uintptr_t>(entry->function));
+    hash = base::Fold(hash, reinterpret_cast<uintptr_t>(entry->argument));
+  }
+  return hash;
 }
 
 void NoteExit(uintptr_t pc) { exit_pc = pc; }

@@ -28,6 +28,8 @@ void InstallTerminateHandler();
 // quick_exit: its handlers, last registered first, then the end.
 void AtQuickExit(void (*handler)(void*), void* argument);
 [[noreturn]] void QuickExit(int status, uintptr_t pc);
+// Those that are registered, and what NoteExit was told.
+uint64_t HashOfQuickExitHandlers();
 
 // exit() is called: its handlers are to run first.
 void NoteExit(uintptr_t pc);

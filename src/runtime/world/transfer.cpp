@@ -40,6 +40,7 @@ int NameOf(int descriptor) {
 }
 
 void Follow(int descriptor, int name) {
+  RefuseWithStates("pipes, sockets or event counters");
   if (descriptor < 0 || descriptor >= kMost) return;
   for (; followed_end <= descriptor; ++followed_end) followed[followed_end] = kNotFollowed;
   followed[descriptor] = name;
@@ -105,6 +106,7 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     : descriptor_(descriptor), name_(-1), events_(events), pc_(pc) {
   ++Current().changes;  // the outside world has changed, or will have: the thread does not spin
   name_ = NameOf(descriptor);
+  if (events == POLLIN && g_state.several_threads) RefuseWithStates("reading from a descriptor");
   if (name_ == kNotFollowed) return;
   if (events != 0 && IsNonBlocking(descriptor)) events = 0;
   const Readiness readiness = {WouldNotWait,

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
@@ -60,6 +61,7 @@ uint64_t DeadlineOf(clockid_t clock, const timespec& time) {
 }
 
 uint64_t ReadElapsed() {
+  NeedTimes();
   Fiber& self = Current();
   const uint32_t doublings = self.clock_reads / kLooksPerDoubling;
   ++self.clock_reads;

@@ -8,6 +8,7 @@
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/world_state.h"
 
 namespace heddle::runtime {
 
@@ -21,7 +22,8 @@ void WorldInit() {
   g_outside = {.is_ready = IsReady,
                .signal_has_come = SignalHasCome,
                .await = AwaitOutside,
-               .can_be_saved = CanBeSaved};
+               .can_be_saved = CanBeSaved,
+               .add_state = AddWorldState};
   InitProcesses();
   InitDescriptors();
   InitKeptOutput();

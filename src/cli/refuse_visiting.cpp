@@ -1,0 +1,26 @@
+#include "cli/refuse_visiting.h"
+
+#include <string>
+
+namespace heddle::cli {
+
+std::optional<base::Error> RefuseVisiting(const SearchOptions& options, space::Visited visited) {
+  if (visited == space::Visited::kNone) return std::nullopt;
+  const char* why = nullptr;
+  if (options.verify_determinism) {
+    why =
+        " ends schedules where another one has been, so none is run a second time: drop "
+        "--verify-determinism";
+  } else if (options.rewind == "fork") {
+    why = " compares memory with what it was when main began, which --rewind fork does not keep";
+  } else if (options.uninstrumented) {
+    why = " needs a program built with heddle-cc: what else is in registers is not known";
+  } else if (!options.save.empty() || options.save_every_ms != 0 || !options.resume.empty()) {
+    why = " is not saved: its table is large, and what is in it is true of this process only";
+  } else {
+    return std::nullopt;
+  }
+  return base::Error{"--visited " + options.visited + why};
+}
+
+}  // namespace heddle::cli

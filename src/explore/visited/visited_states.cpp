@@ -1,0 +1,88 @@
+#include "explore/visited/visited_states.h"
+
+#include "base/hash.h"
+
+namespace heddle::explore {
+
+using plan::Key;
+using plan::Meeting;
+using plan::Moment;
+
+namespace {
+
+using State = VisitedStates::State;
+using Id = KeyTable::Id;
+
+// As many as an execution may visit anew. One that visits more is not remembered from there on,
+// which loses nothing but time.
+constexpr uint32_t kRoom = 1u << 16;
+
+Key ItemOf(const State& s, const Moment& moment) {
+  if (!s.bounded || moment.cost_key == 0) return moment.key;
+  return {{base::MixTwo(moment.key.words[0], moment.cost_key), moment.key.words[1]}};
+}
+
+// The step at which the execution came by `item`; kNever if it did not.
+uint32_t SinceWhen(const State& s, Id item, uint32_t now) {
+  if (s.items[item].step >= now) return Meeting::kNever;
+  Id at = s.at;
+  while (at != KeyTable::kNone && s.items[at].step > s.items[item].step) at = s.items[at].parent;
+  return at == item ? s.items[item].step : Meeting::kNever;
+}
+
+class States final : public plan::Visited {
+ public:
+  void Begin(void* search) const override {
+    State& s = *static_cast<State*>(search);
+    s.items.Truncate(s.committed);
+    s.states.Truncate(s.committed_states);
+    s.at = KeyTable::kNone;
+  }
+
+  void Pass(void* search, const Moment& moment) const override {
+    State& s = *static_cast<State*>(search);
+    s.at = s.items.Find(ItemOf(s, moment));
+  }
+
+  Meeting Visit(void* search, const Moment& moment) const override {
+    State& s = *static_cast<State*>(search);
+    const Key item = ItemOf(s, moment);
+    if (const Id known = s.items.Find(item); known != KeyTable::kNone)
+      return {true, SinceWhen(s, known, moment.step)};
+    s.at = s.items.Add(item, s.at, moment.step);
+    if (s.bounded && s.at != KeyTable::kNone && s.states.Find(moment.key) == KeyTable::kNone)
+      s.states.Add(moment.key, KeyTable::kNone, moment.step);
+    s.had_room &= s.at != KeyTable::kNone;
+    return {};
+  }
+};
+
+constexpr States kStates;
+
+}  // namespace
+
+bool VisitedStates::Prepare(State& s, const Options& options, uint32_t bound) {
+  s.bounded = options.iterates;
+  s.bound = bound;
+  const uint64_t bytes = s.items.BytesWith(kRoom) + (s.bounded ? s.states.BytesWith(kRoom) : 0);
+  if (bytes > options.memory_limit) s.full = true;
+  if (s.full) return false;
+  s.items.Reserve(kRoom);
+  if (s.bounded) s.states.Reserve(kRoom);
+  s.bytes = s.items.Bytes() + s.states.Bytes();
+  return true;
+}
+
+plan::Visiting VisitedStates::Of(State& s) {
+  return {.by = &kStates, .search = &s, .kind = plan::KeyKind::kStates};
+}
+
+void VisitedStates::Commit(State& s) {
+  if (s.by_bound.size() <= s.bound) s.by_bound.resize(s.bound + 1);
+  const Id before = s.bounded ? s.committed_states : s.committed;
+  s.committed = s.items.Size();
+  s.committed_states = s.states.Size();
+  s.by_bound[s.bound] += CountOf(s).states - before;
+}
+
+}  // namespace heddle::explore

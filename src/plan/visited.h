@@ -1,0 +1,70 @@
+// What a search that knows what it has visited says to an execution while it runs: was what the
+// execution has come to there before? Then what follows was explored, or will be, and the execution
+// ends as redundant.
+//
+// Asked where every thread stands before its next operation. What is compared there is a key, of
+// the kind that the search goes by. The execution computes it (runtime/fibers/visiting.h); the
+// search keeps it. Not asked for what the plan repeats of earlier executions: all of it was visited
+// by them.
+//
+// The object has no state of its own, as it may not outlive the process; `search` is the explorer's
+// (explore/explorer.h). No allocation and no system call: it runs on the way of an event.
+#pragma once
+
+#include <cstdint>
+
+#include "op/operation.h"
+
+namespace heddle::plan {
+
+// Two moments with one key can be followed by the same.
+enum class KeyKind : uint8_t {
+  kStates,  // the program's state (runtime/fibers/state_digest.h)
+};
+
+struct Key {
+  uint64_t words[2] = {};
+
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+struct Moment {
+  Key key;
+  // What it costs to go on with a thread depends on this, too: who ran last and could go on. 0: on
+  // nothing.
+  uint64_t cost_key = 0;
+  uint32_t step = 0;  // that begins here (trace::Step)
+};
+
+struct Meeting {
+  bool known = false;
+  // Of a known one that this very execution has come through: the step that began there. So it went
+  // round a cycle.
+  uint32_t since = kNever;
+
+  static constexpr uint32_t kNever = 0xffffffffu;
+  bool IsCycle() const { return since != kNever; }
+};
+
+class Visited {
+ public:
+  // An execution begins; perhaps the same one again, after it could not be run to its end. What it
+  // visited then is forgotten.
+  virtual void Begin(void* search) const = 0;
+  // The execution comes by there, as the plan has it.
+  virtual void Pass(void* search, const Moment& moment) const = 0;
+  // The execution is there, and the plan says nothing more.
+  virtual Meeting Visit(void* search, const Moment& moment) const = 0;
+
+ protected:
+  ~Visited() = default;
+};
+
+// Of a plan: who is asked, for keys of which kind; null: nobody.
+struct Visiting {
+  const Visited* by = nullptr;
+  void* search = nullptr;
+  KeyKind kind = KeyKind::kStates;
+};
+
+}  // namespace heddle::plan

@@ -1,0 +1,95 @@
+#include "runtime/fibers/standing.h"
+
+#include <unwind.h>
+
+#include "runtime/fibers/asm_registers.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/fibers/table.h"
+#include "runtime/memory/execution_state.h"
+#include "runtime/prim/context.h"
+#include "runtime/prim/kept_registers.h"
+#include "runtime/prim/lifetime.h"
+#include "runtime/prim/page.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+[[HEDDLE_LASTS("stamped with the execution")]] Standing standings[kStandings];
+// Whoever asked another thread to look.
+[[HEDDLE_LASTS("set only while it looks")]] Fiber* asks;
+
+struct Search {
+  const Fiber& fiber;
+  Standing& found;
+};
+
+_Unwind_Reason_Code LookAtFrame(_Unwind_Context* context, void* argument) {
+  auto& [fiber, found] = *static_cast<Search*>(argument);
+  if (_Unwind_GetIP(context) != fiber.pending.pc) return _URC_NO_REASON;
+  // Of an asm statement all registers are alive; they lie below its frame.
+  const bool in_asm = g_asm_registers.thread == fiber.id && g_asm_registers.pc == fiber.pending.pc;
+  found.registers = {};
+  for (const KeptRegister& kept : kKeptRegisters)
+    found.registers.Put(_Unwind_GetGR(context, kept.unwinder));
+  found.stack =
+      in_asm ? reinterpret_cast<uintptr_t>(g_asm_registers.lowest) : _Unwind_GetCFA(context);
+  found.stack = RoundDown(found.stack, 8);
+  // On another stack than its own, as of a coroutine: not known.
+  const auto begin = reinterpret_cast<uintptr_t>(fiber.stack_begin);
+  found.known = found.stack - begin <= fiber.stack_size;
+  return _URC_END_OF_STACK;
+}
+
+// Where the thread's function has returned, there is nothing left of it.
+bool HasLeft(const Fiber& fiber) { return fiber.pending.kind == op::Kind::kThreadExit; }
+
+}  // namespace
+
+Standing& StandingOf(const Fiber& fiber) { return standings[fiber.id]; }
+
+void FindStanding(const Fiber& self) {
+  if (self.id >= kStandings) return;
+  Standing& found = standings[self.id];
+  found.execution = g_execution;
+  found.known = false;
+  const auto end = reinterpret_cast<uintptr_t>(self.stack_begin) + self.stack_size;
+  if (HasLeft(self)) {
+    found = {g_execution, true, {}, end};
+    return;
+  }
+  Search search{self, found};
+  {
+    const OutsideExecution outside;
+    _Unwind_Backtrace(LookAtFrame, &search);
+  }
+  if (found.known) NeedClearStack(self, end - found.stack);
+}
+
+void FindAllStandings(Fiber& self) {
+  for (op::ThreadId id = 0; id < g_used_fibers && id < kStandings; ++id) {
+    Fiber& fiber = g_fibers[id];
+    const Standing& standing = standings[id];
+    if (fiber.state != FiberState::kPublished) continue;
+    if (standing.known && standing.execution == g_execution) continue;
+    if (&fiber == &self) {
+      FindStanding(self);
+    } else if (!g_state.kernel_threads) {
+      asks = &self;
+      g_state.current = &fiber;
+      heddle_switch_context(&self.stack_pointer, fiber.stack_pointer, fiber.thread_pointer);
+    }
+  }
+}
+
+void LookIfAsked(Fiber& self) {
+  while (__builtin_expect(asks != nullptr, 0)) {
+    Fiber& back = *asks;
+    asks = nullptr;
+    FindStanding(self);
+    g_state.current = &back;
+    heddle_switch_context(&self.stack_pointer, back.stack_pointer, back.thread_pointer);
+  }
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,40 @@
+// Where a thread stands before its next operation: its registers, as the program's frame that makes
+// the operation will find them again, and the part of its stack from that frame up. What lies below
+// are heddle's own frames, which say nothing about the program but how it came there.
+//
+// To find them is to unwind the thread's own stack, which takes microseconds. So it is done where
+// states are taken from then on; of threads that stood there before, when the first state is taken:
+// each is switched to, looks, and switches back.
+#pragma once
+
+#include <cstdint>
+
+#include "base/wide_hash.h"
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+struct Standing {
+  uint64_t execution = 0;  // g_execution in which it was found
+  bool known = false;
+  base::WideHash registers;
+  uintptr_t stack = 0;  // its begin; the end is that of the thread's stack
+};
+inline constexpr uint32_t kStandings = 64;  // threads beyond these are not looked at
+
+// Of a thread that stands before `pending`. REQUIRES: fiber.id < kStandings.
+Standing& StandingOf(const Fiber& fiber);
+
+// `self`, which runs, is about to make its pending operation: finds where it stands.
+void FindStanding(const Fiber& self);
+// It stands elsewhere now, and has not been looked at.
+inline void ForgetStanding(const Fiber& self) {
+  if (self.id < kStandings) StandingOf(self).known = false;
+}
+// The same of all threads that stand and have not been looked at.
+void FindAllStandings(Fiber& self);
+
+// `self` was switched to: for FindAllStandings, perhaps, and goes back then.
+void LookIfAsked(Fiber& self);
+
+}  // namespace heddle::runtime
