@@ -63,7 +63,10 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.strict = schedule.strict;
   settings.show_output = 1;
   settings.report_races = schedule.races;
-  settings.visited = space::VisitedOf(schedule.visited).value_or(space::Visited::kNone);
+  const bool items = schedule.visited == "items";
+  if (items) settings.order = channel::Order::kContextBounded;
+  settings.visited = items ? space::Visited::kStates
+                           : space::VisitedOf(schedule.visited).value_or(space::Visited::kNone);
   settings.thread_ends = schedule.thread_ends;
   settings.joint_cycles = schedule.joint_cycles;
   settings.thread_joins = schedule.thread_joins;

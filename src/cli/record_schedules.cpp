@@ -37,7 +37,9 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.spurious_wakeups = settings.spurious_wakeups != 0;
   file.strict = settings.strict != 0;
   file.joint_cycles = raw.schedule.joint_cycles != 0;
-  file.visited = space::NameOf(settings.visited);
+  const bool items = settings.visited == channel::Visited::kStates &&
+                     settings.order == channel::Order::kContextBounded;
+  file.visited = items ? "items" : space::NameOf(settings.visited);
   file.thread_ends = raw.schedule.thread_ends != 0;
   file.thread_joins = raw.schedule.thread_joins != 0;
   file.volatile_atomic = settings.volatile_atomic != 0;

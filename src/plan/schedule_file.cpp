@@ -84,7 +84,7 @@ std::optional<std::string> Wrong(const ScheduleFile& file) {
   };
   if (!one_of(file.points, {"sync", "all", "every"})) return wrong("points", file.points);
   if (!one_of(file.rewind, {"memory", "fork"})) return wrong("rewind", file.rewind);
-  if (!one_of(file.visited, {"none", "states"})) return wrong("visited", file.visited);
+  if (!one_of(file.visited, {"none", "states", "items"})) return wrong("visited", file.visited);
   if (!one_of(file.timeouts, {"any", "last"})) return wrong("timeouts", file.timeouts);
   if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
     return wrong("release-sequences", file.release_sequences);

@@ -35,10 +35,12 @@ struct ScheduleFile {
   bool races = true;
   bool spurious_wakeups = false;
   bool strict = false;
-  bool joint_cycles = false;     // loops of several threads were recognised (spinning.md)
-  std::string visited = "none";  // states: loops that spin are not made to wait (states.md)
-  bool thread_ends = false;      // the end of a thread is a choice point
-  bool thread_joins = false;     // so is what joins or detaches one
+  bool joint_cycles = false;  // loops of several threads were recognised (spinning.md)
+  // states, or items (a state and who ran last, of --order context-bounded): loops that spin are
+  // not made to wait (states.md).
+  std::string visited = "none";
+  bool thread_ends = false;   // the end of a thread is a choice point
+  bool thread_joins = false;  // so is what joins or detaches one
   bool volatile_atomic = false;
   bool test_breaks = false;                // a test framework breaks at a failing assertion
   std::string release_sequences = "auto";  // auto | c11 | c++20

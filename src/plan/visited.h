@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "base/hash.h"
 #include "op/operation.h"
 
 namespace heddle::plan {
@@ -35,6 +36,12 @@ struct Moment {
   uint64_t cost_key = 0;
   uint32_t step = 0;  // that begins here (trace::Step)
 };
+
+// With a bound, a visit is one of a state and of who can go on at no cost (PLDI'07: a work item).
+inline Key ItemOf(const Moment& moment) {
+  if (moment.cost_key == 0) return moment.key;
+  return {{base::MixTwo(moment.key.words[0], moment.cost_key), moment.key.words[1]}};
+}
 
 struct Meeting {
   bool known = false;

@@ -1,7 +1,5 @@
 #include "explore/visited/visited_states.h"
 
-#include "base/hash.h"
-
 namespace heddle::explore {
 
 using plan::Key;
@@ -18,8 +16,7 @@ using Id = KeyTable::Id;
 constexpr uint32_t kRoom = 1u << 16;
 
 Key ItemOf(const State& s, const Moment& moment) {
-  if (!s.bounded || moment.cost_key == 0) return moment.key;
-  return {{base::MixTwo(moment.key.words[0], moment.cost_key), moment.key.words[1]}};
+  return s.bounded ? plan::ItemOf(moment) : moment.key;
 }
 
 // The step at which the execution came by `item`; kNever if it did not.

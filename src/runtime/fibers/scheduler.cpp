@@ -267,8 +267,7 @@ Fiber& PickNext() {
   }
   step.thread = chosen;
   if (__builtin_expect(g_focuses, 0)) step.focus = g_fibers[chosen].focus & 3;
-  if (__builtin_expect(g_state.takes_states, 0))
-    NoteStepAt(t.step_count, g_fibers[chosen].pending.pc);
+  if (__builtin_expect(g_state.takes_states, 0)) NoteStep(t.step_count, g_fibers[chosen]);
   t.steps[t.step_count++] = step;
   // A full time slice is over even if the thread stayed, although it should have let others go.
   const bool begins = chosen != s.running || s.run_length >= kTimeSlice;

@@ -34,17 +34,21 @@ struct OwnState {
 constexpr uint32_t kOwnStates = 1u << 16;
 [[HEDDLE_LASTS("stamped with the execution")]] OwnState* own_states;
 [[HEDDLE_OF_EXECUTION]] uint32_t own_state_count;
-// By step; written before it is read.
+// By step; written before it is read. And what its thread had changed before (Fiber::changes).
 StepLog log;
+uint64_t changes_before[StepLog::kSteps];
 
 Meeting VisitOwn(const Moment& moment) {
   if (own_states == nullptr)
     own_states = static_cast<OwnState*>(ReserveMemory(kOwnStates * sizeof(OwnState)));
-  uint32_t at = static_cast<uint32_t>(moment.key.words[0] >> 40) & (kOwnStates - 1);
+  // As the search has it that found the schedule: what counts as a visit says where it ends.
+  const bool bounded = ChannelHeader().settings.order == channel::Order::kContextBounded;
+  const plan::Key key = bounded ? plan::ItemOf(moment) : moment.key;
+  uint32_t at = static_cast<uint32_t>(key.words[0] >> 40) & (kOwnStates - 1);
   for (; own_states[at].execution == g_execution; at = (at + 1) & (kOwnStates - 1))
-    if (own_states[at].key == moment.key) return {true, own_states[at].step};
+    if (own_states[at].key == key) return {true, own_states[at].step};
   if (own_state_count < kOwnStates / 2) {
-    own_states[at] = {g_execution, moment.key, moment.step};
+    own_states[at] = {g_execution, key, moment.step};
     ++own_state_count;
   }
   return {};
@@ -76,13 +80,13 @@ Cycle CycleSince(uint32_t first) {
   const TraceBuffers& t = *g_trace;
   Cycle cycle = {0, 0, 0, t.steps[first].event, first};
   for (uint32_t step = first; step < t.step_count; ++step) {
+    const op::ThreadId id = t.steps[step].thread;
     cycle.enabled |= EnabledBefore(step);
-    cycle.ran |= BitOf(t.steps[step].thread);
-  }
-  for (uint32_t e = cycle.first_event; e < t.event_count; ++e) {
-    const op::Access access = t.events[e].access;
-    if (access == op::Access::kWrite || access == op::Access::kShared)
-      cycle.changed |= BitOf(t.events[e].thread);
+    const bool first_of_thread = (cycle.ran & BitOf(id)) == 0;
+    cycle.ran |= BitOf(id);
+    // What leaves memory as it was is no change: a failed try at a lock is only a look.
+    if (first_of_thread && g_fibers[id].changes != changes_before[step % StepLog::kSteps])
+      cycle.changed |= BitOf(id);
   }
   return cycle;
 }
@@ -128,6 +132,8 @@ bool MakesChoices(uint32_t step) {
 // The execution is again where it began.
 void GoRound() {
   const Cycle cycle = CycleSince(tour.step);
+  // Of a longer one it is not known who only waits in it.
+  if (g_trace->step_count - tour.step > StepLog::kSteps) EndTour(cycle);
   if (IsFair(cycle)) {
     if (IsPoliteBackOff(cycle)) EndAsRedundant();
     EndAsLivelock(log, cycle, 0);
@@ -168,7 +174,10 @@ void BeginVisiting() {
   if (visiting.by != nullptr) visiting.by->Begin(visiting.search);
 }
 
-void NoteStepAt(uint32_t step, uintptr_t pc) { log.at[step % StepLog::kSteps] = pc; }
+void NoteStep(uint32_t step, const Fiber& fiber) {
+  log.at[step % StepLog::kSteps] = fiber.pending.pc;
+  changes_before[step % StepLog::kSteps] = fiber.changes;
+}
 
 void VisitState(Fiber& self) {
   if (!g_state.several_threads) return;

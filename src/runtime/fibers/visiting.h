@@ -30,7 +30,7 @@ void VisitState(Fiber& self);
 // On a tour: who goes on, of `options`.
 op::ThreadId ThreadOfTour(op::ThreadSet options, op::ThreadId fallback);
 
-// Step `step` begins, with the operation at `pc`.
-void NoteStepAt(uint32_t step, uintptr_t pc);
+// `fiber` makes step `step`, which begins.
+void NoteStep(uint32_t step, const Fiber& fiber);
 
 }  // namespace heddle::runtime
