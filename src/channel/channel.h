@@ -250,8 +250,8 @@ struct Summary {
   uint32_t coverage_overflow;  // stopped counting: more graphs than the table holds
   uint32_t over_executions_count;
   CoveragePoint over_executions[kMaxCoveragePoints];
-  uint64_t peak_nodes;          // of the execution tree
-  uint64_t steps_skipped;       // that lay before a checkpoint from which an execution went on
+  uint64_t peak_nodes;     // of the execution tree
+  uint64_t steps_skipped;  // that lay before a checkpoint from which an execution went on
   // With --visited: states, bytes of their table, and how many were met first within each bound.
   uint64_t states;
   uint64_t state_bytes;

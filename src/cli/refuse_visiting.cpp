@@ -11,8 +11,10 @@ std::optional<base::Error> RefuseVisiting(const SearchOptions& options, space::V
     why =
         " ends schedules where another one has been, so none is run a second time: drop "
         "--verify-determinism";
-  } else if (options.rewind == "fork") {
-    why = " compares memory with what it was when main began, which --rewind fork does not keep";
+  } else if (!options.rewind.empty() && options.rewind != "memory") {
+    why =
+        " compares memory with what it was when main began, and takes states from its first step "
+        "on: drop --rewind";
   } else if (options.uninstrumented) {
     why = " needs a program built with heddle-cc: what else is in registers is not known";
   } else if (!options.save.empty() || options.save_every_ms != 0 || !options.resume.empty()) {

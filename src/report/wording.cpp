@@ -122,8 +122,9 @@ std::string StatesText(const SearchResult& result) {
   uint64_t reached = 0;
   for (size_t i = 0; i < first.size() && reached != result.states; ++i) {
     reached += first[i];
-    text += (i == 0 ? ": " : ", ") + Grouped(reached) + " (" + PercentText(reached, result.states) +
-            ")" + (i == 0 ? " without a preemption" : " with at most " + std::to_string(i));
+    const std::string share = PercentText(reached, result.states);
+    text += fmt::format("{}{} ({}) {}", i == 0 ? ": " : ", ", Grouped(reached), share,
+                        i == 0 ? "without a preemption" : fmt::format("with at most {}", i));
   }
   return text;
 }
