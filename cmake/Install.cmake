@@ -61,7 +61,7 @@ function(heddle_install)
   endforeach()
   install(TARGETS heddle_as RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/heddle)
   install(FILES ${CMAKE_BINARY_DIR}/heddle-c++ DESTINATION ${CMAKE_INSTALL_BINDIR})  # a link to heddle-cc
-  install(TARGETS libheddle LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS libheddle heddle_calls LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES ${CMAKE_SOURCE_DIR}/tools/heddle_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
   install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

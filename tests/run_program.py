@@ -13,7 +13,7 @@ multiplied out; without them a program is built once (gcc -O2, C17 or C++17). `b
 compiler, `label: long` keeps the program out of the default suite (CMakeLists.txt reads it).
 
 An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, where KEY is one of
-  verdict complete executions redundant assumed_away events guarantee order     top-level fields of the JSON
+  verdict complete executions redundant assumed_away hooks events guarantee order    top-level fields of the JSON
   states states_by_bound                                          with --visited (a comma list)
   happens_before by_preemptions                                   fields of "coverage" (a comma list)
   outcomes                                                        the exact set of labels (a comma list)
@@ -23,6 +23,7 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
   kind preemptions early_timeouts fewer_may_do thread message location execution races    of one and the same bug
   switches                                                        of it, too: context switches, preempted or not
   found_by                                                        of it, too: which of several searches in turn found it
+  other                                                           of it, too: has it another schedule beside its own
   livelock loops                                                  of it, too: fair or unfair; two or more lines of the
                                                                   program (names) that one of its loops has
   step block                                                      what one of its steps says ("reads x: 1", or a
@@ -65,7 +66,7 @@ JOBS = os.environ.get("HEDDLE_TEST_JOBS", "1")  # what is stated here holds with
 BEST_FIRST_TRACES = 500  # programs with more are searched in the usual order only
 STATUS_OF = {"clean": 0, "bug": 1, "incomplete": 0, "uncontrolled": 3}
 BUG_KEYS = ("kind", "preemptions", "early_timeouts", "fewer_may_do", "thread", "message", "location", "execution", "races",
-            "switches", "step", "block", "livelock", "loops", "found_by")
+            "switches", "step", "block", "livelock", "loops", "found_by", "other")
 ENUMERATION = ["--order", "depth-first"]  # what --reduction optimal reduces, and the judge of it
 BEST_FIRST = ["--order", "best-first", "--priority", "rand"]
 DIRECTIVE = re.compile(r"(heddle|fixed|expect|compilers|std|opt|flags|build|label):\s")
@@ -242,7 +243,7 @@ class Runner:
 
     def run_block(self, binary, block):
         answer = self.check_expecting(binary, block.options, block.arguments, block.expected)
-        for bug in answer["bugs"]:
+        for bug in [*answer["bugs"], *(bug["other"] for bug in answer["bugs"] if "other" in bug)]:
             if not bug.get("schedule"):
                 raise Failure(f"bug without a schedule: {bug}")
             done = self.run([self.heddle, "replay", bug["schedule"]], binary.parent)
@@ -320,6 +321,8 @@ def bug_holds(bug, key, relation, value):
     if key == "step":
         told = [step["text"] for step in bug["steps"]] + [step.get("remark", "") for step in bug["steps"]]
         return any(holds(relation, text, value) for text in told)
+    if key == "other":
+        return holds(relation, "other" in bug, value)
     if key == "switches":
         threads = [step["thread"] for step in bug["steps"]]
         return holds(relation, sum(before != after for before, after in itertools.pairwise(threads)), value)

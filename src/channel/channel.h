@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 19;
+inline constexpr uint32_t kVersion = 20;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -102,6 +102,15 @@ inline ReleaseSequences ReleaseSequencesOf(std::string_view name) {
                            : ReleaseSequences::kAuto;
 }
 
+// Of one of the two schedules of a race condition: the moment at which it ends (plan::EndAt), and
+// which of the two it is.
+struct EndAt {
+  uint32_t moment;
+  uint32_t is_other;
+
+  bool operator==(const EndAt&) const = default;
+};
+
 struct Settings {
   Mode mode;
   Order order;
@@ -133,6 +142,7 @@ struct Settings {
   uint32_t thread_ends;   // replay: the end of a thread is a choice point
   uint32_t thread_joins;  // replay: so is what joins or detaches a thread
   uint32_t joint_cycles;  // replay: loops of several threads were recognised
+  EndAt end_at;           // replay
   uint64_t expected;      // replay: identity of the bug that was recorded
   uint32_t places_bytes;  // replay: visible places behind the options, "module+0xOFFSET" each,
                           // zero-terminated
@@ -199,6 +209,7 @@ struct Progress {
   std::atomic<uint64_t> executions;    // runs to an end
   std::atomic<uint64_t> redundant;     // runs cut short as redundant
   std::atomic<uint64_t> assumed_away;  // runs that heddle_assume dropped
+  std::atomic<uint64_t> hooks;         // heddle_hook calls (explore/hook_count.h)
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;
   std::atomic<uint64_t> suppressed;
@@ -440,6 +451,7 @@ enum class BugKind : uint32_t {
   kLeak,
   kInvariant,
   kHang,
+  kRaceCondition,
 };
 
 inline constexpr unsigned kMaxFrames = 24;
@@ -449,6 +461,7 @@ enum class Purpose : uint32_t {
   kBug,
   kQuestion,   // is it suppressed? The supervisor answers (Header::question)
   kWeakPair,   // two atomic accesses that weak memory may show in another order: its two steps only
+  kOther,      // of the bug told before by the same number: the other schedule that it takes
   kWithdrawn,  // the bug told before by the same number is none to report: known, or suppressed
 };
 
@@ -562,6 +575,7 @@ struct ScheduleRecord {
   uint32_t places;        // so many places, the first of all, were scheduling points
   uint32_t thread_joins;  // what joins or detaches a thread was a choice point
   uint32_t joint_cycles;  // loops of several threads were recognised
+  EndAt end_at;
   // uint32_t options[count]: the option taken at each choice point
 };
 

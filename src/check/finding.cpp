@@ -65,6 +65,7 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->thread = ending.thread;
   finding->status = ending.status;
   finding->address = ending.address;
+  if (ending.kind == trace::EndKind::kRaceCondition) finding->moment = ending.moment;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key =
       Fold(static_cast<uint64_t>(finding->kind) + 1, static_cast<uint32_t>(ending.status));

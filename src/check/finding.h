@@ -16,9 +16,10 @@ struct Finding {
   int32_t status;  // signal, exit status
   uintptr_t address;
   uint32_t size;
-  uint64_t key;  // same key: same bug, within this process
-  Race race;     // kDataRace
-  bool weak;     // kDataRace: no race but a weak pair (data_race.h)
+  uint32_t moment;  // kRaceCondition: plan::EndAt
+  uint64_t key;     // same key: same bug, within this process
+  Race race;        // kDataRace
+  bool weak;        // kDataRace: no race but a weak pair (data_race.h)
   char message[488];
 };
 

@@ -75,6 +75,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
   static_assert(plan::kLongestCheckCall < channel::kMaxCheckCall, "a zero stands at its end");
   schedule.at_check.copy(settings.at_check, sizeof settings.at_check - 1);
+  settings.end_at = {schedule.end_moment, schedule.is_other ? 1u : 0u};
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
 }

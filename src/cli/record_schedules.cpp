@@ -48,6 +48,8 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   const size_t visible = std::min<size_t>(raw.schedule.places, places.size());
   file.visible.assign(places.begin(), places.begin() + static_cast<ptrdiff_t>(visible));
   file.kind = finding.kind;
+  file.end_moment = raw.schedule.end_at.moment;
+  file.is_other = raw.schedule.end_at.is_other != 0;
   file.identity = finding.identity;
   file.message = finding.message;
   file.preemptions = raw.schedule.preemptions;
@@ -75,12 +77,14 @@ bool MayWrite(const std::string& path, const plan::ScheduleFile& schedule) {
 
 // The names differ already where the bugs do (plan::ScheduleFileName), but for one pair of names in
 // 2^32, and what else somebody put there.
-std::string ScheduleFolder::PathFor(uint32_t number, const plan::ScheduleFile& schedule) {
-  if (const auto known = path_of_.find(number); known != path_of_.end()) return known->second;
+std::string ScheduleFolder::PathFor(uint32_t number, bool other,
+                                    const plan::ScheduleFile& schedule) {
+  const std::pair key(number, other);
+  if (const auto known = path_of_.find(key); known != path_of_.end()) return known->second;
   for (int n = 1;; ++n) {
     std::string path = std::filesystem::path(folder_) / plan::ScheduleFileName(schedule, n);
     if (MayWrite(path, schedule) && used_.insert(path).second) {
-      if (number != 0) path_of_[number] = path;
+      if (number != 0) path_of_[key] = path;
       return path;
     }
   }
@@ -90,11 +94,20 @@ void ScheduleFolder::Record(const report::Records& records,
                             std::span<const channel::ThreadName> names,
                             const channel::Settings& settings, report::Finding& finding) {
   const report::RawFinding& raw = records.findings[finding.record];
+  Record(raw, records, names, settings, finding);
+  for (size_t i = 0; i < std::min(raw.other.size(), finding.other.size()); ++i)
+    Record(raw.other[i], records, names, settings, finding.other[i]);
+}
+
+void ScheduleFolder::Record(const report::RawFinding& raw, const report::Records& records,
+                            std::span<const channel::ThreadName> names,
+                            const channel::Settings& settings, report::Finding& finding) {
   if (!raw.has_schedule) return;
   const report::ThreadNames threads(names);
   const plan::ScheduleFile file =
       MakeScheduleFile(raw, finding, threads, settings, program_, arguments_, records.places);
-  const std::string path = PathFor(raw.head.number, file);
+  // The other schedule of a bug has its number.
+  const std::string path = PathFor(raw.head.number, file.is_other, file);
   if (auto error = session::WriteWhole(path, plan::ToText(file))) {
     Fail(error->message + ": the schedule is lost, the bug stands");
   } else {

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "channel/channel.h"
@@ -32,13 +33,17 @@ class ScheduleFolder {
               const channel::Settings& settings, report::Finding& finding);
 
  private:
-  std::string PathFor(uint32_t number, const plan::ScheduleFile& schedule);
+  void Record(const report::RawFinding& raw, const report::Records& records,
+              std::span<const channel::ThreadName> names, const channel::Settings& settings,
+              report::Finding& finding);
+  // `other`: the other schedule of the bug.
+  std::string PathFor(uint32_t number, bool other, const plan::ScheduleFile& schedule);
 
   const std::string folder_;
   const session::ProgramFile& program_;
   const std::vector<std::string> arguments_;
   std::set<std::string> used_;
-  std::map<uint32_t, std::string> path_of_;  // by number
+  std::map<std::pair<uint32_t, bool>, std::string> path_of_;  // by number, of the other one or not
 };
 
 }  // namespace heddle::cli

@@ -6,16 +6,18 @@ namespace heddle::cli {
 
 std::optional<base::Error> RefuseVisiting(const SearchOptions& options, space::Visited visited) {
   if (visited == space::Visited::kNone) return std::nullopt;
+  // Counters need nothing of that, unless all memory is compared: then the program is told so.
+  const bool by_memory = visited == space::Visited::kStates;
   const char* why = nullptr;
-  if (options.verify_determinism) {
+  if (by_memory && options.verify_determinism) {
     why =
         " ends schedules where another one has been, so none is run a second time: drop "
         "--verify-determinism";
-  } else if (!options.rewind.empty() && options.rewind != "memory") {
+  } else if (by_memory && !options.rewind.empty() && options.rewind != "memory") {
     why =
         " compares memory with what it was when main began, and takes states from its first step "
         "on: drop --rewind";
-  } else if (options.uninstrumented) {
+  } else if (by_memory && options.uninstrumented) {
     why = " needs a program built with heddle-cc: what else is in registers is not known";
   } else if (!options.save.empty() || options.save_every_ms != 0 || !options.resume.empty()) {
     why = " is not saved: its table is large, and what is in it is true of this process only";

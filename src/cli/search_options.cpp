@@ -217,7 +217,10 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
   using space::Order;
   using space::Reduction;
   const bool reduces = !options.reduction.empty() && options.reduction != NameOf(Reduction::kNone);
-  const bool every = options.points == NameOf(space::Points::kEvery);
+  if (options.points.empty() && options.visited == NameOf(space::Visited::kCounters))
+    options.points = NameOf(space::Points::kHooks);
+  const bool every = options.points == NameOf(space::Points::kEvery) ||
+                     options.points == NameOf(space::Points::kHooks);
   if (options.visited.empty()) options.visited = NameOf(space::Visited::kNone);
   if (options.visited != NameOf(space::Visited::kNone)) {
     if (options.reduction.empty()) options.reduction = NameOf(Reduction::kNone);
@@ -490,7 +493,8 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.hang_ms = options.hang_ms;
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;
-  settings.report_races = !options.no_races;
+  // Statements that are atomic do not race.
+  settings.report_races = !options.no_races && point.points != space::Points::kHooks;
   settings.strict = options.strict;
   settings.suppressions = !options.suppressions.empty();
   settings.volatile_atomic = options.volatiles == "atomic";

@@ -214,7 +214,7 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
   } else {
     // What there is belongs to the others.
     report::SearchResult& none = own.part.result;
-    none.executions = none.redundant = none.assumed_away = none.events = 0;
+    none.executions = none.redundant = none.assumed_away = none.hooks = none.events = 0;
     none.happens_before = 0;
     none.outcomes.clear();
     none.findings.clear();

@@ -84,7 +84,7 @@ class Enumeration : public Explorer {
   State& s_;
 
  private:
-  bool Visits() const { return options_.whole.visited != space::Visited::kNone; }
+  bool Visits() const { return options_.whole.visited == space::Visited::kStates; }
   std::optional<plan::Plan> PlanOf();
   Id ParentOf(const OpenOption& open) const;
   void GoTo(Id execution);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "explore/bound_gate.h"
 #include "explore/branch.h"
@@ -43,6 +44,13 @@ struct Options {
   BoundGate gate = {};
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
+
+// Of a race condition, the schedule that was run before: what its executions deviate by, and the
+// moment at which it shows (plan::EndAt).
+struct OtherOrder {
+  std::vector<plan::Deviation> deviations;
+  uint32_t moment = 0;
+};
 
 // What a search with --visited keeps.
 struct VisitedCount {
@@ -110,6 +118,8 @@ class Explorer {
   // Of an order that draws schedules and says how likely a bug is to be met: the most choices of
   // threads that an execution had.
   virtual uint32_t MostChoices() const { return 0; }
+  // Of the race condition that the last execution ended by.
+  virtual std::optional<OtherOrder> Other() const { return std::nullopt; }
   // One line for the report when something outside the search (a full disk) made it skip schedules;
   // else null.
   virtual const char* Weakness() const { return nullptr; }

@@ -8,6 +8,7 @@
 #include "explore/depth_first.h"
 #include "explore/escalating.h"
 #include "explore/hb/cb_por.h"
+#include "explore/one_page.h"
 #include "explore/por/bounded_dpor.h"
 #include "explore/por/inspect_dpor.h"
 #include "explore/por/optimal_dpor.h"
@@ -39,6 +40,7 @@ Entry EntryOf(const space::Point& point) {
 Entry PlainEntry(const space::Point& point) {
   switch (point.order) {
     case space::Order::kDepthFirst:
+      if (point.visited == space::Visited::kCounters) return EntryOf<OnePage>(point);
       return point.bound.iterate ? EntryOf<ContextBounded>(point) : EntryOf<DepthFirst>(point);
     case space::Order::kContextBounded:
       return EntryOf<ContextBounded>(point);

@@ -57,6 +57,13 @@ struct Sleeper {
   static constexpr uint32_t kAnyObject = 0xffffffffu;
 };
 
+// The execution is one of the two that a race condition takes, and ends at the moment (visited.h)
+// with this number, from 1, where that shows; 0: it goes on to its own end.
+struct EndAt {
+  uint32_t moment = 0;
+  bool is_other = false;  // the one that the other differs from
+};
+
 struct Plan {
   std::span<const Deviation> deviations;  // strictly increasing by choice
   // Instead of deviations: the thread of every step (trace::Step) from step 1 on, and the options
@@ -80,7 +87,8 @@ struct Plan {
   uint32_t most_cost = 0xffffffffu;
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending
                          // the run (minimising)
-  bool record = false;   // record plain accesses and call stacks for the report; slow
+  EndAt end_at = {};
+  bool record = false;  // record plain accesses and call stacks for the report; slow
 };
 
 }  // namespace heddle::plan

@@ -82,9 +82,10 @@ std::optional<std::string> Wrong(const ScheduleFile& file) {
   const auto wrong = [](const char* field, const std::string& value) {
     return std::string(field) + ": " + Quoted(value);
   };
-  if (!one_of(file.points, {"sync", "all", "every"})) return wrong("points", file.points);
+  if (!one_of(file.points, {"sync", "all", "every", "hooks"})) return wrong("points", file.points);
   if (!one_of(file.rewind, {"memory", "fork"})) return wrong("rewind", file.rewind);
-  if (!one_of(file.visited, {"none", "states", "items"})) return wrong("visited", file.visited);
+  if (!one_of(file.visited, {"none", "states", "items", "counters"}))
+    return wrong("visited", file.visited);
   if (!one_of(file.timeouts, {"any", "last"})) return wrong("timeouts", file.timeouts);
   if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
     return wrong("release-sequences", file.release_sequences);
@@ -201,6 +202,8 @@ ScheduleFile FromJson(const Field& json) {
   const Field expected = json.at("expected");
   file.kind = expected.at("kind").get<std::string>();
   file.identity = expected.at("identity").get<std::string>();
+  file.end_moment = expected.value("end-moment", 0u);
+  file.is_other = expected.value("is-other", false);
   file.message = expected.at("message").get<std::string>();
   file.preemptions = expected.at("preemptions").get<uint32_t>();
   file.steps_hash = expected.at("steps-hash").get<std::string>();
@@ -270,6 +273,9 @@ std::string ToText(const ScheduleFile& file) {
           Json(file.visible).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n  },\n";
   text += "  \"expected\": {\n    \"kind\": " + Quoted(file.kind) +
           ",\n    \"identity\": " + Quoted(file.identity) +
+          (file.end_moment == 0 ? ""
+                                : ",\n    \"end-moment\": " + std::to_string(file.end_moment) +
+                                      ",\n    \"is-other\": " + flag(file.is_other)) +
           ",\n    \"message\": " + Quoted(file.message) +
           ",\n    \"preemptions\": " + std::to_string(file.preemptions) +
           ",\n    \"steps-hash\": " + Quoted(file.steps_hash) + "\n  },\n";

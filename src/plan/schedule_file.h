@@ -26,7 +26,7 @@ struct ScheduleFile {
   std::string at_check;  // of a body of heddle::Check: its call (channel::kMaxCheckCall); or empty
 
   // Options of the search that the choice points depend on.
-  std::string points = "sync";   // sync | all | every
+  std::string points = "sync";   // sync | all | every | hooks
   std::string timeouts = "any";  // any | last
   std::string rewind = "memory";
   uint64_t seed = 1;
@@ -50,6 +50,10 @@ struct ScheduleFile {
 
   // The finding that following the schedule shows.
   std::string kind;
+  // Of a race condition: the moment at which it shows (EndAt); and whether this is the schedule
+  // that the other one differs from.
+  uint32_t end_moment = 0;
+  bool is_other = false;
   std::string identity;  // 16 hexadecimal digits
   std::string message;
   uint32_t preemptions = 0;

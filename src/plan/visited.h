@@ -20,7 +20,8 @@ namespace heddle::plan {
 
 // Two moments with one key can be followed by the same.
 enum class KeyKind : uint8_t {
-  kStates,  // the program's state (runtime/fibers/state_digest.h)
+  kStates,    // the program's state (runtime/fibers/state_digest.h)
+  kCounters,  // how often each thread has called heddle_hook (runtime/fibers/hook_state.h)
 };
 
 struct Key {
@@ -34,7 +35,12 @@ struct Moment {
   // What it costs to go on with a thread depends on this, too: who ran last and could go on. 0: on
   // nothing.
   uint64_t cost_key = 0;
-  uint32_t step = 0;  // that begins here (trace::Step)
+  uint32_t step = 0;  // that begins here (trace::Step); with kCounters the number of the moment
+  // With kCounters: what the threads share; all that has to agree for what follows to be the same;
+  // and where the thread that came last stands.
+  Key shared = {};
+  Key state = {};
+  uintptr_t pc = 0;
 };
 
 // With a bound, a visit is one of a state and of who can go on at no cost (PLDI'07: a work item).
@@ -48,6 +54,8 @@ struct Meeting {
   // Of a known one that this very execution has come through: the step that began there. So it went
   // round a cycle.
   uint32_t since = kNever;
+  // With kCounters: something else was shared there before. It is a race condition.
+  bool differs = false;
 
   static constexpr uint32_t kNever = 0xffffffffu;
   bool IsCycle() const { return since != kNever; }

@@ -498,6 +498,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.executions = progress.executions;
   result.redundant = progress.redundant;
   result.assumed_away = progress.assumed_away;
+  result.hooks = progress.hooks;
   result.events = progress.events;
   result.threads = progress.threads;
   result.suppressed = progress.suppressed;
@@ -545,6 +546,10 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
 void AddNotes(const channel::Header& header, const Records& records, const RunFacts& facts,
               Teller& teller, SearchResult& result) {
   result.notes = facts.notes;
+  const bool atomic_statements = header.settings.points == channel::Points::kHooks;
+  // They are about code whose accesses are not seen. Within a statement nobody looks at any.
+  for (Note& note : result.notes)
+    if (atomic_statements && (note.kind == "weakens" || note.kind == "forbids")) note.kind = "info";
   for (const RawNote& note : records.notes) {
     Note told = {NoteName(note.kind), teller.WithNames(note.text)};
     bool known = std::any_of(result.notes.begin(), result.notes.end(),
@@ -564,7 +569,7 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
                             "coverage counts are lower bounds: more happens-before graphs "
                             "than the table holds"});
   }
-  if (header.settings.report_races == 0) {
+  if (header.settings.report_races == 0 && !atomic_statements) {
     result.notes.push_back({"weakens", "data races were not looked for (--no-races)"});
   }
 }
@@ -634,6 +639,14 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
     all.back().finding.record = all.size() - 1;
   }
   teller.PlaceSteps(all);
+  for (size_t i = 0; i < records.findings.size(); ++i) {
+    for (const RawFinding& raw : records.findings[i].other) {
+      std::vector<ToldFinding> other;
+      other.push_back(teller.Tell(raw));
+      teller.PlaceSteps(other);
+      all[i].finding.other.push_back(std::move(other.front().finding));
+    }
+  }
   result.findings = MergeRaces(std::move(all));
   for (const RawFinding& raw : records.weak_pairs) {
     Finding told = teller.Tell(raw).finding;

@@ -113,6 +113,19 @@ std::pair<std::string, std::string> HeadingOf(const Finding& finding) {
   return {Capitalised(first), colon == std::string::npos ? "" : headline.rest.substr(colon + 2)};
 }
 
+// The other schedule of a bug that takes two.
+std::string OtherOf(const Finding& other, const std::string& id) {
+  std::string html = "<h4>The other order</h4>\n";
+  if (!other.message.empty())
+    html += "<p class=\"message\">" + Escaped(other.message) + "</p>\n";
+  std::string facts = Fact("Preemptions", Grouped(other.preemptions));
+  if (!other.schedule.empty())
+    facts += LongFact("Replay", "<code>heddle replay " + Escaped(other.schedule) + "</code>");
+  html += "<dl class=\"facts\">\n" + facts + "</dl>\n";
+  if (other.steps.empty()) return html;
+  return html + "<div class=\"schedule\" data-finding=\"" + id + "\"></div>\n";
+}
+
 std::string FindingOf(const Finding& finding, const std::string& id) {
   const auto [heading, message] = HeadingOf(finding);
   std::string html = fmt::format(
@@ -144,6 +157,7 @@ std::string FindingOf(const Finding& finding, const std::string& id) {
         "<div class=\"schedule\" data-finding=\"{}\"></div>\n<noscript><pre>{}</pre></noscript>\n",
         id, Escaped(FindingText(finding, Terminal(kTextWidth, false))));
   }
+  for (const Finding& other : finding.other) html += OtherOf(other, OtherId(id));
   return html + "</article>\n";
 }
 

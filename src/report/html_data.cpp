@@ -177,6 +177,8 @@ std::string ForScript(const std::string& json) {
 
 }  // namespace
 
+std::string OtherId(const std::string& finding) { return finding + "-other"; }
+
 std::string FindingId(size_t result, size_t finding) {
   return "r" + std::to_string(result) + "f" + std::to_string(finding);
 }
@@ -186,7 +188,10 @@ std::string PageData(const std::vector<NamedResult>& results) {
   for (size_t i = 0; i < results.size(); ++i) {
     const std::vector<Finding>& findings = results[i].result.findings;
     for (size_t j = 0; j < findings.size(); ++j) {
-      if (!findings[j].steps.empty()) data.Add(FindingId(i + 1, j + 1), findings[j]);
+      const std::string id = FindingId(i + 1, j + 1);
+      if (!findings[j].steps.empty()) data.Add(id, findings[j]);
+      for (const Finding& other : findings[j].other)
+        if (!other.steps.empty()) data.Add(OtherId(id), other);
     }
   }
   return ForScript(data.Dump());

@@ -121,6 +121,7 @@ Json Of(const Finding& finding) {
   }
   if (finding.kind == KindName(channel::BugKind::kLivelock))
     json["livelock"] = {{"fair", finding.fair}, {"loops", All(finding.loops)}};
+  if (!finding.other.empty()) json["other"] = Of(finding.other.front());
   if (!finding.output.empty()) json["output"] = finding.output;
   if (!finding.cut_short.empty()) json["cut_short"] = finding.cut_short;
   json["certain"] = finding.may_be_ordered_by.empty();
@@ -181,6 +182,7 @@ Json Of(const SearchResult& result) {
       {"executions", result.executions},
       {"redundant", result.redundant},
       {"assumed_away", result.assumed_away},
+      {"hooks", result.hooks},
       {"events", result.events},
       {"elapsed_s", result.elapsed_s},
       {"executions_per_s", rate},
@@ -300,6 +302,10 @@ Finding FindingFrom(const Field& json) {
   }
   if (json.contains("blocks"))
     for (const Field& block : json.at("blocks").List()) finding.blocks.push_back(BlockFrom(block));
+  if (json.contains("other")) {
+    finding.other.push_back(FindingFrom(json.at("other")));
+    finding.other.front().other.clear();  // there are two
+  }
   return finding;
 }
 
@@ -361,6 +367,7 @@ SearchResult ResultFrom(const Field& json) {
   result.executions = json.at("executions").get<uint64_t>();
   result.redundant = json.value("redundant", uint64_t{0});
   result.assumed_away = json.value("assumed_away", uint64_t{0});
+  result.hooks = json.value("hooks", uint64_t{0});
   result.events = json.value("events", uint64_t{0});
   result.elapsed_s = json.value("elapsed_s", 0.0);
   result.peak_memory_bytes = json.value("peak_memory_bytes", uint64_t{0});

@@ -57,6 +57,13 @@ constexpr KindHelp kHelp[] = {
     {"invariant", "A function given to heddle_invariant answers 0 after a step of the schedule.",
      "The step before it breaks the invariant: make it one critical section with the step that "
      "restores it, or allow for the state in between."},
+    {"race-condition",
+     "Two schedules come to a point at which every thread has called heddle_hook as often in one as "
+     "in the other, and what the threads share differs there. So what the program does depends on "
+     "the order in which its statements run.",
+     "Compare the two schedules: the first pair of statements that they run in another order, and "
+     "that touch the same variable, is what has to be one critical section, or has to wait for the "
+     "other."},
     {"hang", "The execution does not end within the operations and the processor time it is given.",
      "Look at the loop that the message names, and at what would end it. If the program just needs "
      "longer, raise --max-events or --hang-after."},

@@ -113,6 +113,10 @@ class Reader {
       case channel::Purpose::kBug:
         DeliverBug(std::move(*open_));
         break;
+      case channel::Purpose::kOther:
+        for (RawFinding& bug : records_.findings)
+          if (open_->ended && bug.head.number == open_->head.number) bug.other = {*open_};
+        break;
       case channel::Purpose::kWithdrawn:
         std::erase_if(records_.findings, [&](const RawFinding& other) {
           return other.head.number == open_->head.number;

@@ -34,6 +34,7 @@ struct RawFinding {
   std::vector<uint32_t> choices;
   bool ended = false;  // its kFindingEnd was read
   size_t modules = 0;  // index into Records::modules
+  std::vector<RawFinding> other;  // of one that takes two schedules: the other one
 };
 
 struct RawOutcome {

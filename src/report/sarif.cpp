@@ -210,6 +210,7 @@ class Log {
     Json related = RelatedOf(finding, primary);
     if (!related.empty()) json["relatedLocations"] = related;
     if (!finding.steps.empty()) json["codeFlows"] = Json::array({CodeFlowOf(finding)});
+    for (const Finding& other : finding.other) json["codeFlows"].push_back(CodeFlowOf(other));
     if (!finding.identity.empty()) {
       json["partialFingerprints"] = {{"heddleIdentity/v1", Visible(finding.identity)}};
     }

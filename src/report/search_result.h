@@ -95,6 +95,9 @@ struct Finding {
   std::vector<Loop> loops;
   bool fair = true;
   std::vector<Block> blocks;  // in the order in which the steps name them
+  // Of a race condition, which takes two schedules: the other one, with its steps, its cost, its
+  // message and its file. Else empty.
+  std::vector<Finding> other;
 };
 
 struct Label {
@@ -157,7 +160,7 @@ struct SearchResult {
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;
 
-  uint64_t executions = 0, redundant = 0, assumed_away = 0, events = 0, threads = 0, restarts = 0;
+  uint64_t executions = 0, redundant = 0, assumed_away = 0, hooks = 0, events = 0, threads = 0, restarts = 0;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t peak_nodes = 0;     // of the execution tree

@@ -173,6 +173,17 @@ std::string SavedText(const SearchResult& result, const Terminal& terminal) {
   return text + ": " + terminal.Bold("heddle check --resume " + ShellWord(result.saved)) + "\n";
 }
 
+// The other schedule of a bug that takes two.
+std::string OtherText(const Finding& other, const Terminal& terminal, Steps steps) {
+  std::string text = "  " + terminal.Bold("the other order") + ": " +
+                     Cost(other.preemptions, other.early_timeouts) + "; " + other.message + "\n\n";
+  const std::string table = StepTable(other, terminal, steps);
+  if (!table.empty()) text += table + "\n";
+  if (!other.schedule.empty())
+    text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(other.schedule)) + "\n\n";
+  return text;
+}
+
 }  // namespace
 
 std::string FoundText(const Finding& told, const Terminal& terminal) {
@@ -227,6 +238,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   if (!finding.schedule.empty()) {
     text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n\n";
   }
+  if (!finding.other.empty()) text += OtherText(finding.other.front(), terminal, steps);
   return text;
 }
 

@@ -67,6 +67,8 @@ std::string Why(const SearchResult& result) {
 
 // Without race detection, plain accesses are no steps, and nobody saw whether they need to be.
 std::string Assumption(const SearchResult& result) {
+  if (result.points == space::NameOf(space::Points::kHooks))
+    return ", taking what a thread does from one heddle_hook to the next for one step";
   const bool assumes = !result.races_checked && result.points == "sync";
   return assumes ? ", assuming that plain accesses do not race" : "";
 }
@@ -158,7 +160,8 @@ std::string Guarantee(const SearchResult& result) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
   if (result.complete && (!result.bound || result.whole_space)) {
-    const bool by_states = result.visited == space::NameOf(space::Visited::kStates);
+    const bool by_states =
+        space::VisitedOf(result.visited).value_or(space::Visited::kNone) != space::Visited::kNone;
     std::string text = by_states ? "every state explored" : "every schedule explored";
     text += Timeouts(result) + " (" + (by_states ? Counted(result.states, "state") + ", " : "") +
             executions + ")" + Assumption(result);

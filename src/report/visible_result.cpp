@@ -1,5 +1,7 @@
 #include "report/visible_result.h"
 
+#include <utility>
+
 #include "report/visible.h"
 
 namespace heddle::report {
@@ -43,6 +45,7 @@ Finding VisibleFinding(Finding finding) {
     for (std::string* text : {&block.name, &block.thread, &block.source}) Make(*text);
     Make(block.location);
   }
+  for (Finding& other : finding.other) other = VisibleFinding(std::move(other));
   return finding;
 }
 

@@ -37,6 +37,7 @@ constexpr KindWords kKinds[] = {
     {BugKind::kLeak, "leak", "memory leak"},
     {BugKind::kInvariant, "invariant", "violated invariant"},
     {BugKind::kHang, "hang", "hang"},
+    {BugKind::kRaceCondition, "race-condition", "race condition"},
 };
 
 }  // namespace
@@ -223,6 +224,8 @@ const char* EndingText(BugKind kind) {
       return "breaks the invariant";
     case BugKind::kHang:
       return "goes on and on";
+    case BugKind::kRaceCondition:
+      return "comes here in another order";
     case BugKind::kDataRace:
     case BugKind::kDeadlock:
     case BugKind::kLivelock:

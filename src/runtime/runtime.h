@@ -55,6 +55,8 @@ struct State {
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
   bool waits_begin = false;      // to come to some waits is an operation (primitives/life.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
+  bool hooks_only = false;       // a step goes from heddle_hook to heddle_hook (--points hooks)
+  bool asks_counters = false;    // was it visited? By the calls of heddle_hook (hook_state.h)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)
   bool kernel_threads = false;   // each fiber on its own: for a debugger (fibers/kernel_threads.h)

@@ -249,22 +249,29 @@ std::vector<channel::BlockRecord> BlocksOf(const trace::Execution& execution,
   return blocks;
 }
 
-const trace::Execution& Recorded(target::Target& target, const std::vector<uint32_t>& schedule) {
+const trace::Execution& Recorded(target::Target& target, const std::vector<uint32_t>& schedule,
+                                 plan::EndAt end_at) {
   const std::vector<plan::Deviation> dense = Dense(schedule);
   plan::Plan plan;
   plan.deviations = dense;
+  plan.end_at = end_at;
   plan.record = true;
   return target.Run(plan);
 }
 
 }  // namespace
 
+plan::EndAt EndOf(const check::Finding& finding) {
+  if (finding.kind != channel::BugKind::kRaceCondition) return {};
+  return {finding.moment, finding.status == trace::kOtherOrder};
+}
+
 Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedule,
                     const check::Finding& otherwise) {
   Explanation answer;
   const bool breaks = check::IsTestBreak(otherwise);
   if (breaks) runtime::BeginKeepingOutput();
-  answer.execution = &Recorded(target, schedule);
+  answer.execution = &Recorded(target, schedule, EndOf(otherwise));
   if (breaks) {
     answer.output = runtime::PrintedBefore(answer.execution->ending.thread);
     runtime::EndKeepingOutput();
@@ -278,8 +285,9 @@ Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedul
   return answer;
 }
 
-std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule) {
-  const trace::Execution& execution = Recorded(target, schedule);
+std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule,
+                                    plan::EndAt end_at) {
+  const trace::Execution& execution = Recorded(target, schedule, end_at);
   std::vector<Explanation> all;
   for (const check::Finding& finding : check::FindingsOf(execution)) {
     Explanation& one = all.emplace_back();
@@ -296,6 +304,8 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
 void WriteFinding(const Telling& telling, const check::Finding& finding, const Explanation& told) {
   const channel::Purpose purpose = telling.purpose;
   const trace::Execution& execution = *told.execution;
+  const bool has_schedule =
+      purpose == channel::Purpose::kBug || purpose == channel::Purpose::kOther;
   const std::vector<StepRecord>& steps = told.steps;
   channel::FindingRecord record = {};
   record.head.kind = channel::RecordKind::kFinding;
@@ -320,7 +330,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
   const size_t skipped = steps.size() > most ? steps.size() - most : 0;
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool middle = i >= most / 2 && i < most / 2 + skipped;
-    const bool brief = middle || purpose != channel::Purpose::kBug;
+    const bool brief = middle || !has_schedule;
     if (brief && (steps[i].flags & kPlaceMarks) == 0) continue;
     StepRecord step = steps[i];
     runtime::AppendRecord(&step.head, sizeof step, nullptr, 0);
@@ -332,7 +342,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
     runtime::AppendRecord(&head, sizeof head, told.output.data(),
                           static_cast<unsigned>(told.output.size()));
   }
-  if (purpose != channel::Purpose::kBug) return End();
+  if (!has_schedule) return End();
   const std::vector<uint32_t> options = OptionsOf(execution);
   channel::ScheduleRecord schedule = {};
   schedule.head.kind = channel::RecordKind::kSchedule;
@@ -344,6 +354,8 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
   schedule.thread_joins = runtime::Visible().thread_joins;
   schedule.joint_cycles = runtime::Visible().joint_cycles;
   schedule.places = runtime::PlacesInForce();
+  const plan::EndAt end_at = EndOf(finding);
+  schedule.end_at = {end_at.moment, end_at.is_other ? 1u : 0u};
   runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
                         static_cast<unsigned>(options.size() * sizeof(uint32_t)));
   End();

@@ -32,7 +32,11 @@ Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedul
 
 // The same for every finding of the schedule, and the program runs only once. At least one
 // explanation, if only of an execution without a bug.
-std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule);
+std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<uint32_t>& schedule,
+                                    plan::EndAt end_at = {});
+
+// Where a schedule ends that shows the finding, if that is not by itself.
+plan::EndAt EndOf(const check::Finding& finding);
 
 // Stable: made of the kind and of code locations, as offsets in their modules. Independent of
 // addresses and of which thread came first.

@@ -5,6 +5,7 @@
 #include "runtime/control.h"
 #include "runtime/debugger.h"
 #include "runtime/fibers/checkpoint.h"
+#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/scheduler.h"
@@ -47,6 +48,8 @@ void FiberTarget::RunFromStart(const plan::Plan& plan) {
   TakeUpVisible();
   FollowPlan(plan);
   BeginVisiting();
+  if (g_state.hooks_only) RespectAtomicSections();
+  BeginHooks();
   WorldBegin();
   g_state.checkpoint_from = g_first_checkpoint;
   checkpoints_.Begin(plan);

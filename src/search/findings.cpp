@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "explore/hook_count.h"
 #include "explore/minimise.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
@@ -175,7 +176,7 @@ void TellNotReproduced(const FindingObserver::Unexplained& unexplained,
 
 }  // namespace
 
-explore::Observer::Then FindingObserver::OnExecution(const plan::Plan&,
+explore::Observer::Then FindingObserver::OnExecution(const plan::Plan& plan,
                                                      const trace::Execution& execution) {
   if (execution.ending.kind == trace::EndKind::kGrew) return Then::kStop;
   if (execution.ending.kind == trace::EndKind::kStopped) {
@@ -186,6 +187,7 @@ explore::Observer::Then FindingObserver::OnExecution(const plan::Plan&,
     ++state_->redundant;
   else
     ++state_->assumed_away;
+  state_->hooks += explore::NewHooks(plan, execution);
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);
   if (IsOutOfControl(execution, state_)) return Then::kStop;
@@ -326,15 +328,18 @@ class Reporting {
     target::Target& apart;
   };
 
-  Reporting(FindingObserver::State* state, const Targets& targets, bool minimise, uint32_t at_least)
+  Reporting(FindingObserver::State* state, const Targets& targets, bool minimise, uint32_t at_least,
+            const std::optional<explore::OtherOrder>& other)
       : state_(state),
+        other_(other),
         // It stays in the list until it is written: the process may die in between.
         attempt_(state->unexplained.front().attempts++),
         one_(state->unexplained.front()),
         died_(attempt_ != 0 || one_.finding.thread == op::kNoThread),
         usual_(targets.usual),
         target_(died_ ? targets.apart : targets.usual),
-        minimise_(minimise && !died_ && one_.finding.kind != channel::BugKind::kHang),
+        minimise_(minimise && !died_ && one_.finding.kind != channel::BugKind::kHang &&
+                  one_.finding.kind != channel::BugKind::kRaceCondition),
         at_least_(at_least) {}
 
   // Answers whether it is new.
@@ -382,6 +387,7 @@ class Reporting {
     }
     if (!told.finding) TellNotReproduced(one_, *told.execution, state_);
     Write(told, channel::Missing::kNothing, false);
+    if (one_.finding.kind == channel::BugKind::kRaceCondition && other_) TellOtherOrder();
     return true;
   }
 
@@ -422,6 +428,24 @@ class Reporting {
                  IsBetter(told) ? *told.finding : one_.finding, told);
   }
 
+  // The schedule by which the threads came to the same place before.
+  void TellOtherOrder() {
+    plan::Plan plan;
+    plan.deviations = other_->deviations;
+    plan.end_at = {other_->moment, true};
+    const std::vector<uint32_t> schedule = OptionsOf(target_.Run(plan));
+    check::Finding finding = one_.finding;
+    finding.status = trace::kOtherOrder;
+    finding.moment = other_->moment;
+    // Its key has the place where it came there, which may be another one.
+    runtime::WatchAllAccesses();
+    std::vector<Explanation> all = ExplainAll(target_, schedule, EndOf(finding));
+    if (!all.front().finding) return;
+    WriteFinding(
+        {.purpose = channel::Purpose::kOther, .execution = one_.execution, .number = one_.number},
+        *all.front().finding, all.front());
+  }
+
   // There is no time for more than was written.
   bool Stands(uint64_t identity) {
     if (one_.number == 0) return false;
@@ -440,6 +464,7 @@ class Reporting {
   }
 
   FindingObserver::State* const state_;
+  const std::optional<explore::OtherOrder>& other_;
   const uint32_t attempt_;
   FindingObserver::Unexplained one_;
   const bool died_;
@@ -452,10 +477,11 @@ class Reporting {
 }  // namespace
 
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
-                           target::Target& apart, bool minimise, uint32_t at_least) {
+                           target::Target& apart, bool minimise, uint32_t at_least,
+                           const std::optional<explore::OtherOrder>& other) {
   unsigned fresh = 0;
   while (!state->unexplained.empty()) {
-    fresh += Reporting(state, {target, apart}, minimise, at_least).Run() ? 1 : 0;
+    fresh += Reporting(state, {target, apart}, minimise, at_least, other).Run() ? 1 : 0;
     state->unexplained.erase(state->unexplained.begin());
   }
   return fresh;
@@ -471,9 +497,9 @@ void GoOnBehindBug(FindingObserver::State* state) {
 }
 
 void ExplainSchedule(FindingObserver::State* state, target::Target& target,
-                     const std::vector<uint32_t>& schedule, uint64_t expected) {
+                     const std::vector<uint32_t>& schedule, plan::EndAt end_at, uint64_t expected) {
   runtime::WatchAllAccesses();  // the program must run once only: its output is shown
-  std::vector<Explanation> all = ExplainAll(target, schedule);
+  std::vector<Explanation> all = ExplainAll(target, schedule, end_at);
   const trace::Execution& execution = *all.front().execution;
   state->executions = 1;
   state->events = execution.events.size();

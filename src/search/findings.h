@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "check/finding.h"
+#include "explore/explorer.h"
 #include "explore/observer.h"
 #include "target/target.h"
 
@@ -40,6 +42,7 @@ class FindingObserver final : public explore::Observer {
     uint64_t again = 0;  // of these: had been run before, as far as the search knew
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume
+    uint64_t hooks = 0;         // explore/hook_count.h
     uint64_t events = 0;
     uint64_t threads = 0;       // most in one execution
     uint64_t earlier_runs = 0;  // before the search began again
@@ -76,8 +79,10 @@ class FindingObserver final : public explore::Observer {
 // there. When that fails too, the finding is written without steps: it is never lost. When the
 // search is to end, so does this, and what was written last stands. Answers how many findings were
 // new.
+// `other`: of a race condition, the schedule that the one that was found differs from; or nothing.
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
-                           target::Target& apart, bool minimise, uint32_t at_least);
+                           target::Target& apart, bool minimise, uint32_t at_least,
+                           const std::optional<explore::OtherOrder>& other);
 
 // What a process begins with that goes on with a search.
 void TakeUpFindings(const FindingObserver::State& state);
@@ -88,6 +93,6 @@ void GoOnBehindBug(FindingObserver::State* state);
 // A replay: explains the given schedule, bug or not. `expected`: identity of the bug that it was
 // recorded for; if that shows, only that is written to the report, else all that does.
 void ExplainSchedule(FindingObserver::State* state, target::Target& target,
-                     const std::vector<uint32_t>& schedule, uint64_t expected);
+                     const std::vector<uint32_t>& schedule, plan::EndAt end_at, uint64_t expected);
 
 }  // namespace heddle::search

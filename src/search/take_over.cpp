@@ -141,6 +141,7 @@ class SearchBudget final : public explore::Budget {
     progress.executions.store(executions, std::memory_order_relaxed);
     progress.redundant.store(state_.findings.redundant + again, std::memory_order_relaxed);
     progress.assumed_away.store(state_.findings.assumed_away, std::memory_order_relaxed);
+    progress.hooks.store(state_.findings.hooks, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
     progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
     progress.suppressed.store(state_.findings.suppressed.size(), std::memory_order_relaxed);
@@ -245,6 +246,12 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   header.progress.completed_bound.store(sharing.CompletedBound(explorer),
                                         std::memory_order_relaxed);
   if (weakness != nullptr) runtime::AppendNote(channel::NoteKind::kWeakens, weakness);
+  if (header.settings.points == channel::Points::kHooks && state.findings.executions != 0 &&
+      state.findings.hooks == 0) {
+    runtime::AppendNote(channel::NoteKind::kForbids,
+                        "nobody calls heddle_hook, and with --points hooks threads are interrupted "
+                        "nowhere else");
+  }
   if (state.findings.uncontrolled && state.findings.culprit[0] != '\0')
     runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
   ReportOutcomes(state.outcomes);
@@ -311,7 +318,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     const bool proves_bounds = fewest_first && explorer.Weakness() == nullptr;
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
-                                             proves_bounds ? at_least : 0);
+                                             proves_bounds ? at_least : 0, explorer.Other());
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
@@ -332,7 +339,7 @@ void Forget(SearchState& state, const explore::Entry& entry) {
   state.outcomes = {};
   state.probing = {};
   state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
-  state.findings.events = state.findings.again = 0;
+  state.findings.events = state.findings.again = state.findings.hooks = 0;
 }
 
 // Explores anew, because more became visible.
@@ -408,7 +415,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   if (!state.findings.unexplained.empty()) {
     header.finder = FinderOf(*explorer);
     ForkTarget apart(false);
-    const unsigned fresh = ReportUnexplained(&state.findings, target, apart, false, true);
+    const unsigned fresh =
+        ReportUnexplained(&state.findings, target, apart, false, true, explorer->Other());
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
   if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;
@@ -445,7 +453,9 @@ void Replay(SearchState& state) {
   const uint32_t* options = runtime::ReplayOptions();
   const std::vector<uint32_t> schedule(options, options + header.settings.plan_length);
   ProgramTarget target(false, 0);
-  ExplainSchedule(&state.findings, target, schedule, header.settings.expected);
+  const channel::EndAt& end_at = header.settings.end_at;
+  ExplainSchedule(&state.findings, target, schedule, {end_at.moment, end_at.is_other != 0},
+                  header.settings.expected);
   header.progress.executions.store(1);
   header.progress.events.store(state.findings.events);
   header.progress.threads.store(state.findings.threads);
@@ -470,7 +480,7 @@ void ChooseRewind() {
         "execution writes there stays for the next ones");
   }
   if (channel::RewindsByFork(rewind) &&
-      runtime::ChannelHeader().settings.visited != channel::Visited::kNone) {
+      runtime::ChannelHeader().settings.visited == channel::Visited::kStates) {
     runtime::FailSetUp(
         "--visited states: the program maps memory before main, so every execution runs in a "
         "process of its own, and its memory cannot be compared (--visited none)");

@@ -375,6 +375,7 @@ class Pool {
     header.sharing.waiting = 0;
     header.sharing.shared = options_.divides ? 1 : 0;
     header.progress.executions = header.progress.redundant = header.progress.assumed_away = 0;
+    header.progress.hooks = 0;
     header.progress.events = 0;
     header.summary = {};
     return std::make_unique<Job>(std::move(*memory), options_);

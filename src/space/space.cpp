@@ -43,11 +43,15 @@ constexpr Value kPoints[] = {
     {"sync", "default: before synchronisation and atomics"},
     {"all", "before plain accesses too"},
     {"every", "before everything that a thread does, for tests of heddle itself"},
+    {"hooks", "at heddle_hook only: what stands between two calls is taken to be atomic"},
 };
 
 constexpr Value kVisited[] = {
     {"none", "default"},
     {"states", "an execution ends where the whole program is in a state that was visited"},
+    {"counters",
+     "... where each thread has called heddle_hook as often, and what they share is the "
+     "same; if it is not, that is a race condition"},
 };
 
 constexpr Value kUnits[] = {
@@ -63,8 +67,8 @@ constexpr Value kPresets[] = {
     {"gambit",
      "--order best-first --priority mdpor,pb --points sync, and --reduction dpor without --bound"},
     {"zing", "--order context-bounded --visited states --points sync"},
+    {"one-page", "--order depth-first --visited counters --points hooks"},
 };
-constexpr std::string_view kLaterPresets[] = {"one-page"};
 constexpr Preset kPresetPoints[] = {
     // in the same order
     {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync}, false, false},
@@ -72,6 +76,9 @@ constexpr Preset kPresetPoints[] = {
     {{Order::kContextBounded, Reduction::kHappensBefore, {}, Points::kSync}, false, false},
     {{Order::kBestFirst, Reduction::kDpor, {}, Points::kSync, kDefaultPriorities}, true, false},
     {{Order::kContextBounded, Reduction::kNone, {}, Points::kSync, {}, 0, Visited::kStates},
+     false,
+     false},
+    {{Order::kDepthFirst, Reduction::kNone, {}, Points::kHooks, {}, 0, Visited::kCounters},
      false,
      false},
 };
@@ -96,8 +103,16 @@ bool ReducesWithin(const Point& point) {
   return KeepsStates(point) || point.reduction == Reduction::kBounded;
 }
 
+bool CountsHooks(const Point& point) { return point.visited == Visited::kCounters; }
+
 constexpr Exclusion kExclusions[] = {
-    {[](const Point& p) { return Visits(p) && Reduces(p); }, "--visited states with --reduction ",
+    {[](const Point& p) { return CountsHooks(p) && p.points != Points::kHooks; },
+     "--visited counters tells states apart by the calls of heddle_hook: it needs --points hooks, "
+     "or two that a thread comes to between the same two calls would be taken for one"},
+    {[](const Point& p) { return CountsHooks(p) && (p.order != Order::kDepthFirst || Bounded(p)); },
+     "--visited counters is a depth-first search without a bound, as in the paper: --order {} or a "
+     "--bound may leave out what follows a state that another schedule has visited"},
+    {[](const Point& p) { return Visits(p) && Reduces(p); }, "--visited with --reduction ",
      " is unsound: what a reduction leaves out in a state depends on how the execution came there, "
      "so a state that was visited need not have been explored (--reduction none)"},
     {[](const Point& p) {
@@ -111,7 +126,7 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return Visits(p) && Bounded(p) && p.order == Order::kDepthFirst; },
      "--visited states with --order {} and a bound is unsound: the first visit of a state need not "
      "be the cheapest one, so schedules within the bound would be lost (--order context-bounded)"},
-    {[](const Point& p) { return Visits(p) && p.points != Points::kSync; },
+    {[](const Point& p) { return p.visited == Visited::kStates && p.points != Points::kSync; },
      "--visited states needs --points sync: between the accesses that one call of the C library "
      "makes, what it has read is nowhere in the program's state"},
     {[](const Point& p) { return Draws(p.order) && Bounded(p) && !Reduces(p); },
@@ -128,6 +143,10 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return p.points == Points::kEvery && Reduces(p); },
      "--points every runs all interleavings of everything that threads do: --reduction ",
      " would leave out most of them"},
+    {[](const Point& p) { return p.points == Points::kHooks && Reduces(p); },
+     "--points hooks takes all that a thread does between two calls of heddle_hook for one step, "
+     "and does not look what memory that touches: --reduction ",
+     " would take steps for independent that are not"},
     {[](const Point& p) { return BoundsDepth(p) && p.bound.most == 0; },
      "--bound depth=0 leaves no choice: the least depth is 1"},
     {[](const Point& p) { return BoundsDepth(p) && p.order == Order::kContextBounded; },
@@ -203,7 +222,7 @@ const Axis& PointsAxis() {
 }
 
 const Axis& PresetAxis() {
-  static constexpr Axis kAxis = {"--preset", "A system of the literature", kPresets, kLaterPresets};
+  static constexpr Axis kAxis = {"--preset", "A system of the literature", kPresets, {}};
   return kAxis;
 }
 

@@ -40,10 +40,11 @@ enum class Reduction : uint32_t {
 };
 // What --order best-first goes by (explore/best/priority.h).
 enum class Priority : uint8_t { kPb, kDpor, kMdpor, kSs, kRand, kMethod, kVar };
-enum class Points : uint32_t { kSync, kAll, kEvery };
+// kHooks: a thread is interrupted at heddle_hook and where it waits, and nowhere else.
+enum class Points : uint32_t { kSync, kAll, kEvery, kHooks };
 // What a search remembers of what it has visited, to end executions that come there again. The
 // tables of reductions (KeepsStates) are another thing.
-enum class Visited : uint32_t { kNone, kStates };
+enum class Visited : uint32_t { kNone, kStates, kCounters };
 // Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
 // many of its choices of threads there are up to the last one that is not the default.
 enum class Unit : uint32_t { kPreemptions, kDelays, kDepth };

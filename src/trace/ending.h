@@ -32,6 +32,8 @@ inline EndClass ClassOf(EndKind kind) {
 // Ending::status of a kRedundant execution that the plan cut short (plan::Sleeper), not the
 // program.
 inline constexpr int32_t kCutByPlan = 1;
+// Of a kRaceCondition: the schedule that the other one differs from.
+inline constexpr int32_t kOtherOrder = 1;
 // Of a kDeadlock: some threads wait for each other, but others could have gone on.
 inline constexpr int32_t kOthersCouldGoOn = 1;
 
@@ -48,6 +50,7 @@ struct Ending {
   uint64_t callers = 0;
   // The program exited although the body of heddle::Check had not returned: a bug with any status.
   bool before_return = false;
+  uint32_t moment = 0;      // of a kRaceCondition: plan::EndAt
   bool made_there = false;  // `pc` is where the object was made that the message is about
   char message[488] = {};   // one line, zero-terminated, for the report
 };

@@ -162,6 +162,7 @@ struct Execution {
   Ending ending;
   uint32_t threads = 0;         // numbers in use are 0 .. threads-1
   uint32_t created = 0;         // threads that this execution had, main among them
+  uint32_t hooks = 0;           // calls of heddle_hook, those included that have not returned
   uint32_t preemptions = 0;     // as PLDI'07 appendix A.1 defines NP
   uint32_t vain_steps = 0;      // of `steps`
   uint32_t early_timeouts = 0;  // time limits that passed while some thread could run

@@ -208,6 +208,39 @@ TEST(SearchOptions, EveryPointIsPlainEnumeration) {
   }
 }
 
+TEST(SearchOptions, HooksAndCounters) {
+  SearchOptions options;
+  options.preset = "one-page";
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->points, channel::Points::kHooks);
+  EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
+  EXPECT_EQ(settings->reduction, channel::Reduction::kNone);
+  EXPECT_EQ(settings->visited, channel::Visited::kCounters);
+  EXPECT_EQ(settings->report_races, 0u);  // statements are atomic
+  options = {};
+  options.visited = "counters";
+  settings = MakeSettings(options);
+  ASSERT_TRUE(settings.Ok()) << settings.Message();
+  EXPECT_EQ(settings->points, channel::Points::kHooks);
+  EXPECT_EQ(settings->order, channel::Order::kDepthFirst);
+  options.points = "sync";
+  EXPECT_NE(Refusal(options).find("--points hooks"), std::string::npos);
+  options.points = "";
+  options.bound = "preemptions=2";
+  options.order = "depth-first";
+  EXPECT_NE(Refusal(options).find("without a bound"), std::string::npos);
+  options.bound = "";
+  options.order = "context-bounded";
+  EXPECT_NE(Refusal(options).find("depth-first"), std::string::npos);
+  options = {};
+  options.points = "hooks";
+  for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
+    options.reduction = reduction;
+    EXPECT_NE(Refusal(options).find("hooks"), std::string::npos) << reduction;
+  }
+}
+
 TEST(SearchOptions, UnsoundIsRefusedWithTheReason) {
   for (const char* reduction : {"sleep-sets", "dpor", "source", "optimal"}) {
     SearchOptions options;

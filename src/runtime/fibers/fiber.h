@@ -155,6 +155,8 @@ struct alignas(64) Fiber {
   } half = {};        // the last plain write that may be half of a copy (primitives/two_halves.h)
   uint32_t checked_tick = 0;     // while recording: `tick` when the last atomic access was checked
   uint32_t planned_options = 0;  // how far the plan's options are read (plan_follower.h)
+  uint32_t hooks = 0;            // calls of heddle_hook
+  uint32_t events_at_hook = 0;   // `events` at the last of them
   bool woke_spuriously = false;  // its last condition wait ended for no reason (condition.cpp)
   SpinWindow* spins_in = nullptr;  // waits for a change of what the window lists
   bool polling = false;

@@ -27,6 +27,7 @@ struct Followed {
   std::span<const plan::Sleeper> sleepers;
   plan::Steered steering;
   plan::Visiting visiting;
+  plan::EndAt end_at;
   plan::Sampled sampled;
   plan::Tail tail;
   bool lenient;
@@ -104,6 +105,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.sleepers = plan.sleepers;
   f.steering = plan.steering;
   f.visiting = plan.visiting;
+  f.end_at = plan.end_at;
   f.sampled = plan.sampled;
   f.tail = plan.tail;
   f.lenient = plan.lenient;
@@ -255,9 +257,9 @@ PlanLeft LeftOfPlan() {
   return near ? PlanLeft::kLast : PlanLeft::kMuch;
 }
 
-const plan::Visiting& VisitingOfPlan() { return f.visiting; }
-
 const plan::Steered& SteeringOfPlan() { return f.steering; }
+const plan::Visiting& VisitingOfPlan() { return f.visiting; }
+const plan::EndAt& EndAtOfPlan() { return f.end_at; }
 
 bool ChoosesAtRandom() { return f.tail == plan::Tail::kRandom && f.next == f.end; }
 

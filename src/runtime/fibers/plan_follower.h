@@ -55,6 +55,9 @@ const plan::Visiting& VisitingOfPlan();
 // Who is to be asked what the plan does not name.
 const plan::Steered& SteeringOfPlan();
 
+// Where it ends, if not by itself.
+const plan::EndAt& EndAtOfPlan();
+
 // The plan names nothing more, and wants random choices from here on.
 bool ChoosesAtRandom();
 uint32_t NextRandomBelow(uint32_t bound);

@@ -35,6 +35,7 @@
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
+#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/kernel_threads.h"
@@ -174,12 +175,15 @@ Fiber& LetGo(uint32_t id) {
   return fiber;
 }
 
-// Does the thread that ran last go on without a choice: in an atomic section, done, or while the
-// rounds of its loop run out?
+// Does the thread that ran last go on without a choice: in an atomic section, done, between two
+// hooks if these are the only scheduling points, or while the rounds of its loop run out?
 bool GoesOn() {
   const Fiber& last = g_fibers[s.running];
   if (!sets.open.Has(s.running)) return false;
-  return RunsOut(last) || ((last.done || last.atomic_depth != 0) && !sets.yielding.Has(s.running));
+  if (RunsOut(last)) return true;
+  if (sets.yielding.Has(s.running)) return false;
+  return last.done || last.atomic_depth != 0 ||
+         (g_state.hooks_only && last.pending.kind != op::Kind::kHook);
 }
 
 // The step of a thread that would have gone on ends, because the operation that it stands before is
@@ -244,8 +248,12 @@ Fiber& PickNext() {
   if (__builtin_expect(s.atomic_sections, 0) && GoesOn()) return LetGo(s.running);
   if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) LookForJointCycle();
   if (__builtin_expect(g_trace->step_count >= g_state.checkpoint_from, 0)) ReachCheckpoint();
-  if (__builtin_expect(g_state.takes_states, 0) && s.open_count + s.timed_count + s.late_count != 0)
+  if (__builtin_expect(g_state.asks_counters, 0)) {
+    if (s.open_count != 0) VisitCounters();
+  } else if (__builtin_expect(g_state.takes_states, 0) &&
+             s.open_count + s.timed_count + s.late_count != 0) {
     VisitState(Current());
+  }
   TraceBuffers& t = *g_trace;
   trace::Step step = {
       .thread = 0, .event = t.event_count, .choice = t.choice_count, .state = t.state};
@@ -297,7 +305,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     g_trace->pending[self.id].focus = self.focus;
   }
   const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
-  const bool spins = !(g_state.takes_states && g_state.several_threads);
+  const bool spins = !(g_state.takes_states && g_state.several_threads) || g_state.asks_counters;
   const bool looks = !local && !runs_out && spins;
   // Not earlier: copied right after it was written, field by field, it would have to wait for that.
   self.pending = operation;

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/robust_mutexes.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -88,6 +90,8 @@ void FinishThread(Fiber& self, void* result) {
   Changed(object);
   GiveUpRobust(self);
   if (self.joiner != op::kNoThread) Changed(FiberAt(self.joiner));
+  // If nobody else is there, main goes on, and no step begins any more.
+  if (g_state.asks_counters && g_schedule.open_count == 0) VisitCounters();
   LeaveForGood();
 }
 

@@ -128,6 +128,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   CopyEnding(g_trace->ending, view.ending);
   view.threads = threads;
   view.created = g_trace->created;
+  view.hooks = g_trace->hooks;
   view.stalled = {g_trace->stalled, g_trace->stalled_count};
   view.vain_steps = g_trace->vain_steps;
   view.preemptions = g_trace->cost.preemptions;

@@ -20,6 +20,7 @@ struct TraceCounts {
   uint32_t step_count;
   uint32_t let_go_count;
   uint32_t created;
+  uint32_t hooks;
   uint32_t stalled_count;
   uint32_t vain_steps;
   uint32_t switches;

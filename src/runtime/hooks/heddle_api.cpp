@@ -1,11 +1,14 @@
 // What include/heddle.h and include/heddle.hpp call.
 
+#include <sched.h>
 #include <string.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/primitives/semaphore.h"
 #include "runtime/runtime.h"
 #include "runtime/take_over.h"
 #include "runtime/world/ask_heddle.h"
@@ -24,6 +27,9 @@ HEDDLE_EXPORT unsigned heddle_choose_(unsigned options);
 HEDDLE_EXPORT void heddle_assume_(int condition);
 HEDDLE_EXPORT void heddle_hook_(void);
 HEDDLE_EXPORT void heddle_done_(void);
+HEDDLE_EXPORT void heddle_shared_(const void* begin, size_t bytes);
+HEDDLE_EXPORT void heddle_up_(unsigned char* semaphore);
+HEDDLE_EXPORT void heddle_down_(unsigned char* semaphore);
 HEDDLE_EXPORT void heddle_atomic_begin_(void);
 HEDDLE_EXPORT void heddle_atomic_end_(void);
 HEDDLE_EXPORT void heddle_invariant_(int (*holds)(void*), void* argument);
@@ -57,6 +63,9 @@ void heddle_assume_(int condition) {
 void heddle_hook_(void) {
   if (!InExecution()) return;
   const heddle::op::Operation operation = {.kind = Kind::kHook, .pc = HEDDLE_CALLER};
+  ++g_trace->hooks;
+  ++Current().hooks;
+  Current().events_at_hook = Current().events;
   Reach(operation, nullptr);
   Commit(operation, nullptr, Access::kNone);
 }
@@ -70,6 +79,20 @@ void heddle_done_() {
   Current().done = true;
   RespectAtomicSections();
   Commit(operation, nullptr, Access::kNone);
+}
+
+void heddle_shared_(const void* begin, size_t bytes) {
+  if (InExecution()) NoteShared(reinterpret_cast<uintptr_t>(begin), bytes, HEDDLE_CALLER);
+}
+
+void heddle_up_(unsigned char* semaphore) {
+  if (InExecution()) return SemRaise(semaphore, HEDDLE_CALLER);
+  while (__atomic_exchange_n(semaphore, 1, __ATOMIC_ACQUIRE) != 0) sched_yield();
+}
+
+void heddle_down_(unsigned char* semaphore) {
+  if (InExecution()) return SemLower(semaphore, HEDDLE_CALLER);
+  __atomic_store_n(semaphore, 0, __ATOMIC_RELEASE);
 }
 
 // Others may run just before the section, so its begin is a scheduling point.

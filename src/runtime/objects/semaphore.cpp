@@ -23,6 +23,11 @@ Answer PostPermit(SemaphoreState& semaphore) {
           .releases = Releases::kInto};
 }
 
+Answer LowerUpOrDown(SemaphoreState& semaphore) {
+  semaphore.value = 1;
+  return {.access = op::Access::kShared, .releases = Releases::kInto};
+}
+
 Answer CountPermits(const SemaphoreState& semaphore) {
   return {.access = op::Access::kRead, .value = semaphore.value};
 }

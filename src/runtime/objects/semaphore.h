@@ -13,6 +13,8 @@ inline bool HasPermit(const SemaphoreState& semaphore) { return semaphore.value 
 Answer TakePermit(SemaphoreState& semaphore);
 Answer TryTakePermit(SemaphoreState& semaphore);
 Answer PostPermit(SemaphoreState& semaphore);
+// Of one that never has more than one permit: leaves it with that. Two of these commute.
+Answer LowerUpOrDown(SemaphoreState& semaphore);
 // The answer's value is the semaphore's.
 Answer CountPermits(const SemaphoreState& semaphore);
 

@@ -1,5 +1,6 @@
 #include "runtime/primitives/semaphore.h"
 
+#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/semaphore.h"
 #include "runtime/prim/glibc_layout.h"
@@ -12,6 +13,18 @@ uintptr_t AddressOf(const sem_t* semaphore) { return reinterpret_cast<uintptr_t>
 
 op::Operation OperationOn(op::Kind kind, const sem_t* semaphore, uintptr_t pc) {
   return {.kind = kind, .object = AddressOf(semaphore), .pc = pc};
+}
+
+Object& FindUpOrDown(const unsigned char* up) {
+  bool fresh;
+  Object& object =
+      FindObject(reinterpret_cast<uintptr_t>(up), ObjectKind::kSemaphore, &fresh);
+  if (fresh) object.level = static_cast<op::Level>(object.semaphore.value = *up == 0 ? 1 : 0);
+  return object;
+}
+
+op::Operation OperationOn(op::Kind kind, const unsigned char* up, uintptr_t pc) {
+  return {.kind = kind, .object = reinterpret_cast<uintptr_t>(up), .pc = pc};
 }
 
 }  // namespace
@@ -85,6 +98,24 @@ int SemDestroy(sem_t* semaphore, uintptr_t pc) {
   DestroySemaphore(object.semaphore);
   Changed(object);
   return status;
+}
+
+void SemRaise(unsigned char* up, uintptr_t pc) {
+  Object& object = FindUpOrDown(up);
+  Perform(OperationOn(op::Kind::kSemWait, up, pc), object, [&] {
+    *up = 1;
+    NoteUp(reinterpret_cast<uintptr_t>(up), true);
+    return TakePermit(object.semaphore);
+  });
+}
+
+void SemLower(unsigned char* up, uintptr_t pc) {
+  Object& object = FindUpOrDown(up);
+  Perform(OperationOn(op::Kind::kSemPost, up, pc), object, [&] {
+    if (!HasPermit(object.semaphore)) NoteUp(reinterpret_cast<uintptr_t>(up), false);
+    *up = 0;
+    return LowerUpOrDown(object.semaphore);
+  });
 }
 
 }  // namespace heddle::runtime

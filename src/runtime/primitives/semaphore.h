@@ -23,4 +23,10 @@ int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc);
 void SemInit(sem_t* semaphore, int status, uintptr_t pc);
 int SemDestroy(sem_t* semaphore, uintptr_t pc);
 
+// The One Page Model Checker's semaphores (include/heddle.h), which are up or down: the byte says
+// which. To raise one that is up waits until it is lowered: it has a permit while it is down, and
+// never more than one.
+void SemRaise(unsigned char* up, uintptr_t pc);
+void SemLower(unsigned char* up, uintptr_t pc);
+
 }  // namespace heddle::runtime

@@ -130,8 +130,10 @@ void PrepareRuntime() {
   g_state.volatile_atomic = settings.volatile_atomic != 0;
   g_state.c11_continues = settings.release_sequences != channel::ReleaseSequences::kCxx20;
   g_state.others_continue = settings.release_sequences == channel::ReleaseSequences::kC11;
-  g_state.all_points = settings.points != channel::Points::kSync;
+  g_state.all_points = settings.points == channel::Points::kAll;
   g_state.every_point = settings.points == channel::Points::kEvery;
+  g_state.all_points |= g_state.every_point;
+  g_state.hooks_only = settings.points == channel::Points::kHooks;
   g_state.timeouts_last = settings.timeouts == channel::Timeouts::kLast;
   if (settings.debugger != 0) UseKernelThreads();
   InitVisible();

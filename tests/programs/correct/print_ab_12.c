@@ -4,6 +4,9 @@
 // expect: verdict=clean complete=true executions=6 outcomes=ab12,a1b2,a12b,1ab2,1a2b,12ab
 // Scheduling points conflict with nothing: 1 graph.
 // traces: 1 enumerated --no-races
+// With statements that are atomic there is no race to leave out.
+// heddle: check --order depth-first --points hooks
+// expect: verdict=clean complete=true executions=6 outcomes=ab12,a1b2,a12b,1ab2,1a2b,12ab hooks=8
 #include <heddle.h>
 
 #include "run_threads.h"
