@@ -76,7 +76,9 @@ void Checkpoints::Begin(const plan::Plan& plan) {
   g_state.checkpoint_from = kNever;
   // What looks for loops of several threads from the beginning on is large; and who takes states
   // wants to see all of them.
-  if (rest_ != 0 || plan.record || g_state.joint_from == 0 || g_state.takes_states) return;
+  if (rest_ != 0 || plan.record || g_state.joint_from == 0 || g_state.takes_states ||
+      g_state.asks_counters)
+    return;
   script_steps_ = static_cast<uint32_t>(plan.script.size());
   KeepFrom(count_ == 0 ? 1 : stack_[count_ - 1].place.steps);
 }

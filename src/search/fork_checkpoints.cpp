@@ -205,7 +205,8 @@ void ForkCheckpoints::KeepHere() {
   Chain& chain = *chain_;
   g_state.checkpoint_from = kNever;
   const int depth = chain.depth + 1;
-  if (depth > kMost || g_state.joint_from == 0 || g_state.takes_states) return;
+  if (depth > kMost || g_state.joint_from == 0 || g_state.takes_states || g_state.asks_counters)
+    return;
   base::SavedBytes to({kept, kKeptBytes});
   SaveExecution(to);
   if (to.LacksRoom()) return;

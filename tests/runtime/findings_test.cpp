@@ -146,7 +146,7 @@ class FindingsTest : public testing::Test {
   }
   // Without minimising, unless it is asked for.
   unsigned Report(target::Target& target, target::Target& apart, bool minimise = false) {
-    return ReportUnexplained(&state_, target, apart, minimise, false);
+    return ReportUnexplained(&state_, target, apart, minimise, false, std::nullopt);
   }
 
   FindingObserver::State state_;
@@ -489,14 +489,14 @@ TEST_F(FindingsTest, AReplayShowsTheBugItWasRecordedFor) {
   both.races = {RaceAt(7)};
   both.execution.created = 3;
   Scripted target(both);
-  ExplainSchedule(&state_, target, {1, 2}, 0);
+  ExplainSchedule(&state_, target, {1, 2}, {}, 0);
   const std::vector<Told> all = TakeReport();
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(target.runs, 1);  // its output is shown: once only
   EXPECT_EQ(target.schedule, (std::vector<uint32_t>{1, 2}));
   EXPECT_EQ(state_.executions, 1u);
   EXPECT_EQ(state_.threads, 3u);
-  ExplainSchedule(&state_, target, {1, 2}, all[1].finding.identity);
+  ExplainSchedule(&state_, target, {1, 2}, {}, all[1].finding.identity);
   const std::vector<Told> one = TakeReport();
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(one[0].finding.kind, BugKind::kDataRace);

@@ -11,12 +11,21 @@ namespace {
 
 using op::Kind;
 
+trace::Event EventOf(op::ThreadId thread, Kind kind, op::ThreadId other) {
+  trace::Event event = {};
+  event.thread = thread;
+  event.kind = kind;
+  event.object = trace::kNoObject;
+  event.other = other;
+  return event;
+}
+
 class Executed {
  public:
   // main, thread 0, has created threads 1 and 2, and waits for them.
   Executed() {
-    events_.push_back({.thread = 0, .kind = Kind::kThreadCreate, .other = 1});
-    events_.push_back({.thread = 0, .kind = Kind::kThreadCreate, .other = 2});
+    events_.push_back(EventOf(0, Kind::kThreadCreate, 1));
+    events_.push_back(EventOf(0, Kind::kThreadCreate, 2));
     pending_[0].kind = Kind::kThreadJoin;
     pending_[1].kind = pending_[2].kind = Kind::kHook;
     execution_.hooks = 2;
@@ -24,9 +33,11 @@ class Executed {
 
   // A statement of `thread`, which had to be chosen; `calls`: it ends before another one.
   void Step(op::ThreadId thread, bool calls) {
-    choices_.push_back(
-        {.kind = trace::ChoiceKind::kThread, .event = static_cast<uint32_t>(events_.size())});
-    events_.push_back({.thread = thread, .kind = Kind::kHook, .object = trace::kNoObject});
+    trace::Choice choice = {};
+    choice.kind = trace::ChoiceKind::kThread;
+    choice.event = static_cast<uint32_t>(events_.size());
+    choices_.push_back(choice);
+    events_.push_back(EventOf(thread, Kind::kHook, op::kNoThread));
     pending_[thread].kind = calls ? Kind::kHook : Kind::kThreadExit;
     execution_.hooks += calls ? 1 : 0;
   }

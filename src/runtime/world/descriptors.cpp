@@ -182,8 +182,10 @@ bool LowestAreFree() {
 
 }  // namespace
 
+bool HasChangedDescriptors() { return opened || replaced || moved || umask_changed; }
+
 bool DescriptorsAreAsAtBegin() {
-  if (opened || replaced || moved || umask_changed) return false;
+  if (HasChangedDescriptors()) return false;
   for (int i = 0, left = position_count; left != 0; ++i) {
     if (!inherited[i].rewinds) continue;
     if (RawSyscall(SYS_lseek, i, 0, SEEK_CUR) != inherited[i].position) return false;

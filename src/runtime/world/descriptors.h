@@ -12,6 +12,8 @@ void InitDescriptors();
 void RewindDescriptors();
 // Is there nothing for RewindDescriptors to do, as far as a few system calls can tell?
 bool DescriptorsAreAsAtBegin();
+// The same as far as the program's calls tell.
+bool HasChangedDescriptors();
 
 // A copy of `descriptor` for heddle, among the numbers that programs do not reach. Negative: none.
 int DuplicateHigh(int descriptor);

@@ -186,6 +186,21 @@ void RewindSignals() {
 
 bool SignalsAreAsAtBegin() { return changed == 0; }
 
+void AddSignals(base::WideHash& hash) {
+  hash.Put(of_process);
+  for (int number = 1; number < kSignals; ++number) {
+    const struct sigaction& now = dispositions[number];
+    const bool same = now.sa_handler == initial[number].sa_handler &&
+                      now.sa_flags == initial[number].sa_flags &&
+                      SetOf(now.sa_mask) == SetOf(initial[number].sa_mask);
+    if ((changed & Bit(number)) == 0 || same) continue;
+    hash.Put(static_cast<uint64_t>(number));
+    hash.Put(reinterpret_cast<uintptr_t>(now.sa_handler));
+    hash.Put(static_cast<uint64_t>(now.sa_flags));
+    hash.Put(SetOf(now.sa_mask));
+  }
+}
+
 const struct sigaction& DispositionOf(int number) { return dispositions[number]; }
 
 int SetAction(int number, const struct sigaction* action, struct sigaction* old) {

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "base/wide_hash.h"
 #include "runtime/world/thread_world.h"
 
 namespace heddle::runtime {
@@ -20,6 +21,8 @@ namespace heddle::runtime {
 void InitSignals();
 void RewindSignals();
 bool SignalsAreAsAtBegin();  // nothing for RewindSignals to do
+// What the process has pending, and what it wants to happen at signals, as part of a state.
+void AddSignals(base::WideHash& hash);
 
 // Signals whose handler in the kernel is ours whatever the program asks for (faults.h).
 bool IsOwnSignal(int number);

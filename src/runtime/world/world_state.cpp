@@ -2,6 +2,7 @@
 
 #include "runtime/fibers/table.h"
 #include "runtime/runtime.h"
+#include "runtime/world/descriptors.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
 #include "runtime/world/thread_world.h"
@@ -23,7 +24,8 @@ bool AddWorldState(base::WideHash& hash) {
     hash.Put(base::HashBytes(world.name, sizeof world.name));
   }
   hash.Put(HashOfQuickExitHandlers());
-  return true;
+  AddSignals(hash);
+  return !HasChangedDescriptors();
 }
 
 }  // namespace heddle::runtime
