@@ -53,9 +53,9 @@ const std::vector<Axis>& Axes() {
        &SearchOptions::rewind,
        {"memory", "checkpoint", "fork", "fork-checkpoint"},
        {},
-       "How to get back to an earlier state: to main by memory (default) or fork (a process per "
-       "execution); checkpoint (default with --order depth-first), fork-checkpoint: also into the "
-       "middle of an execution, so that what many have in common is run once"},
+       "How to get back to an earlier state: memory (default but with --order depth-first: to "
+       "main), checkpoint (into the middle of an execution, so that what many have in common is "
+       "run once), fork (to main, in a process per execution) or fork-checkpoint (both)"},
       From(space::PointsAxis(), &SearchOptions::points),
       {"--timeouts",
        &SearchOptions::timeouts,

@@ -20,7 +20,7 @@ namespace heddle::runtime {
 
 namespace {
 
-[[HEDDLE_LASTS("the channel")]] char* mapping;  // of [0, kArenaAt)
+[[HEDDLE_LASTS("the channel")]] char* mapping;    // of [0, kArenaAt)
 [[HEDDLE_LASTS("as above")]] char* shared_names;  // null: there are none
 
 // The value of `name` in the environment the process was started with. libc's environ may not exist
@@ -99,8 +99,11 @@ namespace {
 void OpenSharedNames(const char* path) {
   const long file =
       RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDWR | O_CLOEXEC);
+  // Beside the arena, not where the kernel looks for room: the libraries that are loaded later
+  // would lie elsewhere than in a process that has no shared names.
+  constexpr long kWhere = channel::kArenaAddress + channel::kArenaBytes + (int64_t{1} << 30);
   const long at = Failed(file) ? file
-                               : RawSyscall(SYS_mmap, 0, channel::kSharedNamesBytes,
+                               : RawSyscall(SYS_mmap, kWhere, channel::kSharedNamesBytes,
                                             PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (Failed(at)) FailSetUp("cannot map the names that the jobs of the search share");
   RawSyscall(SYS_close, file);

@@ -50,6 +50,8 @@ def replayed(folder, schedule, *options):
 
 count = 0
 for path in sorted(TESTS.glob("programs/wrong/*.c*"))[::every]:
+    if path.name.startswith("states_"):  # a state is compared with the snapshot, which a debugger's process has not
+        continue
     try:
         found = list(schedules(path))
     except (Failure, subprocess.SubprocessError) as failure:

@@ -68,7 +68,7 @@ static void *Spread(void *arg) {
 int main() { RunSame(2, Spread); }
 """
 # What each run of one search has of its own.
-OWN = ("elapsed_s", "executions_per_s", "peak_memory_bytes", "saved")
+OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "saved")
 
 case = Case(sys.argv[1])
 kills_of_each = int(sys.argv[2]) if len(sys.argv) > 2 else 3

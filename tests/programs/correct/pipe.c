@@ -1,7 +1,7 @@
 // A pipe between threads: a read waits for another thread's write in the scheduler, and what was
 // written before the write is seen after the read.
 // heddle: check --order depth-first
-// expect: verdict=clean complete=true executions=4 outcomes=ab,ba rewind=memory
+// expect: verdict=clean complete=true executions=4 outcomes=ab,ba rewind=checkpoint
 // With a process for each execution the threads are still threads of one process, and wait for each other the same way.
 // heddle: check --order depth-first --rewind fork
 // expect: verdict=clean complete=true executions=4 outcomes=ab,ba rewind=fork
