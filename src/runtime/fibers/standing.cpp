@@ -15,7 +15,7 @@
 namespace heddle::runtime {
 namespace {
 
-[[HEDDLE_LASTS("stamped with the execution")]] Standing standings[kStandings];
+Standing standings[kStandings];
 // Whoever asked another thread to look.
 [[HEDDLE_LASTS("set only while it looks")]] Fiber* asks;
 
