@@ -200,7 +200,12 @@ void VisitState(Fiber& self) {
   const Meeting met =
       visiting.by != nullptr ? visiting.by->Visit(visiting.search, moment) : VisitOwn(moment);
   if (!met.known) return;
-  if (!met.IsCycle() || g_used_fibers > kStandings) EndAsRedundant();
+  if (!met.IsCycle() || g_used_fibers > kStandings) {
+    NoteWeakness(
+        "livelocks are told only where one execution goes round: one that is made of the ways of "
+        "several executions is not (--reduction none without --visited looks for these)");
+    EndAsRedundant();
+  }
   g_state.tours = true;
   g_trace->repeats_from = g_trace->choice_count + 1;
   tour = {moment.key, met.since, 0, 0, false, 0, op::kNoThread};

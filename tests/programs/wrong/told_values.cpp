@@ -1,7 +1,7 @@
 // What the report tells of values and objects: a local variable of another thread, a block of the heap whose type a
 // pointer tells, its members, a double, an enumerator and a pointer; and of a lost update the reads that it comes from.
 // compilers: gcc clang   opt: -O0 -O1
-// heddle: check
+// heddle: check --reduction optimal
 // expect: verdict=bug kind=assertion preemptions=1 location=@lost step="reads till.cents: 100" step="writes till.cents: 150"
 // expect: step="writes till.cents: 170" step="stores shelf: Item#1" step="loads shelf: Item#1" step="writes rate: 1.7"
 // expect: step="frees Item#1" step="stores state: kOpen" step="locks mutex till.mutex" block="Item#1: 16 bytes by main"
