@@ -90,10 +90,7 @@ struct Visit {
 bool IsAtomic(Manner manner) { return manner == Manner::kSeqCst || manner == Manner::kWeak; }
 uint64_t FlagsOf(Manner manner) { return uint64_t{static_cast<uint8_t>(manner)} << kMannerShift; }
 
-uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
-Manner MannerOf(const Cell& cell) { return static_cast<Manner>(cell.key >> kMannerShift & 3); }
 bool IsPlain(const Cell& cell) { return MannerOf(cell) == Manner::kPlain; }
-bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBits) | mask; }
 
 // Null: it is not.

@@ -6,10 +6,6 @@ namespace heddle::check {
 
 namespace {
 
-bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
-uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
-uint64_t MannerOf(const Cell& cell) { return cell.key >> kMannerShift & 3; }
-
 const Cell* HeadOf(uintptr_t granule) {
   const Chunk* chunk = ChunkOf(granule);
   const Cell& head = chunk->cells[GranuleOf(granule)];
@@ -109,7 +105,8 @@ base::WideHash KnownAccesses::HashAccesses() const {
     if (write == 0 && read == 0) return;
     for (uint64_t left = MaskOf(cell); left != 0; left &= left - 1) {
       base::WideHash byte;
-      byte.Put((granule + static_cast<uintptr_t>(__builtin_ctzll(left))) << 2 | MannerOf(cell));
+      byte.Put((granule + static_cast<uintptr_t>(__builtin_ctzll(left))) << 2 |
+               static_cast<uint64_t>(MannerOf(cell)));
       byte.Put(write);
       byte.Put(read);
       sum.Sum(byte);

@@ -111,6 +111,11 @@ Chunk* AddChunk(uintptr_t address);
 inline Chunk* ChunkOf(uintptr_t address) { return g_shadow.root[address >> kChunkShift]; }
 inline size_t GranuleOf(uintptr_t address) { return address / kGranule % kChunkGranules; }
 inline size_t PageOf(uintptr_t address) { return (address >> kPageShift) % kChunkPages; }
+inline uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
+inline Manner MannerOf(const Cell& cell) {
+  return static_cast<Manner>(cell.key >> kMannerShift & 3);
+}
+inline bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 inline uint32_t CurrentSerial() { return static_cast<uint32_t>(g_shadow.stamp >> 32); }
 
 }  // namespace heddle::check

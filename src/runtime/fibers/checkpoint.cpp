@@ -2,7 +2,6 @@
 
 #include "runtime/fibers/outside.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
