@@ -127,6 +127,67 @@ TEST_F(ProgramHeapTest, FreedMemoryWaitsBeforeItIsUsedAgain) {
   EXPECT_FALSE(reused_) << "the rewind forgets the quarantine";
 }
 
+TEST_F(ProgramHeapTest, WhatARoundAllocatedCanBeGivenBack) {
+  Arena& arena = *heap_.ArenaOfThread(thread_);
+  unsigned char* before = Take(0, 100);
+  arena.BeginParking();
+  const uintptr_t end = heap_.EndOf(thread_);
+  unsigned char* first = Take(0, 100);
+  unsigned char* second = Take(0, 300, 256);
+  EXPECT_EQ(heap_.GiveBack(first, thread_), FreeResult::kOk);
+  EXPECT_FALSE(arena.IsParkedSince(end)) << "one is live";
+  EXPECT_EQ(heap_.GiveBack(second, thread_), FreeResult::kOk);
+  EXPECT_TRUE(arena.IsParkedSince(end));
+  EXPECT_FALSE(arena.IsParkedSince(reinterpret_cast<uintptr_t>(before))) << "before it began";
+  arena.TakeBack(end);
+  EXPECT_EQ(heap_.EndOf(thread_), end);
+  EXPECT_EQ(heap_.GiveBack(first, thread_), FreeResult::kDoubleFree) << "still";
+  EXPECT_EQ(heap_.FreedBytesOf(second), 304u);
+  EXPECT_EQ(heap_.BytesOf(second), 0u);
+  EXPECT_EQ(second[7], kFreedPattern);
+  EXPECT_EQ(heap_.GiveBack(first + 16, thread_), FreeResult::kNotABlock);
+  EXPECT_EQ(Take(0, 100), first);
+  EXPECT_TRUE(reused_);
+  EXPECT_EQ(heap_.FreedBytesOf(second), 304u) << "its memory is not used yet";
+  EXPECT_EQ(Take(0, 300, 256), second);
+  EXPECT_EQ(second[7], kFreshPattern);
+  EXPECT_EQ(heap_.GiveBack(second), FreeResult::kOk);
+  EXPECT_FALSE(arena.IsParkedSince(reinterpret_cast<uintptr_t>(second) - sizeof(BlockHeader)))
+      << "another thread freed it";
+  heap_.Rewind();
+  Take(0, 100);
+  EXPECT_EQ(Take(0, 100), first);
+  EXPECT_FALSE(reused_);
+}
+
+TEST_F(ProgramHeapTest, ManyParkedBlocksAreQuarantined) {
+  Arena& arena = *heap_.ArenaOfThread(thread_);
+  arena.BeginParking();
+  const uintptr_t end = heap_.EndOf(thread_);
+  constexpr size_t kBlock = 1024;
+  size_t parked = 0;
+  for (; parked <= kParkedBytes; parked += kBlock) {
+    EXPECT_EQ(arena.IsParkedSince(end), true) << parked;
+    EXPECT_EQ(heap_.GiveBack(Take(0, kBlock), thread_), FreeResult::kOk);
+  }
+  EXPECT_FALSE(arena.IsParkedSince(end));
+  // From then on they count as any other.
+  for (; parked <= kQuarantineBytes; parked += kBlock)
+    ASSERT_EQ(heap_.GiveBack(Take(0, kBlock), thread_), FreeResult::kOk);
+  for (size_t more = 0; more <= 2 * kParkedBytes && !reused_; more += kBlock)
+    EXPECT_EQ(heap_.GiveBack(Take(0, kBlock), thread_), FreeResult::kOk);
+  EXPECT_TRUE(reused_);
+}
+
+TEST_F(ProgramHeapTest, AnOverwrittenParkedBlockIsNoticed) {
+  heap_.ArenaOfThread(thread_)->BeginParking();
+  unsigned char* first = Take(0, 100);
+  unsigned char* second = Take(0, 100);
+  EXPECT_EQ(heap_.GiveBack(second, thread_), FreeResult::kOk);
+  std::memset(first, 7, 120);  // into the header of the second
+  EXPECT_EQ(heap_.GiveBack(first, thread_), FreeResult::kCorrupt);
+}
+
 TEST_F(ProgramHeapTest, OtherThreadsMayFree) {
   unsigned char* block = Take(0, 100);
   Take(1, 100);

@@ -102,7 +102,7 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   const bool candidate = runs && ReadOnce(self, round, operation);
   const uint64_t state = LiveStateOf(self, round.dead);
   const bool vain = candidate && state != 0 && state == round.cycle.state &&
-                    IsRestored(self, round.cycle, round.dead);
+                    IsRestored(self, round.cycle, round.dead) && TakeHeapBack(self, round.heap);
   round.cycle.state = state;
   round.state_id = NameOfState(self, operation, state);
   round.arrived_at = g_trace->step_count;
@@ -171,6 +171,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.first_event = t.event_count;
   round.step = step;
   round.changes = self.changes;
+  RememberHeap(self, round.heap);
   round.happens_before = t.happens_before;
   round.state = t.state;
   round.object = object;

@@ -15,6 +15,7 @@
 
 #include "runtime/fibers/dead_state.h"
 #include "runtime/fibers/fiber.h"
+#include "runtime/fibers/heap_rounds.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {
@@ -37,6 +38,7 @@ struct AwaitRound {
   uint64_t state = 0;
   Object* object = nullptr;
   AccessGroup group;  // of the object
+  HeapBefore heap;
   uint32_t events_of_thread = 0;
   uint64_t now = 0;
   uint64_t wake_hash = 0;

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
+#include "runtime/memory/program_heap.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -65,8 +66,10 @@ bool Counts(Fiber& self, const Frame& frame) {
   if (first) self.counted = new (g_state.bump.Take(sizeof(CountedLoop))) CountedLoop;
   CountedLoop& loop = *self.counted;
   const uint64_t versions = VersionsRead(self.quiet);
+  // While it has addresses of its own in each round, these look like counters (heap_rounds.h).
+  const uintptr_t heap = g_program_heap.EndOf(self.id);
   const bool next = !first && loop.anchor == cycle.anchor && loop.visit + 1 == cycle.visits &&
-                    (loop.versions == versions || loop.versions == 0);
+                    loop.heap == heap && (loop.versions == versions || loop.versions == 0);
   if (!next)
     loop.steps = 0;
   else if (loop.steps != 0 && StepAsBefore(loop, frame))
@@ -76,6 +79,7 @@ bool Counts(Fiber& self, const Frame& frame) {
   loop.anchor = cycle.anchor;
   loop.visit = cycle.visits;
   loop.versions = versions;
+  loop.heap = heap;
   CopyFrame(loop.frame, frame);
   return loop.steps >= 2 && loop.endless != cycle.anchor;
 }

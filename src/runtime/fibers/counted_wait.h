@@ -27,6 +27,7 @@ struct CountedLoop {
   uintptr_t anchor;    // of which
   uint32_t visit;      // the how many-th
   uint64_t versions;   // of what the round read, at that visit; 0: it is not known
+  uintptr_t heap = 0;  // end of its arena at that visit
   uint32_t steps = 0;  // rounds in a row in which the counters, and nothing else, stepped
   uint32_t counter_count = 0;
   struct {

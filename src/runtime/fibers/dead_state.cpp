@@ -187,14 +187,32 @@ bool IsHarmless(uintptr_t target) {
   return name == "sched_yield" || name == "thrd_yield";
 }
 
-// Of a library's function that may change something; null for others. What heddle has a function
-// for, it sees.
+bool OnlyReads(std::string_view callee) {
+  for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
+                                       "__errno_location", "pthread_self", "abs", "labs"})
+    if (callee == reads) return true;
+  return false;
+}
+
+// Of the C++ library: operators new and delete in all their forms, and what throws and catches. All
+// that these change is the heap, by malloc and free, and what the exceptions of a thread are, which
+// is as before when they are caught.
+bool ChangesHeapAlone(std::string_view callee) {
+  for (const std::string_view prefix : {"_Znw", "_Zna", "_Zdl", "_Zda"})
+    if (callee.starts_with(prefix)) return true;
+  for (const std::string_view exceptions :
+       {"__cxa_allocate_exception", "__cxa_free_exception", "__cxa_throw", "__cxa_begin_catch",
+        "__cxa_end_catch", "__cxa_rethrow", "__cxa_throw_bad_array_new_length", "_Unwind_Resume"})
+    if (callee == exceptions) return true;
+  return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
+}
+
+// Of a library's function that may change something that heddle does not see; null for others. What
+// heddle has a function for, it sees.
 const char* NameIfOutside(uintptr_t target) {
   const std::string_view callee = NameOfCallee(target);
   if (callee.empty()) return nullptr;  // of the program itself
-  for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
-                                       "__errno_location", "pthread_self", "abs", "labs"})
-    if (callee == reads) return nullptr;
+  if (OnlyReads(callee) || ChangesHeapAlone(callee)) return nullptr;
   return DefinesName(callee) ? nullptr : callee.data();
 }
 

@@ -23,6 +23,7 @@ enum class FiberState : uint8_t {
 
 struct AwaitRound;
 struct CountedLoop;
+struct HeapRounds;
 struct OnceAttempt;
 struct TlsDestructor {
   void (*function)(void*);
@@ -129,8 +130,9 @@ struct alignas(64) Fiber {
   CountedLoop* counted = nullptr;   // its loop counts (counted_wait.h); in bump memory
   AwaitRound* await = nullptr;      // in a loop that waits for one object (await.h); in bump memory
   SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
-  uint64_t now = 0;                 // virtual time, nanoseconds since the start of the execution
-  uint64_t wake_hash = 0;           // dependence: event that let it go
+  HeapRounds* heap_rounds = nullptr;  // it has freed memory (heap_rounds.h); in bump memory
+  uint64_t now = 0;                   // virtual time, nanoseconds since the start of the execution
+  uint64_t wake_hash = 0;             // dependence: event that let it go
 
   trace::Clock clock;
   uint64_t held = 0;  // arguments of its call that `pending` does not tell (Hold)

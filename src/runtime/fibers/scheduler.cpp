@@ -35,6 +35,7 @@
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
+#include "runtime/fibers/heap_rounds.h"
 #include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/joint_cycle.h"
@@ -309,6 +310,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   const bool looks = !local && !runs_out && spins;
   // Not earlier: copied right after it was written, field by field, it would have to wait for that.
   self.pending = operation;
+  if (self.heap_rounds != nullptr && !local) ComeRound(self, operation);
   const bool awaits = g_state.awaits && StandsAtAwait(self, operation);
   const bool yielded = RoundYielded(self);
   const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||

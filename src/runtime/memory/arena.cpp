@@ -33,6 +33,7 @@ void* Arena::Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused) {
       reinterpret_cast<BlockHeader*>(top_)->Set(static_cast<uint32_t>(gap - sizeof(BlockHeader)),
                                                 index_, BlockState::kGap, nullptr);
     }
+    if (__builtin_expect(top_ < high_, 0)) *reused = true;
     top_ = payload + capacity;
   }
   block->Set(capacity, index_, BlockState::kLive, nullptr);
@@ -53,39 +54,93 @@ bool Arena::Extend(uintptr_t end) {
   return true;
 }
 
-FreeResult Arena::GiveBack(uintptr_t payload) {
+FreeResult Arena::GiveBack(uintptr_t payload, bool own) {
   if (!Holds(payload)) return FreeResult::kNotABlock;
   BlockHeader* block = HeaderOf(payload);
-  if (block->state == BlockState::kLive && block->IsSealed()) {
-    if (!Quarantine(block)) return FreeResult::kCorrupt;
+  if (FindLive(payload) != nullptr) {
+    const bool parks = own && parked_from_ != 0 && payload > parked_from_;
+    if (!(parks ? Park(block) : Quarantine(block))) return FreeResult::kCorrupt;
     const size_t bytes = block->capacity < kFreedFillBytes ? block->capacity : kFreedFillBytes;
     Fill(reinterpret_cast<void*>(payload), kFreedPattern, bytes);
     return FreeResult::kOk;
   }
-  if (block->state == BlockState::kFreed && block->IsSealed()) return FreeResult::kDoubleFree;
+  if (FindFreed(payload) != nullptr) return FreeResult::kDoubleFree;
   return Diagnose(payload);
 }
 
-const BlockHeader* Arena::Find(uintptr_t payload, BlockState state) const {
+const BlockHeader* Arena::FindLive(uintptr_t payload) const {
   if (!Holds(payload)) return nullptr;
   const BlockHeader* block = HeaderOf(payload);
-  return block->state == state && block->IsSealed() ? block : nullptr;
+  return block->state == BlockState::kLive && block->IsSealed() ? block : nullptr;
+}
+
+const BlockHeader* Arena::FindFreed(uintptr_t payload) const {
+  if (!Holds(payload)) return nullptr;
+  const BlockHeader* block = HeaderOf(payload);
+  const bool freed = block->state == BlockState::kFreed || block->state == BlockState::kParked;
+  return freed && block->IsSealed() ? block : nullptr;
 }
 
 bool Arena::Holds(uintptr_t payload) const {
-  return payload % 16 == 0 && payload >= begin_ + sizeof(BlockHeader) && payload < top_;
+  return payload % 16 == 0 && payload >= begin_ + sizeof(BlockHeader) && payload < UsedEnd();
 }
 
 // Tells an address that never was a block from a block whose header was overwritten, by walking up
 // to it.
 FreeResult Arena::Diagnose(uintptr_t payload) const {
   uintptr_t at = begin_;
-  while (at < payload) {
+  while (at < payload && at < top_) {
     const auto* block = reinterpret_cast<const BlockHeader*>(at);
     if (!block->IsSealed()) return FreeResult::kCorrupt;
     at = block->End();
   }
   return FreeResult::kNotABlock;
+}
+
+// False when the header of a block freed before it was overwritten.
+bool Arena::Park(BlockHeader* block) {
+  const bool whole = last_parked_ == nullptr || last_parked_->IsSealed();
+  block->Change(BlockState::kParked, nullptr);
+  last_parked_ = block;
+  parked_ += block->capacity;
+  return whole && (parked_ <= kParkedBytes || QuarantineParked());
+}
+
+bool Arena::QuarantineParked() {
+  uintptr_t at = parked_from_;
+  parked_from_ = top_;
+  parked_ = 0;
+  last_parked_ = nullptr;
+  while (at < top_) {
+    auto* block = reinterpret_cast<BlockHeader*>(at);
+    if (!block->IsSealed()) return false;
+    if (block->state == BlockState::kParked && !Quarantine(block)) return false;
+    at = block->End();
+  }
+  return true;
+}
+
+bool Arena::IsParkedSince(uintptr_t end) const {
+  if (parked_from_ == 0 || end < parked_from_ || end > top_) return false;
+  uintptr_t at = end;
+  while (at < top_) {
+    const auto* block = reinterpret_cast<const BlockHeader*>(at);
+    const bool parked = block->state == BlockState::kParked || block->state == BlockState::kGap;
+    if (!parked || !block->IsSealed()) return false;
+    at = block->End();
+  }
+  return true;
+}
+
+void Arena::TakeBack(uintptr_t end) {
+  for (uintptr_t at = end; at < top_;) {
+    const auto* block = reinterpret_cast<const BlockHeader*>(at);
+    if (block->state == BlockState::kParked) parked_ -= block->capacity;
+    at = block->End();
+  }
+  high_ = UsedEnd();
+  top_ = end;
+  last_parked_ = nullptr;
 }
 
 // False when the header of the block freed before it was overwritten.
@@ -123,7 +178,11 @@ void Arena::ForgetQuarantine() {
 
 void Arena::Save(base::SavedBytes& to) const {
   to.Put(top_);
-  to.Put(reinterpret_cast<const char*>(mark_), top_ - mark_);
+  to.Put(high_);
+  to.Put(reinterpret_cast<const char*>(mark_), UsedEnd() - mark_);
+  to.Put(parked_from_);
+  to.Put(last_parked_);
+  to.Put(parked_);
   to.Put(quarantined_);
   to.Put(queues_in_use_, 2);
   ForQueues(*this, [&](const Queue& queue) { to.Put(queue); });
@@ -131,7 +190,11 @@ void Arena::Save(base::SavedBytes& to) const {
 
 void Arena::Restore(base::SavedBytesReader& from) {
   top_ = from.Get<uintptr_t>();
-  from.Get(reinterpret_cast<char*>(mark_), top_ - mark_);
+  high_ = from.Get<uintptr_t>();
+  from.Get(reinterpret_cast<char*>(mark_), UsedEnd() - mark_);
+  parked_from_ = from.Get<uintptr_t>();
+  last_parked_ = from.Get<BlockHeader*>();
+  parked_ = from.Get<size_t>();
   quarantined_ = from.Get<size_t>();
   from.Get(queues_in_use_, 2);
   ForQueues(*this, [&](Queue& queue) { queue = from.Get<Queue>(); });
@@ -150,6 +213,9 @@ void Arena::Mark() {
 void Arena::Rewind() {
   top_ = mark_;
   limit_ = 0;
+  parked_from_ = high_ = 0;
+  last_parked_ = nullptr;
+  parked_ = 0;
   ForgetQuarantine();
 }
 

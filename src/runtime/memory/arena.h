@@ -9,6 +9,15 @@
 // is used again only after 64 MB were freed here, oldest of its size first, so a stale pointer goes
 // on naming the freed block for a long time.
 //
+//   mark ............ parked_from ............ top ......... high
+//     quarantine          parked or live           was given back
+//
+// A loop that allocates in each round would never be twice in the same state. So the owner of the
+// arena may give back all that it took since it was somewhere (TakeBack), and gets the same
+// addresses once more (fibers/heap_rounds.h says when). For that, blocks that the owner frees are
+// *parked* at first: freed, but in no queue, until there are many. Until it is used again, memory
+// that was given back counts as freed.
+//
 // Invariants: mark is page-aligned (no page holds both snapshot data and fresh data); limit is 0
 // until the execution first uses the arena, which sends that first use down the slow path.
 #pragma once
@@ -20,6 +29,7 @@ namespace heddle::runtime {
 
 inline constexpr size_t kArenaBytes = size_t{4} << 30;
 inline constexpr size_t kQuarantineBytes = size_t{64} << 20;
+inline constexpr size_t kParkedBytes = size_t{64} << 10;  // beyond that they are quarantined
 inline constexpr uint8_t kFreshPattern = 0xbe;
 inline constexpr uint8_t kFreedPattern = 0xdf;
 inline constexpr size_t kFreedFillBytes = 256;  // bounds the cost of a free
@@ -35,10 +45,16 @@ class Arena {
   // Null when the arena is full. `reused` is set when the memory belonged to a block that was freed
   // in this execution. REQUIRES: InUse(); bytes <= kSmallBytes; alignment is a power of two >= 16.
   void* Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused);
-  // REQUIRES: InUse().
-  FreeResult GiveBack(uintptr_t payload);
-  // The block at `payload` that is in `state`, or null.
-  const BlockHeader* Find(uintptr_t payload, BlockState state) const;
+  // `own`: the arena's thread does it. REQUIRES: InUse().
+  FreeResult GiveBack(uintptr_t payload, bool own);
+  // From now on, blocks that are allocated and freed by the owner are parked. REQUIRES: InUse().
+  void BeginParking() { parked_from_ = top_; }
+  // Is all that was allocated since End() was `end` parked? Then TakeBack(end) gives it back.
+  bool IsParkedSince(uintptr_t end) const;
+  void TakeBack(uintptr_t end);
+  // The block at `payload` that is live, or was freed and not used again since; or null.
+  const BlockHeader* FindLive(uintptr_t payload) const;
+  const BlockHeader* FindFreed(uintptr_t payload) const;
 
   // What is allocated now belongs to the snapshot.
   void Mark();
@@ -61,8 +77,12 @@ class Arena {
   bool Holds(uintptr_t payload) const;
   bool Extend(uintptr_t end);
   BlockHeader* Reuse(unsigned size_class, size_t alignment);
+  bool Park(BlockHeader* block);
+  bool QuarantineParked();
   bool Quarantine(BlockHeader* block);
   void ForgetQuarantine();
+  // The end of what was allocated in this execution.
+  uintptr_t UsedEnd() const { return high_ > top_ ? high_ : top_; }
   // Calls visit(Queue&) for those in use.
   template <typename Self, typename Visit>
   static void ForQueues(Self& self, Visit visit) {
@@ -77,6 +97,10 @@ class Arena {
   uintptr_t begin_ = 0;
   uintptr_t mark_ = 0;
   uintptr_t mapped_end_ = 0;
+  uintptr_t parked_from_ = 0;  // 0: nothing is parked
+  uintptr_t high_ = 0;         // what was given back lies between top_ and this
+  BlockHeader* last_parked_ = nullptr;
+  size_t parked_ = 0;  // bytes
   size_t quarantined_ = 0;
   uint16_t index_ = 0;
   uint64_t queues_in_use_[2] = {};

@@ -22,7 +22,12 @@ enum class FreeResult : uint8_t {
   kCorrupt,    // it or a block before it was written outside its bounds
 };
 
-enum class BlockState : uint16_t { kLive = 0xa11f, kFreed = 0xf4ed, kGap = 0x6a93 };
+enum class BlockState : uint16_t {
+  kLive = 0xa11f,
+  kFreed = 0xf4ed,
+  kParked = 0x9a2d,  // freed by its arena's thread, and in no queue
+  kGap = 0x6a93,
+};
 
 struct BlockHeader {
   uint32_t capacity;

@@ -6,6 +6,7 @@ namespace {
 bool IsInSlices(uintptr_t address) { return address - kSlicesBegin < kArenas * kSliceBytes; }
 size_t ArenaOf(uintptr_t address) { return (address - kArenasBegin) / kArenaBytes; }
 size_t SliceOf(uintptr_t address) { return (address - kSlicesBegin) / kSliceBytes; }
+size_t CapacityOf(const BlockHeader* block) { return block == nullptr ? 0 : block->capacity; }
 
 }  // namespace
 
@@ -44,12 +45,12 @@ void* ProgramHeap::Take(unsigned thread, size_t bytes, size_t alignment, bool ze
   return UseSlice(index).Take(bytes, alignment, reused);  // its pages are zero
 }
 
-FreeResult ProgramHeap::GiveBack(void* payload) {
+FreeResult ProgramHeap::GiveBack(void* payload, unsigned thread) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
   if (__builtin_expect(IsInProgramHeap(address), 1)) {
     const unsigned index = static_cast<unsigned>(ArenaOf(address));
     if (!arenas_[index].IsOpen()) return FreeResult::kNotABlock;
-    return UseArena(index).GiveBack(address);
+    return UseArena(index).GiveBack(address, index == thread);
   }
   if (!IsInSlices(address)) return FreeResult::kNotABlock;
   const unsigned index = static_cast<unsigned>(SliceOf(address));
@@ -57,15 +58,9 @@ FreeResult ProgramHeap::GiveBack(void* payload) {
   return UseSlice(index).GiveBack(address);
 }
 
-size_t ProgramHeap::BytesInArena(uintptr_t address, BlockState state) const {
-  const Arena& arena = arenas_[ArenaOf(address)];
-  const BlockHeader* block = arena.IsOpen() ? arena.Find(address, state) : nullptr;
-  return block == nullptr ? 0 : block->capacity;
-}
-
 size_t ProgramHeap::BytesOf(const void* payload) const {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  if (IsInProgramHeap(address)) return BytesInArena(address, BlockState::kLive);
+  if (IsInProgramHeap(address)) return CapacityOf(arenas_[ArenaOf(address)].FindLive(address));
   if (!IsInSlices(address)) return 0;
   const LargeBlocks& slice = slices_[SliceOf(address)];
   return slice.IsOpen() ? slice.BytesOf(address) : 0;
@@ -73,7 +68,8 @@ size_t ProgramHeap::BytesOf(const void* payload) const {
 
 size_t ProgramHeap::FreedBytesOf(const void* payload) const {
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  return IsInProgramHeap(address) ? BytesInArena(address, BlockState::kFreed) : 0;
+  if (!IsInProgramHeap(address)) return 0;
+  return CapacityOf(arenas_[ArenaOf(address)].FindFreed(address));
 }
 
 void ProgramHeap::Mark() {

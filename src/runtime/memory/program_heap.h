@@ -1,10 +1,10 @@
 // The program's heap: what malloc hands out in a controlled process.
 //
 // Addresses are names within a search (one address is one object in every execution), so the heap
-// is deterministic per thread: thread t allocates from arena t and slice t, and never from memory
-// freed in this execution until much was. Fresh blocks are filled with 0xbe and freed ones with
-// 0xdf, so that a read of uninitialised or freed memory gives the same wrong answer each time, and
-// a telling one.
+// is deterministic per thread: thread t allocates from arena t and slice t, and from memory freed in
+// this execution only once much was, or where a loop of its own goes round (fibers/heap_rounds.h).
+// Fresh blocks are filled with 0xbe and freed ones with 0xdf, so that a read of uninitialised or
+// freed memory gives the same wrong answer each time, and a telling one.
 //
 //   0x110000000000  arenas, 4 GiB each   blocks up to 1 MiB     arena.h
 //   0x210000000000  slices, 8 GiB each   larger blocks          large_blocks.h
@@ -42,7 +42,12 @@ class ProgramHeap {
   // that was freed in this execution, and left alone otherwise. REQUIRES: alignment is a power of
   // two >= 16.
   void* Take(unsigned thread, size_t bytes, size_t alignment, bool zeroed, bool* reused);
-  FreeResult GiveBack(void* payload);
+  // `thread`: who does it; kArenas: none that has an arena.
+  FreeResult GiveBack(void* payload, unsigned thread = kArenas);
+  // The end of what `thread` allocated. Another one may share that beyond kArenas.
+  uintptr_t EndOf(unsigned thread) const { return arenas_[thread % kArenas].End(); }
+  // The arena that `thread` alone allocates from; null: it shares one.
+  Arena* ArenaOfThread(unsigned thread) { return thread < kArenas ? &UseArena(thread) : nullptr; }
   // Bytes that the block at `payload` can hold; 0 when it is no live block.
   size_t BytesOf(const void* payload) const;
   // Those of a block of an arena that was freed and not used again since; else 0.
@@ -77,7 +82,6 @@ class ProgramHeap {
   }
 
  private:
-  size_t BytesInArena(uintptr_t address, BlockState state) const;
   Arena& UseArena(unsigned index);
   LargeBlocks& UseSlice(unsigned index);
 

@@ -4,6 +4,7 @@
 
 #include "check/data_race.h"
 #include "runtime/control.h"
+#include "runtime/fibers/heap_rounds.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
@@ -81,6 +82,8 @@ void* Allocate(size_t bytes, size_t alignment, Contents contents) {
   bool reused = false;
   alignment = PowerOfTwoAtLeast(alignment);
   void* payload = nullptr;
+  if (InExecution() && Current().heap_rounds != nullptr)
+    ComeRoundToAllocate(Current(), bytes, __builtin_frame_address(0));
   {
     Turn turn;
     const unsigned thread = InExecution() ? Current().id : 0;
@@ -109,6 +112,8 @@ void* AllocateArray(size_t count, size_t bytes) {
 
 void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
+  if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
+    BeginHeapRounds(Current());
   if (PlainAccessesMatter()) {
     size_t bytes = g_program_heap.BytesOf(payload);
     if (__builtin_expect(bytes == 0, 0)) bytes = g_program_heap.FreedBytesOf(payload);
@@ -117,7 +122,8 @@ void Free(void* payload, uintptr_t caller) {
   FreeResult result;
   {
     Turn turn;
-    result = g_program_heap.GiveBack(payload);
+    const unsigned thread = InExecution() ? Current().id : kArenas;
+    result = g_program_heap.GiveBack(payload, thread);
   }
   if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, caller);
 }
