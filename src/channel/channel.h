@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 20;
+inline constexpr uint32_t kVersion = 21;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -312,6 +312,18 @@ struct Sharing {
   std::atomic<uint32_t> idle;
   std::atomic<uint32_t> finish;
   std::atomic<uint32_t> waiting;  // branches that it has taken and not begun
+  // Supervisor -> process: bounds are explored in turn by all together, so the process does not go
+  // on to the next one by itself. It may do so each time that `raises` has grown; `raised` says
+  // that it has. While it is idle: is there more with the next bound (`awaits`), the present one,
+  // and whether something was left out within those so far (`leaves_out`).
+  std::atomic<uint32_t> in_step;
+  std::atomic<uint32_t> raises;
+  std::atomic<uint32_t> raised;
+  std::atomic<uint32_t> awaits;
+  std::atomic<uint32_t> leaves_out;
+  std::atomic<int64_t> bound;
+  // Supervisor -> process: somebody has left something out within the bounds so far.
+  std::atomic<uint32_t> unsure;
   // More became visible: what others explore is of no use any more. It waits until it is alone
   // (`alone` is as large), and then begins again from the beginning.
   std::atomic<uint32_t> grown;

@@ -71,13 +71,16 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
   }
 }
 
+space::Point PointOf(const channel::Settings& settings) {
+  return {settings.order,      settings.reduction, settings.bound,  settings.points,
+          settings.priorities, settings.depth,     settings.visited};
+}
+
 // More than one job only where all that is said of the search holds for all of them together
 // (docs/algorithms/parallel.md).
 uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   const channel::Settings& settings = subject.settings;
-  const space::Point point = {settings.order,  settings.reduction,  settings.bound,
-                              settings.points, settings.priorities, settings.depth,
-                              settings.visited};
+  const space::Point point = PointOf(settings);
   const bool divides = space::SharesWork(point) || space::Samples(point);
   const bool alone = !divides || subject.part != nullptr || subject.resumed != nullptr ||
                      !options.save.empty() || options.save_every_ms != 0 ||
@@ -261,7 +264,11 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   pool.session.hang_ms = options_.hang_ms;
   pool.jobs = jobs;
   pool.joins_after_ms = options_.jobs != 0 ? 0 : kJoinsAfterMs;
-  pool.divides = !space::Samples({subject_.settings.order, subject_.settings.reduction});
+  pool.divides = !space::Samples(PointOf(subject_.settings));
+  const space::Point point = PointOf(subject_.settings);
+  pool.bounds_in_turn = space::SharesWork(point) && space::BoundsInTurn(point);
+  pool.parts_freely = point.reduction == space::Reduction::kNone &&
+                      (pool.bounds_in_turn || point.order == space::Order::kBestFirst);
   pool.folder = options_.out;
   pool.fill = [&](channel::Header& header) {
     header.settings = subject_.settings;
@@ -352,6 +359,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   whole.stop = report::StopName(end.stop);
   whole.nothing_left = end.nothing_left;
   whole.proved_by = end.proved_by;
+  whole.completed_bound = end.completed_bound;
   whole.out_of_control = end.out_of_control;
   whole.executions_alone = end.executions_alone;
   report::SearchResult result = report::MergeResults(parts, whole);

@@ -202,8 +202,9 @@ SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts&
                           all.weak_memory.pairs.empty();
   // What a part says of a bound is of a search that it has made by itself. Of one that was shared,
   // the bound that was asked for is completed with the last part.
+  completed = std::max(completed, end.completed_bound);
   all.completed_bound = forbidden || end.out_of_control ? -1 : completed;
-  if (all.complete && all.bound)
+  if (all.complete && all.bound && end.completed_bound < 0)
     all.completed_bound = std::max<int64_t>(completed, all.bound->most);
   if (counted <= 1) {
     all.jobs.clear();

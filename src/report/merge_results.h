@@ -33,6 +33,9 @@ struct EndOfParts {
   bool nothing_left = false;  // every branch was explored by one of the parts
   // One part has shown that there is nothing else, whatever the others did: its index; -1: none.
   int64_t proved_by = -1;
+  // Of bounds that all parts explored in turn, the last that is through; -1: none, or no such
+  // search.
+  int64_t completed_bound = -1;
   bool out_of_control = false;  // a part got out of control, or kept dying
   // Of parts[0], before there was another: up to there its curve over executions is that of all.
   uint64_t executions_alone = 0;

@@ -59,6 +59,10 @@ class Outbox {
 
 }  // namespace
 
+explore::Company CompanyOf(const channel::Header& header) {
+  return {header.sharing.names_path[0] != '\0', explore::BoundGate(header.sharing.in_step)};
+}
+
 Sharing::Sharing(State* state) : s_(*state), header_(runtime::ChannelHeader()) {}
 
 // Those that nobody has begun go first: they cost nothing. Each stays here until it is in the file.
@@ -131,7 +135,22 @@ void Sharing::TakeIn() {
   sharing.brought.store(0);
 }
 
-std::optional<Stop> Sharing::AwaitBranch(const explore::Explorer& explorer) {
+// Answers whether there is something within the bound that all go on to, if they do. In this order:
+// who sees that the bound was raised sees a process that is idle no more, if it has something.
+bool Sharing::RaiseBound(explore::Explorer& explorer) {
+  channel::Sharing& sharing = header_.sharing;
+  const uint32_t raises = sharing.raises.load();
+  if (s_.raised == raises) return false;
+  const bool goes_on = !s_.nothing_own && explorer.RaiseBound();
+  s_.raised = raises;
+  if (goes_on) sharing.idle.store(0);
+  sharing.awaits.store(0);
+  sharing.bound.store(explorer.CurrentBound());
+  sharing.raised.store(raises);
+  return goes_on;
+}
+
+std::optional<Stop> Sharing::AwaitBranch(explore::Explorer& explorer) {
   channel::Sharing& sharing = header_.sharing;
   if (!s_.nothing_own && explorer.ProvesAll()) {
     sharing.proves_all = 1;
@@ -153,7 +172,11 @@ std::optional<Stop> Sharing::AwaitBranch(const explore::Explorer& explorer) {
       sharing.parted_bytes = 0;
       sharing.wished.store(0);
     }
+    if (RaiseBound(explorer)) return std::nullopt;
     if (sharing.finish.load() != 0) return Stop::kExhausted;
+    sharing.awaits.store(explorer.AwaitsBound() ? 1 : 0);
+    sharing.bound.store(explorer.CurrentBound());
+    sharing.leaves_out.store(!s_.complete || Weakness(explorer) != nullptr ? 1 : 0);
     sharing.idle.store(1);
     header_.progress.heartbeat.fetch_add(1);  // it does not hang
     Rest();
@@ -163,19 +186,28 @@ std::optional<Stop> Sharing::AwaitBranch(const explore::Explorer& explorer) {
 }
 
 void Sharing::TakeNext(const explore::Entry& entry, void*& explorer) {
-  {
-    const auto present = entry.Attach(explorer, header_.settings.seed, nullptr);
-    KeepNumbers(*present);
+  if (s_.waiting.empty()) return;
+  explore::SpillFile spill(header_.spill_path);
+  const auto attach = [&] {
+    return entry.Attach(explorer, header_.settings.seed,
+                        header_.spill_path[0] != '\0' ? &spill : nullptr, {},
+                        header_.settings.memory_limit, CompanyOf(header_));
+  };
+  auto next = attach();
+  const bool keeps = next->TakesMore();
+  if (!keeps) {
+    KeepNumbers(*next);
+    next.reset();
+    entry.free_state(explorer);
+    explorer = entry.make_state();
+    next = attach();
   }
-  entry.free_state(explorer);
-  explorer = entry.make_state();
-  s_.nothing_own = false;
+  const bool had_nothing = std::exchange(s_.nothing_own, false);
   const std::optional<explore::Branch> branch = explore::LoadBranch(s_.waiting.back());
   s_.waiting.pop_back();
   header_.sharing.waiting.store(static_cast<uint32_t>(s_.waiting.size()));
-  const auto next = entry.Attach(explorer, header_.settings.seed, nullptr);
   if (branch && next->Take(*branch)) return;
-  s_.nothing_own = true;
+  s_.nothing_own = had_nothing || !keeps;
   s_.complete = false;
   strcpy(s_.weakness, "a branch of the search was damaged; the schedules in it were not explored");
 }
@@ -192,6 +224,8 @@ void Sharing::AwaitAlone() {
   sharing.brought.store(0);
   sharing.idle.store(0);
   sharing.waiting.store(0);
+  sharing.awaits.store(0);
+  sharing.raised.store(0);
   sharing.shared = 0;
   s_ = {};
 }

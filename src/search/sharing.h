@@ -22,12 +22,16 @@
 
 namespace heddle::search {
 
+// Who else explores parts of the search of this process.
+explore::Company CompanyOf(const channel::Header& header);
+
 class Sharing {
  public:
   // Outlives the process.
   struct State {
     std::vector<std::vector<uint8_t>> waiting;  // branches that were brought, and are not begun yet
     bool nothing_own = false;                   // the present explorer has not been given anything
+    uint32_t raised = 0;  // bounds, with the others (channel::Sharing::raises)
     // Of the explorers before the present one.
     uint64_t ran_again = 0;
     uint64_t peak_nodes = 0;
@@ -46,12 +50,17 @@ class Sharing {
   // NextPlan.
   void Part(explore::Explorer& explorer);
 
-  // The explorer has nothing left. Waits until there is a branch to go on with (nothing), or the
-  // search is to end.
-  std::optional<channel::Stop> AwaitBranch(const explore::Explorer& explorer);
-  // Puts a new explorer, with the next branch, in the place of `explorer`. REQUIRES: AwaitBranch
-  // has answered nothing.
+  // The explorer has nothing left. Waits until there is a branch to go on with, or the next bound
+  // (nothing), or the search is to end.
+  std::optional<channel::Stop> AwaitBranch(explore::Explorer& explorer);
+  // If there is a branch, gives it to `explorer`, or puts a new one in its place. REQUIRES:
+  // AwaitBranch has answered nothing.
   void TakeNext(const explore::Entry& entry, void*& explorer);
+  // Does what is said of the present bound, and of those before, hold for all that search together?
+  bool KnowsBounds() const {
+    return header_.sharing.shared == 0 ||
+           (header_.sharing.in_step.load() != 0 && header_.sharing.unsure.load() == 0);
+  }
   // More became visible: waits until this process is the only one that searches.
   void AwaitAlone();
 
@@ -68,6 +77,7 @@ class Sharing {
 
  private:
   void TakeIn();
+  bool RaiseBound(explore::Explorer& explorer);
   void KeepNumbers(const explore::Explorer& present);
 
   State& s_;

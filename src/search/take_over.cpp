@@ -89,7 +89,10 @@ class SearchBudget final : public explore::Budget {
   bool Left() override {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
-    if (SaveIsWished(header_)) StandStill(header_, Stop::kNone);
+    if (SaveIsWished(header_)) {
+      header_.progress.completed_bound.store(sharing_.CompletedBound(explorer_));
+      StandStill(header_, Stop::kNone);
+    }
     if (header_.sharing.wishes_in.load(std::memory_order_relaxed) != 0 &&
         header_.sharing.wishes_in.fetch_sub(1) == 1)
       header_.sharing.wished.store(channel::kAllBranches);
@@ -297,6 +300,7 @@ channel::Finder FinderOf(const explore::Explorer& explorer) {
 // that it has to begin again.
 std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
                                 ProgramTarget& target, SearchBudget& budget, Probing& probing,
+                                const Sharing& sharing,
                                 std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
@@ -310,12 +314,14 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (pauses) probing.Run(target, budget.SearchedNs(), header.progress.executions);
     if ((pauses || end != explore::SearchEnd::kBudget) && runtime::VisibleGrew())
       return std::nullopt;
+    if (explorer.BeginsAgain()) return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
     if (pauses && state.findings.unexplained.empty() && !state.findings.uncontrolled) continue;
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
     header.finder = pauses ? channel::Finder() : FinderOf(explorer);
-    const bool proves_bounds = fewest_first && explorer.Weakness() == nullptr;
+    const bool proves_bounds =
+        fewest_first && explorer.Weakness() == nullptr && sharing.KnowsBounds();
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
                                              proves_bounds ? at_least : 0, explorer.Other());
@@ -388,7 +394,7 @@ size_t CheckpointBytes(const channel::Settings& settings) {
   return settings.memory_limit != 0 ? settings.memory_limit : kDefault;
 }
 
-// One search, with what is visible now. Nothing: more became visible, or the next branch waits.
+// One search, with what is visible now. Nothing: it has to begin again, or the next branch waits.
 std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
@@ -396,7 +402,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   explore::SpillFile spill(header.spill_path);
   std::unique_ptr<explore::Explorer> explorer =
       entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
-                   HurryOfSearch(), settings.memory_limit);
+                   HurryOfSearch(), settings.memory_limit, CompanyOf(header));
   FindingObserver findings(&state.findings);
   TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);
@@ -423,7 +429,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   if (stop == Stop::kNone) stop = EndOfSaved(state, settings);
   if (stop == Stop::kNone && settings.keep_going != 0) GoOnBehindBug(&state.findings);
   if (stop == Stop::kNone && state.sharing.nothing_own) stop = Stop::kExhausted;
-  if (stop == Stop::kNone) stop = RunToTheEnd(state, *explorer, target, budget, probing, observers);
+  if (stop == Stop::kNone)
+    stop = RunToTheEnd(state, *explorer, target, budget, probing, sharing, observers);
   budget.PublishProgress();
   if (stop == Stop::kExhausted && sharing.IsOn()) stop = sharing.AwaitBranch(*explorer);
   if (stop) OfferEnd(state, *stop);
@@ -432,6 +439,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
 }
 
 void Search(SearchState& state) {
+  const uint64_t seed = runtime::ChannelHeader().settings.seed;
   const auto entry = explore::Find(PointOf(runtime::ChannelHeader().settings));
   HEDDLE_CHECK(entry.has_value());  // the command line refuses what is no search
   Renew(state, *entry);
@@ -439,12 +447,16 @@ void Search(SearchState& state) {
   const bool begins = state.explorer == nullptr;
   if (begins && runtime::ChannelHeader().sharing.waits_first != 0) state.sharing.nothing_own = true;
   while (!SearchOnce(state, *entry)) {
-    if (!runtime::VisibleGrew()) {
+    const bool beyond = entry->Attach(state.explorer, seed, nullptr)->BeginsAgain();
+    if (!beyond && !runtime::VisibleGrew()) {
       sharing.TakeNext(*entry, state.explorer);
       continue;
     }
     if (sharing.IsOn()) sharing.AwaitAlone();
     BeginAgain(state, *entry);
+    if (!beyond) continue;
+    state.explorer = entry->make_state();
+    entry->Attach(state.explorer, seed, nullptr)->NoteBeyond();
   }
 }
 

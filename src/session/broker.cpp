@@ -47,7 +47,7 @@ std::optional<Broker::Bring> Broker::WhomToBring(std::span<const Sight> jobs, si
   Memory& memory = Of(job);
   if (memory.brought_ms != 0) {
     const uint64_t took_ms = now_ms - memory.brought_ms;
-    if (took_ms < kSoonMs) portion_ = std::min(2 * portion_, kMostPortion);
+    if (took_ms < kSoonMs) portion_ = std::min(2 * portion_, most_portion_);
     if (took_ms > kLongMs) portion_ = std::max(portion_ / 2, 1u);
   }
   memory.brought_ms = now_ms;

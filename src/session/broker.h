@@ -20,9 +20,13 @@ class Broker {
  public:
   static constexpr uint32_t kFirstPortion = 4;
   static constexpr uint32_t kMostPortion = 64;
+  // Where to part with a branch costs nothing but the way.
+  static constexpr uint32_t kMostPortionFree = 4096;
   static constexpr uint64_t kSoonMs = 20;
   static constexpr uint64_t kLongMs = 500;
   static constexpr uint64_t kPoorMs = 5;  // who had nothing to part with is not asked again so soon
+
+  explicit Broker(uint32_t most_portion = kMostPortion) : most_portion_(most_portion) {}
 
   struct Sight {
     bool searches;     // it is there, and can be asked
@@ -54,6 +58,7 @@ class Broker {
   };
   Memory& Of(size_t job);
 
+  uint32_t most_portion_;
   std::vector<Memory> memories_;
   std::optional<size_t> asked_;
   uint32_t portion_ = kFirstPortion;

@@ -4,15 +4,13 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <utility>
 
 #include "base/hash.h"
 #include "session/broker.h"
-#include "session/files.h"
+#include "session/job.h"
 
 namespace heddle::session {
 namespace {
@@ -23,7 +21,6 @@ constexpr uint64_t kTickMs = 100;
 constexpr uint64_t kAloneMs = 20;  // between two looks at one job
 constexpr uint64_t kMs = 1;        // ... at several
 constexpr uint32_t kMostDeaths = 3;
-constexpr size_t kLengthBytes = sizeof(uint64_t);
 
 uint64_t NowMs() {
   timespec now;
@@ -31,111 +28,11 @@ uint64_t NowMs() {
   return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
 }
 
-template <size_t kSize>
-void CopyPath(char (&to)[kSize], const std::string& path) {
-  snprintf(to, kSize, "%s", path.c_str());
-}
-
-class Job {
- public:
-  Job(ChannelMemory memory, const PoolOptions& options)
-      : memory_(std::make_unique<ChannelMemory>(std::move(memory))),
-        spill_(options.folder),
-        options_(options.session) {
-    options_.on_tick = nullptr;
-    options_.saver = nullptr;
-    options_.is_suppressed = nullptr;
-    if (options.is_suppressed) {
-      options_.is_suppressed = [&asked = options.is_suppressed, this](std::span<const std::byte>) {
-        return asked(*memory_);
-      };
-    }
-  }
-
-  ChannelMemory& Memory() { return *memory_; }
-  channel::Header& Header() { return memory_->Header(); }
-  channel::Sharing& Shared() { return Header().sharing; }
-  Session& Process() { return *session_; }
-  bool IsOver() const { return session_->IsOver(); }
-  std::unique_ptr<ChannelMemory> TakeMemory() { return std::move(memory_); }
-
-  void Begin(const WaitedSignals& signals) {
-    CopyPath(Header().spill_path, spill_.Path());
-    CopyPath(Shared().path, branches_.Path());
-    CopyPath(Shared().graphs_path, graphs_.Path());
-    session_ = std::make_unique<Session>(options_, *memory_, signals);
-    session_->Begin();
-  }
-
-  bool Searches() {
-    return !IsOver() && Header().phase == static_cast<uint32_t>(channel::Phase::kSearching) &&
-           Header().stop_request == 0;
-  }
-  // In this order: what was brought is among those that wait before it is no more there, and then
-  // the process is idle no more.
-  bool IsIdle() {
-    return Shared().brought == 0 && Shared().waiting == 0 && Shared().idle != 0 &&
-           Header().sharing.renews == 0;
-  }
-
-  // The branches that the process has parted with. Nothing: they cannot be read.
-  std::optional<std::vector<std::vector<std::byte>>> Parted() {
-    std::vector<std::byte> bytes(Shared().parted_bytes);
-    if (!branches_.Read(channel::kBranchesOutAt, bytes)) return std::nullopt;
-    std::vector<std::vector<std::byte>> parted;
-    for (size_t at = 0; parted.size() < Shared().parted;) {
-      uint64_t length = 0;
-      if (bytes.size() - at < kLengthBytes) return std::nullopt;
-      std::memcpy(&length, bytes.data() + at, kLengthBytes);
-      at += kLengthBytes;
-      if (bytes.size() - at < length) return std::nullopt;
-      const auto* const begin = bytes.data() + at;
-      parted.emplace_back(begin, begin + length);
-      at += length;
-    }
-    return parted;
-  }
-
-  // From now on others have parts of what it would go on with.
-  void EndsWhenKilled() { options_.ends_when_killed = true; }
-
-  // False: nothing was brought.
-  bool Bring(std::span<const std::vector<std::byte>> branches) {
-    std::vector<std::byte> bytes;
-    for (const std::vector<std::byte>& branch : branches) {
-      const uint64_t length = branch.size();
-      const auto* const head = reinterpret_cast<const std::byte*>(&length);
-      bytes.insert(bytes.end(), head, head + kLengthBytes);
-      bytes.insert(bytes.end(), branch.begin(), branch.end());
-    }
-    if (!branches_.Write(channel::kBranchesInAt, bytes)) return false;
-    Shared().brought_bytes = bytes.size();
-    Shared().idle = 0;
-    Shared().brought = static_cast<uint32_t>(branches.size());
-    return true;
-  }
-
-  void TellGraphs(PoolJob& end) {
-    const channel::Header& header = Header();
-    end.graphs.resize(header.graphs);
-    end.graphs_known = header.phase == static_cast<uint32_t>(channel::Phase::kFinished) &&
-                       header.graphs == header.summary.happens_before &&
-                       header.summary.coverage_overflow == 0 &&
-                       graphs_.Read(0, std::as_writable_bytes(std::span(end.graphs)));
-    if (!end.graphs_known) end.graphs.clear();
-  }
-
- private:
-  std::unique_ptr<ChannelMemory> memory_;
-  UnlinkedFile spill_;
-  MemoryFile branches_, graphs_;
-  SessionOptions options_;
-  std::unique_ptr<Session> session_;
-};
-
 class Pool {
  public:
-  explicit Pool(const PoolOptions& options) : options_(options) {}
+  explicit Pool(const PoolOptions& options)
+      : options_(options),
+        most_portion_(options.parts_freely ? Broker::kMostPortionFree : Broker::kMostPortion) {}
 
   PoolEnd Run() {
     begun_ms_ = NowMs();
@@ -183,6 +80,7 @@ class Pool {
     searching_since_ms_ = 0;
     joined_ = wished_ = false;
     end_.executions_alone = 0;
+    end_.completed_bound = -1;
   }
 
   uint64_t WaitAlone() const {
@@ -254,7 +152,7 @@ class Pool {
         }
         ThrowAway({});
         stock_.clear();
-        broker_ = {};
+        broker_ = Broker(most_portion_);
         BeginAlone();
         return true;
       case SessionEndKind::kGaveUp:
@@ -306,13 +204,15 @@ class Pool {
       std::unique_ptr<Job> grown = std::move(job);
       ThrowAway(std::move(grown));
       stock_.clear();
-      broker_ = {};
+      broker_ = Broker(most_portion_);
+      end_.completed_bound = -1;
       searching_since_ms_ = now_ms;
       joined_ = wished_ = false;
       end_.executions_alone = 0;
       channel::Sharing& sharing = jobs_.front()->Shared();
       sharing.on = 0;
       sharing.waits_first = 0;
+      sharing.in_step = sharing.raises = sharing.unsure = 0;
       sharing.alone = sharing.grown.load();
       return;
     }
@@ -344,8 +244,10 @@ class Pool {
     const uint32_t rest = header.at_rest;
     if (rest == header.go_on) return;
     header.sharing.on = 1;
+    header.sharing.in_step = options_.bounds_in_turn ? 1 : 0;
     first.EndsWhenKilled();
     end_.executions_alone = header.progress.executions;
+    if (options_.bounds_in_turn) end_.completed_bound = header.progress.completed_bound;
     std::vector<std::unique_ptr<Job>> fresh;
     for (uint32_t number = 1; number < options_.jobs; ++number) {
       if (std::unique_ptr<Job> job = CopyOf(first, number))
@@ -420,9 +322,27 @@ class Pool {
     const bool all_idle = std::ranges::all_of(
         jobs_, [](const auto& job) { return job->Searches() && job->IsIdle(); });
     if (!all_idle) return;
+    if (options_.bounds_in_turn && RaiseBound()) return;
     finishing_ = true;
     end_.nothing_left = !lost_;
     for (const auto& job : jobs_) job->Shared().finish = 1;
+  }
+
+  // All that is within the present bound was explored. Answers whether there is a next one.
+  bool RaiseBound() {
+    const bool unsure = lost_ || std::ranges::any_of(jobs_, [](const auto& job) {
+                          return job->Shared().leaves_out != 0 || job->Shared().unsure != 0;
+                        });
+    // The first job has been at each of them; others may not have had anything yet.
+    if (!unsure) end_.completed_bound = jobs_.front()->Shared().bound;
+    const bool more =
+        std::ranges::any_of(jobs_, [](const auto& job) { return job->Shared().awaits != 0; });
+    if (!more) return false;
+    for (const auto& job : jobs_) {
+      if (unsure) job->Shared().unsure = 1;
+      ++job->Shared().raises;
+    }
+    return true;
   }
 
   double ElapsedS(uint64_t now_ms) const {
@@ -460,12 +380,13 @@ class Pool {
   }
 
   const PoolOptions& options_;
+  const uint32_t most_portion_;
   WaitedSignals signals_;
   std::vector<std::unique_ptr<NamesMemory>> names_;  // the last one is in use
   std::vector<std::unique_ptr<Job>> jobs_;           // the first one began
   std::vector<PoolJob> thrown_away_;
   std::deque<std::vector<std::byte>> stock_;
-  Broker broker_;
+  Broker broker_{most_portion_};
   size_t asked_ = 0;  // by the broker, if it asks
   PoolEnd end_;
   uint64_t begun_ms_ = 0;

@@ -6,6 +6,9 @@
 // what was learnt of the program. From then on threads and objects get their numbers from a table
 // of all jobs.
 //
+// A search by one bound after the other goes on to the next one when all jobs are idle and nothing
+// is in stock, and somebody has something for it.
+//
 // At every moment each branch that is left is in one place: with a job, in the stock of this loop,
 // or in the file on the way between them. The search is through when all jobs are idle and nothing
 // is in stock. What cannot be kept so begins again, with one job: the search in which more became
@@ -31,7 +34,9 @@ struct PoolOptions {
   // The search is divided (space::SharesWork). Else each job draws schedules of its own, by another
   // seed.
   bool divides = true;
-  std::string folder;                          // for what does not fit into memory
+  bool parts_freely = false;    // to part with a branch costs it nothing: no reduction
+  bool bounds_in_turn = false;  // space::BoundsInTurn: all jobs go on to the next one together
+  std::string folder;           // for what does not fit into memory
   std::function<void(channel::Header&)> fill;  // the settings of the search
   std::function<bool(const ChannelMemory&)> is_suppressed;
   // Called about ten times a second, and once at the end, with the memory of the jobs that count.
@@ -51,7 +56,8 @@ struct PoolEnd {
   std::vector<PoolJob> jobs;  // those that count first; at least one, but of a set-up error
   channel::Stop stop = channel::Stop::kNone;
   bool nothing_left = false;
-  int64_t proved_by = -1;  // the job that has shown that there is nothing else; -1: none
+  int64_t completed_bound = -1;  // of bounds in turn, by all jobs together
+  int64_t proved_by = -1;        // the job that has shown that there is nothing else; -1: none
   bool out_of_control = false;
   uint64_t executions_alone = 0;  // of the first job, before there was another
   std::vector<std::string> notes;

@@ -308,9 +308,9 @@ bool PartsWithBranches(const Point& point) {
 }
 
 bool SharesWork(const Point& point) {
-  if (point.order == Order::kEscalating) return SharesWork(ProverOf(point));
-  return PartsWithBranches(point) && !BoundsInTurn(point) && !InAnyOrder(point) &&
-         point.reduction != Reduction::kBounded;
+  if (point.order != Order::kEscalating) return PartsWithBranches(point);
+  const Point prover = ProverOf(point);
+  return PartsWithBranches(prover) && !BoundsInTurn(prover);
 }
 
 bool BoundsInTurn(const Point& point) {
@@ -321,7 +321,10 @@ bool InAnyOrder(const Point& point) {
   return Reduces(point) && (point.order == Order::kRandom || point.order == Order::kBestFirst);
 }
 
-bool CanBeCut(const Point& point) { return SharesWork(point); }
+bool CanBeCut(const Point& point) {
+  return SharesWork(point) && point.reduction != Reduction::kBounded &&
+         !(InAnyOrder(point) && point.reduction == Reduction::kOptimal);
+}
 
 bool Draws(Order order) {
   switch (order) {

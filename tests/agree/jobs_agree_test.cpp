@@ -97,6 +97,7 @@ class Jobs {
         space_(space),
         limit_(limit),
         random_(seed),
+        parts_every_(seed % 2 == 0 ? 3 : 40),
         in_turn_(space::BoundsInTurn(entry.point)) {
     jobs_.resize(jobs);
     BeginAlone(false);
@@ -162,7 +163,7 @@ class Jobs {
     const trace::Execution& execution = target_.Run(*plan);
     Note(execution);
     At(job)->Learn(execution);
-    while (Below(3) == 0) {
+    while (Below(parts_every_) == 0) {
       const auto branch = At(job)->Split();
       if (!branch) break;
       ++seen_.parted;
@@ -231,6 +232,7 @@ class Jobs {
   const Space& space_;
   const uint64_t limit_;
   uint64_t random_;
+  const size_t parts_every_;  // one in so many executions, on average
   const bool in_turn_;
   const std::atomic<uint32_t> closed_ = 1;
   std::vector<Job> jobs_;
@@ -357,6 +359,45 @@ void CheckPrograms(Vocabulary vocabulary) {
         static_cast<unsigned long long>(of.parted), static_cast<unsigned long long>(of.executions),
         static_cast<unsigned long long>(of.alone), static_cast<unsigned long long>(of.cut),
         static_cast<unsigned long long>(of.began_again));
+  }
+}
+
+// Three threads that choose, and then take turns by a lock. A thread that has an option left must
+// not sleep because another one was run.
+TEST(JobsAgree, OnChoicesBeforeALock) {
+  using namespace target;  // NOLINT
+  FakeProgram program;
+  program.variables = {0};
+  program.semaphores = {1};
+  for (int t = 0; t < 3; ++t) {
+    program.threads.push_back({});
+    for (int round = 0; round < (t == 0 ? 2 : 1); ++round) {
+      for (const Instruction& one :
+           {Choose(2, 0), SemWait(0), Load(0, 1), Assign(0, 1 + t), SemPost(0)})
+        program.threads.back().push_back(one);
+    }
+  }
+  FakeTarget target(program);
+  for (const explore::Entry& entry : SharedEntries()) {
+    if (entry.point.reduction == space::Reduction::kNone || !entry.point.bound.IsNone()) continue;
+    if (entry.point.reduction == space::Reduction::kBounded) continue;
+    const std::string name = Name(entry.point);
+    SCOPED_TRACE(name);
+    const Seen alone = Undivided(entry, target, 100'000);
+    uint64_t executions = 0, cut = 0;
+    for (uint64_t seed = 1; seed <= 60; ++seed) {
+      SCOPED_TRACE(seed);
+      const Space space = {};
+      Jobs jobs(entry, target, space, 100'000, seed, 2 + seed % 3);
+      ASSERT_TRUE(jobs.Explore());
+      EXPECT_TRUE(jobs.All().complete);
+      EXPECT_EQ(jobs.All().graphs.size(), alone.graphs.size());
+      executions += jobs.All().executions;
+      cut += jobs.All().cut;
+    }
+    std::printf("  %-24s %llu graphs; %.1f executions, %.1f cut short\n", name.c_str(),
+                static_cast<unsigned long long>(alone.graphs.size()),
+                static_cast<double>(executions) / 60, static_cast<double>(cut) / 60);
   }
 }
 

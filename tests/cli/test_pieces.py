@@ -197,6 +197,9 @@ compare("optimal", OPTIMAL, adds, exact=True)
 compare("source", ["--order", "depth-first", "--reduction", "source"], adds)
 compare("none", ["--order", "depth-first", "--reduction", "none"], adds, exact=True)
 compare("by default", [], adds)
+compare("bound by bound", ["--order", "context-bounded", "--reduction", "none"], adds, exact=True)
+compare("best first, source", ["--order", "best-first", "--reduction", "source"], adds)
+compare("random, sleep sets", ["--order", "random", "--reduction", "sleep-sets"], adds)
 compare("late threads, optimal", OPTIMAL, late, exact=True)
 compare("late threads, none", ["--order", "depth-first", "--reduction", "none"], late, exact=True)
 compare("a bug", OPTIMAL, wrong, exact=True, keep=["--keep-going"])
@@ -331,7 +334,8 @@ for what, command, words in [
     done = case.heddle(*command)
     case.expect(what, done.status == 2 and words in done.err and len(done.lines()) == 1, done)
 
-for options, why in [(["--order", "pct"], "cannot be cut"), (["--order", "context-bounded"], "cannot be cut")]:
+for options, why in [(["--order", "pct"], "cannot be cut"), (["--order", "context-bounded"], "cannot be cut"),
+                     (["--order", "best-first", "--reduction", "optimal"], "cannot be cut")]:
     saved2 = case.path / f"{next(numbers)}.saved"
     case.heddle("check", *options, "--executions", 3, "--save", saved2, adds)
     done = case.heddle("split", saved2, 2, "-o", case.path / "d")

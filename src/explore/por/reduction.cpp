@@ -13,7 +13,7 @@ using op::ThreadId;
 Reduction::Reduction(State* state, const Options& options, Spill* spill)
     : s_(*state),
       in_any_order_(options.walk != WalkKind::kDepthFirst),
-      sleeps_on_(in_any_order_ && options.parts),
+      sleeps_on_(in_any_order_ && options.parts && !state->alone),
       memory_limit_(options.memory_limit),
       hurry_(options.hurry),
       walk_(MakeWalk(&s_.walk, options, spill)) {
@@ -50,6 +50,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     s_.script.clear();
     s_.options.clear();
     if (s_.trees.Lost()) return std::nullopt;
+    if (s_.beyond) return std::nullopt;
     if (s_.exhausted || !GoToNext()) {
       s_.exhausted = !walk_->Lost();
       return std::nullopt;
@@ -187,6 +188,7 @@ void Reduction::DescendBy(StepIndex node, const Label& step, Id tree) {
 
 void Reduction::Learn(const trace::Execution& complete) {
   const trace::Execution& execution = without_vain_.Of(complete);
+  s_.beyond = s_.beyond || IsBeyond(execution);
   NoteVainScript(complete);
   const StepIndex first = s_.graph.Size();
   std::erase_if(s_.deferred, [&](const Deferred& d) { return d.reversal.since >= first; });  // R8
@@ -204,6 +206,16 @@ void Reduction::Learn(const trace::Execution& complete) {
   ReverseEnd(execution);  // R13, R14
   AskAgain(old);          // R15
   if (!WasCutShort(execution.ending)) ++s_.executions;
+}
+
+// Of optimal in any order, with others: options of several threads may be mixed in what is run from
+// a node, and a plan lets threads sleep, not options; so of two branches each might leave to the
+// other what begins with both (R26).
+bool Reduction::IsBeyond(const trace::Execution& execution) const {
+  if (!sleeps_on_ || !SequencesWakeAll()) return false;
+  return std::ranges::any_of(execution.choices, [](const trace::Choice& choice) {
+    return choice.kind != trace::ChoiceKind::kThread && choice.option_count > 1;
+  });
 }
 
 // The last step of the script turned out to be vain: the sequence has no execution with it. That is

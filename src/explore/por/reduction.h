@@ -121,6 +121,8 @@ class Reduction : public Explorer, private Branches {
     uint64_t ran_again = 0;         // of those: explored before
     std::vector<bool> before_end;   // threads that stood before the end of the program to the last
     bool met_section = false;       // a step was more than one operation, or could have been
+    bool beyond = false;            // met, what R26 does not cover, while others may have a part
+    bool alone = false;             // parts with nothing
     bool started = false;
     bool exhausted = false;
   };
@@ -136,6 +138,8 @@ class Reduction : public Explorer, private Branches {
   uint64_t PeakNodes() const override { return s_.trees.Peak(); }
   std::optional<Branch> Split() override;
   bool Take(const Branch& branch) override;
+  bool BeginsAgain() const override { return s_.beyond; }
+  void NoteBeyond() override { s_.alone = true; }
 
  protected:
   enum class Answer {
@@ -247,6 +251,7 @@ class Reduction : public Explorer, private Branches {
   bool IsAwake(StepIndex node, const Label& label) const;
   void NoteVainScript(const trace::Execution& complete);
   void TakeUpSteps(const trace::Execution& execution);
+  bool IsBeyond(const trace::Execution& execution) const;
   void NoteEnds(const trace::Execution& execution);
   void KeepOpenSet(const trace::Execution& execution, StepIndex i);
   void FollowStale(bool counts);

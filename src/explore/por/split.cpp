@@ -33,7 +33,7 @@ using op::ThreadId;
 
 // R23: the shallowest node that has something to part with.
 std::optional<Branch> Reduction::Split() {
-  if (s_.exhausted || s_.trees.Lost()) return std::nullopt;
+  if (s_.exhausted || s_.trees.Lost() || s_.beyond || s_.alone) return std::nullopt;
   for (StepIndex k = FirstOwn(); k < s_.graph.Size(); ++k) {
     if (!IsClosed(k)) Close(k);
     if (s_.nodes[k].tree == WakeupTrees::kNone) continue;
