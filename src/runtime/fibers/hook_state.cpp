@@ -1,6 +1,7 @@
 #include "runtime/fibers/hook_state.h"
 
 #include "base/hash.h"
+#include "base/wide_hash.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/fiber.h"
@@ -11,13 +12,14 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/memory_hash.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/copy.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-using base::MixTwo;
+using base::WideHash;
 
 constexpr uint32_t kMostRanges = 64;
 struct Ranges {
@@ -31,31 +33,17 @@ struct Ranges {
 [[HEDDLE_OF_EXECUTION]] uint64_t semaphores_up;  // a hash of which are
 [[HEDDLE_OF_EXECUTION]] uint32_t moments;        // so far
 
-// 128 bits of a sequence of words.
-class Hash {
- public:
-  void Add(uint64_t word) {
-    low_ = base::Fold(low_, word);
-    high_ = MixTwo(high_ ^ word, low_);
-  }
-  // Eight bytes at a time.
-  void Add(uintptr_t begin, size_t bytes) {
-    const auto* at = reinterpret_cast<const unsigned char*>(begin);
-    for (; bytes >= sizeof(uint64_t); at += sizeof(uint64_t), bytes -= sizeof(uint64_t)) {
-      uint64_t word;
-      __builtin_memcpy(&word, at, sizeof word);
-      Add(word);
-    }
-    uint64_t rest = 0;
-    for (size_t i = 0; i < bytes; ++i) rest |= uint64_t{at[i]} << 8 * i;
-    Add(rest);
-  }
-  plan::Key Get() const { return {{low_, high_}}; }
+// Eight bytes at a time.
+void PutBytes(WideHash& hash, uintptr_t begin, size_t bytes) {
+  const auto* at = reinterpret_cast<const char*>(begin);
+  for (; bytes >= sizeof(uint64_t); at += sizeof(uint64_t), bytes -= sizeof(uint64_t))
+    hash.Put(LoadAt<uint64_t>(at));
+  uint64_t rest = 0;
+  for (size_t i = 0; i < bytes; ++i) rest |= uint64_t{LoadAt<uint8_t>(at + i)} << 8 * i;
+  hash.Put(rest);
+}
 
- private:
-  uint64_t low_ = base::kEmptyHash;
-  uint64_t high_ = base::kGolden;
-};
+plan::Key KeyOf(const WideHash& hash) { return {{hash.a, hash.b}}; }
 
 bool HasEnded(const Fiber& fiber) { return fiber.state == FiberState::kFinished || fiber.done; }
 
@@ -131,9 +119,9 @@ bool CompareAll(plan::Moment& moment) {
         "conditions were not looked for there");
     return false;
   }
-  base::WideHash shared = HashOfMemory();
+  WideHash shared = HashOfMemory();
   shared.Put(semaphores_up);
-  moment.shared = {{shared.a, shared.b}};
+  moment.shared = KeyOf(shared);
   return true;
 }
 
@@ -190,7 +178,7 @@ void NoteUp(uintptr_t semaphore, bool up) {
 }
 
 plan::Key CountersKey() {
-  Hash hash;
+  WideHash hash;
   const FiberSet& open = reinterpret_cast<ThreadSets*>(TableAddress(kThreadSetsTable))->open;
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
@@ -199,18 +187,19 @@ plan::Key CountersKey() {
     const bool at_hook = !ended && fiber.pending.kind == op::Kind::kHook;
     // Which one it waits for says how far it has come, but that follows from who has ended.
     const bool joins = fiber.pending.kind == op::Kind::kThreadJoin && !open.Has(id);
-    hash.Add(uint64_t{fiber.hooks} << 32 | id);
-    hash.Add(ended ? 1 : at_hook ? 2 : joins ? 3 : 4);
-    if (!ended && !at_hook && !joins) hash.Add(fiber.events - fiber.events_at_hook);
+    hash.Put(uint64_t{fiber.hooks} << 32 | id);
+    hash.Put(ended ? 1 : at_hook ? 2 : joins ? 3 : 4);
+    if (!ended && !at_hook && !joins) hash.Put(fiber.events - fiber.events_at_hook);
   }
-  return hash.Get();
+  return KeyOf(hash);
 }
 
 plan::Key SharedKey() {
-  Hash hash;
-  for (uint32_t i = 0; i < ranges.count; ++i) hash.Add(ranges.all[i].begin, ranges.all[i].bytes);
-  hash.Add(semaphores_up);
-  return hash.Get();
+  WideHash hash;
+  for (uint32_t i = 0; i < ranges.count; ++i)
+    PutBytes(hash, ranges.all[i].begin, ranges.all[i].bytes);
+  hash.Put(semaphores_up);
+  return KeyOf(hash);
 }
 
 }  // namespace heddle::runtime
