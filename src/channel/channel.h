@@ -173,7 +173,9 @@ inline constexpr uint32_t kMaxFocusRanges = 1000;
 
 // Which of the searches of --order escalating ran the execution that showed it.
 struct Finder {
-  uint32_t known;  // 0: there is one search only
+  enum Kind : uint32_t { kTheSearch, kOneOfSeveral, kProbe };  // a probe of the estimate
+  Kind kind;
+  // Of several in turn, the one.
   Order order;
   Reduction reduction;
   space::Priorities priorities;

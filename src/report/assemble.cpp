@@ -25,6 +25,8 @@ namespace {
 
 // "best-first dpor by mdpor,pb"
 std::string FinderName(const channel::Finder& finder) {
+  if (finder.kind == channel::Finder::kTheSearch) return {};
+  if (finder.kind == channel::Finder::kProbe) return "a probe of the estimate";
   std::string name = space::NameOf(space::Point{finder.order, finder.reduction});
   if (finder.priorities.count != 0) name += " by " + space::NameOf(finder.priorities);
   return name;
@@ -113,7 +115,7 @@ class Teller {
     finding.early_timeouts = raw.head.early_timeouts;
     finding.fewer_may_do = raw.head.fewer_may_do != 0;
     finding.execution = raw.head.execution;
-    if (raw.head.found_by.known != 0) finding.found_by = FinderName(raw.head.found_by);
+    finding.found_by = FinderName(raw.head.found_by);
     finding.status = raw.head.status;
     finding.not_reproduced = raw.head.not_reproduced != 0;
     if (raw.head.missing == channel::Missing::kMinimising) finding.cut_short = "minimising";

@@ -293,7 +293,7 @@ void ConcludeDeath(SearchState& state, explore::Explorer& explorer, FindingObser
 channel::Finder FinderOf(const explore::Explorer& explorer) {
   const auto point = explorer.FoundBy();
   if (!point) return {};
-  return {1, point->order, point->reduction, point->priorities};
+  return {channel::Finder::kOneOfSeveral, point->order, point->reduction, point->priorities};
 }
 
 // Runs until the search is over, or what is left of it here; nothing if what is visible grew, so
@@ -319,7 +319,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
     if (pauses && state.findings.unexplained.empty() && !state.findings.uncontrolled) continue;
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
-    header.finder = pauses ? channel::Finder() : FinderOf(explorer);
+    header.finder = pauses ? channel::Finder{channel::Finder::kProbe, {}, {}, {}} : FinderOf(explorer);
     const bool proves_bounds =
         fewest_first && explorer.Weakness() == nullptr && sharing.KnowsBounds();
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
