@@ -10,6 +10,7 @@
 #include "cli/pieces.h"
 #include "cli/search_run.h"
 #include "report/wording.h"
+#include "session/worker_mark.h"
 
 namespace heddle::cli {
 namespace {
@@ -76,6 +77,20 @@ base::Result<session::PieceResult> ResultOf(const session::NamedPiece& named,
   return made;
 }
 
+// Of a piece of which no worker has come back.
+session::PieceResult GivenUp(const session::NamedPiece& named, const std::string& path) {
+  session::PieceResult made;
+  made.campaign = named.piece.campaign;
+  made.piece = named.id;
+  made.end = session::PartEnd::kGaveUp;
+  made.why =
+      "three workers, or the program's processes that they started, were killed while they "
+      "explored it (SIGKILL; was the machine out of memory?): to have it run again, remove " +
+      path;
+  made.part.findings_only = true;
+  return made;
+}
+
 int StatusOf(const session::PieceResult& result) {
   if (result.end == session::PartEnd::kGaveUp) return kUncontrolled;
   return result.part.result.findings.empty() ? 0 : 1;
@@ -112,6 +127,20 @@ int Work(const WorkOptions& options) {
   };
   if (const auto status = there_already()) return *status;
 
+  const auto commit = [&](const session::PieceResult& result) {
+    const int error = session::CommitFile(path, session::ResultBytes(result), true);
+    if (error == EEXIST)  // somebody else was faster
+      if (const auto status = there_already()) return *status;
+    if (error != 0) return Fail("cannot write " + path + ": " + std::strerror(error));
+    return Print(Told(result, path), StatusOf(result));
+  };
+  session::WorkerMark mark(path);
+  if (mark.Deaths() >= session::WorkerMark::kMostDeaths) {
+    const int status = commit(GivenUp(*named, path));
+    if (status != kUsageError) mark.RemoveDead();
+    return status;
+  }
+
   const session::SavedSearch& search = named->piece.search;
   base::Result<LaunchedSearch> launched = PrepareSearch(options.piece, search);
   if (!launched.Ok()) return Fail(launched.Message());
@@ -132,12 +161,13 @@ int Work(const WorkOptions& options) {
   if (!ran.Ok()) return Fail(ran.Message());
   base::Result<session::PieceResult> result =
       ResultOf(*named, sliced, std::move(*ran), scratch.Path(), options.pieces);
-  if (!result.Ok()) return Fail(result.Message());
-  const int error = session::CommitFile(path, session::ResultBytes(*result), true);
-  if (error == EEXIST)  // somebody else was faster
-    if (const auto status = there_already()) return *status;
-  if (error != 0) return Fail("cannot write " + path + ": " + std::strerror(error));
-  return Print(Told(*result, path), StatusOf(*result));
+  if (!result.Ok()) {
+    if (sliced.KilledFromOutside()) mark.Leave();
+    return Fail(result.Message());
+  }
+  const int status = commit(*result);
+  if (status != kUsageError) mark.RemoveDead();
+  return status;
 }
 
 }  // namespace

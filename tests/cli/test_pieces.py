@@ -7,11 +7,13 @@ a piece never says that every schedule was explored. And what can be wrong with 
 """
 
 import os
+import pathlib
 import random
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 from heddle_run import Case, Done, SECONDS, end_group, read_json
 
@@ -354,6 +356,67 @@ adds.chmod(0o755)
 done = case.heddle("work", pieces[1], "-o", folder)
 case.expect("another program", done.status == 2 and "was changed since" in done.err, done)
 adds.write_bytes(text)
+
+# ---- workers that die ----
+
+
+def worker(piece, folder, until):
+    """A worker that goes on by itself, once `until` holds."""
+    process = subprocess.Popen([str(case.build / "heddle"), "work", str(piece), "-o", str(folder)], cwd=case.path,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    begun = time.monotonic()
+    while not until(process) and process.poll() is None and time.monotonic() < begun + SECONDS:
+        time.sleep(0.005)
+    return process
+
+
+def die(process, how):
+    how(process)
+    out, err = process.communicate(timeout=SECONDS)
+    end_group(process.pid)
+    return Done(["heddle", "work"], process.returncode, out, err)
+
+
+def children(process):
+    try:
+        return [int(pid) for pid in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def kill_program(process):
+    for pid in children(process):
+        os.kill(pid, signal.SIGKILL)
+
+
+endless = case.compile("endless", ADDS.replace("i < 3", "i < 9"))
+_, folder, done = cut(OPTIMAL, endless, 1, 2)
+piece, other = sorted(folder.glob("*.piece"))
+marks = lambda: sorted(folder.glob(piece.stem + ".result.worker-*"))
+lives = worker(piece, folder, lambda _: len(marks()) == 1 and children(_))  # it is not counted, whatever becomes of others
+die(worker(piece, folder, lambda one: len(marks()) == 2 and children(one)), lambda one: os.kill(one.pid, signal.SIGKILL))
+for _ in range(20):
+    done = die(worker(piece, folder, lambda one: len(marks()) == 3 and children(one) and time.sleep(0.1) is None), kill_program)
+    if "main" not in done.err:  # else it was killed before that
+        break
+case.expect("the program is killed: the piece can be run again", done.status == 2 and "can be run again" in done.err, done)
+die(worker(piece, folder, lambda one: len(marks()) == 4 and children(one)), lambda one: one.send_signal(signal.SIGINT))
+case.expect("an interrupted worker is not dead", len(marks()) == 3, done)
+done = case.heddle("merge", folder)
+case.expect("two deaths: nothing is said", done.status == 0 and "given up" not in done.out, done)
+die(worker(piece, folder, lambda one: len(marks()) == 4 and children(one)), lambda one: os.kill(one.pid, signal.SIGKILL))
+done = case.heddle("work", piece, "-o", folder)
+case.expect("three workers died: it is given up", done.status == 3 and "three workers" in done.out, done)
+die(lives, lambda one: one.send_signal(signal.SIGINT))
+case.expect("... and no mark stays", not marks(), Done([str(marks())], 0, "", ""))
+case.heddle("work", other, "--executions", 10, "-o", folder)
+done = case.heddle("merge", folder, "--json", folder / "merged.json", "--require-complete")
+merged = read_json(folder / "merged.json")
+case.expect("... and reported by merge", done.status == 3 and f"piece {piece.stem} was given up: three workers" in done.out
+            and not merged["complete"] and "every schedule explored" not in done.out, done)
+(folder / (piece.stem + ".result")).unlink()
+done = case.heddle("work", piece, "--executions", 10, "-o", folder)
+case.expect("without that result it is run again", done.status == 0 and "left: " in done.out, done)
 
 # A disk that is full: nothing is written, and nothing lost.
 small = case.path / "small"
