@@ -12,8 +12,7 @@ using trace::ChoiceKind;
 ChoiceStack::Extension ChoiceStack::Extend(ExecutionTree::Id id, const trace::Execution& execution,
                                            uint32_t deviation, space::Bound bound) {
   Extension extension;
-  const auto count =
-      std::min(static_cast<uint32_t>(execution.choices.size()), execution.own_choices);
+  const auto count = static_cast<uint32_t>(execution.choices.size());
   const uint32_t first = FirstOwn(deviation, bound.unit);
   if (first >= count) return extension;  // it ended before, having diverged
   const size_t frames = frames_.size();

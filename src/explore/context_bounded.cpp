@@ -14,9 +14,15 @@ using trace::ChoiceKind;
 // 27-28, going on with the same thread, are what the target does by default; lines 34-36 are the
 // stack's open options, which cost nothing.
 std::optional<plan::Plan> ContextBounded::NextPlan() {
-  State& s = *state_;
   // 6-8: no thread is running at the start, so all first choices are one search
   if (!s_.started) return Begin();
+  if (auto round = GoRound(false)) return round;
+  if (auto plan = NextInBound()) return plan;
+  return GoRound(true);
+}
+
+std::optional<plan::Plan> ContextBounded::NextInBound() {
+  State& s = *state_;
   if (const auto plan = TakeFromStack()) return plan;  // 34-36
   if (s_.visited.full) return std::nullopt;
   std::optional<OpenOption> item;
@@ -40,6 +46,7 @@ std::optional<plan::Plan> ContextBounded::NextPlan() {
 
 void ContextBounded::Learn(const trace::Execution& execution) {
   State& s = *state_;
+  if (WentRound(execution)) return;
   KeepVisited();
   if (PackItems(execution)) {  // 29-32
     if (s.bound < options_.bound.Last()) {
@@ -164,8 +171,7 @@ bool ContextBounded::NextRun() {
 // Writes the record of `execution` to `packed`. ENSURES: the answer is false if it has no item.
 bool ContextBounded::PackItems(const trace::Execution& execution) {
   State& s = *state_;
-  const auto count =
-      std::min(static_cast<uint32_t>(execution.choices.size()), execution.own_choices);
+  const auto count = static_cast<uint32_t>(execution.choices.size());
   const auto own_of = [&](const Choice& c) {
     return OwnOptions(execution, c, options_.bound.unit);
   };

@@ -77,6 +77,7 @@ class ContextBounded final : public Enumeration {
   const char* Weakness() const override;
 
  private:
+  std::optional<plan::Plan> NextInBound();
   void OpenNextRecord();
   std::optional<OpenOption> NextItem();
   bool NextRun();

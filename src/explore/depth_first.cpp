@@ -4,12 +4,14 @@ namespace heddle::explore {
 
 std::optional<plan::Plan> DepthFirst::NextPlan() {
   if (!s_.started) return Begin();
-  const auto plan = TakeFromStack();
-  if (!plan) s_.exhausted = !s_.visited.full;
-  return plan;
+  if (auto round = GoRound(false)) return round;
+  if (auto plan = TakeFromStack()) return plan;
+  s_.exhausted = !s_.visited.full;
+  return GoRound(true);
 }
 
 void DepthFirst::Learn(const trace::Execution& execution) {
+  if (WentRound(execution)) return;
   KeepVisited();
   if (!KeepOnStack(execution, options_.bound.most)) s_.cut = true;
 }

@@ -9,10 +9,10 @@ namespace heddle::explore {
 const char* Enumeration::Weakness() const {
   if (s_.visited.full) {
     return "the table of visited states has as much memory as it may have: what comes after was "
-           "not "
-           "explored (more --memory, or a lower --bound)";
+           "not explored (more --memory, or a lower --bound)";
   }
-  return s_.tree.Lost() ? ExecutionTree::kWeaknessIfLost : nullptr;
+  if (s_.tree.Lost()) return ExecutionTree::kWeaknessIfLost;
+  return Livelocks::Weakness(s_.visited.livelocks);
 }
 
 uint32_t Enumeration::DeviationOf(Id execution) const {

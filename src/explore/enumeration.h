@@ -37,7 +37,8 @@ class Enumeration : public Explorer {
   };
 
   bool Complete() const override {
-    return s_.exhausted && !s_.cut && !s_.tree.Lost() && !s_.visited.full;
+    return s_.exhausted && !s_.cut && !s_.tree.Lost() && !s_.visited.full &&
+           Livelocks::Weakness(s_.visited.livelocks) == nullptr;
   }
   int64_t CurrentBound() const override {
     return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
@@ -75,7 +76,16 @@ class Enumeration : public Explorer {
   // Parts with the option that has been on the stack the longest, or nothing; with `open`.
   std::optional<Branch> SplitStack();
   Branch PartWith(const OpenOption& open);
-  // With --visited: what the execution in flight visited is kept.
+  // With --visited: a plan that goes round a cycle of states, if there is one to be tried.
+  // `at_end`: nothing else is left to be run. Was it such a plan that has run?
+  std::optional<plan::Plan> GoRound(bool at_end) {
+    if (!Visits()) return std::nullopt;
+    return Livelocks::NextPlan(s_.visited.livelocks, s_.visited.items, at_end);
+  }
+  bool WentRound(const trace::Execution& execution) {
+    return Visits() && Livelocks::Learn(s_.visited.livelocks, execution);
+  }
+  // What the execution in flight visited is kept.
   void KeepVisited() {
     if (Visits()) VisitedStates::Commit(s_.visited);
   }

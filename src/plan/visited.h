@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "op/operation.h"
+#include "plan/made_step.h"
 
 namespace heddle::plan {
 
@@ -36,6 +37,7 @@ struct Moment {
   // nothing.
   uint64_t cost_key = 0;
   uint32_t step = 0;  // that begins here (trace::Step); with kCounters the number of the moment
+  const MadeStep* made = nullptr;  // that led here; null: not known, or not asked
   // With kCounters: what the threads share; all that has to agree for what follows to be the same;
   // and where the thread that came last stands.
   Key shared = {};

@@ -68,7 +68,6 @@ struct State {
   bool takes_states = false;
   bool states_now = false;    // from here on they are taken
   bool times = false;         // times are part of them
-  bool tours = false;         // the execution goes round a cycle once more (fibers/visiting.h)
   bool joint_waits = false;   // threads wait as fibers/joint_cycle.h says
   uint32_t joint_from = ~0u;  // the event from which on it looks for cycles
   // The step before which a checkpoint may be taken (fibers/checkpoint.h); number 0 is none.

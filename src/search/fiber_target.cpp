@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include <utility>
+
 #include "runtime/control.h"
 #include "runtime/debugger.h"
 #include "runtime/fibers/checkpoint.h"
@@ -38,6 +40,14 @@ void RunMain(void*) {
     EndBody();
   }
   exit(g_program.main(g_program.argc, g_program.argv, g_program.envp));
+}
+
+// What heddle does for the first time (it meets an object, say) it does by other ways than later,
+// and leaves something else behind on the stacks below the program's frames. A frame that takes
+// that place later, and has variables that are not initialised, has it as part of the program's
+// state. So the first execution of a process that is asked for its states is run twice.
+bool ComparesStates(const plan::Plan& plan) {
+  return plan.visiting.by != nullptr && plan.visiting.kind == plan::KeyKind::kStates;
 }
 
 }  // namespace
@@ -86,7 +96,10 @@ const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
     if (g_state.kernel_threads) return execution_;  // the only one: there is no way back
     WorldRewind();
     RewindMemory();
-    if (execution_.ending.kind != trace::EndKind::kRestart) return execution_;
+    if (execution_.ending.kind != trace::EndKind::kRestart) {
+      if (!std::exchange(first_, false) || !ComparesStates(plan)) return execution_;
+      continue;
+    }
     if (RestartReason() == RestartFor::kProcess) return execution_;
     if (RestartReason() == RestartFor::kStacks) continue;
     checkpoints_.Forget();

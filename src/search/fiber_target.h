@@ -27,6 +27,7 @@ class FiberTarget final : public target::Target {
   // From a checkpoint.
   void GoOn(const plan::Plan& plan);
 
+  bool first_ = true;  // execution of this process
   trace::Execution execution_;
   Checkpoints checkpoints_;
 };

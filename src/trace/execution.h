@@ -167,8 +167,6 @@ struct Execution {
   uint32_t vain_steps = 0;      // of `steps`
   uint32_t early_timeouts = 0;  // time limits that passed while some thread could run
   uint32_t switches = 0;        // context switches of any kind
-  // As of this choice the execution only repeated what was explored (runtime/fibers/visiting.h).
-  uint32_t own_choices = 0xffffffffu;
   uint64_t happens_before = 0;  // hash of the dependence graph (MSR-TR-2007-12 section 3.3)
   // The same, but for what comes by itself, within whatever step sets it off (op::ComesByItself).
   uint64_t state = 0;

@@ -9,6 +9,9 @@ when others run (seed 9087, Clang: 67 graphs, 66 for all reductions, the same ou
 a copy of what they found. D and E overwrite it before anything reads it, so that a round which left another value is vain, too;
 the others read it after the loop, before it is overwritten, on one path, or in part.
 
+Searches by the states of the program make the rounds, too, and have no graphs: outcomes and bugs, livelocks of any number of executions
+among them, have to be the same.
+
   awaits_test.py HEDDLE INTERPRETER [--programs N] [--seed S] [--racy] [--verbose]
 """
 
@@ -21,6 +24,7 @@ import sys
 import tempfile
 
 REDUCTIONS = ["optimal", "source", "dpor", "sleep-sets"]
+BY_STATES = [["--visited", "states"], ["--preset", "zing"]]
 MOST_EXECUTIONS = 4000  # of enumeration: programs with more are left out
 WAITS = "WNGYPOVFCTBXDEHIJK"
 OTHERS = "srlaec"
@@ -100,6 +104,12 @@ def main():
             if wrong or (missing and not want[2]):
                 failures += 1
                 print(f"seed {seed}: {' '.join(program)}: {reduction}\n  enumeration {want} {judge['executions']}\n  reached     {got} {got_result['executions']} complete={got_result['complete']}")
+        for options in BY_STATES:
+            got_result = run(arguments, program, options)
+            if "failed" in got_result or (outcomes(got_result), bugs(got_result)) != want[1:] or not got_result["complete"]:
+                failures += 1
+                print(f"seed {seed}: {' '.join(program)}: {' '.join(options)}\n  enumeration {want[1:]}\n  reached     "
+                      f"{got_result.get('failed') or (outcomes(got_result), bugs(got_result), got_result['complete'], got_result['notes'])}")
         if arguments.verbose:
             print(seed, " ".join(program), want[0], judge["executions"])
     print(f"{compared} programs compared; optimal: {total} executions, {again} more than graphs, {cut} cut short; {failures} failures")

@@ -27,6 +27,12 @@ uint32_t SinceWhen(const State& s, Id item, uint32_t now) {
   return at == item ? s.items[item].step : Meeting::kNever;
 }
 
+// The step that led from where the execution was to where it is; null: there were several.
+const plan::MadeStep* MadeTo(const State& s, const Moment& moment) {
+  const bool next = moment.step == s.at_step + 1;
+  return moment.made != nullptr && (moment.made->is_start || next) ? moment.made : nullptr;
+}
+
 class States final : public plan::Visited {
  public:
   void Begin(void* search) const override {
@@ -34,19 +40,31 @@ class States final : public plan::Visited {
     s.items.Truncate(s.committed);
     s.states.Truncate(s.committed_states);
     s.at = KeyTable::kNone;
+    Livelocks::Begin(s.livelocks, s.committed);
   }
 
   void Pass(void* search, const Moment& moment) const override {
     State& s = *static_cast<State*>(search);
     s.at = s.items.Find(ItemOf(s, moment));
+    s.at_step = moment.step;
   }
 
   Meeting Visit(void* search, const Moment& moment) const override {
     State& s = *static_cast<State*>(search);
     const Key item = ItemOf(s, moment);
-    if (const Id known = s.items.Find(item); known != KeyTable::kNone)
-      return {true, SinceWhen(s, known, moment.step)};
-    s.at = s.items.Add(item, s.at, moment.step);
+    const plan::MadeStep* const made = MadeTo(s, moment);
+    const Id from = s.at;
+    if (const Id known = s.items.Find(item); known != KeyTable::kNone) {
+      const Meeting meeting = {true, SinceWhen(s, known, moment.step)};
+      Livelocks::NoteKnown(s.livelocks, from, known, made, meeting.IsCycle());
+      return meeting;
+    }
+    s.at = s.items.Add(item, from, moment.step);
+    s.at_step = moment.step;
+    if (s.at != KeyTable::kNone)
+      Livelocks::NoteNew(s.livelocks, s.items, from, made);
+    else
+      s.livelocks.lost = true;
     if (s.bounded && s.at != KeyTable::kNone && s.states.Find(moment.key) == KeyTable::kNone)
       s.states.Add(moment.key, KeyTable::kNone, moment.step);
     s.had_room &= s.at != KeyTable::kNone;
@@ -64,9 +82,11 @@ bool VisitedStates::Prepare(State& s, const Options& options, uint32_t bound) {
   const uint64_t bytes = s.items.BytesWith(kRoom) + (s.bounded ? s.states.BytesWith(kRoom) : 0);
   if (bytes > options.memory_limit) s.full = true;
   if (s.full) return false;
+  s.livelocks.depth_first = !s.bounded;
+  Livelocks::Prepare(s.livelocks, s.items, kRoom, bytes, options.memory_limit);
   s.items.Reserve(kRoom);
   if (s.bounded) s.states.Reserve(kRoom);
-  s.bytes = s.items.Bytes() + s.states.Bytes();
+  s.bytes = s.items.Bytes() + s.states.Bytes() + Livelocks::Bytes(s.livelocks);
   return true;
 }
 
@@ -80,6 +100,7 @@ void VisitedStates::Commit(State& s) {
   s.committed = s.items.Size();
   s.committed_states = s.states.Size();
   s.by_bound[s.bound] += CountOf(s).states - before;
+  Livelocks::Commit(s.livelocks);
 }
 
 }  // namespace heddle::explore

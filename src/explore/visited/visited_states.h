@@ -15,6 +15,8 @@
 // execution in flight has come along a path of it: so an item that it meets lies on its own way,
 // and closes a cycle, if that is an ancestor of where it is.
 //
+// All ways between states are kept, to find livelocks in them (livelocks.h).
+//
 // Invariant: entries from `committed` on are the execution's in flight.
 #pragma once
 
@@ -23,6 +25,7 @@
 
 #include "explore/explorer.h"
 #include "explore/visited/key_table.h"
+#include "explore/visited/livelocks.h"
 #include "plan/visited.h"
 
 namespace heddle::explore {
@@ -34,9 +37,11 @@ class VisitedStates {
     KeyTable states;  // with a bound: whatever ran last
     KeyTable::Id committed = 0;
     KeyTable::Id committed_states = 0;
-    KeyTable::Id at = KeyTable::kNone;  // where the execution is
-    std::vector<uint64_t> by_bound;     // states that were met first within that bound
-    uint32_t bound = 0;                 // of the execution in flight
+    KeyTable::Id at = KeyTable::kNone;  // where the execution was last
+    uint32_t at_step = 0;               // the step that began there
+    Livelocks::State livelocks;
+    std::vector<uint64_t> by_bound;  // states that were met first within that bound
+    uint32_t bound = 0;              // of the execution in flight
     bool bounded = false;
     bool full = false;     // no more memory
     bool had_room = true;  // for all that the execution in flight visited

@@ -7,7 +7,6 @@
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/fibers/visiting.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -114,7 +113,6 @@ uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
     NotOpen(*planned);
     return fallback;
   }
-  if (__builtin_expect(g_state.tours, 0)) return ThreadOfTour(options, fallback);
   if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {
     const op::ThreadSet early = EarlyTimeouts(choice, options);
     const op::ThreadId thread = steering->Thread(search, g_trace->state, options, early, fallback);
@@ -211,6 +209,7 @@ void ForceThread(op::ThreadId only) {
 uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
   HEDDLE_CHECK(options >= 1);
   if (options == 1) return 0;
+  NoteChoiceOfStep();
   TraceBuffers& t = *g_trace;
   trace::Choice& choice = NewChoice(kind);
   choice.option_count = options;

@@ -92,16 +92,18 @@ bool IsFair(const Cycle& cycle) {
 bool IsPoliteBackOff(const Cycle& cycle) {
   const TraceBuffers& t = *g_trace;
   uint64_t fails = 0;
+  uint64_t otherwise = 0;  // threads that do anything else
   for (uint32_t e = cycle.first_event; e < t.event_count; ++e) {
     const trace::Event& event = t.events[e];
     if (event.access == op::Access::kNone) continue;
-    if (!op::Has(event.kind, op::kLocks)) return false;
+    const uint64_t thread = BitOf(event.thread);
+    if (!op::Has(event.kind, op::kLocks)) otherwise |= thread;
     if (!op::Has(event.kind, op::kTries) || event.access != op::Access::kRead) continue;
-    fails |= BitOf(event.thread);
+    fails |= thread;
     const trace::Event& next = t.events[NextAtLock(cycle, e)];
-    if (!op::Has(next.kind, op::kBlocks) || next.object != event.object) return false;
+    if (!op::Has(next.kind, op::kBlocks) || next.object != event.object) otherwise |= thread;
   }
-  return (cycle.changed & ~fails) == 0;
+  return (cycle.changed & fails & ~otherwise) != 0;
 }
 
 bool GivesWay(const Cycle& cycle) {

@@ -25,9 +25,10 @@ uint64_t KeptOutNow(const Cycle& cycle, uint64_t enabled_now);
 // Does it keep out nobody? A thread that only waits in the cycle is taken as one at an operation
 // that blocks: it is kept out if it could have found something else.
 bool IsFair(const Cycle& cycle);
-// Do they only take several locks together as std::lock does: who fails to get one gives back what
-// it has, and then waits for that one until it is free? A back-off at which each waits for the
-// other one is meant to end, and does so unless their steps stay in time for ever.
+// Does a thread only take several locks together as std::lock does: where it fails to get one, it
+// gives back what it has, and then waits for that one until it is free? Such a back-off is meant to
+// end, and does so unless the steps of all stay in time for ever; so a cycle that needs it to fail
+// each time is none that would be repeated for ever.
 bool IsPoliteBackOff(const Cycle& cycle);
 // Did a thread that goes round yield or sleep in the cycle? Then it gives way where priorities
 // count.

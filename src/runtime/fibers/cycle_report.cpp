@@ -25,10 +25,9 @@ Places PlacesOf(const StepLog& log, const Cycle& cycle, op::ThreadId id) {
   const TraceBuffers& t = *g_trace;
   Places places = {};
   uint32_t step = cycle.first_step;
-  if (t.step_count > StepLog::kSteps && t.step_count - StepLog::kSteps > step)
-    step = t.step_count - StepLog::kSteps;
+  if (t.step_count > step + log.kept) step = static_cast<uint32_t>(t.step_count - log.kept);
   for (; step < t.step_count && places.count < std::size(places.at); ++step) {
-    const uintptr_t pc = log.at[step % StepLog::kSteps];
+    const uintptr_t pc = log.at[step % log.kept];
     if (t.steps[step].thread != id) continue;
     uint32_t at = 0;
     while (at < places.count && places.at[at] < pc) ++at;

@@ -7,11 +7,10 @@
 
 namespace heddle::runtime {
 
-// Before which operation the thread of each of the last steps stood.
+// Before which operation the thread of each of the last steps stood: of step n, `at[n % kept]`.
 struct StepLog {
-  static constexpr uint32_t kSteps = 512;
-
-  uintptr_t at[kSteps];
+  const uintptr_t* at;
+  uint64_t kept;
 };
 
 // Ends the execution. `kept_out`: threads that could have gone on; none: it is fair.

@@ -25,6 +25,7 @@ namespace {
 constexpr uint32_t kThreads = ProgramState::kThreads;
 constexpr uint32_t kStates = 4096;  // on the way of one execution
 constexpr uint32_t kSlots = 2 * kStates;
+constexpr uint32_t kLoggedSteps = 512;
 // A state that comes up more often is given up: nobody was found who was kept out.
 constexpr uint32_t kMostVisits = 3 * kThreads;
 // Until a cycle was seen, an execution of so many events is looked at for a while, and again after
@@ -53,7 +54,7 @@ struct JointTable {
   uint64_t lasting;
   uint64_t waiting;           // threads that were made to wait
   uintptr_t stood[kThreads];  // before which operation, at the last state
-  StepLog log;
+  uintptr_t step_log[kLoggedSteps];
   ProgramState state;
   uint16_t slots[kSlots];  // number of the state, plus one
   Way ways[kStates];
@@ -137,8 +138,9 @@ void OnRepeated(JointTable& j, uint32_t from, uint64_t enabled, uint64_t changed
   const uint64_t out = KeptOutNow(cycle, enabled);
   const bool livelock = out == 0 && IsFair(cycle);
   const bool polite = livelock && IsPoliteBackOff(cycle);
-  if (livelock && !polite) EndAsLivelock(j.log, cycle, 0);
-  TellStarvation(j.log, cycle, out & ~cycle.ran);
+  const StepLog log = {j.step_log, kLoggedSteps};
+  if (livelock && !polite) EndAsLivelock(log, cycle, 0);
+  TellStarvation(log, cycle, out & ~cycle.ran);
   NoteIncompleteReduction(
       "threads go round together in loops: those that were kept out there go on before the others, "
       "so orders of operations that are independent but for that are not all told apart");
@@ -213,7 +215,7 @@ void LookForJointCycle() {
     return Pause(j);
   }
   const uint32_t last = t.step_count - 1;  // number 0 is the beginning
-  if (last != 0) j.log.at[last % StepLog::kSteps] = j.stood[t.steps[last].thread];
+  if (last != 0) j.step_log[last % kLoggedSteps] = j.stood[t.steps[last].thread];
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) j.stood[id] = g_fibers[id].pending.pc;
   const uint64_t changed = j.state.NoteWrites();
   if (changed == ~uint64_t{0} || !j.state.NoteEvents()) return Stop(j);

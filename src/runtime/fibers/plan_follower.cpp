@@ -1,5 +1,7 @@
 #include "runtime/fibers/plan_follower.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "base/hash.h"
 #include "op/dependence.h"
@@ -40,6 +42,7 @@ struct Followed {
   uint64_t random;
 };
 [[HEDDLE_OF_EXECUTION]] Followed f;
+[[HEDDLE_LASTS("of all steps so far")]] uint32_t most_of_step = 1;  // choices that one has made
 // By entry of the plan's sleepers. Those beyond do not sleep, which loses nothing.
 constexpr uint32_t kMostSleepers = 1u << 16;
 struct Sleepers {
@@ -247,13 +250,15 @@ bool IsLastOfScript(uint32_t step) { return step != 0 && step == f.script_steps;
 bool LooksFirst() { return f.looks_first; }
 bool EndsIfVain() { return f.end_if_vain; }
 
+void NoteChoiceOfStep() {
+  const TraceBuffers& t = *g_trace;
+  most_of_step = std::max(most_of_step, t.choice_count + 1 - t.steps[t.step_count - 1].choice);
+}
+
 PlanLeft LeftOfPlan() {
   if (f.script != f.script_end) return PlanLeft::kMuch;
   if (f.next == f.end) return PlanLeft::kNothing;
-  // A step makes few choices beside that of its thread. Where it makes more, it is not seen that
-  // this state lies on the way, so a cycle that begins before it is taken for another way there.
-  constexpr uint32_t kMostOfStep = 4;
-  const bool near = f.next + 1 == f.end && f.next->choice - g_trace->choice_count < kMostOfStep;
+  const bool near = f.end[-1].choice - g_trace->choice_count < most_of_step;
   return near ? PlanLeft::kLast : PlanLeft::kMuch;
 }
 

@@ -46,6 +46,8 @@ bool IsLastOfScript(uint32_t step);
 bool EndsIfVain();
 bool LooksFirst();
 
+// A step makes a choice other than that of its thread.
+void NoteChoiceOfStep();
 // How much is left of the deviations: the last one is near if it may come in the step that begins.
 enum class PlanLeft : uint8_t { kMuch, kLast, kNothing };
 PlanLeft LeftOfPlan();

@@ -350,6 +350,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   Fiber& next = PickNext();
   if (&next != &self) SwitchTo(self, next);
+  if (__builtin_expect(g_state.takes_states, 0)) ClearDeadStack();
   self.state = FiberState::kRunning;
   if (__builtin_expect(self.spinning, 0)) {
     --s.spinning_count;

@@ -82,6 +82,12 @@ void FindAllStandings(Fiber& self) {
   }
 }
 
+// As deep as unwinding and DigestState go.
+[[gnu::noinline]] void ClearDeadStack() {
+  volatile uint64_t below[768];
+  for (volatile uint64_t& word : below) word = 0;
+}
+
 void LookIfAsked(Fiber& self) {
   while (__builtin_expect(asks != nullptr, 0)) {
     Fiber& back = *asks;

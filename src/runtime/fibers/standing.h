@@ -34,6 +34,12 @@ inline void ForgetStanding(const Fiber& self) {
 // The same of all threads that stand and have not been looked at.
 void FindAllStandings(Fiber& self);
 
+// What heddle leaves behind on the stack below its caller's frame depends on what it did there: it
+// looks where a thread stands in one execution, and in another one, on the same way, it does not.
+// A frame of the program's that takes that place later, and has variables that are not initialised,
+// would have that as part of its state. So it is cleared.
+void ClearDeadStack();
+
 // `self` was switched to: for FindAllStandings, perhaps, and goes back then.
 void LookIfAsked(Fiber& self);
 

@@ -134,7 +134,6 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.preemptions = g_trace->cost.preemptions;
   view.early_timeouts = g_trace->cost.early_timeouts;
   view.switches = g_trace->switches;
-  view.own_choices = g_trace->repeats_from - 1;
   view.happens_before = g_trace->happens_before;
   view.state = g_trace->state;
   view.steps_hash = g_trace->steps_hash;

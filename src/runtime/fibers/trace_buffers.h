@@ -24,8 +24,7 @@ struct TraceCounts {
   uint32_t stalled_count;
   uint32_t vain_steps;
   uint32_t switches;
-  uint32_t repeats_from;  // the number of choices, plus one, as of which nothing is new; 0: all is
-  trace::Cost cost;       // of the choices so far
+  trace::Cost cost;  // of the choices so far
   uint64_t happens_before;
   uint64_t state;
   uint64_t steps_hash;

@@ -1,6 +1,6 @@
 #include "runtime/fibers/visiting.h"
 
-#include <bit>
+#include <utility>
 
 #include "check/shadow.h"
 #include "runtime/control.h"
@@ -34,9 +34,15 @@ struct OwnState {
 constexpr uint32_t kOwnStates = 1u << 16;
 [[HEDDLE_LASTS("stamped with the execution")]] OwnState* own_states;
 [[HEDDLE_OF_EXECUTION]] uint32_t own_state_count;
-// By step; written before it is read. And what its thread had changed before (Fiber::changes).
-StepLog log;
-uint64_t changes_before[StepLog::kSteps];
+// By step; written before it is read, so it is reset by nobody.
+struct StepNotes {
+  uintptr_t* at;      // before which operation its thread stood
+  uint64_t* changes;  // of its thread, before (Fiber::changes)
+
+  static constexpr uint64_t kSteps = 1u << 30;
+  StepLog Places() const { return {at, kSteps}; }
+};
+[[HEDDLE_LASTS("where the notes are")]] StepNotes log;
 
 Meeting VisitOwn(const Moment& moment) {
   if (own_states == nullptr)
@@ -85,80 +91,80 @@ Cycle CycleSince(uint32_t first) {
     const bool first_of_thread = (cycle.ran & BitOf(id)) == 0;
     cycle.ran |= BitOf(id);
     // What leaves memory as it was is no change: a failed try at a lock is only a look.
-    if (first_of_thread && g_fibers[id].changes != changes_before[step % StepLog::kSteps])
-      cycle.changed |= BitOf(id);
+    if (first_of_thread && g_fibers[id].changes != log.changes[step]) cycle.changed |= BitOf(id);
   }
   return cycle;
 }
 
-// A way from a state back to it, and on.
-struct Tour {
-  plan::Key begin;
-  uint32_t step;      // that began there first
-  uint32_t rounds;    // so far
-  uint32_t moved;     // by so many steps, round the cycle, to where one who was kept out can go on
-  bool moves;         // to the next of these now
-  uint32_t until;     // if it has not come back by then, it will not
-  op::ThreadId goes;  // was kept out, and goes on alone
-};
-[[HEDDLE_OF_EXECUTION]] Tour tour;
-constexpr uint32_t kMostSteps = 256;  // from the state back to it
-constexpr uint32_t kMostRounds = 2 * kStandings;
+// What the last step was, for the search.
+constexpr uint32_t kMostOfStep = 64;
+plan::Met met[kMostOfStep];
+plan::Taken taken[kMostOfStep];
+plan::MadeStep made_step;
 
-uint64_t EnabledNow() {
-  const auto& sets = *reinterpret_cast<const ThreadSets*>(TableAddress(kThreadSetsTable));
-  return sets.open.WordOrNone(0) | sets.timed.WordOrNone(0);
+uint8_t FactsOf(const trace::Event& event) {
+  using plan::Met;
+  uint8_t facts = 0;
+  if ((event.detail & op::kListed) != 0) facts |= Met::kListed;
+  if (op::Has(event.kind, op::kLocks)) facts |= Met::kLocks;
+  if (op::Has(event.kind, op::kTries)) facts |= Met::kTries;
+  if (op::Has(event.kind, op::kBlocks)) facts |= Met::kWaits;
+  if (event.access == op::Access::kRead) facts |= Met::kFails;
+  if (event.access == op::Access::kNone) facts |= Met::kNothing;
+  return facts;
 }
 
-[[noreturn]] void EndTour(const Cycle& cycle) {
-  if (cycle.changed != 0) {
-    TellStarvation(log, cycle, cycle.enabled & ~cycle.ran);
-    NoteWeakness(
-        "threads can go round in loops for ever that keep others out: a livelock in which several "
-        "such loops take turns is recognised only where each of them leads back to one state");
-  }
-  EndAsRedundant();
-}
-
-// Did the step make choices but that of its thread? Then it may lead elsewhere the next time.
-bool MakesChoices(uint32_t step) {
+// Of the events and choices since step `first`. Null: it is too much.
+const plan::MadeStep* MadeSince(uint32_t first) {
   const TraceBuffers& t = *g_trace;
-  const uint32_t end = step + 1 < t.step_count ? t.steps[step + 1].choice : t.choice_count;
-  for (uint32_t choice = t.steps[step].choice; choice < end; ++choice)
-    if (t.choices[choice].kind != trace::ChoiceKind::kThread) return true;
-  return false;
+  uint32_t met_count = 0;
+  uint32_t taken_count = 0;
+  for (uint32_t c = t.steps[first].choice; c < t.choice_count; ++c) {
+    const trace::Choice& choice = t.choices[c];
+    if (choice.kind == trace::ChoiceKind::kThread) continue;
+    if (taken_count == kMostOfStep) return nullptr;
+    taken[taken_count++] = {choice.running, choice.chosen};
+  }
+  made_step = {};
+  made_step.taken = {taken, taken_count};
+  made_step.is_start = first == 0;
+  if (made_step.is_start) return &made_step;
+  const op::ThreadId thread = t.steps[first].thread;
+  for (uint32_t e = t.steps[first].event; e < t.event_count; ++e) {
+    const trace::Event& event = t.events[e];
+    made_step.yields |= op::Has(event.kind, op::kYields);
+    if (event.object == trace::kNoObject) continue;
+    if (met_count == kMostOfStep) return nullptr;
+    met[met_count++] = {event.object, event.level, event.thread, FactsOf(event)};
+  }
+  made_step.met = {met, met_count};
+  made_step.thread = thread;
+  made_step.enabled = EnabledBefore(first);
+  made_step.changed = g_fibers[thread].changes != log.changes[first];
+  return &made_step;
 }
 
-// The execution is again where it began.
-void GoRound() {
-  const Cycle cycle = CycleSince(tour.step);
-  // Of a longer one it is not known who only waits in it.
-  if (g_trace->step_count - tour.step > StepLog::kSteps) EndTour(cycle);
-  if (IsFair(cycle)) {
-    if (IsPoliteBackOff(cycle)) EndAsRedundant();
-    EndAsLivelock(log, cycle, 0);
-  }
-  const uint64_t out = cycle.enabled & ~cycle.ran & EnabledNow();
-  const uint32_t length = g_trace->step_count - tour.step;
-  if (out == 0 && (tour.moved++ >= length || MakesChoices(tour.step))) EndTour(cycle);
-  // A plan that says otherwise may keep them out for ever.
-  if (out != 0 && tour.rounds++ == kMostRounds) EndTour(cycle);
-  tour.moves = out == 0;
-  tour.goes = tour.moves ? g_trace->steps[tour.step].thread
-                         : static_cast<op::ThreadId>(std::countr_zero(out));
-  tour.until = g_trace->step_count + kMostSteps;
+[[HEDDLE_OF_EXECUTION]] bool visits;  // up to here there was but one thread
+
+// The execution has come to a state again in which it was before step `since`.
+Cycle GoRound(uint32_t since) {
+  const Cycle cycle = CycleSince(since);
+  if (IsFair(cycle) && !IsPoliteBackOff(cycle)) EndAsLivelock(log.Places(), cycle, 0);
+  return cycle;
 }
 
-// At a state of a tour.
-void GoOn(const plan::Key& key) {
-  if (tour.moves) {  // the same step, from the same state
-    tour.begin = key;
-    ++tour.step;
-  } else if (!(key == tour.begin)) {
-    if (g_trace->step_count < tour.until) return;
-    EndTour(CycleSince(tour.step));
-  }
-  GoRound();
+// The plan of an execution that nobody is asked about says no more, or it goes on.
+void VisitAlone(const Moment& moment, bool goes_on) {
+  const Meeting met = VisitOwn(moment);
+  if (!met.known) return;
+  const Cycle cycle = GoRound(met.since);
+  if (goes_on) return;
+  // Not of what comes up only because a finding is being minimised.
+  const bool is_asked =
+      IsLastOfScript(g_trace->step_count - 1) || ChannelHeader().settings.strict != 0;
+  if (is_asked && cycle.changed != 0)
+    TellStarvation(log.Places(), cycle, cycle.enabled & ~cycle.ran);
+  EndAsRedundant();
 }
 
 }  // namespace
@@ -167,6 +173,10 @@ void BeginVisiting() {
   const auto& settings = ChannelHeader().settings;
   g_state.takes_states = settings.visited == channel::Visited::kStates;
   if (!g_state.takes_states) return;
+  if (log.at == nullptr) {
+    log.at = static_cast<uintptr_t*>(ReserveMemory(StepNotes::kSteps * sizeof *log.at));
+    log.changes = static_cast<uint64_t*>(ReserveMemory(StepNotes::kSteps * sizeof *log.changes));
+  }
   check::g_accessed_once = true;
   g_state.joint_from = ~0u;
   const plan::Visiting& visiting = VisitingOfPlan();
@@ -175,12 +185,14 @@ void BeginVisiting() {
 }
 
 void NoteStep(uint32_t step, const Fiber& fiber) {
-  log.at[step % StepLog::kSteps] = fiber.pending.pc;
-  changes_before[step % StepLog::kSteps] = fiber.changes;
+  if (log.at == nullptr) return;  // states are taken for --visited counters
+  log.at[step] = fiber.pending.pc;
+  log.changes[step] = fiber.changes;
 }
 
 void VisitState(Fiber& self) {
   if (!g_state.several_threads) return;
+  const bool first = !std::exchange(visits, true);
   const plan::Visiting& visiting = VisitingOfPlan();
   const PlanLeft left = LeftOfPlan();
   if (visiting.by != nullptr && left == PlanLeft::kMuch) return;
@@ -191,29 +203,17 @@ void VisitState(Fiber& self) {
         "executions were not ended there: the search may take longer, or not end");
     return;
   }
-  if (g_state.tours) return GoOn(moment.key);
   moment.cost_key = CostKey();
   moment.step = g_trace->step_count;
   if (visiting.by != nullptr && left == PlanLeft::kLast)
     return visiting.by->Pass(visiting.search, moment);
   g_state.states_now = true;
-  const Meeting met =
-      visiting.by != nullptr ? visiting.by->Visit(visiting.search, moment) : VisitOwn(moment);
+  if (visiting.by == nullptr) return VisitAlone(moment, left != PlanLeft::kNothing);
+  moment.made = MadeSince(first ? 0 : g_trace->step_count - 1);
+  const Meeting met = visiting.by->Visit(visiting.search, moment);
   if (!met.known) return;
-  if (!met.IsCycle() || g_used_fibers > kStandings) {
-    NoteWeakness(
-        "livelocks are told only where one execution goes round: one that is made of the ways of "
-        "several executions is not (--reduction none without --visited looks for these)");
-    EndAsRedundant();
-  }
-  g_state.tours = true;
-  g_trace->repeats_from = g_trace->choice_count + 1;
-  tour = {moment.key, met.since, 0, 0, false, 0, op::kNoThread};
-  GoRound();
-}
-
-op::ThreadId ThreadOfTour(op::ThreadSet options, op::ThreadId fallback) {
-  return options.Has(tour.goes) ? tour.goes : fallback;
+  if (met.IsCycle()) GoRound(met.since);
+  EndAsRedundant();
 }
 
 }  // namespace heddle::runtime

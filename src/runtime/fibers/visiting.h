@@ -4,19 +4,16 @@
 //
 // If it was in this very execution, that has gone round a cycle, which could be repeated for ever.
 // A fair one is a livelock, as docs/algorithms/spinning.md has it (Joint cycles). One that keeps
-// threads out may still be a part of one: two threads that each wait in a loop for what never comes
-// are a cycle each, which keeps out the other. So the execution makes a *tour* before it ends: it
-// lets those go on that were kept out, one after the other, as long as each leads back to the same
-// state. What it does on the tour was explored, and is nothing to learn from.
+// threads out may still be a part of one, and so may the ways of several executions: the search
+// puts these together (explore/visited/livelocks.h), and has a plan go round.
 //
 // The other ways to wait in loops (spin.h, await.h, counted_wait.h, joint_cycle.h) are not needed:
 // a loop that gets nowhere comes to a state that was visited.
 //
 // An execution that nobody is asked about, of a replay or while a finding is minimised, keeps its
-// own states, and ends in the same way.
+// own states, and ends in the same way; but where its plan goes on behind such a state, so does it.
 #pragma once
 
-#include "op/thread_set.h"
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
@@ -26,9 +23,6 @@ void BeginVisiting();
 
 // Every thread stands before its next operation, and somebody can go on. `self` ran last.
 void VisitState(Fiber& self);
-
-// On a tour: who goes on, of `options`.
-op::ThreadId ThreadOfTour(op::ThreadSet options, op::ThreadId fallback);
 
 // `fiber` makes step `step`, which begins.
 void NoteStep(uint32_t step, const Fiber& fiber);

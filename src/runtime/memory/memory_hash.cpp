@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "runtime/memory/pages.h"
+#include "runtime/memory/process_memory.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/memory/snapshot.h"
@@ -116,7 +117,8 @@ base::WideHash HashOfMemory() {
   WideHash sum;
   VisitWritten([&](const char* begin, const char* kept, size_t bytes) {
     const auto at = reinterpret_cast<uintptr_t>(begin);
-    AddPages(sum, at, at + bytes, kept);
+    // What changes there with the program's doing comes with what ends the search (outside.h).
+    if (!IsOfDynamicLinker(at)) AddPages(sum, at, at + bytes, kept);
   });
   g_program_heap.VisitFresh(
       [&](ProgramHeap::Range range) {

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 
 #include "runtime/memory/pages.h"
+#include "runtime/prim/lifetime.h"
 
 extern "C" FILE* _IO_list_all;  // exported by glibc; every open stream hangs on it
 
@@ -34,6 +36,8 @@ bool IsOurs(const dl_phdr_info& module) {
   return false;
 }
 
+[[HEDDLE_LASTS("found with the modules")]] Bounds linker;
+
 // The pages that the dynamic linker write-protects: it rounds both ends down.
 Bounds RelroOf(const dl_phdr_info& module) {
   for (unsigned i = 0; i < module.dlpi_phnum; ++i) {
@@ -61,6 +65,7 @@ int AddModule(dl_phdr_info* module, size_t, void* snapshot_argument) {
       segment.begin = relro.end;
     }
     snapshot.AddPages(segment.begin, segment.end, protection);
+    if (module->dlpi_addr == getauxval(AT_BASE)) linker = segment;
   }
   return 0;
 }
@@ -89,6 +94,8 @@ uintptr_t BreakBegin() {
 }
 
 }  // namespace
+
+bool IsOfDynamicLinker(uintptr_t page) { return linker.Contains(page); }
 
 void AddModules(Snapshot& snapshot) { dl_iterate_phdr(AddModule, &snapshot); }
 

@@ -9,6 +9,10 @@ namespace heddle::runtime {
 // is part of and except RELRO pages, which the dynamic linker made read-only for good.
 void AddModules(Snapshot& snapshot);
 
+// The dynamic linker's own, of these pages. It counts there, for example, how often a symbol was
+// looked up: heddle does that, too, the first time that it needs one.
+bool IsOfDynamicLinker(uintptr_t page);
+
 // What sbrk handed out. Rarely anything, since malloc is ours.
 void AddBreak(Snapshot& snapshot);
 

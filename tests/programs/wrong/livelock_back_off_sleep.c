@@ -4,7 +4,11 @@
 // expect: verdict=bug kinds=livelock message~"in a fair schedule"
 // heddle: check --order best-first --keep-going
 // expect: verdict=bug kinds=livelock
-// Not in every search: --preset zing does not tell it (docs/algorithms/states.md, Limits).
+// heddle: check --visited states --keep-going
+// expect: verdict=bug kind=livelock complete=true states=87 message~"the same 8 operations again and again, in a fair schedule"
+// heddle: check --preset zing
+// expect: verdict=bug kind=livelock message~"the same 8 operations"
+// every search: livelock
 #include <pthread.h>
 #include <time.h>
 

@@ -1,0 +1,432 @@
+#include "explore/visited/fair_cycles.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace heddle::explore {
+
+namespace {
+
+using Id = KeyTable::Id;
+using Edges = FairCycles::Edges;
+using plan::Met;
+
+uint64_t BitOf(op::ThreadId thread) { return uint64_t{1} << thread; }
+
+bool IsListed(const Met& met) { return (met.facts & Met::kListed) != 0; }
+
+// An attempt to take a lock that failed.
+bool IsVain(const Met& met) {
+  constexpr uint8_t kInVain = Met::kTries | Met::kFails;
+  return (met.facts & kInVain) == kInVain;
+}
+
+// The edges of a graph by the state that they leave, states numbered anew from 0 on.
+class Graph {
+ public:
+  explicit Graph(const Edges& edges) : edges_(edges) {
+    for (const StateEdge& edge : edges) {
+      states_.push_back(edge.from);
+      states_.push_back(edge.to);
+    }
+    std::ranges::sort(states_);
+    states_.erase(std::unique(states_.begin(), states_.end()), states_.end());
+    first_.assign(states_.size() + 1, 0);
+    for (const StateEdge& edge : edges) ++first_[NumberOf(edge.from) + 1];
+    for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+    out_.resize(edges.size());
+    std::vector<uint32_t> at(first_.begin(), first_.end() - 1);
+    for (uint32_t i = 0; i < edges.size(); ++i)
+      out_[at[NumberOf(edges[i].from)]++] = {NumberOf(edges[i].to), i};
+  }
+
+  struct Out {
+    uint32_t to;
+    uint32_t edge;  // index
+  };
+  uint32_t Size() const { return static_cast<uint32_t>(states_.size()); }
+  uint32_t NumberOf(Id state) const {
+    return static_cast<uint32_t>(std::ranges::lower_bound(states_, state) - states_.begin());
+  }
+  uint32_t First(uint32_t state) const { return first_[state]; }
+  uint32_t End(uint32_t state) const { return first_[state + 1]; }
+  const Out& At(uint32_t i) const { return out_[i]; }
+  const StateEdge& EdgeAt(uint32_t index) const { return edges_[index]; }
+
+ private:
+  const Edges& edges_;
+  std::vector<Id> states_;
+  std::vector<uint32_t> first_;
+  std::vector<Out> out_;
+};
+
+// Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1972, without
+// recursion: the number of the component of each state.
+std::vector<uint32_t> ComponentsOf(const Graph& graph) {
+  constexpr uint32_t kNew = 0xffffffffu;
+  std::vector<uint32_t> index(graph.Size(), kNew);
+  std::vector<uint32_t> low(graph.Size());
+  std::vector<uint32_t> component(graph.Size(), kNew);
+  std::vector<uint32_t> open;
+  std::vector<std::pair<uint32_t, uint32_t>> path;  // a state, and the next of its edges
+  uint32_t next = 0;
+  uint32_t components = 0;
+  const auto enter = [&](uint32_t state) {
+    index[state] = low[state] = next++;
+    open.push_back(state);
+    path.emplace_back(state, graph.First(state));
+  };
+  for (uint32_t root = 0; root < graph.Size(); ++root) {
+    if (index[root] != kNew) continue;
+    enter(root);
+    while (!path.empty()) {
+      auto& [state, edge] = path.back();
+      if (edge != graph.End(state)) {
+        const uint32_t to = graph.At(edge++).to;
+        if (index[to] == kNew)
+          enter(to);
+        else if (component[to] == kNew)
+          low[state] = std::min(low[state], index[to]);
+        continue;
+      }
+      const uint32_t done = state;
+      path.pop_back();
+      if (!path.empty()) low[path.back().first] = std::min(low[path.back().first], low[done]);
+      if (low[done] != index[done]) continue;
+      for (uint32_t member = kNew; member != done;) {
+        member = open.back();
+        open.pop_back();
+        component[member] = components;
+      }
+      ++components;
+    }
+  }
+  return component;
+}
+
+}  // namespace
+
+struct FairCycles::Facts {
+  uint64_t enabled = 0;
+  uint64_t ran = 0;
+  uint64_t changed = 0;
+  std::vector<Met> met;  // each once
+};
+
+// The strongly connected ones, by their edges. States without an edge to themselves or in a circle
+// are in none.
+std::vector<Edges> FairCycles::Components(const Edges& edges) {
+  std::vector<Edges> parts;
+  if (edges.empty()) return parts;
+  const Graph graph(edges);
+  const std::vector<uint32_t> component = ComponentsOf(graph);
+  constexpr uint32_t kNone = 0xffffffffu;
+  std::vector<uint32_t> part_of(graph.Size(), kNone);  // by component
+  for (const StateEdge& edge : edges) {
+    const uint32_t from = component[graph.NumberOf(edge.from)];
+    if (from != component[graph.NumberOf(edge.to)]) continue;
+    if (part_of[from] == kNone) {
+      part_of[from] = static_cast<uint32_t>(parts.size());
+      parts.emplace_back();
+    }
+    parts[part_of[from]].push_back(edge);
+  }
+  return parts;
+}
+
+FairCycles::Facts FairCycles::FactsOf(const Edges& edges) const {
+  Facts facts;
+  std::vector<StepLabels::Id> seen;
+  for (const StateEdge& edge : edges) seen.push_back(edge.label);
+  std::ranges::sort(seen);
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  for (const StepLabels::Id label : seen) {
+    const op::ThreadId thread = labels_.ThreadOf(label);
+    facts.enabled |= labels_.Enabled(label);
+    facts.ran |= BitOf(thread);
+    if (labels_.Changed(label)) facts.changed |= BitOf(thread);
+    for (uint32_t i = 0; i < labels_.MetCount(label); ++i)
+      facts.met.push_back(labels_.Met(label, i));
+  }
+  const auto order = [](const Met& met) {
+    return std::tuple(met.object, met.level, met.thread, met.facts);
+  };
+  std::ranges::sort(facts.met, {}, order);
+  facts.met.erase(std::unique(facts.met.begin(), facts.met.end()), facts.met.end());
+  return facts;
+}
+
+// A thread that only waits, and what is met there in an object that it looks at, but never by it
+// (runtime/fibers/cycle.cpp, CouldFindMore).
+std::optional<Met> FairCycles::Missed(const Facts& facts, op::ThreadId* by) const {
+  const auto has_met = [&](op::ThreadId thread, const Met& wanted) {
+    return std::ranges::any_of(facts.met, [&](const Met& met) {
+      return met.thread == thread && met.object == wanted.object && met.level == wanted.level;
+    });
+  };
+  for (const Met& own : facts.met) {
+    if ((BitOf(own.thread) & facts.ran & ~facts.changed) == 0) continue;
+    *by = own.thread;
+    if (IsListed(own)) return own;
+    for (const Met& other : facts.met) {
+      if (IsListed(other)) return other;
+      if (other.object == own.object && !has_met(own.thread, other)) return other;
+    }
+  }
+  return std::nullopt;
+}
+
+bool FairCycles::HasMet(StepLabels::Id label, op::ThreadId thread, uint32_t object,
+                        op::Level level) const {
+  for (uint32_t i = 0; i < labels_.MetCount(label); ++i) {
+    const Met met = labels_.Met(label, i);
+    if (met.thread == thread && met.object == object && met.level == level) return true;
+  }
+  return false;
+}
+
+template <typename Drop>
+Edges FairCycles::Without(const Edges& edges, Drop drop) const {
+  Edges left;
+  for (const StateEdge& edge : edges)
+    if (!drop(edge)) left.push_back(edge);
+  return left;
+}
+
+// False: the component is fair as it is. Otherwise `rest` has what fair walks may be in.
+bool FairCycles::Split(const Edges& component, const Facts& facts, std::vector<Edges>& rest) const {
+  if (const uint64_t out = facts.enabled & ~facts.ran; out != 0) {
+    std::vector<Id> left_by;
+    for (const StateEdge& edge : component)
+      if ((labels_.Enabled(edge.label) & out) != 0) left_by.push_back(edge.from);
+    std::ranges::sort(left_by);
+    const auto is_left = [&](Id state) { return std::ranges::binary_search(left_by, state); };
+    rest.push_back(Without(
+        component, [&](const StateEdge& edge) { return is_left(edge.from) || is_left(edge.to); }));
+    return true;
+  }
+  op::ThreadId waits = 0;
+  const std::optional<Met> missed = Missed(facts, &waits);
+  if (!missed) return false;
+  const auto any_met = [&](const StateEdge& edge, auto which) {
+    for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i)
+      if (which(labels_.Met(edge.label, i))) return true;
+    return false;
+  };
+  // Without that value; or without the looks of the thread at that object.
+  rest.push_back(Without(component, [&](const StateEdge& edge) {
+    return any_met(edge, [&](const Met& met) {
+      return IsListed(*missed) ? IsListed(met)
+                               : met.object == missed->object && met.level == missed->level;
+    });
+  }));
+  rest.push_back(Without(component, [&](const StateEdge& edge) {
+    return any_met(edge, [&](const Met& met) {
+      return met.thread == waits && (IsListed(*missed) || met.object == missed->object);
+    });
+  }));
+  return true;
+}
+
+namespace {
+
+// Goes through a component, by the shortest ways.
+class Walker {
+ public:
+  Walker(const Graph& graph, uint32_t at) : graph_(graph), at_(at) {}
+
+  // To the nearest edge that is wanted, and along it.
+  template <typename Wanted>
+  bool GoBy(Wanted wanted) {
+    return Go([&](const Graph::Out& out) { return wanted(graph_.EdgeAt(out.edge)); });
+  }
+  void GoTo(uint32_t state) {
+    if (at_ != state) Go([&](const Graph::Out& out) { return out.to == state; });
+  }
+  const Edges& Made() const { return made_; }
+
+ private:
+  template <typename IsLast>
+  bool Go(IsLast is_last) {
+    constexpr uint32_t kNew = 0xffffffffu;
+    std::vector<uint32_t> came(graph_.Size(), kNew);  // by which entry of the graph
+    std::vector<uint32_t> from(graph_.Size());
+    std::vector<uint32_t> queue = {at_};
+    for (size_t head = 0; head < queue.size(); ++head) {
+      const uint32_t state = queue[head];
+      for (uint32_t i = graph_.First(state); i < graph_.End(state); ++i) {
+        const Graph::Out& out = graph_.At(i);
+        if (is_last(out)) {
+          Take(state, i, came, from);
+          return true;
+        }
+        if (came[out.to] != kNew || out.to == at_) continue;
+        came[out.to] = i;
+        from[out.to] = state;
+        queue.push_back(out.to);
+      }
+    }
+    return false;
+  }
+
+  void Take(uint32_t state, uint32_t last, const std::vector<uint32_t>& came,
+            const std::vector<uint32_t>& from) {
+    const size_t begin = made_.size();
+    made_.push_back(graph_.EdgeAt(graph_.At(last).edge));
+    for (uint32_t at = state; at != at_; at = from[at])
+      made_.push_back(graph_.EdgeAt(graph_.At(came[at]).edge));
+    std::reverse(made_.begin() + static_cast<ptrdiff_t>(begin), made_.end());
+    at_ = graph_.At(last).to;
+  }
+
+  const Graph& graph_;
+  uint32_t at_;
+  Edges made_;
+};
+
+}  // namespace
+
+// A step of the thread from which it can be told whether it backs off politely.
+bool FairCycles::TellsOfManners(StepLabels::Id label, op::ThreadId thread) const {
+  for (uint32_t i = 0; i < labels_.MetCount(label); ++i) {
+    const Met met = labels_.Met(label, i);
+    if (met.thread != thread || (met.facts & Met::kNothing) != 0) continue;
+    if ((met.facts & Met::kLocks) == 0 || IsVain(met)) return true;
+  }
+  return false;
+}
+
+// A closed walk, as fair as the component, from the state of it that was met first. Too long: none.
+// `all_of`: it has all that tells whether this thread backs off politely.
+Edges FairCycles::WalkThrough(const Edges& component, op::ThreadId all_of) const {
+  const Graph graph(component);
+  Walker walker(graph, 0);
+  const Facts whole = FactsOf(component);
+  for (op::ThreadId thread = 0; thread < 64; ++thread) {
+    if ((whole.ran & BitOf(thread)) == 0) continue;
+    const bool changes = (whole.changed & BitOf(thread)) != 0;
+    const auto is_wanted = [&](const StateEdge& edge) {
+      return labels_.ThreadOf(edge.label) == thread && (!changes || labels_.Changed(edge.label));
+    };
+    if (!std::ranges::any_of(walker.Made(), is_wanted)) walker.GoBy(is_wanted);
+  }
+  std::vector<StepLabels::Id> told;
+  const auto tells = [&](const StateEdge& edge) {
+    return TellsOfManners(edge.label, all_of) && std::ranges::find(told, edge.label) == told.end();
+  };
+  while (all_of != op::kNoThread && walker.Made().size() <= kLongest && walker.GoBy(tells))
+    told.push_back(walker.Made().back().label);
+  walker.GoTo(0);
+  // What those who only wait have not found on that way, though it came up.
+  op::ThreadId waits = 0;
+  while (walker.Made().size() <= kLongest) {
+    const std::optional<Met> missed = Missed(FactsOf(walker.Made()), &waits);
+    if (!missed) return walker.Made();
+    const bool found = walker.GoBy([&](const StateEdge& edge) {
+      return HasMet(edge.label, waits, missed->object, missed->level);
+    });
+    if (!found) break;
+    walker.GoTo(0);
+  }
+  return {};
+}
+
+// A thread that backs off politely on the walk (runtime/fibers/cycle.cpp, IsPoliteBackOff).
+std::optional<op::ThreadId> FairCycles::Polite(const Edges& walk) const {
+  std::vector<Met> met;
+  uint64_t changed = 0;
+  for (const StateEdge& edge : walk) {
+    if (labels_.Changed(edge.label)) changed |= BitOf(labels_.ThreadOf(edge.label));
+    for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i)
+      met.push_back(labels_.Met(edge.label, i));
+  }
+  const auto next_at_lock = [&](size_t at) {
+    size_t next = at;
+    do {
+      next = next + 1 == met.size() ? 0 : next + 1;
+      const bool takes = (met[next].facts & Met::kLocks) != 0 &&
+                         (met[next].facts & (Met::kTries | Met::kWaits)) != 0;
+      if (met[next].thread == met[at].thread && takes) break;
+    } while (next != at);
+    return next;
+  };
+  uint64_t fails = 0;
+  uint64_t otherwise = 0;
+  for (size_t i = 0; i < met.size(); ++i) {
+    if ((met[i].facts & Met::kNothing) != 0) continue;
+    const uint64_t thread = BitOf(met[i].thread);
+    if ((met[i].facts & Met::kLocks) == 0) otherwise |= thread;
+    if (!IsVain(met[i])) continue;
+    fails |= thread;
+    const Met& next = met[next_at_lock(i)];
+    if ((next.facts & Met::kWaits) == 0 || next.object != met[i].object) otherwise |= thread;
+  }
+  for (op::ThreadId thread = 0; thread < 64; ++thread)
+    if ((changed & fails & ~otherwise & BitOf(thread)) != 0) return thread;
+  return std::nullopt;
+}
+
+std::optional<Edges> FairCycles::FindFair(Edges component) {
+  std::vector<Edges> left = {std::move(component)};
+  uint32_t parts = 0;
+  while (!left.empty()) {
+    if (++parts > kMostParts) {
+      gave_up_ = true;
+      return std::nullopt;
+    }
+    const Edges part = std::move(left.back());
+    left.pop_back();
+    std::vector<Edges> rest;
+    if (!Split(part, FactsOf(part), rest)) {
+      Edges walk = WalkThrough(part);
+      std::optional<op::ThreadId> polite = Polite(walk);
+      if (polite) {
+        walk = WalkThrough(part, *polite);
+        polite = Polite(walk);
+      }
+      if (walk.empty()) {
+        gave_up_ = true;
+        continue;
+      }
+      if (!polite) return walk;
+      rest.push_back(Without(part, [&](const StateEdge& edge) {
+        for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i) {
+          const Met met = labels_.Met(edge.label, i);
+          if (met.thread == *polite && IsVain(met)) return true;
+        }
+        return false;
+      }));
+    }
+    for (const Edges& edges : rest)
+      for (Edges& inner : Components(edges)) left.push_back(std::move(inner));
+  }
+  return std::nullopt;
+}
+
+std::optional<Edges> FairCycles::FindStarving(const Edges& component) const {
+  const auto yields = [&](const StateEdge& edge) { return labels_.Yields(edge.label); };
+  for (const Edges& part : Components(Without(component, yields))) {
+    const Facts facts = FactsOf(part);
+    if (facts.changed == 0 || (facts.enabled & ~facts.ran) == 0) continue;
+    Edges walk = WalkThrough(part);
+    if (!walk.empty() && !Polite(walk)) return walk;
+  }
+  return std::nullopt;
+}
+
+std::vector<StateWalk> FairCycles::Find(Edges edges, bool starving) {
+  std::vector<StateWalk> walks;
+  std::vector<Edges> components = Components(edges);
+  edges = {};
+  for (const Edges& component : components) {
+    if (auto fair = FindFair(component)) {
+      walks.push_back({std::move(*fair), true});
+    } else if (starving) {
+      if (auto walk = FindStarving(component)) walks.push_back({std::move(*walk), false});
+    }
+  }
+  return walks;
+}
+
+}  // namespace heddle::explore
