@@ -13,10 +13,10 @@ std::optional<base::Error> RefuseVisiting(const SearchOptions& options, space::V
     why =
         " ends schedules where another one has been, so none is run a second time: drop "
         "--verify-determinism";
-  } else if (by_memory && !options.rewind.empty() && options.rewind != "memory") {
+  } else if (by_memory && options.rewind.starts_with("fork")) {
     why =
-        " compares memory with what it was when main began, and takes states from its first step "
-        "on: drop --rewind";
+        " compares memory with what it was when main began, which a process for each execution "
+        "does not have: --rewind memory or checkpoint";
   } else if (by_memory && options.uninstrumented) {
     why = " needs a program built with heddle-cc: what else is in registers is not known";
   } else if (!options.save.empty() || options.save_every_ms != 0 || !options.resume.empty()) {

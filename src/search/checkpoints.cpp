@@ -8,6 +8,7 @@
 #include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/fibers/visiting.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
@@ -52,7 +53,7 @@ Checkpoints::~Checkpoints() {
 
 bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last) {
   if (memory_ == nullptr || rest_ != 0) return false;
-  if (JointCyclesAreDue()) Forget();
+  if (JointCyclesAreDue() || KeepsOwnStates(plan)) Forget();
   const target::CommonPrefix common = target::CommonPrefixOf(plan, last);
   parts_at_ = common.steps;
   behind_ = 0;
@@ -65,6 +66,7 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
   const Checkpoint& checkpoint = stack_[count_ - 1];
   RestoreProgram(checkpoint.bytes);
   FollowRestOfPlan(plan);
+  GoOnVisiting();
   cost_ += checkpoint.bytes.size() + kFixedBytes;
   gain_ += uint64_t{checkpoint.place.steps} * kBytesPerStep;
   ChannelHeader().summary.steps_skipped += checkpoint.place.steps - 1;
@@ -74,11 +76,8 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
 void Checkpoints::Begin(const plan::Plan& plan) {
   if (memory_ == nullptr) return;
   g_state.checkpoint_from = kNever;
-  // What looks for loops of several threads from the beginning on is large; and who takes states
-  // wants to see all of them.
-  if (rest_ != 0 || plan.record || g_state.joint_from == 0 || g_state.takes_states ||
-      g_state.asks_counters)
-    return;
+  // What looks for loops of several threads from the beginning on is large.
+  if (rest_ != 0 || plan.record || g_state.joint_from == 0 || KeepsOwnStates(plan)) return;
   script_steps_ = static_cast<uint32_t>(plan.script.size());
   KeepFrom(count_ == 0 ? 1 : stack_[count_ - 1].place.steps);
 }

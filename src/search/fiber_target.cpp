@@ -46,9 +46,7 @@ void RunMain(void*) {
 // and leaves something else behind on the stacks below the program's frames. A frame that takes
 // that place later, and has variables that are not initialised, has it as part of the program's
 // state. So the first execution of a process that is asked for its states is run twice.
-bool ComparesStates(const plan::Plan& plan) {
-  return plan.visiting.by != nullptr && plan.visiting.kind == plan::KeyKind::kStates;
-}
+bool ComparesStates(const plan::Plan& plan) { return plan.visiting.by != nullptr; }
 
 }  // namespace
 
@@ -98,6 +96,7 @@ const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
     RewindMemory();
     if (execution_.ending.kind != trace::EndKind::kRestart) {
       if (!std::exchange(first_, false) || !ComparesStates(plan)) return execution_;
+      checkpoints_.Forget();
       continue;
     }
     if (RestartReason() == RestartFor::kProcess) return execution_;

@@ -15,6 +15,7 @@
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/visiting.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/objects/table.h"
@@ -205,8 +206,7 @@ void ForkCheckpoints::KeepHere() {
   Chain& chain = *chain_;
   g_state.checkpoint_from = kNever;
   const int depth = chain.depth + 1;
-  if (depth > kMost || g_state.joint_from == 0 || g_state.takes_states || g_state.asks_counters)
-    return;
+  if (depth > kMost || g_state.joint_from == 0) return;
   base::SavedBytes to({kept, kKeptBytes});
   SaveExecution(to);
   if (to.LacksRoom()) return;
@@ -235,6 +235,7 @@ void ForkCheckpoints::GoOn() {
   base::SavedBytesReader from({kept, kept_bytes});
   RestoreExecution(from);
   FollowRestOfPlan(chain_->plan.plan);
+  GoOnVisiting();
   channel::Header& header = ChannelHeader();
   header.progress.heartbeat.fetch_add(1, std::memory_order_relaxed);
   header.in_flight.store(1, std::memory_order_release);

@@ -79,6 +79,29 @@ refused("a preset that is not there", ["lightspeed"], "check", "--preset", "ligh
 refused("a reduction with a preemption bound", ["bound"], "check", "--reduction", "sleep-sets", "--bound",
         "preemptions=2", good)
 
+for what, words, *options in (
+    ("a reduction", ["--visited", "optimal", "unsound"], "--reduction", "optimal"),
+    ("an order that draws", ["--visited states", "random"], "--order", "random"),
+    ("best first", ["--visited states", "best-first"], "--order", "best-first"),
+    ("several searches in turn", ["--visited states", "escalating"], "--order", "escalating"),
+    ("depth first within a bound", ["--visited states", "unsound", "context-bounded"], "--order", "depth-first", "--bound", "preemptions=2"),
+    ("a bound of delays", ["--visited states", "preemptions=N"], "--order", "context-bounded", "--bound", "delays=2"),
+    ("all points", ["--visited states", "--points sync"], "--points", "all"),
+    ("every schedule twice", ["--visited states", "--verify-determinism"], "--verify-determinism"),
+    ("a process for each execution", ["--visited states", "--rewind memory"], "--rewind", "fork"),
+    ("processes as checkpoints", ["--visited states", "--rewind memory"], "--rewind", "fork-checkpoint"),
+    ("a program that was not rebuilt", ["--visited states", "heddle-cc"], "--uninstrumented"),
+    ("saving", ["--visited states", "not saved"], "--save", "saved"),
+):
+    refused(f"states with {what}", words, "check", "--visited", "states", *options, good)
+for what, words, *options in (
+    ("other points", ["--visited counters", "--points hooks"], "--points", "sync"),
+    ("another order", ["--visited counters", "depth-first"], "--order", "context-bounded"),
+    ("a reduction", ["--visited", "unsound"], "--reduction", "optimal"),
+    ("saving", ["--visited counters", "not saved"], "--save", "saved"),
+):
+    refused(f"counters with {what}", words, "check", "--visited", "counters", *options, good)
+
 refused("a reduction with a bound of depth", ["unsound", "depth"], "check", "--reduction", "optimal", "--bound", "depth=3", good)
 refused("a depth of nothing", ["depth=0"], "check", "--bound", "depth=0", good)
 refused("depth is no cost", ["context-bounded", "--iterate"], "check", "--bound", "depth=3", "--order", "context-bounded", good)

@@ -120,6 +120,8 @@ SEARCHES = {
     "cb-por": ["--preset", "cb-por"],
     "best first": ["--order", "best-first", "--reduction", "none"],
     "random": ["--order", "random", "--seed", "3"],
+    "states": ["--visited", "states"],
+    "zing": ["--preset", "zing"],
 }
 
 case = Case(sys.argv[1])
@@ -135,7 +137,7 @@ def search(program, rewind, options, executions=250):
     bugs = sorted((bug["kind"], bug["message"], bug["preemptions"], bug["execution"]) for bug in result["bugs"])
     coverage = result["coverage"]
     return done, [done.status, result["verdict"], result["complete"], result["executions"], result["redundant"], result["events"],
-                  result["outcomes"], coverage["happens_before"], coverage["trace_sum"], coverage["by_preemptions"], bugs]
+                  result.get("states"), result.get("hooks"), result["outcomes"], coverage["happens_before"], coverage["trace_sum"], coverage["by_preemptions"], bugs]
 
 
 for name, source in PROGRAMS.items():
@@ -149,6 +151,38 @@ for name, source in PROGRAMS.items():
         case.expect(f"{name}: steps are skipped", read_json(case.path / "result.json")["steps_skipped"] > 0, done)
     done, result = search(program, "checkpoint", ["--verify-determinism", *SEARCHES["depth first"]])
     case.expect(f"{name}: every schedule twice, from a checkpoint and from the beginning", result[1] != "uncontrolled", done)
+
+# One Page Model Checking, with what is shared named, or all memory: by copying, and by the paper's processes.
+PAGE = r"""
+#include <pthread.h>
+#include "heddle.h"
+static int sum, list[8], length;
+static void *Body(void *number) {
+  int i = (int)(long)number;
+  for (int n = 0; n < 4; n++) {
+    heddle_hook();
+    sum += i + n;
+    if (n == 2) list[length++ % 8] = LISTED;
+  }
+  return NULL;
+}
+int main(void) {
+  SHARED;
+  pthread_t threads[2];
+  for (long i = 0; i < 2; i++) pthread_create(&threads[i], 0, Body, (void *)i);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+  heddle_outcome("%d %d", sum, list[0]);
+  return 0;
+}
+"""
+for name, listed, shared in (("page", "1", "heddle_shared(&sum, sizeof sum), heddle_shared(list, sizeof list)"), ("page_memory", "1", "(void)0"),
+                             ("page_race", "i", "heddle_shared(&sum, sizeof sum), heddle_shared(list, sizeof list)")):
+    program = case.compile(name, PAGE.replace("LISTED", listed).replace("SHARED", shared), "-O1", "-w")
+    expected = search(program, "memory", ["--preset", "one-page"])[1]
+    case.expect(f"{name}: {expected}", expected[3] > 0 and expected[6] > 0 and bool(expected[-1]) == (listed == "i"), Done([], 0, "", ""))
+    for rewind in ("checkpoint", "fork", "fork-checkpoint") if "sum" in shared else ("checkpoint",):
+        done, result = search(program, rewind, ["--preset", "one-page"])
+        case.expect(f"{name}: {rewind} as memory\n{expected}\n{result}", result == expected, done)
 
 # Long enough for processes as checkpoints.
 LONG = text("if (turn == 0) for (int k = 0; k < 9000; k++) atomic_fetch_add(&flag, 1); if (TOLD) LEAVE", turns=2)
@@ -187,7 +221,7 @@ while process.poll() is None and killed < 20:
             pass
 out, err = process.communicate(timeout=120)
 result = read_json(case.path / "result.json")
-same = [result["executions"], result["coverage"]["trace_sum"]] == [expected[3], expected[8]]
+same = [result["executions"], result["coverage"]["trace_sum"]] == [expected[3], expected[10]]
 case.expect(f"{killed} checkpoints killed: {result['executions']} executions of {expected[3]}", killed != 0 and same,
             Done(command, process.returncode, out, err))
 case.finish()

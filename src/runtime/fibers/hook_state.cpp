@@ -30,8 +30,9 @@ struct Ranges {
   } all[kMostRanges];
 };
 [[HEDDLE_OF_EXECUTION]] Ranges ranges;
-[[HEDDLE_OF_EXECUTION]] uint64_t semaphores_up;  // a hash of which are
-[[HEDDLE_OF_EXECUTION]] uint32_t moments;        // so far
+[[HEDDLE_OF_EXECUTION]] uint64_t semaphores_up;        // a hash of which are
+[[HEDDLE_LASTS("of the program")]] bool compares_all;  // it names nothing that is shared
+[[HEDDLE_OF_EXECUTION]] uint32_t moments;              // so far
 
 // Eight bytes at a time.
 void PutBytes(WideHash& hash, uintptr_t begin, size_t bytes) {
@@ -112,6 +113,7 @@ bool CompareAll(plan::Moment& moment) {
     EndExecution(trace::EndKind::kUnsupported, 0, 0, 0,
                  "all memory cannot be compared (--visited counters) where every execution has a "
                  "process of its own: name what the threads share by heddle_shared");
+  compares_all = true;
   g_state.takes_states = g_state.states_now = true;  // not before it is known that they are needed
   if (!DigestState(Current(), moment.state)) {
     NoteIncomplete(
@@ -132,6 +134,7 @@ void BeginHooks() {
   const bool visits = visiting.by != nullptr && visiting.kind == plan::KeyKind::kCounters;
   g_state.asks_counters = visits || EndAtOfPlan().moment != 0;
   if (!visits) return;
+  g_state.takes_states = compares_all;
   visiting.by->Begin(visiting.search);
 }
 

@@ -184,6 +184,18 @@ void BeginVisiting() {
   if (visiting.by != nullptr) visiting.by->Begin(visiting.search);
 }
 
+// Where threads stand is found again: that is stamped with another execution (standing.h). What was
+// noted by step holds up to here.
+void GoOnVisiting() {
+  const plan::Visiting& visiting = VisitingOfPlan();
+  if (visiting.by != nullptr) visiting.by->Begin(visiting.search);
+}
+
+bool KeepsOwnStates(const plan::Plan& plan) {
+  return ChannelHeader().settings.visited == channel::Visited::kStates &&
+         plan.visiting.by == nullptr;
+}
+
 void NoteStep(uint32_t step, const Fiber& fiber) {
   if (log.at == nullptr) return;  // states are taken for --visited counters
   log.at[step] = fiber.pending.pc;

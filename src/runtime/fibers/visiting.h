@@ -14,12 +14,20 @@
 // own states, and ends in the same way; but where its plan goes on behind such a state, so does it.
 #pragma once
 
+#include "plan/plan.h"
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
 
 // Before an execution.
 void BeginVisiting();
+
+// An execution goes on in the middle, where it has come through some of its states before
+// (checkpoint.h): as of FollowRestOfPlan. The moment there is still to be visited.
+void GoOnVisiting();
+// Is nobody to be asked, although the search goes by states? Then all states of the execution are
+// to be seen, from its beginning on.
+bool KeepsOwnStates(const plan::Plan& plan);
 
 // Every thread stands before its next operation, and somebody can go on. `self` ran last.
 void VisitState(Fiber& self);
