@@ -17,6 +17,13 @@ constexpr uint64_t kPerExecution = 50;
 // Turns of each search before shares count (docs/algorithms/escalating.md).
 constexpr uint64_t kEvenTurns = 32;
 
+// Of context bounding without a reduction, no more than its first turns, one after another when the
+// others have had so many: what one preemption at each of the last places finds comes late in all
+// that go by graphs.
+constexpr uint64_t kTurnsOfPlain = 4;
+constexpr uint64_t kTurnsBeforePlain = 4;
+constexpr uint64_t kAllTurns = ~uint64_t{0};
+
 // The prover's share; each of the others has one. With six of them it has 4 in 10, and they have
 // one in ten each, within which lies how much later than the best of them a bug is found.
 constexpr uint32_t kShareOfProver = 4;
@@ -24,14 +31,15 @@ constexpr uint32_t kShareOfProver = 4;
 struct Share {
   Point point;
   uint32_t share;
+  uint64_t most_turns;
 };
 
 // The prover first. Then those whose first execution is a new one: all that go by defaults begin
 // with the one that the prover has begun with.
 std::vector<Share> SharesOf(const Point& whole) {
   std::vector<Share> shares;
-  const auto add = [&](const Point& point, uint32_t share = 1) {
-    if (space::WhyNot(point).empty()) shares.push_back({point, share});
+  const auto add = [&](const Point& point, uint32_t share = 1, uint64_t most_turns = kAllTurns) {
+    if (space::WhyNot(point).empty()) shares.push_back({point, share, most_turns});
   };
   const auto draw = [&](Order order, Reduction reduction) {
     add({order, reduction, {}, whole.points, {}});
@@ -51,7 +59,9 @@ std::vector<Share> SharesOf(const Point& whole) {
   if (reduces) best.reduction = Reduction::kDpor;
   add({Order::kContextBounded, bounded, {}, whole.points, {}});
   add(best);
-  if (reduces) draw(Order::kRandom, whole.reduction);
+  if (!reduces) return shares;
+  draw(Order::kRandom, whole.reduction);
+  add({Order::kContextBounded, Reduction::kNone, {}, whole.points, {}}, 1, kTurnsOfPlain);
   return shares;
 }
 
@@ -79,8 +89,8 @@ Escalating::State::~State() {
 
 Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(*state) {
   if (s_.parts.empty()) {
-    for (const auto& [point, share] : SharesOf(options.whole)) {
-      s_.parts.push_back({point, share, Find(point)->make_state()});
+    for (const auto& [point, share, most_turns] : SharesOf(options.whole)) {
+      s_.parts.push_back({point, share, most_turns, Find(point)->make_state()});
     }
   }
   constexpr uint64_t kBytesOfPart = uint64_t{1} << 39;
@@ -101,9 +111,14 @@ Escalating::~Escalating() = default;
 // The one that has had the fewest of its first turns, or else the least of its share; null if all
 // are over.
 Escalating::Part* Escalating::Next() {
-  const auto comes_before = [](const Part& a, const Part& b) {
-    const uint64_t first_of_a = std::min(a.turns, kEvenTurns);
-    const uint64_t first_of_b = std::min(b.turns, kEvenTurns);
+  const auto first_turns = [](const Part& part) {
+    // It is the last, so it comes once each of the others has had one more.
+    if (part.most_turns != kAllTurns) return kTurnsBeforePlain - 1;
+    return std::min(part.turns, kEvenTurns);
+  };
+  const auto comes_before = [&](const Part& a, const Part& b) {
+    const uint64_t first_of_a = first_turns(a);
+    const uint64_t first_of_b = first_turns(b);
     if (first_of_a != first_of_b) return first_of_a < first_of_b;
     return a.work * b.share < b.work * a.share;
   };
@@ -132,6 +147,7 @@ void Escalating::Learn(const trace::Execution& execution) {
   Part& part = s_.parts[s_.turn];
   if (++part.turns > kEvenTurns) part.work += execution.events.size() + kPerExecution;
   explorers_[s_.turn]->Learn(execution);
+  if (part.turns == part.most_turns) part.over = true;
 }
 
 bool Escalating::Complete() const { return s_.exhausted && explorers_[s_.proved_by]->Complete(); }

@@ -19,6 +19,7 @@
 //                bug that is left needs, if nothing is proved
 //   best first   what races ask for, few preemptions first (best/)
 //   random       the branches of the reduction in a random order
+//   first steps  the first few executions of context bounding without a reduction
 //
 // Within a bound there are the prover and best first.
 //
@@ -38,7 +39,8 @@ class Escalating final : public Explorer {
   struct Part {
     space::Point point;
     uint32_t share;
-    void* state;  // of the explorer at the point
+    uint64_t most_turns;  // then it is over
+    void* state;          // of the explorer at the point
     uint64_t turns = 0;
     uint64_t work = 0;  // of later turns: operations run, and some for each execution
     bool over = false;  // nothing is left, or not within what it was asked for

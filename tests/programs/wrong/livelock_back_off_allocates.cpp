@@ -3,6 +3,7 @@
 // expect: verdict=bug kind=livelock message~"in a fair schedule"
 // heddle: check --visited states
 // expect: verdict=bug kind=livelock
+// every search: livelock
 #include <mutex>
 #include <string>
 #include <thread>
