@@ -77,13 +77,15 @@ uint64_t RunsOf(const SearchState& state) {
 // is asked once per execution.
 class SearchBudget final : public explore::Budget {
  public:
+  // `hurries`: the explorer's State may be inconsistent after a stop request (explore/hurry.h).
   SearchBudget(SearchState& state, explore::Explorer& explorer, explore::Coverage& coverage,
-               const Probing& probing, Sharing& sharing)
+               const Probing& probing, Sharing& sharing, bool hurries)
       : state_(state),
         explorer_(explorer),
         coverage_(coverage),
         probing_(probing),
         sharing_(sharing),
+        hurries_(hurries),
         header_(runtime::ChannelHeader()) {}
 
   bool Left() override {
@@ -105,6 +107,10 @@ class SearchBudget final : public explore::Budget {
       case channel::StopRequest::kTime:
         return Ended(Stop::kTime);
     }
+    if (hurries_ && header_.save_at_end.load(std::memory_order_relaxed) != 0 && !sharing_.IsOn()) {
+      wants_patience_ = true;
+      return false;
+    }
     const uint64_t runs = RunsOf(state_);
     if (settings.max_executions != 0 && runs >= settings.max_executions)
       return Ended(Stop::kExecutions);
@@ -125,6 +131,9 @@ class SearchBudget final : public explore::Budget {
   // Left has answered that the search is to pause for probes.
   bool WantsProbes() { return std::exchange(wants_probes_, false); }
   uint64_t SearchedNs() const { return searched_ns_; }
+  // Likewise, that it is to go on with an explorer that does not hurry, because it will be saved at
+  // its end.
+  bool WantsPatience() { return std::exchange(wants_patience_, false); }
 
   bool InHurry() const override { return HurryOfSearch().IsAsked(); }
 
@@ -163,9 +172,11 @@ class SearchBudget final : public explore::Budget {
   explore::Coverage& coverage_;
   const Probing& probing_;
   Sharing& sharing_;
+  const bool hurries_;
   channel::Header& header_;
   uint64_t searched_ns_ = 0;  // at the last look at the clock
   bool wants_probes_ = false;
+  bool wants_patience_ = false;
   Stop reason_ = Stop::kNone;
   uint64_t look_at_events_ = 0;
 };
@@ -315,6 +326,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if ((pauses || end != explore::SearchEnd::kBudget) && runtime::VisibleGrew())
       return std::nullopt;
     if (explorer.BeginsAgain()) return std::nullopt;
+    if (end == explore::SearchEnd::kBudget && budget.WantsPatience()) return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
     if (pauses && state.findings.unexplained.empty() && !state.findings.uncontrolled) continue;
@@ -379,10 +391,12 @@ Stop EndOfSaved(SearchState& state, const channel::Settings& settings) {
 }
 
 // The last moment at which the search can be saved, before its summary is written. A program that
-// got out of control has made of the search what nobody can go on with.
-void OfferEnd(SearchState& state, Stop stop) {
+// got out of control has made of the search what nobody can go on with; and so has an explorer that
+// hurried.
+void OfferEnd(SearchState& state, Stop stop, bool hurries) {
   channel::Header& header = runtime::ChannelHeader();
   if (header.save_at_end.load() == 0 || stop == Stop::kUncontrolled || state.moved) return;
+  if (hurries && header.stop_request.load() != 0) return;
   state.ended = stop;
   StandStill(header, stop);
 }
@@ -400,9 +414,11 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   const channel::Settings& settings = header.settings;
   if (state.explorer == nullptr) state.explorer = entry.make_state();
   explore::SpillFile spill(header.spill_path);
-  std::unique_ptr<explore::Explorer> explorer =
-      entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
-                   HurryOfSearch(), settings.memory_limit, CompanyOf(header));
+  // What is saved at its end has to be whole then, so it takes the time that it takes.
+  const bool hurries = header.save_at_end.load() == 0;
+  std::unique_ptr<explore::Explorer> explorer = entry.Attach(
+      state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
+      hurries ? HurryOfSearch() : explore::Hurry(), settings.memory_limit, CompanyOf(header));
   FindingObserver findings(&state.findings);
   TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);
@@ -411,7 +427,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   ProgramTarget target(settings.verify != 0, CheckpointBytes(settings));
   Probing probing(&state.probing, findings);
   Sharing sharing(&state.sharing);
-  SearchBudget budget(state, *explorer, coverage, probing, sharing);
+  SearchBudget budget(state, *explorer, coverage, probing, sharing, hurries);
 
   if (FindingObserver::DiedExplaining(state.findings))
     header.in_flight.store(0, std::memory_order_relaxed);
@@ -433,7 +449,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
     stop = RunToTheEnd(state, *explorer, target, budget, probing, sharing, observers);
   budget.PublishProgress();
   if (stop == Stop::kExhausted && sharing.IsOn()) stop = sharing.AwaitBranch(*explorer);
-  if (stop) OfferEnd(state, *stop);
+  if (stop) OfferEnd(state, *stop, hurries);
   if (stop) WriteSummary(state, coverage, *explorer, sharing, *stop);
   return stop;
 }
