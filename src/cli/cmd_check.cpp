@@ -113,9 +113,9 @@ std::optional<base::Error> RefusePlaces(const SearchOptions& options,
 std::optional<base::Error> RefuseSaving(const SearchOptions& options, const CaseOptions& cases) {
   if (options.save.empty() && options.resume.empty()) return std::nullopt;
   const std::string given = options.resume.empty() ? "--save" : "--resume";
-  if (options.jobs > 1)
-    return base::Error{"a search with several jobs cannot be saved yet: give " + given +
-                       " or --jobs, or --jobs 1"};
+  if (!options.resume.empty() && options.jobs != 0)
+    return base::Error{
+        "--resume goes on with as many jobs as the search was begun with: drop --jobs"};
   if (!options.at_check.empty() || options.fields >= 0)
     return base::Error{given + " is not for heddle::Check: its searches are part of a test"};
   if (cases.each)
@@ -172,6 +172,9 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
   base::Result<SearchOptions> options = OptionsOfSaved(*saved, app, given);
   if (!options.Ok()) return Fail(options.Message());
   const session::SavedSearch& search = saved->Description();
+  if (search.together.jobs != 0 && options->executions != 0)
+    return Fail("--executions counts those of one job, and " + given.resume +
+                " is a search with several: drop it");
   base::Result<std::string> path =
       command.empty() ? search.program : session::FindProgram(command[0]);
   if (!path.Ok()) return Fail(path.Message());

@@ -46,6 +46,10 @@ int Split(const SplitOptions& options) {
   if (!saved.Ok()) return Fail(saved.Message());
   const session::SavedSearch& search = saved->Description();
   if (search.finished) return Fail(options.file + " is finished: there is nothing left to cut");
+  if (search.together.jobs != 0)
+    return Fail(options.file +
+                " is a search with several jobs, each with its own part: only what one "
+                "job has saved can be cut");
   base::Result<LaunchedSearch> launched = PrepareSearch(options.file, search);
   if (!launched.Ok()) return Fail(launched.Message());
   if (auto error = RefuseUncuttable(options.file, launched->settings)) return Fail(error->message);

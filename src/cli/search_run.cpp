@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
 #include "cli/record_schedules.h"
+#include "cli/saving.h"
 #include "report/assemble.h"
 #include "report/merge_results.h"
 #include "report/progress_line.h"
@@ -82,10 +83,16 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   const channel::Settings& settings = subject.settings;
   const space::Point point = PointOf(settings);
   const bool divides = space::SharesWork(point) || space::Samples(point);
+  if (subject.resumed != nullptr && subject.part == nullptr) {
+    const session::SavedSearch::Together& together = subject.resumed->Description().together;
+    return together.jobs != 0 ? std::max(static_cast<uint32_t>(together.wanted), 2u) : 1;
+  }
+  // One job, unless it was asked for: `heddle split` cuts what one job has saved.
+  const bool saves = !options.save.empty() || options.save_every_ms != 0;
   const bool alone = !divides || subject.part != nullptr || subject.resumed != nullptr ||
-                     !options.save.empty() || options.save_every_ms != 0 ||
-                     settings.max_executions != 0 || !options.at_check.empty() ||
-                     options.fields >= 0 || options.show_output || !subject.may_have_jobs;
+                     (saves && options.jobs == 0) || settings.max_executions != 0 ||
+                     !options.at_check.empty() || options.fields >= 0 || options.show_output ||
+                     !subject.may_have_jobs;
   if (alone) return 1;
   if (options.jobs != 0) return static_cast<uint32_t>(options.jobs);
   cpu_set_t ours;
@@ -255,23 +262,42 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
 
 base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::string>& command,
                                                          uint32_t jobs) {
-  saver_ = nullptr;
+  saver_ = !options_.save.empty() || subject_.resumed != nullptr ? MakeSaver(command, -1) : nullptr;
   report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
   session::PoolOptions pool;
   pool.session.launch.program = subject_.program.path;
   pool.session.launch.arguments = command;
   pool.session.launch.library = subject_.library;
   pool.session.hang_ms = options_.hang_ms;
+  pool.saver = saver_.get();
+  channel::Settings searched = subject_.settings;
+  if (subject_.resumed != nullptr) {
+    const session::SavedSearch& begun = subject_.resumed->Description();
+    pool.resumed = subject_.resumed;
+    pool.session.launch.program = subject_.program.absolute;
+    pool.session.launch.environment = begun.environment;
+    pool.session.launch.directory = begun.directory;
+    const base::Result<SearchOptions> options = ReadOptions(begun.options);
+    if (!options.Ok()) return base::Error{options.Message()};
+    const base::Result<channel::Settings> settings = MakeSettings(*options);
+    if (!settings.Ok()) return base::Error{settings.Message()};
+    searched = *settings;
+    pool.take_up = [&](channel::Settings& was) {
+      was.time_limit_ms = options_.time_ms;
+      was.keep_going = was.keep_going != 0 || options_.keep_going;
+    };
+  }
   pool.jobs = jobs;
   pool.joins_after_ms = options_.jobs != 0 ? 0 : kJoinsAfterMs;
-  pool.divides = !space::Samples(PointOf(subject_.settings));
-  const space::Point point = PointOf(subject_.settings);
+  pool.divides = !space::Samples(PointOf(searched));
+  const space::Point point = PointOf(searched);
   pool.bounds_in_turn = space::SharesWork(point) && space::BoundsInTurn(point);
   pool.parts_freely = point.reduction == space::Reduction::kNone &&
                       (pool.bounds_in_turn || point.order == space::Order::kBestFirst);
   pool.folder = options_.out;
   pool.fill = [&](channel::Header& header) {
-    header.settings = subject_.settings;
+    header.settings = searched;
+    if (pool.take_up) pool.take_up(header.settings);
     header.focus_count = static_cast<uint32_t>(subject_.focus.size());
     std::ranges::copy(subject_.focus, header.focus);
   };
@@ -315,6 +341,16 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
       return records.question &&
              report::IsSuppressed(suppressions, report::TellFinding(*records.question, records,
                                                                     memory.Names(), symbolizer_));
+    };
+  }
+  if (saver_ != nullptr) {
+    const std::vector<uint64_t>& uses = saver_->Last().suppression_uses;
+    for (size_t i = 0; i < std::min(uses.size(), suppressions.size()); ++i)
+      suppressions[i].uses = uses[i];
+    saver_->suppression_uses = [&] {
+      std::vector<uint64_t> now;
+      for (const report::Suppression& one : suppressions) now.push_back(one.uses);
+      return now;
     };
   }
   if (InterruptNoted::Came()) return base::Error{"interrupted before the search began"};
@@ -377,6 +413,10 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
                                        finding);
       break;
     }
+  }
+  if (saver_ != nullptr) {
+    result.peak_memory_bytes = std::max(result.peak_memory_bytes, saver_->EarlierPeak());
+    TellSave(*saver_, result);
   }
   return result;
 }

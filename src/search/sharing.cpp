@@ -12,6 +12,7 @@
 #include "explore/spill_file.h"
 #include "runtime/control.h"
 #include "runtime/prim/syscall.h"
+#include "search/save.h"
 
 namespace heddle::search {
 namespace {
@@ -157,7 +158,12 @@ std::optional<Stop> Sharing::AwaitBranch(explore::Explorer& explorer) {
     return Stop::kExhausted;
   }
   for (;;) {
-    switch (static_cast<channel::StopRequest>(header_.stop_request.load())) {
+    // Nothing is brought after the search is asked to end, or to stand still; what was brought
+    // before is seen by whoever has seen that.
+    const auto stop = static_cast<channel::StopRequest>(header_.stop_request.load());
+    const bool stands = header_.save_wished.load() != 0;
+    if (sharing.brought.load() != 0) TakeIn();
+    switch (stop) {
       case channel::StopRequest::kNone:
         break;
       case channel::StopRequest::kInterrupted:
@@ -165,8 +171,8 @@ std::optional<Stop> Sharing::AwaitBranch(explore::Explorer& explorer) {
       case channel::StopRequest::kTime:
         return Stop::kTime;
     }
-    if (sharing.brought.load() != 0) TakeIn();
     if (!s_.waiting.empty()) break;
+    if (stands) StandStill(header_, Stop::kNone);
     if (sharing.wished.load() != 0) {
       sharing.parted = 0;
       sharing.parted_bytes = 0;

@@ -87,6 +87,16 @@ void ChannelMemory::ShareNames(const NamesMemory& names) {
            names.Path().c_str());
 }
 
+void ChannelMemory::KeepNames() {
+  const std::span<const channel::ThreadName> names = Names();
+  std::byte* const at = static_cast<std::byte*>(base_) + channel::kNamesAt;
+  if (names_ != nullptr)
+    std::copy(names.begin(), names.end(), reinterpret_cast<channel::ThreadName*>(at));
+  Header().name_count = static_cast<uint32_t>(names.size());
+  Header().sharing.names_path[0] = '\0';
+  names_ = nullptr;
+}
+
 bool ChannelMemory::CopyStanding(const ChannelMemory& standing) {
   std::vector<std::byte> part(size_t{1} << 20);
   const auto copy = [&](uint64_t at, uint64_t bytes) {

@@ -27,6 +27,7 @@ class NamesMemory {
 
   bool IsThere() const { return base_ != nullptr; }
   std::string Path() const { return file_.Path(); }
+  int Descriptor() const { return file_.Descriptor(); }
   std::span<const channel::ThreadName> Threads() const;
 
  private:
@@ -47,6 +48,8 @@ class ChannelMemory {
 
   // From now on the names are those; they live longer.
   void ShareNames(const NamesMemory& names);
+  // And from now on they are here, as they are now.
+  void KeepNames();
   // Takes over all that a process needs to go on where the one that stands still is
   // (channel::Header::used), as after its death. False: there is no room.
   bool CopyStanding(const ChannelMemory& standing);

@@ -79,6 +79,14 @@ class Job {
     return parted;
   }
 
+  int SpillDescriptor() const { return spill_.Descriptor(); }
+  // It stands still between two executions, or at its end (Header::rests_at), until it is let go.
+  bool Rests() { return !IsOver() && Header().at_rest.load() != Header().go_on.load(); }
+  bool RestsAtEnd() { return Rests() && Header().rests_at != channel::Stop::kNone; }
+  void LetGo() { Header().go_on.store(Header().at_rest.load()); }
+  // It has a part of the search; not, as long as it has not begun to search.
+  bool HasPart() { return Shared().renews == 0; }
+
   // From now on others have parts of what it would go on with.
   void EndsWhenKilled() { options_.ends_when_killed = true; }
 

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "session/broker.h"
 #include "session/job.h"
+#include "session/saved_jobs.h"
 
 namespace heddle::session {
 namespace {
@@ -21,6 +22,8 @@ constexpr uint64_t kTickMs = 100;
 constexpr uint64_t kAloneMs = 20;  // between two looks at one job
 constexpr uint64_t kMs = 1;        // ... at several
 constexpr uint32_t kMostDeaths = 3;
+constexpr uint64_t kMostSavingMs = 2000;  // of standing still until all do
+constexpr uint64_t kAgainMs = 10'000;
 
 uint64_t NowMs() {
   timespec now;
@@ -36,13 +39,17 @@ class Pool {
 
   PoolEnd Run() {
     begun_ms_ = NowMs();
-    BeginAlone();
+    if (options_.resumed != nullptr)
+      TakeUp(*options_.resumed);
+    else
+      BeginAlone();
     while (!jobs_.empty() && !AllOver()) {
       Handle(signals_.Wait(jobs_.size() > 1 ? kMs : WaitAlone()));
       const uint64_t now_ms = NowMs();
       if (now_ms - looked_ms_ >= kAloneMs || died_) LookAtSessions(now_ms);
-      if (end_.stop == Stop::kNone) {
-        LookForGrowth(now_ms);
+      if (end_.stop == Stop::kNone || options_.saver != nullptr) LookForGrowth(now_ms);
+      if (options_.saver != nullptr) Save(now_ms);
+      if (end_.stop == Stop::kNone && !saving_) {
         Join(now_ms);
         CarryBranches(now_ms);
         FinishIfThrough();
@@ -76,11 +83,33 @@ class Pool {
           settings.time_limit_ms > had_ms ? settings.time_limit_ms - had_ms : 1;
     memory->ShareNames(*names_.back());
     jobs_.push_back(std::make_unique<Job>(std::move(*memory), options_));
+    jobs_.back()->Header().save_at_end = options_.saver != nullptr ? 1 : 0;
     jobs_.back()->Begin(signals_);
     searching_since_ms_ = 0;
+    saving_ = false;
     joined_ = wished_ = false;
     end_.executions_alone = 0;
     end_.completed_bound = -1;
+  }
+
+  // A search that was saved: each job as it stood still.
+  void TakeUp(const SavedImage& image) {
+    names_.push_back(std::make_unique<NamesMemory>());
+    if (auto error = TakeUpJobs(image, options_, *names_.back(), jobs_, thrown_away_))
+      return Fail({SessionEndKind::kSetUpError, error->message});
+    for (std::vector<std::byte>& branch : image.Branches()) stock_.push_back(std::move(branch));
+    const SavedSearch::Together& together = image.Description().together;
+    joined_ = jobs_.front()->Shared().on != 0;
+    if (joined_) searching_since_ms_ = NowMs();
+    end_.executions_alone = together.executions_alone;
+    end_.completed_bound = together.completed_bound;
+    lost_ = together.lost;
+    finishing_ = together.finishing;
+    end_.nothing_left = finishing_ && !lost_;
+    for (const auto& job : jobs_) {
+      if (joined_) job->EndsWhenKilled();
+      job->Begin(signals_);
+    }
   }
 
   uint64_t WaitAlone() const {
@@ -117,11 +146,7 @@ class Pool {
     const channel::Summary& summary = job.Header().summary;
     switch (end.kind) {
       case SessionEndKind::kFinished:
-        if (summary.stop == Stop::kExhausted && !finishing_ && end_.stop == Stop::kNone)
-          end_.proved_by = static_cast<int64_t>(index);
-        if (summary.stop == Stop::kUncontrolled && end_.stop == Stop::kNone)
-          end_.out_of_control = true;
-        StopAll(summary.stop);
+        Ends(index, summary.stop);
         return false;
       case SessionEndKind::kSetUpError:
         if (index == 0) {
@@ -145,6 +170,10 @@ class Pool {
         return true;
       case SessionEndKind::kKilledOutside:
         if (end_.stop != Stop::kNone) return false;
+        if (options_.saver != nullptr && !options_.saver->Path().empty()) {
+          Fail({SessionEndKind::kGaveUp, end.message + "; go on with the search as it was saved"});
+          return false;
+        }
         if (++deaths_ >= kMostDeaths) {
           Fail({SessionEndKind::kGaveUp,
                 end.message + " " + std::to_string(deaths_) + " times; search given up"});
@@ -162,6 +191,14 @@ class Pool {
         return false;
     }
     return false;
+  }
+
+  // A job has come to its end, and the search with it.
+  void Ends(size_t index, Stop why) {
+    if (why == Stop::kExhausted && !finishing_ && end_.stop == Stop::kNone)
+      end_.proved_by = static_cast<int64_t>(index);
+    if (why == Stop::kUncontrolled && end_.stop == Stop::kNone) end_.out_of_control = true;
+    StopAll(why);
   }
 
   void Fail(SessionEnd end) {
@@ -190,6 +227,7 @@ class Pool {
       if (job->Header().progress.findings != 0) {
         thrown.memory = job->TakeMemory();
         thrown.memory->DropArena();
+        thrown.memory->KeepNames();
         thrown_away_.push_back(std::move(thrown));
       }
     }
@@ -202,6 +240,8 @@ class Pool {
     for (auto& job : jobs_) {
       if (job->IsOver() || job->Shared().grown == job->Shared().alone) continue;
       std::unique_ptr<Job> grown = std::move(job);
+      grown->Header().save_wished = 0;
+      saving_ = false;
       ThrowAway(std::move(grown));
       stock_.clear();
       broker_ = Broker(most_portion_);
@@ -242,7 +282,7 @@ class Pool {
       return;
     }
     const uint32_t rest = header.at_rest;
-    if (rest == header.go_on) return;
+    if (rest == header.go_on || first.RestsAtEnd()) return;
     header.sharing.on = 1;
     header.sharing.in_step = options_.bounds_in_turn ? 1 : 0;
     first.EndsWhenKilled();
@@ -280,20 +320,25 @@ class Pool {
     header.progress.hooks = 0;
     header.progress.events = 0;
     header.summary = {};
+    header.save_at_end = options_.saver != nullptr ? 1 : 0;
     return std::make_unique<Job>(std::move(*memory), options_);
+  }
+
+  // What a job has parted with since it was asked, if it has.
+  void TakeParted(uint64_t now_ms) {
+    if (asked_ >= jobs_.size() || !broker_.Asks() || jobs_[asked_]->Shared().wished != 0) return;
+    auto parted = jobs_[asked_]->Parted();
+    if (!parted) {
+      lost_ = true;  // which nobody will explore
+      parted.emplace();
+    }
+    for (auto& branch : *parted) stock_.push_back(std::move(branch));
+    broker_.Answered(parted->size(), now_ms);
   }
 
   void CarryBranches(uint64_t now_ms) {
     if (!joined_ || !options_.divides || jobs_.size() < 2) return;
-    if (asked_ < jobs_.size() && broker_.Asks() && jobs_[asked_]->Shared().wished == 0) {
-      auto parted = jobs_[asked_]->Parted();
-      if (!parted) {
-        lost_ = true;  // which nobody will explore
-        parted.emplace();
-      }
-      for (auto& branch : *parted) stock_.push_back(std::move(branch));
-      broker_.Answered(parted->size(), now_ms);
-    }
+    TakeParted(now_ms);
     std::vector<Broker::Sight> sights;
     for (const auto& job : jobs_)
       sights.push_back({job->Searches() && job->Shared().renews == 0,
@@ -345,8 +390,78 @@ class Pool {
     return true;
   }
 
+  // ---- saving ----
+
+  // In the middle all jobs stand still between two executions, and at the end each at its own; then
+  // all that is left is in their memory or in stock.
+  void Save(uint64_t now_ms) {
+    for (size_t i = 0; i < jobs_.size(); ++i)
+      if (end_.stop == Stop::kNone && jobs_[i]->RestsAtEnd()) Ends(i, jobs_[i]->Header().rests_at);
+    if (end_.stop != Stop::kNone) return SaveEnd(now_ms);
+    if (!saving_) {
+      if (!MaySave(now_ms)) return;
+      for (const auto& job : jobs_) job->Header().save_wished = 1;
+      saving_ = true;
+      saving_since_ms_ = now_ms;
+    } else if (std::ranges::all_of(jobs_, [](const auto& job) { return job->Rests(); })) {
+      CopyJobs(now_ms);
+    } else if (now_ms - saving_since_ms_ > kMostSavingMs) {  // one of them explains a bug
+      LetAllGo();
+      not_before_ms_ = now_ms + kAgainMs;
+    }
+  }
+
+  bool MaySave(uint64_t now_ms) const {
+    if (finishing_ || now_ms < not_before_ms_ || !options_.saver->IsDue(now_ms - begun_ms_))
+      return false;
+    if (!joined_ && (wished_ || !cannot_join_) && options_.jobs > 1) return false;
+    return std::ranges::all_of(jobs_,
+                               [](const auto& job) { return job->Searches() && job->HasPart(); });
+  }
+
+  // Whoever ends without standing still has left his memory as nobody can go on with it.
+  void SaveEnd(uint64_t now_ms) {
+    bool whole = true;
+    for (const auto& job : jobs_) {
+      if (job->Rests() && !job->RestsAtEnd()) job->LetGo();
+      if (!job->IsOver() && !job->RestsAtEnd()) return;  // not yet
+      if (job->IsOver() && job->HasPart()) whole = false;
+    }
+    const bool any = std::ranges::any_of(jobs_, [](const auto& job) { return job->Rests(); });
+    if (whole && any) return CopyJobs(now_ms);
+    LetAllGo();
+  }
+
+  void LetAllGo() {
+    saving_ = false;
+    for (const auto& job : jobs_) {
+      job->Header().save_wished = 0;
+      if (job->Rests()) job->LetGo();
+    }
+  }
+
+  // REQUIRES: all that have a part stand still.
+  void CopyJobs(uint64_t now_ms) {
+    TakeParted(now_ms);
+    SavedSearch::Together together;
+    together.wanted = options_.jobs;
+    together.executions_alone = end_.executions_alone;
+    together.completed_bound = end_.completed_bound;
+    together.finishing = finishing_;
+    together.lost = lost_;
+    const JobsAtRest rest(jobs_, thrown_away_);
+    const bool finished = end_.stop == Stop::kExhausted;
+    options_.saver->CopyAll(rest.All(), *names_.back(), stock_);
+    LetAllGo();
+    rest.CountIn(together);
+    options_.saver->FinishAll(rest.All(), together, finished, now_ms - begun_ms_,
+                              rest.PeakMemoryBytes());
+  }
+
+  // Of this run and those before.
   double ElapsedS(uint64_t now_ms) const {
-    return static_cast<double>(now_ms - begun_ms_) / 1000.0;
+    const uint64_t earlier_ms = options_.saver != nullptr ? options_.saver->EarlierMs() : 0;
+    return static_cast<double>(now_ms - begun_ms_ + earlier_ms) / 1000.0;
   }
 
   void Tick(uint64_t now_ms) {
@@ -393,12 +508,15 @@ class Pool {
   uint64_t looked_ms_ = 0;
   uint64_t ticked_ms_ = 0;
   uint64_t searching_since_ms_ = 0;  // 0: not yet
+  uint64_t saving_since_ms_ = 0;
+  uint64_t not_before_ms_ = 0;  // is a save to be tried again
   uint32_t deaths_ = 0;
   bool died_ = false;         // somebody
   bool joined_ = false;       // the others have begun
   bool wished_ = false;       // that the first one stands still
   bool cannot_join_ = false;  // whatever happens
   bool finishing_ = false;    // nothing is left
+  bool saving_ = false;       // all are to stand still
   bool lost_ = false;         // branches
 };
 

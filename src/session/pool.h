@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "session/channel_memory.h"
+#include "session/saved_search.h"
 #include "session/session.h"
 
 namespace heddle::session {
@@ -37,7 +38,10 @@ struct PoolOptions {
   bool parts_freely = false;    // to part with a branch costs it nothing: no reduction
   bool bounds_in_turn = false;  // space::BoundsInTurn: all jobs go on to the next one together
   std::string folder;           // for what does not fit into memory
-  std::function<void(channel::Header&)> fill;  // the settings of the search
+  std::function<void(channel::Header&)> fill;       // the settings of the search
+  Saver* saver = nullptr;                           // null: the search is not saved
+  const SavedImage* resumed = nullptr;              // where it goes on; null: it begins
+  std::function<void(channel::Settings&)> take_up;  // what this run has of its own, then
   std::function<bool(const ChannelMemory&)> is_suppressed;
   // Called about ten times a second, and once at the end, with the memory of the jobs that count.
   std::function<void(std::span<const ChannelMemory* const>, double elapsed_s)> on_tick;

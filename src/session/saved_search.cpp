@@ -18,6 +18,8 @@ enum Store : uint32_t {
   kMemory,       // bytes of the channel
   kSpill,        // bytes of the spill file
   kDescription,  // SavedSearch, as names and values
+  kNames = 4,    // of several jobs: bytes of the names that they share; 3 is the digest
+  kBranch,       // ... and a branch that none of them has (explore/branch.h)
 };
 
 void AddAll(Words& words, std::string_view name, const std::vector<std::string>& values) {
@@ -49,6 +51,15 @@ std::string ToWords(const SavedSearch& search) {
   words.Add("elapsed-ms", search.elapsed_ms);
   words.Add("peak-memory-bytes", search.peak_memory_bytes);
   words.Add("executions", search.executions);
+  if (const SavedSearch::Together& together = search.together; together.jobs != 0) {
+    words.Add("jobs", together.jobs);
+    words.Add("jobs-thrown-away", together.thrown);
+    words.Add("jobs-wanted", together.wanted);
+    words.Add("executions-alone", together.executions_alone);
+    words.Add("bounds-completed", static_cast<uint64_t>(together.completed_bound + 1));
+    words.Add("nothing-left", uint64_t{together.finishing});
+    words.Add("branches-lost", uint64_t{together.lost});
+  }
   AddAll(words, "environment", search.environment);
   return words.Text();
 }
@@ -74,6 +85,14 @@ SavedSearch SearchFromWords(std::string_view text) {
     if (name == "elapsed-ms") search.elapsed_ms = Words::NumberIn(value);
     if (name == "peak-memory-bytes") search.peak_memory_bytes = Words::NumberIn(value);
     if (name == "executions") search.executions = Words::NumberIn(value);
+    if (name == "jobs") search.together.jobs = Words::NumberIn(value);
+    if (name == "jobs-thrown-away") search.together.thrown = Words::NumberIn(value);
+    if (name == "jobs-wanted") search.together.wanted = Words::NumberIn(value);
+    if (name == "executions-alone") search.together.executions_alone = Words::NumberIn(value);
+    if (name == "bounds-completed")
+      search.together.completed_bound = static_cast<int64_t>(Words::NumberIn(value)) - 1;
+    if (name == "nothing-left") search.together.finishing = value == "1";
+    if (name == "branches-lost") search.together.lost = value == "1";
     if (name == "environment") search.environment.push_back(value);
   });
   return search;
@@ -88,10 +107,10 @@ std::optional<Error> NewSave::Failure() const {
   return Error{"cannot save the search to " + file_.Path() + ": " + std::strerror(file_.Failed())};
 }
 
-std::optional<Error> NewSave::Copy(const ChannelMemory& memory, int spill) {
+std::optional<Error> NewSave::Copy(const ChannelMemory& memory, int spill, uint32_t job) {
   const channel::Header& header = memory.Header();
   const auto copy = [&](uint64_t at, uint64_t bytes) {
-    file_.CopyUsed(kMemory, memory.Descriptor(), at, bytes);
+    file_.CopyUsed(kMemory, memory.Descriptor(), at, bytes, job);
   };
   copy(0, sizeof header);
   copy(channel::kNamesAt, memory.Names().size_bytes());
@@ -99,8 +118,17 @@ std::optional<Error> NewSave::Copy(const ChannelMemory& memory, int spill) {
   for (const channel::UsedMemory& used : header.used) copy(used.at, used.bytes);
   struct stat status;
   if (spill >= 0 && fstat(spill, &status) == 0)
-    file_.CopyUsed(kSpill, spill, 0, static_cast<uint64_t>(status.st_size));
+    file_.CopyUsed(kSpill, spill, 0, static_cast<uint64_t>(status.st_size), job);
   return Failure();
+}
+
+std::optional<Error> NewSave::CopyNames(const NamesMemory& names) {
+  file_.CopyUsed(kNames, names.Descriptor(), 0, channel::kSharedNamesBytes);
+  return Failure();
+}
+
+void NewSave::AddBranch(std::span<const std::byte> branch) {
+  file_.AddPart(kBranch, TextOf(branch));
 }
 
 std::optional<Error> NewSave::Finish(const SavedSearch& search, bool replaces) {
@@ -126,10 +154,33 @@ base::Result<SavedImage> SavedImage::Open(const std::string& path) {
   return SavedImage(std::move(*file), std::move(search));
 }
 
-std::optional<Error> SavedImage::Restore(ChannelMemory& memory, int spill) const {
+std::optional<Error> SavedImage::RestoreNames(const NamesMemory& names) const {
   int error = 0;
   const bool fits = file_.ForParts([&](const PartHead& part, std::span<const std::byte> data) {
-    if (part.store != kMemory && part.store != kSpill) return true;
+    if (part.store != kNames) return true;
+    const uint64_t room = channel::kSharedNamesBytes;
+    if (part.at > room || part.bytes > room - part.at) return false;
+    error = WriteAt(names.Descriptor(), data.data(), data.size(), part.at);
+    return error == 0;
+  });
+  if (fits && error == 0) return std::nullopt;
+  return Error{"cannot take up " + Path() + ": " +
+               (error != 0 ? std::strerror(error) : "what it keeps of names does not fit")};
+}
+
+std::vector<std::vector<std::byte>> SavedImage::Branches() const {
+  std::vector<std::vector<std::byte>> branches;
+  file_.ForParts([&](const PartHead& part, std::span<const std::byte> data) {
+    if (part.store == kBranch) branches.emplace_back(data.begin(), data.end());
+    return true;
+  });
+  return branches;
+}
+
+std::optional<Error> SavedImage::Restore(ChannelMemory& memory, int spill, uint32_t job) const {
+  int error = 0;
+  const bool fits = file_.ForParts([&](const PartHead& part, std::span<const std::byte> data) {
+    if ((part.store != kMemory && part.store != kSpill) || part.of != job) return true;
     const bool inside =
         part.at <= channel::kTotalBytes && part.bytes <= channel::kTotalBytes - part.at;
     if (part.store == kMemory && !inside) return false;

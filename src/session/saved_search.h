@@ -53,6 +53,16 @@ struct SavedSearch {
   uint64_t elapsed_ms = 0;                 // of all runs together
   uint64_t peak_memory_bytes = 0;
   uint64_t executions = 0;
+  // Of a search with several jobs (pool.h): what its supervisor knows.
+  struct Together {
+    uint64_t jobs = 0;    // of which the memory is in the file; 0: the search has one session
+    uint64_t thrown = 0;  // behind them, memory of which only the findings count
+    uint64_t wanted = 0;  // jobs
+    uint64_t executions_alone = 0;
+    int64_t completed_bound = -1;
+    bool finishing = false;  // nothing is left
+    bool lost = false;       // branches
+  } together;
 };
 
 // As names and values (Words). What a later format adds is passed over.
@@ -66,8 +76,11 @@ class NewSave {
   explicit NewSave(std::string path);
 
   // Copies what is in use. REQUIRES: the program's process stands still (Header::at_rest).
-  // `spill`: descriptor of the spill file; -1: none.
-  std::optional<base::Error> Copy(const ChannelMemory& memory, int spill);
+  // `spill`: descriptor of the spill file; -1: none. `job`: of several, which.
+  std::optional<base::Error> Copy(const ChannelMemory& memory, int spill, uint32_t job = 0);
+  // What several jobs have in common, and a branch that none of them has.
+  std::optional<base::Error> CopyNames(const NamesMemory& names);
+  void AddBranch(std::span<const std::byte> branch);
   // The process may go on meanwhile. Gives the file its name; in place of what is there, if
   // `replaces`.
   std::optional<base::Error> Finish(const SavedSearch& search, bool replaces);
@@ -87,7 +100,9 @@ class SavedImage {
   const SavedSearch& Description() const { return search_; }
   const std::string& Path() const { return file_.Path(); }
   // Fills the channel and the spill file; what belongs to a process is as in a new one.
-  std::optional<base::Error> Restore(ChannelMemory& memory, int spill) const;
+  std::optional<base::Error> Restore(ChannelMemory& memory, int spill, uint32_t job = 0) const;
+  std::optional<base::Error> RestoreNames(const NamesMemory& names) const;
+  std::vector<std::vector<std::byte>> Branches() const;
 
  private:
   SavedImage(SealedFile file, SavedSearch search)

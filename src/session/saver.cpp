@@ -79,19 +79,38 @@ void Saver::ChooseName() {
     options_.path = NumberedName(first, number);
 }
 
-void Saver::Copy(const ChannelMemory& memory, pid_t standing) {
-  if (cannot_) return;
+// False: it cannot be saved.
+bool Saver::BeginCopy(pid_t standing) {
+  if (cannot_) return false;
   if (!HasFixedAddresses(standing)) {
     cannot_ = true;
-    if (search_.automatic) return;  // nobody asked for it
-    return Fail(
+    if (search_.automatic) return false;  // nobody asked for it
+    Fail(
         "the search cannot be saved: address randomisation cannot be switched off here (a "
         "container that forbids personality?), so nobody could go on with it");
+    return false;
   }
   copied_at_ms_ = NowMs();
   ChooseName();
   copied_ = std::make_unique<NewSave>(options_.path);
+  return true;
+}
+
+void Saver::Copy(const ChannelMemory& memory, pid_t standing) {
+  if (!BeginCopy(standing)) return;
   if (const auto error = copied_->Copy(memory, options_.spill)) {
+    copied_.reset();
+    Fail(error->message + "; the search goes on");
+  }
+}
+
+void Saver::CopyAll(std::span<const Standing> jobs, const NamesMemory& names,
+                    const std::deque<std::vector<std::byte>>& branches) {
+  if (!BeginCopy(jobs.front().process)) return;
+  uint32_t number = 0;
+  for (const Standing& job : jobs) copied_->Copy(*job.memory, job.spill, number++);
+  for (const std::vector<std::byte>& branch : branches) copied_->AddBranch(branch);
+  if (const auto error = copied_->CopyNames(names)) {
     copied_.reset();
     Fail(error->message + "; the search goes on");
   }
@@ -139,22 +158,38 @@ bool Saver::Write(const SavedSearch& search) {
 }
 
 void Saver::Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes) {
-  WriteCopied(memory, run_ms, peak_memory_bytes);
+  const Standing only = {&memory, options_.spill, 0};
+  WriteCopied({&only, 1}, {}, memory.Header().rests_at == channel::Stop::kExhausted, run_ms,
+              peak_memory_bytes);
+  PlanNext(run_ms);
+}
+
+void Saver::FinishAll(std::span<const Standing> jobs, const SavedSearch::Together& together,
+                      bool finished, uint64_t run_ms, uint64_t peak_memory_bytes) {
+  WriteCopied(jobs, together, finished, run_ms, peak_memory_bytes);
+  PlanNext(run_ms);
+}
+
+void Saver::PlanNext(uint64_t run_ms) {
   const uint64_t cost_ms = NowMs() - copied_at_ms_;
   const uint64_t apart_ms =
       options_.every_ms != 0 ? options_.every_ms : std::max(kLongMs, kShare * cost_ms);
   next_ms_ = run_ms + cost_ms + apart_ms;
 }
 
-void Saver::WriteCopied(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes) {
+void Saver::WriteCopied(std::span<const Standing> jobs, const SavedSearch::Together& together,
+                        bool finished, uint64_t run_ms, uint64_t peak_memory_bytes) {
   if (copied_ == nullptr) return;
-  const channel::Header& header = memory.Header();
   SavedSearch search = search_;
-  if (!KnowsFiles(memory, search)) return copied_.reset();
+  for (const Standing& job : jobs)
+    if (!KnowsFiles(*job.memory, search)) return copied_.reset();
   search.elapsed_ms = earlier_ms_ + run_ms;
   search.peak_memory_bytes = std::max(earlier_peak_, peak_memory_bytes);
-  search.executions = header.progress.executions;
-  search.finished = header.rests_at == channel::Stop::kExhausted;
+  search.together = together;
+  search.executions = 0;
+  for (const Standing& job : jobs.first(together.jobs != 0 ? together.jobs : jobs.size()))
+    search.executions += job.memory->Header().progress.executions;
+  search.finished = finished;
   if (suppression_uses) search.suppression_uses = suppression_uses();
   if (!Write(search)) return;
   search_ = std::move(search);

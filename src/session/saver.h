@@ -10,11 +10,15 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "session/channel_memory.h"
 #include "session/saved_search.h"
@@ -49,6 +53,17 @@ class Saver {
   void Copy(const ChannelMemory& memory, pid_t standing);
   void Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes);
 
+  // The same of several jobs, of which all stand still.
+  struct Standing {
+    const ChannelMemory* memory;
+    int spill;
+    pid_t process;  // 0: there is none, only its findings
+  };
+  void CopyAll(std::span<const Standing> jobs, const NamesMemory& names,
+               const std::deque<std::vector<std::byte>>& branches);
+  void FinishAll(std::span<const Standing> jobs, const SavedSearch::Together& together,
+                 bool finished, uint64_t run_ms, uint64_t peak_memory_bytes);
+
   // The uses of suppressions are counted elsewhere.
   std::function<std::vector<uint64_t>()> suppression_uses;
 
@@ -65,7 +80,10 @@ class Saver {
   bool KnowsFiles(const ChannelMemory& memory, SavedSearch& search);
   bool Write(const SavedSearch& search);
   void ChooseName();
-  void WriteCopied(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes);
+  bool BeginCopy(pid_t standing);
+  void WriteCopied(std::span<const Standing> jobs, const SavedSearch::Together& together,
+                   bool finished, uint64_t run_ms, uint64_t peak_memory_bytes);
+  void PlanNext(uint64_t run_ms);
 
   SaveOptions options_;
   SavedSearch search_;

@@ -144,8 +144,8 @@ bool NewSealedFile::ReadSome(int from, uint64_t at, std::span<char> into, size_t
   return read > 0;
 }
 
-void NewSealedFile::CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes) {
-  const PartHead head = {store, 0, at, bytes};
+void NewSealedFile::CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes, uint32_t of) {
+  const PartHead head = {store, of, at, bytes};
   Write(&head, sizeof head);
   std::vector<char> part(std::min<uint64_t>(bytes, uint64_t{1} << 20));
   while (bytes > 0 && error_ == 0) {
@@ -158,7 +158,7 @@ void NewSealedFile::CopyRange(uint32_t store, int from, uint64_t at, uint64_t by
   }
 }
 
-void NewSealedFile::CopyUsed(uint32_t store, int from, uint64_t at, uint64_t bytes) {
+void NewSealedFile::CopyUsed(uint32_t store, int from, uint64_t at, uint64_t bytes, uint32_t of) {
   const uint64_t end = at + bytes;
   while (at < end && error_ == 0) {
     const off_t data = lseek(from, static_cast<off_t>(at), SEEK_DATA);
@@ -167,7 +167,7 @@ void NewSealedFile::CopyUsed(uint32_t store, int from, uint64_t at, uint64_t byt
     if (begin >= end) return;
     const off_t hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
     const uint64_t stop = hole < 0 ? end : std::min(end, static_cast<uint64_t>(hole));
-    CopyRange(store, from, begin, stop - begin);
+    CopyRange(store, from, begin, stop - begin, of);
     at = stop;
   }
 }

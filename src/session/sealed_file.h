@@ -30,7 +30,7 @@ struct FileHead {
 
 struct PartHead {
   uint32_t store;  // what follows; the number of a digest is the same in all files
-  uint32_t zero;
+  uint32_t of;     // of several that have such parts, which; 0: the first, or the only one
   uint64_t at;
   uint64_t bytes;  // behind this head
 };
@@ -65,8 +65,8 @@ class NewSealedFile {
   void Write(const void* bytes, size_t size);
   void AddPart(uint32_t store, std::string_view bytes);
   // [at, at + bytes) of the file `from`; of a sparse one, without its holes.
-  void CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes);
-  void CopyUsed(uint32_t store, int from, uint64_t at, uint64_t bytes);
+  void CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes, uint32_t of = 0);
+  void CopyUsed(uint32_t store, int from, uint64_t at, uint64_t bytes, uint32_t of = 0);
   // Gives the file its digest and its name. ENSURES: where the first stays and there is one,
   // Failed() is EEXIST.
   void Finish(Naming naming);

@@ -80,7 +80,7 @@ Session::Session(const SessionOptions& options, ChannelMemory& memory, const Wai
 
 void Session::Begin() {
   begun_ms_ = NowMs();
-  header_.save_at_end = options_.saver != nullptr && options_.saver->SavesEnd(0);
+  if (options_.saver != nullptr) header_.save_at_end = options_.saver->SavesEnd(0);
   Start();
 }
 
@@ -258,6 +258,8 @@ Watchdog::Sight Session::See() const {
 
 void Session::Watch(uint64_t now_ms) {
   WatchTime(now_ms);
+  // Who has asked it to stand still lets it go on.
+  if (header_.at_rest.load() != header_.go_on.load()) return watchdog_.Reset(now_ms);
   const Watchdog::Sight sight = See();
   if (stopping_.Begun()) return Stop(sight, now_ms);
   switch (watchdog_.Look(sight, now_ms)) {

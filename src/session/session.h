@@ -102,6 +102,8 @@ class Session {
   bool IsOver() const { return end_.has_value(); }
   // REQUIRES: IsOver.
   const SessionEnd& End() const { return *end_; }
+  pid_t Child() const { return child_; }
+  uint64_t PeakMemoryBytes() const { return peak_memory_bytes_; }
 
  private:
   void Start();
