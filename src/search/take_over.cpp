@@ -397,6 +397,9 @@ void OfferEnd(SearchState& state, Stop stop, bool hurries) {
   channel::Header& header = runtime::ChannelHeader();
   if (header.save_at_end.load() == 0 || stop == Stop::kUncontrolled || state.moved) return;
   if (hurries && header.stop_request.load() != 0) return;
+  // Of an execution that was stopped on its way the explorer has learnt nothing, and takes it for
+  // run.
+  if (runtime::g_trace->ending.kind == trace::EndKind::kStopped) return;
   state.ended = stop;
   StandStill(header, stop);
 }
