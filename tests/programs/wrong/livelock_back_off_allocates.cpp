@@ -1,8 +1,6 @@
 // livelock_back_off.c, with a note that is made in each round.
 // heddle: check --order context-bounded
 // expect: verdict=bug kind=livelock message~"in a fair schedule"
-// heddle: check --visited states
-// expect: verdict=bug kind=livelock
 // every search: livelock
 #include <mutex>
 #include <string>
