@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/hash.h"
+#include "base/transcript.h"
 
 namespace heddle::base {
 
@@ -17,6 +18,7 @@ struct WideHash {
   uint64_t b = 0;
 
   void Put(uint64_t word) {
+    if (__builtin_expect(g_transcript != nullptr, 0)) g_transcript->Put(word);
     a = MixTwo(a + kGolden, word);
     b = MixTwo(b ^ word, kGolden + (b >> 32));
   }
@@ -31,6 +33,7 @@ struct WideHash {
   }
   // One more member of a set.
   void Sum(const WideHash& other) {
+    if (__builtin_expect(g_transcript != nullptr, 0)) g_transcript->EndRecord();
     a += MixTwo(other.a, other.b + 1);
     b += MixTwo(other.b, other.a + 2);
   }

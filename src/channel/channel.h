@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 21;
+inline constexpr uint32_t kVersion = 22;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -135,6 +135,7 @@ struct Settings {
   uint32_t spurious_wakeups;  // explore them
   uint32_t end_at_cycle;      // threads that wait for each other are a deadlock, whatever others do
   uint32_t report_races;      // 0: do not look for data races
+  uint32_t exact;             // --visited states: states are compared, not only their hashes
   uint32_t strict;            // what the program leaves behind at its end is a bug
   uint32_t plan_length;       // replay: number of options at kPlanAt
   uint32_t name_count;        // replay: number of names at kNamesAt
@@ -268,6 +269,7 @@ struct Summary {
   // With --visited: states, bytes of their table, and how many were met first within each bound.
   uint64_t states;
   uint64_t state_bytes;
+  uint64_t collisions;  // states with the hash of another one, with --exact
   uint64_t states_by_bound[kMaxCoverageBounds];
   uint32_t states_by_bound_count;
   uint64_t most_choices;        // of threads, in an execution, with --order pct, pos ...

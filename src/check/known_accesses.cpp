@@ -96,6 +96,15 @@ uint64_t KnownAccesses::HashOf(History history) const {
   return sum;
 }
 
+// What HashOf makes one word of.
+void KnownAccesses::WriteDown(History history) const {
+  ForEachEpoch(history, [&](op::ThreadId thread, uint32_t tick) {
+    if (!IsKnown(thread, tick))
+      base::g_transcript->Put(uint64_t{thread} << 32 | RankOf(thread, tick));
+  });
+  base::g_transcript->Put(~uint64_t{0});
+}
+
 // By bytes: how they are shared out among cells says nothing.
 base::WideHash KnownAccesses::HashAccesses() const {
   base::WideHash sum;
@@ -109,13 +118,19 @@ base::WideHash KnownAccesses::HashAccesses() const {
                static_cast<uint64_t>(MannerOf(cell)));
       byte.Put(write);
       byte.Put(read);
+      if (base::g_transcript != nullptr) {
+        WriteDown(cell.write);
+        WriteDown(cell.read);
+      }
       sum.Sum(byte);
     }
   });
-  uint64_t allowed = 0;
-  for (const AllowedRange* range = g_allowed; range != nullptr; range = range->next)
-    allowed += base::MixTwo(range->begin, range->end << 1 | (range->told_otherwise ? 1 : 0));
-  sum.Put(allowed);
+  for (const AllowedRange* range = g_allowed; range != nullptr; range = range->next) {
+    base::WideHash allowed;
+    allowed.Put(range->begin);
+    allowed.Put(range->end << 1 | (range->told_otherwise ? 1 : 0));
+    sum.Sum(allowed);
+  }
   return sum;
 }
 

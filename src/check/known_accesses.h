@@ -53,6 +53,7 @@ class KnownAccesses {
   bool IsKnown(op::ThreadId thread, uint32_t tick) const { return tick <= known_[thread]; }
   uint32_t RankOf(op::ThreadId thread, uint32_t tick) const;
   uint64_t HashOf(History history) const;
+  void WriteDown(History history) const;
   void Add(op::ThreadId thread, uint32_t tick);
 
   std::span<const Range> dead_;

@@ -5,6 +5,10 @@
 namespace heddle::cli {
 
 std::optional<base::Error> RefuseVisiting(const SearchOptions& options, space::Visited visited) {
+  if (options.exact && visited != space::Visited::kStates)
+    return base::Error{
+        "--exact compares states of the whole program: it goes with --visited states (or --preset "
+        "zing); other searches keep none"};
   if (visited == space::Visited::kNone) return std::nullopt;
   // Counters need nothing of that, unless all memory is compared: then the program is told so.
   const bool by_memory = visited == space::Visited::kStates;

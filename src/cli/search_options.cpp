@@ -410,6 +410,10 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
          "Threads still running and objects not destroyed when the program ends, and loops that "
          "keep others out, are bugs")
       ->group("Checks");
+  app.add_flag("--exact", options.exact,
+               "With --visited states: keep the states, and compare them word by word where their "
+               "hashes are the same")
+      ->group("Search");
   app.add_flag("--spurious-wakeups", options.spurious_wakeups,
                "Let condition waits wake up without a signal, as POSIX allows")
       ->group("Checks");
@@ -495,6 +499,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.minimise = !options.no_minimise;
   // Statements that are atomic do not race.
   settings.report_races = !options.no_races && point.points != space::Points::kHooks;
+  settings.exact = options.exact;
   settings.strict = options.strict;
   settings.suppressions = !options.suppressions.empty();
   settings.volatile_atomic = options.volatiles == "atomic";

@@ -38,6 +38,7 @@ struct SearchOptions {
   bool no_minimise = false;
   bool no_races = false;
   bool strict = false;
+  bool exact = false;
   bool spurious_wakeups = false;
   bool no_debug_info = false;
   bool uninstrumented = false;

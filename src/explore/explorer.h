@@ -41,6 +41,7 @@ struct Options {
   Hurry hurry = {};
   // Others may have a part of the space (Split), now or later.
   bool parts = false;
+  bool exact = false;  // --exact: states are compared, not only their hashes
   BoundGate gate = {};
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
@@ -56,6 +57,7 @@ struct OtherOrder {
 struct VisitedCount {
   uint64_t states = 0;
   uint64_t bytes = 0;                       // of the table, at most
+  uint64_t collisions = 0;                  // states with the hash of another one (--exact)
   std::span<const uint64_t> by_bound = {};  // states that were met first within each bound
 };
 

@@ -96,8 +96,10 @@ WalkKind WalkOf(space::Order order) {
 }  // namespace
 
 std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry,
-                                        uint64_t memory_limit, const Company& company) const {
+                                        uint64_t memory_limit, const Company& company,
+                                        bool exact) const {
   Options options;
+  options.exact = exact;
   options.parts = company.parts;
   options.gate = company.gate;
   options.hurry = hurry;

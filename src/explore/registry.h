@@ -27,9 +27,10 @@ struct Entry {
   void (*free_state)(void* state);
 
   // The explorer over a state of this entry. `spill` may be null. `memory_limit`: bytes
-  // (Options::memory_limit); 0: the default.
+  // (Options::memory_limit); 0: the default. `exact`: Options::exact.
   std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry = {},
-                                   uint64_t memory_limit = 0, const Company& company = {}) const;
+                                   uint64_t memory_limit = 0, const Company& company = {},
+                                   bool exact = false) const;
 };
 
 // Nothing if the point is no search (space::WhyNot).

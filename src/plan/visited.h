@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "base/hash.h"
+#include "base/transcript.h"
 #include "op/operation.h"
 #include "plan/made_step.h"
 
@@ -37,7 +38,8 @@ struct Moment {
   // nothing.
   uint64_t cost_key = 0;
   uint32_t step = 0;  // that begins here (trace::Step); with kCounters the number of the moment
-  const MadeStep* made = nullptr;  // that led here; null: not known, or not asked
+  const MadeStep* made = nullptr;          // that led here; null: not known, or not asked
+  const base::Transcript* text = nullptr;  // what the key was hashed of, if it is wanted
   // With kCounters: what the threads share; all that has to agree for what follows to be the same;
   // and where the thread that came last stands.
   Key shared = {};
@@ -82,6 +84,7 @@ struct Visiting {
   const Visited* by = nullptr;
   void* search = nullptr;
   KeyKind kind = KeyKind::kStates;
+  bool exact = false;  // wants to see what keys were hashed of
 };
 
 }  // namespace heddle::plan

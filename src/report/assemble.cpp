@@ -519,6 +519,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.steps_skipped = summary.steps_skipped;
   result.states = summary.states;
   result.state_bytes = summary.state_bytes;
+  result.collisions = summary.collisions;
   const size_t in_bounds = std::min(summary.states_by_bound_count, channel::kMaxCoverageBounds);
   result.states_by_bound.assign(summary.states_by_bound, summary.states_by_bound + in_bounds);
   result.most_choices = summary.most_choices;
@@ -539,6 +540,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
   result.reduction = space::NameOf(settings.reduction);
   result.visited = space::NameOf(settings.visited);
+  result.exact = settings.exact != 0;
   result.seed = settings.seed;
   result.races_checked = settings.report_races != 0;
   result.depth = settings.depth;

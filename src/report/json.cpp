@@ -200,6 +200,8 @@ Json Of(const SearchResult& result) {
       {"visited", result.visited},
       {"states", result.states},
       {"state_bytes", result.state_bytes},
+      {"exact", result.exact},
+      {"collisions", result.collisions},
       {"states_by_bound", result.states_by_bound},
       {"rewind", result.rewind},
       {"points", result.points},
@@ -388,6 +390,8 @@ SearchResult ResultFrom(const Field& json) {
   result.visited = json.value("visited", "");
   result.states = json.value("states", uint64_t{0});
   result.state_bytes = json.value("state_bytes", uint64_t{0});
+  result.exact = json.value("exact", false);
+  result.collisions = json.value("collisions", uint64_t{0});
   result.states_by_bound = json.value("states_by_bound", std::vector<uint64_t>());
   result.rewind = json.value("rewind", "");
   result.points = json.value("points", "");

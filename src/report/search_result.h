@@ -160,7 +160,8 @@ struct SearchResult {
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;
 
-  uint64_t executions = 0, redundant = 0, assumed_away = 0, hooks = 0, events = 0, threads = 0, restarts = 0;
+  uint64_t executions = 0, redundant = 0, assumed_away = 0, hooks = 0, events = 0, threads = 0,
+           restarts = 0;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t peak_nodes = 0;     // of the execution tree
@@ -170,6 +171,8 @@ struct SearchResult {
   // bound.
   uint64_t states = 0;
   uint64_t state_bytes = 0;
+  bool exact = false;
+  uint64_t collisions = 0;
   std::vector<uint64_t> states_by_bound;
   uint64_t happens_before = 0;
   // Of the hashes of all graphs, modulo 2^64; nothing: more graphs than could be kept.

@@ -118,6 +118,10 @@ std::string StatesText(const SearchResult& result) {
   if (result.states == 0) return "";
   std::string text = Counted(result.states, "state") + " of the program, in a table of " +
                      Grouped((result.state_bytes + (1u << 20) - 1) >> 20) + " MB";
+  if (result.exact) text += ", compared word by word";
+  if (result.collisions != 0)
+    text += "; " + Grouped(result.collisions) +
+            " had the hash of another one: a limit of heddle's hashes, of no consequence here";
   const std::vector<uint64_t>& first = result.states_by_bound;
   if (first.size() < 2) return text;
   uint64_t reached = 0;

@@ -224,6 +224,7 @@ void ReportOutcomes(const Outcomes::State& state) {
 void WriteVisited(const explore::VisitedCount& visited, channel::Summary& summary) {
   summary.states = visited.states;
   summary.state_bytes = visited.bytes;
+  summary.collisions = visited.collisions;
   summary.states_by_bound_count = 0;
   for (const uint64_t states : visited.by_bound)
     if (summary.states_by_bound_count < channel::kMaxCoverageBounds)
@@ -331,7 +332,8 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
     if (pauses && state.findings.unexplained.empty() && !state.findings.uncontrolled) continue;
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
-    header.finder = pauses ? channel::Finder{channel::Finder::kProbe, {}, {}, {}} : FinderOf(explorer);
+    header.finder =
+        pauses ? channel::Finder{channel::Finder::kProbe, {}, {}, {}} : FinderOf(explorer);
     const bool proves_bounds =
         fewest_first && explorer.Weakness() == nullptr && sharing.KnowsBounds();
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
@@ -419,9 +421,10 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   explore::SpillFile spill(header.spill_path);
   // What is saved at its end has to be whole then, so it takes the time that it takes.
   const bool hurries = header.save_at_end.load() == 0;
-  std::unique_ptr<explore::Explorer> explorer = entry.Attach(
-      state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
-      hurries ? HurryOfSearch() : explore::Hurry(), settings.memory_limit, CompanyOf(header));
+  std::unique_ptr<explore::Explorer> explorer =
+      entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
+                   hurries ? HurryOfSearch() : explore::Hurry(), settings.memory_limit,
+                   CompanyOf(header), settings.exact != 0);
   FindingObserver findings(&state.findings);
   TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);

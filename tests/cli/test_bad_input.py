@@ -94,6 +94,8 @@ for what, words, *options in (
     ("saving", ["--visited states", "not saved"], "--save", "saved"),
 ):
     refused(f"states with {what}", words, "check", "--visited", "states", *options, good)
+refused("exact without states", ["--exact", "--visited states"], "check", "--exact", good)
+refused("exact counters", ["--exact", "--visited states"], "check", "--exact", "--preset", "one-page", good)
 for what, words, *options in (
     ("other points", ["--visited counters", "--points hooks"], "--points", "sync"),
     ("another order", ["--visited counters", "depth-first"], "--order", "context-bounded"),

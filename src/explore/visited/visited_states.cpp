@@ -33,40 +33,84 @@ const plan::MadeStep* MadeTo(const State& s, const Moment& moment) {
   return moment.made != nullptr && (moment.made->is_start || next) ? moment.made : nullptr;
 }
 
+// Where an item is, or belongs.
+struct Place {
+  Key key;
+  Id known = KeyTable::kNone;
+  uint64_t collisions = 0;  // on the way there
+  bool lacks_room = false;
+};
+
+// The n-th state with one hash has the n-th of these keys.
+Key Next(const Key& key) {
+  return {{base::MixTwo(key.words[0], 1), base::MixTwo(key.words[1], 2)}};
+}
+
+Place Look(State& s, const Moment& moment) {
+  Place place = {.key = ItemOf(s, moment)};
+  place.known = s.items.Find(place.key);
+  if (!s.compares) return place;
+  place.lacks_room = !s.exact.Take(*moment.text, s.bounded ? moment.cost_key : 0);
+  if (place.lacks_room) {
+    place.known = KeyTable::kNone;
+    return place;
+  }
+  while (place.known != KeyTable::kNone && !s.exact.IsSame(place.known)) {
+    ++place.collisions;
+    place.key = Next(place.key);
+    place.known = s.items.Find(place.key);
+  }
+  return place;
+}
+
+Id Add(State& s, const Place& place, const Moment& moment) {
+  if (place.lacks_room || (s.compares && !s.exact.Keep())) return KeyTable::kNone;
+  const Id id = s.items.Add(place.key, s.at, moment.step);
+  if (id == KeyTable::kNone) {
+    s.exact.Truncate(s.items.Size(), s.exact.Records());
+    return id;
+  }
+  s.collisions += place.collisions != 0;
+  if (!s.bounded) return id;
+  const Key state = place.collisions == 0 ? moment.key : Next(place.key);
+  if (s.states.Find(state) == KeyTable::kNone) s.states.Add(state, KeyTable::kNone, moment.step);
+  return id;
+}
+
 class States final : public plan::Visited {
  public:
   void Begin(void* search) const override {
     State& s = *static_cast<State*>(search);
     s.items.Truncate(s.committed);
     s.states.Truncate(s.committed_states);
+    if (s.compares) s.exact.Truncate(s.committed, s.committed_records);
+    s.collisions = s.committed_collisions;
     s.at = KeyTable::kNone;
     Livelocks::Begin(s.livelocks, s.committed);
   }
 
   void Pass(void* search, const Moment& moment) const override {
     State& s = *static_cast<State*>(search);
-    s.at = s.items.Find(ItemOf(s, moment));
+    s.at = Look(s, moment).known;
     s.at_step = moment.step;
   }
 
   Meeting Visit(void* search, const Moment& moment) const override {
     State& s = *static_cast<State*>(search);
-    const Key item = ItemOf(s, moment);
     const plan::MadeStep* const made = MadeTo(s, moment);
     const Id from = s.at;
-    if (const Id known = s.items.Find(item); known != KeyTable::kNone) {
-      const Meeting meeting = {true, SinceWhen(s, known, moment.step)};
-      Livelocks::NoteKnown(s.livelocks, from, known, made, meeting.IsCycle());
+    const Place place = Look(s, moment);
+    if (place.known != KeyTable::kNone) {
+      const Meeting meeting = {true, SinceWhen(s, place.known, moment.step)};
+      Livelocks::NoteKnown(s.livelocks, from, place.known, made, meeting.IsCycle());
       return meeting;
     }
-    s.at = s.items.Add(item, from, moment.step);
+    s.at = Add(s, place, moment);
     s.at_step = moment.step;
     if (s.at != KeyTable::kNone)
       Livelocks::NoteNew(s.livelocks, s.items, from, made);
     else
       s.livelocks.lost = true;
-    if (s.bounded && s.at != KeyTable::kNone && s.states.Find(moment.key) == KeyTable::kNone)
-      s.states.Add(moment.key, KeyTable::kNone, moment.step);
     s.had_room &= s.at != KeyTable::kNone;
     return {};
   }
@@ -79,19 +123,22 @@ constexpr States kStates;
 bool VisitedStates::Prepare(State& s, const Options& options, uint32_t bound) {
   s.bounded = options.iterates;
   s.bound = bound;
-  const uint64_t bytes = s.items.BytesWith(kRoom) + (s.bounded ? s.states.BytesWith(kRoom) : 0);
+  s.compares = options.exact;
+  uint64_t bytes = s.items.BytesWith(kRoom) + (s.bounded ? s.states.BytesWith(kRoom) : 0);
+  if (s.compares) bytes += s.exact.BytesThen();
   if (bytes > options.memory_limit) s.full = true;
   if (s.full) return false;
   s.livelocks.depth_first = !s.bounded;
   Livelocks::Prepare(s.livelocks, s.items, kRoom, bytes, options.memory_limit);
   s.items.Reserve(kRoom);
   if (s.bounded) s.states.Reserve(kRoom);
-  s.bytes = s.items.Bytes() + s.states.Bytes() + Livelocks::Bytes(s.livelocks);
+  if (s.compares) s.exact.Reserve();
+  s.bytes = s.items.Bytes() + s.states.Bytes() + Livelocks::Bytes(s.livelocks) + s.exact.Bytes();
   return true;
 }
 
 plan::Visiting VisitedStates::Of(State& s) {
-  return {.by = &kStates, .search = &s, .kind = plan::KeyKind::kStates};
+  return {.by = &kStates, .search = &s, .kind = plan::KeyKind::kStates, .exact = s.compares};
 }
 
 void VisitedStates::Commit(State& s) {
@@ -99,6 +146,8 @@ void VisitedStates::Commit(State& s) {
   const Id before = s.bounded ? s.committed_states : s.committed;
   s.committed = s.items.Size();
   s.committed_states = s.states.Size();
+  s.committed_records = s.exact.Records();
+  s.committed_collisions = s.collisions;
   s.by_bound[s.bound] += CountOf(s).states - before;
   Livelocks::Commit(s.livelocks);
 }

@@ -15,6 +15,9 @@
 // execution in flight has come along a path of it: so an item that it meets lies on its own way,
 // and closes a cycle, if that is an ancestor of where it is.
 //
+// With --exact a state that has the key of another one is told apart from it: it gets a key that
+// follows from that one (Found), and is explored like any other.
+//
 // All ways between states are kept, to find livelocks in them (livelocks.h).
 //
 // Invariant: entries from `committed` on are the execution's in flight.
@@ -24,6 +27,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "explore/visited/exact_states.h"
 #include "explore/visited/key_table.h"
 #include "explore/visited/livelocks.h"
 #include "plan/visited.h"
@@ -40,6 +44,11 @@ class VisitedStates {
     KeyTable::Id at = KeyTable::kNone;  // where the execution was last
     uint32_t at_step = 0;               // the step that began there
     Livelocks::State livelocks;
+    ExactStates exact;  // of the items, if they are compared
+    ExactStates::Id committed_records = 0;
+    bool compares = false;
+    uint64_t collisions = 0;
+    uint64_t committed_collisions = 0;
     std::vector<uint64_t> by_bound;  // states that were met first within that bound
     uint32_t bound = 0;              // of the execution in flight
     bool bounded = false;
@@ -55,7 +64,8 @@ class VisitedStates {
   static void Commit(State& s);
 
   static VisitedCount CountOf(const State& s) {
-    return {s.bounded ? s.states.Size() : s.items.Size(), s.bytes, s.by_bound};
+    return {s.bounded ? s.states.Size() : s.items.Size(), s.bytes, s.committed_collisions,
+            s.by_bound};
   }
 };
 

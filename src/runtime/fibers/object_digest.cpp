@@ -28,11 +28,12 @@ void PutMutex(WideHash& hash, const MutexState& mutex) {
 
 void PutRwLock(WideHash& hash, const RwLockState& lock) {
   if (lock.writer == op::kNoThread && lock.readers == 0) return;
-  uint64_t holds = 0;
-  for (const ReadHold* hold = lock.holds; hold != nullptr; hold = hold->next)
-    if (hold->count != 0) holds += base::MixTwo(hold->thread + 1, hold->count);
   hash.Put(uint64_t{lock.writer} << 32 | lock.readers);
-  hash.Put(holds);
+  // In no order, so by thread.
+  for (op::ThreadId thread = 0; thread < check::KnownAccesses::kThreads; ++thread)
+    for (const ReadHold* hold = lock.holds; hold != nullptr; hold = hold->next)
+      if (hold->count != 0 && hold->thread == thread)
+        hash.Put(uint64_t{hold->thread} << 32 | hold->count);
 }
 
 void PutState(WideHash& hash, const Object& object) {

@@ -29,9 +29,8 @@ _Unwind_Reason_Code LookAtFrame(_Unwind_Context* context, void* argument) {
   if (_Unwind_GetIP(context) != fiber.pending.pc) return _URC_NO_REASON;
   // Of an asm statement all registers are alive; they lie below its frame.
   const bool in_asm = g_asm_registers.thread == fiber.id && g_asm_registers.pc == fiber.pending.pc;
-  found.registers = {};
-  for (const KeptRegister& kept : kKeptRegisters)
-    found.registers.Put(_Unwind_GetGR(context, kept.unwinder));
+  uint64_t* value = found.registers;
+  for (const KeptRegister& kept : kKeptRegisters) *value++ = _Unwind_GetGR(context, kept.unwinder);
   found.stack =
       in_asm ? reinterpret_cast<uintptr_t>(g_asm_registers.lowest) : _Unwind_GetCFA(context);
   found.stack = RoundDown(found.stack, 8);

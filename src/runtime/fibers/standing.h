@@ -8,16 +8,17 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 
-#include "base/wide_hash.h"
 #include "runtime/fibers/fiber.h"
+#include "runtime/prim/kept_registers.h"
 
 namespace heddle::runtime {
 
 struct Standing {
   uint64_t execution = 0;  // g_execution in which it was found
   bool known = false;
-  base::WideHash registers;
+  uint64_t registers[std::size(kKeptRegisters)] = {};
   uintptr_t stack = 0;  // its begin; the end is that of the thread's stack
 };
 inline constexpr uint32_t kStandings = 64;  // threads beyond these are not looked at

@@ -68,7 +68,7 @@ bool AddThread(WideHash& sum, const Fiber& fiber) {
     if (!standing.known || standing.execution != g_execution) return false;
     PutPending(hash, fiber);
     PutTimes(hash, fiber);
-    hash.Put(standing.registers);
+    for (const uint64_t value : standing.registers) hash.Put(value);
     hash.Put(standing.stack);
     const auto end = reinterpret_cast<uintptr_t>(fiber.stack_begin) + fiber.stack_size;
     hash.PutWords(reinterpret_cast<const void*>(standing.stack), end - standing.stack);
@@ -116,8 +116,8 @@ bool AddKnowledge(WideHash& sum) {
 }
 
 void PutRest(WideHash& hash) {
-  const char* outcome = g_trace->outcome;
-  hash.Put(base::HashText(outcome));
+  for (const char* at = g_trace->outcome; *at != '\0'; ++at) hash.Put(static_cast<uint8_t>(*at));
+  hash.Put(0);
   hash.Put(HashOfKeys());
   for (const Invariant* at = g_invariants; at != nullptr; at = at->next) {
     hash.Put(reinterpret_cast<uintptr_t>(at->holds));
@@ -127,9 +127,9 @@ void PutRest(WideHash& hash) {
 
 }  // namespace
 
-bool DigestState(Fiber& self, plan::Key& key) {
-  if (g_used_fibers > kStandings || !HasSnapshot()) return false;
-  FindAllStandings(self);
+namespace {
+
+bool Digest(plan::Key& key) {
   WideHash sum;
   for (op::ThreadId id = 0; id < g_used_fibers; ++id)
     if (!AddThread(sum, g_fibers[id])) return false;
@@ -142,6 +142,17 @@ bool DigestState(Fiber& self, plan::Key& key) {
   if (g_state.check_races && !AddKnowledge(sum)) return false;
   key = {{sum.a, sum.b}};
   return true;
+}
+
+}  // namespace
+
+bool DigestState(Fiber& self, plan::Key& key, base::Transcript* text) {
+  if (g_used_fibers > kStandings || !HasSnapshot()) return false;
+  FindAllStandings(self);
+  base::g_transcript = text;
+  const bool is_known = Digest(key);
+  base::g_transcript = nullptr;
+  return is_known && (text == nullptr || !text->lacks_room);
 }
 
 }  // namespace heddle::runtime

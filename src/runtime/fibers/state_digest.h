@@ -12,6 +12,7 @@
 // no objects but locks and semaphores.
 #pragma once
 
+#include "base/transcript.h"
 #include "plan/visited.h"
 #include "runtime/fibers/fiber.h"
 
@@ -19,6 +20,7 @@ namespace heddle::runtime {
 
 // False: it is not known, as there is something that is not part of it. `self` ran last, and runs
 // this; it may have finished. May restart the execution.
-bool DigestState(Fiber& self, plan::Key& key);
+// With `text`: what was hashed is written there.
+bool DigestState(Fiber& self, plan::Key& key, base::Transcript* text = nullptr);
 
 }  // namespace heddle::runtime

@@ -144,6 +144,23 @@ const plan::MadeStep* MadeSince(uint32_t first) {
   return &made_step;
 }
 
+// --exact: what the present state is hashed of.
+constexpr size_t kWordsOfState = size_t{1} << 24;
+constexpr size_t kRecordsOfState = (size_t{1} << 16) - 1;
+[[HEDDLE_LASTS("scratch of one state")]] base::Transcript transcript;
+
+base::Transcript* EmptyTranscript() {
+  if (transcript.word_room.empty()) {
+    transcript.word_room = {static_cast<uint64_t*>(ReserveMemory(kWordsOfState * 8)),
+                            kWordsOfState};
+    transcript.end_room = {static_cast<uint32_t*>(ReserveMemory(kRecordsOfState * 4)),
+                           kRecordsOfState};
+  }
+  transcript.words = transcript.records = 0;
+  transcript.lacks_room = false;
+  return &transcript;
+}
+
 [[HEDDLE_OF_EXECUTION]] bool visits;  // up to here there was but one thread
 
 // The execution has come to a state again in which it was before step `since`.
@@ -209,7 +226,9 @@ void VisitState(Fiber& self) {
   const PlanLeft left = LeftOfPlan();
   if (visiting.by != nullptr && left == PlanLeft::kMuch) return;
   Moment moment;
-  if (!DigestState(self, moment.key)) {
+  base::Transcript* const text = visiting.exact ? EmptyTranscript() : nullptr;
+  moment.text = text;
+  if (!DigestState(self, moment.key, text)) {
     NoteWeakness(
         "some states of the program could not be told apart by what heddle knows of them, and "
         "executions were not ended there: the search may take longer, or not end");

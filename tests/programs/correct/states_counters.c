@@ -8,6 +8,10 @@
 // expect: verdict=clean complete=true states=24
 // heddle: check --visited states --no-races -- 10
 // expect: verdict=clean complete=true states=120
+// heddle: check --visited states --exact -- 10
+// expect: verdict=clean complete=true states=120 stdout~"compared word by word"
+// heddle: check --preset zing --exact -- 4
+// expect: verdict=clean complete=true states=24
 // heddle: check --preset zing -- 4
 // expect: verdict=clean complete=true states=24
 // Without a preemption one thread ends before the other one begins: 4N - 1 states, of which both orders have the first. From each of the

@@ -3,6 +3,8 @@
 // compilers: gcc clang
 // heddle: check --visited states
 // expect: verdict=clean complete=true outcomes=0,1
+// heddle: check --visited states --exact
+// expect: verdict=clean complete=true outcomes=0,1
 // heddle: check --preset zing
 // expect: verdict=clean complete=true outcomes=0,1
 #include <heddle.h>
