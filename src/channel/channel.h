@@ -162,6 +162,12 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
+// The search that they ask for.
+inline space::Point PointOf(const Settings& settings) {
+  return {settings.order,      settings.reduction, settings.bound,  settings.points,
+          settings.priorities, settings.depth,     settings.visited};
+}
+
 // What the user wants the search to look at first, as addresses of the program's file: code, where
 // a function lies itself or was inlined to, or the bytes of a variable.
 enum class FocusKind : uint64_t { kFunction, kInlined, kVariable };

@@ -66,10 +66,7 @@ base::Result<LaunchedSearch> PrepareSearch(const std::string& file,
 }
 
 std::optional<Error> RefuseUncuttable(const std::string& file, const channel::Settings& settings) {
-  const space::Point point = {settings.order,  settings.reduction,  settings.bound,
-                              settings.points, settings.priorities, settings.depth,
-                              settings.visited};
-  if (space::CanBeCut(point)) return std::nullopt;
+  if (space::CanBeCut(PointOf(settings))) return std::nullopt;
   return Error{file + " is a search with --order " + std::string(space::NameOf(settings.order)) +
                " --reduction " + std::string(space::NameOf(settings.reduction)) +
                ", which cannot be cut: see docs/pieces.md for those that can"};

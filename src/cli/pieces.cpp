@@ -27,11 +27,6 @@ bool IsIdle(const channel::Sharing& sharing) {
   return sharing.brought.load() == 0 && sharing.waiting.load() == 0 && sharing.idle.load() != 0;
 }
 
-space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order,      settings.reduction, settings.bound,  settings.points,
-          settings.priorities, settings.depth,     settings.visited};
-}
-
 }  // namespace
 
 bool SharedSearch::IsAsked(const channel::Sharing& sharing) {

@@ -72,9 +72,42 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
   }
 }
 
-space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order,      settings.reduction, settings.bound,  settings.points,
-          settings.priorities, settings.depth,     settings.visited};
+void Fill(channel::Header& header, const channel::Settings& settings,
+          std::span<const channel::FocusRange> focus) {
+  header.settings = settings;
+  header.focus_count = static_cast<uint32_t>(focus.size());
+  std::ranges::copy(focus, header.focus);
+}
+
+// Where the search was begun, whatever the directory and the environment are now.
+void LaunchAsBegun(session::Launch& launch, const session::ProgramFile& program,
+                   const session::SavedSearch& begun) {
+  launch.program = program.absolute;
+  launch.environment = begun.environment;
+  launch.directory = begun.directory;
+}
+
+// Does a process ask about a finding, in what it has told, that is suppressed? Counts the use.
+bool AsksForSuppressed(std::span<const std::byte> told, std::span<const channel::ThreadName> names,
+                       std::vector<report::Suppression>& suppressions,
+                       report::Symbolizer& symbolizer) {
+  report::Records records = report::ReadRecords(told);
+  return records.question &&
+         report::IsSuppressed(suppressions,
+                              report::TellFinding(*records.question, records, names, symbolizer));
+}
+
+// Uses are counted on from those of a search that is gone on with, and saved. `saver` may be null.
+void KeepUses(session::Saver* saver, std::vector<report::Suppression>& suppressions) {
+  if (saver == nullptr) return;
+  const std::vector<uint64_t>& uses = saver->Last().suppression_uses;
+  for (size_t i = 0; i < std::min(uses.size(), suppressions.size()); ++i)
+    suppressions[i].uses = uses[i];
+  saver->suppression_uses = [&suppressions] {
+    std::vector<uint64_t> now;
+    for (const report::Suppression& one : suppressions) now.push_back(one.uses);
+    return now;
+  };
 }
 
 // More than one job only where all that is said of the search holds for all of them together
@@ -89,10 +122,9 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   }
   // One job, unless it was asked for: `heddle split` cuts what one job has saved.
   const bool saves = !options.save.empty() || options.save_every_ms != 0;
-  const bool alone = !divides || subject.part != nullptr || subject.resumed != nullptr ||
-                     (saves && options.jobs == 0) || settings.max_executions != 0 ||
-                     !options.at_check.empty() || options.fields >= 0 || options.show_output ||
-                     !subject.may_have_jobs;
+  const bool alone = !divides || subject.part != nullptr || (saves && options.jobs == 0) ||
+                     settings.max_executions != 0 || !options.at_check.empty() ||
+                     options.fields >= 0 || options.show_output || !subject.may_have_jobs;
   if (alone) return 1;
   if (options.jobs != 0) return static_cast<uint32_t>(options.jobs);
   cpu_set_t ours;
@@ -168,9 +200,7 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
   if (!memory.Ok()) return base::Error{memory.Message()};
   channel::Header& header = memory->Header();
-  header.settings = subject_.settings;
-  header.focus_count = static_cast<uint32_t>(subject_.focus.size());
-  std::ranges::copy(subject_.focus, header.focus);
+  Fill(header, subject_.settings, subject_.focus);
   session::UnlinkedFile spill(options_.out);
   if (subject_.resumed != nullptr) {
     if (auto error = subject_.resumed->Restore(*memory, spill.Descriptor())) return *error;
@@ -188,11 +218,7 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   session.launch.show_output = options_.show_output;
   const session::SavedSearch* begun =
       subject_.resumed != nullptr ? &subject_.resumed->Description() : subject_.begun;
-  if (begun != nullptr) {
-    session.launch.program = subject_.program.absolute;
-    session.launch.environment = begun->environment;
-    session.launch.directory = begun->directory;
-  }
+  if (begun != nullptr) LaunchAsBegun(session.launch, subject_.program, *begun);
   if (subject_.part != nullptr) {
     if (auto error = subject_.part->Prepare(*memory)) return *error;
     session.on_look = [this](channel::Header& now) { subject_.part->Look(now); };
@@ -214,24 +240,12 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
   if (!suppressions.empty()) {
     session.is_suppressed = [&](std::span<const std::byte> bytes) {
-      report::Records records = report::ReadRecords(bytes);
-      return records.question &&
-             report::IsSuppressed(suppressions, report::TellFinding(*records.question, records,
-                                                                    memory->Names(), symbolizer_));
+      return AsksForSuppressed(bytes, memory->Names(), suppressions, symbolizer_);
     };
   }
   saver_ = MakeSaver(command, spill.Descriptor());
   session.saver = saver_.get();
-  if (saver_ != nullptr) {
-    const std::vector<uint64_t>& uses = saver_->Last().suppression_uses;
-    for (size_t i = 0; i < std::min(uses.size(), suppressions.size()); ++i)
-      suppressions[i].uses = uses[i];
-    saver_->suppression_uses = [&] {
-      std::vector<uint64_t> now;
-      for (const report::Suppression& one : suppressions) now.push_back(one.uses);
-      return now;
-    };
-  }
+  KeepUses(saver_.get(), suppressions);
   if (InterruptNoted::Came()) return base::Error{"interrupted before the search began"};
   session::SessionEnd end = session::RunSession(session, *memory);
   progress.Clear();
@@ -274,9 +288,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   if (subject_.resumed != nullptr) {
     const session::SavedSearch& begun = subject_.resumed->Description();
     pool.resumed = subject_.resumed;
-    pool.session.launch.program = subject_.program.absolute;
-    pool.session.launch.environment = begun.environment;
-    pool.session.launch.directory = begun.directory;
+    LaunchAsBegun(pool.session.launch, subject_.program, begun);
     const base::Result<SearchOptions> options = ReadOptions(begun.options);
     if (!options.Ok()) return base::Error{options.Message()};
     const base::Result<channel::Settings> settings = MakeSettings(*options);
@@ -289,17 +301,15 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   }
   pool.jobs = jobs;
   pool.joins_after_ms = options_.jobs != 0 ? 0 : kJoinsAfterMs;
-  pool.divides = !space::Samples(PointOf(searched));
   const space::Point point = PointOf(searched);
+  pool.divides = !space::Samples(point);
   pool.bounds_in_turn = space::SharesWork(point) && space::BoundsInTurn(point);
   pool.parts_freely = point.reduction == space::Reduction::kNone &&
                       (pool.bounds_in_turn || point.order == space::Order::kBestFirst);
   pool.folder = options_.out;
   pool.fill = [&](channel::Header& header) {
-    header.settings = searched;
+    Fill(header, searched, subject_.focus);
     if (pool.take_up) pool.take_up(header.settings);
-    header.focus_count = static_cast<uint32_t>(subject_.focus.size());
-    std::ranges::copy(subject_.focus, header.focus);
   };
   const std::vector<std::string> arguments = {command.begin() + 1, command.end()};
   // By channel: the numbers of bugs are those of one job.
@@ -337,22 +347,10 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
   if (!suppressions.empty()) {
     pool.is_suppressed = [&](const session::ChannelMemory& memory) {
-      report::Records records = report::ReadRecords(memory.Report());
-      return records.question &&
-             report::IsSuppressed(suppressions, report::TellFinding(*records.question, records,
-                                                                    memory.Names(), symbolizer_));
+      return AsksForSuppressed(memory.Report(), memory.Names(), suppressions, symbolizer_);
     };
   }
-  if (saver_ != nullptr) {
-    const std::vector<uint64_t>& uses = saver_->Last().suppression_uses;
-    for (size_t i = 0; i < std::min(uses.size(), suppressions.size()); ++i)
-      suppressions[i].uses = uses[i];
-    saver_->suppression_uses = [&] {
-      std::vector<uint64_t> now;
-      for (const report::Suppression& one : suppressions) now.push_back(one.uses);
-      return now;
-    };
-  }
+  KeepUses(saver_.get(), suppressions);
   if (InterruptNoted::Came()) return base::Error{"interrupted before the search began"};
   session::PoolEnd end = session::RunPool(pool);
   progress.Clear();

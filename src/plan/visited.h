@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "base/transcript.h"
+#include "base/wide_hash.h"
 #include "op/operation.h"
 #include "plan/made_step.h"
 
@@ -31,6 +32,8 @@ struct Key {
 
   friend bool operator==(const Key&, const Key&) = default;
 };
+
+inline Key KeyOf(const base::WideHash& hash) { return {{hash.a, hash.b}}; }
 
 struct Moment {
   Key key;

@@ -346,11 +346,6 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
   }
 }
 
-space::Point PointOf(const channel::Settings& settings) {
-  return {settings.order,      settings.reduction, settings.bound,  settings.points,
-          settings.priorities, settings.depth,     settings.visited};
-}
-
 // Forgets what was explored. Findings stay: they were real.
 void Forget(SearchState& state, const explore::Entry& entry) {
   if (state.explorer != nullptr) entry.free_state(state.explorer);

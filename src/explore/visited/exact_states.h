@@ -2,8 +2,7 @@
 // States differ in few records mostly (a page, a thread), so every record is kept once, and a state
 // is a sorted list of records: two states are the same, to the last word, if their lists are.
 //
-// Like the table of keys (key_table.h): added to on the way of an event, so it never allocates
-// there, and plain data.
+// Added to on the way of an event, so it never allocates there, and plain data.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +11,14 @@
 #include <vector>
 
 #include "base/transcript.h"
+#include "explore/visited/word_records.h"
 
 namespace heddle::explore {
 
 class ExactStates {
  public:
-  using Id = uint32_t;
-  static constexpr Id kNone = 0xffffffffu;
+  using Id = WordRecords::Id;
+  static constexpr Id kNone = WordRecords::kNone;
 
   uint32_t Size() const { return static_cast<uint32_t>(list_ends_.size()); }
   // The next calls are about this state. `apart`: tells it apart, too. False: there is no room.
@@ -29,7 +29,7 @@ class ExactStates {
   bool Keep();
   // Forgets states from `size` on, with the records of theirs that no other one has.
   void Truncate(uint32_t size, Id records);
-  Id Records() const { return static_cast<Id>(record_ends_.size()); }
+  Id Records() const { return records_.Size(); }
   // Makes room for the states of one more execution.
   void Reserve();
   uint64_t Bytes() const;
@@ -41,14 +41,9 @@ class ExactStates {
   static constexpr size_t kRoomRecords = size_t{1} << 17;
   static constexpr uint64_t kRoomBytes = kRoomWords * 8 + kRoomRecords * 24;
 
-  Id Find(std::span<const uint64_t> record);
-  size_t SlotOf(std::span<const uint64_t> record) const;
-  std::span<const uint64_t> Record(Id id) const;
   std::span<const Id> List(uint32_t state) const;
 
-  std::vector<uint64_t> words_;
-  std::vector<size_t> record_ends_;
-  std::vector<Id> index_;  // of records; a power of two of slots, at most half full
+  WordRecords records_;
   std::vector<Id> lists_;
   std::vector<size_t> list_ends_;
   std::vector<Id> taken_;  // sorted

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "explore/visited/word_records.h"
 
 namespace heddle::explore {
 
@@ -36,11 +37,9 @@ void KeyTable::Truncate(Id size) {
 }
 
 void KeyTable::Reserve(uint32_t more) {
-  const size_t wanted = entries_.size() + more;
-  if (entries_.capacity() < wanted)
-    entries_.reserve(std::max(wanted, entries_.capacity() + entries_.capacity() / 2));
+  MakeRoom(entries_, more);
   size_t slots = index_.empty() ? 1024 : index_.size();
-  while (4 * wanted > 3 * slots) slots *= 2;
+  while (4 * (entries_.size() + more) > 3 * slots) slots *= 2;
   if (slots == index_.size()) return;
   index_.assign(slots, kNone);
   for (Id id = 0; id < Size(); ++id) index_[SlotOf(entries_[id].key)] = id;

@@ -51,12 +51,8 @@ void Livelocks::Prepare(State& s, const KeyTable& items, uint32_t room, uint64_t
     return;
   }
   s.labels.Reserve(kLabelRoom);
-  const auto reserve = [](auto& all, size_t more) {
-    const size_t wanted = all.size() + more;
-    if (all.capacity() < wanted) all.reserve(std::max(wanted, all.size() + all.size() / 2));
-  };
-  reserve(s.made_by, room);
-  reserve(s.closing, 1);
+  MakeRoom(s.made_by, room);
+  MakeRoom(s.closing, 1);
 }
 
 void Livelocks::Begin(State& s, Id committed) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "explore/visited/word_records.h"
 
 namespace heddle::explore {
 
@@ -77,8 +78,7 @@ bool VisitedCounters::Prepare(State& s, const Options& options) {
   if (s.full) return false;
   s.counters.Reserve(kRoom);
   s.states.Reserve(kRoom);
-  if (const size_t wanted = s.counters.Size() + size_t{kRoom}; s.shared.capacity() < wanted)
-    s.shared.reserve(std::max(wanted, 2 * s.shared.capacity()));
+  MakeRoom(s.shared, kRoom);
   s.told.reserve(kMostTold);
   return true;
 }

@@ -44,8 +44,6 @@ void PutBytes(WideHash& hash, uintptr_t begin, size_t bytes) {
   hash.Put(rest);
 }
 
-plan::Key KeyOf(const WideHash& hash) { return {{hash.a, hash.b}}; }
-
 bool HasEnded(const Fiber& fiber) { return fiber.state == FiberState::kFinished || fiber.done; }
 
 // The bytes as a number, if they can be one; else the first of them.
@@ -123,7 +121,7 @@ bool CompareAll(plan::Moment& moment) {
   }
   WideHash shared = HashOfMemory();
   shared.Put(semaphores_up);
-  moment.shared = KeyOf(shared);
+  moment.shared = plan::KeyOf(shared);
   return true;
 }
 
@@ -194,7 +192,7 @@ plan::Key CountersKey() {
     hash.Put(ended ? 1 : at_hook ? 2 : joins ? 3 : 4);
     if (!ended && !at_hook && !joins) hash.Put(fiber.events - fiber.events_at_hook);
   }
-  return KeyOf(hash);
+  return plan::KeyOf(hash);
 }
 
 plan::Key SharedKey() {
@@ -202,7 +200,7 @@ plan::Key SharedKey() {
   for (uint32_t i = 0; i < ranges.count; ++i)
     PutBytes(hash, ranges.all[i].begin, ranges.all[i].bytes);
   hash.Put(semaphores_up);
-  return KeyOf(hash);
+  return plan::KeyOf(hash);
 }
 
 }  // namespace heddle::runtime

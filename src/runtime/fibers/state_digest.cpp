@@ -140,7 +140,7 @@ bool Digest(plan::Key& key) {
   sum.Sum(rest);
   sum.Sum(HashOfMemory());
   if (g_state.check_races && !AddKnowledge(sum)) return false;
-  key = {{sum.a, sum.b}};
+  key = plan::KeyOf(sum);
   return true;
 }
 
