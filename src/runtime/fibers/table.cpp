@@ -145,8 +145,12 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   g_trace->pending[number] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   ++g_trace->created;
   if (number >= g_used_fibers) {
-    // Numbers in between may belong to paths that this execution does not take.
-    for (uint32_t i = g_used_fibers; i < number; ++i) g_fibers[i].state = FiberState::kUnused;
+    // Numbers in between may belong to paths that this execution does not take. Nothing is left of
+    // who had them in another one.
+    for (uint32_t i = g_used_fibers; i < number; ++i) {
+      new (&g_fibers[i]) Fiber;
+      g_fibers[i].id = i;
+    }
     g_used_fibers = number + 1;
   }
   return fiber;
