@@ -19,8 +19,8 @@ import time
 
 from measure import Bench, print_table, processor
 
-DEPTH_FIRST = [("depth-first", name) for name in ("none", "sleep-sets", "dpor", "source", "optimal", "bounded")]
-CONTEXT_BOUNDED = [("context-bounded", name) for name in ("none", "bounded")]
+DEPTH_FIRST = [("depth-first", name) for name in ("none", "sleep-sets", "dpor", "source", "optimal", "bounded", "happens-before")]
+CONTEXT_BOUNDED = [("context-bounded", name) for name in ("none", "bounded", "happens-before")]
 ANY_ORDER = [(order, name) for order in ("best-first", "random") for name in ("none", "sleep-sets", "dpor", "source", "optimal")]
 SAMPLED = [(name, "none") for name in ("pct", "pos", "surw", "rff")]
 SEARCHES = [*DEPTH_FIRST, *CONTEXT_BOUNDED, *ANY_ORDER, *SAMPLED, ("escalating", "optimal")]

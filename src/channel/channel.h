@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 22;
+inline constexpr uint32_t kVersion = 23;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -298,6 +298,7 @@ struct Sharing {
   // It goes on with the memory of a search that stood still, of which it keeps nothing but what was
   // learnt of the program: names, what is visible, findings. Set back by the first process.
   uint32_t renews;
+  uint32_t job;  // the how many-th of those that search together, from 0
   // Of branches as bytes, each behind its length (search/sharing.h): at kBranchesOutAt those that
   // the process has parted with, at kBranchesInAt those that it is brought. As /proc/PID/fd/N.
   char path[64];
@@ -356,11 +357,13 @@ struct GraphRecord {
 };
 
 // Names of the threads and objects of the program in the order of their numbers, for all processes
-// that search together. A number that one of them gives is known to all.
+// that search together. A number that one of them gives is known to all. And of a search that keeps
+// a table of states, that (explore/hb/shared_states.h).
 //
 //   0                       SharedNames
 //   kSharedThreadsAt        ThreadName[]
 //   kSharedObjectsAt        runtime::ObjectName[]
+//   kSharedStatesAt         explore::SharedStates
 struct SharedNames {
   std::atomic<uint32_t> threads;
   uint32_t objects;              // changed by atomic operations only
@@ -369,7 +372,9 @@ struct SharedNames {
 inline constexpr uint64_t kSharedThreadsAt = kNamesAt;
 inline constexpr uint64_t kSharedObjectsAt = kPlanAt;
 inline constexpr uint64_t kSharedObjectsBytes = 1ull << 30;
-inline constexpr uint64_t kSharedNamesBytes = kSharedObjectsAt + kSharedObjectsBytes;
+inline constexpr uint64_t kSharedStatesAt = kSharedObjectsAt + kSharedObjectsBytes;
+inline constexpr uint64_t kSharedStatesBytes = 4ull << 30;
+inline constexpr uint64_t kSharedNamesBytes = kSharedStatesAt + kSharedStatesBytes;  // sparse
 
 struct Header {
   uint32_t magic;

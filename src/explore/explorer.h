@@ -17,6 +17,7 @@
 #include "explore/bound_gate.h"
 #include "explore/branch.h"
 #include "explore/hurry.h"
+#include "explore/shared_memory.h"
 #include "plan/plan.h"
 #include "space/space.h"
 #include "trace/execution.h"
@@ -43,6 +44,7 @@ struct Options {
   bool parts = false;
   bool exact = false;  // --exact: states are compared, not only their hashes
   BoundGate gate = {};
+  SharedMemory shared = {};  // what all that search together have, if the search keeps a table
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;
 
@@ -89,6 +91,9 @@ class Explorer {
   // All that is within the present bound was explored, by everybody: goes on with the next one.
   // Answers whether there is something here.
   virtual bool RaiseBound() { return false; }
+  // Of a search that has parted with branches or has taken one: all have nothing left, and none of
+  // them gets anything any more.
+  virtual void EndTogether() {}
   // Others have a part of the space, and what was met here says that nobody may go on: the search
   // has to begin again, by itself (NoteBeyond).
   virtual bool BeginsAgain() const { return false; }

@@ -102,6 +102,7 @@ std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill
   options.exact = exact;
   options.parts = company.parts;
   options.gate = company.gate;
+  options.shared = company.shared;
   options.hurry = hurry;
   options.seed = seed;
   options.bound = point.bound;

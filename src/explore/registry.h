@@ -16,6 +16,7 @@ namespace heddle::explore {
 struct Company {
   bool parts = false;
   BoundGate gate = {};
+  SharedMemory shared = {};
 };
 
 // Making is in two steps because the State outlives the process and the Explorer does not

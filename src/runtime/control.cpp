@@ -86,6 +86,9 @@ std::atomic<uint32_t>& NameCount() {
 channel::SharedNames* NamesShared() {
   return reinterpret_cast<channel::SharedNames*>(shared_names);
 }
+void* StatesShared() {
+  return shared_names != nullptr ? shared_names + channel::kSharedStatesAt : nullptr;
+}
 const uint32_t* ReplayOptions() {
   return reinterpret_cast<const uint32_t*>(mapping + channel::kPlanAt);
 }

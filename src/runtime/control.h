@@ -20,6 +20,8 @@ channel::ThreadName* Names();
 std::atomic<uint32_t>& NameCount();
 // Where the names are that several processes share; null: this one searches by itself.
 channel::SharedNames* NamesShared();
+// The table of states of all that search together; null: nobody else does.
+void* StatesShared();
 const uint32_t* ReplayOptions();
 const char* ReplayPlaces();  // behind the options
 

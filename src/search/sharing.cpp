@@ -61,7 +61,11 @@ class Outbox {
 }  // namespace
 
 explore::Company CompanyOf(const channel::Header& header) {
-  return {header.sharing.names_path[0] != '\0', explore::BoundGate(header.sharing.in_step)};
+  if (header.sharing.names_path[0] == '\0') return {};
+  explore::Company company = {true, explore::BoundGate(header.sharing.in_step)};
+  if (space::KeepsStates(PointOf(header.settings)))
+    company.shared = {runtime::StatesShared(), channel::kSharedStatesBytes, header.sharing.job};
+  return company;
 }
 
 Sharing::Sharing(State* state) : s_(*state), header_(runtime::ChannelHeader()) {}
@@ -179,7 +183,10 @@ std::optional<Stop> Sharing::AwaitBranch(explore::Explorer& explorer) {
       sharing.wished.store(0);
     }
     if (RaiseBound(explorer)) return std::nullopt;
-    if (sharing.finish.load() != 0) return Stop::kExhausted;
+    if (sharing.finish.load() != 0) {
+      if (!s_.nothing_own) explorer.EndTogether();
+      return Stop::kExhausted;
+    }
     sharing.awaits.store(explorer.AwaitsBound() ? 1 : 0);
     sharing.bound.store(explorer.CurrentBound());
     sharing.leaves_out.store(!s_.complete || Weakness(explorer) != nullptr ? 1 : 0);

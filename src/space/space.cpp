@@ -304,13 +304,13 @@ bool KeepsStates(const Point& point) {
 
 bool PartsWithBranches(const Point& point) {
   if (point.order == Order::kEscalating || Visits(point)) return false;
-  return !Samples(point) && !KeepsStates(point);
+  return !Samples(point);
 }
 
 bool SharesWork(const Point& point) {
   if (point.order != Order::kEscalating) return PartsWithBranches(point);
   const Point prover = ProverOf(point);
-  return PartsWithBranches(prover) && !BoundsInTurn(prover);
+  return PartsWithBranches(prover) && !BoundsInTurn(prover) && !KeepsStates(prover);
 }
 
 bool BoundsInTurn(const Point& point) {
@@ -322,7 +322,7 @@ bool InAnyOrder(const Point& point) {
 }
 
 bool CanBeCut(const Point& point) {
-  return SharesWork(point) && point.reduction != Reduction::kBounded &&
+  return SharesWork(point) && !KeepsStates(point) && point.reduction != Reduction::kBounded &&
          !(InAnyOrder(point) && point.reduction == Reduction::kOptimal);
 }
 

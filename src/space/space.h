@@ -144,8 +144,8 @@ Point ProverOf(const Point& escalating);
 // Does a search at the point keep a table of states for its reduction?
 bool KeepsStates(const Point& point);
 
-// Can a search at the point part with branches (explore::Explorer::Split)? Not one that keeps
-// states.
+// Can a search at the point part with branches (explore::Explorer::Split)? One that keeps states, to
+// those that have the same table.
 bool PartsWithBranches(const Point& point);
 
 // ... and is it divided among several jobs (docs/algorithms/parallel.md)?
@@ -159,8 +159,9 @@ bool BoundsInTurn(const Point& point);
 bool InAnyOrder(const Point& point);
 
 // Can a saved search at the point be cut into pieces (docs/pieces.md)? Not by `bounded`, as nobody
-// goes from bound to bound with all pieces; and not by optimal in any order, as it has begun
-// without knowing that it would be cut (R26 in dpor.md).
+// goes from bound to bound with all pieces; not one that keeps states, as pieces have no table
+// together; and not by optimal in any order, as it has begun without knowing that it would be cut
+// (R26 in dpor.md).
 bool CanBeCut(const Point& point);
 
 // Does the order draw whole schedules?

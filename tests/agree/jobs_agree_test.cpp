@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -81,25 +83,27 @@ struct Seen {
   std::set<uint64_t> traces;
   std::set<Meaning> meanings;
   uint64_t executions = 0;
+  uint64_t counted = 0;  // of those
   uint64_t cut = 0;
   uint64_t diverged = 0;
   uint64_t parted = 0;
+  uint64_t ran_again = 0;
   uint32_t began_again = 0;
   bool complete = true;
 };
 
 class Jobs {
  public:
-  Jobs(const explore::Entry& entry, FakeTarget& target, const Space& space, uint64_t limit,
-       uint64_t seed, size_t jobs)
+  Jobs(const explore::Entry& entry, const target::FakeProgram& program, const Space& space,
+       uint64_t limit, uint64_t seed, size_t jobs)
       : entry_(entry),
-        target_(target),
         space_(space),
         limit_(limit),
         random_(seed),
         parts_every_(seed % 2 == 0 ? 3 : 40),
         in_turn_(space::BoundsInTurn(entry.point)) {
     jobs_.resize(jobs);
+    for (size_t i = 0; i < jobs; ++i) targets_.push_back(std::make_unique<FakeTarget>(program));
     BeginAlone(false);
   }
   ~Jobs() { FreeAll(); }
@@ -115,7 +119,11 @@ class Jobs {
       } else if (!stock_.empty()) {
         TakeOne(job);
       } else if (std::ranges::none_of(jobs_, &Job::busy) && !RaiseBound()) {
-        for (Job& one : jobs_) seen_.complete &= one.nothing_own || At(one)->Complete();
+        for (Job& one : jobs_) {
+          if (one.nothing_own) continue;
+          At(one)->EndTogether();
+          seen_.complete &= At(one)->Complete();
+        }
         return true;
       }
     }
@@ -127,12 +135,18 @@ class Jobs {
     void* state = nullptr;
     bool busy = false;
     bool nothing_own = true;
+    const trace::Execution* ran = nullptr;  // and was not learnt from yet
   };
 
   size_t Below(size_t bound) { return base::NextBelow(random_, static_cast<uint32_t>(bound)); }
   // Made anew for every call, as after the death of the program's process.
   std::unique_ptr<explore::Explorer> At(const Job& job) const {
-    return entry_.Attach(job.state, 1, nullptr, {}, 0, {true, explore::BoundGate(closed_)});
+    explore::Company company = {true, explore::BoundGate(closed_)};
+    if (space::KeepsStates(entry_.point)) {
+      const auto number = static_cast<uint32_t>(&job - jobs_.data());
+      company.shared = {table_.data(), table_.size() * sizeof table_[0], number};
+    }
+    return entry_.Attach(job.state, 1, nullptr, {}, 0, company);
   }
 
   void FreeAll() {
@@ -153,16 +167,26 @@ class Jobs {
     if (beyond) At(jobs_[0])->NoteBeyond();
   }
 
+  FakeTarget& TargetOf(const Job& job) { return *targets_[&job - jobs_.data()]; }
+
+  // What was run is learnt from later: others may be in the middle of an execution, too.
   void RunOne(Job& job) {
+    if (job.ran != nullptr) return LearnOne(job);
     const auto plan = At(job)->NextPlan();
     if (!plan) {
       if (At(job)->BeginsAgain()) return BeginAlone(true);
       job.busy = false;
       return;
     }
-    const trace::Execution& execution = target_.Run(*plan);
-    Note(execution);
-    At(job)->Learn(execution);
+    job.ran = &TargetOf(job).Run(*plan);
+    if (Below(2) == 0) LearnOne(job);
+  }
+
+  void LearnOne(Job& job) {
+    Note(job, *job.ran);
+    const uint64_t again = At(job)->RanAgain();
+    At(job)->Learn(*std::exchange(job.ran, nullptr));
+    seen_.ran_again += At(job)->RanAgain() - again;
     while (Below(parts_every_) == 0) {
       const auto branch = At(job)->Split();
       if (!branch) break;
@@ -208,14 +232,16 @@ class Jobs {
     }
   }
 
-  void Note(const trace::Execution& execution) {
+  void Note(const Job& job, const trace::Execution& execution) {
     seen_.diverged += execution.ending.kind == EndKind::kDiverged ? 1 : 0;
     if (IsCut(execution)) {
       ++seen_.cut;
       return;
     }
     ++seen_.executions;
-    if (in_turn_ && entry_.point.bound.unit == space::Unit::kPreemptions) {
+    // With a table of states, a cheaper schedule of the same graph is within the bound.
+    if (in_turn_ && entry_.point.bound.unit == space::Unit::kPreemptions &&
+        !space::KeepsStates(entry_.point)) {
       EXPECT_LE(execution.Cost(), bound_) << "an execution before its turn";
       if (entry_.point.reduction == space::Reduction::kNone) {
         EXPECT_EQ(execution.Cost(), bound_);
@@ -223,12 +249,13 @@ class Jobs {
     }
     seen_.schedules.insert(ScheduleOf(execution));
     seen_.traces.insert(DependentPairs(execution));
-    seen_.meanings.insert(MeaningOf(target_, execution));
-    if (Counts(execution)) seen_.graphs.insert(execution.happens_before);
+    seen_.meanings.insert(MeaningOf(TargetOf(job), execution));
+    if (!Counts(execution)) return;
+    ++seen_.counted;
+    seen_.graphs.insert(execution.happens_before);
   }
 
   const explore::Entry& entry_;
-  FakeTarget& target_;
   const Space& space_;
   const uint64_t limit_;
   uint64_t random_;
@@ -236,13 +263,19 @@ class Jobs {
   const bool in_turn_;
   const std::atomic<uint32_t> closed_ = 1;
   std::vector<Job> jobs_;
+  std::vector<std::unique_ptr<FakeTarget>> targets_;  // by job
+  struct alignas(64) Line {
+    char bytes[64];
+  };
+  mutable std::vector<Line> table_ = std::vector<Line>(size_t{1} << 18);  // of states
   std::vector<std::vector<uint8_t>> stock_;
   uint32_t bound_ = 0;
   Seen seen_;
 };
 
 struct Totals {
-  uint64_t programs = 0, executions = 0, cut = 0, parted = 0, alone = 0, began_again = 0;
+  uint64_t programs = 0, executions = 0, cut = 0, parted = 0, alone = 0, began_again = 0,
+           ran_again = 0;
 };
 
 // Of the undivided search: what it runs to an end.
@@ -256,11 +289,15 @@ Seen Undivided(const explore::Entry& entry, FakeTarget& target, uint64_t limit) 
       ++seen.cut;
     } else {
       ++seen.executions;
-      if (Counts(execution)) seen.graphs.insert(execution.happens_before);
+      if (Counts(execution)) {
+        ++seen.counted;
+        seen.graphs.insert(execution.happens_before);
+      }
     }
     explorer->Learn(execution);
     if (seen.executions + seen.cut > limit) break;
   }
+  seen.ran_again = explorer->RanAgain();
   seen.complete = explorer->Complete();
   entry.free_state(state);
   return seen;
@@ -278,6 +315,10 @@ std::vector<explore::Entry> SharedEntries() {
   add(Order::kContextBounded, Reduction::kNone, {Unit::kPreemptions, 1});
   add(Order::kContextBounded, Reduction::kNone, {Unit::kDelays, 2});
   add(Order::kContextBounded, Reduction::kBounded, {Unit::kPreemptions, 1});
+  for (const Reduction states : {Reduction::kHappensBefore, Reduction::kHappensBeforeAll}) {
+    add(Order::kContextBounded, states, {Unit::kPreemptions, 2});
+    add(Order::kDepthFirst, states, {Unit::kPreemptions, 1});
+  }
   add(Order::kDepthFirst, Reduction::kBounded, {Unit::kPreemptions, 2});
   add(Order::kBestFirst, Reduction::kNone, {Unit::kPreemptions, 2});
   return entries;
@@ -306,7 +347,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed,
     SCOPED_TRACE(name);
     const bool whole = point.bound.IsNone() || point.bound.iterate;
     const Seen alone = Undivided(entry, target, limit);
-    Jobs jobs(entry, target, space, limit, seed * 31, 2 + seed % 3);
+    Jobs jobs(entry, program, space, limit, seed * 31, 2 + seed % 3);
     ASSERT_TRUE(jobs.Explore());
     if (::testing::Test::HasFatalFailure()) return;
     const Seen& all = jobs.All();
@@ -322,6 +363,8 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed,
       if (!space.early) {
         EXPECT_EQ(all.executions, alone.executions);
       }
+    } else if (point.reduction == space::Reduction::kHappensBefore && plain) {
+      EXPECT_EQ(all.counted - all.ran_again, alone.counted - alone.ran_again);
     }
     if (whole) {
       // An incomplete one says so: sections, by optimal in another order than depth first.
@@ -339,6 +382,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed,
     ++of.programs;
     of.executions += all.executions;
     of.cut += all.cut;
+    of.ran_again += all.ran_again;
     of.parted += all.parted;
     of.alone += alone.executions;
     of.began_again += all.began_again;
@@ -353,12 +397,12 @@ void CheckPrograms(Vocabulary vocabulary) {
   if (!passed) return;
   for (const auto& [name, of] : totals) {
     std::printf(
-        "  %-36s %llu programs, %llu branches, %llu executions (%llu undivided), %llu cut "
-        "short, %llu begun again\n",
+        "  %-36s %llu programs, %llu branches, %llu executions (%llu undivided, %llu run "
+        "again), %llu cut short, %llu begun again\n",
         name.c_str(), static_cast<unsigned long long>(of.programs),
         static_cast<unsigned long long>(of.parted), static_cast<unsigned long long>(of.executions),
-        static_cast<unsigned long long>(of.alone), static_cast<unsigned long long>(of.cut),
-        static_cast<unsigned long long>(of.began_again));
+        static_cast<unsigned long long>(of.alone), static_cast<unsigned long long>(of.ran_again),
+        static_cast<unsigned long long>(of.cut), static_cast<unsigned long long>(of.began_again));
   }
 }
 
@@ -388,7 +432,7 @@ TEST(JobsAgree, OnChoicesBeforeALock) {
     for (uint64_t seed = 1; seed <= 60; ++seed) {
       SCOPED_TRACE(seed);
       const Space space = {};
-      Jobs jobs(entry, target, space, 100'000, seed, 2 + seed % 3);
+      Jobs jobs(entry, program, space, 100'000, seed, 2 + seed % 3);
       ASSERT_TRUE(jobs.Explore());
       EXPECT_TRUE(jobs.All().complete);
       EXPECT_EQ(jobs.All().graphs.size(), alone.graphs.size());

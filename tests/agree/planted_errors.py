@@ -38,13 +38,14 @@ TIME_LIMIT_S = 300
 
 TESTS = {"reductions": "ReductionsAgree.*", "orders": "Dependence.*", "every step": "EveryStepAgrees.*",
          "split": "SplitAgrees.*", "bounds": "BoundsAgree.*", "bounded": "BoundedDporAgrees.*",
-         "pieces": "PiecesAgree.*"}
+         "pieces": "PiecesAgree.*", "jobs": "JobsAgree.*"}
 BOTH = {"reductions", "orders"}
 STEPS = {"every step"}
 SPLIT = {"split"}  # run for these only
 BOUNDS = {"bounds"}  # likewise
 BOUNDED = {"bounded"}  # likewise
 PIECES = {"pieces"}  # likewise
+JOBS = {"jobs"}  # likewise
 FOLLOW = "session/follow.h"
 
 
@@ -169,9 +170,9 @@ PLANTED = [
     ("early-is-free", ("explore/hb/context_bounds.cpp", r"\(enabled\.enabled != 0 \? 1 : 0\)", "0"), BOUNDS),
     ("last-was-preempted-too", ("explore/hb/prefixes.cpp", r"left == 0 \? 0 : left - 1", "left"), BOUNDS),
     ("goes-on-after-the-end", ("explore/hb/prefixes.cpp", r"if \(last_ != kNoStep && Holds", "if (false && Holds"), BOUNDS),
-    ("no-timeout-is-left", ("explore/hb/cb_por.cpp", r"all = enabled\.may \| enabled\.timeouts", "all = enabled.may"), BOUNDS),
-    ("known-for-ever", ("explore/hb/cb_por.cpp", r"if \(forever\) entry\.forever", "entry.forever"), BOUNDS),
-    ("one-option-is-all", ("explore/hb/cb_por.cpp", r"if \(\(all & ~s_\.ClosedFrom\(id\)\) != 0\) return false;", ""), BOUNDS),
+    ("no-timeout-is-left", ("explore/hb/cb_por_table.cpp", r"all = enabled\.may \| enabled\.timeouts", "all = enabled.may"), BOUNDS),
+    ("known-for-ever", ("explore/hb/cb_por_table.cpp", r"if \(forever\) entry\.forever", "entry.forever"), BOUNDS),
+    ("one-option-is-all", ("explore/hb/cb_por_table.cpp", r"if \(\(all & ~entry\.Closed\(\)\) != 0\) return false;", ""), BOUNDS),
     ("join-is-in-the-state", (LEVELS, r"kind == Kind::kThreadJoin \|\|", ""), BOUNDS),
     # The same without a table: lines B2 to B5, which pairs are races, and when to leave nothing out.
     ("not-from-the-block", ("explore/por/bounded_dpor.cpp", r"if \(begin != j\) AddOrAll", "if (false) AddOrAll"), BOUNDED),
@@ -186,6 +187,10 @@ PLANTED = [
     ("piece-counts-twice", (FOLLOW, r"followed\.counted\.push_back\(result->second\);",
                             "for (size_t i = 0; i < results.size(); ++i) if (results[i].piece == next[at]) followed.counted.push_back(i);"), PIECES),
     ("rest-is-of-another-run", (FOLLOW, r"results\[result->second\]\.left\)", "results.back().left)"), PIECES),
+    # Several searches with one table of states.
+    ("begins-beyond-the-bound", ("explore/hb/cb_por_shared.cpp", r"if \(IsWithin\(state, last\)\) BeginStep", "BeginStep"), JOBS),
+    ("beyond-is-closed-for-ever", ("explore/hb/cb_por_shared.cpp", r"entry\.forever \|= ~node\.open;", "entry.forever |= ~node.open | beyond;"), JOBS),
+    ("branch-is-from-the-beginning", ("explore/hb/cb_por_shared.cpp", r"s_\.base = branch\.node;", "s_.base = 0;"), JOBS),
     # Steps that the target does not have.
     ("init-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kInit"), STEPS),
     ("destroy-is-no-step", no_step("StandOf(id) == Stand::kInstruction && NextCode == Code::kDestroy"), STEPS),
@@ -214,7 +219,7 @@ def sources():
     for folder in ("base", "explore", "space", "target"):
         yield from sorted((src / folder).glob("**/*.cpp"))
     tests = ROOT / "tests"
-    for name in ("reductions_agree_test.cpp", "split_agree_test.cpp", "pieces_agree_test.cpp", "bounds_agree_test.cpp", "bounded_dpor_agree_test.cpp",
+    for name in ("reductions_agree_test.cpp", "split_agree_test.cpp", "pieces_agree_test.cpp", "jobs_agree_test.cpp", "bounds_agree_test.cpp", "bounded_dpor_agree_test.cpp",
                  "every_step_test.cpp", "every_step.cpp"):
         yield tests / "agree" / name
     yield from (tests / "unit" / name for name in ("both_orders.cpp", "dependence_test.cpp", "probed_target.cpp"))
@@ -309,7 +314,7 @@ def main():
             if arguments.names and name not in arguments.names:
                 continue
             program = build.with_error(name, *error)
-            tests = must_fail if must_fail in (SPLIT, BOUNDS, PIECES) else TESTS.keys() - SPLIT - BOUNDS - PIECES
+            tests = must_fail if must_fail in (SPLIT, BOUNDS, PIECES, JOBS) else TESTS.keys() - SPLIT - BOUNDS - PIECES - JOBS
             failed = {test for test in tests if not passes(program, test, arguments.programs, SEEDS.get(name, 1))}
             print(f"{name:34} caught by: {', '.join(sorted(failed)) or 'none'}", flush=True)
             missed += [f"{name} by {test}" for test in sorted(must_fail - failed)]

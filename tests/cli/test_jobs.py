@@ -187,6 +187,10 @@ OTHERS = [
     ["--order", "best-first", "--reduction", "source"],
     ["--order", "random", "--reduction", "optimal"],
     ["--order", "random", "--reduction", "dpor"],
+    ["--order", "depth-first", "--reduction", "happens-before"],
+    ["--order", "depth-first", *BOUND, "--reduction", "happens-before"],
+    ["--order", "context-bounded", "--reduction", "happens-before"],
+    ["--order", "context-bounded", *BOUND, "--reduction", "happens-before-all"],
 ]
 OTHERS_OF = "atomics", "last_writer", "family", "spin", "choices"
 # What a reduction runs twice, or not at all, depends on the order: only graphs and labels are the same.

@@ -1,6 +1,7 @@
 #include "explore/hb/cb_por.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "explore/hb/steering.h"
 #include "explore/por/ends.h"
@@ -9,19 +10,15 @@ namespace heddle::explore {
 
 using op::ThreadId;
 
-namespace {
-
-ThreadBits AllOf(uint32_t options) { return ~ThreadBits{0} >> (kMostThreads - options); }
-
-}  // namespace
-
 CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_state)
     : s_(*state),
       most_(options.bound.most),
       iterates_(options.iterates),
       every_state_(every_state),
-      hurry_(options.hurry) {
+      hurry_(options.hurry),
+      gate_(options.gate) {
   s_.table.SetSpill(spill);
+  if (options.shared.at != nullptr) s_.table.SetShared(options.shared);
   if (!s_.started && !iterates_) s_.bound = most_;
 }
 
@@ -29,6 +26,10 @@ const char* CbPor::Weakness() const {
   if (s_.wide) {
     return "--reduction happens-before has room for 64 threads, and 64 options of a choice: what "
            "comes after was not explored (--reduction none)";
+  }
+  if (s_.full && IsShared()) {
+    return "--reduction happens-before has room for some 50 million states with several jobs, and "
+           "there are more: what comes after was not explored (--jobs 1 has room for 67 million)";
   }
   if (s_.full) {
     return "--reduction happens-before has room for 67 million states, and there are more: what "
@@ -60,7 +61,8 @@ int64_t CbPor::CompletedBound() const {
 
 bool CbPor::Complete() const {
   if (!s_.exhausted || Weakness() != nullptr) return false;
-  return every_state_ ? !s_.cut : IsDoneForEver();
+  if (!s_.is_first) return true;  // who began says it of all
+  return every_state_ ? !IsCut() : IsDoneForEver();
 }
 
 // Was all that can follow the beginning, with whatever options, visited?
@@ -68,29 +70,33 @@ bool CbPor::IsDoneForEver() const {
   if (s_.prefixes.Size() == 0) return true;
   if (s_.prefixes.Graph().OptionsOf(0).empty())
     return s_.nodes.size() < 2 || IsInTable(s_.nodes[1].hash, true);
-  const StateTable::Id id = s_.table.Find(OptionsKey(s_.nodes[0].hash, op::kNoThread));
-  const ThreadBits all = AllOf(s_.prefixes.OptionCountsOf(0).front());
-  return id != StateTable::kNone && (all & ~s_.table[id].forever) == 0;
+  const StateEntry entry = s_.EntryOf(OptionsKey(s_.nodes[0].hash, op::kNoThread));
+  return (AllBelow(s_.prefixes.OptionCountsOf(0).front()) & ~entry.forever) == 0;
 }
 
 // ---- what to run next ----
 
 std::optional<plan::Plan> CbPor::NextPlan() {
-  s_.script.clear();
-  s_.options.clear();
   s_.trail = {};
-  if (!s_.started) {
-    s_.started = true;
-    return PlanOf();
-  }
-  s_.full |= s_.table.Size() > kMostStates;
+  s_.away = {};
+  if (!s_.started) Begin();
+  if (std::exchange(s_.ready, false)) return PlanOf();
+  s_.full |= s_.table.IsFull();
   if (s_.exhausted || s_.wide || s_.full || s_.table.Lost()) return std::nullopt;
   bool found = FindNext();
-  while (!found && !hurry_.IsAsked() && RaiseBound()) found = TakeFirst();
+  while (!found && !hurry_.IsAsked() && !gate_.IsClosed() && HasNextBound()) {
+    GoToNextBound();
+    found = TakeFirst();
+  }
   if (hurry_.IsAsked()) return std::nullopt;  // what was not found may be there
   s_.exhausted = !found && !s_.wide;
   if (!found || s_.table.Lost()) return std::nullopt;
   return PlanOf();
+}
+
+void CbPor::Begin() {
+  if (IsShared()) s_.table.Shared().Clear();
+  s_.started = s_.is_first = s_.ready = true;
 }
 
 plan::Plan CbPor::PlanOf() {
@@ -105,22 +111,125 @@ plan::Plan CbPor::PlanOf() {
 // Search, without recursion: the deepest state from which a step within the bound leads elsewhere
 // than into H (8-10). When a state is left, none does: it is in H then (SE, lines 6 and 13).
 bool CbPor::FindNext() {
-  Prefix state = s_.prefixes.Whole();
-  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > 0 && !hurry_.IsAsked(); --k) {
+  // Others may be at the last states that the execution came to.
+  Prefix state = s_.nodes.size() < s_.prefixes.Size()
+                     ? s_.prefixes.Before(static_cast<StepIndex>(s_.nodes.size()))
+                     : s_.prefixes.Whole();
+  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > s_.base && !hurry_.IsAsked();
+       --k) {
     if (k < s_.prefixes.Size()) {
       s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
       const bool forever = k + 1 < s_.nodes.size() && IsInTable(s_.nodes[k + 1].hash, true);
-      CloseStep(s_.nodes[k].hash, k, forever);
+      if (!IsShared()) CloseStep(s_.nodes[k].hash, k, forever);
     }
     if (TakeOption(k) || TakeThread(k, state)) return true;
     if (s_.wide) return false;
     if (every_state_) continue;
-    const StateTable::Id id = s_.table.Find(s_.nodes[k].hash);
-    Mark(state, id != StateTable::kNone && (s_.nodes[k].open & ~s_.table[id].forever) == 0);
+    if (IsShared()) {
+      Leave(state, s_.nodes[k]);
+    } else {
+      Mark(state, (s_.nodes[k].open & ~s_.EntryOf(s_.nodes[k].hash).forever) == 0);
+    }
   }
   if (hurry_.IsAsked()) return false;
-  CloseStep(s_.nodes[0].hash, 0, IsInTable(state.hash, true));
-  return TakeOption(0);
+  if (!IsShared()) CloseStep(s_.nodes[0].hash, 0, IsInTable(state.hash, true));
+  return TakeOption(s_.base);
+}
+
+bool CbPor::TakeOption(StepIndex k) {
+  const auto left = OptionLeft(k);
+  if (!left) return false;
+  WriteWay(k, k == 0 ? op::kNoThread : s_.prefixes.Graph().At(k).thread);
+  WriteOption(k, *left);
+  CutBack(k);
+  return true;
+}
+
+// 8, 9
+bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
+  const auto left = ThreadLeft(k, state);
+  if (!left) return false;
+  WriteWay(k, *left);
+  CutBack(k);
+  return true;
+}
+
+// Another option of the step that was made from node k. All that its choices lead to costs the
+// same.
+std::optional<CbPor::OpenOption> CbPor::OptionLeft(StepIndex k) {
+  if (k >= s_.prefixes.Size()) return std::nullopt;
+  const auto taken = s_.prefixes.Graph().OptionsOf(k);
+  const auto counts = s_.prefixes.OptionCountsOf(k);
+  const size_t first = k == s_.base ? s_.base_options : 0;
+  for (size_t j = taken.size(); j-- > first;) {
+    const uint64_t key =
+        OptionsKey(s_.nodes[k].hash, s_.prefixes.Graph().At(k).thread, taken.first(j));
+    const StateEntry entry = s_.EntryOf(key);
+    s_.wide |= counts[j] > kMostThreads;
+    if (s_.wide) return std::nullopt;
+    for (uint32_t option = 0; option < counts[j]; ++option) {
+      if (((entry.Closed() | entry.begun) >> option & 1) != 0) continue;
+      if (!IsShared() || BeginMember(key, option)) return OpenOption{j, option};
+    }
+  }
+  return std::nullopt;
+}
+
+// A thread that can go on from node k, which stands for `state`.
+std::optional<ThreadId> CbPor::ThreadLeft(StepIndex k, const Prefix& state) {
+  if (k >= s_.nodes.size()) return std::nullopt;
+  const uint64_t graph = s_.nodes[k].hash;
+  const StateEntry entry = s_.EntryOf(graph);
+  ThreadBits left = s_.nodes[k].open & ~(entry.Closed() | entry.begun);
+  if (left == 0) return std::nullopt;
+  ContextBounds::Bounds bounds = {};
+  Enabled enabled;
+  if (s_.IsBounded()) {
+    bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
+    enabled = s_.prefixes.EnabledAfter(state);
+  }
+  bool cut = false;
+  for (; left != 0; left &= left - 1) {
+    const auto thread = LowestOf(left);
+    if (s_.IsBounded() && ContextBounds::CostOf(bounds, enabled, thread) > s_.bound)
+      cut = true;
+    else if (!IsShared() || BeginMember(graph, thread))
+      return thread;
+  }
+  s_.cut |= cut;
+  if (cut && IsShared()) s_.table.Shared().Cut(s_.bound);
+  return std::nullopt;
+}
+
+// The script up to node k, and then a step of the thread. The beginning belongs to nobody, and
+// needs no script.
+void CbPor::WriteWay(StepIndex k, ThreadId thread) {
+  const StepGraph& graph = s_.prefixes.Graph();
+  s_.script.clear();
+  s_.options.clear();
+  for (StepIndex i = 0; i < k; ++i) {
+    if (i != 0) s_.script.push_back(graph.At(i).thread);
+    const auto options = graph.OptionsOf(i);
+    s_.options.insert(s_.options.end(), options.begin(), options.end());
+  }
+  if (k != 0) s_.script.push_back(thread);
+}
+
+// ... which takes the option after those that the step from node k took before.
+void CbPor::WriteOption(StepIndex k, const OpenOption& open) {
+  const ThreadId thread = s_.prefixes.Graph().At(k).thread;
+  const auto taken = s_.prefixes.Graph().OptionsOf(k);
+  const auto before = taken.first(open.choice);
+  s_.options.insert(s_.options.end(), before.begin(), before.end());
+  s_.options.push_back({taken[open.choice].thread, open.option});
+  const uint64_t graph = s_.nodes[k].hash;
+  s_.trail = {graph, thread, OptionsKeyAfter(OptionsKey(graph, thread, before), open.option)};
+}
+
+void CbPor::CutBack(StepIndex k) {
+  s_.prefixes.Truncate(k);
+  s_.nodes.resize(k + 1);
+  s_.all_begun = std::min(s_.all_begun, k);
 }
 
 // What to begin a search with a new bound with.
@@ -129,106 +238,51 @@ bool CbPor::TakeFirst() {
   return TakeThread(1, s_.prefixes.Before(1));
 }
 
-// Another option of the step that was made from node k. All that its choices lead to costs the
-// same.
-bool CbPor::TakeOption(StepIndex k) {
-  if (k >= s_.prefixes.Size()) return false;
-  const auto taken = s_.prefixes.Graph().OptionsOf(k);
-  const auto counts = s_.prefixes.OptionCountsOf(k);
-  const ThreadId thread = s_.prefixes.Graph().At(k).thread;
-  const uint64_t graph = s_.nodes[k].hash;
-  for (size_t j = taken.size(); j-- > 0;) {
-    const uint64_t key = OptionsKey(graph, thread, taken.first(j));
-    const ThreadBits closed = s_.ClosedAt(key);
-    s_.wide |= counts[j] > kMostThreads;
-    if (s_.wide) return false;
-    for (uint32_t option = 0; option < counts[j]; ++option) {
-      if ((closed >> option & 1) != 0) continue;
-      const std::vector<plan::ScriptOption> before(taken.begin(),
-                                                   taken.begin() + static_cast<ptrdiff_t>(j));
-      const ThreadId chooser = taken[j].thread;
-      GoTo(k, thread);
-      s_.options.insert(s_.options.end(), before.begin(), before.end());
-      s_.options.push_back({chooser, option});
-      s_.trail = {graph, thread, OptionsKeyAfter(key, option)};
-      return true;
-    }
-  }
-  return false;
-}
+bool CbPor::IsCut() const { return IsShared() ? s_.table.Shared().IsCut(s_.bound) : s_.cut; }
 
-// 8, 9: a thread that can go on from node k, which stands for `state`.
-bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
-  if (k >= s_.nodes.size()) return false;
-  ThreadBits left = s_.nodes[k].open & ~s_.ClosedAt(s_.nodes[k].hash);
-  if (left == 0) return false;
-  if (!s_.IsBounded()) {
-    GoTo(k, LowestOf(left));
-    return true;
-  }
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
-  const Enabled enabled = s_.prefixes.EnabledAfter(state);
-  for (; left != 0; left &= left - 1) {
-    const auto thread = LowestOf(left);
-    if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) {
-      GoTo(k, thread);
-      return true;
-    }
-  }
-  s_.cut = true;
-  return false;
-}
-
-// The script up to node k, and then a step of the thread. The beginning belongs to nobody, and
-// needs no script.
-void CbPor::GoTo(StepIndex k, ThreadId thread) {
-  const StepGraph& graph = s_.prefixes.Graph();
-  for (StepIndex i = 0; i < k; ++i) {
-    if (i != 0) s_.script.push_back(graph.At(i).thread);
-    const auto options = graph.OptionsOf(i);
-    s_.options.insert(s_.options.end(), options.begin(), options.end());
-  }
-  if (k != 0) s_.script.push_back(thread);
-  s_.prefixes.Truncate(k);
-  s_.nodes.resize(k + 1);
+bool CbPor::HasNextBound() const {
+  if (!iterates_ || s_.wide || s_.bound >= most_) return false;
+  return every_state_ ? IsCut() : !IsDoneForEver();
 }
 
 // With the next bound the search begins again at the first state. What is in H whatever the bound
 // is not searched again.
-bool CbPor::RaiseBound() {
-  if (!iterates_ || s_.wide || s_.bound >= most_) return false;
-  if (every_state_ ? !s_.cut : IsDoneForEver()) return false;
+void CbPor::GoToNextBound() {
   ++s_.bound;
   if (!s_.IsBounded()) s_.bound = kUnbounded;
   s_.cut = false;
-  return true;
+  s_.base = s_.base_options = s_.all_begun = 0;
 }
 
 // ---- what was learnt ----
 
 void CbPor::Learn(const trace::Execution& complete) {
   const trace::Execution& execution = without_vain_.Of(complete);
-  NoteVainScript(complete);
   const StepIndex first = s_.prefixes.Size();
   s_.wide |= execution.threads > kMostThreads;
   if (s_.wide) return;
-  s_.prefixes.Extend(execution, without_vain_.Looks());
+  const bool is_away = s_.away.graph == execution.state;
+  s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread);
+  NoteBaseOptions();
   const bool cut_short = WasCutShort(execution.ending);
   TakeUpNodes(execution, first, cut_short);
+  NoteVainScript(complete);
   if (cut_short || hurry_.IsAsked()) return;
   const Prefix whole = s_.prefixes.Whole();
-  if (Counts(execution.ending) && IsInTable(whole.hash, !every_state_)) ++s_.ran_again;
+  bool is_again = !every_state_ && IsInTable(whole.hash, true);
   if (every_state_) {
-    Visit(whole);
+    is_again = !Visit(whole);
   } else {
     Mark(whole, true);  // 4, 5
   }
+  if (Counts(execution.ending) && is_again) ++s_.ran_again;
 }
 
 // A round of a loop in which nothing changed leads from a state to itself.
 void CbPor::NoteVainScript(const trace::Execution& complete) {
   const size_t last = s_.script.size();
   if (last == 0 || last >= complete.steps.size() || complete.steps[last].vain == 0) return;
+  if (last >= s_.nodes.size()) return;  // others are there
   Close(s_.nodes[last].hash, s_.script.back(), true);
 }
 
@@ -239,14 +293,16 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
   if (s_.nodes.empty()) s_.nodes.emplace_back();
   for (StepIndex i = std::max<StepIndex>(first, 1); i < size + (cut_short ? 1 : 0); ++i) {
     if (hurry_.IsAsked()) return;
-    const ThreadBits open = OpenAt(execution, i, state.hash);
     if (s_.nodes.size() <= i) {
-      s_.nodes.push_back({state.hash, open});
+      const bool is_own = i > s_.base;
+      if (is_own && !Enter(state)) return;  // others are there
+      s_.nodes.push_back({state.hash, OpenAt(execution, i, state.hash)});
+      const ThreadBits open = s_.nodes.back().open;
       const Enabled enabled = s_.prefixes.EnabledAfter(state);
       const ThreadBits may = enabled.may | enabled.timeouts;
-      s_.mistaken |= !enabled.unknown && (open & ~may) != 0;
-      s_.mistaken |= (enabled.enabled & ~open) != 0;
-      if (every_state_) Visit(state);
+      // On the way to a branch nobody has looked in vain.
+      s_.mistaken |= is_own && !enabled.unknown && (open & ~may) != 0;
+      s_.mistaken |= is_own && (enabled.enabled & ~open) != 0;
     }
     if (i >= size) break;
     s_.sections |= s_.prefixes.Graph().IsInside(i);
@@ -266,126 +322,8 @@ ThreadBits CbPor::OpenAt(const trace::Execution& execution, StepIndex i, uint64_
   }
   if (made) return op::BitOf(execution.steps[i].thread);
   // Only one could go on, and its step leads into H.
-  return s_.ClosedAt(graph);
-}
-
-// ---- the table H ----
-
-bool CbPor::IsInTable(uint64_t hash, bool forever) const {
-  const StateTable::Id id = s_.table.Find(hash);
-  if (id == StateTable::kNone) return false;
-  const StateTable::Entry& entry = s_.table[id];
-  return entry.in_table_forever || (!forever && entry.in_table && entry.epoch == s_.Epoch());
-}
-
-StateTable::Entry& CbPor::EditNow(StateTable::Id id) {
-  StateTable::Entry& entry = s_.table.Edit(id);
-  if (entry.epoch != s_.Epoch()) {
-    entry.closed = 0;
-    entry.in_table = false;
-    entry.epoch = s_.Epoch();
-  }
-  return entry;
-}
-
-void CbPor::Close(uint64_t key, uint32_t member, bool forever) {
-  StateTable::Entry& entry = EditNow(s_.table.At(key));
-  entry.closed |= op::BitOf(member);
-  if (forever) entry.forever |= op::BitOf(member);
-}
-
-// Step i, made from the state `graph`, leads into H with the options that it took. Answers whether
-// it does with all.
-bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
-  const ThreadId thread = s_.prefixes.Graph().At(i).thread;
-  const auto taken = s_.prefixes.Graph().OptionsOf(i);
-  const auto counts = s_.prefixes.OptionCountsOf(i);
-  for (size_t j = taken.size(); j-- > 0;) {
-    const uint64_t key = OptionsKey(graph, thread, taken.first(j));
-    if (counts[j] > kMostThreads) return false;
-    Close(key, taken[j].option, forever);
-    const StateTable::Id id = s_.table.Find(key);
-    const ThreadBits all = AllOf(counts[j]);
-    if ((all & ~s_.ClosedFrom(id)) != 0) return false;
-    forever = (all & ~s_.table[id].forever) == 0;
-  }
-  if (thread != op::kNoThread) Close(graph, thread, forever);
-  return true;
-}
-
-// 15-22: `state` enters H, and so do those of its prefixes from which everything within the bound
-// leads into H then; without recursion. A state that entered for ever with a lower bound enters
-// once more with each: more of its prefixes are within that.
-void CbPor::Mark(const Prefix& state, bool forever) {
-  std::vector<Marked> todo;
-  todo.push_back({state, forever});
-  uint32_t ahead = kMostAhead;
-  while (!todo.empty() && !hurry_.IsAsked()) {
-    Marked marked = todo.back();
-    todo.pop_back();
-    StateTable::Entry& entry = EditNow(s_.table.At(marked.state.hash));
-    marked.forever |= entry.in_table_forever;
-    if (entry.in_table && entry.in_table_forever == marked.forever) continue;
-    entry.in_table = true;  // 16
-    entry.in_table_forever = marked.forever;
-    for (ThreadBits left = s_.prefixes.Frontier(marked.state); left != 0; left &= left - 1) {  // 17
-      const auto thread = LowestOf(left);
-      const StepIndex last = s_.prefixes.LastStepOf(marked.state, thread);
-      s_.prefixes.RemoveLast(marked.state, thread);
-      const bool within = IsWithin(marked.state, last);
-      if (within || (marked.forever && ahead > 0)) {
-        ahead -= within ? 0 : 1;
-        bool for_all_bounds = true;
-        if (CloseStep(marked.state.hash, last, marked.forever) &&
-            IsDone(marked.state, within, &for_all_bounds)) {  // 18
-          todo.push_back({marked.state, for_all_bounds});     // 19
-        }
-      }
-      s_.prefixes.PutBack(marked.state, thread);
-    }
-  }
-}
-
-// Is step i, made from the state, within the bound?
-bool CbPor::IsWithin(const Prefix& state, StepIndex i) {
-  if (!s_.IsBounded()) return true;
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
-  if (bounds.OfState() > s_.bound) return false;
-  const ThreadId thread = s_.prefixes.Graph().At(i).thread;
-  if (!s_.prefixes.MayBeTimeout(i)) return bounds.Of(thread) <= s_.bound;
-  return ContextBounds::CostOf(bounds, s_.prefixes.EnabledAfter(state), thread) <= s_.bound;
-}
-
-// Does everything that can follow the state within the bound lead into H? `forever`: ... whatever
-// the bound. `within`: the state is within the bound itself.
-bool CbPor::IsDone(const Prefix& state, bool within, bool* forever) {
-  const Enabled enabled = s_.prefixes.EnabledAfter(state);
-  if (enabled.unknown) return false;
-  const StateTable::Id id = s_.table.Find(state.hash);
-  const ThreadBits all = enabled.may | enabled.timeouts;
-  const ThreadBits left = all & ~s_.ClosedFrom(id);
-  *forever = (all & ~s_.table[id].forever) == 0;
-  if (*forever || !within) return *forever;
-  if (left == 0 || !s_.IsBounded()) return left == 0;
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
-  for (ThreadBits open = left; open != 0; open &= open - 1) {
-    const auto thread = LowestOf(open);
-    if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) return false;
-  }
-  return true;
-}
-
-// Algorithm 1, line 4.
-void CbPor::Visit(const Prefix& visited) {
-  Prefix state = visited;
-  EditNow(s_.table.At(state.hash)).in_table = true;
-  for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
-    const auto thread = LowestOf(left);
-    const StepIndex last = s_.prefixes.LastStepOf(state, thread);
-    s_.prefixes.RemoveLast(state, thread);
-    CloseStep(state.hash, last, false);
-    s_.prefixes.PutBack(state, thread);
-  }
+  if (s_.away.graph == graph) return op::BitOf(s_.away.only);
+  return s_.EntryOf(graph).Closed();
 }
 
 }  // namespace heddle::explore

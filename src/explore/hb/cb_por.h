@@ -22,9 +22,10 @@
 //     instead is not known to be within the bound, the execution is cut short and planned anew.
 //   * What the program waits for in a loop, descriptors and the like are not known from the graph:
 //     Prefixes says so, and then states are done with when they were visited, and not earlier.
+//   * Several searches may explore one space, with one table (cb_por_shared.cpp).
 //
 // Invariant between NextPlan and Learn: nodes 1 .. k are the states before the steps 1 .. k of the
-// execution in flight; what was left before node k is in H.
+// execution in flight; what was left before node k is in H, or others are at it.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +50,11 @@ class CbPor : public Explorer {
     Prefixes prefixes;
     StateTable table;
     std::vector<Node> nodes;  // node 0 is nobody's: the beginning belongs to no thread
+    // Of several searches: this one explores what comes after the step from node `base` with its
+    // first `base_options` options; others what comes after other steps from there and before.
+    StepIndex base = 0;
+    uint32_t base_options = 0;
+    StepIndex all_begun = 0;  // nodes below have nothing to part with
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
     // Options that were taken one after the other in the step that is being made.
@@ -57,6 +63,11 @@ class CbPor : public Explorer {
       op::ThreadId thread = op::kNoThread;
       uint64_t key = 0;
     } trail;
+    // Where an execution ended because nobody else could go on.
+    struct Away {
+      uint64_t graph = 0;
+      op::ThreadId only = op::kNoThread;
+    } away;
     uint32_t bound = 0;
     uint64_t ran_again = 0;
     bool cut = false;       // the bound left out something, so far in the search with it
@@ -66,17 +77,25 @@ class CbPor : public Explorer {
     bool sections = false;  // a step was more than one operation, or could have been
     bool exhausted = false;
     bool started = false;
+    bool is_first = false;  // it began at the beginning
+    bool ready = false;     // script and options say what comes next
+    bool taken = false;     // ... which is the first execution of a branch
+    bool ended = false;     // all have nothing left
 
     bool IsBounded() const { return bound <= ContextBounds::kMostBound; }
     uint8_t Epoch() const { return static_cast<uint8_t>(bound); }
-    // The steps from there of which it is known that they lead into H.
-    ThreadBits ClosedFrom(StateTable::Id id) const {
-      const StateTable::Entry& entry = table[id];
-      return entry.forever | (entry.epoch == Epoch() ? entry.closed : 0);
+    // What the table has of a state, or of options (steering.h), with the present bound.
+    StateEntry EntryOf(uint64_t key) const {
+      StateEntry entry = table.Get(key);
+      entry.BeginEpoch(Epoch());
+      return entry;
     }
-    ThreadBits ClosedAt(uint64_t hash) const {
-      const StateTable::Id id = table.Find(hash);
-      return id == StateTable::kNone ? 0 : ClosedFrom(id);
+    template <typename Change>
+    auto Edit(uint64_t key, const Change& change) {
+      return table.Edit(key, [&](StateEntry& entry) {
+        entry.BeginEpoch(Epoch());
+        return change(entry);
+      });
     }
   };
 
@@ -85,13 +104,20 @@ class CbPor : public Explorer {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
+  std::optional<Branch> Split() override;
+  bool Take(const Branch& branch) override;
+  bool TakesMore() const override { return IsShared(); }
+  bool AwaitsBound() const override;
+  bool RaiseBound() override;
+  void EndTogether() override;
+  int64_t CompletedBoundAlone() const override { return s_.ended ? CompletedBound() : -1; }
   int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
   bool Complete() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
-  // States in the table.
-  uint64_t Nodes() const override { return s_.table.Size(); }
-  uint64_t PeakNodes() const override { return s_.table.Size(); }
+  // States in the table. One that is shared counts once.
+  uint64_t Nodes() const override { return IsShared() && !s_.is_first ? 0 : s_.table.Size(); }
+  uint64_t PeakNodes() const override { return Nodes(); }
   const char* Weakness() const override;
 
  private:
@@ -99,40 +125,60 @@ class CbPor : public Explorer {
     Prefix state;
     bool forever;
   };
+  struct OpenOption {
+    size_t choice;  // of those of its step
+    uint32_t option;
+  };
 
   // Where everything that follows a state is known whatever the bound, so may be what follows
   // states beyond the bound, of which there are many. So many are looked at for an execution; one
   // that is not may lead to another run of that execution when the bound has risen.
   static constexpr uint32_t kMostAhead = 20000;
-  // Some 4 GB, most of it in a temporary file.
-  static constexpr uint64_t kMostStates = uint64_t{1} << 26;
 
+  // cb_por.cpp: what to run next, and what was learnt.
+  void Begin();
   plan::Plan PlanOf();
   bool FindNext();
   bool TakeFirst();
   bool TakeOption(StepIndex k);
   bool TakeThread(StepIndex k, const Prefix& state);
-  void GoTo(StepIndex k, op::ThreadId thread);
-  bool RaiseBound();
+  std::optional<OpenOption> OptionLeft(StepIndex k);
+  std::optional<op::ThreadId> ThreadLeft(StepIndex k, const Prefix& state);
+  void WriteWay(StepIndex k, op::ThreadId thread);
+  void WriteOption(StepIndex k, const OpenOption& open);
+  void CutBack(StepIndex k);
+  bool HasNextBound() const;
+  void GoToNextBound();
   void TakeUpNodes(const trace::Execution& execution, StepIndex first, bool cut_short);
   void NoteVainScript(const trace::Execution& complete);
   ThreadBits OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph);
-
-  bool IsInTable(uint64_t hash, bool forever) const;
+  bool IsCut() const;
   bool IsDoneForEver() const;
-  StateTable::Entry& EditNow(StateTable::Id id);
+
+  // cb_por_table.cpp: the table H.
+  bool IsInTable(uint64_t hash, bool forever) const;
   bool CloseStep(uint64_t graph, StepIndex i, bool forever);
   void Close(uint64_t key, uint32_t member, bool forever);
   void Mark(const Prefix& state, bool forever);
   bool IsWithin(const Prefix& state, StepIndex i);
-  void Visit(const Prefix& state);
+  bool Visit(const Prefix& state);
   bool IsDone(const Prefix& state, bool within, bool* forever);
+
+  // cb_por_shared.cpp: several searches.
+  bool IsShared() const { return s_.table.IsShared(); }
+  bool BeginMember(uint64_t key, uint32_t member);
+  void BeginStep(uint64_t graph, StepIndex i);
+  bool Enter(const Prefix& state);
+  void Leave(const Prefix& state, const Node& node);
+  Branch BranchOf(StepIndex k, op::ThreadId thread);
+  void NoteBaseOptions();
 
   State& s_;
   const uint32_t most_;
   const bool iterates_;
   const bool every_state_;
   const Hurry hurry_;
+  const BoundGate gate_;
 
   // Scratch.
   WithoutVain without_vain_;

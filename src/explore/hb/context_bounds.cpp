@@ -23,8 +23,8 @@ ThreadBits FreeAfter(ThreadId thread, const Enabled& enabled) {
 
 }  // namespace
 
-bool ContextBounds::Knows(const StateTable::Entry& entry, uint32_t bound) {
-  if (entry.most == StateTable::kUnknown) return false;
+bool ContextBounds::Knows(const StateEntry& entry, uint32_t bound) {
+  if (entry.most == StateEntry::kUnknown) return false;
   return entry.most <= entry.searched || entry.less != 0 || entry.searched >= bound;
 }
 
@@ -46,12 +46,9 @@ bool ContextBounds::IsKnown(const Prefix& prefix, Bounds* bounds) const {
     *bounds = AtBeginning(prefix);
     return true;
   }
-  if (const StateTable::Id id = table_.Find(prefix.hash); id != StateTable::kNone) {
-    const StateTable::Entry& entry = table_[id];
-    if (Knows(entry, bound_)) {
-      *bounds = {entry.most, entry.less};
-      return true;
-    }
+  if (const StateEntry entry = table_.Get(prefix.hash); Knows(entry, bound_)) {
+    *bounds = {entry.most, entry.less};
+    return true;
   }
   if (prefixes_.LeastPreemptions(prefix) <= bound_) return false;
   *bounds = {bound_ + 1, 0};
@@ -82,10 +79,11 @@ ContextBounds::Bounds ContextBounds::Finish(const Prefix& prefix, const Frame& f
   for (const Arrival& arrival : frame.arrivals) {
     if (arrival.cost < bounds.most) bounds.less |= FreeAfter(arrival.thread, enabled);
   }
-  StateTable::Entry& entry = table_.Edit(table_.At(prefix.hash));
-  entry.most = static_cast<uint8_t>(bounds.most);
-  entry.less = bounds.less;
-  entry.searched = static_cast<uint8_t>(bound_);
+  table_.Edit(prefix.hash, [&](StateEntry& entry) {
+    entry.most = static_cast<uint8_t>(bounds.most);
+    entry.less = bounds.less;
+    entry.searched = static_cast<uint8_t>(bound_);
+  });
   return bounds;
 }
 

@@ -7,7 +7,7 @@
 //
 //   CB(s, t) = min over t' in F(s) of a' + (0 if t' = t or t' is not enabled in s, else 1)
 //
-// so it is one number, or one less for a few threads: a StateTable entry's `most` and `less`.
+// so it is one number, or one less for a few threads: a StateEntry's `most` and `less`.
 //
 // Our differences:
 //   * A time limit that passes early costs one as well, and never two with a preemption.
@@ -58,7 +58,7 @@ class ContextBounds {
   // Of going on with `next` in a state to which `last` made the last step.
   static uint32_t PriceOf(const Enabled& enabled, op::ThreadId last, op::ThreadId next);
   // The entry's, as far as they are known for `bound`.
-  static bool Knows(const StateTable::Entry& entry, uint32_t bound);
+  static bool Knows(const StateEntry& entry, uint32_t bound);
 
  private:
   struct Arrival {

@@ -37,7 +37,8 @@ bool Yields(Kind kind) { return op::Has(kind, op::kYields) || kind == Kind::kPro
 
 }  // namespace
 
-void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>& looks) {
+void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>& looks,
+                      ThreadId only) {
   const StepIndex first = graph_.Size();
   graph_.Extend(execution, looks);
   for (StepIndex i = first; i < graph_.Size(); ++i) {
@@ -54,12 +55,12 @@ void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>
   pending_.assign(execution.pending.begin(), execution.pending.end());
   const bool ended_by_thread = EnderOf(execution) != op::kNoThread;
   last_ = ended_by_thread ? graph_.Size() - 1 : kNoStep;
-  NoteEnd(execution);
+  NoteEnd(execution, only);
 }
 
 // Who was blocked at the end: all, at rest; else those who were so when a thread was chosen last,
 // if the step that followed did nothing to what they wait for.
-void Prefixes::NoteEnd(const trace::Execution& execution) {
+void Prefixes::NoteEnd(const trace::Execution& execution, ThreadId only) {
   const bool cut_short = WasCutShort(execution.ending);
   blocked_ = ~ThreadBits{0};
   open_ = 0;
@@ -71,8 +72,8 @@ void Prefixes::NoteEnd(const trace::Execution& execution) {
   const trace::Choice* choice = cut_short ? ChoiceAfterAll(execution)
                                 : any     ? &choices.front()
                                           : nullptr;
-  if (cut_short && choice == nullptr) return;
-  const ThreadId thread = graph_.At(last).thread;
+  if (cut_short && choice == nullptr && only == op::kNoThread) return;
+  const ThreadId thread = cut_short && choice == nullptr ? only : graph_.At(last).thread;
   ThreadBits open = thread == op::kNoThread ? 0 : op::BitOf(thread);
   ThreadBits early = 0;
   if (choice != nullptr) {
@@ -244,6 +245,14 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
   const uint8_t woken = pending.detail & ~kTimeLimit;
   if (WaitsToBeWoken(pending.kind, woken) || !HoldsAll(prefix, graph_.BaseOf(thread))) {
     if (timed) enabled.timeouts |= op::BitOf(thread);
+    return;
+  }
+  // It need not wait for anything, and could not go on: it goes round a loop that nobody has
+  // changed anything for. Since when is not known.
+  const bool spins =
+      !op::MayWait(pending.kind) && pending.await == 0 && (blocked_ & op::BitOf(thread)) != 0;
+  if (spins) {
+    enabled.may |= op::BitOf(thread);
     return;
   }
   const Stands stands = {thread, pending.kind, timed, pending.await};

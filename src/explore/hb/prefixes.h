@@ -31,6 +31,9 @@ inline op::ThreadId LowestOf(ThreadBits threads) {
   return static_cast<op::ThreadId>(__builtin_ctzll(threads));
 }
 
+// Those below `count`, which is not 0.
+inline ThreadBits AllBelow(uint32_t count) { return ~ThreadBits{0} >> (kMostThreads - count); }
+
 struct Prefix {
   uint64_t hash = 0;
   uint32_t size = 0;                              // steps, the beginning not counted
@@ -63,8 +66,10 @@ struct Enabled {
 
 class Prefixes {
  public:
-  // Of an execution, from step Size() on.
-  void Extend(const trace::Execution& execution, const std::vector<Look>& looks);
+  // Of an execution, from step Size() on. `only`: who alone could go on where it was cut short; or
+  // nobody.
+  void Extend(const trace::Execution& execution, const std::vector<Look>& looks,
+              op::ThreadId only = op::kNoThread);
   void Truncate(StepIndex size);
   StepIndex Size() const { return graph_.Size(); }
   const StepGraph& Graph() const { return graph_; }
@@ -109,7 +114,7 @@ class Prefixes {
     return thread == op::kNoThread || info_[i].ordinal < prefix.steps[thread];
   }
   bool HoldsAll(const Prefix& prefix, Clock clock) const;
-  void NoteEnd(const trace::Execution& execution);
+  void NoteEnd(const trace::Execution& execution, op::ThreadId only);
   StepInfo InfoOf(const trace::Execution& execution, StepIndex i) const;
   void AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const;
   void AddPending(const Prefix& prefix, op::ThreadId thread, Enabled& enabled) const;

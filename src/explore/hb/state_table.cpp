@@ -16,18 +16,22 @@ size_t StateTable::SlotOf(uint64_t hash) const {
   return slot;
 }
 
-StateTable::Id StateTable::Find(uint64_t hash) const {
-  return index_.empty() ? kNone : index_[SlotOf(hash)].id;
+StateEntry StateTable::Get(uint64_t hash) const {
+  if (IsShared()) return shared_.Get(hash);
+  const Id id = index_.empty() ? kNone : index_[SlotOf(hash)].id;
+  return id == kNone ? Entry() : entries_[id];
 }
 
 StateTable::Id StateTable::At(uint64_t hash) {
-  if (4 * (Size() + 1) > 3 * index_.size()) Grow();
+  if (4 * (uint64_t{entries_.Size()} + 1) > 3 * index_.size()) Grow();
   Slot& slot = index_[SlotOf(hash)];
   if (slot.id != kNone) return slot.id;
   if (entries_.Size() == 0) entries_.Grow();  // number 0 is nobody's
   entries_.Grow();
   slot = {entries_.Size() - 1, static_cast<uint32_t>(hash >> 32)};
-  entries_.Edit(slot.id) = {.hash = hash};
+  Entry& entry = entries_.Edit(slot.id);
+  entry = {};
+  entry.hash = hash;
   return slot.id;
 }
 

@@ -21,14 +21,22 @@ class StateSteering final : public plan::Steering {
 
 constexpr StateSteering kSteering;
 
+// Steps that need not be made from there: they lead into H, or others have begun them.
+ThreadBits NotNeededFrom(const StateEntry& entry) { return entry.Closed() | entry.begun; }
+
+// Of several searches: is another one there, or has been?
+bool IsOthers(const CbPor::State& s, const StateEntry& entry) {
+  return s.table.IsShared() && (entry.claimed || entry.in_table);
+}
+
 ThreadId StateSteering::Thread(void* search, uint64_t graph, const op::ThreadSet& open,
                                const op::ThreadSet& early, ThreadId fallback) const {
   const CbPor::State& s = *static_cast<CbPor::State*>(search);
-  const StateTable::Id id = s.table.Find(graph);
-  if (id == StateTable::kNone || open.Width() > 1) return fallback;
-  const ThreadBits closed = s.ClosedFrom(id);
+  if (open.Width() > 1) return fallback;
+  const StateEntry entry = s.EntryOf(graph);
+  if (IsOthers(s, entry)) return op::kNoThread;
+  const ThreadBits closed = NotNeededFrom(entry);
   if ((closed & op::BitOf(fallback)) == 0) return fallback;
-  const StateTable::Entry& entry = s.table[id];
   if (s.IsBounded() && !ContextBounds::Knows(entry, s.bound)) return op::kNoThread;
   const ContextBounds::Bounds bounds = {entry.most, entry.less};
   for (ThreadBits left = open.Word(0) & ~closed; left != 0; left &= left - 1) {
@@ -40,8 +48,12 @@ ThreadId StateSteering::Thread(void* search, uint64_t graph, const op::ThreadSet
 }
 
 bool StateSteering::LeadsOn(void* search, uint64_t graph, ThreadId only) const {
-  const CbPor::State& s = *static_cast<CbPor::State*>(search);
-  return only >= kMostThreads || (s.ClosedAt(graph) & op::BitOf(only)) == 0;
+  CbPor::State& s = *static_cast<CbPor::State*>(search);
+  if (only >= kMostThreads) return true;
+  const StateEntry entry = s.EntryOf(graph);
+  if (!IsOthers(s, entry) && (NotNeededFrom(entry) & op::BitOf(only)) == 0) return true;
+  s.away = {graph, only};
+  return false;
 }
 
 uint32_t StateSteering::Option(void* search, uint64_t graph, ThreadId thread,
@@ -51,7 +63,7 @@ uint32_t StateSteering::Option(void* search, uint64_t graph, ThreadId thread,
   if (trail.graph != graph || trail.thread != thread) {
     trail = {graph, thread, OptionsKey(graph, thread)};
   }
-  const ThreadBits closed = s.ClosedAt(trail.key);
+  const ThreadBits closed = NotNeededFrom(s.EntryOf(trail.key));
   uint32_t option = 0;
   while (option < options && option < kMostThreads && (closed >> option & 1) != 0) ++option;
   if (option == options || option == kMostThreads) option = 0;

@@ -1,0 +1,182 @@
+// Several searches over happens-before graphs that make one (docs/algorithms/parallel.md): they
+// have one table (shared_states.h), and between them explore what one would.
+//
+// By itself a search enters each state once: when it leaves it, the state is in H. Here, too, each
+// state is entered by one of them only, who *claims* it when he has learnt that an execution of his
+// came there; whoever comes later turns round. And each step from a state is *begun* once: by who
+// makes it, by who parts with it as a branch, or, whichever way he came, by who claims the state
+// that it leads to.
+//
+// So a state may be left while others are at what follows it. It enters H when the last step from
+// it is closed, by whoever closes that: Mark goes to all predecessors of a state, whoever has met
+// them. Who leaves a state knows which steps need not be made there (their thread cannot go on, or
+// the bound leaves it out), and closes those: then the state is done with if all 64 are closed.
+//
+// Only steps within the bound are begun, and Mark closes those.
+//
+// Nothing is missed: a step that was begun leads to a state that somebody has claimed, is in a
+// branch on its way, or is being made. Who has claimed a state takes all steps from it that nobody
+// else began. Successors are larger, so when all searches have nothing left, the first state is in
+// H.
+//
+// What may be run twice: two executions that are in flight at the same moment may come to one
+// state, from different ones, as that is claimed when they are over. The second one to be learnt
+// counts as run again, if it came to its end in the same graph.
+#include <algorithm>
+#include <utility>
+
+#include "explore/branch.h"
+#include "explore/hb/cb_por.h"
+#include "explore/hb/steering.h"
+
+namespace heddle::explore {
+
+using op::ThreadId;
+
+// Answers whether nobody else has begun it.
+bool CbPor::BeginMember(uint64_t key, uint32_t member) {
+  return s_.Edit(key, [&](StateEntry& entry) {
+    const ThreadBits bit = op::BitOf(member);
+    const bool was = ((entry.begun | entry.Closed()) & bit) != 0;
+    entry.begun |= bit;
+    return !was;
+  });
+}
+
+// Step i, made from the state `graph`, with the options that it took. The step itself is begun when
+// all its options are.
+void CbPor::BeginStep(uint64_t graph, StepIndex i) {
+  const ThreadId thread = s_.prefixes.Graph().At(i).thread;
+  const auto taken = s_.prefixes.Graph().OptionsOf(i);
+  const auto counts = s_.prefixes.OptionCountsOf(i);
+  for (size_t j = taken.size(); j-- > 0;) {
+    const uint64_t key = OptionsKey(graph, thread, taken.first(j));
+    if (counts[j] > kMostThreads) return;
+    BeginMember(key, taken[j].option);
+    const StateEntry entry = s_.EntryOf(key);
+    if ((AllBelow(counts[j]) & ~(entry.begun | entry.Closed())) != 0) return;
+  }
+  if (thread != op::kNoThread) BeginMember(graph, thread);
+}
+
+// Claims the state. False: others are there, or have been.
+bool CbPor::Enter(const Prefix& entered) {
+  if (every_state_) return Visit(entered) || !IsShared();
+  if (!IsShared()) return true;
+  Prefix state = entered;
+  const bool is_new = s_.Edit(state.hash, [](StateEntry& entry) {
+    const bool was = entry.claimed || entry.in_table;
+    entry.claimed = true;
+    return !was;
+  });
+  if (!is_new) return false;
+  for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
+    const auto thread = LowestOf(left);
+    const StepIndex last = s_.prefixes.LastStepOf(state, thread);
+    s_.prefixes.RemoveLast(state, thread);
+    if (IsWithin(state, last)) BeginStep(state.hash, last);
+    s_.prefixes.PutBack(state, thread);
+  }
+  return true;
+}
+
+// Nobody has anything left to begin there.
+void CbPor::Leave(const Prefix& state, const Node& node) {
+  struct Answer {
+    bool done, forever;
+  };
+  const Answer answer = s_.Edit(node.hash, [&](StateEntry& entry) -> Answer {
+    const ThreadBits beyond = node.open & ~(entry.begun | entry.Closed());
+    entry.closed |= ~node.open | beyond;
+    entry.forever |= ~node.open;
+    entry.left = true;
+    return {~entry.Closed() == 0, ~entry.forever == 0};
+  });
+  if (answer.done) Mark(state, answer.forever);
+}
+
+// The shallowest step that is not begun. Those of nodes below `all_begun` are.
+std::optional<Branch> CbPor::Split() {
+  if (!IsShared() || !s_.started || s_.exhausted || s_.ready || s_.wide || s_.full)
+    return std::nullopt;
+  StepIndex& k = s_.all_begun;
+  k = std::max(k, s_.base);
+  if (k >= s_.nodes.size()) return std::nullopt;
+  Prefix state = k == 0 ? Prefix() : s_.prefixes.Before(k);
+  for (; k < s_.nodes.size() && !hurry_.IsAsked(); ++k) {
+    if (k != s_.base) {
+      if (const auto thread = ThreadLeft(k, state)) return BranchOf(k, *thread);
+    }
+    if (const auto option = OptionLeft(k)) {
+      Branch branch = BranchOf(k, k == 0 ? op::kNoThread : s_.prefixes.Graph().At(k).thread);
+      const auto taken = s_.prefixes.Graph().OptionsOf(k);
+      for (size_t j = 0; j < option->choice; ++j) branch.options.push_back(taken[j]);
+      branch.options.push_back({taken[option->choice].thread, option->option});
+      return branch;
+    }
+    if (k == 0)
+      state = s_.prefixes.Before(1);
+    else if (k < s_.prefixes.Size())
+      s_.prefixes.PutBack(state, s_.prefixes.Graph().At(k).thread);
+  }
+  return std::nullopt;
+}
+
+Branch CbPor::BranchOf(StepIndex k, ThreadId thread) {
+  WriteWay(k, thread);
+  Branch branch;
+  branch.node = k;
+  branch.cost = s_.bound;
+  branch.script = s_.script;
+  branch.options = s_.options;
+  return branch;
+}
+
+bool CbPor::Take(const Branch& branch) {
+  if (!IsShared() || (s_.started && !s_.exhausted) || s_.ready) return false;
+  s_.bound = branch.cost;
+  s_.base = branch.node;
+  s_.base_options = 0;  // known when the way there was made: BaseOptions
+  s_.script = branch.script;
+  s_.options = branch.options;
+  s_.prefixes.Truncate(0);
+  s_.nodes.clear();
+  s_.all_begun = 0;
+  s_.exhausted = false;
+  s_.started = s_.ready = s_.taken = true;
+  return true;
+}
+
+// Of the first execution of a branch: how many options its last step was given.
+void CbPor::NoteBaseOptions() {
+  if (!std::exchange(s_.taken, false)) return;
+  auto given = static_cast<uint32_t>(s_.options.size());
+  for (StepIndex i = 0; i < s_.base && i < s_.prefixes.Size(); ++i)
+    given -= static_cast<uint32_t>(s_.prefixes.Graph().OptionsOf(i).size());
+  s_.base_options = given;
+}
+
+// Who began at the beginning does so with each bound, and others get branches of that.
+bool CbPor::AwaitsBound() const {
+  return s_.is_first && s_.exhausted && !s_.full && HasNextBound();
+}
+
+bool CbPor::RaiseBound() {
+  if (!s_.is_first || !HasNextBound()) return false;
+  EndTogether();
+  s_.ended = false;
+  GoToNextBound();
+  s_.script.clear();
+  s_.options.clear();
+  s_.ready = TakeFirst();
+  s_.exhausted = !s_.ready;
+  return s_.ready;
+}
+
+void CbPor::EndTogether() {
+  if (!IsShared() || !s_.is_first) return;
+  s_.ended = true;
+  s_.mistaken |= !every_state_ && s_.nodes.size() > 1 && !IsInTable(s_.nodes[1].hash, false);
+}
+
+}  // namespace heddle::explore
