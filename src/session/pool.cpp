@@ -264,6 +264,11 @@ class Pool {
     Job& first = *jobs_.front();
     channel::Header& header = first.Header();
     if (first.IsOver()) return;
+    if (wished_ && header.stop_request != 0) {  // it ends before others could begin
+      header.save_wished = 0;
+      if (first.Rests() && !first.RestsAtEnd()) first.LetGo();
+      return;
+    }
     if (searching_since_ms_ == 0) {
       if (header.phase != static_cast<uint32_t>(channel::Phase::kSearching)) return;
       searching_since_ms_ = now_ms;

@@ -83,13 +83,14 @@ for name, text, options in ROWS:
         done, took = finish(*start("--time", "500ms", *search))
         ended = took < SOON and done.status == 0 and read_json(case.path / "time.json")["stop"] == "time"
         case.expect(f"{name}, rewind {rewind}: --time ({took:.1f} s)", ended, done)
-    for number in signal.SIGTERM, signal.SIGINT:
-        command, process = start("--hang-after", "1h", *options, "--json", "time.json", program)
+    # With several jobs the others wait until an execution is over.
+    for number, jobs in (signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2):
+        command, process = start("--hang-after", "1h", "--jobs", jobs, *options, "--json", "time.json", program)
         time.sleep(1)
         process.send_signal(number)
         done, took = finish(command, process)
         ended = took < SOON and done.status == 0 and read_json(case.path / "time.json")["stop"] == "interrupted"
-        case.expect(f"{name}: {number.name} ({took:.1f} s)", ended, done)
+        case.expect(f"{name}, {jobs} jobs: {number.name} ({took:.1f} s)", ended, done)
 
 # A bug is told while the search goes on. Its schedule is there by then, whatever happens to heddle.
 program = case.compile("bug_and_more", BUG_AND_MORE, "-w")
