@@ -298,7 +298,6 @@ struct Sharing {
   // It goes on with the memory of a search that stood still, of which it keeps nothing but what was
   // learnt of the program: names, what is visible, findings. Set back by the first process.
   uint32_t renews;
-  uint32_t job;  // the how many-th of those that search together, from 0
   // Of branches as bytes, each behind its length (search/sharing.h): at kBranchesOutAt those that
   // the process has parted with, at kBranchesInAt those that it is brought. As /proc/PID/fd/N.
   char path[64];

@@ -8,7 +8,6 @@ namespace heddle::explore {
 struct SharedMemory {
   void* at = nullptr;  // zero at first; null: there is none
   uint64_t bytes = 0;
-  uint32_t job = 0;  // of the search that is meant: another number for each
 };
 
 }  // namespace heddle::explore

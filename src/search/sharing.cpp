@@ -64,7 +64,7 @@ explore::Company CompanyOf(const channel::Header& header) {
   if (header.sharing.names_path[0] == '\0') return {};
   explore::Company company = {true, explore::BoundGate(header.sharing.in_step)};
   if (space::KeepsStates(PointOf(header.settings)))
-    company.shared = {runtime::StatesShared(), channel::kSharedStatesBytes, header.sharing.job};
+    company.shared = {runtime::StatesShared(), channel::kSharedStatesBytes};
   return company;
 }
 

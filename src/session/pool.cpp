@@ -317,7 +317,6 @@ class Pool {
     channel::Header& header = memory->Header();
     header.settings.seed = base::Mix(header.settings.seed + number);
     header.sharing.renews = 1;
-    header.sharing.job = number;
     header.sharing.waits_first = options_.divides ? 1 : 0;
     header.sharing.wished = header.sharing.brought = header.sharing.idle = 0;
     header.sharing.waiting = 0;

@@ -142,10 +142,8 @@ class Jobs {
   // Made anew for every call, as after the death of the program's process.
   std::unique_ptr<explore::Explorer> At(const Job& job) const {
     explore::Company company = {true, explore::BoundGate(closed_)};
-    if (space::KeepsStates(entry_.point)) {
-      const auto number = static_cast<uint32_t>(&job - jobs_.data());
-      company.shared = {table_.data(), table_.size() * sizeof table_[0], number};
-    }
+    if (space::KeepsStates(entry_.point))
+      company.shared = {table_.data(), table_.size() * sizeof table_[0]};
     return entry_.Attach(job.state, 1, nullptr, {}, 0, company);
   }
 

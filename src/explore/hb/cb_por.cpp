@@ -28,7 +28,7 @@ const char* CbPor::Weakness() const {
            "comes after was not explored (--reduction none)";
   }
   if (s_.full && IsShared()) {
-    return "--reduction happens-before has room for some 50 million states with several jobs, and "
+    return "--reduction happens-before has room for some 40 million states with several jobs, and "
            "there are more: what comes after was not explored (--jobs 1 has room for 67 million)";
   }
   if (s_.full) {
@@ -117,12 +117,15 @@ bool CbPor::FindNext() {
                      : s_.prefixes.Whole();
   for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > s_.base && !hurry_.IsAsked();
        --k) {
-    if (k < s_.prefixes.Size()) {
-      s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
+    if (k < s_.prefixes.Size()) s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
+    if (k < s_.prefixes.Size() && !IsShared()) {
       const bool forever = k + 1 < s_.nodes.size() && IsInTable(s_.nodes[k + 1].hash, true);
-      if (!IsShared()) CloseStep(s_.nodes[k].hash, k, forever);
+      CloseStep(s_.nodes[k].hash, k, forever);
     }
-    if (TakeOption(k) || TakeThread(k, state)) return true;
+    // Where only one thread could go on, its step was made.
+    const bool others =
+        k >= s_.prefixes.Size() || s_.nodes[k].open != op::BitOf(s_.prefixes.Graph().At(k).thread);
+    if (TakeOption(k) || (others && TakeThread(k, state))) return true;
     if (s_.wide) return false;
     if (every_state_) continue;
     if (IsShared()) {
@@ -230,6 +233,7 @@ void CbPor::CutBack(StepIndex k) {
   s_.prefixes.Truncate(k);
   s_.nodes.resize(k + 1);
   s_.all_begun = std::min(s_.all_begun, k);
+  s_.told = std::min(s_.told, k);
 }
 
 // What to begin a search with a new bound with.
@@ -251,7 +255,7 @@ void CbPor::GoToNextBound() {
   ++s_.bound;
   if (!s_.IsBounded()) s_.bound = kUnbounded;
   s_.cut = false;
-  s_.base = s_.base_options = s_.all_begun = 0;
+  s_.base = s_.base_options = s_.all_begun = s_.told = 0;
 }
 
 // ---- what was learnt ----
@@ -264,10 +268,17 @@ void CbPor::Learn(const trace::Execution& complete) {
   const bool is_away = s_.away.graph == execution.state;
   s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread);
   NoteBaseOptions();
+  if (s_.nodes.empty()) s_.nodes.emplace_back();
   const bool cut_short = WasCutShort(execution.ending);
+  if (!cut_short && !hurry_.IsAsked()) TakeUpEnd(execution);
+  ++s_.learnt;
   TakeUpNodes(execution, first, cut_short);
   NoteVainScript(complete);
-  if (cut_short || hurry_.IsAsked()) return;
+  if (IsShared() && !every_state_) TellOld();
+}
+
+// The state in which an execution came to its end.
+void CbPor::TakeUpEnd(const trace::Execution& execution) {
   const Prefix whole = s_.prefixes.Whole();
   bool is_again = !every_state_ && IsInTable(whole.hash, true);
   if (every_state_) {
@@ -286,29 +297,38 @@ void CbPor::NoteVainScript(const trace::Execution& complete) {
   Close(s_.nodes[last].hash, s_.script.back(), true);
 }
 
-// The states before the steps from `first` on, and the one in which the execution was cut short.
+// The states before the steps from `first` on, and the one in which the execution was cut short. Of
+// several searches, up to where another one is, or everything was explored.
 void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool cut_short) {
   const StepIndex size = s_.prefixes.Size();
   Prefix state = s_.prefixes.Before(std::max<StepIndex>(first, 1));
-  if (s_.nodes.empty()) s_.nodes.emplace_back();
+  bool ours = true;
   for (StepIndex i = std::max<StepIndex>(first, 1); i < size + (cut_short ? 1 : 0); ++i) {
     if (hurry_.IsAsked()) return;
-    if (s_.nodes.size() <= i) {
-      const bool is_own = i > s_.base;
-      if (is_own && !Enter(state)) return;  // others are there
-      s_.nodes.push_back({state.hash, OpenAt(execution, i, state.hash)});
-      const ThreadBits open = s_.nodes.back().open;
-      const Enabled enabled = s_.prefixes.EnabledAfter(state);
-      const ThreadBits may = enabled.may | enabled.timeouts;
-      // On the way to a branch nobody has looked in vain.
-      s_.mistaken |= is_own && !enabled.unknown && (open & ~may) != 0;
-      s_.mistaken |= is_own && (enabled.enabled & ~open) != 0;
+    if (!ours || s_.nodes.size() <= i) {
+      const ThreadBits open = OpenAt(execution, i, state.hash);
+      if (i > s_.base) {  // on the way to a branch nobody has looked in vain
+        NoteMistakes(state, open);
+        const bool is_new = ours && Enter(state);
+        // The search with the next bound begins at the first state.
+        if (ours && !is_new && i == 1) s_.nodes.push_back({state.hash, open, s_.learnt});
+        ours = is_new;
+      }
+      if (ours) s_.nodes.push_back({state.hash, open, s_.learnt});
     }
     if (i >= size) break;
     s_.sections |= s_.prefixes.Graph().IsInside(i);
     s_.prefixes.PutBack(state, s_.prefixes.Graph().At(i).thread);
   }
   if (s_.nodes.size() > size + 1) s_.nodes.resize(size + 1);
+}
+
+// These could go on from the state: did Prefixes foresee it?
+void CbPor::NoteMistakes(const Prefix& state, ThreadBits open) {
+  const Enabled enabled = s_.prefixes.EnabledAfter(state);
+  const ThreadBits may = enabled.may | enabled.timeouts;
+  s_.mistaken |= !enabled.unknown && (open & ~may) != 0;
+  s_.mistaken |= (enabled.enabled & ~open) != 0;
 }
 
 // Who could go on before step i; the step may be one that was not made any more.
@@ -323,7 +343,7 @@ ThreadBits CbPor::OpenAt(const trace::Execution& execution, StepIndex i, uint64_
   if (made) return op::BitOf(execution.steps[i].thread);
   // Only one could go on, and its step leads into H.
   if (s_.away.graph == graph) return op::BitOf(s_.away.only);
-  return s_.EntryOf(graph).Closed();
+  return IsShared() ? 0 : s_.EntryOf(graph).Closed();
 }
 
 }  // namespace heddle::explore

@@ -45,6 +45,7 @@ class CbPor : public Explorer {
   struct Node {
     uint64_t hash = 0;
     ThreadBits open = 0;  // threads that could go on, by their time limit or otherwise
+    uint32_t born = 0;    // State::learnt
   };
   struct State {
     Prefixes prefixes;
@@ -55,6 +56,8 @@ class CbPor : public Explorer {
     StepIndex base = 0;
     uint32_t base_options = 0;
     StepIndex all_begun = 0;  // nodes below have nothing to part with
+    StepIndex told = 0;       // nodes up to this one are known to who comes from elsewhere
+    uint32_t learnt = 0;      // executions
     std::vector<op::ThreadId> script;
     std::vector<plan::ScriptOption> options;
     // Options that were taken one after the other in the step that is being made.
@@ -149,7 +152,9 @@ class CbPor : public Explorer {
   void CutBack(StepIndex k);
   bool HasNextBound() const;
   void GoToNextBound();
+  void TakeUpEnd(const trace::Execution& execution);
   void TakeUpNodes(const trace::Execution& execution, StepIndex first, bool cut_short);
+  void NoteMistakes(const Prefix& state, ThreadBits open);
   void NoteVainScript(const trace::Execution& complete);
   ThreadBits OpenAt(const trace::Execution& execution, StepIndex i, uint64_t graph);
   bool IsCut() const;
@@ -157,17 +162,21 @@ class CbPor : public Explorer {
 
   // cb_por_table.cpp: the table H.
   bool IsInTable(uint64_t hash, bool forever) const;
-  bool CloseStep(uint64_t graph, StepIndex i, bool forever);
-  void Close(uint64_t key, uint32_t member, bool forever);
+  std::optional<StateEntry> CloseStep(uint64_t graph, StepIndex i, bool forever);
+  StateEntry Close(uint64_t key, uint32_t member, bool forever);
   void Mark(const Prefix& state, bool forever);
+  static bool PutIn(StateEntry& entry, bool* forever);
+  void MarkBefore(const Prefix& state, bool forever);
   bool IsWithin(const Prefix& state, StepIndex i);
   bool Visit(const Prefix& state);
-  bool IsDone(const Prefix& state, bool within, bool* forever);
+  bool IsDone(const Prefix& state, const StateEntry& entry, bool within, bool* forever);
 
   // cb_por_shared.cpp: several searches.
   bool IsShared() const { return s_.table.IsShared(); }
   bool BeginMember(uint64_t key, uint32_t member);
   void BeginStep(uint64_t graph, StepIndex i);
+  void BeginAllTo(Prefix& state);
+  void TellOld();
   bool Enter(const Prefix& state);
   void Leave(const Prefix& state, const Node& node);
   Branch BranchOf(StepIndex k, op::ThreadId thread);

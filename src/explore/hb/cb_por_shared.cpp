@@ -4,8 +4,8 @@
 // By itself a search enters each state once: when it leaves it, the state is in H. Here, too, each
 // state is entered by one of them only, who *claims* it when he has learnt that an execution of his
 // came there; whoever comes later turns round. And each step from a state is *begun* once: by who
-// makes it, by who parts with it as a branch, or, whichever way he came, by who claims the state
-// that it leads to.
+// makes it, by who parts with it as a branch, or, if that takes long, by who has claimed the state
+// that it leads to, whichever way he came.
 //
 // So a state may be left while others are at what follows it. It enters H when the last step from
 // it is closed, by whoever closes that: Mark goes to all predecessors of a state, whoever has met
@@ -60,16 +60,18 @@ void CbPor::BeginStep(uint64_t graph, StepIndex i) {
 }
 
 // Claims the state. False: others are there, or have been.
-bool CbPor::Enter(const Prefix& entered) {
-  if (every_state_) return Visit(entered) || !IsShared();
+bool CbPor::Enter(const Prefix& state) {
+  if (every_state_) return Visit(state) || !IsShared();
   if (!IsShared()) return true;
-  Prefix state = entered;
-  const bool is_new = s_.Edit(state.hash, [](StateEntry& entry) {
+  return s_.Edit(state.hash, [](StateEntry& entry) {
     const bool was = entry.claimed || entry.in_table;
     entry.claimed = true;
     return !was;
   });
-  if (!is_new) return false;
+}
+
+// All steps that lead to the state, whoever would make them.
+void CbPor::BeginAllTo(Prefix& state) {
   for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
     const auto thread = LowestOf(left);
     const StepIndex last = s_.prefixes.LastStepOf(state, thread);
@@ -77,22 +79,38 @@ bool CbPor::Enter(const Prefix& entered) {
     if (IsWithin(state, last)) BeginStep(state.hash, last);
     s_.prefixes.PutBack(state, thread);
   }
-  return true;
+}
+
+// Most states are left soon after they were entered. Of those that are not, the steps that lead
+// there are begun, so that nobody makes them only to turn round.
+void CbPor::TellOld() {
+  constexpr uint32_t kOld = 64;  // executions
+  s_.told = std::max(s_.told, s_.base);
+  const auto is_next_old = [&] {
+    return s_.told + 1 < s_.nodes.size() && s_.learnt - s_.nodes[s_.told + 1].born >= kOld;
+  };
+  if (!is_next_old()) return;
+  Prefix state = s_.prefixes.Before(s_.told + 1);
+  while (is_next_old()) {
+    ++s_.told;
+    BeginAllTo(state);
+    if (s_.told < s_.prefixes.Size())
+      s_.prefixes.PutBack(state, s_.prefixes.Graph().At(s_.told).thread);
+  }
 }
 
 // Nobody has anything left to begin there.
 void CbPor::Leave(const Prefix& state, const Node& node) {
-  struct Answer {
-    bool done, forever;
-  };
-  const Answer answer = s_.Edit(node.hash, [&](StateEntry& entry) -> Answer {
+  bool forever = false;
+  const bool enters = s_.Edit(node.hash, [&](StateEntry& entry) {
     const ThreadBits beyond = node.open & ~(entry.begun | entry.Closed());
     entry.closed |= ~node.open | beyond;
     entry.forever |= ~node.open;
     entry.left = true;
-    return {~entry.Closed() == 0, ~entry.forever == 0};
+    forever = ~entry.forever == 0;
+    return ~entry.Closed() == 0 && PutIn(entry, &forever);
   });
-  if (answer.done) Mark(state, answer.forever);
+  if (enters) MarkBefore(state, forever);
 }
 
 // The shallowest step that is not begun. Those of nodes below `all_begun` are.
@@ -141,7 +159,7 @@ bool CbPor::Take(const Branch& branch) {
   s_.options = branch.options;
   s_.prefixes.Truncate(0);
   s_.nodes.clear();
-  s_.all_begun = 0;
+  s_.all_begun = s_.told = 0;
   s_.exhausted = false;
   s_.started = s_.ready = s_.taken = true;
   return true;

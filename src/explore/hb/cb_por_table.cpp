@@ -11,50 +11,58 @@ bool CbPor::IsInTable(uint64_t hash, bool forever) const {
   return entry.in_table_forever || (!forever && entry.in_table);
 }
 
-void CbPor::Close(uint64_t key, uint32_t member, bool forever) {
-  s_.Edit(key, [&](StateEntry& entry) {
+// Answers what is known then.
+StateEntry CbPor::Close(uint64_t key, uint32_t member, bool forever) {
+  return s_.Edit(key, [&](StateEntry& entry) {
     entry.closed |= op::BitOf(member);
     if (forever) entry.forever |= op::BitOf(member);
+    return entry;
   });
 }
 
-// Step i, made from the state `graph`, leads into H with the options that it took. Answers whether
-// it does with all.
-bool CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
+// Step i, made from the state `graph`, leads into H with the options that it took. If it does with
+// all, answers what is known of the state then.
+std::optional<StateEntry> CbPor::CloseStep(uint64_t graph, StepIndex i, bool forever) {
   const ThreadId thread = s_.prefixes.Graph().At(i).thread;
   const auto taken = s_.prefixes.Graph().OptionsOf(i);
   const auto counts = s_.prefixes.OptionCountsOf(i);
   for (size_t j = taken.size(); j-- > 0;) {
     const uint64_t key = OptionsKey(graph, thread, taken.first(j));
-    if (counts[j] > kMostThreads) return false;
-    Close(key, taken[j].option, forever);
-    const StateEntry entry = s_.EntryOf(key);
+    if (counts[j] > kMostThreads) return std::nullopt;
+    const StateEntry entry = Close(key, taken[j].option, forever);
     const ThreadBits all = AllBelow(counts[j]);
-    if ((all & ~entry.Closed()) != 0) return false;
+    if ((all & ~entry.Closed()) != 0) return std::nullopt;
     forever = (all & ~entry.forever) == 0;
   }
-  if (thread != op::kNoThread) Close(graph, thread, forever);
-  return true;
+  return thread == op::kNoThread ? StateEntry() : Close(graph, thread, forever);
 }
 
 // 15-22: `state` enters H, and so do those of its prefixes from which everything within the bound
 // leads into H then; without recursion. A state that entered for ever with a lower bound enters
 // once more with each: more of its prefixes are within that.
 void CbPor::Mark(const Prefix& state, bool forever) {
+  const bool is_new =
+      s_.Edit(state.hash, [&](StateEntry& entry) { return PutIn(entry, &forever); });
+  if (is_new) MarkBefore(state, forever);
+}
+
+// 16. Answers whether it was not there, or not for ever.
+bool CbPor::PutIn(StateEntry& entry, bool* forever) {
+  *forever |= entry.in_table_forever;
+  const bool was_there = entry.in_table && entry.in_table_forever == *forever;
+  entry.in_table = true;
+  entry.in_table_forever = *forever;
+  return !was_there;
+}
+
+// 17-22, for a state that has entered.
+void CbPor::MarkBefore(const Prefix& state, bool forever) {
   std::vector<Marked> todo;
   todo.push_back({state, forever});
   uint32_t ahead = kMostAhead;
   while (!todo.empty() && !hurry_.IsAsked()) {
     Marked marked = todo.back();
     todo.pop_back();
-    const bool is_new = s_.Edit(marked.state.hash, [&](StateEntry& entry) {
-      marked.forever |= entry.in_table_forever;
-      const bool was_there = entry.in_table && entry.in_table_forever == marked.forever;
-      entry.in_table = true;  // 16
-      entry.in_table_forever = marked.forever;
-      return !was_there;
-    });
-    if (!is_new) continue;
     // After the beginning there was no thread to go on with.
     if (IsShared() && marked.state.size == 0) CloseStep(s_.nodes[0].hash, 0, marked.forever);
     for (ThreadBits left = s_.prefixes.Frontier(marked.state); left != 0; left &= left - 1) {  // 17
@@ -65,10 +73,11 @@ void CbPor::Mark(const Prefix& state, bool forever) {
       if (within || (marked.forever && ahead > 0)) {
         ahead -= within ? 0 : 1;
         bool for_all_bounds = true;
-        if (CloseStep(marked.state.hash, last, marked.forever) &&
-            IsDone(marked.state, within, &for_all_bounds)) {  // 18
-          todo.push_back({marked.state, for_all_bounds});     // 19
-        }
+        const auto entry = CloseStep(marked.state.hash, last, marked.forever);
+        if (entry && IsDone(marked.state, *entry, within, &for_all_bounds) &&  // 18
+            s_.Edit(marked.state.hash,
+                    [&](StateEntry& one) { return PutIn(one, &for_all_bounds); }))
+          todo.push_back({marked.state, for_all_bounds});  // 19
       }
       s_.prefixes.PutBack(marked.state, thread);
     }
@@ -87,8 +96,7 @@ bool CbPor::IsWithin(const Prefix& state, StepIndex i) {
 
 // Does everything that can follow the state within the bound lead into H? `forever`: ... whatever
 // the bound. `within`: the state is within the bound itself.
-bool CbPor::IsDone(const Prefix& state, bool within, bool* forever) {
-  const StateEntry entry = s_.EntryOf(state.hash);
+bool CbPor::IsDone(const Prefix& state, const StateEntry& entry, bool within, bool* forever) {
   if (entry.left) {  // by who knows more
     *forever = ~entry.forever == 0;
     return ~entry.Closed() == 0;

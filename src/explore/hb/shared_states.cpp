@@ -4,81 +4,203 @@
 #include <sys/syscall.h>
 
 #include <cstring>
-#include <new>
 
 #include "base/hash.h"
 #include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 
 namespace heddle::explore {
+namespace {
 
-SharedStates::Lock::Lock(std::atomic<uint32_t>& lock, uint32_t owner) : lock_(lock) {
-  constexpr uint32_t kLooks = 64;
-  for (uint32_t looks = 1;; ++looks) {
-    uint32_t holder = 0;
-    if (lock_.compare_exchange_weak(holder, owner, std::memory_order_acquire) || holder == owner)
-      return;
-    if (looks % kLooks == 0) runtime::RawSyscall(SYS_sched_yield);
+// Another process has something that is wanted, for a moment, unless it does not run.
+class Patience {
+ public:
+  void Wait() {
+    constexpr uint32_t kLooks = 64;
+    if (++looks_ % kLooks == 0) runtime::RawSyscall(SYS_sched_yield);
   }
+
+ private:
+  uint32_t looks_ = 0;
+};
+
+bool IsChanging(uint64_t last_word) {
+  std::array<uint64_t, 6> words = {};
+  words.back() = last_word;
+  return std::bit_cast<StateEntry>(words).stamp % 2 != 0;
 }
 
+}  // namespace
+
 SharedStates::Shard& SharedStates::ShardOf(uint64_t hash) const {
-  static_assert(kShards == 1u << 6);
-  return Head().shards[base::Spread(hash) >> 58];
+  return Head().shards[hash % kShards];
 }
 
 // All that was touched is given back; where the kernel cannot, it is zeroed.
 void SharedStates::Clear() {
   const uint64_t used = Head().used.load();
+  chunk_at_ = chunk_end_ = 0;
   if (used == 0) return;
   const uint64_t bytes =
       (used + runtime::kPageBytes - 1) / runtime::kPageBytes * runtime::kPageBytes;
   const long failed = runtime::RawSyscall(SYS_madvise, reinterpret_cast<long>(base_),
                                           static_cast<long>(bytes), MADV_REMOVE);
-  if (failed != 0) std::memset(base_, 0, bytes);
+  if (failed != 0) std::memset(base_, 0, used);
 }
 
-// Where the state is, or the empty one where it belongs. REQUIRES: there are slots.
-SharedStates::Slot& SharedStates::SlotOf(const Shard& shard, uint64_t hash) const {
-  const auto tag = static_cast<uint32_t>(hash >> 32);
-  const uint64_t mask = shard.slots - 1;
-  Slot* const index = IndexOf(shard);
-  uint64_t slot = base::Spread(hash) >> 20 & mask;
-  while (index[slot].at != 0 && (index[slot].tag != tag || EntryAt(index[slot].at).hash != hash))
-    slot = (slot + 1) & mask;
-  return index[slot];
+// ---- to find ----
+
+// Where it should be: by the upper half of the hash, which the slot has, too. Twice as many slots
+// have it at twice the place, so a larger index is filled from one end to the other.
+uint64_t SharedStates::FirstOf(uint64_t hash, const Index& index) {
+  return base::Spread(hash >> 32) >> (64 - std::countr_zero(index.slots));
+}
+
+SharedStates::Found SharedStates::SlotOf(const Index& index, uint64_t hash) const {
+  const uint64_t mask = index.slots - 1;
+  const uint64_t first = FirstOf(hash, index);
+  Slot* const slots = SlotsAt(index.at);
+  for (uint64_t distance = 0; distance <= mask; ++distance) {
+    Slot& place = slots[(first + distance) & mask];
+    const uint64_t slot = place.load(std::memory_order_acquire);
+    const bool found = slot == 0 || slot == kClosed ||
+                       (slot >> 32 == hash >> 32 &&
+                        RecordAt(slot).words[0].load(std::memory_order_relaxed) == hash);
+    if (found) return {&place, slot, distance};
+  }
+  return {nullptr, 0, mask + 1};
+}
+
+// Null: it is not there.
+SharedStates::Record* SharedStates::Find(uint64_t hash) const {
+  const Shard& shard = ShardOf(hash);
+  for (Patience patience;; patience.Wait()) {
+    const uint64_t packed = shard.index.load(std::memory_order_acquire);
+    if (packed == 0) return nullptr;
+    const uint64_t slot = SlotOf(Unpack(packed), hash).slot;
+    if (slot != kClosed) return slot == 0 ? nullptr : &RecordAt(slot);
+  }
 }
 
 StateEntry SharedStates::Get(uint64_t hash) const {
-  Shard& shard = ShardOf(hash);
-  const Lock lock(shard.lock, owner_);
-  if (shard.slots == 0) return {};
-  const Slot& slot = SlotOf(shard, hash);
-  return slot.at == 0 ? StateEntry() : EntryAt(slot.at);
+  const Record* const record = Find(hash);
+  if (record == nullptr) return {};
+  std::array<uint64_t, 6> words = {};
+  for (Patience patience;; patience.Wait()) {
+    words.back() = record->words.back().load(std::memory_order_acquire);
+    if (IsChanging(words.back())) continue;
+    for (size_t i = 0; i + 1 < words.size(); ++i)
+      words[i] = record->words[i].load(std::memory_order_acquire);
+    if (record->words.back().load(std::memory_order_relaxed) == words.back())
+      return std::bit_cast<StateEntry>(words);
+  }
 }
 
+// ---- to change ----
+
+StateEntry SharedStates::Lock(Record& record) {
+  std::array<uint64_t, 6> words = {};
+  for (Patience patience;; patience.Wait()) {
+    words.back() = record.words.back().load(std::memory_order_relaxed);
+    if (IsChanging(words.back())) continue;
+    StateEntry odd = std::bit_cast<StateEntry>(words);
+    ++odd.stamp;
+    const auto stamped = std::bit_cast<std::array<uint64_t, 6>>(odd);
+    uint64_t expected = words.back();
+    if (record.words.back().compare_exchange_strong(expected, stamped.back(),
+                                                    std::memory_order_acquire))
+      break;
+  }
+  for (size_t i = 0; i + 1 < words.size(); ++i)
+    words[i] = record.words[i].load(std::memory_order_relaxed);
+  return std::bit_cast<StateEntry>(words);
+}
+
+// `entry` has the stamp from before.
+void SharedStates::Unlock(Record& record, const StateEntry& entry) {
+  StateEntry even = entry;
+  even.stamp += 2;
+  const auto words = std::bit_cast<std::array<uint64_t, 6>>(even);
+  for (size_t i = 0; i < words.size(); ++i)
+    record.words[i].store(words[i], std::memory_order_release);
+}
+
+// ---- to add ----
+
 // Null: there is no room.
-StateEntry* SharedStates::At(Shard& shard, uint64_t hash) {
-  if (shard.slots != 0) {
-    const Slot& slot = SlotOf(shard, hash);
-    if (slot.at != 0) return &EntryAt(slot.at);
+SharedStates::Record* SharedStates::At(uint64_t hash) {
+  constexpr uint64_t kFar = 16;  // two lines of the cache
+  Shard& shard = ShardOf(hash);
+  for (Patience patience;; patience.Wait()) {
+    const uint64_t packed = shard.index.load(std::memory_order_acquire);
+    if (packed == 0) {
+      if (!Grow(shard, packed)) return nullptr;
+      continue;
+    }
+    const Found found = SlotOf(Unpack(packed), hash);
+    if (found.slot == kClosed) continue;
+    if (found.slot != 0) return &RecordAt(found.slot);
+    if (found.place == nullptr || found.distance > kFar) {
+      if (!Grow(shard, packed)) return nullptr;
+      continue;
+    }
+    const uint64_t slot = NewRecord(hash);
+    if (slot == 0) return nullptr;
+    uint64_t expected = 0;
+    if (found.place->compare_exchange_strong(expected, slot, std::memory_order_acq_rel)) {
+      chunk_at_ += sizeof(Record);
+      return &RecordAt(slot);
+    }
   }
-  if (4 * (uint64_t{shard.count} + 1) > 3 * shard.slots && !Grow(shard)) return nullptr;
-  if (shard.chunk_end - shard.chunk_at < sizeof(StateEntry)) {
+}
+
+// What the slot of the next entry is to be, which counts when it is there. 0: there is no room.
+uint64_t SharedStates::NewRecord(uint64_t hash) {
+  if (chunk_end_ - chunk_at_ < sizeof(Record)) {
     const uint64_t chunk = Allocate(kChunkBytes);
-    if (chunk == 0) return nullptr;
-    shard.chunk_at = chunk;
-    shard.chunk_end = chunk + kChunkBytes;
+    if (chunk == 0) return 0;
+    chunk_at_ = chunk;
+    chunk_end_ = chunk + kChunkBytes;
+    Head().states.fetch_add(kChunkBytes / sizeof(Record), std::memory_order_relaxed);
   }
-  static_assert(sizeof(StateEntry) % kUnit == 0);
-  auto* const entry = new (base_ + shard.chunk_at) StateEntry;
-  entry->hash = hash;
-  SlotOf(shard, hash) = {static_cast<uint32_t>(shard.chunk_at / kUnit),
-                         static_cast<uint32_t>(hash >> 32)};
-  shard.chunk_at += sizeof(StateEntry);
-  ++shard.count;
-  Head().states.fetch_add(1, std::memory_order_relaxed);
-  return entry;
+  const uint64_t slot = chunk_at_ / kLine | hash >> 32 << 32;
+  StateEntry entry;
+  entry.hash = hash;
+  const auto words = std::bit_cast<std::array<uint64_t, 6>>(entry);
+  for (size_t i = 0; i < words.size(); ++i)
+    RecordAt(slot).words[i].store(words[i], std::memory_order_relaxed);
+  return slot;
+}
+
+// Replaces the index `packed` by one with twice as many slots, if nobody else has. It is lost: all
+// old ones together take as much as the last one.
+bool SharedStates::Grow(Shard& shard, uint64_t packed) {
+  constexpr uint64_t kFirstLog = 6;
+  uint32_t free = 0;
+  for (Patience patience; !shard.lock.compare_exchange_weak(free, 1, std::memory_order_acquire);
+       free = 0)
+    patience.Wait();
+  bool done = true;
+  if (shard.index.load(std::memory_order_relaxed) == packed) {
+    const uint64_t log = packed == 0 ? kFirstLog : packed % kLine + 1;
+    const uint64_t at = Allocate((uint64_t{1} << log) * sizeof(Slot));
+    done = at != 0;
+    if (done && packed != 0) Copy(Unpack(packed), Unpack(at + log));
+    if (done) shard.index.store(at + log, std::memory_order_release);
+  }
+  shard.lock.store(0, std::memory_order_release);
+  return done;
+}
+
+void SharedStates::Copy(const Index& from, const Index& to) const {
+  for (uint64_t i = 0; i < from.slots; ++i) {
+    uint64_t slot = 0;
+    if (SlotsAt(from.at)[i].compare_exchange_strong(slot, kClosed, std::memory_order_acq_rel))
+      continue;
+    uint64_t at = FirstOf(slot, to);
+    while (SlotsAt(to.at)[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & (to.slots - 1);
+    SlotsAt(to.at)[at].store(slot, std::memory_order_relaxed);
+  }
 }
 
 // Where so many bytes of zero are; 0: nowhere.
@@ -95,21 +217,6 @@ uint64_t SharedStates::Allocate(uint64_t bytes) {
     }
   } while (!head.used.compare_exchange_weak(used, at + bytes));
   return at;
-}
-
-// Twice as many slots. What the old index took is lost: as much as the new one at the most.
-bool SharedStates::Grow(Shard& shard) {
-  constexpr uint64_t kFirst = 64;
-  const uint64_t slots = shard.slots == 0 ? kFirst : 2 * shard.slots;
-  const uint64_t at = Allocate(slots * sizeof(Slot));
-  if (at == 0) return false;
-  Shard grown = {{}, shard.count, slots, at, shard.chunk_at, shard.chunk_end};
-  const Slot* const old = IndexOf(shard);
-  for (uint64_t i = 0; i < shard.slots; ++i)
-    if (old[i].at != 0) SlotOf(grown, EntryAt(old[i].at).hash) = old[i];
-  shard.slots = slots;
-  shard.index_at = at;
-  return true;
 }
 
 }  // namespace heddle::explore

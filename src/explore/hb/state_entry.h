@@ -28,6 +28,7 @@ struct StateEntry {
   // and `closed` has all that need not be run from here, too.
   bool claimed : 1 = false;
   bool left : 1 = false;
+  uint32_t stamp = 0;  // of the table of several searches
 
   // As it counts with the bound of `now`.
   void BeginEpoch(uint8_t now) {

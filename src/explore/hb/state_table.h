@@ -31,7 +31,9 @@ class StateTable {
 
   void SetSpill(Spill* spill) { entries_.SetSpill(spill); }
   // From now on the states are there. REQUIRES: so far there is none, or they have been there.
-  void SetShared(const SharedMemory& memory) { shared_ = SharedStates(memory); }
+  void SetShared(const SharedMemory& memory) {
+    if (!shared_.IsAt(memory)) shared_ = SharedStates(memory);
+  }
   SharedStates& Shared() { return shared_; }
   bool IsShared() const { return shared_.IsThere(); }
   bool Lost() const { return entries_.Lost(); }
