@@ -172,7 +172,7 @@ PLANTED = [
     ("goes-on-after-the-end", ("explore/hb/prefixes.cpp", r"if \(last_ != kNoStep && Holds", "if (false && Holds"), BOUNDS),
     ("no-timeout-is-left", ("explore/hb/cb_por_table.cpp", r"all = enabled\.may \| enabled\.timeouts", "all = enabled.may"), BOUNDS),
     ("known-for-ever", ("explore/hb/cb_por_table.cpp", r"if \(forever\) entry\.forever", "entry.forever"), BOUNDS),
-    ("one-option-is-all", ("explore/hb/cb_por_table.cpp", r"if \(\(all & ~entry\.Closed\(\)\) != 0\) return false;", ""), BOUNDS),
+    ("one-option-is-all", ("explore/hb/cb_por_table.cpp", r"if \(\(all & ~entry\.Closed\(\)\) != 0\) return std::nullopt;", ""), BOUNDS),
     ("join-is-in-the-state", (LEVELS, r"kind == Kind::kThreadJoin \|\|", ""), BOUNDS),
     # The same without a table: lines B2 to B5, which pairs are races, and when to leave nothing out.
     ("not-from-the-block", ("explore/por/bounded_dpor.cpp", r"if \(begin != j\) AddOrAll", "if (false) AddOrAll"), BOUNDED),

@@ -150,7 +150,12 @@ bool CbPor::TakeOption(StepIndex k) {
 
 // 8, 9
 bool CbPor::TakeThread(StepIndex k, const Prefix& state) {
-  const auto left = ThreadLeft(k, state);
+  bool cut = false;
+  const auto left = ThreadLeft(k, state, &cut);
+  if (!left && cut) {
+    s_.cut = true;
+    if (IsShared()) s_.table.Shared().Cut(s_.bound);
+  }
   if (!left) return false;
   WriteWay(k, *left);
   CutBack(k);
@@ -178,8 +183,8 @@ std::optional<CbPor::OpenOption> CbPor::OptionLeft(StepIndex k) {
   return std::nullopt;
 }
 
-// A thread that can go on from node k, which stands for `state`.
-std::optional<ThreadId> CbPor::ThreadLeft(StepIndex k, const Prefix& state) {
+// A thread that can go on from node k, which stands for `state`. `cut`: the bound leaves one out.
+std::optional<ThreadId> CbPor::ThreadLeft(StepIndex k, const Prefix& state, bool* cut) {
   if (k >= s_.nodes.size()) return std::nullopt;
   const uint64_t graph = s_.nodes[k].hash;
   const StateEntry entry = s_.EntryOf(graph);
@@ -191,16 +196,13 @@ std::optional<ThreadId> CbPor::ThreadLeft(StepIndex k, const Prefix& state) {
     bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
     enabled = s_.prefixes.EnabledAfter(state);
   }
-  bool cut = false;
   for (; left != 0; left &= left - 1) {
     const auto thread = LowestOf(left);
     if (s_.IsBounded() && ContextBounds::CostOf(bounds, enabled, thread) > s_.bound)
-      cut = true;
+      *cut = true;
     else if (!IsShared() || BeginMember(graph, thread))
       return thread;
   }
-  s_.cut |= cut;
-  if (cut && IsShared()) s_.table.Shared().Cut(s_.bound);
   return std::nullopt;
 }
 

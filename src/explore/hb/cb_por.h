@@ -146,7 +146,7 @@ class CbPor : public Explorer {
   bool TakeOption(StepIndex k);
   bool TakeThread(StepIndex k, const Prefix& state);
   std::optional<OpenOption> OptionLeft(StepIndex k);
-  std::optional<op::ThreadId> ThreadLeft(StepIndex k, const Prefix& state);
+  std::optional<op::ThreadId> ThreadLeft(StepIndex k, const Prefix& state, bool* cut);
   void WriteWay(StepIndex k, op::ThreadId thread);
   void WriteOption(StepIndex k, const OpenOption& open);
   void CutBack(StepIndex k);

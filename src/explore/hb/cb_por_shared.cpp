@@ -123,7 +123,8 @@ std::optional<Branch> CbPor::Split() {
   Prefix state = k == 0 ? Prefix() : s_.prefixes.Before(k);
   for (; k < s_.nodes.size() && !hurry_.IsAsked(); ++k) {
     if (k != s_.base) {
-      if (const auto thread = ThreadLeft(k, state)) return BranchOf(k, *thread);
+      bool cut = false;  // who leaves the node knows
+      if (const auto thread = ThreadLeft(k, state, &cut)) return BranchOf(k, *thread);
     }
     if (const auto option = OptionLeft(k)) {
       Branch branch = BranchOf(k, k == 0 ? op::kNoThread : s_.prefixes.Graph().At(k).thread);
