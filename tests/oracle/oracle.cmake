@@ -29,7 +29,8 @@ set_tests_properties(oracle/states_10000_programs PROPERTIES LABELS "agree;long"
 
 # Seeds that found a bug, with the themes that make their program: a thread came to the wait for a semaphore by an operation on
 # something else, and the reductions did not see that it may wait, or not yet, when the semaphore is initialised or destroyed.
-# And of searches by states: what a thread had left in another execution counted for a state in which it is not created.
+# And of searches by states: what a thread had left in another execution counted for a state in which it is not created; and what
+# heddle had left on the stack, for one of a thread in the routine of a pthread_once.
 function(heddle_oracle_seed seed themes)
   set(searches ${ARGN})
   if(NOT searches)
@@ -47,3 +48,4 @@ heddle_oracle_seed(8002213 life,mutex,semaphore,condition,rwlock,barrier)
 heddle_oracle_seed(8004247 done,ends,verdict,choice,life)
 heddle_oracle_seed(8006053 done,ends,verdict,choice,life)
 heddle_oracle_seed(5000618 "" states,zing,none)
+heddle_oracle_seed(5003919 "" states,zing,none)

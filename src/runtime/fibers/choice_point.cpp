@@ -6,6 +6,7 @@
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
+#include "runtime/fibers/standing.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
 
@@ -206,9 +207,9 @@ void ForceThread(op::ThreadId only) {
   Sample(sampled, s.open_count != 0 ? sets.open.Operand() : sets.timed.Operand(), {});
 }
 
-uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
-  HEDDLE_CHECK(options >= 1);
-  if (options == 1) return 0;
+// By itself: who decides leaves other things behind than when it was decided before
+// (ClearDeadStack).
+[[gnu::noinline]] static uint32_t NewOption(trace::ChoiceKind kind, uint32_t options) {
   NoteChoiceOfStep();
   TraceBuffers& t = *g_trace;
   trace::Choice& choice = NewChoice(kind);
@@ -218,6 +219,14 @@ uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
   choice.chosen = DecideOption(t.choice_count, options);
   ++t.choice_count;
   return choice.chosen;
+}
+
+uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options) {
+  HEDDLE_CHECK(options >= 1);
+  if (options == 1) return 0;
+  const uint32_t option = NewOption(kind, options);
+  if (__builtin_expect(g_state.takes_states, 0)) ClearDeadStack();
+  return option;
 }
 
 }  // namespace heddle::runtime

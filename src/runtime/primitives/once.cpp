@@ -2,6 +2,7 @@
 
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/perform.h"
+#include "runtime/fibers/standing.h"
 #include "runtime/objects/once.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
@@ -13,7 +14,9 @@ op::Operation EndOperation(const Object& once, uintptr_t pc) {
   return {.kind = op::Kind::kOnceEnd, .object = once.address, .pc = pc};
 }
 
-void Finish(Object& once, pthread_once_t* control, bool done, uintptr_t pc) {
+// By itself, as Begin.
+__attribute__((noinline)) void Finish(Object& once, pthread_once_t* control, bool done,
+                                      uintptr_t pc) {
   OnceReachEnd(once, pc);
   *control = done ? kOnceDone : kOnceNotBegun;
   OnceFinish(once, nullptr, done, pc);
@@ -88,20 +91,39 @@ void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc) {
   Changed(once);
 }
 
-int Once(pthread_once_t* control, void (*init)(), uintptr_t pc) {
+namespace {
+
+// The record, if the routine is to be run; else null. By itself: while the routine runs, the frames
+// that it was called from are part of the program's state, and what these steps leave in theirs
+// depends on how the execution came there.
+__attribute__((noinline)) Object* Begin(pthread_once_t* control, void (*init)(), uintptr_t pc) {
   Object& once = FindOnce(reinterpret_cast<uintptr_t>(control), *control == kOnceDone);
   if (once.once.always) {
     // Nobody could have come earlier and run the routine: no access, and no scheduling point. (The
     // unwinder of every thrown exception comes this way.)
     Commit({.kind = op::Kind::kOnceBegin, .object = once.address, .pc = pc}, &once,
            op::Access::kNone);
-    return 0;
+    return nullptr;
   }
   Hold(reinterpret_cast<uintptr_t>(init));
-  if (!OnceBegin(once, pc)) return 0;
-  OnceAttempt attempt{once, control, pc, Current().once_attempt};
+  return OnceBegin(once, pc) ? &once : nullptr;
+}
+
+// Its frame has nothing of what was there before.
+__attribute__((noinline)) int BeginAndRun(pthread_once_t* control, void (*init)(), uintptr_t pc) {
+  Object* const once = Begin(control, init, pc);
+  if (once == nullptr) return 0;
+  if (__builtin_expect(g_state.takes_states, 0)) ClearDeadStack();
+  OnceAttempt attempt{*once, control, pc, Current().once_attempt};
   RunOnce(attempt, init);
   return 0;
+}
+
+}  // namespace
+
+int Once(pthread_once_t* control, void (*init)(), uintptr_t pc) {
+  if (__builtin_expect(g_state.takes_states, 0)) ClearDeadStack();
+  return BeginAndRun(control, init, pc);
 }
 
 }  // namespace heddle::runtime
