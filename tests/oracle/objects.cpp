@@ -35,12 +35,10 @@ bool Walk::StepOfMutex(State& s, unsigned t, const Instruction& i) {
   const bool robust = i.object == kRobust;
   if (i.code == Code::kMutexInit) {
     NoteMisuseOfWaited(s, t, Code::kLock, Code::kTimedLock, i.object, "mutex");
-    const Clock release = mutex.release;
-    mutex = {.life = Life::kUsable,
-             .owner = kNone,
-             .owner_died = 0,
-             .unrecoverable = 0,
-             .release = release};
+    // A new one: who locks it learns nothing from who has had the old one. POSIX has no
+    // initialisation among what synchronises memory.
+    mutex = {
+        .life = Life::kUsable, .owner = kNone, .owner_died = 0, .unrecoverable = 0, .release = {}};
     return GoOn(s, t);
   }
   if (i.code == Code::kConsistent) {
@@ -83,6 +81,7 @@ bool Walk::StepOfSemaphore(State& s, unsigned t, const Instruction& i) {
     NoteMisuseOfWaited(s, t, Code::kSemWait, Code::kSemTimedWait, i.object, "semaphore");
     semaphore.life = Life::kUsable;
     semaphore.value = static_cast<uint8_t>(i.value);
+    semaphore.release = {};
     return GoOn(s, t);
   }
   if (!Usable(s, t, semaphore.life, "semaphore")) return true;
@@ -117,6 +116,7 @@ bool Walk::StepOfRwLock(State& s, unsigned t, const Instruction& i) {
     lock.life = Life::kUsable;
     lock.writer = kNone;
     memset(lock.reads, 0, sizeof lock.reads);
+    lock.release = lock.reader_release = {};
     return GoOn(s, t);
   }
   if (!Usable(s, t, lock.life, "rwlock")) return true;
