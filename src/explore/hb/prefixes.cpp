@@ -295,6 +295,22 @@ void Prefixes::AddOperation(const Prefix& prefix, const Stands& stands,
   if (Yields(stands.kind)) enabled.yields |= bit;
 }
 
+bool Prefixes::MayGoRoundYielding(StepIndex i) const {
+  const ThreadId thread = graph_.At(i).thread;
+  if (thread == op::kNoThread || info_[i].ordinal < 2) return false;
+  const auto own = graph_.StepsOf(thread);
+  uint32_t before = info_[i].ordinal;
+  while (before > 0 && op::Has(info_[own[before - 1]].kind, op::kYields)) --before;
+  if (before == info_[i].ordinal) return false;
+  const auto object_of = [&](StepIndex k) {
+    const auto accesses = graph_.AccessesOf(k);
+    return accesses.empty() ? trace::kNoObject : accesses.front().touch.object;
+  };
+  return std::ranges::any_of(own.first(before), [&](StepIndex k) {
+    return info_[k].kind == info_[i].kind && object_of(k) == object_of(i);
+  });
+}
+
 // Of the threads that have begun and are enabled ever since their last step, all but the one that
 // ran last were preempted.
 uint32_t Prefixes::LeastPreemptions(const Prefix& prefix) const {

@@ -94,6 +94,9 @@ class Prefixes {
   op::ThreadId Starter() const { return starter_; }
   // Of the options that step i took, out of how many.
   std::span<const uint32_t> OptionCountsOf(StepIndex i) const;
+  // Its thread has yielded, and makes an operation that it made before: it may go round a loop. How
+  // often it does is not known in other orders, and so neither is what it costs to leave it.
+  bool MayGoRoundYielding(StepIndex i) const;
   // Its operation has a time limit, which may be what let it go on.
   bool MayBeTimeout(StepIndex i) const { return info_[i].timed || info_[i].gives_up; }
 
