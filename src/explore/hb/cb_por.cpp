@@ -39,7 +39,8 @@ const char* CbPor::Weakness() const {
     return "part of the table of states could not be read back from its temporary file; the "
            "schedules after them were not explored";
   }
-  if (s_.loops && s_.IsBounded() && (every_state_ || !s_.exhausted || !IsDoneForEver())) {
+  if (s_.loops && s_.IsBounded() &&
+      (!s_.exhausted || (every_state_ ? IsCut() : !IsDoneForEver()))) {
     return "--reduction happens-before does not know what it costs to leave a loop that waits and "
            "yields, so schedules within the bound may be missing (--reduction bounded, or none)";
   }
