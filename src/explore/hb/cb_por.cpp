@@ -147,7 +147,7 @@ bool CbPor::FindNext() {
 bool CbPor::TakeOption(StepIndex k) {
   const auto left = OptionLeft(k);
   if (!left) return false;
-  WriteWay(k, k == 0 ? op::kNoThread : s_.prefixes.Graph().At(k).thread);
+  WriteWay(k, s_.prefixes.Graph().At(k).thread);
   WriteOption(k, *left);
   CutBack(k);
   return true;
@@ -181,7 +181,7 @@ std::optional<CbPor::OpenOption> CbPor::OptionLeft(StepIndex k) {
     s_.wide |= counts[j] > kMostThreads;
     if (s_.wide) return std::nullopt;
     for (uint32_t option = 0; option < counts[j]; ++option) {
-      if (((entry.Closed() | entry.begun) >> option & 1) != 0) continue;
+      if ((entry.NotNeeded() >> option & 1) != 0) continue;
       if (!IsShared() || BeginMember(key, option)) return OpenOption{j, option};
     }
   }
@@ -193,7 +193,7 @@ std::optional<ThreadId> CbPor::ThreadLeft(StepIndex k, const Prefix& state, bool
   if (k >= s_.nodes.size()) return std::nullopt;
   const uint64_t graph = s_.nodes[k].hash;
   const StateEntry entry = s_.EntryOf(graph);
-  ThreadBits left = s_.nodes[k].open & ~(entry.Closed() | entry.begun);
+  ThreadBits left = s_.nodes[k].open & ~entry.NotNeeded();
   if (left == 0) return std::nullopt;
   ContextBounds::Bounds bounds = {};
   Enabled enabled;
@@ -275,8 +275,8 @@ void CbPor::Learn(const trace::Execution& complete) {
   const bool is_away = s_.away.graph == execution.state;
   s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread);
   NoteBaseOptions();
-  for (StepIndex i = first; s_.IsBounded() && i < s_.prefixes.Size(); ++i)
-    s_.loops |= s_.prefixes.MayGoRoundYielding(i);
+  for (StepIndex i = first; s_.IsBounded() && !s_.loops && i < s_.prefixes.Size(); ++i)
+    s_.loops = s_.prefixes.MayGoRoundYielding(i);
   if (s_.nodes.empty()) s_.nodes.emplace_back();
   const bool cut_short = WasCutShort(execution.ending);
   if (!cut_short && !hurry_.IsAsked()) TakeUpEnd(execution);
@@ -318,10 +318,10 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
       const ThreadBits open = OpenAt(execution, i, state.hash);
       if (i > s_.base) {  // on the way to a branch nobody has looked in vain
         NoteMistakes(state, open);
-        const bool is_new = ours && Enter(state);
         // The search with the next bound begins at the first state.
-        if (ours && !is_new && i == 1) s_.nodes.push_back({state.hash, open, s_.learnt});
-        ours = is_new;
+        const bool keeps = ours && i == 1;
+        ours = ours && Enter(state);
+        if (keeps && !ours) s_.nodes.push_back({state.hash, open, s_.learnt});
       }
       if (ours) s_.nodes.push_back({state.hash, open, s_.learnt});
     }

@@ -37,7 +37,7 @@ using op::ThreadId;
 bool CbPor::BeginMember(uint64_t key, uint32_t member) {
   return s_.Edit(key, [&](StateEntry& entry) {
     const ThreadBits bit = op::BitOf(member);
-    const bool was = ((entry.begun | entry.Closed()) & bit) != 0;
+    const bool was = (entry.NotNeeded() & bit) != 0;
     entry.begun |= bit;
     return !was;
   });
@@ -54,7 +54,7 @@ void CbPor::BeginStep(uint64_t graph, StepIndex i) {
     if (counts[j] > kMostThreads) return;
     BeginMember(key, taken[j].option);
     const StateEntry entry = s_.EntryOf(key);
-    if ((AllBelow(counts[j]) & ~(entry.begun | entry.Closed())) != 0) return;
+    if ((AllBelow(counts[j]) & ~entry.NotNeeded()) != 0) return;
   }
   if (thread != op::kNoThread) BeginMember(graph, thread);
 }
@@ -72,13 +72,9 @@ bool CbPor::Enter(const Prefix& state) {
 
 // All steps that lead to the state, whoever would make them.
 void CbPor::BeginAllTo(Prefix& state) {
-  for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
-    const auto thread = LowestOf(left);
-    const StepIndex last = s_.prefixes.LastStepOf(state, thread);
-    s_.prefixes.RemoveLast(state, thread);
+  s_.prefixes.ForEachLast(state, [&](StepIndex last) {
     if (IsWithin(state, last)) BeginStep(state.hash, last);
-    s_.prefixes.PutBack(state, thread);
-  }
+  });
 }
 
 // Most states are left soon after they were entered. Of those that are not, the steps that lead
@@ -103,7 +99,7 @@ void CbPor::TellOld() {
 void CbPor::Leave(const Prefix& state, const Node& node) {
   bool forever = false;
   const bool enters = s_.Edit(node.hash, [&](StateEntry& entry) {
-    const ThreadBits beyond = node.open & ~(entry.begun | entry.Closed());
+    const ThreadBits beyond = node.open & ~entry.NotNeeded();
     entry.closed |= ~node.open | beyond;
     entry.forever |= ~node.open;
     entry.left = true;
@@ -127,10 +123,9 @@ std::optional<Branch> CbPor::Split() {
       if (const auto thread = ThreadLeft(k, state, &cut)) return BranchOf(k, *thread);
     }
     if (const auto option = OptionLeft(k)) {
-      Branch branch = BranchOf(k, k == 0 ? op::kNoThread : s_.prefixes.Graph().At(k).thread);
-      const auto taken = s_.prefixes.Graph().OptionsOf(k);
-      for (size_t j = 0; j < option->choice; ++j) branch.options.push_back(taken[j]);
-      branch.options.push_back({taken[option->choice].thread, option->option});
+      Branch branch = BranchOf(k, s_.prefixes.Graph().At(k).thread);
+      WriteOption(k, *option);
+      branch.options = s_.options;
       return branch;
     }
     if (k == 0)

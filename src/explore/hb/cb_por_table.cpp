@@ -65,22 +65,16 @@ void CbPor::MarkBefore(const Prefix& state, bool forever) {
     todo.pop_back();
     // After the beginning there was no thread to go on with.
     if (IsShared() && marked.state.size == 0) CloseStep(s_.nodes[0].hash, 0, marked.forever);
-    for (ThreadBits left = s_.prefixes.Frontier(marked.state); left != 0; left &= left - 1) {  // 17
-      const auto thread = LowestOf(left);
-      const StepIndex last = s_.prefixes.LastStepOf(marked.state, thread);
-      s_.prefixes.RemoveLast(marked.state, thread);
+    s_.prefixes.ForEachLast(marked.state, [&](StepIndex last) {  // 17
       const bool within = IsWithin(marked.state, last);
-      if (within || (marked.forever && ahead > 0)) {
-        ahead -= within ? 0 : 1;
-        bool for_all_bounds = true;
-        const auto entry = CloseStep(marked.state.hash, last, marked.forever);
-        if (entry && IsDone(marked.state, *entry, within, &for_all_bounds) &&  // 18
-            s_.Edit(marked.state.hash,
-                    [&](StateEntry& one) { return PutIn(one, &for_all_bounds); }))
-          todo.push_back({marked.state, for_all_bounds});  // 19
-      }
-      s_.prefixes.PutBack(marked.state, thread);
-    }
+      if (!within && (!marked.forever || ahead == 0)) return;
+      ahead -= within ? 0 : 1;
+      bool for_all_bounds = true;
+      const auto entry = CloseStep(marked.state.hash, last, marked.forever);
+      if (entry && IsDone(marked.state, *entry, within, &for_all_bounds) &&  // 18
+          s_.Edit(marked.state.hash, [&](StateEntry& one) { return PutIn(one, &for_all_bounds); }))
+        todo.push_back({marked.state, for_all_bounds});  // 19
+    });
   }
 }
 
@@ -124,13 +118,7 @@ bool CbPor::Visit(const Prefix& visited) {
     entry.in_table = true;
     return !was_there;
   });
-  for (ThreadBits left = s_.prefixes.Frontier(state); left != 0; left &= left - 1) {
-    const auto thread = LowestOf(left);
-    const StepIndex last = s_.prefixes.LastStepOf(state, thread);
-    s_.prefixes.RemoveLast(state, thread);
-    CloseStep(state.hash, last, false);
-    s_.prefixes.PutBack(state, thread);
-  }
+  s_.prefixes.ForEachLast(state, [&](StepIndex last) { CloseStep(state.hash, last, false); });
   return is_new;
 }
 

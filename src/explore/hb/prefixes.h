@@ -85,6 +85,18 @@ class Prefixes {
   // REQUIRES: the thread is in the frontier. And the way back.
   void RemoveLast(Prefix& prefix, op::ThreadId thread) const;
   void PutBack(Prefix& prefix, op::ThreadId thread) const;
+  // Calls visit(step) for each step that can be the last one of the prefix, which is without it
+  // meanwhile.
+  template <typename Visit>
+  void ForEachLast(Prefix& prefix, const Visit& visit) const {
+    for (ThreadBits left = Frontier(prefix); left != 0; left &= left - 1) {
+      const op::ThreadId thread = LowestOf(left);
+      const StepIndex last = LastStepOf(prefix, thread);
+      RemoveLast(prefix, thread);
+      visit(last);
+      PutBack(prefix, thread);
+    }
+  }
   // REQUIRES: nothing in the prefix ended the execution.
   Enabled EnabledAfter(const Prefix& prefix) const;
   // At least so many preemptions has every way to the prefix.

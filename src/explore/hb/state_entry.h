@@ -38,6 +38,8 @@ struct StateEntry {
     epoch = now;
   }
   uint64_t Closed() const { return closed | forever; }
+  // Steps that need not be made from there: they lead into H, or somebody has begun them.
+  uint64_t NotNeeded() const { return Closed() | begun; }
 };
 static_assert(sizeof(StateEntry) == 48);
 

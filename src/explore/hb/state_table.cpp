@@ -19,7 +19,7 @@ size_t StateTable::SlotOf(uint64_t hash) const {
 StateEntry StateTable::Get(uint64_t hash) const {
   if (IsShared()) return shared_.Get(hash);
   const Id id = index_.empty() ? kNone : index_[SlotOf(hash)].id;
-  return id == kNone ? Entry() : entries_[id];
+  return id == kNone ? StateEntry() : entries_[id];
 }
 
 StateTable::Id StateTable::At(uint64_t hash) {
@@ -29,7 +29,7 @@ StateTable::Id StateTable::At(uint64_t hash) {
   if (entries_.Size() == 0) entries_.Grow();  // number 0 is nobody's
   entries_.Grow();
   slot = {entries_.Size() - 1, static_cast<uint32_t>(hash >> 32)};
-  Entry& entry = entries_.Edit(slot.id);
+  StateEntry& entry = entries_.Edit(slot.id);
   entry = {};
   entry.hash = hash;
   return slot.id;

@@ -24,9 +24,6 @@ namespace heddle::explore {
 
 class StateTable {
  public:
-  using Entry = StateEntry;
-  static constexpr uint8_t kUnknown = Entry::kUnknown;
-
   StateTable() : entries_(kSpillAt, kMemoryLimit) {}
 
   void SetSpill(Spill* spill) { entries_.SetSpill(spill); }
@@ -44,7 +41,7 @@ class StateTable {
   }
 
   // One without hash if there is none.
-  Entry Get(uint64_t hash) const;
+  StateEntry Get(uint64_t hash) const;
   // Makes one if there is none. Answers what `change` does.
   template <typename Change>
   auto Edit(uint64_t hash, const Change& change) {
@@ -67,7 +64,7 @@ class StateTable {
   Id At(uint64_t hash);
   void Grow();
 
-  PagedArray<Entry> entries_;
+  PagedArray<StateEntry> entries_;
   std::vector<Slot> index_;
   SharedStates shared_;
 };

@@ -21,9 +21,6 @@ class StateSteering final : public plan::Steering {
 
 constexpr StateSteering kSteering;
 
-// Steps that need not be made from there: they lead into H, or others have begun them.
-ThreadBits NotNeededFrom(const StateEntry& entry) { return entry.Closed() | entry.begun; }
-
 // Of several searches: is another one there, or has been?
 bool IsOthers(const CbPor::State& s, const StateEntry& entry) {
   return s.table.IsShared() && (entry.claimed || entry.in_table);
@@ -35,7 +32,7 @@ ThreadId StateSteering::Thread(void* search, uint64_t graph, const op::ThreadSet
   if (open.Width() > 1) return fallback;
   const StateEntry entry = s.EntryOf(graph);
   if (IsOthers(s, entry)) return op::kNoThread;
-  const ThreadBits closed = NotNeededFrom(entry);
+  const ThreadBits closed = entry.NotNeeded();
   if ((closed & op::BitOf(fallback)) == 0) return fallback;
   if (s.IsBounded() && !ContextBounds::Knows(entry, s.bound)) return op::kNoThread;
   const ContextBounds::Bounds bounds = {entry.most, entry.less};
@@ -51,7 +48,7 @@ bool StateSteering::LeadsOn(void* search, uint64_t graph, ThreadId only) const {
   CbPor::State& s = *static_cast<CbPor::State*>(search);
   if (only >= kMostThreads) return true;
   const StateEntry entry = s.EntryOf(graph);
-  if (!IsOthers(s, entry) && (NotNeededFrom(entry) & op::BitOf(only)) == 0) return true;
+  if (!IsOthers(s, entry) && (entry.NotNeeded() & op::BitOf(only)) == 0) return true;
   s.away = {graph, only};
   return false;
 }
@@ -63,7 +60,7 @@ uint32_t StateSteering::Option(void* search, uint64_t graph, ThreadId thread,
   if (trail.graph != graph || trail.thread != thread) {
     trail = {graph, thread, OptionsKey(graph, thread)};
   }
-  const ThreadBits closed = NotNeededFrom(s.EntryOf(trail.key));
+  const ThreadBits closed = s.EntryOf(trail.key).NotNeeded();
   uint32_t option = 0;
   while (option < options && option < kMostThreads && (closed >> option & 1) != 0) ++option;
   if (option == options || option == kMostThreads) option = 0;
