@@ -98,7 +98,7 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   }
   AwaitRound& round = *self.await;
   const bool runs = round.runs;
-  round.runs = false;
+  round.runs = round.scripted = false;
   const bool candidate = runs && ReadOnce(self, round, operation);
   const uint64_t state = LiveStateOf(self, round.dead);
   const bool vain = candidate && state != 0 && state == round.cycle.state &&
@@ -125,7 +125,8 @@ void InitAwaits() {
 bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
   g_state.places &= kVisiblePlaces;
   if (!IsAwaitKind(operation.kind) || !IsAwaitPlace(operation.pc)) {
-    if (self.await != nullptr) self.await->runs = false, self.await->state_id = 0;
+    if (self.await != nullptr)
+      self.await->runs = self.await->scripted = false, self.await->state_id = 0;
     return false;
   }
   Arrive(self, operation);
@@ -136,7 +137,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   TraceBuffers& t = *g_trace;
   AwaitRound& round = *self.await;
   const uint32_t step = t.step_count - 1;
-  round.runs = false;
+  round.runs = round.scripted = false;
   if (round.cycle.state == 0 || t.steps[step].thread != self.id ||
       t.steps[step].event != t.event_count) {
     return;
@@ -153,7 +154,11 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   // use.
   if (round.state_id == 0) return;
   t.steps[step].await = round.state_id;
-  if (InScript()) return;  // the script has it as a step
+  if (InScript()) {
+    round.scripted = true;
+    round.yielded = false;
+    return;
+  }
   Object* object = FindAtom(operation.object, operation.size);
   if (object == nullptr) {
     // Nobody has accessed it yet. Whether somebody did in an earlier execution makes no difference.
@@ -199,8 +204,8 @@ void NoteEndsWait(const op::Operation& operation) {
 }
 
 bool YieldsInRound(Fiber& self, const op::Operation& operation) {
-  if (operation.kind != op::Kind::kYield || self.await == nullptr || !self.await->runs)
-    return false;
+  if (operation.kind != op::Kind::kYield || self.await == nullptr) return false;
+  if (!self.await->runs && !self.await->scripted) return false;
   self.await->yielded = true;
   return true;
 }

@@ -27,6 +27,7 @@ struct AwaitRound {
   SpinWindow waits_for;
   uint32_t state_id = 0;  // of the state that the thread stands in, at its operation; 0: none
   bool runs = false;      // it has begun, and the thread has met no other operation since
+  bool scripted = false;  // it is a step of the script, and so not in vain
   bool yielded = false;
   bool plain = false;  // made plain accesses to what is not dead
   bool last_of_script = false;
@@ -56,7 +57,8 @@ bool StandsAtAwait(Fiber& self, const op::Operation& operation);
 // The thread was let go at a place where loops wait.
 void BeginAwaitRound(Fiber& self, const op::Operation& operation);
 
-// `self`, whose round runs, yields: no scheduling point.
+// `self`, whose round runs, yields: no scheduling point, in a script neither. (Otherwise the step
+// would be two where it is run again.)
 bool YieldsInRound(Fiber& self, const op::Operation& operation);
 
 // `self` makes a plain access to memory that others may change. What compilers tell heddle of, on

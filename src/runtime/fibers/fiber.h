@@ -57,6 +57,7 @@ struct Recurrence {
   uint32_t taken_at = 0;  // the visit at which the state was taken
   uint32_t away = 0;      // events since the last visit
   uint32_t longest = 0;   // events after which another anchor is tried
+  uintptr_t yield = 0;    // place of the last yield since the last visit
   // Others have changed what the loop reads: the next visit is compared anew.
   bool out_of_date = false;
   uint64_t state = 0;  // hash of registers and stack at an earlier visit; 0: none yet
@@ -117,6 +118,7 @@ struct alignas(64) Fiber {
   bool yielding = false;  // leaving it is no preemption, and others go first
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
+  uint8_t round = 0;      // op::kComesRound, of pending
   Wake wake = Wake::kNone;
   bool spinning = false;  // waits: for a change of what `spins_in` lists, or, if it polls, for any
   bool joint = false;  // it waits until those have gone on that its loop kept out (joint_cycle.h)

@@ -256,6 +256,7 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
 
 Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame, bool counting) {
   cycle.away = 0;
+  cycle.yield = 0;
   ++cycle.visits;
   const uint64_t round_began = cycle.visits == 1 ? self.written : cycle.visit_written;
   cycle.visit_written = self.written;
@@ -273,6 +274,7 @@ Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame,
 
 Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   cycle.away = 0;
+  cycle.yield = 0;
   if (++cycle.visits == 1) return Visit::kOther;
   const bool take = IsPowerOfTwo(cycle.visits);
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;

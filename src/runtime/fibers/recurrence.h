@@ -8,10 +8,13 @@
 // is not recognised.
 //
 // Which place? At first that of the first event; when it is not met again for a while, that of a
-// later one, and the while doubles (Brent's cycle detection). A place is code and the object that
-// it accesses, so a loop over an array never comes back to one, and its state is not taken. (Taking
-// it unwinds the stack, which was half the time of a lock-free queue.) Cost: three comparisons per
-// event. The state is taken only at the anchor: often at first, then ever more seldom.
+// later one, and the while doubles (Brent's cycle detection). Or that of a yield which is met twice
+// before it: a few rounds of a loop that yields cost nothing (plan::kFreeStays), and it has to be
+// recognised in these, or what it costs to leave it would depend on what else was run. A place is
+// code and the object that it accesses, so a loop over an array never comes back to one, and its
+// state is not taken. (Taking it unwinds the stack, which was half the time of a lock-free queue.)
+// Cost: three comparisons per event. The state is taken only at the anchor: often at first, then
+// ever more seldom.
 //
 // What code that was not rebuilt writes is not seen.
 #pragma once
@@ -50,7 +53,13 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
 
 // An event away from the anchor or at it.
 inline void CountEvent(Recurrence& cycle, const Fiber& self, const op::Operation& operation) {
-  if (++cycle.away > cycle.longest) BeginRecurrence(cycle, self, operation, 2 * cycle.longest);
+  if (++cycle.away > cycle.longest)
+    return BeginRecurrence(cycle, self, operation, 2 * cycle.longest);
+  if (!op::Has(operation.kind, op::kYields)) return;
+  if (cycle.yield == operation.pc)
+    BeginRecurrence(cycle, self, operation, cycle.longest);
+  else
+    cycle.yield = operation.pc;
 }
 
 enum class Visit : uint8_t { kOther, kTaken, kMet };
