@@ -101,12 +101,16 @@ inline constexpr uint8_t kTimed = 0x80;
 // not tell whether it succeeds.
 inline constexpr uint8_t kOfAPart = 0x40;
 
-// Bit of Event::detail: a misuse. It leaves its object as it was, although its access is that of
-// the operation where it is none.
+// Bit of Event::detail: a misuse, whose access is that of the operation where it is none; or an
+// atomic write of the value that was there. It leaves its object as it was.
 inline constexpr uint8_t kNoEffect = 0x20;
 // Bit of Event::detail and Pending::detail, of a kCondReacquire: while nobody has signalled, the
 // wait may end because its time is over.
 inline constexpr uint8_t kWaitEnds = 0x08;
+// Bit of Event::detail and Pending::detail, of an operation that need not wait: its thread has been
+// here before, and has changed nothing since. It may be in a loop that waits
+// (runtime/fibers/spin.h).
+inline constexpr uint8_t kComesRound = 0x08;
 // Bit of Event::detail: what it accesses is listed (trace::Execution::AccessesOf).
 inline constexpr uint8_t kListed = 0x10;
 

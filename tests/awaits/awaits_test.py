@@ -12,7 +12,10 @@ the others read it after the loop, before it is overwritten, on one path, or in 
 Searches by the states of the program make the rounds, too, and have no graphs: outcomes and bugs, livelocks of any number of executions
 among them, have to be the same.
 
-  awaits_test.py HEDDLE INTERPRETER [--programs N] [--seed S] [--racy] [--verbose]
+With --yielding, programs have locks that yield, and the searches within a bound on preemptions are compared, too: what enumeration
+reaches within it each of them has to reach.
+
+  awaits_test.py HEDDLE INTERPRETER [--programs N] [--seed S] [--racy] [--yielding] [--verbose]
 """
 
 import argparse
@@ -29,9 +32,15 @@ MOST_EXECUTIONS = 4000  # of enumeration: programs with more are left out
 WAITS = "WNGYPOVFCTBXDEHIJK"
 OTHERS = "srlaec"
 RACY = "pq"
+YIELDING = "SZUY"
+WITHIN_BOUND = [["--reduction", "happens-before"], ["--reduction", "happens-before-all"], ["--reduction", "bounded"],
+                ["--reduction", "happens-before", "--order", "depth-first"]]
+BOUNDS = [0, 1, 2]
 
 
-def generate(rng, racy):
+def generate(rng, racy, yielding):
+    if yielding:
+        return generate_yielding(rng)
     threads = rng.choice([2, 2, 2, 3])
     length = 4 if threads == 2 else 3
     program = []
@@ -43,6 +52,41 @@ def generate(rng, racy):
             words += rng.choice(pool) + str(rng.choice([0, 0, 0, 1])) + str(rng.choice([0, 1, 1, 2])) + str(rng.choice([0, 1, 2]))
         program.append(words)
     return program
+
+
+def generate_yielding(rng):
+    program = []
+    for _ in range(rng.choice([2, 3, 3])):
+        words = ""
+        for _ in range(rng.randint(1, 2)):
+            waits = rng.random() < 0.6
+            letter = rng.choice(YIELDING if waits else OTHERS + "y")
+            # Locks are all one object, and others leave it alone but for a few.
+            number = 0 if letter in "SZU" or rng.random() < 0.2 else rng.choice([1, 2])
+            words += letter + str(number) + str(rng.choice([0, 1, 1])) + str(rng.choice([0, 1]))
+        program.append(words)
+    return program
+
+
+# What the searches within a bound do not reach of what enumeration does.
+def compare_within_bounds(arguments, program, want):
+    for bound in BOUNDS:
+        bounded = ["--bound", f"preemptions={bound}", "--jobs", "1"]
+        judge = run(arguments, program, ["--reduction", "none"] + bounded)
+        if "failed" in judge or judge["completed_bound"] != bound and not judge["complete"]:
+            yield f"none within {bound}: {judge.get('failed') or judge['guarantee']}"
+            continue
+        for options in WITHIN_BOUND:
+            result = run(arguments, program, options + bounded)
+            name = f"{' '.join(options)} within {bound}"
+            if "failed" in result or not result["complete"] and result["completed_bound"] != bound:
+                yield f"{name}: {result.get('failed') or (result['guarantee'], result['notes'])}"
+                continue
+            for what, reached in (("outcomes", outcomes), ("bugs", bugs)):
+                missed = set(reached(judge)) - set(reached(result))
+                invented = set(reached(result)) - set(want[1] if what == "outcomes" else want[2])
+                if missed or invented:
+                    yield f"{name}: {what} missed: {sorted(missed)}, invented: {sorted(invented)}"
 
 
 def run(arguments, program, options):
@@ -73,12 +117,13 @@ def main():
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--racy", action="store_true")
+    parser.add_argument("--yielding", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     compared = failures = again = cut = total = 0
     for seed in range(arguments.seed, arguments.seed + arguments.programs):
         rng = random.Random(seed)
-        program = generate(rng, arguments.racy)
+        program = generate(rng, arguments.racy, arguments.yielding)
         judge = run(arguments, program, ["--reduction", "none", "--executions", str(MOST_EXECUTIONS)])
         if "failed" in judge:
             print(f"seed {seed}: {' '.join(program)}: {judge['failed']}")
@@ -88,7 +133,10 @@ def main():
             continue
         compared += 1
         want = (judge["coverage"]["happens_before"], outcomes(judge), bugs(judge))
-        for reduction in REDUCTIONS:
+        for problem in compare_within_bounds(arguments, program, want) if arguments.yielding else []:
+            failures += 1
+            print(f"seed {seed}: {' '.join(program)}: {problem}")
+        for reduction in REDUCTIONS + (["happens-before"] if arguments.yielding else []):
             got_result = run(arguments, program, ["--reduction", reduction])
             if "failed" in got_result:
                 print(f"seed {seed}: {' '.join(program)}: {reduction}: {got_result['failed']}")

@@ -145,6 +145,38 @@ static void Run(int thread, const char* at) {
       case 'T': while (atomic_load(word) != value && atomic_load(&memory[(object + 1) % kObjects]) != other) {} break;
       case 'B': while (atomic_load(word) != value || atomic_load(&memory[(object + 1) % kObjects]) != other) {} break;
       case 'X': while (atomic_exchange(word, 1) != 0) while (atomic_load(word) != 0) {} break;
+      // Locks that yield while they are taken: how often they are found taken is part of the graph, and costs nothing.
+      case 'S': {
+        int waited = 0;
+        while (atomic_exchange(word, 1) != 0) {
+          waited = 1;
+          sched_yield();
+        }
+        Note(thread, waited);
+        atomic_store(word, 0);
+        break;
+      }
+      case 'Z': {
+        int waited = 0;
+        while (atomic_exchange(word, 1) != 0) {
+          waited = 1;
+          while (atomic_load(word) != 0) sched_yield();
+        }
+        Note(thread, waited);
+        atomic_store(word, 0);
+        break;
+      }
+      case 'U': {
+        int waited = 0;
+        for (int expected = 0; !atomic_compare_exchange_strong(word, &expected, 1); expected = 0) {
+          waited = 1;
+          sched_yield();
+        }
+        Note(thread, waited);
+        atomic_store(word, 0);
+        break;
+      }
+      case 'y': sched_yield(); break;
       case 'p': plain[object] = value; break;
       case 'q': Note(thread, plain[object]); break;
       case 'm': pthread_mutex_lock(&mutex); Note(thread, atomic_load(word)); pthread_mutex_unlock(&mutex); break;

@@ -39,11 +39,6 @@ const char* CbPor::Weakness() const {
     return "part of the table of states could not be read back from its temporary file; the "
            "schedules after them were not explored";
   }
-  if (s_.loops && s_.IsBounded() &&
-      (!s_.exhausted || (every_state_ ? IsCut() : !IsDoneForEver()))) {
-    return "--reduction happens-before does not know what it costs to leave a loop that waits and "
-           "yields, so schedules within the bound may be missing (--reduction bounded, or none)";
-  }
   // In another order such a step may be another one, so the prefixes are not all there are.
   if (s_.sections) {
     return "--reduction happens-before may miss schedules of programs with atomic sections or "
@@ -275,8 +270,6 @@ void CbPor::Learn(const trace::Execution& complete) {
   const bool is_away = s_.away.graph == execution.state;
   s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread);
   NoteBaseOptions();
-  for (StepIndex i = first; s_.IsBounded() && !s_.loops && i < s_.prefixes.Size(); ++i)
-    s_.loops = s_.prefixes.MayGoRoundYielding(i);
   if (s_.nodes.empty()) s_.nodes.emplace_back();
   const bool cut_short = WasCutShort(execution.ending);
   if (!cut_short && !hurry_.IsAsked()) TakeUpEnd(execution);
@@ -335,7 +328,7 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
 // These could go on from the state: did Prefixes foresee it?
 void CbPor::NoteMistakes(const Prefix& state, ThreadBits open) {
   const Enabled enabled = s_.prefixes.EnabledAfter(state);
-  const ThreadBits may = enabled.may | enabled.timeouts;
+  const ThreadBits may = enabled.may | enabled.timeouts | enabled.in_vain;
   s_.mistaken |= !enabled.unknown && (open & ~may) != 0;
   s_.mistaken |= (enabled.enabled & ~open) != 0;
 }

@@ -77,7 +77,6 @@ class CbPor : public Explorer {
     bool wide = false;      // more threads, or options of a step, than a word has bits
     bool mistaken = false;  // a thread could go on that Prefixes took to be unable to
     bool full = false;      // as many states as there is room for
-    bool loops = false;     // that yield: what it costs to leave them is not known
     bool sections = false;  // a step was more than one operation, or could have been
     bool exhausted = false;
     bool started = false;

@@ -8,17 +8,29 @@ using op::ThreadId;
 
 namespace {
 
+// Of `threads`, which are not all of one, those from `first` on come before those below it.
+ThreadId FirstInTurn(ThreadBits threads, ThreadId first) {
+  const ThreadBits above = first < kMostThreads ? threads & (~ThreadBits{0} << first) : 0;
+  return LowestOf(above != 0 ? above : threads);
+}
+
 // To whom a thread that is enabled may leave the turn for nothing: to itself; at a yield, to the
-// next in turn (plan/plan.h).
+// next in turn (plan/plan.h), which is one of several if it is not known who is enabled.
 ThreadBits FreeAfter(ThreadId thread, const Enabled& enabled) {
   const ThreadBits self = op::BitOf(thread);
   if ((enabled.yields & self) == 0) return self;
-  const ThreadBits above = thread + 1 < kMostThreads ? ~ThreadBits{0} << (thread + 1) : 0;
+  ThreadBits free = self;
+  ThreadBits unsure = enabled.may & ~enabled.enabled;
   for (const ThreadBits set : {enabled.enabled & ~enabled.yields, enabled.enabled}) {
-    const ThreadBits next = (set & above) != 0 ? set & above : set;
-    if (next != 0) return self | (next & -next);
+    ThreadBits left = set | unsure;
+    while (left != 0) {
+      const ThreadBits next = op::BitOf(FirstInTurn(left, thread + 1));
+      free |= next;
+      if ((next & unsure) == 0) return free;
+      left &= ~next;
+    }
   }
-  return self;
+  return free;
 }
 
 }  // namespace

@@ -11,7 +11,12 @@ using op::ThreadId;
 
 namespace {
 
-constexpr uint8_t kTimeLimit = op::kTimed | op::kWaitEnds;
+// In an operation's detail.
+uint8_t TimeLimitBits(Kind kind) {
+  return op::kTimed | (kind == Kind::kCondReacquire ? op::kWaitEnds : 0);
+}
+
+bool HasTimeLimit(Kind kind, uint8_t detail) { return (detail & TimeLimitBits(kind)) != 0; }
 
 // Stands there until another thread's step lets it go.
 bool WaitsToBeWoken(Kind kind, uint8_t detail) {
@@ -53,6 +58,11 @@ void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>
   }
   starter_ = StarterOf(execution);
   pending_.assign(execution.pending.begin(), execution.pending.end());
+  pending_rounds_.clear();
+  for (ThreadId t = 0; t < pending_.size(); ++t) {
+    const auto made = t < graph_.Threads() ? static_cast<uint32_t>(graph_.StepsOf(t).size()) : 0;
+    pending_rounds_.push_back(RoundOf(t, made, pending_[t]));
+  }
   const bool ended_by_thread = EnderOf(execution) != op::kNoThread;
   last_ = ended_by_thread ? graph_.Size() - 1 : kNoStep;
   NoteEnd(execution, only);
@@ -85,7 +95,7 @@ void Prefixes::NoteEnd(const trace::Execution& execution, ThreadId only) {
   // Where no time limit passes early, either nobody needs one to go on or all do.
   ThreadBits timed = 0;
   for (ThreadId t = 0; t < pending_.size(); ++t) {
-    if ((pending_[t].detail & kTimeLimit) != 0) timed |= op::BitOf(t);
+    if (HasTimeLimit(pending_[t].kind, pending_[t].detail)) timed |= op::BitOf(t);
   }
   if (open_ == open && (open & ~timed) == 0) open_ = 0;
   if (cut_short) return;
@@ -114,7 +124,8 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
                    .ready = false,
                    .runs_on = false,
                    .waits = false,
-                   .gives_up = false};
+                   .gives_up = false,
+                   .round = kNoRound};
   const ThreadId thread = graph_.At(i).thread;
   if (thread == op::kNoThread) return info;
   const auto own = graph_.StepsOf(thread);
@@ -123,7 +134,8 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
   const auto first = std::ranges::find(events, thread, &trace::Event::thread);
   if (first != events.end()) {
     info.kind = first->kind;
-    info.timed = (first->detail & kTimeLimit) != 0;
+    info.timed = HasTimeLimit(first->kind, first->detail);
+    info.round = RoundOf(thread, info.ordinal, {first->kind, first->detail, first->object});
   }
   info.waits = WaitsAfter(events, thread);
   info.gives_up =
@@ -131,8 +143,32 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
   if (info.ordinal == 0 || graph_.At(i).fence) return info;
   info.ready = std::ranges::equal(graph_.BaseBefore(i), graph_.ClockOf(own[info.ordinal - 1]));
   info.runs_on = info.ready && !op::MayWait(info.kind) && !Yields(info.kind) && !info.gives_up &&
-                 graph_.At(i).await == 0;
+                 graph_.At(i).await == 0 && info.round == kNoRound;
   return info;
+}
+
+// `thread`, after so many steps, stands before its `next` operation. If it may be in a loop that
+// waits: the ordinal of the step at which the last round began, or `made` if that has gone
+// (vain.h).
+uint32_t Prefixes::RoundOf(ThreadId thread, uint32_t made, const trace::Pending& next) const {
+  if (op::MayWait(next.kind) || (next.detail & op::kComesRound) == 0) return kNoRound;
+  const auto own = graph_.StepsOf(thread);
+  for (uint32_t round = made; round-- > 0;) {
+    const auto accesses = graph_.AccessesOf(own[round]);
+    const uint32_t object = accesses.empty() ? trace::kNoObject : accesses.front().touch.object;
+    if (info_[own[round]].kind == next.kind && object == next.object) return round;
+  }
+  return made;
+}
+
+// Has nobody changed, in the prefix, what the thread has read since the round began?
+bool Prefixes::IsIdle(const Prefix& prefix, ThreadId thread, uint32_t round) const {
+  const auto own = graph_.StepsOf(thread).first(prefix.steps[thread]);
+  return std::ranges::none_of(own.subspan(round), [&](StepIndex i) {
+    return std::ranges::any_of(graph_.AccessesOf(i), [&](const StepGraph::AccessRecord& access) {
+      return graph_.IsChangedAfter(access, [&](StepIndex k) { return Holds(prefix, k); });
+    });
+  });
 }
 
 Prefix Prefixes::Whole() const {
@@ -214,7 +250,11 @@ Enabled Prefixes::EnabledAfter(const Prefix& prefix) const {
 void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const {
   const ThreadId thread = graph_.At(i).thread;
   const bool timed = info_[i].timed;
-  const bool ready = info_[i].ready || HoldsAll(prefix, graph_.BaseBefore(i));
+  const uint32_t round = info_[i].round;
+  const bool idles = round != kNoRound && IsIdle(prefix, thread, round);
+  // What let it go from a loop was the first change of something that it waits for, here.
+  const bool ready =
+      info_[i].ready || (round != kNoRound && !idles) || HoldsAll(prefix, graph_.BaseBefore(i));
   if (graph_.At(i).fence) {  // time passed when nothing else could
     enabled.unknown |= ready;
     return;
@@ -223,7 +263,7 @@ void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) cons
     if (timed || info_[i].gives_up) enabled.timeouts |= op::BitOf(thread);
     return;
   }
-  const Stands stands = {thread, info_[i].kind, timed, graph_.At(i).await};
+  const Stands stands = {thread, info_[i].kind, timed, graph_.At(i).await, idles};
   const auto for_each_object = [&](const auto& visit) {
     bool first = true;
     for (const StepGraph::AccessRecord& access : graph_.AccessesOf(i)) {
@@ -241,9 +281,12 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
   const trace::Pending& pending = pending_[thread];
   if (pending.kind == Kind::kThreadExit && pending.object == trace::kNoObject) return;
   if (pending.kind == Kind::kThreadStart) return;
-  const bool timed = (pending.detail & kTimeLimit) != 0;
-  const uint8_t woken = pending.detail & ~kTimeLimit;
-  if (WaitsToBeWoken(pending.kind, woken) || !HoldsAll(prefix, graph_.BaseOf(thread))) {
+  const bool timed = HasTimeLimit(pending.kind, pending.detail);
+  const uint8_t woken = pending.detail & ~TimeLimitBits(pending.kind);
+  const uint32_t round = pending_rounds_[thread];
+  const bool idles = round != kNoRound && IsIdle(prefix, thread, round);
+  const bool ready = (round != kNoRound && !idles) || HoldsAll(prefix, graph_.BaseOf(thread));
+  if (WaitsToBeWoken(pending.kind, woken) || !ready) {
     if (timed) enabled.timeouts |= op::BitOf(thread);
     return;
   }
@@ -255,7 +298,7 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
     enabled.may |= op::BitOf(thread);
     return;
   }
-  const Stands stands = {thread, pending.kind, timed, pending.await};
+  const Stands stands = {thread, pending.kind, timed, pending.await, idles};
   const auto for_each_object = [&](const auto& visit) {
     if (pending.object != trace::kNoObject) visit(pending.object);
   };
@@ -286,29 +329,14 @@ void Prefixes::AddOperation(const Prefix& prefix, const Stands& stands,
   if (!is_enabled && known) {
     // Who was woken, and has to lock the mutex again, waits for that as long as it takes.
     if (stands.timed && stands.kind != Kind::kCondReacquire) enabled.timeouts |= bit;
+    if (stands.await != 0) enabled.in_vain |= bit;
     return;
   }
   enabled.may |= bit;
   // One that waits in a loop may be left for nothing.
-  if (!known || stands.await != 0) return;
+  if (!known || stands.await != 0 || stands.idles) return;
   enabled.enabled |= bit;
   if (Yields(stands.kind)) enabled.yields |= bit;
-}
-
-bool Prefixes::MayGoRoundYielding(StepIndex i) const {
-  const ThreadId thread = graph_.At(i).thread;
-  if (thread == op::kNoThread || info_[i].ordinal < 2) return false;
-  const auto own = graph_.StepsOf(thread);
-  uint32_t before = info_[i].ordinal;
-  while (before > 0 && op::Has(info_[own[before - 1]].kind, op::kYields)) --before;
-  if (before == info_[i].ordinal) return false;
-  const auto object_of = [&](StepIndex k) {
-    const auto accesses = graph_.AccessesOf(k);
-    return accesses.empty() ? trace::kNoObject : accesses.front().touch.object;
-  };
-  return std::ranges::any_of(own.first(before), [&](StepIndex k) {
-    return info_[k].kind == info_[i].kind && object_of(k) == object_of(i);
-  });
 }
 
 // Of the threads that have begun and are enabled ever since their last step, all but the one that

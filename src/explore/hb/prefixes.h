@@ -61,6 +61,7 @@ struct Enabled {
   ThreadBits may = 0;       // these, and those of which it is not known
   ThreadBits timeouts = 0;  // is not enabled, but has a time limit that may pass
   ThreadBits yields = 0;    // of `enabled`: about to yield
+  ThreadBits in_vain = 0;   // is not enabled, but may look in vain once more, which is no step
   bool unknown = false;     // there may be others
 };
 
@@ -106,9 +107,6 @@ class Prefixes {
   op::ThreadId Starter() const { return starter_; }
   // Of the options that step i took, out of how many.
   std::span<const uint32_t> OptionCountsOf(StepIndex i) const;
-  // Its thread has yielded, and makes an operation that it made before: it may go round a loop. How
-  // often it does is not known in other orders, and so neither is what it costs to leave it.
-  bool MayGoRoundYielding(StepIndex i) const;
   // Its operation has a time limit, which may be what let it go on.
   bool MayBeTimeout(StepIndex i) const { return info_[i].timed || info_[i].gives_up; }
 
@@ -123,13 +121,17 @@ class Prefixes {
     bool runs_on;      // it was enabled as soon as that was made
     bool waits;        // at its end its thread waits for a condition variable
     bool gives_up;     // it ends such a wait because its time is over
+    uint32_t round;    // see RoundOf
   };
+  static constexpr uint32_t kNoRound = 0xffffffffu;
   bool Holds(const Prefix& prefix, StepIndex i) const {
     const op::ThreadId thread = graph_.At(i).thread;
     return thread == op::kNoThread || info_[i].ordinal < prefix.steps[thread];
   }
   bool HoldsAll(const Prefix& prefix, Clock clock) const;
   void NoteEnd(const trace::Execution& execution, op::ThreadId only);
+  uint32_t RoundOf(op::ThreadId thread, uint32_t made, const trace::Pending& next) const;
+  bool IsIdle(const Prefix& prefix, op::ThreadId thread, uint32_t round) const;
   StepInfo InfoOf(const trace::Execution& execution, StepIndex i) const;
   void AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const;
   void AddPending(const Prefix& prefix, op::ThreadId thread, Enabled& enabled) const;
@@ -138,6 +140,7 @@ class Prefixes {
     op::Kind kind;
     bool timed;
     uint32_t await;  // trace::Step
+    bool idles;      // it may be that its loop waits there
   };
   template <typename ForEachObject>
   void AddOperation(const Prefix& prefix, const Stands& stands, ForEachObject for_each_object,
@@ -148,7 +151,8 @@ class Prefixes {
   std::array<StepIndex, kMostThreads> known_to_others_ = {};
   std::vector<StepInfo> info_;
   std::vector<uint32_t> option_counts_;
-  std::vector<trace::Pending> pending_;  // by thread, at the end
+  std::vector<trace::Pending> pending_;   // by thread, at the end
+  std::vector<uint32_t> pending_rounds_;  // likewise: RoundOf
   op::ThreadId starter_ = op::kNoThread;
   ThreadBits blocked_ = 0;    // at the end
   ThreadBits open_ = 0;       // likewise

@@ -50,13 +50,18 @@ class StepGraph {
     bool timed;          // made, if only to fail, at every level
     bool of_a_part;      // of a compare-exchange: of a part of the object only
     bool further;        // by the same operation as the access before it
-    bool no_effect;      // a misuse
+    bool no_effect;      // it left its object as it was (op::kNoEffect)
     op::Level level;     // of the object, before
     op::Level expected;  // of a compare-exchange, folded
     StepIndex step;
     uint32_t previous;     // access to the same object, index + 1; 0: none
     uint32_t group_first;  // index of the first access of its group
 
+    // May others find its object as another one?
+    bool Changes() const {
+      const bool writes = touch.access == op::Access::kWrite || touch.access == op::Access::kShared;
+      return writes && !no_effect;
+    }
     // How it moved the level of its object, if it is a shared one.
     op::Level Change() const {
       return no_effect ? 0 : static_cast<op::Level>(op::LevelChange(kind));
@@ -190,6 +195,9 @@ class StepGraph {
   // are closed under what happens before. Nothing if only what they did last would tell.
   template <typename Holds>
   std::optional<op::Level> LevelAfter(uint32_t object, Holds holds) const;
+  // Did one of the steps for which `holds(step)`, and which came after `access`, change its object?
+  template <typename Holds>
+  bool IsChangedAfter(const AccessRecord& access, Holds holds) const;
   // Is it known that a loop in this state goes round once more where it finds this level?
   bool IsVainAt(uint32_t await, op::Level level) const {
     return vain_levels_.contains(uint64_t{await} << 32 | level);
@@ -291,6 +299,17 @@ std::optional<op::Level> StepGraph::LevelAfter(uint32_t object, Holds holds) con
     if (holds(accesses_[at - 1].step)) level += accesses_[at - 1].Change();
   }
   return level;
+}
+
+template <typename Holds>
+bool StepGraph::IsChangedAfter(const AccessRecord& access, Holds holds) const {
+  const auto index = static_cast<uint32_t>(&access - accesses_.data());
+  for (uint32_t at = chains_[access.touch.object]; at - 1 != index;) {
+    const AccessRecord& later = accesses_[at - 1];
+    if (later.Changes() && holds(later.step)) return true;
+    at = later.previous;
+  }
+  return false;
 }
 
 }  // namespace heddle::explore

@@ -62,7 +62,8 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
       operation.kind,
       access,
       operation.order,
-      static_cast<uint8_t>(operation.detail | (self.timed && !self.late ? op::kTimed : 0)),
+      static_cast<uint8_t>(operation.detail | self.round |
+                           (self.timed && !self.late ? op::kTimed : 0)),
       first.object,
       first.level,
       first.expected,

@@ -291,6 +291,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   CheckInvariants();
   if (!g_state.every_point && YieldsInRound(self, operation)) return Wake::kNone;
   self.timed = timed;
+  self.round = 0;
   // A limit that is over when the wait begins need not wait for others.
   self.late = timed && g_state.timeouts_last && self.deadline > self.now;
   if (timed) ChannelHeader().summary.time_limits = 1;
@@ -315,6 +316,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   const bool yielded = RoundYielded(self);
   const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||
                                  RanOutYielding(self) || s.run_length >= kTimeSlice);
+  if (__builtin_expect(self.round, 0)) g_trace->pending[self.id].detail |= self.round;
   if (WaitsAndCounts(self)) {
     self.timed = true;
     self.deadline = self.now;

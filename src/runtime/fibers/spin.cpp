@@ -123,10 +123,14 @@ bool CheckQuiet(Fiber& self) {
 bool CheckRestoring(Fiber& self) {
   SpinWindow& window = *self.restoring;
   const Visit visit = VisitBusyAnchor(self, window.cycle, !OthersInterfered(window));
-  if (visit == Visit::kMet)
+  if (visit == Visit::kMet) {
+    NoteIncompleteTable(
+        "--reduction happens-before does not know when a loop that changes memory and changes it "
+        "back may go on, so schedules may be missing (--reduction bounded does)");
     Wait(self, window);
-  else if (visit == Visit::kTaken)
+  } else if (visit == Visit::kTaken) {
     window.count = 0;
+  }
   return false;
 }
 
@@ -225,8 +229,10 @@ void NoteCallOfRound(const char* function, bool with_none) {
 }
 
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {
-  if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes)
+  if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes) {
+    if (self.quiet.cycle.visits != 0) self.round = op::kComesRound;
     return CheckQuiet(self);
+  }
   const SpinWindow* restoring = self.restoring;
   if (restoring != nullptr && IsAt(restoring->cycle, operation) &&
       restoring->changes == LastingChanges(self))

@@ -82,6 +82,7 @@ void AtomicStep::Acquire(int order) {
 
 void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {
   const Effect effect = changed ? Effect::kChanges : Effect::kLeavesAsItWas;
+  if (!changed && access == op::Access::kWrite) operation_.detail |= op::kNoEffect;
   if (__builtin_expect(object_ == nullptr, 0))
     return CommitTouches(operation_, touches_, access, value, 0, effect);
   object_->level = op::Fold(old_value);
