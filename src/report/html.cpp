@@ -116,8 +116,7 @@ std::pair<std::string, std::string> HeadingOf(const Finding& finding) {
 // The other schedule of a bug that takes two.
 std::string OtherOf(const Finding& other, const std::string& id) {
   std::string html = "<h4>The other order</h4>\n";
-  if (!other.message.empty())
-    html += "<p class=\"message\">" + Escaped(other.message) + "</p>\n";
+  if (!other.message.empty()) html += "<p class=\"message\">" + Escaped(other.message) + "</p>\n";
   std::string facts = Fact("Preemptions", Grouped(other.preemptions));
   if (!other.schedule.empty())
     facts += LongFact("Replay", "<code>heddle replay " + Escaped(other.schedule) + "</code>");

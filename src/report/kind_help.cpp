@@ -58,7 +58,8 @@ constexpr KindHelp kHelp[] = {
      "The step before it breaks the invariant: make it one critical section with the step that "
      "restores it, or allow for the state in between."},
     {"race-condition",
-     "Two schedules come to a point at which every thread has called heddle_hook as often in one as "
+     "Two schedules come to a point at which every thread has called heddle_hook as often in one "
+     "as "
      "in the other, and what the threads share differs there. So what the program does depends on "
      "the order in which its statements run.",
      "Compare the two schedules: the first pair of statements that they run in another order, and "

@@ -32,8 +32,8 @@ struct RawFinding {
   bool has_schedule = false;
   channel::ScheduleRecord schedule;
   std::vector<uint32_t> choices;
-  bool ended = false;  // its kFindingEnd was read
-  size_t modules = 0;  // index into Records::modules
+  bool ended = false;             // its kFindingEnd was read
+  size_t modules = 0;             // index into Records::modules
   std::vector<RawFinding> other;  // of one that takes two schedules: the other one
 };
 

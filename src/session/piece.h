@@ -37,7 +37,7 @@ struct Piece {
   uint64_t layout = 0;
   bool thread_ends = false;  // are visible
   bool thread_joins = false;
-  bool joint_cycles = false;  // loops of several threads are recognised
+  bool joint_cycles = false;        // loops of several threads are recognised
   std::vector<std::string> places;  // likewise (runtime/places.h)
   std::vector<channel::ThreadName> threads;
   std::string objects;  // runtime::ObjectName, one after the other

@@ -144,8 +144,8 @@ Point ProverOf(const Point& escalating);
 // Does a search at the point keep a table of states for its reduction?
 bool KeepsStates(const Point& point);
 
-// Can a search at the point part with branches (explore::Explorer::Split)? One that keeps states, to
-// those that have the same table.
+// Can a search at the point part with branches (explore::Explorer::Split)? One that keeps states,
+// to those that have the same table.
 bool PartsWithBranches(const Point& point);
 
 // ... and is it divided among several jobs (docs/algorithms/parallel.md)?

@@ -57,18 +57,17 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
       MixTwo(t.steps_hash, uint64_t{self.id} << 16 | static_cast<uint64_t>(operation.kind) << 8 |
                                static_cast<uint64_t>(access));
   const uint32_t at = t.event_count;
-  t.events[at] = {
-      self.id,
-      operation.kind,
-      access,
-      operation.order,
-      static_cast<uint8_t>(operation.detail | self.round |
-                           (self.timed && !self.late ? op::kTimed : 0)),
-      first.object,
-      first.level,
-      first.expected,
-      operation.other,
-      value};
+  t.events[at] = {self.id,
+                  operation.kind,
+                  access,
+                  operation.order,
+                  static_cast<uint8_t>(operation.detail | self.round |
+                                       (self.timed && !self.late ? op::kTimed : 0)),
+                  first.object,
+                  first.level,
+                  first.expected,
+                  operation.other,
+                  value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0))

@@ -9,10 +9,10 @@
 // registers; all of that memory is zeroed first, because XSAVE leaves out what is in its initial
 // state, and because who compares the state of a thread (fibers/spin.cpp) compares this memory.
 // 2688 bytes hold the x87, SSE, AVX and AVX-512 state in the standard format (Intel SDM, volume 1,
-// 13.4); PKRU and AMX are not touched by anybody here. XSTATE_BV says which of them were in use, and
-// that changes when the kernel lets another process run in between: zeroes are in use before, and
-// not after. So all of them are said to be, with 0x37f, the initial x87 control word, where XSAVE
-// may have left it out.
+// 13.4); PKRU and AMX are not touched by anybody here. XSTATE_BV says which of them were in use,
+// and that changes when the kernel lets another process run in between: zeroes are in use before,
+// and not after. So all of them are said to be, with 0x37f, the initial x87 control word, where
+// XSAVE may have left it out.
 asm(R"(
 .text
 .globl heddle_inline_asm

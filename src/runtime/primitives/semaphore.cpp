@@ -17,8 +17,7 @@ op::Operation OperationOn(op::Kind kind, const sem_t* semaphore, uintptr_t pc) {
 
 Object& FindUpOrDown(const unsigned char* up) {
   bool fresh;
-  Object& object =
-      FindObject(reinterpret_cast<uintptr_t>(up), ObjectKind::kSemaphore, &fresh);
+  Object& object = FindObject(reinterpret_cast<uintptr_t>(up), ObjectKind::kSemaphore, &fresh);
   if (fresh) object.level = static_cast<op::Level>(object.semaphore.value = *up == 0 ? 1 : 0);
   return object;
 }
