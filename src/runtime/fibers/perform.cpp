@@ -31,7 +31,8 @@ void LetGo(Waiter* woken) {
     if (fiber.pending.kind == op::Kind::kCondReacquire) {
       // If it never gets the mutex, it was the mutex that it waited for (explore/por/ends.h).
       fiber.timed = false;
-      g_trace->pending[fiber.id].detail = kStoppedWaiting;
+      uint8_t& detail = g_trace->pending[fiber.id].detail;
+      detail = kStoppedWaiting | (detail & op::kWaitEnds);
     }
     WakeWithHash(fiber, Wake::kSignalled, LastEventHash());
   }
