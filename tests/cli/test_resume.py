@@ -67,8 +67,8 @@ static void *Spread(void *arg) {
 }
 int main() { RunSame(2, Spread); }
 """
-# What each run of one search has of its own.
-OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "saved")
+# What each run of one search has of its own: how much is estimated depends on how long it took.
+OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "saved", "estimate")
 # A bug that is being explained when the search is asked to end is told as far as that came, and who does not answer is killed.
 OWN_IF_ASKED = ("bugs", "restarts")
 
@@ -184,7 +184,7 @@ compare("points", ["--keep-going", "--points", "all", "--bound", "preemptions=2"
 
 # Suppressions are in the file, and how often each was used.
 (case.path / "suppressions").write_text("race:Add\nrace:Nobody\n")
-case.heddle("check", *["--suppressions", "suppressions", "--json", "suppressed.json", "--keep-going"], program)
+case.heddle("check", *["--suppressions", "suppressions", "--json", "suppressed.json", "--keep-going", "--jobs", "1"], program)
 case.heddle("check", *["--suppressions", "suppressions", "--save", "suppressed.saved", "--executions", "500"],
             "--keep-going", program)
 (case.path / "suppressions").unlink()
@@ -193,7 +193,7 @@ case.expect("suppressions", result(case.path / "end.json") == result(case.path /
             and result(case.path / "end.json")["suppressed"] == 1, done)
 
 # Limits and Ctrl-C, and what the last line says.
-plain = ["--keep-going", "--order", "depth-first"]
+plain = ["--keep-going", "--order", "depth-first", "--jobs", "1"]
 whole = case.path / "whole.json"
 case.heddle("check", "--json", whole, *plain, program)
 expected = result(whole)

@@ -1,16 +1,15 @@
 #include "explore/hb/state_table.h"
 
-#include "base/hash.h"
+#include <utility>
 
 namespace heddle::explore {
 
-// The slot of the state, or the empty one where it belongs. REQUIRES: the index is not empty.
-size_t StateTable::SlotOf(uint64_t hash) const {
-  const auto tag = static_cast<uint32_t>(hash >> 32);
-  const size_t mask = index_.size() - 1;
-  size_t slot = base::Spread(hash) >> 32 & mask;
-  while (index_[slot].id != kNone) {
-    if (index_[slot].tag == tag && entries_[index_[slot].id].hash == hash) break;
+// The slot of the state, or the empty one where it belongs. REQUIRES: the part is not empty.
+size_t StateTable::SlotOf(const Part& part, Tag tag, uint64_t hash) const {
+  const size_t mask = part.slots.size() - 1;
+  size_t slot = tag & mask;
+  while (part.slots[slot].id != kNone) {
+    if (part.slots[slot].tag == tag && entries_[part.slots[slot].id].hash == hash) break;
     slot = (slot + 1) & mask;
   }
   return slot;
@@ -18,31 +17,37 @@ size_t StateTable::SlotOf(uint64_t hash) const {
 
 StateEntry StateTable::Get(uint64_t hash) const {
   if (IsShared()) return shared_.Get(hash);
-  const Id id = index_.empty() ? kNone : index_[SlotOf(hash)].id;
+  const Tag tag = TagOf(hash);
+  const Part& part = index_[PartOf(tag)];
+  const Id id = part.slots.empty() ? kNone : part.slots[SlotOf(part, tag, hash)].id;
   return id == kNone ? StateEntry() : entries_[id];
 }
 
 StateTable::Id StateTable::At(uint64_t hash) {
-  if (4 * (uint64_t{entries_.Size()} + 1) > 3 * index_.size()) Grow();
-  Slot& slot = index_[SlotOf(hash)];
+  const Tag tag = TagOf(hash);
+  Part& part = index_[PartOf(tag)];
+  if (4 * (part.used + 1) > 3 * part.slots.size()) Grow(part);
+  Slot& slot = part.slots[SlotOf(part, tag, hash)];
   if (slot.id != kNone) return slot.id;
   if (entries_.Size() == 0) entries_.Grow();  // number 0 is nobody's
   entries_.Grow();
-  slot = {entries_.Size() - 1, static_cast<uint32_t>(hash >> 32)};
+  ++part.used;
+  slot = {entries_.Size() - 1, tag};
   StateEntry& entry = entries_.Edit(slot.id);
   entry = {};
   entry.hash = hash;
   return slot.id;
 }
 
-void StateTable::Grow() {
-  index_.assign(index_.empty() ? 1024 : 2 * index_.size(), {kNone, 0});
-  const size_t mask = index_.size() - 1;
-  for (Id id = 1; id < entries_.Size(); ++id) {
-    const uint64_t hash = entries_[id].hash;
-    size_t slot = base::Spread(hash) >> 32 & mask;
-    while (index_[slot].id != kNone) slot = (slot + 1) & mask;
-    index_[slot] = {id, static_cast<uint32_t>(hash >> 32)};
+void StateTable::Grow(Part& part) {
+  const std::vector<Slot> before = std::move(part.slots);
+  part.slots.assign(before.empty() ? 16 : 2 * before.size(), {kNone, 0});
+  const size_t mask = part.slots.size() - 1;
+  for (const Slot& old : before) {
+    if (old.id == kNone) continue;
+    size_t slot = old.tag & mask;
+    while (part.slots[slot].id != kNone) slot = (slot + 1) & mask;
+    part.slots[slot] = old;
   }
 }
 

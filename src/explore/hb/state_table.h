@@ -13,9 +13,11 @@
 // Plain data: part of a State that outlives the process (explorer.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "base/hash.h"
 #include "explore/hb/shared_states.h"
 #include "explore/hb/state_entry.h"
 #include "explore/paged_array.h"
@@ -56,16 +58,27 @@ class StateTable {
   // Some 4 GB, most of it in a temporary file.
   static constexpr uint64_t kMostStates = uint64_t{1} << 26;
 
+  // Of the hash, as far as the index has it: its first bits tell the part of the index, its last
+  // ones the slot. So a part grows without a look at the entries, and none takes long: a search has
+  // to end within a second.
+  using Tag = uint32_t;
+  static constexpr uint32_t kPartBits = 8;
   struct Slot {
-    Id id;         // kNone: empty
-    uint32_t tag;  // the upper half of the hash
+    Id id;  // kNone: empty
+    Tag tag;
   };
-  size_t SlotOf(uint64_t hash) const;
+  struct Part {
+    std::vector<Slot> slots;  // a power of two, or none
+    uint64_t used = 0;
+  };
+  static Tag TagOf(uint64_t hash) { return static_cast<Tag>(base::Spread(hash) >> 32); }
+  static size_t PartOf(Tag tag) { return tag >> (32 - kPartBits); }
+  static void Grow(Part& part);
+  size_t SlotOf(const Part& part, Tag tag, uint64_t hash) const;
   Id At(uint64_t hash);
-  void Grow();
 
   PagedArray<StateEntry> entries_;
-  std::vector<Slot> index_;
+  std::array<Part, size_t{1} << kPartBits> index_;
   SharedStates shared_;
 };
 
