@@ -35,7 +35,9 @@ class Pool {
  public:
   explicit Pool(const PoolOptions& options)
       : options_(options),
-        most_portion_(options.parts_freely ? Broker::kMostPortionFree : Broker::kMostPortion) {}
+        most_portion_(options.parts_freely ? Broker::kMostPortionFree : Broker::kMostPortion) {
+    if (options_.saver != nullptr) options_.session.end_takes_ms = [this] { return EndTakesMs(); };
+  }
 
   PoolEnd Run() {
     begun_ms_ = NowMs();
@@ -445,6 +447,12 @@ class Pool {
     }
   }
 
+  uint64_t EndTakesMs() const {
+    std::vector<int> files = {names_.back()->Descriptor()};
+    for (const auto& job : jobs_) files.push_back(job->Memory().Descriptor());
+    return options_.saver->EndTakesMs(NowMs() - begun_ms_, files);
+  }
+
   // REQUIRES: all that have a part stand still.
   void CopyJobs(uint64_t now_ms) {
     TakeParted(now_ms);
@@ -499,7 +507,7 @@ class Pool {
       end_.out_of_control = true;
   }
 
-  const PoolOptions& options_;
+  PoolOptions options_;
   const uint32_t most_portion_;
   WaitedSignals signals_;
   std::vector<std::unique_ptr<NamesMemory>> names_;  // the last one is in use

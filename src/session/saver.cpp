@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <tuple>
@@ -44,6 +45,17 @@ std::string NumberedName(const std::string& path, int number) {
   return (whole.parent_path() / (name + whole.extension().string())).string();
 }
 
+// Without holes.
+uint64_t MibUsedBy(std::span<const int> files) {
+  uint64_t blocks = 0;
+  for (const int file : files) {
+    struct stat status;
+    if (fstat(file, &status) == 0) blocks += static_cast<uint64_t>(status.st_blocks);
+  }
+  constexpr uint64_t kBlocksPerMib = (1 << 20) / 512;
+  return blocks / kBlocksPerMib;
+}
+
 }  // namespace
 
 Saver::Saver(SaveOptions options, SavedSearch search)
@@ -63,6 +75,13 @@ bool Saver::SavesEnd(uint64_t run_ms) const {
 }
 
 bool Saver::IsDue(uint64_t run_ms) const { return !cannot_ && run_ms >= next_ms_; }
+
+uint64_t Saver::EndTakesMs(uint64_t run_ms, std::span<const int> files) const {
+  if (!SavesEnd(run_ms)) return 0;
+  const uint64_t mib =
+      MibUsedBy(files) + (options_.spill >= 0 ? MibUsedBy({&options_.spill, 1}) : 0);
+  return static_cast<uint64_t>(ms_per_mib_ * static_cast<double>(mib));
+}
 
 void Saver::Fail(const std::string& why) {
   if (why != warned_) options_.warn(why);
@@ -98,6 +117,7 @@ bool Saver::BeginCopy(pid_t standing) {
 
 void Saver::Copy(const ChannelMemory& memory, pid_t standing) {
   if (!BeginCopy(standing)) return;
+  copied_mib_ = MibUsedBy(std::array{memory.Descriptor(), options_.spill});
   if (const auto error = copied_->Copy(memory, options_.spill)) {
     copied_.reset();
     Fail(error->message + "; the search goes on");
@@ -108,7 +128,11 @@ void Saver::CopyAll(std::span<const Standing> jobs, const NamesMemory& names,
                     const std::deque<std::vector<std::byte>>& branches) {
   if (!BeginCopy(jobs.front().process)) return;
   uint32_t number = 0;
-  for (const Standing& job : jobs) copied_->Copy(*job.memory, job.spill, number++);
+  copied_mib_ = MibUsedBy(std::array{names.Descriptor()});
+  for (const Standing& job : jobs) {
+    copied_mib_ += MibUsedBy(std::array{job.memory->Descriptor(), job.spill});
+    copied_->Copy(*job.memory, job.spill, number++);
+  }
   for (const std::vector<std::byte>& branch : branches) copied_->AddBranch(branch);
   if (const auto error = copied_->CopyNames(names)) {
     copied_.reset();
@@ -161,17 +185,21 @@ void Saver::Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_m
   const Standing only = {&memory, options_.spill, 0};
   WriteCopied({&only, 1}, {}, memory.Header().rests_at == channel::Stop::kExhausted, run_ms,
               peak_memory_bytes);
-  PlanNext(run_ms);
+  NoteCost(run_ms);
 }
 
 void Saver::FinishAll(std::span<const Standing> jobs, const SavedSearch::Together& together,
                       bool finished, uint64_t run_ms, uint64_t peak_memory_bytes) {
   WriteCopied(jobs, together, finished, run_ms, peak_memory_bytes);
-  PlanNext(run_ms);
+  NoteCost(run_ms);
 }
 
-void Saver::PlanNext(uint64_t run_ms) {
+// Also when the next one is due.
+void Saver::NoteCost(uint64_t run_ms) {
   const uint64_t cost_ms = NowMs() - copied_at_ms_;
+  constexpr uint64_t kTellingMib = 16;
+  if (copied_mib_ >= kTellingMib)
+    ms_per_mib_ = static_cast<double>(cost_ms) / static_cast<double>(copied_mib_);
   const uint64_t apart_ms =
       options_.every_ms != 0 ? options_.every_ms : std::max(kLongMs, kShare * cost_ms);
   next_ms_ = run_ms + cost_ms + apart_ms;

@@ -49,6 +49,8 @@ class Saver {
   // `run_ms`: how long this run has taken. Is the search to be saved at its end? Now?
   bool SavesEnd(uint64_t run_ms) const;
   bool IsDue(uint64_t run_ms) const;
+  // How long it probably takes to save what is in these files at the end.
+  uint64_t EndTakesMs(uint64_t run_ms, std::span<const int> files) const;
   // While the process `standing` stands still; then, while it goes on already.
   void Copy(const ChannelMemory& memory, pid_t standing);
   void Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes);
@@ -83,7 +85,7 @@ class Saver {
   bool BeginCopy(pid_t standing);
   void WriteCopied(std::span<const Standing> jobs, const SavedSearch::Together& together,
                    bool finished, uint64_t run_ms, uint64_t peak_memory_bytes);
-  void PlanNext(uint64_t run_ms);
+  void NoteCost(uint64_t run_ms);
 
   SaveOptions options_;
   SavedSearch search_;
@@ -93,6 +95,8 @@ class Saver {
   const int64_t begun_ns_;
   std::unique_ptr<NewSave> copied_;
   uint64_t copied_at_ms_ = 0;
+  uint64_t copied_mib_ = 0;
+  double ms_per_mib_ = 1;  // of the last save; before it, on a machine of 2023 with a local disk
   uint64_t next_ms_;
   bool exists_;
   bool cannot_ = false;  // whatever happens

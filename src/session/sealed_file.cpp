@@ -1,14 +1,18 @@
 #include "session/sealed_file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -98,9 +102,103 @@ std::string SealedBytes::Finish() {
   return std::move(bytes_);
 }
 
+namespace {
+
+// Some of a file, from `at` on: how much. Sets `error` if it is nothing.
+size_t ReadSome(int file, uint64_t at, std::span<char> into, int& error) {
+  ssize_t read;
+  do {
+    read = pread(file, into.data(), into.size(), static_cast<off_t>(at));
+  } while (read < 0 && errno == EINTR);
+  if (read <= 0) error = read < 0 ? errno : EIO;
+  return read > 0 ? static_cast<size_t>(read) : 0;
+}
+
+}  // namespace
+
+// The digest of a file that is being written. Of a long one it is taken by a thread of its own that
+// reads back what was written, and has the kernel begin to put it on the disk: copying, digest and
+// disk take about the same time each.
+class FollowingDigest {
+ public:
+  explicit FollowingDigest(int file) : file_(file) {}
+  FollowingDigest(const FollowingDigest&) = delete;
+  FollowingDigest& operator=(const FollowingDigest&) = delete;
+  ~FollowingDigest() {
+    if (!thread_.joinable()) return;
+    written_ |= kAll;
+    written_.notify_one();
+    thread_.join();
+  }
+
+  // So many bytes were written.
+  void Follow(uint64_t bytes) {
+    written_ = bytes;
+    if (thread_.joinable())
+      written_.notify_one();
+    else if (bytes >= kLong)
+      Begin();
+  }
+
+  // Of everything. `error`: 0, or what kept it from being read. REQUIRES: called once, as the last.
+  std::array<unsigned char, Digest::kBytes> Finish(int& error) {
+    written_ |= kAll;
+    written_.notify_one();
+    if (thread_.joinable())
+      thread_.join();
+    else
+      Run(false);
+    error = error_;
+    return digest_.Finish();
+  }
+
+ private:
+  static constexpr uint64_t kLong = uint64_t{16} << 20;
+  static constexpr uint64_t kAll = uint64_t{1} << 63;  // in written_: nothing follows
+
+  // Signals are for the thread that writes.
+  void Begin() {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+      thread_ = std::thread([this] { Run(true); });
+    } catch (const std::system_error&) {  // no thread to be had: at the end
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  void Run(bool flushes) {
+    std::vector<char> part(size_t{1} << 20);
+    uint64_t at = 0;
+    for (uint64_t written = written_; error_ == 0; written = written_) {
+      if (at == (written & ~kAll)) {
+        if ((written & kAll) != 0) return;
+        written_.wait(written);
+        continue;
+      }
+      const uint64_t wanted = std::min<uint64_t>(part.size(), (written & ~kAll) - at);
+      const size_t got = ReadSome(file_, at, std::span(part).first(wanted), error_);
+      digest_.Add(part.data(), got);
+      if (flushes)
+        sync_file_range(file_, static_cast<off_t>(at), static_cast<off_t>(got),
+                        SYNC_FILE_RANGE_WRITE);
+      at += got;
+    }
+  }
+
+  const int file_;
+  Digest digest_;
+  std::atomic<uint64_t> written_ = 0;
+  int error_ = 0;  // of the thread, until it has ended
+  std::thread thread_;
+};
+
 NewSealedFile::NewSealedFile(std::string path, FileKind kind, const std::string& part)
     : NewSealedFile(std::move(path), part) {
   const FileHead head = HeadOf(kind);
+  digest_ = std::make_unique<FollowingDigest>(file_);
   Write(&head, sizeof head);
 }
 
@@ -117,6 +215,7 @@ NewSealedFile::NewSealedFile(std::string path, const std::string& part)
 }
 
 NewSealedFile::~NewSealedFile() {
+  digest_.reset();
   if (file_ >= 0) close(file_);
   if (named_) unlink(part_.c_str());
 }
@@ -125,6 +224,7 @@ void NewSealedFile::Write(const void* bytes, size_t size) {
   if (error_ != 0) return;
   error_ = WriteAt(file_, bytes, size, bytes_);
   bytes_ += size;
+  if (digest_ != nullptr) digest_->Follow(bytes_);
 }
 
 void NewSealedFile::AddPart(uint32_t store, std::string_view bytes) {
@@ -133,25 +233,14 @@ void NewSealedFile::AddPart(uint32_t store, std::string_view bytes) {
   Write(bytes.data(), bytes.size());
 }
 
-// False: error_ says why.
-bool NewSealedFile::ReadSome(int from, uint64_t at, std::span<char> into, size_t& got) {
-  ssize_t read;
-  do {
-    read = pread(from, into.data(), into.size(), static_cast<off_t>(at));
-  } while (read < 0 && errno == EINTR);
-  if (read <= 0) error_ = read < 0 ? errno : EIO;
-  got = read > 0 ? static_cast<size_t>(read) : 0;
-  return read > 0;
-}
-
 void NewSealedFile::CopyRange(uint32_t store, int from, uint64_t at, uint64_t bytes, uint32_t of) {
   const PartHead head = {store, of, at, bytes};
   Write(&head, sizeof head);
   std::vector<char> part(std::min<uint64_t>(bytes, uint64_t{1} << 20));
   while (bytes > 0 && error_ == 0) {
-    size_t got;
-    if (!ReadSome(from, at, std::span(part).first(std::min<uint64_t>(bytes, part.size())), got))
-      return;
+    const size_t wanted = std::min<uint64_t>(bytes, part.size());
+    const size_t got = ReadSome(from, at, std::span(part).first(wanted), error_);
+    if (error_ != 0) return;
     Write(part.data(), got);
     at += got;
     bytes -= got;
@@ -172,20 +261,12 @@ void NewSealedFile::CopyUsed(uint32_t store, int from, uint64_t at, uint64_t byt
   }
 }
 
-// The digest of what was written. It is read back, so that whoever writes need not wait for it.
 void NewSealedFile::Seal() {
-  Digest digest;
-  std::vector<char> part(size_t{1} << 20);
-  for (uint64_t at = 0; at < bytes_ && error_ == 0;) {
-    size_t got;
-    const uint64_t wanted = std::min<uint64_t>(part.size(), bytes_ - at);
-    if (!ReadSome(file_, at, std::span(part).first(wanted), got)) return;
-    digest.Add(part.data(), got);
-    at += got;
-  }
+  if (error_ != 0) return;
+  const auto digest = std::exchange(digest_, nullptr)->Finish(error_);
   const PartHead head = {kDigestPart, 0, bytes_, Digest::kBytes};
   Write(&head, sizeof head);
-  Write(digest.Finish().data(), Digest::kBytes);
+  Write(digest.data(), Digest::kBytes);
 }
 
 // 0, or the errno that stopped it.

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,10 @@ struct FileKind {
 // Which file keeps the name when there is one.
 enum class Naming : uint8_t { kReplaces, kFirstStays };
 
+class FollowingDigest;
+
+// Thread-safety: of one thread. What is long is read back, for its digest, by another one while the
+// file is written.
 class NewSealedFile {
  public:
   // The file will be `path`, which need not exist. Writes the head. `part`: what is added to its
@@ -75,7 +80,6 @@ class NewSealedFile {
  private:
   void Seal();
   int Name(bool replaces);
-  bool ReadSome(int from, uint64_t at, std::span<char> into, size_t& got);
 
   const std::string path_;
   const std::string part_;  // its name for a moment
@@ -83,6 +87,7 @@ class NewSealedFile {
   bool named_ = false;  // as part_
   int error_ = 0;
   uint64_t bytes_ = 0;  // written so far
+  std::unique_ptr<FollowingDigest> digest_;
 };
 
 // The same in memory.

@@ -147,7 +147,7 @@ uint64_t Session::WaitMs() const {
   if (options_.is_suppressed || options_.on_look || header_.save_wished != 0) return kAnswerMs;
   if (stopping_.Begun()) return kStoppingMs;
   const uint64_t tick_ms = header_.save_at_end != 0 ? kRestMs : kTickMs;
-  const uint64_t limit_ms = header_.settings.time_limit_ms;
+  const uint64_t limit_ms = TimeLimitMs();
   const uint64_t had_ms = NowMs() - std::min(NowMs(), searching_since_ms_);
   if (limit_ms == 0 || searching_since_ms_ == 0 || had_ms >= limit_ms) return tick_ms;
   return std::min(tick_ms, limit_ms - had_ms);
@@ -173,6 +173,7 @@ void Session::Save() {
     header_.save_at_end = 1;  // or what is in the file is older than the end
     header_.go_on.store(rest);
     saver.Finish(memory_, run_ms, peak_memory_bytes_);
+    rested_ = true;
     watchdog_.Reset(NowMs());
     return;
   }
@@ -221,7 +222,7 @@ void Session::RequestStop(channel::StopRequest why) {
   if (end_) return;
   uint32_t none = 0;
   header_.stop_request.compare_exchange_strong(none, static_cast<uint32_t>(why));
-  if (!stopping_.Begun()) stopping_.Begin(See(), NowMs());
+  if (!stopping_.Begun()) stopping_.Begin(See(), NowMs(), header_.save_at_end != 0);
 }
 
 bool Session::IsStarting() const {
@@ -259,8 +260,12 @@ Watchdog::Sight Session::See() const {
 void Session::Watch(uint64_t now_ms) {
   WatchTime(now_ms);
   // Who has asked it to stand still lets it go on.
-  if (header_.at_rest.load() != header_.go_on.load()) return watchdog_.Reset(now_ms);
+  if (header_.at_rest.load() != header_.go_on.load()) {
+    rested_ = true;
+    return watchdog_.Reset(now_ms);
+  }
   const Watchdog::Sight sight = See();
+  if (std::exchange(rested_, false) && stopping_.Begun()) stopping_.Begin(sight, now_ms);
   if (stopping_.Begun()) return Stop(sight, now_ms);
   switch (watchdog_.Look(sight, now_ms)) {
     case Watchdog::Action::kNone:
@@ -275,10 +280,22 @@ void Session::Watch(uint64_t now_ms) {
   }
 }
 
+// Of the search, so that what it has found is saved within the user's.
+uint64_t Session::TimeLimitMs() const {
+  const uint64_t limit_ms = header_.settings.time_limit_ms;
+  uint64_t takes_ms = 0;
+  if (limit_ms != 0 && options_.end_takes_ms) takes_ms = options_.end_takes_ms();
+  if (limit_ms != 0 && options_.saver != nullptr) {
+    const int file = memory_.Descriptor();
+    takes_ms = options_.saver->EndTakesMs(NowMs() - begun_ms_, {&file, 1});
+  }
+  return limit_ms - std::min(limit_ms / 2, takes_ms);
+}
+
 // The time of the search begins when the program has reached main.
 void Session::WatchTime(uint64_t now_ms) {
   if (searching_since_ms_ == 0 && !IsStarting()) searching_since_ms_ = now_ms;
-  const uint64_t limit_ms = header_.settings.time_limit_ms;
+  const uint64_t limit_ms = TimeLimitMs();
   if (limit_ms == 0 || searching_since_ms_ == 0 || stopping_.Begun()) return;
   if (now_ms - searching_since_ms_ >= limit_ms) RequestStop(channel::StopRequest::kTime);
 }

@@ -34,6 +34,8 @@ struct SessionOptions {
   // The program's process asks whether the last finding in the report is suppressed.
   std::function<bool(std::span<const std::byte> report)> is_suppressed;
   Saver* saver = nullptr;  // null: the search is not saved
+  // How long what follows the end of the search will take: it ends so much before its time is up.
+  std::function<uint64_t()> end_takes_ms;
   // One of several sessions: a process that is killed from outside ends it (kKilledOutside),
   // because what the search has left may be lost with it.
   bool ends_when_killed = false;
@@ -120,6 +122,7 @@ class Session {
   pid_t Runner() const;
   Watchdog::Sight See() const;
   void Watch(uint64_t now_ms);
+  uint64_t TimeLimitMs() const;
   void WatchTime(uint64_t now_ms);
   void Stop(Watchdog::Sight sight, uint64_t now_ms);
   void KillExecution();
@@ -144,6 +147,7 @@ class Session {
   bool hang_killed_ = false;
   bool stop_killed_ = false;
   bool interrupted_ = false;
+  bool rested_ = false;     // it stood still, to be saved
   bool inherits_ = false;   // header_.in_flight is about an execution of the process before
   std::string killed_for_;  // for good: why; empty: it was not
 };

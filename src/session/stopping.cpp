@@ -4,8 +4,10 @@
 
 namespace heddle::session {
 
-void Stopping::Begin(const Watchdog::Sight& sight, uint64_t now_ms) {
+void Stopping::Begin(const Watchdog::Sight& sight, uint64_t now_ms, bool to_save) {
   begun_ = true;
+  all_ms_ = to_save ? kAllToSaveMs : kAllMs;
+  had_ms_ = 0;
   begun_ms_ = looked_ms_ = now_ms;
   next_ask_ms_ = kPatienceMs;
   last_ = sight;
@@ -16,7 +18,7 @@ Stopping::Action Stopping::Look(const Watchdog::Sight& sight, uint64_t now_ms) {
   had_ms_ += Watchdog::Had(last_, sight, now_ms - looked_ms_);
   last_ = sight;
   looked_ms_ = now_ms;
-  if (had_ms_ >= kAllMs || now_ms - begun_ms_ >= kMostMs) {
+  if (had_ms_ >= all_ms_ || now_ms - begun_ms_ >= kMostMs) {
     killed_ = true;
     return Action::kKill;
   }

@@ -47,6 +47,23 @@ TEST(Stopping, BetweenExecutionsItIsOnlyKilled) {
             (std::vector<Done>{{Action::kKill, Stopping::kAllMs}}));
 }
 
+// It has longer to come to where it can be saved, and after that as long as any other.
+TEST(Stopping, OneThatIsToBeSavedHasMoreTime) {
+  Stopping stopping;
+  Sight sight = {1, true, false, 0, false};
+  stopping.Begin(sight, 1000, true);
+  const auto look = [&](uint64_t ms) {
+    sight.cpu_ms = ms;
+    return stopping.Look(sight, 1000 + ms);
+  };
+  EXPECT_EQ(look(Stopping::kAllToSaveMs - 1), Action::kNone);
+  stopping.Begin(sight, 1000 + 9000);
+  sight.cpu_ms = 9000;
+  EXPECT_EQ(look(9000), Action::kNone);
+  EXPECT_EQ(look(9000 + Stopping::kAllMs - 1), Action::kNone);
+  EXPECT_EQ(look(9000 + Stopping::kAllMs), Action::kKill);
+}
+
 TEST(Stopping, SleepingCounts) {
   const std::vector<Done> all = Within({1, true, true, 0, true}, 0);
   ASSERT_FALSE(all.empty());
