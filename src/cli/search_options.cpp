@@ -279,9 +279,7 @@ std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::
   return std::nullopt;
 }
 
-}  // namespace
-
-void AddSearchOptions(CLI::App& app, SearchOptions& options) {
+void AddWhatToSearch(CLI::App& app, SearchOptions& options) {
   for (const Axis& axis : Axes()) {
     app.add_option(axis.option, options.*axis.value, axis.help)
         ->type_name("NAME")
@@ -341,7 +339,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
       ->group("Search");
   AddNumber(app, "--seed", options.seed, "Of random schedules and of the program's own randomness")
       ->group("Search");
+}
 
+void AddWhenToStop(CLI::App& app, SearchOptions& options) {
   AddNumber(app, "--executions", options.executions, "Stop after N executions (0: no limit)")
       ->group("When to stop");
   AddDuration(app, "--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h")
@@ -359,7 +359,13 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   app.add_flag("--require-complete", options.require_complete,
                "Exit status 4 when the search ends before everything asked for is explored")
       ->group("When to stop");
+}
 
+}  // namespace
+
+void AddSearchOptions(CLI::App& app, SearchOptions& options) {
+  AddWhatToSearch(app, options);
+  AddWhenToStop(app, options);
   app.add_option("--save", options.save,
                  "Save the search to FILE now and then and at its end, to go on with it later")
       ->type_name("FILE")

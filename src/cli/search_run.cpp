@@ -140,6 +140,41 @@ void TellSave(const session::Saver& saver, report::SearchResult& result) {
   result.saved_executions = saver.Last().executions;
 }
 
+// What jobs have found, by channel: the numbers of bugs are those of one job.
+class BugsOfJobs {
+ public:
+  struct OfJob {
+    OfJob(ScheduleFolder folder, report::Symbolizer& symbolizer, std::set<std::string>& messages)
+        : schedules(std::move(folder)), bugs(schedules, symbolizer, messages) {}
+    ScheduleFolder schedules;
+    BugsFound bugs;
+  };
+  BugsOfJobs(ScheduleFolder folder, report::Symbolizer& symbolizer)
+      : folder_(std::move(folder)), symbolizer_(symbolizer) {}
+  OfJob& Of(const session::ChannelMemory& memory) {
+    std::unique_ptr<OfJob>& one = jobs_[memory.Number()];
+    if (one == nullptr) one = std::make_unique<OfJob>(folder_, symbolizer_, messages_);
+    return *one;
+  }
+
+ private:
+  const ScheduleFolder folder_;
+  report::Symbolizer& symbolizer_;
+  std::set<std::string> messages_;
+  std::map<uint64_t, std::unique_ptr<OfJob>> jobs_;
+};
+
+report::EndOfParts EndOf(const session::PoolEnd& end) {
+  report::EndOfParts whole;
+  whole.stop = report::StopName(end.stop);
+  whole.nothing_left = end.nothing_left;
+  whole.proved_by = end.proved_by;
+  whole.completed_bound = end.completed_bound;
+  whole.out_of_control = end.out_of_control;
+  whole.executions_alone = end.executions_alone;
+  return whole;
+}
+
 }  // namespace
 
 std::string QuietText(const report::SearchResult& result) {
@@ -312,30 +347,14 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     if (pool.take_up) pool.take_up(header.settings);
   };
   const std::vector<std::string> arguments = {command.begin() + 1, command.end()};
-  // By channel: the numbers of bugs are those of one job.
-  struct Told {
-    Told(ScheduleFolder folder, report::Symbolizer& symbolizer, std::set<std::string>& messages)
-        : schedules(std::move(folder)), bugs(schedules, symbolizer, messages) {}
-    ScheduleFolder schedules;
-    BugsFound bugs;
-  };
-  std::set<std::string> messages;
-  std::map<uint64_t, std::unique_ptr<Told>> told;
-  const auto told_of = [&](const session::ChannelMemory& memory) -> Told& {
-    std::unique_ptr<Told>& one = told[memory.Number()];
-    if (one == nullptr) {
-      one = std::make_unique<Told>(ScheduleFolder(options_.out, subject_.program, arguments),
-                                   symbolizer_, messages);
-    }
-    return *one;
-  };
+  BugsOfJobs told(ScheduleFolder(options_.out, subject_.program, arguments), symbolizer_);
   const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
   pool.on_tick = [&](std::span<const session::ChannelMemory* const> memories, double elapsed_s) {
     for (const session::ChannelMemory* memory : memories) {
       const channel::Header& now = memory->Header();
       const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
       if (!goes_on || options_.quiet) continue;
-      const std::string text = told_of(*memory).bugs.Look(memory->Report(), memory->Names(),
+      const std::string text = told.Of(*memory).bugs.Look(memory->Report(), memory->Names(),
                                                           now.settings, stderr_terminal);
       if (!text.empty()) progress.Interject(text);
     }
@@ -379,7 +398,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     module_notes_.AddTo(records, facts);
     report::PartOfResult part;
     part.result = report::Assemble(header, records, job.memory->Names(), facts, symbolizer_);
-    ScheduleFolder& schedules = told_of(*job.memory).schedules;
+    ScheduleFolder& schedules = told.Of(*job.memory).schedules;
     for (report::Finding& finding : part.result.findings)
       schedules.Record(records, job.memory->Names(), header.settings, finding);
     for (const channel::GraphRecord& graph : job.graphs)
@@ -389,14 +408,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     parts.push_back(std::move(part));
     recorded.push_back(std::move(records));
   }
-  report::EndOfParts whole;
-  whole.stop = report::StopName(end.stop);
-  whole.nothing_left = end.nothing_left;
-  whole.proved_by = end.proved_by;
-  whole.completed_bound = end.completed_bound;
-  whole.out_of_control = end.out_of_control;
-  whole.executions_alone = end.executions_alone;
-  report::SearchResult result = report::MergeResults(parts, whole);
+  report::SearchResult result = report::MergeResults(parts, EndOf(end));
   // Of a bug that several jobs have found, the file has the schedule that is told.
   for (report::Finding& finding : result.findings) {
     const auto is_told = [&](const report::Finding& own) {
@@ -407,7 +419,7 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
     for (size_t i = 0; i < parts.size(); ++i) {
       if (std::ranges::none_of(parts[i].result.findings, is_told)) continue;
       const session::ChannelMemory& memory = *end.jobs[i].memory;
-      told_of(memory).schedules.Record(recorded[i], memory.Names(), memory.Header().settings,
+      told.Of(memory).schedules.Record(recorded[i], memory.Names(), memory.Header().settings,
                                        finding);
       break;
     }

@@ -131,6 +131,35 @@ std::string Claim(const Shard& shard, const report::SearchResult& result, bool c
          "); by itself it proves nothing: heddle merge puts the shards together";
 }
 
+// The search, cut.
+session::Piece WholeOf(const session::SavedSearch& search, const CutSearch& cut,
+                       const SearchRunner& cutter) {
+  session::Piece whole;
+  whole.search = search;
+  cut.FillIn(whole);
+  whole.places = cutter.Places();
+  whole.branches.assign(cut.Left().begin(), cut.Left().end());
+  return whole;
+}
+
+// What there is belongs to the others.
+void ForgetCounts(report::SearchResult& result) {
+  result.executions = result.redundant = result.assumed_away = result.hooks = result.events = 0;
+  result.happens_before = 0;
+  result.outcomes.clear();
+  result.findings.clear();
+  result.by_preemptions.clear();
+  result.trace_sum = 0;
+}
+
+void TakeGraphs(const std::vector<report::PartOfResult>& from, report::PartOfResult& to) {
+  for (const report::PartOfResult& part : from) {
+    if (part.findings_only) continue;
+    to.graphs_known &= part.graphs_known;
+    to.graphs.insert(to.graphs.end(), part.graphs.begin(), part.graphs.end());
+  }
+}
+
 }  // namespace
 
 base::Result<Shard> ParseShard(const std::string& text) {
@@ -174,11 +203,7 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
 
   base::Result<session::SavedSearch> search = Describe(options, given, command);
   if (!search.Ok()) return Fail(search.Message());
-  session::Piece whole;
-  whole.search = *search;
-  cut.FillIn(whole);
-  whole.places = cutter.Places();
-  whole.branches.assign(cut.Left().begin(), cut.Left().end());
+  const session::Piece whole = WholeOf(*search, cut, cutter);
   const std::vector<session::Piece> pieces = DealPieces(whole, shard->count);
   const bool is_first = shard->number == 1;
   session::PieceResult made;
@@ -212,14 +237,7 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
     }
     own.part.findings_only = sliced.Grew();
   } else {
-    // What there is belongs to the others.
-    report::SearchResult& none = own.part.result;
-    none.executions = none.redundant = none.assumed_away = none.hooks = none.events = 0;
-    none.happens_before = 0;
-    none.outcomes.clear();
-    none.findings.clear();
-    none.by_preemptions.clear();
-    none.trace_sum = 0;
+    ForgetCounts(own.part.result);
   }
   const bool complete = stop == "exhausted" && made.left.empty();
   if (stop == "exhausted" && !complete) why = "stopped by a limit";
@@ -239,11 +257,7 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
   found.jobs.clear();
   made.part.result = found;
   made.part.findings_only = stop == "grew" && !is_first;
-  for (const report::PartOfResult& part : parts) {
-    if (part.findings_only) continue;
-    made.part.graphs_known &= part.graphs_known;
-    made.part.graphs.insert(made.part.graphs.end(), part.graphs.begin(), part.graphs.end());
-  }
+  TakeGraphs(parts, made.part);
   for (session::PieceResult* from : {&before, &own})
     for (session::PieceResult::Schedule& schedule : from->schedules)
       made.schedules.push_back(std::move(schedule));

@@ -116,8 +116,8 @@ void CountGraphs(std::span<const PartOfResult> parts, SearchResult& all) {
   }
   std::ranges::sort(graphs, {},
                     [](const Graph& graph) { return std::pair(graph.hash, graph.least); });
-  const auto repeated = std::ranges::unique(graphs, {}, &Graph::hash);
-  graphs.erase(repeated.begin(), repeated.end());
+  const auto is_same = [](const Graph& a, const Graph& b) { return a.hash == b.hash; };
+  graphs.erase(std::unique(graphs.begin(), graphs.end(), is_same), graphs.end());
   all.all_graphs &= known;
   all.trace_sum.reset();
   if (known) {

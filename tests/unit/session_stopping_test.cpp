@@ -57,8 +57,8 @@ TEST(Stopping, OneThatIsToBeSavedHasMoreTime) {
     return stopping.Look(sight, 1000 + ms);
   };
   EXPECT_EQ(look(Stopping::kAllToSaveMs - 1), Action::kNone);
-  stopping.Begin(sight, 1000 + 9000);
   sight.cpu_ms = 9000;
+  stopping.Begin(sight, 1000 + 9000);
   EXPECT_EQ(look(9000), Action::kNone);
   EXPECT_EQ(look(9000 + Stopping::kAllMs - 1), Action::kNone);
   EXPECT_EQ(look(9000 + Stopping::kAllMs), Action::kKill);

@@ -84,9 +84,9 @@ void BestFirst::AddBacktrackingPoints(const trace::Execution& execution, uint32_
   };
   others_.clear();
   (own.Free() | own.Costly()).ForEach([&](op::ThreadId thread) { others_.push_back(thread); });
-  for (const op::ThreadId thread : std::views::reverse(others_)) {
-    const bool costs = own.Costly().Has(thread);
-    if (!costs || costly) add(thread, costs ? cost_of_other : cost);
+  for (auto other = others_.rbegin(); other != others_.rend(); ++other) {
+    const bool costs = own.Costly().Has(*other);
+    if (!costs || costly) add(*other, costs ? cost_of_other : cost);
   }
 }
 

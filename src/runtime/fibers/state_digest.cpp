@@ -111,7 +111,7 @@ bool AddKnowledge(WideHash& sum) {
     hash.Put(known.HashClock(fiber.release_fence));
     sum.Sum(hash);
   }
-  ForEachTouchedObject([&](const Object& object) { AddKnowledgeOf(sum, object, known); });
+  ForEachTouchedObject([&](const Object& object) { AddKnowledgeOf(sum, object, known_accesses); });
   return true;
 }
 
