@@ -171,6 +171,12 @@ class Pool {
         jobs_.erase(jobs_.begin() + static_cast<ptrdiff_t>(index));
         return true;
       case SessionEndKind::kKilledOutside:
+        // At the end of all each has still to tell what it has explored.
+        if (finishing_ && end_.stop == Stop::kExhausted) {
+          end_.end = {SessionEndKind::kGaveUp,
+                      end.message + " before it had told what it explored"};
+          return false;
+        }
         if (end_.stop != Stop::kNone) return false;
         if (options_.saver != nullptr && !options_.saver->Path().empty()) {
           Fail({SessionEndKind::kGaveUp, end.message + "; go on with the search as it was saved"});
