@@ -56,7 +56,8 @@ int64_t CbPor::CurrentBound() const { return s_.IsBounded() ? int64_t{s_.bound} 
 int64_t CbPor::CompletedBound() const {
   if (Weakness() != nullptr) return -1;
   if (!s_.IsBounded()) return s_.exhausted ? int64_t{ContextBounds::kMostBound} : -1;
-  return int64_t{s_.bound} - (s_.exhausted ? 0 : 1);
+  if (s_.exhausted) return s_.bound;
+  return iterates_ ? int64_t{s_.bound} - 1 : -1;  // in one pass, no bound is through before all are
 }
 
 bool CbPor::Complete() const {
