@@ -154,6 +154,7 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
       lost = true;
     }
   }
+  lost |= runner.SaveIsLost(*result);  // which a warning has said
   report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   const int status = report::ExitStatus(*result, options.require_complete);
   if (options.fields >= 0) return HandOver(*result, terminal, options, lost ? kUsageError : status);

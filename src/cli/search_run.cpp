@@ -230,6 +230,11 @@ void SearchRunner::ForgetSave(const report::SearchResult& result) {
     saver_->RemoveIfOwn();
 }
 
+bool SearchRunner::SaveIsLost(const report::SearchResult& result) const {
+  return saver_ != nullptr && !saver_->Last().automatic && saver_->LastFailed() &&
+         result.stop != report::StopName(channel::Stop::kExhausted);
+}
+
 base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::string>& command) {
   if (const uint32_t jobs = JobsOf(options_, subject_); jobs > 1) return RunJobs(command, jobs);
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();

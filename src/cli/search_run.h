@@ -53,6 +53,8 @@ class SearchRunner {
   // The result of the last search has reached the user: nobody needs what it has saved for itself
   // if it is finished.
   void ForgetSave(const report::SearchResult& result);
+  // It was to be saved, is not finished, and its end could not be written.
+  bool SaveIsLost(const report::SearchResult& result) const;
   // What was visible in the last search, beside the usual.
   const std::vector<report::Place>& Places() const { return places_; }
 

@@ -22,9 +22,12 @@ Coverage::Coverage(State* state, uint64_t max_slots)
       max_slots_((max_slots >> kTableBits) - kSpared) {}
 
 Observer::Then Coverage::OnExecution(const plan::Plan&, const trace::Execution& execution) {
+  last_again_ = false;
   if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kComplete) {
+    const uint64_t again = state_->seen_again;
     const uint32_t preemptions = std::min(execution.Cost(), kMaxPreemptions);
     Add(execution.happens_before, static_cast<uint8_t>(preemptions));
+    last_again_ = state_->seen_again != again;
   }
   return Then::kContinue;
 }

@@ -63,6 +63,8 @@ class Coverage final : public Observer {
   uint64_t Count() const { return state_->count; }
   // Whole executions whose graph an earlier one had; none any more when the tables are full.
   uint64_t SeenAgain() const { return state_->seen_again; }
+  // The graph of the last execution was known.
+  bool LastWasSeenAgain() const { return last_again_; }
   bool Overflowed() const { return state_->overflowed; }
   // The sum of the hashes of all graphs, each once, modulo 2^64: by it two searches see that they
   // have found the same, in whatever order.
@@ -84,6 +86,7 @@ class Coverage final : public Observer {
   State* const state_;
   const uint64_t max_count_;
   const uint64_t max_slots_;  // of one table, while none has more than its share
+  bool last_again_ = false;
 };
 
 }  // namespace heddle::explore

@@ -13,7 +13,7 @@ explore::Observer::Then Outcomes::OnExecution(const plan::Plan&,
     return Then::kContinue;
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;
-    ++entry.count;
+    entry.count += known_ != nullptr && known_->LastWasSeenAgain() ? 0 : 1;
     if (execution.Cost() < entry.preemptions + entry.early_timeouts) {
       entry.preemptions = execution.preemptions;
       entry.early_timeouts = execution.early_timeouts;

@@ -1,10 +1,11 @@
 // What heddle_outcome() said of each execution: how often, and by how few preemptions and
-// early timeouts.
+// early timeouts. Of several searches, what more than one of them ran counts as one execution.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "explore/coverage.h"
 #include "explore/observer.h"
 
 namespace heddle::search {
@@ -21,11 +22,14 @@ class Outcomes final : public explore::Observer {
     std::vector<Entry> entries;
   };
 
-  explicit Outcomes(State* state) : state_(state) {}
+  // `known`: has seen each execution before this, and tells whether it is again; null: none is.
+  explicit Outcomes(State* state, const explore::Coverage* known = nullptr)
+      : state_(state), known_(known) {}
   Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
 
  private:
   State* const state_;
+  const explore::Coverage* const known_;
 };
 
 }  // namespace heddle::search

@@ -423,7 +423,8 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   FindingObserver findings(&state.findings);
   TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);
-  Outcomes outcomes(&state.outcomes);
+  const bool several = settings.order == channel::Order::kEscalating;
+  Outcomes outcomes(&state.outcomes, several ? &coverage : nullptr);
   explore::Observer* const observers[] = {&findings, &coverage, &outcomes};
   ProgramTarget target(settings.verify != 0, CheckpointBytes(settings));
   Probing probing(&state.probing, findings);

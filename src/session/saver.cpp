@@ -84,6 +84,7 @@ uint64_t Saver::EndTakesMs(uint64_t run_ms, std::span<const int> files) const {
 }
 
 void Saver::Fail(const std::string& why) {
+  failed_ = true;
   if (why != warned_) options_.warn(why);
   warned_ = why;
 }
@@ -222,6 +223,7 @@ void Saver::WriteCopied(std::span<const Standing> jobs, const SavedSearch::Toget
   if (!Write(search)) return;
   search_ = std::move(search);
   exists_ = true;
+  failed_ = false;
 }
 
 void Saver::RemoveIfOwn() {

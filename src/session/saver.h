@@ -74,6 +74,8 @@ class Saver {
   const SavedSearch& Last() const { return search_; }
   uint64_t EarlierMs() const { return earlier_ms_; }
   uint64_t EarlierPeak() const { return earlier_peak_; }
+  // It was tried last, and could not be written.
+  bool LastFailed() const { return failed_; }
   // The file is of no use any more: the search is finished, its report written.
   void RemoveIfOwn();
 
@@ -100,6 +102,7 @@ class Saver {
   uint64_t next_ms_;
   bool exists_;
   bool cannot_ = false;  // whatever happens
+  bool failed_ = false;
   std::string warned_;
 };
 

@@ -211,8 +211,12 @@ void Session::Signal(int number) {
 }
 
 void Session::Interrupt() {
-  // A first one after the time is up changes nothing: the search ends anyway.
-  const bool is_second = std::exchange(interrupted_, true);
+  // A first one after the time is up changes nothing: the search ends anyway. Who signals a process
+  // and then its group (timeout, batch systems) means it once.
+  constexpr uint64_t kOnceMs = 300;
+  const uint64_t now_ms = NowMs();
+  const bool is_second = interrupted_ms_ != 0 && now_ms - interrupted_ms_ >= kOnceMs;
+  if (interrupted_ms_ == 0) interrupted_ms_ = now_ms;
   const bool is_starting = IsStarting();  // nobody there yet who could answer the request
   RequestStop(channel::StopRequest::kInterrupted);
   if (is_second || is_starting) KillForGood(is_second ? "interrupted twice" : "interrupted");

@@ -146,10 +146,10 @@ class Session {
   uint64_t searching_since_ms_ = 0;  // 0: not yet
   bool hang_killed_ = false;
   bool stop_killed_ = false;
-  bool interrupted_ = false;
-  bool rested_ = false;     // it stood still, to be saved
-  bool inherits_ = false;   // header_.in_flight is about an execution of the process before
-  std::string killed_for_;  // for good: why; empty: it was not
+  uint64_t interrupted_ms_ = 0;  // for the first time; 0: not yet
+  bool rested_ = false;          // it stood still, to be saved
+  bool inherits_ = false;        // header_.in_flight is about an execution of the process before
+  std::string killed_for_;       // for good: why; empty: it was not
 };
 
 // REQUIRES: memory's settings are filled in.

@@ -132,7 +132,7 @@ case.expect("pct says what a schedule has a chance of", answer["depth"] == 2 and
             and f"a bug of depth 2 with a probability of at least 1/{least}" in answer["guarantee"], done)
 
 
-def interrupted(times):
+def interrupted(times, apart_s=0.05):
     """A long search that got Ctrl-C."""
     command = [str(case.build / "heddle"), "check", "--json", "interrupted.json", str(large)]
     process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -140,7 +140,7 @@ def interrupted(times):
     time.sleep(1)
     for _ in range(times):
         os.killpg(process.pid, signal.SIGINT)
-        time.sleep(0.05)
+        time.sleep(apart_s)
     out, err = process.communicate(timeout=SECONDS)
     return Done(command, process.returncode, out, err)
 
@@ -154,6 +154,9 @@ answer = read_json(case.path / "interrupted.json")
 told = any("interrupted twice" in note["text"] for note in answer["notes"])
 case.expect("more than one Ctrl-C ends it too, with all counts, or says that they are missing",
             done.status == 0 and (told or answer["coverage"]["happens_before"] > 0), done)
+done = interrupted(2, 0)
+answer = read_json(case.path / "interrupted.json")
+case.expect("two at once are one, as timeout sends them", done.status == 0 and answer["coverage"]["happens_before"] > 0, done)
 
 done, _ = case.on_terminal("check", "--time", "4s", "--json", "estimate.json", large)
 case.expect("a progress line on a terminal",

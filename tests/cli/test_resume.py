@@ -351,5 +351,13 @@ else:
                 and "bug" in done.out and "go on: " in done.out, done)
     done = case.heddle("check", "--resume", "first.saved", "--executions", "1")
     case.expect("the save before stays as it is", done.status in (0, 1) and "go on" in done.out, done)
+    script = f"""
+mount -t tmpfs -o size=64k none {disk} || exit 77
+{case.build}/heddle check --save {disk}/s --out out --order random --keep-going --time 500ms {program}
+"""
+    process = subprocess.run(["unshare", "-rm", "sh", "-c", script], cwd=case.path, capture_output=True, text=True,
+                             timeout=SECONDS)
+    case.expect("one that was never saved says so by its status", process.returncode == 2 and "No space left" in process.stderr
+                and "go on: " not in process.stdout, Done(process.args, process.returncode, process.stdout, process.stderr))
 
 case.finish()

@@ -77,6 +77,23 @@ TEST(Outcomes, TheCheapestExecutionIsKept) {
   EXPECT_EQ(state.entries[0].early_timeouts, 1u);
 }
 
+// As --order escalating runs one execution in several of its searches.
+TEST(Outcomes, WhatIsRunAgainCountsOnce) {
+  explore::Coverage::State seen;
+  explore::Coverage coverage(&seen);
+  Outcomes::State state;
+  Outcomes outcomes(&state, &coverage);
+  for (const uint64_t graph : {7, 8, 7, 7}) {
+    trace::Execution execution = Labelled("a", trace::EndKind::kExit, graph == 8 ? 2 : 1, 0);
+    execution.happens_before = graph;
+    coverage.OnExecution({}, execution);
+    outcomes.OnExecution({}, execution);
+  }
+  ASSERT_EQ(state.entries.size(), 1u);
+  EXPECT_EQ(state.entries[0].count, 2u);
+  EXPECT_EQ(state.entries[0].preemptions, 1u);
+}
+
 // Without a label, cut short because it was explored before, or ended because the search begins
 // again.
 TEST(Outcomes, WhatIsNoneIsNotCounted) {

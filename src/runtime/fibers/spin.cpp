@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <new>
 
+#include "channel/channel.h"
+#include "runtime/control.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/counted_wait.h"
 #include "runtime/fibers/dead_state.h"
@@ -124,9 +126,12 @@ bool CheckRestoring(Fiber& self) {
   SpinWindow& window = *self.restoring;
   const Visit visit = VisitBusyAnchor(self, window.cycle, !OthersInterfered(window));
   if (visit == Visit::kMet) {
-    NoteIncompleteTable(
-        "--reduction happens-before does not know when a loop that changes memory and changes it "
-        "back may go on, so schedules may be missing (--reduction bounded does)");
+    const channel::Settings& settings = ChannelHeader().settings;
+    if (settings.bound.most != space::kUnbounded || settings.order == space::Order::kContextBounded)
+      NoteIncompleteTable(
+          "--reduction happens-before does not know what it costs to leave a loop that changes "
+          "memory and changes it back, so schedules within the bound may be missing (--reduction "
+          "bounded does)");
     Wait(self, window);
   } else if (visit == Visit::kTaken) {
     window.count = 0;

@@ -11,6 +11,11 @@
 // expect: verdict=clean complete=true happens_before=195 by_preemptions=6,78,195
 // heddle: check --bound preemptions=2 --reduction happens-before
 // expect: verdict=clean complete=true happens_before=195 executions=195
+// In one pass no bound is through before all are.
+// heddle: check --bound preemptions=2 --reduction happens-before --executions 40 --jobs 1
+// expect: verdict=incomplete complete=false completed_bound=-1 guarantee~"nothing is proved"
+// heddle: check --bound preemptions=2 --order context-bounded --reduction happens-before --executions 150 --jobs 1
+// expect: verdict=incomplete complete=false completed_bound=1
 // heddle: check --reduction happens-before
 // expect: verdict=clean complete=true happens_before=246 executions=246
 #include "yielding_locks.h"
