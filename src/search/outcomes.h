@@ -26,10 +26,14 @@ class Outcomes final : public explore::Observer {
   explicit Outcomes(State* state, const explore::Coverage* known = nullptr)
       : state_(state), known_(known) {}
   Then OnExecution(const plan::Plan& plan, const trace::Execution& execution) override;
+  // The explorer says so of the last execution, after it has learnt from it: it does not count.
+  void LastWasRunAgain();
 
  private:
+  static constexpr size_t kNone = ~size_t{0};
   State* const state_;
   const explore::Coverage* const known_;
+  size_t last_ = kNone;  // the entry that counted the last execution
 };
 
 }  // namespace heddle::search

@@ -79,10 +79,11 @@ class SearchBudget final : public explore::Budget {
  public:
   // `hurries`: the explorer's State may be inconsistent after a stop request (explore/hurry.h).
   SearchBudget(SearchState& state, explore::Explorer& explorer, explore::Coverage& coverage,
-               const Probing& probing, Sharing& sharing, bool hurries)
+               Outcomes& outcomes, const Probing& probing, Sharing& sharing, bool hurries)
       : state_(state),
         explorer_(explorer),
         coverage_(coverage),
+        outcomes_(outcomes),
         probing_(probing),
         sharing_(sharing),
         hurries_(hurries),
@@ -148,6 +149,8 @@ class SearchBudget final : public explore::Budget {
     const bool several = header_.settings.order == channel::Order::kEscalating;
     const uint64_t again = several ? coverage_.SeenAgain() : sharing_.RanAgain(explorer_);
     const uint64_t executions = state_.findings.executions - again;
+    // Of several searches the coverage has told. (More at once is a search that begins anew.)
+    if (!several && again == state_.findings.again + 1) outcomes_.LastWasRunAgain();
     coverage_.Executed(several ? state_.findings.executions : executions);
     state_.findings.again = again;
     progress.executions.store(executions, std::memory_order_relaxed);
@@ -170,6 +173,7 @@ class SearchBudget final : public explore::Budget {
   SearchState& state_;
   explore::Explorer& explorer_;
   explore::Coverage& coverage_;
+  Outcomes& outcomes_;
   const Probing& probing_;
   Sharing& sharing_;
   const bool hurries_;
@@ -429,7 +433,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   ProgramTarget target(settings.verify != 0, CheckpointBytes(settings));
   Probing probing(&state.probing, findings);
   Sharing sharing(&state.sharing);
-  SearchBudget budget(state, *explorer, coverage, probing, sharing, hurries);
+  SearchBudget budget(state, *explorer, coverage, outcomes, probing, sharing, hurries);
 
   if (FindingObserver::DiedExplaining(state.findings))
     header.in_flight.store(0, std::memory_order_relaxed);

@@ -94,6 +94,19 @@ TEST(Outcomes, WhatIsRunAgainCountsOnce) {
   EXPECT_EQ(state.entries[0].preemptions, 1u);
 }
 
+TEST(Outcomes, WhatTheExplorerRanAgainIsTakenBack) {
+  Outcomes::State state;
+  Outcomes outcomes(&state);
+  outcomes.OnExecution({}, Labelled("a", trace::EndKind::kExit, 0, 0));
+  outcomes.OnExecution({}, Labelled("a", trace::EndKind::kExit, 0, 0));
+  outcomes.LastWasRunAgain();
+  outcomes.LastWasRunAgain();  // it was the last one already
+  outcomes.OnExecution({}, Labelled("", trace::EndKind::kExit, 0, 0));
+  outcomes.LastWasRunAgain();
+  ASSERT_EQ(state.entries.size(), 1u);
+  EXPECT_EQ(state.entries[0].count, 1u);
+}
+
 // Without a label, cut short because it was explored before, or ended because the search begins
 // again.
 TEST(Outcomes, WhatIsNoneIsNotCounted) {
