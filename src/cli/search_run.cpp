@@ -133,9 +133,13 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   return static_cast<uint32_t>(std::clamp(CPU_COUNT(&ours), 1, 64));
 }
 
+bool IsFinished(const report::SearchResult& result) {
+  return result.stop == report::StopName(channel::Stop::kExhausted);
+}
+
 // The last save of a search that is not finished.
 void TellSave(const session::Saver& saver, report::SearchResult& result) {
-  if (saver.Path().empty() || result.stop == report::StopName(channel::Stop::kExhausted)) return;
+  if (saver.Path().empty() || IsFinished(result)) return;
   result.saved = saver.Path();
   result.saved_executions = saver.Last().executions;
 }
@@ -226,13 +230,12 @@ std::unique_ptr<session::Saver> SearchRunner::MakeSaver(const std::vector<std::s
 }
 
 void SearchRunner::ForgetSave(const report::SearchResult& result) {
-  if (saver_ != nullptr && result.stop == report::StopName(channel::Stop::kExhausted))
-    saver_->RemoveIfOwn();
+  if (saver_ != nullptr && IsFinished(result)) saver_->RemoveIfOwn();
 }
 
 bool SearchRunner::SaveIsLost(const report::SearchResult& result) const {
   return saver_ != nullptr && !saver_->Last().automatic && saver_->LastFailed() &&
-         result.stop != report::StopName(channel::Stop::kExhausted);
+         !IsFinished(result);
 }
 
 base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::string>& command) {

@@ -45,7 +45,7 @@ std::string NumberedName(const std::string& path, int number) {
   return (whole.parent_path() / (name + whole.extension().string())).string();
 }
 
-// Without holes.
+// Without holes; -1 is none.
 uint64_t MibUsedBy(std::span<const int> files) {
   uint64_t blocks = 0;
   for (const int file : files) {
@@ -78,8 +78,7 @@ bool Saver::IsDue(uint64_t run_ms) const { return !cannot_ && run_ms >= next_ms_
 
 uint64_t Saver::EndTakesMs(uint64_t run_ms, std::span<const int> files) const {
   if (!SavesEnd(run_ms)) return 0;
-  const uint64_t mib =
-      MibUsedBy(files) + (options_.spill >= 0 ? MibUsedBy({&options_.spill, 1}) : 0);
+  const uint64_t mib = MibUsedBy(files) + MibUsedBy(std::array{options_.spill});
   return static_cast<uint64_t>(ms_per_mib_ * static_cast<double>(mib));
 }
 

@@ -125,10 +125,7 @@ class FollowingDigest {
   FollowingDigest(const FollowingDigest&) = delete;
   FollowingDigest& operator=(const FollowingDigest&) = delete;
   ~FollowingDigest() {
-    if (!thread_.joinable()) return;
-    written_ |= kAll;
-    written_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) EndThread();
   }
 
   // So many bytes were written.
@@ -142,12 +139,12 @@ class FollowingDigest {
 
   // Of everything. `error`: 0, or what kept it from being read. REQUIRES: called once, as the last.
   std::array<unsigned char, Digest::kBytes> Finish(int& error) {
-    written_ |= kAll;
-    written_.notify_one();
-    if (thread_.joinable())
-      thread_.join();
-    else
+    if (thread_.joinable()) {
+      EndThread();
+    } else {
+      written_ |= kAll;
       Run(false);
+    }
     error = error_;
     return digest_.Finish();
   }
@@ -155,6 +152,13 @@ class FollowingDigest {
  private:
   static constexpr uint64_t kLong = uint64_t{16} << 20;
   static constexpr uint64_t kAll = uint64_t{1} << 63;  // in written_: nothing follows
+
+  // It comes to the end of what was written.
+  void EndThread() {
+    written_ |= kAll;
+    written_.notify_one();
+    thread_.join();
+  }
 
   // Signals are for the thread that writes.
   void Begin() {

@@ -161,14 +161,16 @@ uint32_t Prefixes::RoundOf(ThreadId thread, uint32_t made, const trace::Pending&
   return made;
 }
 
-// Has nobody changed, in the prefix, what the thread has read since the round began?
-bool Prefixes::IsIdle(const Prefix& prefix, ThreadId thread, uint32_t round) const {
-  const auto own = graph_.StepsOf(thread).first(prefix.steps[thread]);
-  return std::ranges::none_of(own.subspan(round), [&](StepIndex i) {
-    return std::ranges::any_of(graph_.AccessesOf(i), [&](const StepGraph::AccessRecord& access) {
-      return graph_.IsChangedAfter(access, [&](StepIndex k) { return Holds(prefix, k); });
-    });
-  });
+// Has somebody changed, in the prefix, what the thread has read since the round began?
+Prefixes::Round Prefixes::RoundAfter(const Prefix& prefix, ThreadId thread, uint32_t begin) const {
+  if (begin == kNoRound) return Round::kNone;
+  for (const StepIndex i : graph_.StepsOf(thread).first(prefix.steps[thread]).subspan(begin)) {
+    for (const StepGraph::AccessRecord& access : graph_.AccessesOf(i)) {
+      if (graph_.IsChangedAfter(access, [&](StepIndex k) { return Holds(prefix, k); }))
+        return Round::kDisturbed;
+    }
+  }
+  return Round::kIdle;
 }
 
 Prefix Prefixes::Whole() const {
@@ -250,11 +252,10 @@ Enabled Prefixes::EnabledAfter(const Prefix& prefix) const {
 void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const {
   const ThreadId thread = graph_.At(i).thread;
   const bool timed = info_[i].timed;
-  const uint32_t round = info_[i].round;
-  const bool idles = round != kNoRound && IsIdle(prefix, thread, round);
+  const Round round = RoundAfter(prefix, thread, info_[i].round);
   // What let it go from a loop was the first change of something that it waits for, here.
   const bool ready =
-      info_[i].ready || (round != kNoRound && !idles) || HoldsAll(prefix, graph_.BaseBefore(i));
+      info_[i].ready || round == Round::kDisturbed || HoldsAll(prefix, graph_.BaseBefore(i));
   if (graph_.At(i).fence) {  // time passed when nothing else could
     enabled.unknown |= ready;
     return;
@@ -263,7 +264,7 @@ void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) cons
     if (timed || info_[i].gives_up) enabled.timeouts |= op::BitOf(thread);
     return;
   }
-  const Stands stands = {thread, info_[i].kind, timed, graph_.At(i).await, idles};
+  const Stands stands = {thread, info_[i].kind, timed, graph_.At(i).await, round};
   const auto for_each_object = [&](const auto& visit) {
     bool first = true;
     for (const StepGraph::AccessRecord& access : graph_.AccessesOf(i)) {
@@ -283,9 +284,8 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
   if (pending.kind == Kind::kThreadStart) return;
   const bool timed = HasTimeLimit(pending.kind, pending.detail);
   const uint8_t woken = pending.detail & ~TimeLimitBits(pending.kind);
-  const uint32_t round = pending_rounds_[thread];
-  const bool idles = round != kNoRound && IsIdle(prefix, thread, round);
-  const bool ready = (round != kNoRound && !idles) || HoldsAll(prefix, graph_.BaseOf(thread));
+  const Round round = RoundAfter(prefix, thread, pending_rounds_[thread]);
+  const bool ready = round == Round::kDisturbed || HoldsAll(prefix, graph_.BaseOf(thread));
   if (WaitsToBeWoken(pending.kind, woken) || !ready) {
     if (timed) enabled.timeouts |= op::BitOf(thread);
     return;
@@ -298,7 +298,7 @@ void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enable
     enabled.may |= op::BitOf(thread);
     return;
   }
-  const Stands stands = {thread, pending.kind, timed, pending.await, idles};
+  const Stands stands = {thread, pending.kind, timed, pending.await, round};
   const auto for_each_object = [&](const auto& visit) {
     if (pending.object != trace::kNoObject) visit(pending.object);
   };
@@ -334,7 +334,7 @@ void Prefixes::AddOperation(const Prefix& prefix, const Stands& stands,
   }
   enabled.may |= bit;
   // One that waits in a loop may be left for nothing.
-  if (!known || stands.await != 0 || stands.idles) return;
+  if (!known || stands.await != 0 || stands.round == Round::kIdle) return;
   enabled.enabled |= bit;
   if (Yields(stands.kind)) enabled.yields |= bit;
 }

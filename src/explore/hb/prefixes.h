@@ -131,7 +131,9 @@ class Prefixes {
   bool HoldsAll(const Prefix& prefix, Clock clock) const;
   void NoteEnd(const trace::Execution& execution, op::ThreadId only);
   uint32_t RoundOf(op::ThreadId thread, uint32_t made, const trace::Pending& next) const;
-  bool IsIdle(const Prefix& prefix, op::ThreadId thread, uint32_t round) const;
+  // Of a loop in which a thread may wait; kIdle: it does, for all that is known.
+  enum class Round : uint8_t { kNone, kIdle, kDisturbed };
+  Round RoundAfter(const Prefix& prefix, op::ThreadId thread, uint32_t begin) const;
   StepInfo InfoOf(const trace::Execution& execution, StepIndex i) const;
   void AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) const;
   void AddPending(const Prefix& prefix, op::ThreadId thread, Enabled& enabled) const;
@@ -140,7 +142,7 @@ class Prefixes {
     op::Kind kind;
     bool timed;
     uint32_t await;  // trace::Step
-    bool idles;      // it may be that its loop waits there
+    Round round;
   };
   template <typename ForEachObject>
   void AddOperation(const Prefix& prefix, const Stands& stands, ForEachObject for_each_object,
