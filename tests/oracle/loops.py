@@ -49,6 +49,7 @@ def read_arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many programs are checked at a time")
     parser.add_argument("--least-complete", type=float, default=0, help="fail if a smaller share of the answers is complete")
     parser.add_argument("--tell", type=int, default=5, help="of each family and kind of failure, how many to print")
+    parser.add_argument("--verbose", action="store_true", help="a line for each answer")
     parser.add_argument("--print", action="store_true", help="print the programs and the right answers; ask nothing")
     parser.add_argument("--reduce", action="store_true", help="reduce the failures that are printed")
     parser.add_argument("--save", type=pathlib.Path, help="reduce failures, and write the smallest ones to this folder")
@@ -82,7 +83,7 @@ class Tally:
     def add(self, family, case, answers):
         self.programs[family] += 1
         kinds = set()
-        for search, failures, why_not in answers:
+        for search, failures, why_not, _ in answers:
             self.answers[family, search] += 1
             self.complete[family, search] += not why_not
             if why_not:
@@ -109,7 +110,7 @@ class Tally:
         return min(shares, default=1)
 
 
-def check_all(checker, pool, cases, tally):
+def check_all(checker, pool, cases, tally, verbose):
     """REQUIRES: cases are (family, case)."""
     batches = collections.defaultdict(list)
     for family, case in cases:
@@ -119,6 +120,10 @@ def check_all(checker, pool, cases, tally):
     for done in concurrent.futures.as_completed(running):
         family, case = running[done]
         tally.add(family, case, done.result())
+        if verbose:
+            for search, failures, why_not, executions in done.result():
+                print(f"{case.name} {search}: {case.behaviour.states} states, {executions} executions, {why_not or 'complete'}"
+                      + "".join(f"; {failure.kind}" for failure in failures), flush=True)
         case.behaviour = None  # it is large
     for batch in batches.values():
         pathlib.Path(batch[0][1].binary).unlink()
@@ -144,30 +149,27 @@ def tell(arguments, checker, tally):
         seed = f"--family {family} --seed {case.name.split()[1]} --programs 1" if not arguments.again else case.name
         print(f"{failure.kind}: {seed} --way {case.way} --search {failure.search}: {failure.detail}")
         if arguments.reduce:
-            case = reduce.reduce(checker, case, failure)
-            print(saved.text_of(case, [failure]))
+            reduced = reduce.reduce(checker, case, failure)
+            print(saved.text_of(reduced.case, [reduced]))
 
 
 def save(arguments, checker, pool, tally):
     """Reduces three times as many failures as are wanted, and writes the smallest."""
     arguments.save.mkdir(parents=True, exist_ok=True)
-    groups = collections.defaultdict(list)
-    seen = set()
+    groups, seen = collections.defaultdict(list), set()
     for family, failure in sorted(tally.failures, key=lambda f: f[1].case.program.size()):
         if (family, failure.kind, failure.case.name) not in seen:
             seen.add((family, failure.kind, failure.case.name))
             groups[family, failure.kind].append(failure)
     for (family, kind), failures in groups.items():
-        reduced = []
-        # One at a time: the reducer tells the checker what to ask.
-        for failure in failures[:3 * arguments.per_kind]:
-            reduced.append((reduce.reduce(checker, failure.case, failure), failure))
-        texts = {}
-        for case, failure in sorted(reduced, key=lambda r: (r[0].program.size(), r[0].name)):
-            texts.setdefault(saved.to_json(case.program), (case, failure))
-        for number, (case, failure) in enumerate(list(texts.values())[:arguments.per_kind]):
-            name = f"{family}-{kind.replace(' ', '-')}-{number}.{'cpp' if case.cpp else 'c'}"
-            (arguments.save / name).write_text(saved.text_of(case, [failure]))
+        reduced = list(pool.map(lambda failure: reduce.reduce(checker, failure.case, failure), failures[:3 * arguments.per_kind]))
+        different = {}
+        for failure in sorted(reduced, key=lambda f: (f.case.program.size(), f.case.name)):
+            different.setdefault(saved.to_json(failure.case.program), failure)
+        for number, failure in enumerate(list(different.values())[:arguments.per_kind]):
+            name = f"{family}-{kind.replace(' ', '-')}-{number}.{'cpp' if failure.case.cpp else 'c'}"
+            (arguments.save / name).write_text(saved.text_of(failure.case, [failure]))
+            print(f"wrote {arguments.save / name}", flush=True)
 
 
 def main():
@@ -184,7 +186,7 @@ def main():
         else:
             cases = all_cases(arguments, tally)
         while chunk := [pair for _, pair in zip(range(CHUNK), cases)]:
-            check_all(checker, pool, chunk, tally)
+            check_all(checker, pool, chunk, tally, arguments.verbose)
         tally.print(arguments.searches)
         print()
         tell(arguments, checker, tally)

@@ -1,6 +1,7 @@
 """Compiles programs, many at a time, asks heddle about each, and compares the answers with the reference."""
 
 import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -56,7 +57,7 @@ class Checker:
     def __init__(self, heddle, compilers, folder, searches):
         self.heddle, self.compilers, self.searches = str(heddle), pathlib.Path(compilers), searches
         self.folder = pathlib.Path(folder)
-        self.batches = 0
+        self.batches = itertools.count()
 
     # ---- compiling ----
 
@@ -68,14 +69,14 @@ class Checker:
 
     def compile(self, cases):
         """Puts the cases, which are compiled alike, into one binary."""
-        self.batches += 1
         cpp = cases[0].cpp
-        source = self.folder / f"batch{self.batches}.{'cpp' if cpp else 'c'}"
+        source = self.folder / f"batch{next(self.batches)}.{'cpp' if cpp else 'c'}"
         binary = source.with_suffix("")
         source.write_text(print_c.print_batch([case.program for case in cases], cpp))
         done = subprocess.run(self.command(cases[0].way, cpp, source, binary), capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{source} does not compile:\n{done.stderr}")
+        source.unlink()
         for number, case in enumerate(cases):
             case.binary, case.number = str(binary), number
 
@@ -101,13 +102,13 @@ class Checker:
     # ---- comparing ----
 
     def compare(self, case, search):
-        """The failures, and whether the search counts as complete (if not, why)."""
+        """The failures, why the search is not complete ("" if it is), and how many executions it ran."""
         status, errors, result = self.answer(case, search)
         fail = lambda kind, detail: Failure(case, search, kind, detail)
         if result is None:
-            return [fail("no answer", f"status {status}: {errors.strip()[-200:]}")], "no answer"
+            return [fail("no answer", f"status {status}: {errors.strip()[-200:]}")], "no answer", 0
         if status == 3 or result["verdict"] == "uncontrolled":
-            return [fail("uncontrolled", result["guarantee"])], "uncontrolled"
+            return [fail("uncontrolled", result["guarantee"])], "uncontrolled", result["executions"]
         want = case.behaviour
         got_outcomes, got_bugs = set(result["outcomes"]), {name_of_bug(bug) for bug in result["bugs"]}
         failures = []
@@ -117,13 +118,13 @@ class Checker:
         failures += [fail("false bug", bug) for bug in sorted(got_bugs - possible - {"hang"})]
         failures += [fail("false outcome", outcome) for outcome in sorted(got_outcomes - want.outcomes)]
         if not result["complete"]:
-            return failures, why_not_complete(result)
+            return failures, why_not_complete(result), result["executions"]
         failures += [fail("outcome missed", outcome) for outcome in sorted(want.outcomes - got_outcomes)]
         failures += [fail("bug missed", bug) for bug in sorted(want.bugs - got_bugs)]
-        return failures, ""
+        return failures, "", result["executions"]
 
     def check(self, case):
-        """[(search, failures, why not complete)], for each search that suits the program."""
+        """[(search, failures, why not complete, executions)], for each search that suits the program."""
         answers = []
         for search in self.searches:
             if search == "none" and case.behaviour.states > MOST_STATES_FOR_NONE:

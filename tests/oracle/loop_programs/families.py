@@ -6,7 +6,6 @@ from . import families_of_waits
 from .maker import Maker
 
 WAYS = ["gcc_O1", "gcc_O2", "gcc_O0", "clang_O2"]
-BLOCK = 100  # seeds of a block are compiled alike
 MOST_ROUNDS = 8
 
 
@@ -41,7 +40,7 @@ def bounded_attempts(m):
     for _ in range(2 if several else 1):
         t = m.thread()
         i, success = t.local(), t.local()
-        n = m.rng.randint(1, 3) if several else m.pick(1, 2, 2, 3, 3, 4, 5, 6, MOST_ROUNDS)
+        n = m.rng.randint(1, 3) if several else m.pick(1, 2, 3, 3, 4, 4, 5, 6, MOST_ROUNDS)
         t.body += m.straight(t, 1) if m.chance(0.2) else []
         try_, after = attempt(m, t, success)
         if m.chance(0.25):  # makes all its rounds, and counts those in vain
@@ -77,6 +76,7 @@ def count_retry(m, t, most):
 
 def retries(m):
     """while (!attempt()) ++retries;"""
+    atomics = "x"
     for _ in range(m.pick(1, 2, 2)):
         t = m.thread()
         counting, used = count_retry(m, t, m.rng.randint(1, 4))
@@ -91,8 +91,9 @@ def retries(m):
             t.body += [("loop", [("load", seen, "x"), ("cas", ok, "x", seen, new), ("if", ok, [("break",)], []), *counting,
                                  *m.maybe_yield(0.2)])]
         elif kind == "ticket":
-            mine, served = t.local(), "z" if "z" in m.atomics else m.atomic()
-            t.body += [("add", mine, "y", 1), ("loop", [("load", seen, served), ("if", f"{seen} == {mine}", [("break",)], []),
+            m.atomics.update({"z": 0, "w": 0})
+            mine, served = t.local(), "z"
+            t.body += [("add", mine, "w", 1), ("loop", [("load", seen, served), ("if", f"{seen} == {mine}", [("break",)], []),
                                                         *counting, *m.maybe_yield(0.3)]),
                        *(m.change(t, "x") if m.chance(0.6) else []), ("add", None, served, 1)]
         elif kind == "give up":
@@ -106,7 +107,10 @@ def retries(m):
             t.body += [("loop", [("load", seen, "x"), ("if", f"{seen} {m.pick('!=', '==', '>')} {m.pick(0, 1)}", [("break",)], []),
                                  *counting, *m.maybe_yield(0.3)])]
         t.body += used
-    m.others(1, 3)
+        atomics = "xy" if m.chance(0.3) else "y" if kind == "lock" else atomics
+    if atomics == "x":  # so that most of those who wait for a value see one
+        m.setter("x", m.pick(1, 1, 0, 2))
+    m.others(1, 2, atomics="xy" if atomics == "x" else atomics)
 
 
 def backoff(m):
@@ -132,7 +136,10 @@ def backoff(m):
         t.body += m.use(t, m.pick(delay, rounds) if bound else delay, most)
         if m.chance(0.5):
             t.body += [("if", ok, [*m.change(t, "y"), ("store", "x", 0)], [])]
-    m.others(1, 3)
+    if m.chance(0.7):
+        m.setter("x", m.pick(1, 1, 0))
+    else:
+        m.others(1, 3)
 
 
 def of_program(function):
@@ -149,11 +156,12 @@ FAMILIES = {name: of_program(function) for name, function in [
 
 
 def is_cpp(seed):
-    return seed // BLOCK % 4 == 3
+    return seed % 4 == 3
 
 
 def way_of(seed):
-    return WAYS[seed // BLOCK // 4 % len(WAYS)] if is_cpp(seed) else WAYS[seed // BLOCK % len(WAYS)]
+    of_its_language = seed // 4 if is_cpp(seed) else seed - seed // 4
+    return WAYS[of_its_language % len(WAYS)]
 
 
 def generate(family, seed):

@@ -184,7 +184,11 @@ def several(m):
             m.others(1, 1)
         return
     other = m.thread()
-    for _ in range(m.rng.randint(1, 4)):
+    if m.chance(0.75):  # so that most loops end
+        ends = [[("store", "x", 1)], [("store", "y", 1)]] + ([[("lock", "m0"), ("pstore", "p", 1), ("unlock", "m0")]] if m.plain else [])
+        m.rng.shuffle(ends)
+        other.body += [statement for end in ends for statement in end]
+    for _ in range(m.rng.randint(0 if other.body else 1, 2)):
         if m.plain and m.chance(0.5):
             other.body += [("lock", "m0"), ("pstore", "p", m.pick(1, 1, 2)), ("unlock", "m0")]
         else:

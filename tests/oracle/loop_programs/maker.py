@@ -93,10 +93,10 @@ class Maker:
                 body += self.change(thread, atomics)
         return body
 
-    def others(self, most_threads, most_operations, locks=0.0):
+    def others(self, most_threads, most_operations, locks=0.0, atomics="xy"):
         for _ in range(self.rng.randint(1, most_threads)):
             other = self.thread()
-            other.body += self.straight(other, most_operations, locks=locks)
+            other.body += self.straight(other, most_operations, atomics, locks)
 
     def use(self, thread, local, most):
         """What is done with a counter after its loop, or nothing."""
@@ -113,6 +113,13 @@ class Maker:
         if kind == "branch":
             return [("if", f"{local} {self.pick('==', '>=')} {self.rng.randint(0, most)}", self.change(thread), [])]
         return []
+
+    def setter(self, atomic, value):
+        """A thread that sets an atomic, and does something before or after it."""
+        other = self.thread()
+        parts = [[("store", atomic, value)], self.straight(other, 1)]
+        self.rng.shuffle(parts)
+        other.body += parts[0] + parts[1]
 
     def maybe_yield(self, probability):
         return [self.pick(*YIELDS)] if self.chance(probability) else []

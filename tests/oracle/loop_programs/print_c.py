@@ -36,6 +36,15 @@ static const struct timespec deadline = {4000000000, 0}, millisecond = {0, 10000
 """
 
 
+def operands_of(statements):
+    """All operands that are text."""
+    found = set()
+    for s in statements:
+        for part in s[1:]:
+            found |= operands_of(part) if isinstance(part, list) else {part} if isinstance(part, str) else set()
+    return found
+
+
 class Printer:
     def __init__(self, program, prefix, cpp):
         self.program, self.prefix, self.cpp = program, prefix, cpp
@@ -55,11 +64,12 @@ class Printer:
             self.put(0, f"static int {self.shared(name)} = {value};")
         for name in p.semaphores:
             self.put(0, f"static sem_t {self.shared(name)};")
-        for m in range(p.mutexes):
-            self.put(0, f"static {'mutex' if self.cpp else 'pthread_mutex_t'} {self.shared(f'm{m}')}"
+        used = operands_of([s for thread in p.threads for s in thread])
+        for m in sorted(used & {f"m{m}" for m in range(p.mutexes)}):
+            self.put(0, f"static {'mutex' if self.cpp else 'pthread_mutex_t'} {self.shared(m)}"
                         f"{'' if self.cpp else ' = PTHREAD_MUTEX_INITIALIZER'};")
-        for c in range(p.conditions):
-            self.put(0, f"static {'condition_variable' if self.cpp else 'pthread_cond_t'} {self.shared(f'c{c}')}"
+        for c in sorted(used & {f"c{c}" for c in range(p.conditions)}):
+            self.put(0, f"static {'condition_variable' if self.cpp else 'pthread_cond_t'} {self.shared(c)}"
                         f"{'' if self.cpp else ' = PTHREAD_COND_INITIALIZER'};")
         for t, statements in enumerate(p.threads):
             self.print_thread(t, statements)

@@ -1,6 +1,7 @@
 """Leaves out of a program what a failure does not need."""
 
 import dataclasses
+import re
 
 from . import reference
 from .check import MOST_STATES, Case
@@ -20,9 +21,22 @@ def smaller_blocks(block):
             for part in smaller_blocks(s[3]):
                 yield before + [("if", s[1], s[2], part)] + after
         elif s[0] == "loop":
-            yield before + s[1] + after
+            yield before + (s[1][:-1] if s[1] and s[1][-1] == ("break",) else s[1]) + after
             for part in smaller_blocks(s[1]):
                 yield before + [("loop", part)] + after
+
+
+def smaller_numbers(block):
+    """Every way to make the number that something is compared with smaller by one."""
+    for at, s in enumerate(block):
+        for part, operand in enumerate(s):
+            if isinstance(operand, list):
+                for less in smaller_numbers(operand):
+                    yield block[:at] + [s[:part] + (less,) + s[part + 1:]] + block[at + 1:]
+        compared = re.search(r"(>=|<) (\d+)", s[1]) if s[0] == "if" else None
+        if compared and int(compared[2]) > 1:
+            less = s[1][:compared.start(2)] + str(int(compared[2]) - 1) + s[1][compared.end(2):]
+            yield block[:at] + [("if", less, *s[2:])] + block[at + 1:]
 
 
 def smaller(program):
@@ -34,6 +48,8 @@ def smaller(program):
             made.append(dataclasses.replace(program, threads=threads[:t] + threads[t + 1:], results=results[:t] + results[t + 1:]))
         for less in smaller_blocks(thread):
             made.append(dataclasses.replace(program, threads=threads[:t] + [less] + threads[t + 1:]))
+        for less in smaller_numbers(thread):
+            made.append(dataclasses.replace(program, threads=threads[:t] + [less] + threads[t + 1:]))
         for name in results[t]:
             without = [other for other in results[t] if other != name]
             made.append(dataclasses.replace(program, results=results[:t] + [without] + results[t + 1:]))
@@ -41,29 +57,25 @@ def smaller(program):
     return made
 
 
-def reduce(checker, case, failure, most_rounds=40):
-    """The smallest case found that fails in the same way."""
-    searches, checker.searches = checker.searches, [failure.search]
-    try:
-        for _ in range(most_rounds):
-            candidates = []
-            for program in smaller(case.program):
-                other = Case(case.name + " reduced", program, case.way, case.cpp)
-                try:
-                    other.behaviour = reference.all_behaviour(program, MOST_STATES)
-                except (reference.Invalid, KeyError):
-                    continue
-                candidates.append(other)
-            if not candidates:
-                return case
-            checker.compile(candidates)
-            for other in candidates:
-                failures = [f for _, found, _ in checker.check(other) for f in found]
-                if any(f.same_as(failure) for f in failures):
-                    case = other
-                    break
-            else:
-                return case
-    finally:
-        checker.searches = searches
-    return case
+def reduce(checker, case, failure, most_rounds=60):
+    """The smallest failure found that is like this one."""
+    for _ in range(most_rounds):
+        candidates = []
+        for program in smaller(case.program):
+            other = Case(case.name, program, case.way, case.cpp)
+            try:
+                other.behaviour = reference.all_behaviour(program, MOST_STATES)
+            except (reference.Invalid, KeyError):
+                continue
+            candidates.append(other)
+        if not candidates:
+            break
+        checker.compile(candidates)
+        for other in candidates:
+            alike = [found for found in checker.compare(other, failure.search)[0] if found.same_as(failure)]
+            if alike:
+                case, failure = other, alike[0]
+                break
+        else:
+            break
+    return failure
