@@ -71,19 +71,20 @@ def read_arguments():
 
 
 def commands(build):
-    """How the sources of libheddle.so are compiled, by path below src/runtime, and how it is linked."""
+    """How the sources of libheddle.so are compiled, by path below src, and how it is linked."""
     lines = subprocess.run(["ninja", "-t", "commands", "libheddle.so"], cwd=build, check=True, capture_output=True,
                            text=True).stdout.splitlines()
     compile_of = {}
     for line in lines:
-        source = re.search(r" -c (\S*/src/runtime/(\S+\.cpp))$", line)
+        source = re.search(r" -c (\S*/src/(\S+\.cpp))$", line)
         if source:
             compile_of[source[2]] = line
     return compile_of, lines[-1]
 
 
 def planted_heddle(build, folder, name, file, pattern, replacement):
-    text, wrong = plant(SRC / "runtime", name, file, pattern, replacement)
+    """A heddle with the error in a copy of `file`, a path below src."""
+    text, wrong = plant(SRC, name, file, pattern, replacement)
     if wrong:
         sys.exit(wrong)
     folder.mkdir()
@@ -100,7 +101,9 @@ def planted_heddle(build, folder, name, file, pattern, replacement):
             at = words.index(option)
             del words[at:at + 2]
     subprocess.run(words, cwd=build, check=True)
-    link = link.replace(f" {was} ", f" {planted} ").replace("-o libheddle.so", f"-o {folder / 'libheddle.so'}")
+    # What comes out of a library does not if it is there already.
+    link = link.replace(f" {was} ", f" {planted} ") if f" {was} " in link else link.replace(" -o ", f" {planted} -o ")
+    link = link.replace("-o libheddle.so", f"-o {folder / 'libheddle.so'}")
     subprocess.run(link, cwd=build, check=True, shell=True)
     return shutil.copy(build / "heddle", folder / "heddle")
 
@@ -126,7 +129,7 @@ def main():
         for name, file, pattern, replacement, *where in PLANTED:
             if arguments.names and name not in arguments.names:
                 continue
-            heddle = planted_heddle(build, pathlib.Path(folder) / name, name, file, pattern, replacement)
+            heddle = planted_heddle(build, pathlib.Path(folder) / name, name, f"runtime/{file}", pattern, replacement)
             agreed, seen = agrees(build, heddle, arguments.programs, *where)
             print(f"{name:30} {'NOT CAUGHT' if agreed else seen}", flush=True)
             missed += [name] if agreed else []

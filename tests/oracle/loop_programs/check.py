@@ -13,8 +13,10 @@ from . import families, print_c, reference
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SEARCHES = {"optimal": ["--reduction", "optimal"], "default": [], "none": ["--reduction", "none"]}
 MOST_STATES = 20000
-MOST_STATES_FOR_NONE = 300
-MOST_EXECUTIONS = {"optimal": 3000, "default": 3000, "none": 20000}
+MOST_STATES_FOR_NONE = 100
+MOST_EXECUTIONS = {"optimal": 2000, "default": 2000, "none": 4000}
+# An execution of these programs that is no hang has some hundred operations.
+ALWAYS = ["--keep-going", "--quiet", "--no-minimise", "--no-debug-info", "--jobs", "1", "--max-events", "200000", "--time", "30s"]
 TIME_LIMIT_S = 60  # of one answer; programs are so small that it takes a tenth of a second
 
 
@@ -54,8 +56,8 @@ KINDS = {
 
 
 class Checker:
-    def __init__(self, heddle, compilers, folder, searches):
-        self.heddle, self.compilers, self.searches = str(heddle), pathlib.Path(compilers), searches
+    def __init__(self, heddle, compilers, folder, searches, options=()):
+        self.heddle, self.compilers, self.searches, self.options = str(heddle), pathlib.Path(compilers), searches, options
         self.folder = pathlib.Path(folder)
         self.batches = itertools.count()
 
@@ -85,9 +87,8 @@ class Checker:
     def answer(self, case, search):
         """What heddle says: its status and the result, or None if there is none."""
         result = self.folder / f"{os.path.basename(case.binary)}-{case.number}-{search}.json"
-        command = [self.heddle, "check", "--keep-going", "--quiet", "--no-minimise", "--executions", str(MOST_EXECUTIONS[search]),
-                   "--hang-after", "10s", "--max-events", "200000", "--time", "20s", "--jobs", "1", "--no-debug-info", "--out", str(self.folder / "out"), "--json", str(result), *SEARCHES[search], "--", case.binary,
-                   str(case.number)]
+        command = [self.heddle, "check", *ALWAYS, "--executions", str(MOST_EXECUTIONS[search]), "--out", str(self.folder / "out"),
+                   "--json", str(result), *SEARCHES[search], *self.options, "--", case.binary, str(case.number)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False, cwd=self.folder)
         except subprocess.TimeoutExpired:

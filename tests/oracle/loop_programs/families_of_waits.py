@@ -227,7 +227,8 @@ def restore(m, t):
     a = t.local(m.chance(0.3))
     kind = m.pick("exchange", "add", "flag")
     if kind == "exchange":
-        t.body += [("loop", [("xchg", a, "x", 2), ("if", f"{a} == {m.pick(0, 1)}", [("break",)], []), ("store", "x", a), *m.maybe_yield(0.4)])]
+        t.body += [("loop", [("xchg", a, "x", 2), ("if", f"{a} == {m.pick(0, 1)}", [("break",)], []), ("store", "x", a),
+                             *m.maybe_yield(0.4)])]
     elif kind == "add":
         t.body += [("loop", [("add", a, "x", 1), ("if", f"{a} == {m.pick(0, 1, 1)}", [("break",)], []), ("add", None, "x", -1),
                              *m.maybe_yield(0.4)])]
