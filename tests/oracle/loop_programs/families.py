@@ -6,7 +6,9 @@ from . import families_of_waits
 from .maker import Maker
 
 WAYS = ["gcc_O1", "gcc_O2", "gcc_O0", "clang_O2"]
-MOST_ROUNDS = 8
+# A heddle that gives up a loop after some idle rounds has done so after fewer, or sees one more than it wants.
+ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8, 10]
+MANY_ROUNDS = 20
 
 
 def attempt(m, t, success):
@@ -40,7 +42,7 @@ def bounded_attempts(m):
     for _ in range(2 if several else 1):
         t = m.thread()
         i, success = t.local(), t.local()
-        n = m.rng.randint(1, 3) if several else m.pick(1, 2, 3, 3, 4, 4, 5, 6, MOST_ROUNDS)
+        n = m.rng.randint(1, 3) if several else MANY_ROUNDS if m.chance(0.03) else m.pick(*ROUNDS)
         t.body += m.straight(t, 1) if m.chance(0.2) else []
         try_, after = attempt(m, t, success)
         if m.chance(0.25):  # makes all its rounds, and counts those in vain
@@ -79,7 +81,7 @@ def retries(m):
     atomics = "x"
     for _ in range(m.pick(1, 2, 2)):
         t = m.thread()
-        counting, used = count_retry(m, t, m.rng.randint(1, 4))
+        counting, used = count_retry(m, t, m.rng.randint(1, 6))
         kind = m.pick("lock", "lock", "update", "update", "ticket", "give up", "wait")
         ok, seen = t.local(), t.local()
         t.body += m.straight(t, 1) if m.chance(0.2) else []
@@ -98,7 +100,7 @@ def retries(m):
                        *(m.change(t, "x") if m.chance(0.6) else []), ("add", None, served, 1)]
         elif kind == "give up":
             tries = t.local()
-            most = m.rng.randint(1, 5)
+            most = m.rng.randint(1, 8)
             t.body += [("loop", [("cas", ok, "x", m.pick(0, 1), m.pick(1, 2)),
                                  ("if", f"{ok} | ({tries} >= {most})", [("break",)], []),
                                  ("set", tries, f"{tries} + 1")]), *m.use(t, tries, most)]
@@ -126,7 +128,7 @@ def backoff(m):
             step.insert(1, ("loop", [("if", f"{left} == 0", [("break",)], []), ("pause",), ("set", left, f"{left} - 1")]))
         bound = []
         if m.chance(0.5):
-            limit = m.rng.randint(1, 6)
+            limit = m.rng.randint(1, 8)
             bound = [("if", f"{rounds} >= {limit}", [("break",)], []), ("set", rounds, f"{rounds} + 1")]
         if m.chance(0.6):
             try_ = [("cas", ok, "x", m.pick(0, 0, 1), 1)]

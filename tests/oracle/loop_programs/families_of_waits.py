@@ -18,7 +18,7 @@ def spin_then(m, t, looks, yields, found, is_set):
 def spin_then_block(m):
     """A few looks, then a semaphore, a condition variable or a futex."""
     kind = m.pick("await", "await", "condition") if m.cpp else m.pick("semaphore", "condition", "futex", "futex", "counted futex")
-    looks, yields = (12, 4) if m.chance(0.15) else (m.rng.randint(0, 4), m.rng.randint(0, 2))
+    looks, yields = (12, 4) if m.chance(0.15) else (m.rng.randint(0, 6), m.rng.randint(0, 3))
     waiters = m.pick(1, 1, 1, 2) if looks + yields < 4 else 1
     semaphore = m.semaphore() if kind == "semaphore" else None
     sleeping = m.atomic() if kind == "counted futex" else None
@@ -72,7 +72,7 @@ def timed_polling(m):
         seen, got, i = t.local(), t.local(), t.local()
         kinds = ["sleep", "sleep", "condition", "condition", "lock"] + ([] if m.cpp else ["semaphore", "futex"])
         kind = m.pick(*kinds)
-        limit = m.rng.randint(1, 5) if m.chance(0.6) else None
+        limit = m.rng.randint(1, 7) if m.chance(0.6) else None
         bound = [("if", f"{i} >= {limit}", [("break",)], []), ("set", i, f"{i} + 1")] if limit else []
         look = [("load", seen, "x"), ("if", f"{seen} != 0", [("break",)], [])]
         if kind == "sleep":
