@@ -9,7 +9,7 @@ status 3 are always wrong. Seeds make the programs: `--family retries --seed 17 
   loops.py --family all --programs 1000             of all families
   loops.py --family timed --seed 42 --programs 1 --print        the program, and the right answer
   loops.py --family timed --seed 42 --programs 1 --reduce       the smallest program found that fails likewise
-  loops.py --family all --programs 500 --save DIR   reduces failing programs, and writes the smallest of each family and kind
+  loops.py --family all --programs 500 --save DIR   reduces failing programs, and writes the smallest ones of each kind
   loops.py --again DIR/*.c                          checks such files again
 
 HEDDLE=/path/to/build/heddle, or --heddle, says which heddle is asked; its compilers are beside it.
@@ -18,6 +18,7 @@ HEDDLE=/path/to/build/heddle, or --heddle, says which heddle is asked; its compi
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import sys
@@ -53,7 +54,7 @@ def read_arguments():
     parser.add_argument("--print", action="store_true", help="print the programs and the right answers; ask nothing")
     parser.add_argument("--reduce", action="store_true", help="reduce the failures that are printed")
     parser.add_argument("--save", type=pathlib.Path, help="reduce failures, and write the smallest ones to this folder")
-    parser.add_argument("--per-kind", type=int, default=5, help="with --save: how many of each family and kind")
+    parser.add_argument("--per-kind", type=int, default=6, help="with --save: how many of each kind")
     parser.add_argument("--again", type=pathlib.Path, nargs="+", help="files that --save wrote: check these")
     arguments = parser.parse_args()
     named = arguments.family.split(",")
@@ -153,21 +154,25 @@ def tell(arguments, checker, tally):
             print(saved.text_of(reduced.case, [reduced]))
 
 
+def smallest(failures, most):
+    """So many failures of different programs, the smallest ones of each family in turn."""
+    of_family = collections.defaultdict(dict)
+    for family, failure in sorted(failures, key=lambda f: f[1].case.program.size()):
+        of_family[family].setdefault(failure.case.name, failure)
+    turns = itertools.zip_longest(*(found.values() for found in of_family.values()))
+    return [failure for turn in turns for failure in turn if failure][:most]
+
+
 def save(arguments, checker, pool, tally):
-    """Reduces three times as many failures as are wanted, and writes the smallest."""
+    """Reduces the smallest failures of each kind, and writes them."""
     arguments.save.mkdir(parents=True, exist_ok=True)
-    groups, seen = collections.defaultdict(list), set()
-    for family, failure in sorted(tally.failures, key=lambda f: f[1].case.program.size()):
-        if (family, failure.kind, failure.case.name) not in seen:
-            seen.add((family, failure.kind, failure.case.name))
-            groups[family, failure.kind].append(failure)
-    for (family, kind), failures in groups.items():
-        reduced = list(pool.map(lambda failure: reduce.reduce(checker, failure.case, failure), failures[:3 * arguments.per_kind]))
-        different = {}
-        for failure in sorted(reduced, key=lambda f: (f.case.program.size(), f.case.name)):
-            different.setdefault(saved.to_json(failure.case.program), failure)
-        for number, failure in enumerate(list(different.values())[:arguments.per_kind]):
-            name = f"{family}-{kind.replace(' ', '-')}-{number}.{'cpp' if failure.case.cpp else 'c'}"
+    for kind in KINDS:
+        failures = smallest([f for f in tally.failures if f[1].kind == kind], arguments.per_kind)
+        reduced = {}
+        for failure in pool.map(lambda failure: reduce.reduce(checker, failure.case, failure), failures):
+            reduced.setdefault(saved.to_json(failure.case.program), failure)
+        for failure in reduced.values():
+            name = f"{kind}-{failure.case.name}".replace(" ", "-") + (".cpp" if failure.case.cpp else ".c")
             (arguments.save / name).write_text(saved.text_of(failure.case, [failure]))
             print(f"wrote {arguments.save / name}", flush=True)
 

@@ -19,7 +19,7 @@ def spin_then_block(m):
     """A few looks, then a semaphore, a condition variable or a futex."""
     kind = m.pick("await", "await", "condition") if m.cpp else m.pick("semaphore", "condition", "futex", "futex", "counted futex")
     looks, yields = (12, 4) if m.chance(0.15) else (m.rng.randint(0, 6), m.rng.randint(0, 3))
-    waiters = m.pick(1, 1, 1, 2) if looks + yields < 4 else 1
+    waiters = m.pick(1, 2) if looks + yields < 4 else 1
     semaphore = m.semaphore() if kind == "semaphore" else None
     sleeping = m.atomic() if kind == "counted futex" else None
     for _ in range(waiters):

@@ -58,7 +58,8 @@ class Maker:
 
     def program(self):
         self.rng.shuffle(self.threads)
-        return Program(atomics=self.atomics, plain=self.plain, semaphores=self.semaphores,
+        in_memory = [t for t in range(len(self.threads)) if self.chance(0.15)]
+        return Program(atomics=self.atomics, plain=self.plain, semaphores=self.semaphores, in_memory=in_memory,
                        threads=[t.body for t in self.threads], results=[t.results for t in self.threads])
 
     # ---- operations that end at once ----

@@ -48,7 +48,7 @@ def operands_of(statements):
 class Printer:
     def __init__(self, program, prefix, cpp):
         self.program, self.prefix, self.cpp = program, prefix, cpp
-        self.lines = []
+        self.lines, self.local_prefix = [], ""
 
     def shared(self, name):
         return f"{self.prefix}{name}"
@@ -81,14 +81,18 @@ class Printer:
         results = self.program.results[t]
         if results:
             self.put(0, f"static int {self.shared(f'r{t}')}[{len(results)}];")
+        self.local_prefix = self.shared(f"t{t}_") if t in self.program.in_memory else ""
+        declared = [f"int {self.local_prefix}{name} = 0;" for name in sorted(names | ghosts | set(results))]
+        if self.local_prefix:
+            self.lines += [f"static {declaration}" for declaration in declared]
         self.put(0, f"static void *{self.shared(f't{t}')}(void *argument) {{")
-        for name in sorted(names | ghosts | set(results)):
-            self.put(1, f"int {name} = 0;")
+        if not self.local_prefix:
+            self.lines += [f"  {declaration}" for declaration in declared]
         self.print_block(1, statements)
         for at, name in enumerate(results):
-            self.put(1, f"{self.shared(f'r{t}')}[{at}] = {name};")
+            self.put(1, f"{self.shared(f'r{t}')}[{at}] = {self.local_prefix}{name};")
         for name in sorted((names | ghosts) - set(results)):
-            self.put(1, f"(void){name};")
+            self.put(1, f"(void){self.local_prefix}{name};")
         self.put(1, "return argument;")
         self.put(0, "}")
 
@@ -115,7 +119,7 @@ class Printer:
         self.put(0, "}")
 
     def expression(self, text):
-        return re.sub(r"\$(\w+)", r"\1", str(text))
+        return re.sub(r"\$(\w+)", lambda m: self.local_prefix + m[1], str(text))
 
     def print_block(self, depth, statements):
         for s in statements:

@@ -28,6 +28,7 @@ class Program:
     results: list  # of each thread: the locals that the outcome shows
     plain: dict = dataclasses.field(default_factory=dict)
     semaphores: dict = dataclasses.field(default_factory=dict)
+    in_memory: list = dataclasses.field(default_factory=list)  # threads whose locals are static variables
     mutexes: int = 2
     conditions: int = 1
 

@@ -5,7 +5,6 @@ import re
 
 from . import reference
 from .check import MOST_STATES, Case
-from .program import count
 
 
 def smaller_blocks(block):
@@ -42,10 +41,11 @@ def smaller_numbers(block):
 def smaller(program):
     """Programs with less, the smallest first."""
     threads, results = program.threads, program.results
-    made = []
+    made = [dataclasses.replace(program, in_memory=[])] if program.in_memory else []
     for t, thread in enumerate(threads):
         if len(threads) > 1:
-            made.append(dataclasses.replace(program, threads=threads[:t] + threads[t + 1:], results=results[:t] + results[t + 1:]))
+            made.append(dataclasses.replace(program, threads=threads[:t] + threads[t + 1:], results=results[:t] + results[t + 1:],
+                                            in_memory=[m - (m > t) for m in program.in_memory if m != t]))
         for less in smaller_blocks(thread):
             made.append(dataclasses.replace(program, threads=threads[:t] + [less] + threads[t + 1:]))
         for less in smaller_numbers(thread):
@@ -53,7 +53,7 @@ def smaller(program):
         for name in results[t]:
             without = [other for other in results[t] if other != name]
             made.append(dataclasses.replace(program, results=results[:t] + [without] + results[t + 1:]))
-    made.sort(key=lambda p: (sum(count(thread) for thread in p.threads), sum(map(len, p.results))))
+    made.sort(key=lambda p: (p.size(), sum(map(len, p.results))))
     return made
 
 
