@@ -185,7 +185,7 @@ def main():
             print(saved.text_of(case, []))
         return 0
     with temporary_folder() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        checker = Checker(arguments.heddle, arguments.compilers or arguments.heddle.parent, folder, arguments.searches)
+        checker = Checker(arguments.heddle, (arguments.compilers or arguments.heddle.parent).resolve(), folder, arguments.searches)
         if arguments.again:
             cases = iter([("saved", saved.read(path)) for path in arguments.again])
         else:

@@ -75,7 +75,8 @@ class Checker:
         source = self.folder / f"batch{next(self.batches)}.{'cpp' if cpp else 'c'}"
         binary = source.with_suffix("")
         source.write_text(print_c.print_batch([case.program for case in cases], cpp))
-        done = subprocess.run(self.command(cases[0].way, cpp, source, binary), capture_output=True, text=True, check=False)
+        done = subprocess.run(self.command(cases[0].way, cpp, source, binary), capture_output=True, text=True, check=False,
+                              cwd=self.folder)
         if done.returncode != 0:
             raise RuntimeError(f"{source} does not compile:\n{done.stderr}")
         source.unlink()

@@ -135,9 +135,9 @@ def work(m, t):
 def stop_flags(m):
     """while (!stop) { work on shared memory }, idle workers with a condition variable."""
     idle = m.chance(0.45)
-    for _ in range(m.pick(1, 1, 1, 2)):
+    for _ in range(m.pick(1, 2) if idle else m.pick(1, 1, 1, 2)):
         t = m.thread()
-        seen, got, jobs, done = t.local(), t.local(), t.local(), t.local()
+        seen, jobs, done = t.local(), t.local(), t.local()
         if idle:
             timed = m.chance(0.5)
             wait = ("ctimed", None, "c0", "m0") if timed else ("cwait", "c0", "m0")
