@@ -59,7 +59,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${passing_file})
 file(STRINGS ${passing_file} passing_families REGEX "^[a-z]")
 
 add_test(NAME oracle/loops COMMAND ${heddle_loops} --programs 12 --way gcc_O2 --search optimal,default --least-complete 0.5)
-set_tests_properties(oracle/loops PROPERTIES LABELS agree TIMEOUT 300 COST 40)
+set_tests_properties(oracle/loops PROPERTIES LABELS agree TIMEOUT 600 COST 40)
 foreach(family IN LISTS heddle_loop_families)
   add_test(NAME oracle/loops_10000_${family} COMMAND ${heddle_loops} --family ${family} --programs 10000 --least-complete 0.5)
   set_tests_properties(oracle/loops_10000_${family} PROPERTIES LABELS "agree;long" TIMEOUT 14400)
