@@ -24,7 +24,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from loop_programs import families, print_c, program, reduce, saved  # noqa: E402
+from loop_programs import families, reduce, saved  # noqa: E402
 from loop_programs.check import KINDS, SEARCHES, Checker, case_of, temporary_folder  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -124,7 +124,7 @@ def work(m, t):
     if kind == "locked":
         return [("lock", "m1"), ("load", a, "y"), ("store", "y", f"1 - {a}" if m.chance(0.5) else 1), ("unlock", "m1")]
     if kind == "count":
-        return [("if", f"{a} < {m.pick(1, 2, 3)}", [("set", a, f"{a} + 1"), ("add", None, "y", 1)], [])] + m.use(t, a, 3)[:0]
+        return [("if", f"{a} < {m.pick(1, 2, 3)}", [("set", a, f"{a} + 1"), ("add", None, "y", 1)], [])]
     if kind == "look":
         return [("load", a, "y")]
     if kind == "queue":

@@ -54,13 +54,3 @@ def locals_of(statements):
                 (ghosts if s[0] == "ghost" else found).update(re.findall(r"\$(\w+)", part))
     return found, ghosts - found
 
-
-def words_of(program):
-    """The words of all statements."""
-    def walk(statements):
-        for s in statements:
-            yield s[0]
-            for part in s[1:]:
-                if isinstance(part, list):
-                    yield from walk(part)
-    return {word for thread in program.threads for word in walk(thread)}
