@@ -28,7 +28,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 23;
+inline constexpr uint32_t kVersion = 24;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -127,11 +127,12 @@ struct Settings {
   uint32_t keep_going;      // do not stop at the first bug
   uint64_t max_executions;  // 0: no limit
   uint64_t time_limit_ms;   // 0: no limit; wall clock
-  uint64_t max_events;      // visible operations per execution before it counts as a hang
-  uint64_t hang_ms;  // processor time, or time asleep, of one execution before it counts as a hang;
-                     // enforced by the supervisor
-  uint32_t verify;   // run every schedule twice and compare
-  uint32_t minimise;          // minimise findings
+  uint64_t max_events;      // visible operations after which an execution is cut
+  uint64_t hang_ms;         // processor time, or time asleep, after which an execution is cut;
+                            // enforced by the supervisor
+  uint32_t idle_rounds;  // of a loop that is in no state twice, before it is made to wait (spin.h)
+  uint32_t verify;       // run every schedule twice and compare
+  uint32_t minimise;     // minimise findings
   uint32_t spurious_wakeups;  // explore them
   uint32_t end_at_cycle;      // threads that wait for each other are a deadlock, whatever others do
   uint32_t report_races;      // 0: do not look for data races
@@ -218,6 +219,7 @@ struct Progress {
   std::atomic<uint64_t> executions;    // runs to an end
   std::atomic<uint64_t> redundant;     // runs cut short as redundant
   std::atomic<uint64_t> assumed_away;  // runs that heddle_assume dropped
+  std::atomic<uint64_t> cut;           // of `executions`: ended by --max-events or --hang-after
   std::atomic<uint64_t> hooks;         // heddle_hook calls (explore/hook_count.h)
   std::atomic<uint64_t> events;
   std::atomic<uint64_t> findings;

@@ -33,6 +33,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.seed = settings.seed;
   file.max_events = settings.max_events;
   file.hang_ms = settings.hang_ms;
+  file.idle_rounds = settings.idle_rounds;
   file.races = settings.report_races != 0;
   file.spurious_wakeups = settings.spurious_wakeups != 0;
   file.strict = settings.strict != 0;

@@ -271,11 +271,15 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
       *order, *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth), *visited};
 }
 
+constexpr uint64_t kMostIdleRounds = 1'000'000;
+
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
   if (space::Samples(point) && options.require_complete) {
     return Error{"--order " + options.order + " never completes a search: drop --require-complete"};
   }
   if (options.max_events == 0) return Error{"--max-events must be at least 1"};
+  if (options.idle_rounds == 0 || options.idle_rounds > kMostIdleRounds)
+    return Error{"--idle-rounds must be 1 to 1000000"};
   return std::nullopt;
 }
 
@@ -349,12 +353,18 @@ void AddWhenToStop(CLI::App& app, SearchOptions& options) {
   app.add_flag("--keep-going", options.keep_going, "Do not stop at the first bug")
       ->group("When to stop");
   AddNumber(app, "--max-events", options.max_events,
-            "Operations after which one execution counts as a hang (default 1000000)")
+            "Operations after which an execution is cut: told, no bug, and the search is not "
+            "complete (default 1000000)")
+      ->group("When to stop");
+  AddNumber(app, "--idle-rounds", options.idle_rounds,
+            "Rounds of a loop in which nothing that it reads has changed, after which it waits "
+            "although it is in a new state each time, as one that counts; then the search is not "
+            "complete (default 16)")
       ->group("When to stop");
   AddDuration(
       app, "--hang-after", options.hang_ms,
-      "Processor time, or time asleep in a system call, after which one execution counts as "
-      "a hang (default 10s; 0: never)")
+      "Processor time, or time asleep in a system call, after which an execution is cut, or is "
+      "a hang if it is proved never to end (default 10s; 0: never)")
       ->group("When to stop");
   app.add_flag("--require-complete", options.require_complete,
                "Exit status 4 when the search ends before everything asked for is explored")
@@ -501,6 +511,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.time_limit_ms = options.time_ms;
   settings.max_events = options.max_events;
   settings.hang_ms = options.hang_ms;
+  settings.idle_rounds = static_cast<uint32_t>(options.idle_rounds);
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;
   // Statements that are atomic do not race.

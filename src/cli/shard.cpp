@@ -144,7 +144,8 @@ session::Piece WholeOf(const session::SavedSearch& search, const CutSearch& cut,
 
 // What there is belongs to the others.
 void ForgetCounts(report::SearchResult& result) {
-  result.executions = result.redundant = result.assumed_away = result.hooks = result.events = 0;
+  result.executions = result.redundant = result.assumed_away = result.cut = result.hooks =
+      result.events = 0;
   result.happens_before = 0;
   result.outcomes.clear();
   result.findings.clear();

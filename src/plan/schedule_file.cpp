@@ -187,6 +187,7 @@ ScheduleFile FromJson(const Field& json) {
   file.seed = options.at("seed").get<uint64_t>();
   file.max_events = options.at("max-events").get<uint64_t>();
   file.hang_ms = options.at("hang-after-ms").get<uint64_t>();
+  file.idle_rounds = options.value("idle-rounds", file.idle_rounds);
   file.races = options.at("races").get<bool>();
   file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
   file.strict = options.value("strict", false);  // version 1 began without these three
@@ -259,6 +260,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"seed\": " + std::to_string(file.seed) +
           ",\n    \"max-events\": " + std::to_string(file.max_events) +
           ",\n    \"hang-after-ms\": " + std::to_string(file.hang_ms) +
+          ",\n    \"idle-rounds\": " + std::to_string(file.idle_rounds) +
           ",\n    \"races\": " + flag(file.races) +
           ",\n    \"spurious-wakeups\": " + flag(file.spurious_wakeups) +
           ",\n    \"strict\": " + flag(file.strict) +

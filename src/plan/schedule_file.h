@@ -32,6 +32,7 @@ struct ScheduleFile {
   uint64_t seed = 1;
   uint64_t max_events = 0;
   uint64_t hang_ms = 0;
+  uint32_t idle_rounds = 16;
   bool races = true;
   bool spurious_wakeups = false;
   bool strict = false;

@@ -500,6 +500,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.executions = progress.executions;
   result.redundant = progress.redundant;
   result.assumed_away = progress.assumed_away;
+  result.cut = progress.cut;
   result.hooks = progress.hooks;
   result.events = progress.events;
   result.threads = progress.threads;

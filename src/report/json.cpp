@@ -182,6 +182,7 @@ Json Of(const SearchResult& result) {
       {"executions", result.executions},
       {"redundant", result.redundant},
       {"assumed_away", result.assumed_away},
+      {"cut", result.cut},
       {"hooks", result.hooks},
       {"events", result.events},
       {"elapsed_s", result.elapsed_s},
@@ -369,6 +370,7 @@ SearchResult ResultFrom(const Field& json) {
   result.executions = json.at("executions").get<uint64_t>();
   result.redundant = json.value("redundant", uint64_t{0});
   result.assumed_away = json.value("assumed_away", uint64_t{0});
+  result.cut = json.value("cut", uint64_t{0});
   result.hooks = json.value("hooks", uint64_t{0});
   result.events = json.value("events", uint64_t{0});
   result.elapsed_s = json.value("elapsed_s", 0.0);

@@ -65,9 +65,10 @@ constexpr KindHelp kHelp[] = {
      "Compare the two schedules: the first pair of statements that they run in another order, and "
      "that touch the same variable, is what has to be one critical section, or has to wait for the "
      "other."},
-    {"hang", "The execution does not end within the operations and the processor time it is given.",
-     "Look at the loop that the message names, and at what would end it. If the program just needs "
-     "longer, raise --max-events or --hang-after."},
+    {"hang", "The execution never ends: a thread goes round a loop in which nothing changes.",
+     "Look at the loop that the message names, and at what would end it: plain memory that it "
+     "waits "
+     "for has to be atomic."},
 };
 
 constexpr KindHelp kUnknown = {"", "A bug of a kind that this version of heddle does not know.",

@@ -14,6 +14,7 @@ void AddNumbers(const SearchResult& part, SearchResult& all) {
   all.executions += part.executions;
   all.redundant += part.redundant;
   all.assumed_away += part.assumed_away;
+  all.cut += part.cut;
   all.hooks += part.hooks;
   all.events += part.events;
   all.restarts += part.restarts;

@@ -160,8 +160,8 @@ struct SearchResult {
   int64_t completed_bound = -1;  // -1: none
   uint64_t seed = 0;
 
-  uint64_t executions = 0, redundant = 0, assumed_away = 0, hooks = 0, events = 0, threads = 0,
-           restarts = 0;
+  uint64_t executions = 0, redundant = 0, assumed_away = 0, cut = 0, hooks = 0, events = 0,
+           threads = 0, restarts = 0;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
   uint64_t peak_nodes = 0;     // of the execution tree

@@ -50,6 +50,7 @@ std::string Timeouts(const SearchResult& result) {
 // What an assumption dropped was explored up to there, and no further.
 std::string ExecutionsOf(const SearchResult& result) {
   std::string text = Counted(result.executions, "execution");
+  if (result.cut != 0) text += ", " + Grouped(result.cut) + " of them cut before their end";
   if (result.assumed_away == 0) return text;
   text += ", and " + Grouped(result.assumed_away) + " dropped by heddle_assume";
   return result.executions != 0 ? text : text + ": none that meets the assumptions";

@@ -83,6 +83,17 @@ void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t 
   LeaveToLoop();
 }
 
+void EndAsCut(uintptr_t pc, const char* format, ...) {
+  char message[sizeof(trace::Ending::message)];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  // Told once: there may be as many as there are executions.
+  if (IsFirst(kNotesRoot, base::HashText("cut"))) AppendNote(channel::NoteKind::kForbids, message);
+  EndExecution(trace::EndKind::kCut, 0, 0, pc, "%s", message);
+}
+
 void EndByMisuse(uintptr_t address, uintptr_t pc, const char* format, ...) {
   char message[sizeof(trace::Ending::message)];
   va_list arguments;

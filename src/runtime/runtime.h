@@ -155,6 +155,10 @@ void BeginTick(Fiber& self);
 // Ends the execution; never returns. `format` is printf-like with %s %d %u %lx only.
 [[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,
                                const char* format, ...) __attribute__((format(printf, 5, 6)));
+// The execution is longer than a limit allows, which is no bug: told once, the search goes on, and
+// is not complete.
+[[noreturn]] void EndAsCut(uintptr_t pc, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 // The same for a misuse, by the operation that the running thread was let go with, or by its plain
 // code. It has been tried; that it ends the program is an operation like any other end's
 // (world/termination.h). `format` is about the state now.

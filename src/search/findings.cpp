@@ -187,6 +187,7 @@ explore::Observer::Then FindingObserver::OnExecution(const plan::Plan& plan,
     ++state_->redundant;
   else
     ++state_->assumed_away;
+  if (execution.ending.kind == trace::EndKind::kCut) ++state_->cut;
   state_->hooks += explore::NewHooks(plan, execution);
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);

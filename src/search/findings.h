@@ -42,6 +42,7 @@ class FindingObserver final : public explore::Observer {
     uint64_t again = 0;  // of these: had been run before, as far as the search knew
     uint64_t redundant = 0;
     uint64_t assumed_away = 0;  // dropped by heddle_assume
+    uint64_t cut = 0;           // of `executions`: ended by a limit
     uint64_t hooks = 0;         // explore/hook_count.h
     uint64_t events = 0;
     uint64_t threads = 0;       // most in one execution

@@ -156,6 +156,7 @@ class SearchBudget final : public explore::Budget {
     progress.executions.store(executions, std::memory_order_relaxed);
     progress.redundant.store(state_.findings.redundant + again, std::memory_order_relaxed);
     progress.assumed_away.store(state_.findings.assumed_away, std::memory_order_relaxed);
+    progress.cut.store(state_.findings.cut, std::memory_order_relaxed);
     progress.hooks.store(state_.findings.hooks, std::memory_order_relaxed);
     progress.events.store(state_.findings.events, std::memory_order_relaxed);
     progress.threads.store(state_.findings.threads, std::memory_order_relaxed);
@@ -294,12 +295,11 @@ void ConcludeDeath(SearchState& state, explore::Explorer& explorer, FindingObser
     ending.status = 0;
   } else if (header.hang_kill != 0) {
     header.hang_kill = 0;
-    ending.kind = trace::EndKind::kHang;
+    ending.kind = trace::EndKind::kCut;
     ending.status = 0;
-    strcpy(ending.message,
-           "the execution did not end within the time limit and could not be interrupted: a loop "
-           "or a system call with"
-           " all signals blocked");
+    runtime::NoteIncomplete(
+        "an execution was cut after --hang-after, and its process killed, because it did not "
+        "answer: a system call of its own, or signals blocked");
   }
   const trace::Execution execution = runtime::ViewOfTrace(runtime::NameCount().load());
   if (std::exchange(state.probing.in_flight, false)) return findings.NoteProbe(execution);
@@ -358,6 +358,7 @@ void Forget(SearchState& state, const explore::Entry& entry) {
   state.outcomes = {};
   state.probing = {};
   state.findings.executions = state.findings.redundant = state.findings.assumed_away = 0;
+  state.findings.cut = 0;
   state.findings.events = state.findings.again = state.findings.hooks = 0;
 }
 

@@ -330,6 +330,7 @@ class Pool {
     header.sharing.waiting = 0;
     header.sharing.shared = options_.divides ? 1 : 0;
     header.progress.executions = header.progress.redundant = header.progress.assumed_away = 0;
+    header.progress.cut = 0;
     header.progress.hooks = 0;
     header.progress.events = 0;
     header.summary = {};

@@ -57,10 +57,10 @@ void WantCut(const Object& atom, uintptr_t before) {
 trace::Touch& Append(uint32_t position, uintptr_t pc) {
   const uint64_t at = uint64_t{g_trace->touch_count} + position;
   if (at >= g_trace->touch_capacity)
-    EndExecution(trace::EndKind::kHang, 0, 0, pc,
-                 "the execution did not end before its operations had touched %u places: it uses "
-                 "too much memory to make every access a scheduling point",
-                 g_trace->touch_capacity);
+    EndAsCut(pc,
+             "an execution was cut before its end: its operations had touched %u places, too many "
+             "to make every access a scheduling point",
+             g_trace->touch_capacity);
   return g_trace->touches[at];
 }
 

@@ -101,7 +101,8 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   round.runs = round.scripted = false;
   const bool candidate = runs && ReadOnce(self, round, operation);
   const uint64_t state = LiveStateOf(self, round.dead);
-  const bool vain = candidate && state != 0 && state == round.cycle.state &&
+  // One that leaves the loop if it is the last: no look in vain.
+  const bool vain = candidate && !round.dead.run_out && state != 0 && state == round.cycle.state &&
                     IsRestored(self, round.cycle, round.dead) && TakeHeapBack(self, round.heap);
   round.cycle.state = state;
   round.state_id = NameOfState(self, operation, state);

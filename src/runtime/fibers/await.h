@@ -13,9 +13,9 @@
 // meanwhile. A yield in it is no scheduling point; others go first after it instead.
 #pragma once
 
-#include "runtime/fibers/dead_state.h"
 #include "runtime/fibers/fiber.h"
 #include "runtime/fibers/heap_rounds.h"
+#include "runtime/loops/dead_state.h"
 #include "runtime/objects/object.h"
 
 namespace heddle::runtime {

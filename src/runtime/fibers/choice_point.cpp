@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "plan/random_tail.h"
 #include "runtime/fibers/await.h"
-#include "runtime/fibers/counted_wait.h"
+#include "runtime/fibers/run_out.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/standing.h"
@@ -154,7 +154,7 @@ void ListEarlyTimeouts(op::ThreadSetRef early) {
   early.Clear();
   if (s.open_count == 0) return;  // only time helps
   sets.timed.ForEach([&](op::ThreadId id) {
-    if (!WaitsAndCounts(g_fibers[id])) early.Add(id);
+    if (!MayRunOut(g_fibers[id])) early.Add(id);
   });
 }
 

@@ -70,12 +70,7 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
                   value};
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
-  if (__builtin_expect(at + 1 >= t.event_limit, 0))
-    EndExecution(trace::EndKind::kHang, 0, 0, operation.pc,
-                 "the execution did not end within %u visible operations; the last was made by "
-                 "%%T%u%% (a loop that"
-                 " never ends, or raise --max-events)",
-                 t.event_limit, self.id);
+  if (__builtin_expect(at + 1 >= t.event_limit, 0)) EndAtEventLimit(self, operation.pc);
 }
 
 bool JoinsGroup(const AccessGroup& group, op::Access access) {
@@ -136,7 +131,7 @@ bool Writes(op::Access access) {
   return access == op::Access::kWrite || access == op::Access::kShared;
 }
 
-// Of a thread whose rounds run out (counted_wait.h): not what lets others go, or joins them.
+// Of a thread whose rounds run out (run_out.h): not what lets others go, or joins them.
 bool IsRepeated(op::Kind kind, op::Access access) {
   return access == op::Access::kRead || op::Has(kind, op::kYields);
 }

@@ -22,9 +22,9 @@ enum class FiberState : uint8_t {
 };
 
 struct AwaitRound;
-struct CountedLoop;
 struct HeapRounds;
 struct OnceAttempt;
+struct RunOut;
 struct TlsDestructor {
   void (*function)(void*);
   void* argument;
@@ -60,10 +60,11 @@ struct Recurrence {
   uintptr_t yield = 0;    // place of the last yield since the last visit
   // Others have changed what the loop reads: the next visit is compared anew.
   bool out_of_date = false;
-  uint64_t state = 0;  // hash of registers and stack at an earlier visit; 0: none yet
+  bool run_out = false;      // of the state that was met: the loop may end by itself (run_out.h)
+  uint32_t idle_rounds = 0;  // visits in a row since which nobody has changed what the loop reads
+  uint64_t state = 0;        // hash of registers and stack at an earlier visit; 0: none yet
   // The rest of the state is what the thread has written.
   uint64_t taken_written = 0;      // Fiber::written when the state was taken
-  uint64_t visit_written = 0;      // and at the last visit of the anchor
   WrittenValue* values = nullptr;  // of the writes between the two, when the state was taken
   uint32_t value_count = 0;
 };
@@ -86,6 +87,7 @@ struct SpinWindow {
   uint32_t place_count = 0;
   Recurrence cycle;                // up to here asked by every event: one line of the cache
   SpinAccess* accesses = nullptr;  // since the state was taken; in bump memory
+  uint64_t values_written = 0;     // hash of what the thread writes, at the last visit
   // Of the window `quiet` only: where in the code the events since the last visit were.
   uintptr_t places[kPlacesOfRound];
 };
@@ -129,7 +131,7 @@ struct alignas(64) Fiber {
   // The thread asked not to have its plain accesses checked (annotations).
   uint32_t ignore_depth = 0;
   uint32_t atomic_depth = 0;        // heddle_atomic_begin without its end
-  CountedLoop* counted = nullptr;   // its loop counts (counted_wait.h); in bump memory
+  RunOut* run_out = nullptr;        // its loop may end by itself (run_out.h); in bump memory
   AwaitRound* await = nullptr;      // in a loop that waits for one object (await.h); in bump memory
   SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
   HeapRounds* heap_rounds = nullptr;  // it has freed memory (heap_rounds.h); in bump memory

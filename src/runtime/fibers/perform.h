@@ -28,7 +28,7 @@ void LetLeave(Object& barrier);
 void LetGo(Waiter* woken);
 
 // After the wait for `operation` has timed out: did its time limit pass? If the operation is
-// enabled, it was a loop whose rounds have run out (counted_wait.h).
+// enabled, it was a loop whose rounds have run out (run_out.h).
 bool IsTooLate(const op::Operation& operation, const Object& object);
 
 // What the language or POSIX guarantees of an operation on `object`. It releases first: who opens a

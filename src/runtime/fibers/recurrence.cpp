@@ -6,6 +6,8 @@
 #include <bit>
 
 #include "base/hash.h"
+#include "channel/channel.h"
+#include "runtime/control.h"
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/prim/copy.h"
@@ -28,14 +30,8 @@ struct StateHash {
   uintptr_t pc;
   uint64_t hash;
   size_t stack_bytes;  // that are part of it
-  Frame* frame;        // is filled, too; null: not wanted
   DeadMemory* dead;    // is filled, and left out like the registers; null: nothing is left out
 };
-
-void Add(Frame& frame, uint64_t word) {
-  if (frame.count < kFrameWords) frame.words[frame.count] = word;
-  ++frame.count;
-}
 
 // What of the state of a thread that will find these registers is dead.
 uint16_t FindDeadParts(const StateHash& state, uintptr_t stack, uintptr_t frame) {
@@ -44,6 +40,7 @@ uint16_t FindDeadParts(const StateHash& state, uintptr_t stack, uintptr_t frame)
       DeadAt(state.pc, is_frame ? static_cast<int64_t>(frame - stack) : kNoFrame);
   DeadMemory& dead = *state.dead;
   dead.calls = found.calls;
+  dead.run_out = found.run_out;
   for (uint32_t i = 0; i < found.count; ++i) {
     const DeadRange& range = found.ranges[i];
     const uintptr_t begin = static_cast<uintptr_t>(range.begin) + (range.on_stack ? stack : 0);
@@ -74,7 +71,6 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
   auto* state = static_cast<StateHash*>(argument);
   if (_Unwind_GetIP(context) != state->pc) return _URC_NO_REASON;
   uint64_t hash = state->pc;
-  Frame* frame = state->frame;
   // Of an asm statement all registers are alive; they lie below its frame.
   const bool in_asm = g_asm_registers.thread == state->fiber->id && g_asm_registers.pc == state->pc;
   uint16_t dead = 0;
@@ -93,7 +89,6 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
     if ((dead >> kept.machine & 1) != 0) continue;
     const uint64_t value = _Unwind_GetGR(context, kept.unwinder);
     hash = Fold(hash, value);
-    if (frame != nullptr) Add(*frame, value);
   }
   const uintptr_t begin =
       in_asm ? reinterpret_cast<uintptr_t>(g_asm_registers.lowest) : _Unwind_GetCFA(context);
@@ -106,7 +101,6 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
     for (uintptr_t at = RoundDown(begin, 8); at + 8 <= end; at += 8) {
       hash = Fold(hash, has_dead_memory ? LiveWord(at, *state->dead)
                                         : *reinterpret_cast<const uint64_t*>(at));
-      if (frame != nullptr) Add(*frame, *reinterpret_cast<const uint64_t*>(at));
     }
     state->stack_bytes = end - RoundDown(begin, 8);
     state->hash = hash | 1;
@@ -115,15 +109,13 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
 }
 
 // In its callers: each frame in between costs the unwinder a twentieth of the time.
-[[gnu::always_inline]] inline uint64_t HashState(const Fiber& self, Frame* frame,
-                                                 DeadMemory* dead = nullptr) {
-  StateHash state{&self, self.pending.pc, 0, 0, frame, dead};
+[[gnu::always_inline]] inline uint64_t HashState(const Fiber& self, DeadMemory* dead) {
+  StateHash state{&self, self.pending.pc, 0, 0, dead};
   {
     const OutsideExecution outside;
     _Unwind_Backtrace(HashFrame, &state);
   }
   NeedClearStack(self, state.stack_bytes);
-  if (frame != nullptr && (state.hash == 0 || frame->count > kFrameWords)) frame->count = 0;
   return state.hash;
 }
 
@@ -147,17 +139,6 @@ class Reader {
     return true;
   }
 
-  // The value itself. False: it cannot be read, or is no number.
-  bool ReadNumber(RecentWrite write, uint64_t& value) {
-    const size_t size = SizeOf(write);
-    const bool number = size <= sizeof value && std::has_single_bit(size);
-    if (!number || !CanRead(write)) return false;
-    value = 0;
-    CopySmall(reinterpret_cast<char*>(&value), reinterpret_cast<const char*>(AddressOf(write)),
-              size);
-    return true;
-  }
-
  private:
   bool CanRead(RecentWrite write) {
     return IsByteReadable(AddressOf(write)) && IsByteReadable(AddressOf(write) + SizeOf(write) - 1);
@@ -178,7 +159,7 @@ class Reader {
 
 uint64_t LiveStateOf(const Fiber& self, DeadMemory& dead) {
   dead.count = 0;
-  return HashState(self, nullptr, &dead);
+  return HashState(self, &dead);
 }
 
 uint64_t StateOf(const Fiber& self) { return HashState(self, nullptr); }
@@ -204,39 +185,20 @@ namespace {
 
 bool IsPowerOfTwo(uint32_t n) { return (n & (n - 1)) == 0; }
 
-constexpr uint32_t kMostWritesOfRound = 16;
-
-// Three visits in a row show whether a loop counts.
-bool IsNearPowerOfTwo(uint32_t n) {
-  for (uint32_t back = 0; back < 3 && back < n; ++back)
-    if (IsPowerOfTwo(n - back)) return true;
-  return false;
-}
-
-// What the round wrote that began when so much was `written`. Nothing is known if it is too much.
-void AddWrites(const Fiber& self, uint64_t written, Frame& frame) {
-  if (frame.count == 0) return;
-  Reader reader;
-  uint64_t value = 0;
-  for (; written != self.written; ++written) {
-    const RecentWrite write = self.recent[written % kRecentWrites];
-    const bool known =
-        self.written - written <= kMostWritesOfRound && reader.ReadNumber(write, value);
-    if (!known || frame.count + 2 > kFrameWords) {
-      frame.count = 0;
-      return;
-    }
-    Add(frame, write);
-    Add(frame, value);
-  }
-}
-
 Visit Take(const Fiber& self, Recurrence& cycle, uint64_t state) {
   cycle.state = state;
   cycle.taken_at = cycle.visits;
   cycle.out_of_date = false;
   TakeValues(self, cycle);
   return Visit::kTaken;
+}
+
+// Of the thread at its anchor. What of it is dead says whether its rounds can run out.
+uint64_t LiveState(const Fiber& self, Recurrence& cycle) {
+  DeadMemory dead;
+  const uint64_t state = HashState(self, &dead);
+  cycle.run_out = dead.run_out;
+  return state;
 }
 
 Visit Meet(const Fiber& self, Recurrence& cycle) {
@@ -254,20 +216,15 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
   SetAnchor(cycle, operation);
 }
 
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame, bool counting) {
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   cycle.away = 0;
   cycle.yield = 0;
   ++cycle.visits;
-  const uint64_t round_began = cycle.visits == 1 ? self.written : cycle.visit_written;
-  cycle.visit_written = self.written;
   const bool take = !idle || cycle.out_of_date || IsPowerOfTwo(cycle.visits);
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   const bool restored = cycle.state != 0 && IsRestored(self, cycle);
-  const bool little = self.written - round_began <= kMostWritesOfRound;
-  const bool may_count = frame != nullptr && little && (counting || IsNearPowerOfTwo(cycle.visits));
-  if (!take && !restored && !may_count) return Visit::kOther;
-  const uint64_t state = HashState(self, restored || may_count ? frame : nullptr);
-  if (frame != nullptr && !restored) AddWrites(self, round_began, *frame);
+  if (!take && !restored) return Visit::kOther;
+  const uint64_t state = LiveState(self, cycle);
   if (restored && state == cycle.state) return Meet(self, cycle);
   return take ? Take(self, cycle, state) : Visit::kOther;
 }
@@ -280,14 +237,15 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   if (cycle.taken_at == 0 || !idle || !IsRestored(self, cycle))
     return take ? Take(self, cycle, 0) : Visit::kOther;
-  const uint64_t state = HashState(self, nullptr);
+  const uint64_t state = LiveState(self, cycle);
   if (state != 0 && state == cycle.state) return Meet(self, cycle);
   return take || cycle.state == 0 ? Take(self, cycle, state) : Visit::kOther;
 }
 
-void CopyFrame(Frame& to, const Frame& from) {
-  to.count = from.count;
-  std::copy_n(from.words, from.count, to.words);
+bool IdleForLong(Recurrence& cycle, bool idle) {
+  // The first visit ends a round of which nothing was noted.
+  cycle.idle_rounds = idle && cycle.visits > 1 ? cycle.idle_rounds + 1 : 0;
+  return cycle.idle_rounds > ChannelHeader().settings.idle_rounds;
 }
 
 bool IsRestored(const Fiber& self, const Recurrence& cycle, const DeadMemory& dead) {

@@ -19,22 +19,13 @@
 // What code that was not rebuilt writes is not seen.
 #pragma once
 
-#include "runtime/fibers/dead_state.h"
 #include "runtime/fibers/fiber.h"
+#include "runtime/loops/dead_state.h"
 
 namespace heddle::runtime {
 
 inline constexpr uint32_t kFirstLongest = 8;  // events that a round of a loop may take, at first
 inline constexpr uint32_t kPatience = 64;     // visits of the anchor that are compared one by one
-
-// The state of a thread: registers, its stack if that is small, and what it wrote since the last
-// visit, places and values, if that is little.
-inline constexpr uint32_t kFrameWords = 512;
-struct Frame {
-  uint32_t count = 0;  // 0: not known
-  uint64_t words[kFrameWords];
-};
-void CopyFrame(Frame& to, const Frame& from);
 
 inline bool IsAt(const Recurrence& cycle, const op::Operation& operation) {
   return cycle.anchor == operation.pc && cycle.object == operation.object &&
@@ -67,15 +58,17 @@ enum class Visit : uint8_t { kOther, kTaken, kMet };
 // The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew
 // (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
 // a round is found, too; and when others have changed what it reads, so that nothing old hinders.
-// `idle`: as far as is known, nobody has since the state was taken. `frame`, if wanted: the state,
-// where it was looked at: if nothing was written, at some visits that follow each other, and at all
-// of a loop that is `counting`.
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, Frame* frame = nullptr,
-                  bool counting = false);
+// `idle`: as far as is known, nobody has since the last visit. What is dead (loops/dead_state.h) is
+// no part of the state.
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle);
 
 // The same for loops that nearly always get something done: unless everything looks idle, registers
 // and stack are left alone.
 Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+
+// Counts the visit among those in a row that were idle, and returns true if there are more than
+// --idle-rounds of them.
+bool IdleForLong(Recurrence& cycle, bool idle);
 
 // The state of `self`, which is about to make its pending operation, without what is dead then;
 // 0: not known. `dead` is what of its memory is.

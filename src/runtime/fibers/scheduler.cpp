@@ -32,7 +32,7 @@
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/checkpoint.h"
 #include "runtime/fibers/choice_point.h"
-#include "runtime/fibers/counted_wait.h"
+#include "runtime/fibers/run_out.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
 #include "runtime/fibers/heap_rounds.h"
@@ -118,7 +118,7 @@ void NoteLetGo(const Fiber& fiber, bool timeout_lost) {
 // of an object, whose changes order its operation anyway.
 bool MayBeWoken(const Fiber& fiber) {
   return op::Info(fiber.pending.kind).needs == op::Needs::kWoken ||
-         fiber.pending.kind == op::Kind::kCondReacquire || WaitsAndCounts(fiber);
+         fiber.pending.kind == op::Kind::kCondReacquire || MayRunOut(fiber);
 }
 
 // `fiber` stands before its next operation: which set does it belong to?
@@ -317,7 +317,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||
                                  RanOutYielding(self) || s.run_length >= kTimeSlice);
   if (__builtin_expect(self.round, 0)) g_trace->pending[self.id].detail |= self.round;
-  if (WaitsAndCounts(self)) {
+  if (MayRunOut(self)) {
     self.timed = true;
     self.deadline = self.now;
     g_trace->pending[self.id].detail |= op::kTimed;
@@ -420,6 +420,8 @@ void Changed(Fiber& fiber) {
 }
 
 bool OthersCouldGoOn() { return s.open_count + s.timed_count != 0; }
+
+bool TimeCouldHelp() { return s.late_count != 0; }
 
 void RespectAtomicSections() { s.atomic_sections = true; }
 

@@ -31,6 +31,9 @@ void SetSpinning(Fiber& fiber, bool spinning, bool released = true);
 // May a thread that stands before its next operation go on, if only by a timeout?
 bool OthersCouldGoOn();
 
+// Does a thread wait for nothing but time (--timeouts last)?
+bool TimeCouldHelp();
+
 // From now on in this execution some thread may be `done` or in an atomic section: while it is
 // enabled it goes on without a choice.
 void RespectAtomicSections();

@@ -2,16 +2,19 @@
 
 #include <stdio.h>
 
-#include <algorithm>
 #include <new>
+#include <utility>
 
+#include "base/hash.h"
 #include "channel/channel.h"
 #include "runtime/control.h"
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
-#include "runtime/fibers/counted_wait.h"
-#include "runtime/fibers/dead_state.h"
+#include "runtime/fibers/run_out.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/loops/dead_state.h"
 #include "runtime/places.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
@@ -24,8 +27,6 @@ namespace {
 // How often they were let go because nobody else could go on.
 [[HEDDLE_OF_EXECUTION]] uint32_t rounds;
 
-// Changes that no later write can take back.
-uint64_t LastingChanges(const Fiber& self) { return self.changes - self.memory_changes; }
 uint64_t ChangesButLocks(const Fiber& self) { return LastingChanges(self) - self.lock_operations; }
 
 void WakePollers() {
@@ -35,6 +36,7 @@ void WakePollers() {
     fiber.spinning = fiber.polling = false;
     --pollers;
     SetSpinning(fiber, false);
+    StopRunningOut(fiber);
   }
 }
 
@@ -53,12 +55,19 @@ bool OthersInterfered(const SpinWindow& window) {
 // Few threads change memory that often and spin; it saves the others 2 % of an execution.
 constexpr uint64_t kFirstDoubt = 32;
 
-void Wait(Fiber& self, SpinWindow& window) {
+// `may_run_out`: the loop may end although nobody changes what it reads.
+void Wait(Fiber& self, SpinWindow& window, bool may_run_out) {
   if (window.cycle.anchor != 0) {
     const OutsideExecution outside;
     NoteCallOfRound(DeadAt(window.cycle.anchor, kNoFrame).calls, true);
   }
   ReduceNoMore();  // within a bound: its turn is given away for nothing (por/bounded_dpor.h)
+  if (may_run_out) {
+    NoteIncompleteTable(
+        "--reduction happens-before does not know when a loop whose rounds run out may go on, so "
+        "schedules may be missing (--reduction bounded does)");
+    WaitToRunOut(self, &window);
+  }
   self.spinning = true;
   self.spins_in = &window;
   for (uint32_t i = 0; i < window.count; ++i) ++window.accesses[i].object->spinners;
@@ -77,54 +86,56 @@ bool ChangesNothing(const SpinWindow& window) {
   return window.place_count <= kPlacesOfRound;
 }
 
-// Of a round with plain writes that are scheduling points (--points all): does nobody see how far
-// they have come? As long as races are looked for and none was seen there, whoever looks is ordered
-// after the loop.
-bool WritesUnseen(const Fiber& self, const SpinWindow& window) {
-  if (ChangesNothing(window)) return true;
-  const bool checked = g_state.check_races && !g_state.volatile_atomic && self.ignore_depth == 0;
-  if (window.place_count > kPlacesOfRound || !checked) return false;
-  return g_state.places == 0 ||
-         std::none_of(window.places, window.places + window.place_count, IsVisiblePlace);
-}
-
-void WaitAndCount(Fiber& self, SpinWindow& window) {
-  NoteWeakness(
-      "a loop counts its rounds while it waits: it is explored that somebody changes what it "
-      "reads, "
-      "and that its rounds run out, but not every number of rounds in between");
-  NoteIncompleteTable(
-      "--reduction happens-before does not know when a loop that counts its rounds may go on, so "
-      "schedules may be missing (--reduction bounded does)");
-  self.counted->waits = true;
-  Wait(self, window);
+// The loop never comes back to a state, so it cannot be told how many of its rounds matter.
+void NoteIdleRounds(const op::Operation& operation) {
+  char text[256];
+  snprintf(text, sizeof text,
+           "the loop at %%L%lx%% was explored up to %u rounds in which nothing that it "
+           "reads had "
+           "changed (--idle-rounds): it counts them, or keeps something else of them",
+           operation.pc, ChannelHeader().settings.idle_rounds);
+  NoteIncomplete(text);
 }
 
 bool CheckQuiet(Fiber& self) {
   SpinWindow& window = self.quiet;
+  Recurrence& cycle = window.cycle;
   const bool idle = !OthersInterfered(window);
-  static Frame frame;
-  frame.count = 0;
-  const Visit visit =
-      VisitAnchor(self, window.cycle, idle, &frame, IsKnownToCount(self, window.cycle));
+  const Visit visit = VisitAnchor(self, cycle, idle);
   if (visit == Visit::kMet && idle) {
-    if (window.count == 1 && !window.accesses[0].written && ChangesNothing(window))
+    const bool reads_one = window.count == 1 && !window.accesses[0].written;
+    if (reads_one && !cycle.run_out && ChangesNothing(window))
       WishAwaits({window.places, window.place_count});
-    Wait(self, window);
+    Wait(self, window, cycle.run_out);
     return false;
   }
-  if (idle && Counts(self, frame) && WritesUnseen(self, window)) {
-    WaitAndCount(self, window);
-    return false;
+  if (IdleForLong(cycle, idle && window.count != 0) && OthersCouldGoOn()) {
+    NoteIdleRounds(self.pending);
+    Wait(self, window, true);
+    return true;
   }
   if (visit != Visit::kOther) window.count = 0;
   window.place_count = 0;
-  return idle && window.cycle.visits > kPatience;
+  return false;
+}
+
+// What the thread itself changes on the way, as it is now.
+uint64_t ValuesWritten(const SpinWindow& window) {
+  uint64_t hash = 1;
+  for (uint32_t i = 0; i < window.count && i < kSpinAccesses; ++i) {
+    const SpinAccess& access = window.accesses[i];
+    if (!access.written) continue;
+    const auto* bytes = reinterpret_cast<const void*>(access.object->address);
+    hash = base::Fold(hash, LevelOfBytes(bytes, access.object->atom_bytes));
+  }
+  return hash;
 }
 
 bool CheckRestoring(Fiber& self) {
   SpinWindow& window = *self.restoring;
-  const Visit visit = VisitBusyAnchor(self, window.cycle, !OthersInterfered(window));
+  Recurrence& cycle = window.cycle;
+  const bool idle = !OthersInterfered(window);
+  const Visit visit = VisitBusyAnchor(self, cycle, idle);
   if (visit == Visit::kMet) {
     const channel::Settings& settings = ChannelHeader().settings;
     if (settings.bound.most != space::kUnbounded || settings.order == space::Order::kContextBounded)
@@ -132,10 +143,18 @@ bool CheckRestoring(Fiber& self) {
           "--reduction happens-before does not know what it costs to leave a loop that changes "
           "memory and changes it back, so schedules within the bound may be missing (--reduction "
           "bounded does)");
-    Wait(self, window);
-  } else if (visit == Visit::kTaken) {
-    window.count = 0;
+    Wait(self, window, cycle.run_out);
+    return false;
   }
+  // A round after which something has another value gets on.
+  const uint64_t values = ValuesWritten(window);
+  const bool same = std::exchange(window.values_written, values) == values;
+  if (IdleForLong(cycle, idle && same && window.count != 0) && OthersCouldGoOn()) {
+    NoteIdleRounds(self.pending);
+    Wait(self, window, true);
+    return true;
+  }
+  if (visit == Visit::kTaken) window.count = 0;
   return false;
 }
 
@@ -190,30 +209,50 @@ void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* 
 
 uint64_t ProgressOfOthers(const Fiber& self) { return progress - self.own_progress; }
 
+void WaitForProgress(Fiber& self) {
+  if (pollers == 0)
+    NoteIncompleteReduction(
+        "a loop polls under a lock: it waits until any other thread does something, so orders of "
+        "operations that are independent but for that are not all told apart");
+  self.spinning = self.polling = true;
+  ++pollers;
+  SetSpinning(self, true);
+}
+
 bool CheckPoll(Fiber& self) {
   PollWindow& poll = self.poll;
+  const uint64_t others = ProgressOfOthers(self);
   // Most loops that take locks write something lasting on the way.
   const bool wrote = self.written != poll.cycle.began;
   const Visit visit =
       wrote ? VisitBusyAnchor(self, poll.cycle, true) : VisitAnchor(self, poll.cycle, true);
   if (visit == Visit::kOther) return poll.repeating;
-  const bool nothing_happened = poll.progress == ProgressOfOthers(self);
-  poll.progress = ProgressOfOthers(self);
+  const bool nothing_happened = poll.progress == others;
+  poll.progress = others;
   if (visit == Visit::kTaken) return poll.repeating;
   poll.repeating = true;
   if (nothing_happened) {
-    if (pollers == 0)
-      NoteIncompleteReduction(
-          "a loop polls under a lock: it waits until any other thread does something, so orders of "
-          "operations that are independent but for that are not all told apart");
-    self.spinning = self.polling = true;
-    ++pollers;
-    SetSpinning(self, true);
+    if (poll.cycle.run_out) WaitToRunOut(self, nullptr);
+    WaitForProgress(self);
   }
   return true;
 }
 
+bool IsIdleFor(const SpinWindow& window, uint64_t changes) {
+  const Recurrence& cycle = window.cycle;
+  return window.changes == changes && cycle.idle_rounds > ChannelHeader().settings.idle_rounds;
+}
+
+// Nobody else can go on, and its rounds change nothing that lasts.
+bool SpinsAlone(const Fiber& self) {
+  if (OthersCouldGoOn() || TimeCouldHelp()) return false;
+  return IsIdleFor(self.quiet, self.changes) ||
+         (self.restoring != nullptr && IsIdleFor(*self.restoring, LastingChanges(self)));
+}
+
 }  // namespace
+
+uint64_t LastingChanges(const Fiber& self) { return self.changes - self.memory_changes; }
 
 void NoteCallOfRound(const char* function, bool with_none) {
   if (function == nullptr) return;
@@ -245,6 +284,19 @@ bool CheckSpinning(Fiber& self, const op::Operation& operation) {
   if (IsAt(self.poll.cycle, operation) && self.poll.changes == ChangesButLocks(self))
     return CheckPoll(self);
   return false;
+}
+
+void EndAtEventLimit(const Fiber& self, uintptr_t pc) {
+  if (SpinsAlone(self)) {
+    EndExecution(trace::EndKind::kHang, 0, 0, pc,
+                 "%%T%u%% is the only thread left, and goes round a loop in which nothing that it "
+                 "reads changes (%u visible operations)",
+                 self.id, g_trace->event_limit);
+  }
+  EndAsCut(pc,
+           "an execution was cut after %u visible operations (--max-events), the last of them by "
+           "%%T%u%% at %%L%lx%%: a loop that never ends, or a long execution",
+           g_trace->event_limit, self.id, pc);
 }
 
 void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
@@ -310,7 +362,7 @@ void WaitForChange(Fiber& self, SpinWindow& window, Object& object) {
     window.accesses = static_cast<SpinAccess*>(g_state.bump.Take(sizeof(SpinAccess)));
   window.accesses[0] = {&object, object.version, object.uses, false};
   window.count = 1;
-  Wait(self, window);
+  Wait(self, window, false);
 }
 
 bool LetPollersTry() {
@@ -338,8 +390,9 @@ void WakeSpinners(Object& object, bool changed) {
     Leave(fiber);
     window.count = 0;
     window.cycle.out_of_date = true;
+    window.cycle.idle_rounds = 0;
     SetSpinning(fiber, false, released);
-    if (fiber.counted != nullptr) fiber.counted->waits = false;
+    StopRunningOut(fiber);  // afterwards: it is noted that the thread lost its timeout
   }
 }
 
@@ -347,10 +400,11 @@ void WaitTimedOut(Fiber& self) {
   if (self.polling) {
     self.spinning = self.polling = false;
     --pollers;
-    return;
+  } else {
+    Leave(self);
+    self.spins_in->cycle.idle_rounds = 0;
   }
-  Leave(self);
-  if (self.counted != nullptr && self.counted->waits) BeginRunningOut(self);
+  if (MayRunOut(self)) BeginRunningOut(self);
 }
 
 }  // namespace heddle::runtime

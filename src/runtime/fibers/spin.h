@@ -16,9 +16,11 @@
 // When nobody else can go on, it may go round some more times (memory of uninstrumented code may
 // count them) before that is called a livelock.
 //
-// A loop that counts while it spins never comes back to the same state: counted_wait.h. If it is
-// not that either, then after some rounds in which nothing that it reads has changed it yields,
-// which costs nothing but the turn.
+// A loop that counts while it spins comes back to the same state if nothing depends on the counter
+// but when the rounds run out (loops/round_counters.h): then the thread waits, and there are two
+// ways out (run_out.h). Otherwise each number of rounds is another state, and is explored, up to
+// --idle-rounds of them in which nothing that the loop reads has changed. Then the thread waits all
+// the same, and the search is not complete.
 #pragma once
 
 #include "runtime/fibers/recurrence.h"
@@ -29,9 +31,16 @@ namespace heddle::runtime {
 // the search is not complete; `with_none`: nor is it with --reduction none.
 void NoteCallOfRound(const char* function, bool with_none);
 
+// Changes by `self` that no later write can take back.
+uint64_t LastingChanges(const Fiber& self);
+
 // `self` stands before `operation`: decides whether it spins or polls there, and then makes it
 // wait. The answer: it should yield.
 bool CheckSpinning(Fiber& self, const op::Operation& operation);
+
+// The event limit is reached by `self`, at `pc`: a hang if nobody else can go on and it spins, else
+// the execution is cut.
+[[noreturn]] void EndAtEventLimit(const Fiber& self, uintptr_t pc);
 
 // `self` made an event that leaves everything as it was: a read of `object`, or none (a yield).
 void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation);

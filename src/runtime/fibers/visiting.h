@@ -7,7 +7,7 @@
 // threads out may still be a part of one, and so may the ways of several executions: the search
 // puts these together (explore/visited/livelocks.h), and has a plan go round.
 //
-// The other ways to wait in loops (spin.h, await.h, counted_wait.h, joint_cycle.h) are not needed:
+// The other ways to wait in loops (spin.h, await.h, run_out.h, joint_cycle.h) are not needed:
 // a loop that gets nowhere comes to a state that was visited.
 //
 // An execution that nobody is asked about, of a replay or while a finding is minimised, keeps its

@@ -15,8 +15,11 @@ class Decoder {
     if (!Body()) return {};
     in_.next = at_;
     if (in_.memory.relative) in_.memory.displacement += static_cast<int64_t>(at_);
-    if (in_.flow != Flow::kNext) in_.target += at_;
-    // What moves the stack would give the same operand another meaning.
+    const bool leads =
+        in_.flow == Flow::kJump || in_.flow == Flow::kBranch || in_.flow == Flow::kCall;
+    if (leads) in_.target += at_;
+    in_.reads_flags |= in_.flow == Flow::kBranch;
+    // What moves the stack to nobody knows where gives operands another meaning.
     if ((in_.changes & Bit(kStackPointer)) != 0) return {};
     return in_;
   }
@@ -93,11 +96,33 @@ class Decoder {
 
   void Immediate(unsigned size) { at_ += size == 8 ? 4 : size; }
 
+  // Of which the machine pushes or pops eight bytes.
+  void StackSlot(int64_t displacement, bool written) {
+    in_.memory = {.base = kStackPointer,
+                  .displacement = displacement,
+                  .size = 8,
+                  .read = !written,
+                  .written = written};
+    in_.stack_shift = written ? -8 : 8;
+  }
+
+  // add and sub of a number to the stack pointer. Returns true if it is one.
+  bool MovesStack(uint8_t what, unsigned size, unsigned immediate) {
+    constexpr uint8_t kAdd = 0, kSub = 5;
+    if (is_memory_ || rm_ != kStackPointer || size != 8 || (what != kAdd && what != kSub))
+      return false;
+    const int64_t by = immediate == 1 ? Signed8() : Signed32();
+    in_.stack_shift = what == kAdd ? by : -by;
+    in_.flags = Flags::kWritten;
+    return true;
+  }
+
   // add, or, and, sub, xor, cmp by their number in the opcode; adc and sbb read flags, but no more.
   bool Arithmetic(uint8_t opcode) {
     constexpr uint8_t kXor = 6, kCompare = 7;
     const uint8_t what = opcode >> 3;
     const unsigned size = (opcode & 1) != 0 ? Size() : 1;
+    in_.flags = Flags::kWritten;
     if ((opcode & 7) >= 4) {
       ReadsReg(0, size);
       if (what != kCompare) WritesReg(0, size);
@@ -124,11 +149,30 @@ class Decoder {
       return !operand16_;
     }
     if (opcode >= 0x90 && opcode <= 0x9f) {  // setcc
+      in_.reads_flags = true;
       ModRm();
       Rm(1, false, true);
       return true;
     }
+    if (opcode >= 0x40 && opcode <= 0x4f) {  // cmovcc: writes what it read, or what was there
+      in_.reads_flags = true;
+      ModRm();
+      Rm(Size(), true, false);
+      ReadsReg(reg_, Size());
+      WritesReg(reg_, Size());
+      return true;
+    }
     switch (opcode) {
+      case 0x0b:  // ud2
+        in_.flow = Flow::kEnd;
+        return true;
+      case 0xaf:  // imul
+        ModRm();
+        Rm(Size(), true, false);
+        ReadsReg(reg_, Size());
+        WritesReg(reg_, Size());
+        in_.flags = Flags::kWritten;
+        return true;
       case 0x1f:  // nop
         ModRm();
         in_.memory = {};
@@ -162,7 +206,11 @@ class Decoder {
     if (opcode == 0xf3) {
       in_.flow = Flow::kNext;
       opcode = Byte();
-      if (opcode == 0x90) return true;                            // pause
+      if (opcode == 0x90) return true;  // pause
+      if (opcode == 0xc3) {             // ret
+        in_.flow = Flow::kReturn;
+        return true;
+      }
       return opcode == 0x0f && Byte() == 0x1e && Byte() == 0xfa;  // endbr64
     }
     if (opcode >= 0x40 && opcode <= 0x4f) {
@@ -178,6 +226,17 @@ class Decoder {
     if (opcode < 0x40 && (opcode & 7) < 6) {
       const uint8_t what = opcode >> 3;
       return what != 2 && what != 3 && Arithmetic(opcode);
+    }
+    if (opcode >= 0x50 && opcode <= 0x5f) {  // push, pop
+      const int reg = (opcode & 7) | (rex_b_ ? 8 : 0);
+      const bool push = opcode < 0x58;
+      if (operand16_ || (reg == kStackPointer && !push)) return false;
+      StackSlot(push ? -8 : 0, push);
+      if (push)
+        ReadsReg(reg, 8);
+      else
+        WritesReg(reg, 8);
+      return true;
     }
     if (opcode >= 0x70 && opcode <= 0x7f) {
       in_.flow = Flow::kBranch;
@@ -211,6 +270,8 @@ class Decoder {
         const unsigned size = opcode == 0x80 ? 1 : Size();
         ModRm();
         const int what = reg_ & 7;
+        if (MovesStack(static_cast<uint8_t>(what), size, opcode == 0x81 ? 4 : 1)) return true;
+        in_.flags = Flags::kWritten;
         Rm(size, true, what != 7);
         Immediate(opcode == 0x81 ? size : 1);
         return what != 2 && what != 3;
@@ -222,6 +283,7 @@ class Decoder {
       case 0x8a:
       case 0x8b: {
         const unsigned size = (opcode & 1) != 0 ? Size() : 1;
+        if (opcode <= 0x85) in_.flags = Flags::kWritten;
         ModRm();
         if (opcode >= 0x8a) {
           Rm(size, true, false);
@@ -245,9 +307,50 @@ class Decoder {
         return true;
       case 0xa8:
       case 0xa9:
+        in_.flags = Flags::kWritten;
         ReadsReg(0, 4);
         Immediate(opcode == 0xa8 ? 1 : Size());
         return true;
+      case 0x6a:  // push of a number
+      case 0x68:
+        Immediate(opcode == 0x6a ? 1 : 4);
+        StackSlot(-8, true);
+        return !operand16_;
+      case 0xc0:
+      case 0xc1:
+      case 0xd0:
+      case 0xd1:
+      case 0xd2:
+      case 0xd3: {  // shifts and rotations: by 0 they leave the flags as they were
+        const unsigned size = (opcode & 1) != 0 ? Size() : 1;
+        ModRm();
+        Rm(size, true, true);
+        if (opcode <= 0xc1) Immediate(1);
+        if (opcode >= 0xd2) ReadsReg(1, 1);
+        in_.flags = Flags::kChanged;
+        const int what = reg_ & 7;
+        return what != 2 && what != 3;  // rcl, rcr
+      }
+      case 0xc3:
+        in_.flow = Flow::kReturn;
+        return true;
+      case 0xc9:  // leave
+        in_.memory = {.base = kFramePointer, .size = 8, .read = true};
+        ReadsReg(kFramePointer, 8);
+        WritesReg(kFramePointer, 8);
+        in_.leaves_frame = true;
+        return !operand16_;
+      case 0xf4:  // hlt
+        in_.flow = Flow::kEnd;
+        return true;
+      case 0xfe:
+      case 0xff: {  // inc, dec; calls and jumps to where a register says are not known
+        const unsigned size = (opcode & 1) != 0 ? Size() : 1;
+        ModRm();
+        Rm(size, true, true);
+        in_.flags = Flags::kChanged;
+        return (reg_ & 7) <= 1;
+      }
       case 0xc6:
       case 0xc7: {
         const unsigned size = opcode == 0xc6 ? 1 : Size();
@@ -266,12 +369,14 @@ class Decoder {
         in_.target = static_cast<uintptr_t>(opcode == 0xe9 ? Signed32() : Signed8());
         return !operand16_;
       case 0xf6:
-      case 0xf7: {  // test of an immediate
+      case 0xf7: {  // test of an immediate, not, neg
         const unsigned size = opcode == 0xf6 ? 1 : Size();
         ModRm();
-        Rm(size, true, false);
-        Immediate(size);
-        return (reg_ & 7) == 0;
+        const int what = reg_ & 7;
+        Rm(size, true, what != 0);
+        if (what == 0) Immediate(size);
+        if (what != 2) in_.flags = Flags::kWritten;
+        return what == 0 || what == 2 || what == 3;
       }
       default:
         return false;

@@ -1,5 +1,6 @@
-// What an instruction of x86-64 reads and writes, as far as fibers/dead_state needs it: the moves,
-// comparisons, jumps and calls that loops are made of. Everything else is answered by "unknown".
+// What an instruction of x86-64 reads and writes, as far as runtime/loops needs it: the moves,
+// arithmetic, comparisons, jumps and calls that loops and the ends of functions are made of.
+// Everything else is answered by "unknown".
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,17 @@ struct MemoryOperand {
   bool written = false;  // all of it
 };
 
-enum class Flow : uint8_t { kUnknown, kNext, kJump, kBranch, kCall };
+enum class Flow : uint8_t {
+  kUnknown,
+  kNext,
+  kJump,
+  kBranch,
+  kCall,
+  kReturn,
+  kEnd,  // ud2, hlt: does not go on
+};
+
+enum class Flags : uint8_t { kKept, kChanged, kWritten };
 
 struct Instruction {
   Flow flow = Flow::kUnknown;
@@ -28,6 +39,12 @@ struct Instruction {
   uint16_t reads = 0;    // also those of which it changes a part
   uint16_t writes = 0;   // those of which nothing stays
   uint16_t changes = 0;  // all or a part
+  bool reads_flags = false;
+  Flags flags = Flags::kKept;  // what it does to them: kChanged leaves some as they were
+  // What it adds to the stack pointer (push, pop, add or sub of a number). Of a call or a return
+  // the return address is not counted. The memory operand is relative to the stack pointer before.
+  int64_t stack_shift = 0;
+  bool leaves_frame = false;  // leave: the stack pointer is then the frame pointer before, plus 8
   MemoryOperand memory;
   uintptr_t next = 0;
   uintptr_t target = 0;  // of a jump, branch or call

@@ -50,6 +50,14 @@ void VisitRegisters(const ucontext_t& context, F visit) {
     visit(static_cast<uint64_t>(context.uc_mcontext.gregs[number]));
 }
 
+// And the vector registers, as the kernel saved them: the low halves.
+template <typename F>
+void VisitVectorRegisters(const ucontext_t& context, F visit) {
+  if (context.uc_mcontext.fpregs == nullptr) return;
+  for (const auto& reg : context.uc_mcontext.fpregs->_xmm)
+    for (const uint32_t element : reg.element) visit(uint64_t{element});
+}
+
 // At a call: its first argument and where it returns to.
 inline uintptr_t FirstArgument(const ucontext_t& context) {
   return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RDI]);

@@ -285,14 +285,25 @@ void EndIfUncontrolled(const ucontext_t& context) {
   leaves_handler = true;
   EndIfUncontrolled(context);
   g_trace->ending.place_varies = true;
-  char what[360] = "waits in a system call for something outside";
-  const bool waits = WasWaitingInSystemCall(context);
-  if (!waits) DescribeLoop(what, sizeof what);
+  const uintptr_t place = ProgramPlace(context, false);
+  const auto limit = static_cast<unsigned long>(ChannelHeader().settings.hang_ms);
+  if (WasWaitingInSystemCall(context))
+    EndAsCut(place,
+             "an execution was cut after %lu ms of waiting (--hang-after, %u visible operations): "
+             "%%T%u%% waits at %%L%lx%% in a system call for something outside",
+             limit, g_trace->event_count, Current().id, place);
+  char what[360];
+  const bool proved = DescribeLoop(what, sizeof what);
+  if (!proved)
+    EndAsCut(place,
+             "an execution was cut after %lu ms of processor time (--hang-after, %u visible "
+             "operations): %%T%u%% %s",
+             limit, g_trace->event_count, Current().id, what);
   EndExecution(
-      trace::EndKind::kHang, 0, 0, ProgramPlace(context, false),
-      "the execution did not end within %lu ms %s (after %u visible operations): %%T%u%% %s",
-      static_cast<unsigned long>(ChannelHeader().settings.hang_ms),
-      waits ? "of waiting" : "of processor time", g_trace->event_count, Current().id, what);
+      trace::EndKind::kHang, 0, 0, place,
+      "the execution never ends (after %lu ms of processor time and %u visible operations): "
+      "%%T%u%% %s",
+      limit, g_trace->event_count, Current().id, what);
 }
 
 // The access was noted before it was tried. Where there is no memory nothing was accessed, and

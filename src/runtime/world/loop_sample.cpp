@@ -1,10 +1,12 @@
 #include "runtime/world/loop_sample.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 
 #include "base/hash.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/linkage.h"
 #include "runtime/prim/machine.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/record.h"
@@ -51,7 +53,7 @@ constexpr uint32_t kEnough = 20'000;
 constexpr uint32_t kMost = 2 * kEnough;
 constexpr uint32_t kAlike = 8;  // rounds in the same state, one after the other, are no accident
 constexpr uint32_t kMostReads = 4;
-constexpr size_t kStackBytes = 512;  // of the state of a round
+constexpr size_t kStackBytes = 64 << 10;  // a deeper stack is not looked at, and nothing proved
 
 // A place that is passed in every round, and the state there.
 struct Anchor {
@@ -67,8 +69,11 @@ struct Sample {
   uintptr_t outermost;  // highest stack pointer seen: of the frame that the loop is in
   uintptr_t first;      // of the instructions seen in that frame, by address
   uintptr_t last;
-  bool in_hook;  // the thread is in heddle's code
-  bool writes;   // to plain memory
+  uintptr_t lowest_code;  // of all instructions but heddle's
+  uintptr_t highest_code;
+  bool in_hook;      // the thread is in heddle's code
+  bool writes;       // to plain memory
+  uint64_t unknown;  // rounds of which the state is not known: no two are alike
   uint32_t reads;
   uintptr_t read[kMostReads];  // addresses
   Anchor at_read;              // the first access, by the address that it returns to
@@ -86,10 +91,10 @@ uint64_t StateOf(const ucontext_t& context, bool at_call) {
     VisitRegisters(context, add);
   const Fiber& self = Current();
   const uintptr_t begin = StackPointer(context);
+  VisitVectorRegisters(context, add);
   const auto stack = reinterpret_cast<uintptr_t>(self.stack_begin);
-  if (begin - stack >= self.stack_size) return hash;
-  uintptr_t end = begin + kStackBytes;
-  if (end > stack + self.stack_size) end = stack + self.stack_size;
+  const uintptr_t end = stack + self.stack_size;
+  if (begin - stack >= self.stack_size || end - begin > kStackBytes) return ++s.unknown;
   for (uintptr_t at = begin & ~uintptr_t{7}; at + 8 <= end; at += 8)
     hash = base::Fold(hash, *reinterpret_cast<const uint64_t*>(at));
   return hash;
@@ -129,6 +134,14 @@ void NoteCall(const ucontext_t& context) {
     Pass(s.at_read, StateOf(context, true));
 }
 
+// What other code changes is not seen.
+bool RanOwnCodeOnly() {
+  Dl_info lowest, highest;
+  return dladdr(reinterpret_cast<void*>(s.lowest_code), &lowest) != 0 &&
+         dladdr(reinterpret_cast<void*>(s.highest_code), &highest) != 0 &&
+         lowest.dli_fbase == highest.dli_fbase && AnnouncesAccesses(s.lowest_code);
+}
+
 bool NothingHappened() { return !s.writes && g_trace->event_count == s.events; }
 bool SpinsOnPlain() {
   return NothingHappened() && s.reads != 0 && s.reads <= kMostReads && s.at_read.alike >= kAlike;
@@ -149,6 +162,7 @@ void ListReads(char* text, size_t size) {
 
 void BeginLoopSample() {
   s = {};
+  s.lowest_code = ~uintptr_t{0};
   s.events = g_trace->event_count;
   WatchAccesses(0, 0);  // a replay that shows them all need not show more rounds of the loop
 }
@@ -162,6 +176,8 @@ bool SampleInstruction(const ucontext_t& context) {
     return false;
   }
   s.in_hook = false;
+  if (pc < s.lowest_code) s.lowest_code = pc;
+  if (pc > s.highest_code) s.highest_code = pc;
   const uintptr_t stack = StackPointer(context);
   if (stack > s.outermost) {
     s.outermost = stack;
@@ -182,7 +198,7 @@ bool SampleInstruction(const ucontext_t& context) {
   return s.instructions >= kEnough && stack == s.outermost;
 }
 
-void DescribeLoop(char* text, size_t size) {
+bool DescribeLoop(char* text, size_t size) {
   char reads[120] = "";
   ListReads(reads, sizeof reads);
   constexpr const char* kNobodyElse = "no other thread can run inside the loop";
@@ -203,14 +219,15 @@ void DescribeLoop(char* text, size_t size) {
     snprintf(
         text, size,
         "is in a loop at %%L%lx%% to %%L%lx%% that only reads plain memory %s: if it waits for "
-        "that, which is not atomic, %s; or the computation needs more time (--hang-after)",
+        "that, which is not atomic, %s; or the computation needs more time",
         s.first + 1, s.last + 1, reads, kNobodyElse);
   } else {
     snprintf(text, size,
              "is in a loop at %%L%lx%% to %%L%lx%% that never ends, or the computation needs more "
-             "time (--hang-after)",
+             "time",
              s.first + 1, s.last + 1);
   }
+  return (SpinsOnPlain() || SpinsOnNothing()) && RanOwnCodeOnly();
 }
 
 }  // namespace heddle::runtime

@@ -19,7 +19,9 @@ void BeginLoopSample();
 bool SampleInstruction(const ucontext_t& context);
 
 // What was seen, as the end of a sentence whose subject is the thread; placeholders as in
-// EndExecution.
-void DescribeLoop(char* text, size_t size);
+// EndExecution. Returns true if it is proved that the loop never ends: in round after round the
+// thread was in exactly the same state, wrote to nothing, and ran nothing but the program's own
+// code, in which no other thread can run.
+bool DescribeLoop(char* text, size_t size);
 
 }  // namespace heddle::runtime

@@ -1,10 +1,10 @@
 // Loops that count their attempts on what is no memory. An attempt of the last round answers what it would in the first: it
 // has no time limit.
 // heddle: check
-// expect: verdict=clean complete=true executions=6
+// expect: verdict=clean complete=true executions=5
 // heddle: check --reduction none
-// expect: verdict=clean complete=true executions=200
-// traces: 6 enumerated
+// expect: verdict=clean complete=true executions=130
+// traces: 5 enumerated
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

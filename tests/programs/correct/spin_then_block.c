@@ -3,9 +3,9 @@
 // expect: verdict=clean complete=true executions<=20 outcomes=tried,blocked
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true outcomes=tried,blocked
-// Graphs: who gets the lock first, 2; and the other one fails 0 to 3 times before it gets it, or three times and then its rounds
-// run out: before its fourth try it has counted twice (docs/algorithms/spinning.md). 2 * 5 = 10.
-// traces: 10 enumerated
+// Graphs: who gets the lock first, 2; and the other one fails 0 to 2 times before it gets it, or twice and then its rounds
+// run out: before its third try it is in the same state but for the counter (docs/algorithms/spinning.md). 2 * 4 = 8.
+// traces: 8 enumerated
 #include <heddle.h>
 
 #include "run_threads.h"

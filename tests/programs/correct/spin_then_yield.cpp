@@ -1,5 +1,5 @@
 // A lock that spins for twenty rounds and then yields, for ever: its inner loop counts, its outer loop does not, and both end.
-// opt: -O0 -O2   compilers: gcc clang
+// opt: -O2   compilers: gcc clang
 // heddle: check
 // expect: verdict=clean complete=true
 // No number of graphs is stated: how many rounds are told apart before the loops are known to count, or to wait, is a

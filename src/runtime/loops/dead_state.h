@@ -5,16 +5,17 @@
 // Read off the machine's code, from the return of the operation at which the loop waits: every path
 // is followed until the place is overwritten, or that operation is reached again. Whatever is not
 // understood (an instruction, a call, a read through a pointer) reads everything. So what is called
-// dead is dead, and what is not may be.
+// dead is dead, and what is not may be. The counters of the loop (round_counters.h) are left out of
+// a state, too.
 #pragma once
 
 #include <cstdint>
 
+#include "runtime/loops/stack_range.h"
+
 namespace heddle::runtime {
 
-inline constexpr uint32_t kDeadRanges = 8;
-inline constexpr int64_t kNoFrame = -1;
-inline constexpr int64_t kLargestFrame = 1 << 16;
+inline constexpr uint32_t kDeadRanges = 16;
 
 struct DeadRange {
   int64_t begin;  // an address, or relative to the stack pointer after the operation
@@ -29,10 +30,11 @@ struct DeadState {
   uint32_t count = 0;
   DeadRange ranges[kDeadRanges] = {};
   const char* calls = nullptr;  // see CallOfRound
+  bool run_out = false;         // see RoundCounters
 };
 
-// But for its calls. `harmless` tells of the target of a call whether it reads nothing that the
-// caller's code could have written, and returns.
+// But for its calls and counters. `harmless` tells of the target of a call whether it reads nothing
+// that the caller's code could have written, and returns.
 DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t target));
 
 // A function of a library, not of heddle's, that code on a way from the operation back to it calls:
@@ -45,6 +47,7 @@ const DeadState& DeadAt(uintptr_t pc, int64_t frame);
 // The ranges where a thread stands.
 struct DeadMemory {
   const char* calls = nullptr;  // as in DeadState
+  bool run_out = false;
   uint32_t count = 0;
   struct {
     uintptr_t begin, end;

@@ -1,10 +1,12 @@
-#include "runtime/fibers/dead_state.h"
+#include "runtime/loops/dead_state.h"
 
 #include <string_view>
 
 #include "base/hash.h"
+#include "runtime/loops/round_counters.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
+#include "runtime/prim/landing_pad.h"
 #include "runtime/prim/linkage.h"
 
 namespace heddle::runtime {
@@ -18,6 +20,15 @@ struct Candidate {
   DeadRange range;
 };
 
+// But for what leaves the function, or gives operands another meaning: that is not followed here.
+Instruction DecodeInFrame(uintptr_t pc) {
+  const Instruction in = Decode(pc);
+  const bool leaves = in.stack_shift != 0 || in.leaves_frame || in.flow == Flow::kReturn;
+  return leaves ? Instruction{} : in;
+}
+
+bool DoesNotReturn(std::string_view callee);
+
 class Walk {
  public:
   Walk(uintptr_t anchor, int64_t frame, bool (*harmless)(uintptr_t))
@@ -28,7 +39,7 @@ class Walk {
     Begin();
     uintptr_t pc;
     while (Next(pc)) {
-      const Instruction in = Decode(pc);
+      const Instruction in = DecodeInFrame(pc);
       DeadRange range;
       if (in.memory.written && Resolve(in.memory, range)) Add({kNoRegister, range});
       if (in.flow != Flow::kUnknown && !LooksAgain(in)) Follow(in);
@@ -49,12 +60,13 @@ class Walk {
     Begin();
     uintptr_t pc;
     while (Next(pc)) {
-      const Instruction in = Decode(pc);
+      const Instruction in = DecodeInFrame(pc);
       Node& node = nodes[done_ - 1];
       node = {};
       if (in.flow == Flow::kUnknown) continue;
       node.comes_back = LooksAgain(in);
       if (node.comes_back) continue;
+      if (in.flow == Flow::kCall && DoesNotReturn(NameOfCallee(in.target))) continue;
       if (in.flow == Flow::kCall) node.call = name_of(in.target);
       if (in.flow == Flow::kJump || in.flow == Flow::kBranch) node.next[0] = in.target;
       if (in.flow != Flow::kJump) node.next[1] = in.next;
@@ -80,7 +92,7 @@ class Walk {
     Begin();
     uintptr_t pc;
     while (Next(pc)) {
-      const Instruction in = Decode(pc);
+      const Instruction in = DecodeInFrame(pc);
       if (in.flow == Flow::kUnknown || Reads(in, candidate)) return false;
       if (frame_ != kNoFrame && (in.changes >> kFramePointer & 1) != 0) return false;
       if (Overwrites(in, candidate)) continue;
@@ -119,6 +131,7 @@ class Walk {
   }
 
   void Follow(const Instruction& in) {
+    if (in.flow == Flow::kEnd) return;
     if (in.flow == Flow::kJump || in.flow == Flow::kBranch) Push(in.target);
     if (in.flow != Flow::kJump) Push(in.next);
   }
@@ -187,6 +200,23 @@ bool IsHarmless(uintptr_t target) {
   return name == "sched_yield" || name == "thrd_yield";
 }
 
+// Functions that end the program, or throw.
+bool DoesNotReturn(std::string_view callee) {
+  for (const std::string_view ends :
+       {"abort", "exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit",
+        "__assert_fail", "__stack_chk_fail", "_ZSt9terminatev", "__cxa_throw", "__cxa_rethrow",
+        "__cxa_throw_bad_array_new_length", "_Unwind_Resume", "__cxa_pure_virtual"})
+    if (callee == ends) return true;
+  return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
+}
+
+Callee ClassOf(uintptr_t target) {
+  const std::string_view name = NameOfCallee(target);
+  if (name == "sched_yield" || name == "thrd_yield") return Callee::kYields;
+  if (IsHarmless(target)) return Callee::kAnnounces;
+  return DoesNotReturn(name) ? Callee::kEnds : Callee::kOther;
+}
+
 bool OnlyReads(std::string_view callee) {
   for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
                                        "__errno_location", "pthread_self", "abs", "labs"})
@@ -214,6 +244,15 @@ const char* NameIfOutside(uintptr_t target) {
   if (callee.empty()) return nullptr;  // of the program itself
   if (OnlyReads(callee) || ChangesHeapAlone(callee)) return nullptr;
   return DefinesName(callee) ? nullptr : callee.data();
+}
+
+// None are left out if there is no room for all: together they are dead, or not at all.
+void AddCounters(const RoundCounters& counters, DeadState& dead) {
+  if (dead.count + counters.count > kDeadRanges) return;
+  dead.registers |= counters.registers;
+  dead.run_out = counters.run_out;
+  for (uint32_t i = 0; i < counters.count; ++i)
+    dead.ranges[dead.count++] = {counters.ranges[i].begin, counters.ranges[i].size, true};
 }
 
 constexpr uint32_t kKept = 256;
@@ -247,6 +286,7 @@ const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
     if (entry.pc == 0) {
       entry = FindDead(pc, frame, IsHarmless);
       entry.calls = CallOfRound(pc);
+      AddCounters(FindCounters(pc, frame, ClassOf, LandingPadOf), entry);
     }
     if (entry.pc == pc && entry.frame == frame) return entry;
   }

@@ -1,0 +1,58 @@
+// Loops that wait, and may end by themselves: for (i = 0; i < 100; ++i) if (TryTake()) return;
+//
+// There are two ways out of the wait: somebody changes what the loop reads; or its rounds run out.
+// The second one is a timeout of the thread, which costs nothing. It then goes on without a
+// scheduling point until it does something that was no part of the rounds. Its reads of these
+// rounds are the same again, so only the first ones become events.
+//
+// Nothing is lost by that if the rounds are one state but for their counter
+// (loops/round_counters.h). Otherwise a thread waits so only after --idle-rounds rounds, and the
+// search is not complete (spin.h).
+//
+// A loop that takes too long (`while (!stop) ++spins;`) is not followed to its end: the execution
+// is cut short, or, if nobody else could go on, the loop goes round until the execution is too
+// long.
+#pragma once
+
+#include <utility>
+
+#include "runtime/fibers/fiber.h"
+
+namespace heddle::runtime {
+
+struct RunOut {
+  SpinWindow* window = nullptr;  // of the loop; null: it polls
+  bool waits = false;
+  bool runs = false;
+  bool yields = false;  // the last of the rounds yields
+  uint32_t rounds = 0;  // since it began to run out
+  uint32_t times = 0;   // in this execution
+};
+
+inline bool MayRunOut(const Fiber& self) {
+  return __builtin_expect(self.run_out != nullptr, 0) && self.run_out->waits;
+}
+inline bool RunsOut(const Fiber& self) {
+  return __builtin_expect(self.run_out != nullptr, 0) && self.run_out->runs;
+}
+
+// It has just run out, and yielded since it last looked: others go first, as they would have there.
+inline bool RanOutYielding(Fiber& self) {
+  return __builtin_expect(self.run_out != nullptr, 0) && std::exchange(self.run_out->yields, false);
+}
+
+// `self` begins to wait; `window`: of its loop, null if it polls.
+void WaitToRunOut(Fiber& self, SpinWindow* window);
+
+// Somebody changed what it waits for.
+inline void StopRunningOut(Fiber& self) {
+  if (self.run_out != nullptr) self.run_out->waits = false;
+}
+
+// Its time is up: it goes on until it does something else.
+void BeginRunningOut(Fiber& self);
+
+// `self`, whose rounds run out, stands before `operation`. Returns true if that is part of a round.
+bool StillRunsOut(Fiber& self, const op::Operation& operation);
+
+}  // namespace heddle::runtime
