@@ -216,7 +216,7 @@ void BeginRecurrence(Recurrence& cycle, const Fiber& self, const op::Operation& 
   SetAnchor(cycle, operation);
 }
 
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, bool live) {
   cycle.away = 0;
   cycle.yield = 0;
   ++cycle.visits;
@@ -224,12 +224,12 @@ Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   const bool restored = cycle.state != 0 && IsRestored(self, cycle);
   if (!take && !restored) return Visit::kOther;
-  const uint64_t state = LiveState(self, cycle);
+  const uint64_t state = live ? LiveState(self, cycle) : StateOf(self);
   if (restored && state == cycle.state) return Meet(self, cycle);
   return take ? Take(self, cycle, state) : Visit::kOther;
 }
 
-Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
+Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle, bool live) {
   cycle.away = 0;
   cycle.yield = 0;
   if (++cycle.visits == 1) return Visit::kOther;
@@ -237,7 +237,7 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle) {
   if (!take && cycle.visits - cycle.taken_at > kPatience) return Visit::kOther;
   if (cycle.taken_at == 0 || !idle || !IsRestored(self, cycle))
     return take ? Take(self, cycle, 0) : Visit::kOther;
-  const uint64_t state = LiveState(self, cycle);
+  const uint64_t state = live ? LiveState(self, cycle) : StateOf(self);
   if (state != 0 && state == cycle.state) return Meet(self, cycle);
   return take || cycle.state == 0 ? Take(self, cycle, state) : Visit::kOther;
 }

@@ -58,13 +58,13 @@ enum class Visit : uint8_t { kOther, kTaken, kMet };
 // The thread is at its anchor: in the state taken earlier (kMet), or not; the state is taken anew
 // (kTaken) at visits that are powers of two, so that a loop that meets its anchor several times in
 // a round is found, too; and when others have changed what it reads, so that nothing old hinders.
-// `idle`: as far as is known, nobody has since the last visit. What is dead (loops/dead_state.h) is
-// no part of the state.
-Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+// `idle`: as far as is known, nobody has since the last visit. If `live`, what is dead
+// (loops/dead_state.h) is no part of the state.
+Visit VisitAnchor(const Fiber& self, Recurrence& cycle, bool idle, bool live = true);
 
 // The same for loops that nearly always get something done: unless everything looks idle, registers
 // and stack are left alone.
-Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle);
+Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle, bool live = true);
 
 // Counts the visit among those in a row that were idle, and returns true if there are more than
 // --idle-rounds of them.

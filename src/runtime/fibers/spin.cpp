@@ -224,15 +224,14 @@ bool CheckPoll(Fiber& self) {
   const uint64_t others = ProgressOfOthers(self);
   // Most loops that take locks write something lasting on the way.
   const bool wrote = self.written != poll.cycle.began;
-  const Visit visit =
-      wrote ? VisitBusyAnchor(self, poll.cycle, true) : VisitAnchor(self, poll.cycle, true);
+  const Visit visit = wrote ? VisitBusyAnchor(self, poll.cycle, true, false)
+                            : VisitAnchor(self, poll.cycle, true, false);
   if (visit == Visit::kOther) return poll.repeating;
   const bool nothing_happened = poll.progress == others;
   poll.progress = others;
   if (visit == Visit::kTaken) return poll.repeating;
   poll.repeating = true;
   if (nothing_happened) {
-    if (poll.cycle.run_out) WaitToRunOut(self, nullptr);
     WaitForProgress(self);
   }
   return true;
