@@ -185,14 +185,19 @@ int main() {
 
 case = Case(sys.argv[1])
 wanted = sys.argv[2:]
+# Proved never to end, or deadlocks. All others exceed the limit on time.
+BUGS = {"spin_on_plain", "spin_hoisted", "threads_in_epoll_wait", "ppoll_and_sigwait"}
 
 
 def check(name, words, *command, rewind, limit="250ms"):
     done = case.heddle("check", "--executions", "1", "--hang-after", limit, "--rewind", rewind, *command)
     answer = done.out + done.err
-    told = all(re.search(word, answer) for word in words)
-    killed = "killed by" in answer or "could not be interrupted" in answer or "crash:" in answer
-    case.expect(f"{name}, rewind {rewind}", done.status == 1 and not done.leftover and told and not killed, done)
+    if name in BUGS:
+        told = done.status == 1 and all(re.search(word, answer) for word in words)
+    else:  # that it never ends is not proved: cut, and no bug
+        told = done.status == 0 and "an execution was cut after" in answer and "not complete" in answer
+    killed = "killed by" in answer or "crash:" in answer
+    case.expect(f"{name}, rewind {rewind}", not done.leftover and told and not killed, done)
 
 
 for name, words, text in ROWS:
