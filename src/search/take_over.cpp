@@ -330,11 +330,13 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (pauses) probing.Run(target, budget.SearchedNs(), header.progress.executions);
     if ((pauses || end != explore::SearchEnd::kBudget) && runtime::VisibleGrew())
       return std::nullopt;
-    if (explorer.BeginsAgain()) return std::nullopt;
+    // What the last execution showed is told first, with what is known of the bounds until then.
+    const bool has_news = !state.findings.unexplained.empty() || state.findings.uncontrolled;
+    if (explorer.BeginsAgain() && !has_news) return std::nullopt;
     if (end == explore::SearchEnd::kBudget && budget.WantsPatience()) return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
-    if (pauses && state.findings.unexplained.empty() && !state.findings.uncontrolled) continue;
+    if (pauses && !has_news) continue;
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
     header.finder =
         pauses ? channel::Finder{channel::Finder::kProbe, {}, {}, {}} : FinderOf(explorer);
@@ -346,7 +348,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
-    if (runtime::VisibleGrew()) return std::nullopt;
+    if (runtime::VisibleGrew() || explorer.BeginsAgain()) return std::nullopt;
   }
 }
 
