@@ -201,7 +201,7 @@ PROGRAMS = {
     "last_writer": (LAST_WRITER, ["-DROUNDS=2"], []),
     "queue": (QUEUE, ["-DROUNDS=2"], []),
     "family": (FAMILY, ["-DROUNDS=2"], []),
-    "spin": (SPIN, ["-DROUNDS=3"], []),
+    "spin": (SPIN, ["-DROUNDS=2"], []),
     "wide": (WIDE, ["-DROUNDS=2"], []),
     "choices": (CHOICES, ["-DROUNDS=2"], []),
     "dies": (DIES, ["-DROUNDS=4"], ["--keep-going"]),
@@ -376,11 +376,12 @@ int main() {
         case.expect(f"{' '.join(way)}: how many preemptions a bug needs {found}",
                     found[0] == found[1] == found[2] and len(found[0]) == 2, done)
 
-    # A process that is killed in the middle of a bound.
-    for way in OTHERS[0], ["--order", "random", "--reduction", "optimal"]:
-        wide = ["--order", "context-bounded", "--bound", "preemptions=3", "--reduction", "none"] if way is OTHERS[0] else way
-        done, alone = search(1, *wide, large)
-        process = start("--jobs", 2, *wide, "--json", "kill.json", large)
+    # A process that is killed in the middle of a bound, or of a search at random.
+    smaller = case.compile("smaller", ATOMICS, "-w", "-DTHREADS=3", "-DROUNDS=5")
+    for wide, killed_in in ((["--order", "context-bounded", "--bound", "preemptions=3", "--reduction", "none"], large),
+                            (["--order", "random", "--reduction", "optimal"], smaller)):
+        done, alone = search(1, *wide, killed_in)
+        process = start("--jobs", 2, *wide, "--json", "kill.json", killed_in)
         killed = kill_one(process, 1, after=0.2)
         done, _ = finish(process)
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)

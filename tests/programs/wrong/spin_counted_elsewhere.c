@@ -3,12 +3,12 @@
 // opt: -O0 -O2   compilers: gcc clang
 // heddle: check --reduction optimal
 // expect: verdict=bug kind=assertion
-// Graphs: 0 to 4 looks find the flag unset, 5: a round writes, so the first two cannot be compared, and before the fifth look
-// the thread has counted twice (docs/algorithms/spinning.md). Or its rounds run out, which ends the program: before the flag
-// is set or after, which is one execution of a reduction.
+// Graphs: 0 to 19 looks find the flag unset before one finds it set, or 20 do, which ends the program: 21. With 16 idle rounds
+// the thread waits after 18 looks in vain (the first round has nothing to be compared with): 0 to 18, and its rounds run out.
+// heddle: check --reduction optimal --keep-going --idle-rounds 32
+// expect: verdict=bug complete=true executions=21 redundant=0 bugs=1
 // heddle: check --reduction optimal --keep-going
-// expect: verdict=bug complete=true executions=6 redundant=0 bugs=1
-// graphs: 7 --keep-going
+// expect: verdict=bug complete=false executions=20 redundant=0 bugs=1 stdout~"explored up to 16 rounds"
 #include <stdatomic.h>
 
 #include "run_threads.h"
