@@ -204,7 +204,15 @@ def processes_of(program):
     return [int(number) for number in found if os.path.exists(f"/proc/{number}/exe") and os.path.realpath(f"/proc/{number}/exe") == str(program)]
 
 
-# Somebody kills processes that are checkpoints: what they were for is run again.
+def has_children(number):
+    try:
+        with open(f"/proc/{number}/task/{number}/children") as file:
+            return file.read() != ""
+    except FileNotFoundError:
+        return False
+
+
+# Somebody kills processes that are checkpoints: what they were for is run again. One without a child may be an execution.
 program = case.compile("killed", LONG.replace("TOLD", "0").replace("LEAVE", "(void)0"), "-O1", "-w")
 expected = search(program, "fork", SEARCHES["depth first"], 1500)[1]
 command = [str(case.build / "heddle"), "check", "--jobs", "1", "--keep-going", "--no-minimise", "--executions", "1500", "--rewind",
@@ -214,6 +222,8 @@ killed = 0
 while process.poll() is None and killed < 20:
     time.sleep(0.1)
     for number in processes_of(program.resolve())[2:3]:  # behind the search and the beginning
+        if not has_children(number):
+            continue
         try:
             os.kill(number, signal.SIGKILL)
             killed += 1

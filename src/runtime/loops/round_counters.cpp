@@ -78,12 +78,9 @@ struct Node {
 
 class Analysis {
  public:
-  Analysis(uintptr_t anchor, Callee (*callee)(uintptr_t),
-           bool (*landing_pad)(uintptr_t, uintptr_t&))
-      : anchor_(anchor), callee_(callee), landing_pad_(landing_pad) {}
-
   // Reads the code from the anchor on. False: nothing leads back, or there is too much of it.
-  bool ReadCode(int64_t frame);
+  bool ReadCode(uintptr_t anchor, int64_t frame, Callee (*callee)(uintptr_t),
+                bool (*landing_pad)(uintptr_t, uintptr_t&));
 
   // All that the rounds write; false: they also write where nobody knows.
   bool WrittenInRounds(Taint& written);
@@ -110,9 +107,9 @@ class Analysis {
   bool Leave(const Node& node, const Taint& taint) const;
   void Flow(uint32_t to, const Taint& taint);
 
-  uintptr_t anchor_;
-  Callee (*callee_)(uintptr_t);
-  bool (*landing_pad_)(uintptr_t, uintptr_t&);
+  uintptr_t anchor_ = 0;
+  Callee (*callee_)(uintptr_t) = nullptr;
+  bool (*landing_pad_)(uintptr_t, uintptr_t&) = nullptr;
   bool may_run_out_ = false;
   uint32_t run_out_at_ = kNone;
   uint32_t node_count_ = 0;
@@ -122,6 +119,7 @@ class Analysis {
   StackRange slots_[kMostSlots];
   Node nodes_[kMostNodes];
   NodeSet passed_[kMostNodes];  // on all ways from a node back to the anchor (its post-dominators)
+  uint32_t found_[kMostNodes];  // scratch of Control
 };
 
 uint32_t Analysis::NodeAt(uintptr_t pc, int64_t stack, int64_t frame) {
@@ -171,7 +169,11 @@ void Analysis::Connect(uint32_t at) {
   if (in.flow != Flow::kJump) nodes_[at].next[1] = NodeAt(in.next, stack, frame);
 }
 
-bool Analysis::ReadCode(int64_t frame) {
+bool Analysis::ReadCode(uintptr_t anchor, int64_t frame, Callee (*callee)(uintptr_t),
+                        bool (*landing_pad)(uintptr_t, uintptr_t&)) {
+  anchor_ = anchor;
+  callee_ = callee;
+  landing_pad_ = landing_pad;
   node_count_ = slot_count_ = 0;
   full_ = false;
   NodeAt(anchor_, 0, frame);
@@ -225,7 +227,6 @@ void Analysis::FindPassed() {
 
 // Marks what is run or not as `branch` decides: up to where its ways back to the anchor meet.
 void Analysis::Control(uint32_t branch) {
-  uint32_t found[kMostNodes];
   uint32_t count = 0;
   NodeSet seen;
   const auto add = [&](uint32_t node) {
@@ -234,11 +235,11 @@ void Analysis::Control(uint32_t branch) {
     seen.Add(node);
     again_ |= !nodes_[node].control;
     nodes_[node].control = true;
-    found[count++] = node;
+    found_[count++] = node;
   };
   for (const uint32_t next : nodes_[branch].next) add(next);
   for (uint32_t i = 0; i < count; ++i) {
-    const Node& node = nodes_[found[i]];
+    const Node& node = nodes_[found_[i]];
     if (node.looks_again || (node.in.flow == Flow::kCall && node.callee == Callee::kOther))
       continue;
     for (const uint32_t next : node.next) add(next);
@@ -459,9 +460,10 @@ RoundCounters Analysis::Describe(const Taint& counters) const {
 
 RoundCounters FindCounters(uintptr_t pc, int64_t frame, Callee (*callee)(uintptr_t),
                            bool (*landing_pad)(uintptr_t, uintptr_t&)) {
-  static Analysis analysis(0, nullptr, nullptr);  // too large for the stack of a thread
-  analysis = Analysis(pc, callee, landing_pad);
-  if (!analysis.ReadCode(frame)) return {};
+  // Not on the stack of the thread: what is left there would become part of the state of its later
+  // frames, in the first execution that comes here only.
+  static Analysis analysis;
+  if (!analysis.ReadCode(pc, frame, callee, landing_pad)) return {};
   Taint counters, arrives;
   const auto none_beside = [&] {
     return (arrives.registers & ~counters.registers) == 0 && (arrives.slots & ~counters.slots) == 0;
