@@ -299,7 +299,7 @@ if chosen == list(PROGRAMS) or "rest" in chosen:
     done, alone = search(1, *order, large)
     for which in 0, 1:
         process = start("--jobs", 2, *order, "--json", "kill.json", large)
-        killed = kill_one(process, which, after=0.1)
+        killed = kill_one(process, which, after=1)
         done, _ = finish(process)
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)
         case.expect(f"kill -9 of process {which} ({'killed' if killed else 'too late'}): nothing is lost", same, done)
@@ -308,7 +308,7 @@ if chosen == list(PROGRAMS) or "rest" in chosen:
     endless = case.compile("endless", ATOMICS, "-w", "-DTHREADS=4", "-DROUNDS=9")
     process = start("--jobs", 2, *order, "--json", "killed.json", endless)
     for _ in range(3):
-        kill_one(process, 1, after=0.2)
+        kill_one(process, 1, after=0.5)
         time.sleep(0.2)
     done, _ = finish(process, SOON)
     case.expect("kill -9 three times is reported",
@@ -382,7 +382,7 @@ int main() {
                             (["--order", "random", "--reduction", "optimal"], smaller)):
         done, alone = search(1, *wide, killed_in)
         process = start("--jobs", 2, *wide, "--json", "kill.json", killed_in)
-        killed = kill_one(process, 1, after=0.2)
+        killed = kill_one(process, 1, after=0.5)
         done, _ = finish(process)
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)
         case.expect(f"{' '.join(wide)}: kill -9 ({'killed' if killed else 'too late'}): nothing is lost", same, done)
