@@ -65,7 +65,10 @@ class FindingObserver final : public explore::Observer {
   // An execution that is none of the search's: counts nothing, but notices what it shows.
   void NoteProbe(const trace::Execution& execution);
   // Is there something unexplained, or is the program out of control?
-  bool HasNews() const { return !state_->unexplained.empty() || state_->uncontrolled; }
+  static bool HasNews(const State& state) {
+    return !state.unexplained.empty() || state.uncontrolled;
+  }
+  bool HasNews() const { return HasNews(*state_); }
 
  private:
   void Notice(const check::Finding& finding, const trace::Execution& execution);

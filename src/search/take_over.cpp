@@ -331,7 +331,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if ((pauses || end != explore::SearchEnd::kBudget) && runtime::VisibleGrew())
       return std::nullopt;
     // What the last execution showed is told first, with what is known of the bounds until then.
-    const bool has_news = !state.findings.unexplained.empty() || state.findings.uncontrolled;
+    const bool has_news = FindingObserver::HasNews(state.findings);
     if (explorer.BeginsAgain() && !has_news) return std::nullopt;
     if (end == explore::SearchEnd::kBudget && budget.WantsPatience()) return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
