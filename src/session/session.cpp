@@ -257,8 +257,11 @@ pid_t Session::Runner() const {
 
 Watchdog::Sight Session::See() const {
   const pid_t runner = Runner();
-  return {header_.progress.heartbeat.load(), !IsStarting(), header_.in_flight != 0,
-          ProcessorMs(runner), IsAsleep(runner)};
+  const uint64_t heartbeat = header_.progress.heartbeat.load();
+  // A process that takes over from one that died has its execution to conclude, and may not be
+  // ready for signals.
+  const bool in_flight = header_.in_flight != 0 && heartbeat != inherited_heartbeat_;
+  return {heartbeat, !IsStarting(), in_flight, ProcessorMs(runner), IsAsleep(runner)};
 }
 
 void Session::Watch(uint64_t now_ms) {
@@ -304,11 +307,7 @@ void Session::WatchTime(uint64_t now_ms) {
   if (now_ms - searching_since_ms_ >= limit_ms) RequestStop(channel::StopRequest::kTime);
 }
 
-void Session::Stop(Watchdog::Sight sight, uint64_t now_ms) {
-  // A process that takes over from one that died has its execution to conclude, and may not be
-  // ready for signals.
-  inherits_ &= sight.in_flight;
-  sight.in_flight &= !inherits_;
+void Session::Stop(const Watchdog::Sight& sight, uint64_t now_ms) {
   switch (stopping_.Look(sight, now_ms)) {
     case Stopping::Action::kNone:
       break;
@@ -375,7 +374,7 @@ std::optional<SessionEnd> Session::After(int status) {
   header_.hang_kill = hung ? 1 : 0;
   header_.stop_kill = stopped ? 1 : 0;
   header_.restarts += 1;
-  inherits_ = true;
+  inherited_heartbeat_ = header_.progress.heartbeat.load();
   return std::nullopt;
 }
 

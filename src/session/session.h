@@ -124,7 +124,7 @@ class Session {
   void Watch(uint64_t now_ms);
   uint64_t TimeLimitMs() const;
   void WatchTime(uint64_t now_ms);
-  void Stop(Watchdog::Sight sight, uint64_t now_ms);
+  void Stop(const Watchdog::Sight& sight, uint64_t now_ms);
   void KillExecution();
   void Tick(uint64_t now_ms);
   std::optional<SessionEnd> After(int status);
@@ -148,7 +148,7 @@ class Session {
   bool stop_killed_ = false;
   uint64_t interrupted_ms_ = 0;  // for the first time; 0: not yet
   bool rested_ = false;          // it stood still, to be saved
-  bool inherits_ = false;        // header_.in_flight is about an execution of the process before
+  uint64_t inherited_heartbeat_ = ~uint64_t{0};  // of the execution in which a process died
   std::string killed_for_;       // for good: why; empty: it was not
 };
 

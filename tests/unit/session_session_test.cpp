@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 
 namespace heddle::session {
@@ -34,19 +35,31 @@ void SetPhase(channel::Header& header, channel::Phase phase) {
 
 void Die(int) { _exit(9); }
 
+void Compute(clock_t ms) {
+  const clock_t begun = clock();
+  while (clock() - begun < ms * (CLOCKS_PER_SEC / 1000)) {
+  }
+}
+
 [[noreturn]] void Play(const std::string& part, channel::Header& header) {
   if (part == "exits-early") _exit(3);
   if (part == "set-up-error") {
     std::strcpy(header.set_up_error, "no threads here");
     _exit(1);
   }
+  // One that takes over finds the phase and the execution of the one before, and no handler yet.
+  if (part == "takes-over-slowly" && header.restarts != 0) Compute(700);
   SetPhase(header, channel::Phase::kSearching);
   if (part == "dies-idle") raise(SIGSEGV);
   if (part == "killed-idle") raise(SIGKILL);
   header.progress.executions += 1;
   header.progress.heartbeat += 1;
   bool first = header.restarts == 0;
-  if (part == "dies-once" && !first) Finish(header);
+  if ((part == "dies-once" || part == "takes-over-slowly") && !first) Finish(header);
+  if (part == "takes-over-slowly") {
+    header.in_flight = 1;
+    raise(SIGKILL);
+  }
   if (part == "checks-death") {
     if (!first) {
       header.progress.events = static_cast<uint64_t>(WTERMSIG(header.death_status));
@@ -257,6 +270,11 @@ TEST_F(SessionTest, AHangThatDoesNotAnswerIsKilled) {
   EXPECT_EQ(Run("hangs-deaf", 200).kind, SessionEndKind::kFinished);
   EXPECT_EQ(Header().restarts, 1u);
   EXPECT_EQ(Header().progress.events, 1u);  // hang_kill, as the second process saw it
+}
+
+TEST_F(SessionTest, OneThatTakesOverIsNotAskedWhileItBegins) {
+  EXPECT_EQ(Run("takes-over-slowly", 200).kind, SessionEndKind::kFinished);
+  EXPECT_EQ(Header().restarts, 1u);
 }
 
 TEST_F(SessionTest, AnInterruptAsksTheProgramToStop) {
