@@ -45,6 +45,9 @@ A program may also state its number of Mazurkiewicz traces, with further options
                                          where a thread ends an execution in the middle of what others do, each place where
                                          the others were left is a graph, and not every one is run with a reduction
 
+`long traces:` and `long graphs:` are left to the test of the same name with `_long` behind it, which sets HEDDLE_LONG and runs
+nothing else.
+
 Every bug's schedule is then replayed (status 1), and the program is searched once more with
 --verify-determinism.
 """
@@ -130,6 +133,10 @@ class Program:
             raise Failure("no `heddle:`, `traces:` or `graphs:` line, or a `heddle:` or `fixed:` line without `expect:`")
 
     def _directive(self, line):
+        is_long = line.startswith("long ")
+        line = line.removeprefix("long ")
+        if is_long != ("HEDDLE_LONG" in os.environ) and re.match("(heddle|fixed|expect|traces|graphs):", line):
+            return
         if line.startswith("heddle:"):
             self.blocks.append(Block(line[7:], fixed=False))
         elif line.startswith("fixed:"):

@@ -97,7 +97,7 @@ int main() { RunSame(3, Run); }
 ONE = "int main() { return 0; }"
 
 case = Case(sys.argv[1])
-rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 20261123
 random.seed(seed)
 print(f"seed {seed}")

@@ -6,7 +6,8 @@
 // expect: verdict=clean complete=true executions=5315 happens_before=18
 // expect: by_preemptions=2,10,13,18
 // traces: 18 enumerated -- 1
-// traces: 90 enumerated -- 2
+// traces: 90 -- 2
+// long traces: 90 enumerated -- 2
 #include <atomic>
 #include <cassert>
 #include <cstdlib>

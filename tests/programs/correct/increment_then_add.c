@@ -6,7 +6,8 @@
 // expect: by_preemptions=6,42,120,192,216
 // traces: 8 enumerated -- 2
 // traces: 216 enumerated -- 3
-// traces: 13824 enumerated -- 4
+// traces: 13824 -- 4
+// long traces: 13824 enumerated -- 4
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 // traces: 64 -- 13
 // traces: 512 -- 14
 // traces: 4096 -- 15
-// traces: 32768 -- 16
+// long traces: 32768 -- 16
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 // traces: 28 enumerated -- 4
 // traces: 64 -- 5
 // traces: 3328 -- 10
-// traces: 147456 -- 15
+// long traces: 147456 -- 15
 // traces: 704 --points all -- 8
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -9,7 +9,8 @@
 // expect: verdict=clean complete=true executions=640 happens_before=168
 // heddle: check --bound preemptions=2 --order depth-first --reduction none -- 3 4 3
 // expect: verdict=clean complete=true executions=640 happens_before=168
-// traces: 138 enumerated -- 3 3 1
+// traces: 138 -- 3 3 1
+// long traces: 138 enumerated -- 3 3 1
 // traces: 3034 -- 1 3 2
 #include "work_stealing_the.h"
 
