@@ -15,6 +15,7 @@ void Stopping::Begin(const Watchdog::Sight& sight, uint64_t now_ms, bool to_save
 
 Stopping::Action Stopping::Look(const Watchdog::Sight& sight, uint64_t now_ms) {
   if (!begun_ || killed_) return Action::kNone;
+  if (now_ms < looked_ms_) return Action::kNone;  // the clock was read before stopping began
   had_ms_ += Watchdog::Had(last_, sight, now_ms - looked_ms_);
   last_ = sight;
   looked_ms_ = now_ms;

@@ -41,6 +41,15 @@ TEST(Stopping, AnExecutionIsAskedThenKilledThenAll) {
   EXPECT_EQ(all[8], (Done{Action::kKill, Stopping::kAllMs}));
 }
 
+// The look in which the time is up has read the clock before.
+TEST(Stopping, ALookFromBeforeItBeganDoesNothing) {
+  Stopping stopping;
+  const Sight sight = {1, true, true, 0, false};
+  stopping.Begin(sight, 1000);
+  EXPECT_EQ(stopping.Look(sight, 999), Action::kNone);
+  EXPECT_EQ(stopping.Look(sight, 1000), Action::kNone);
+}
+
 // heddle computes: there is nothing to interrupt.
 TEST(Stopping, BetweenExecutionsItIsOnlyKilled) {
   EXPECT_EQ(Within({1, true, false, 0, false}, 100),
