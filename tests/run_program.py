@@ -94,12 +94,13 @@ class Block:
 class Traces:
     """A number of traces: who has to find it, with which options and arguments."""
 
-    def __init__(self, text, reduced):
+    def __init__(self, text, reduced, is_long):
         words = shlex.split(text)
         if not words or not words[0].isdigit():
             raise Failure(f"a `traces:` or `graphs:` line must begin with a number: {text}")
         split = words.index("--") if "--" in words else len(words)
         self.number, self.arguments = words[0], words[split + 1:]
+        self.is_long = is_long
         self.reduced, self.enumerated = reduced, not reduced or "enumerated" in words[1:split]
         self.options = [word for word in words[1:split] if word != "enumerated"]
 
@@ -133,18 +134,12 @@ class Program:
             raise Failure("no `heddle:`, `traces:` or `graphs:` line, or a `heddle:` or `fixed:` line without `expect:`")
 
     def _directive(self, line):
-        is_long = line.startswith("long ")
-        line = line.removeprefix("long ")
-        if is_long != ("HEDDLE_LONG" in os.environ) and re.match("(heddle|fixed|expect|traces|graphs):", line):
-            return
         if line.startswith("heddle:"):
             self.blocks.append(Block(line[7:], fixed=False))
         elif line.startswith("fixed:"):
             self.blocks.append(Block(line[6:], fixed=True))
-        elif line.startswith("traces:"):
-            self.traces.append(Traces(line[7:], reduced=True))
-        elif line.startswith("graphs:"):
-            self.traces.append(Traces(line[7:], reduced=False))
+        elif stated := re.match("(long )?(traces|graphs):", line):
+            self.traces.append(Traces(line[stated.end():], reduced=stated[2] == "traces", is_long=bool(stated[1])))
         elif line.startswith("expect:"):
             self.blocks[-1].expected += [self._expectation(w) for w in shlex.split(line[7:])]
         elif DIRECTIVE.match(line):
@@ -266,15 +261,18 @@ class Runner:
             raise Failure(f"--verify-determinism: uncontrolled\n{verified['stdout']}{verified['stderr']}")
 
     def run_all(self):
+        is_long = "HEDDLE_LONG" in os.environ
+        blocks = [] if is_long else self.program.blocks
+        all_traces = [traces for traces in self.program.traces if traces.is_long == is_long]
         for number, configuration in enumerate(self.program.configurations()):
             # Enumeration judges the number, which is the same however the program was compiled.
             enumerates = number == 0 or "HEDDLE_ENUMERATE_ALL" in os.environ
             binary = self.compile(*configuration)
-            mended = self.compile(*configuration, fixed=True) if any(b.fixed for b in self.program.blocks) else None
+            mended = self.compile(*configuration, fixed=True) if any(b.fixed for b in blocks) else None
             runs = [(block.options, self.run_block, (mended if block.fixed else binary, block))
-                    for block in self.program.blocks]
+                    for block in blocks]
             runs += [(options, self.check_expecting, (binary, options, traces.arguments, expected))
-                     for traces in self.program.traces for options, expected in traces.searches(enumerates)]
+                     for traces in all_traces for options, expected in traces.searches(enumerates)]
             for options, run, of in runs:
                 try:
                     run(*of)

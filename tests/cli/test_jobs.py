@@ -173,7 +173,8 @@ int main() {
 }
 """
 
-is_long = sys.argv[2:] == ["all"]  # all orders of five programs, and four threads
+# Programs, "rest" or "all", of which everything is run; else all but what takes long.
+named = sys.argv[2:]
 REDUCTIONS = "optimal", "source", "dpor", "sleep-sets"
 # Beside depth first. By bounds in turn all jobs are at the same one, and what is said of it is the same.
 BOUND = ["--bound", "preemptions=2"]
@@ -193,12 +194,11 @@ OTHERS = [
     ["--order", "context-bounded", "--reduction", "happens-before"],
     ["--order", "context-bounded", *BOUND, "--reduction", "happens-before-all"],
 ]
-OTHERS_OF = "atomics",
-ALL_OTHERS_OF = "atomics", "last_writer", "family", "spin", "choices"
+OTHERS_OF = ("atomics", "last_writer", "family", "spin", "choices") if named else ("atomics",)
 # What a reduction runs twice, or not at all, depends on the order: only graphs and labels are the same.
 INEXACT = {"spin", "choices"}
 PROGRAMS = {
-    "atomics": (ATOMICS, ["-DTHREADS=3", f"-DROUNDS={5 if is_long else 4}"], []),
+    "atomics": (ATOMICS, ["-DTHREADS=3", f"-DROUNDS={5 if named else 4}"], []),
     "four": (ATOMICS, ["-DTHREADS=4", "-DROUNDS=3"], []),
     "last_writer": (LAST_WRITER, ["-DROUNDS=2"], []),
     "queue": (QUEUE, ["-DROUNDS=2"], []),
@@ -211,9 +211,8 @@ PROGRAMS = {
 }
 
 case = Case(sys.argv[1])
-if not is_long:
-    del PROGRAMS["four"]
-chosen = sys.argv[2:] if sys.argv[2:] and not is_long else list(PROGRAMS)  # names of programs, or "rest"
+every = [*PROGRAMS, "rest"]
+chosen = every if named == ["all"] else named or [name for name in every if name != "four"]
 
 
 def search(jobs, *arguments):
@@ -238,7 +237,7 @@ for name in (name for name in PROGRAMS if name in chosen):
     text, flags, options = PROGRAMS[name]
     program = case.compile(name, text, "-w", *flags)
     ways = [["--order", "depth-first", "--reduction", one] for one in REDUCTIONS] + [["--order", "escalating"]]
-    for way in ways + (OTHERS if name in (ALL_OTHERS_OF if is_long else OTHERS_OF) else []):
+    for way in ways + (OTHERS if name in OTHERS_OF else []):
         one_done, one = search(1, *way, *options, program)
         done, several = search(3, *way, *options, program)
         shared += several is not None and "jobs" in several
@@ -297,11 +296,15 @@ def kill_one(process, which, after=0.0):
     return False
 
 
-if chosen == list(PROGRAMS) or "rest" in chosen:
+def atomics(rounds):
+    return case.compile(f"atomics_{rounds}", ATOMICS, "-w", "-DTHREADS=3", f"-DROUNDS={rounds}")
+
+
+if "rest" in chosen:
     order = ["--order", "depth-first", "--reduction", "optimal"]
     # As large as it has to be on this machine to be killed in the middle.
-    for size in 4, 5, 6:
-        large = case.compile("large", ATOMICS, "-w", "-DTHREADS=3", f"-DROUNDS={size}")
+    for rounds in 4, 5, 6:
+        large = atomics(rounds)
         done, alone = search(1, *order, large)
         if alone and alone["elapsed_s"] >= 5:
             break
@@ -385,10 +388,8 @@ int main() {
                     found[0] == found[1] == found[2] and len(found[0]) == 2, done)
 
     # A process that is killed in the middle of a bound, or of a search at random.
-    smaller = case.compile("smaller", ATOMICS, "-w", "-DTHREADS=3", "-DROUNDS=5")
-    larger = case.compile("larger", ATOMICS, "-w", "-DTHREADS=3", "-DROUNDS=6")
-    for wide, killed_in in ((["--order", "context-bounded", "--bound", "preemptions=3", "--reduction", "none"], larger),
-                            (["--order", "random", "--reduction", "optimal"], smaller)):
+    for wide, killed_in in ((["--order", "context-bounded", "--bound", "preemptions=3", "--reduction", "none"], atomics(6)),
+                            (["--order", "random", "--reduction", "optimal"], atomics(5))):
         done, alone = search(1, *wide, killed_in)
         process = start("--jobs", 2, *wide, "--json", "kill.json", killed_in)
         killed = kill_one(process, 1, after=0.5)
