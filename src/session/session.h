@@ -148,8 +148,9 @@ class Session {
   bool stop_killed_ = false;
   uint64_t interrupted_ms_ = 0;  // for the first time; 0: not yet
   bool rested_ = false;          // it stood still, to be saved
-  uint64_t inherited_heartbeat_ = ~uint64_t{0};  // of the execution in which a process died
   std::string killed_for_;       // for good: why; empty: it was not
+  // Of the execution in which the process before died: header_.in_flight is still about that.
+  uint64_t inherited_heartbeat_ = ~uint64_t{0};
 };
 
 // REQUIRES: memory's settings are filled in.

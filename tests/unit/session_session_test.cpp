@@ -56,17 +56,13 @@ void Compute(clock_t ms) {
   header.progress.heartbeat += 1;
   bool first = header.restarts == 0;
   if ((part == "dies-once" || part == "takes-over-slowly") && !first) Finish(header);
-  if (part == "takes-over-slowly") {
-    header.in_flight = 1;
-    raise(SIGKILL);
-  }
   if (part == "checks-death") {
     if (!first) {
       header.progress.events = static_cast<uint64_t>(WTERMSIG(header.death_status));
       Finish(header);
     }
   }
-  if (part == "dies-once" || part == "checks-death") {
+  if (part == "dies-once" || part == "takes-over-slowly" || part == "checks-death") {
     header.in_flight = 1;
     raise(SIGKILL);
   }
