@@ -18,6 +18,7 @@
 #include "runtime/prim/optimizer.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/world/transfer.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -32,6 +33,10 @@ void Prepare(void* buffer, size_t bytes) {
 template <typename T>
 void Prepare(T* answer) {
   Prepare(answer, sizeof *answer);
+}
+
+void Use(int descriptor, uintptr_t pc) {
+  if (InExecution()) UseDescriptor(descriptor, pc);
 }
 
 }  // namespace
@@ -59,11 +64,13 @@ HEDDLE_EXPORT int lstat64(const char* path, struct stat64* answer) noexcept {
 }
 
 HEDDLE_EXPORT int fstat(int descriptor, struct stat* answer) noexcept {
+  Use(descriptor, HEDDLE_CALLER);
   Prepare(answer);
   return Real<&fstat>("fstat")(descriptor, answer);
 }
 
 HEDDLE_EXPORT int fstat64(int descriptor, struct stat64* answer) noexcept {
+  Use(descriptor, HEDDLE_CALLER);
   Prepare(answer);
   return Real<&fstat64>("fstat64")(descriptor, answer);
 }
@@ -138,12 +145,14 @@ HEDDLE_EXPORT int getgroups(int count, gid_t* answer) noexcept {
 }
 
 HEDDLE_EXPORT int getsockname(int descriptor, sockaddr* address, socklen_t* length) noexcept {
+  Use(descriptor, HEDDLE_CALLER);
   if (InExecution()) Prepare(address, *length);
   Prepare(length);
   return Real<&getsockname>("getsockname")(descriptor, address, length);
 }
 
 HEDDLE_EXPORT int getpeername(int descriptor, sockaddr* address, socklen_t* length) noexcept {
+  Use(descriptor, HEDDLE_CALLER);
   if (InExecution()) Prepare(address, *length);
   Prepare(length);
   return Real<&getpeername>("getpeername")(descriptor, address, length);
@@ -151,6 +160,7 @@ HEDDLE_EXPORT int getpeername(int descriptor, sockaddr* address, socklen_t* leng
 
 HEDDLE_EXPORT int getsockopt(int descriptor, int level, int option, void* value,
                              socklen_t* length) noexcept {
+  Use(descriptor, HEDDLE_CALLER);
   if (InExecution()) Prepare(value, *length);
   Prepare(length);
   return Real<&getsockopt>("getsockopt")(descriptor, level, option, value, length);
@@ -164,6 +174,7 @@ HEDDLE_EXPORT int ioctl(int descriptor, unsigned long request, ...) noexcept {
   va_start(list, request);
   void* argument = va_arg(list, void*);
   va_end(list);
+  Use(descriptor, HEDDLE_CALLER);
   Prepare(argument, kMost);
   return Real<&ioctl>("ioctl")(descriptor, request, argument);
 }

@@ -44,8 +44,10 @@ std::optional<int> OpenMadeUp(const char* path, int flags) {
 // Opens `path` by `open`, unless heddle makes it up.
 template <typename Open>
 int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
-  if (const std::optional<int> made = OpenMadeUp(path, flags)) return *made;
-  const int descriptor = NoteOpened(open());
+  if (!InExecution()) return open();
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  if (const std::optional<int> made = OpenMadeUp(path, flags)) return change.Opens(*made);
+  const int descriptor = change.Opens(NoteOpened(open()));
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
   if (writes) NoteWritten(descriptor);
   if (descriptor >= 0) NoteFile(path, writes, pc);
@@ -54,28 +56,37 @@ int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
 
 template <typename Open>
 FILE* OpenStream(const char* path, const char* mode, uintptr_t pc, Open open) {
+  if (!InExecution()) return open();
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   if (const std::optional<int> made = OpenMadeUp(path, 0))
-    return *made >= 0 ? fdopen(*made, mode) : nullptr;
+    return change.Opens(*made) >= 0 ? fdopen(*made, mode) : nullptr;
   FILE* stream = open();
   if (stream == nullptr) return nullptr;
-  NoteOpened(fileno(stream));
+  change.Opens(NoteOpened(fileno(stream)));
   const bool writes = strpbrk(mode, "wa+") != nullptr;
   if (writes) NoteWritten(fileno(stream));
   NoteFile(path, writes, pc);
   return stream;
 }
 
-int FollowPair(int status, const int* ends) {
-  if (status != 0) return status;
-  NoteOpened(ends[0]);
-  NoteOpened(ends[1]);
-  FollowDescriptors(ends[0], ends[1]);
-  return 0;
+// A call that answers a new descriptor, which no other thread's transfer can be at the other end
+// of.
+template <typename Open>
+int OpenNumber(uintptr_t pc, Open open) {
+  if (!InExecution()) return open();
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  return change.Opens(NoteOpened(open()));
 }
 
-int FollowNew(int descriptor) {
-  if (descriptor >= 0) FollowDescriptors(NoteOpened(descriptor), descriptor);
-  return descriptor;
+// A call that makes both ends of something between threads.
+template <typename Open>
+int OpenPair(int* ends, uintptr_t pc, Open open) {
+  if (!InExecution()) return open();
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  MakeWritable(ends, 2 * sizeof *ends);
+  if (const int status = open(); status != 0) return status;
+  FollowDescriptors(change.Opens(NoteOpened(ends[0])), change.Opens(NoteOpened(ends[1])));
+  return 0;
 }
 
 int FollowDuplicate(int descriptor, int copy) {
@@ -84,14 +95,47 @@ int FollowDuplicate(int descriptor, int copy) {
   return copy;
 }
 
+template <typename Call>
+int Duplicate(int descriptor, uintptr_t pc, Call call) {
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  change.Uses(descriptor);
+  return change.Opens(FollowDuplicate(descriptor, call()));
+}
+
+int DuplicateTo(int descriptor, int target, uintptr_t pc, int flags, bool is_dup3) {
+  if (descriptor == target) UseDescriptor(descriptor, pc);
+  if (descriptor == target) return DuplicateOnto(descriptor, target, flags, is_dup3);
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  change.Uses(descriptor);
+  change.Closes(target);
+  return change.Opens(
+      FollowDuplicate(descriptor, DuplicateOnto(descriptor, target, flags, is_dup3)));
+}
+
 // Every command's argument fits in a word.
-int FcntlWord(int descriptor, int command, long argument) {
+int FcntlWord(int descriptor, int command, long argument, uintptr_t pc) {
   if (command == F_GETLK || command == F_OFD_GETLK)
     MakeWritable(reinterpret_cast<void*>(argument), sizeof(struct flock));
-  const int answer = Real<&fcntl>("fcntl64")(descriptor, command, argument);
-  if (answer >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
-    FollowDuplicate(descriptor, answer);
-  return answer;
+  const auto call = [=] { return Real<&fcntl>("fcntl64")(descriptor, command, argument); };
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) return Duplicate(descriptor, pc, call);
+  UseDescriptor(descriptor, pc);
+  return call();
+}
+
+int CloseNumber(int descriptor, uintptr_t pc) {
+  DescriptorChange change(heddle::op::Kind::kDescriptorClose, pc);
+  change.Closes(descriptor);
+  return CloseDescriptor(descriptor);
+}
+
+// The kernel, too, closes one after the other, and lets other threads in between.
+int CloseNumbers(unsigned first, unsigned last, int flags, uintptr_t pc) {
+  if (g_state.several_threads && (flags & CLOSE_RANGE_CLOEXEC) == 0) {
+    const int end = DescriptorsEnd();
+    for (unsigned i = first; i <= last && i < static_cast<unsigned>(end); ++i)
+      if (IsOpen(static_cast<int>(i))) CloseNumber(static_cast<int>(i), pc);
+  }
+  return CloseRange(first, last, flags);
 }
 
 // The mode is only there when a file may be made.
@@ -164,9 +208,19 @@ HEDDLE_EXPORT FILE* fopen64(const char* path, const char* mode) {
 }
 
 HEDDLE_EXPORT FILE* tmpfile() {
-  FILE* stream = Real<&tmpfile>("tmpfile")();
-  if (stream != nullptr) NoteOpened(fileno(stream));
+  FILE* stream;
+  OpenNumber(HEDDLE_CALLER, [&] {
+    stream = Real<&tmpfile>("tmpfile")();
+    return stream != nullptr ? fileno(stream) : -1;
+  });
   return stream;
+}
+
+HEDDLE_EXPORT int fclose(FILE* stream) {
+  if (!InExecution()) return Real<&fclose>("fclose")(stream);
+  DescriptorChange change(heddle::op::Kind::kDescriptorClose, HEDDLE_CALLER);
+  change.Closes(fileno(stream));
+  return Real<&fclose>("fclose")(stream);
 }
 
 // The kernel fills the buffer from inside libc.
@@ -180,74 +234,84 @@ HEDDLE_EXPORT void setbuf(FILE* stream, char* buffer) noexcept {
   Real<&setbuf>("setbuf")(stream, buffer);
 }
 
-HEDDLE_EXPORT int mkstemp(char* pattern) { return NoteOpened(Real<&mkstemp>("mkstemp")(pattern)); }
+HEDDLE_EXPORT int mkstemp(char* pattern) {
+  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkstemp>("mkstemp")(pattern); });
+}
 HEDDLE_EXPORT int mkostemp(char* pattern, int flags) {
-  return NoteOpened(Real<&mkostemp>("mkostemp")(pattern, flags));
+  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkostemp>("mkostemp")(pattern, flags); });
 }
 
 HEDDLE_EXPORT DIR* opendir(const char* path) {
-  DIR* directory = Real<&opendir>("opendir")(path);
-  if (directory != nullptr) NoteOpened(dirfd(directory));
+  DIR* directory;
+  OpenNumber(HEDDLE_CALLER, [&] {
+    directory = Real<&opendir>("opendir")(path);
+    return directory != nullptr ? dirfd(directory) : -1;
+  });
   return directory;
 }
 
+HEDDLE_EXPORT int closedir(DIR* directory) {
+  if (!InExecution()) return Real<&closedir>("closedir")(directory);
+  DescriptorChange change(heddle::op::Kind::kDescriptorClose, HEDDLE_CALLER);
+  change.Closes(dirfd(directory));
+  return Real<&closedir>("closedir")(directory);
+}
+
 HEDDLE_EXPORT int memfd_create(const char* name, unsigned flags) noexcept {
-  return NoteOpened(Real<&memfd_create>("memfd_create")(name, flags));
+  return OpenNumber(HEDDLE_CALLER,
+                    [=] { return Real<&memfd_create>("memfd_create")(name, flags); });
 }
 
 HEDDLE_EXPORT int epoll_create(int size) noexcept {
-  return NoteOpened(Real<&epoll_create>("epoll_create")(size));
+  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&epoll_create>("epoll_create")(size); });
 }
 HEDDLE_EXPORT int epoll_create1(int flags) noexcept {
-  return NoteOpened(Real<&epoll_create1>("epoll_create1")(flags));
+  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&epoll_create1>("epoll_create1")(flags); });
 }
 HEDDLE_EXPORT int inotify_init() noexcept {
-  return NoteOpened(Real<&inotify_init>("inotify_init")());
+  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&inotify_init>("inotify_init")(); });
 }
 HEDDLE_EXPORT int inotify_init1(int flags) noexcept {
-  return NoteOpened(Real<&inotify_init1>("inotify_init1")(flags));
+  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&inotify_init1>("inotify_init1")(flags); });
 }
 
 // ---- between threads ----
 
 HEDDLE_EXPORT int pipe(int ends[2]) noexcept {
-  if (!InExecution()) return Real<&pipe>("pipe")(ends);
-  MakeWritable(ends, 2 * sizeof *ends);
-  return FollowPair(Real<&pipe>("pipe")(ends), ends);
+  return OpenPair(ends, HEDDLE_CALLER, [=] { return Real<&pipe>("pipe")(ends); });
 }
 
 HEDDLE_EXPORT int pipe2(int ends[2], int flags) noexcept {
-  if (!InExecution()) return Real<&pipe2>("pipe2")(ends, flags);
-  MakeWritable(ends, 2 * sizeof *ends);
-  return FollowPair(Real<&pipe2>("pipe2")(ends, flags), ends);
+  return OpenPair(ends, HEDDLE_CALLER, [=] { return Real<&pipe2>("pipe2")(ends, flags); });
 }
 
 HEDDLE_EXPORT int socketpair(int domain, int type, int protocol, int ends[2]) noexcept {
-  if (!InExecution()) return Real<&socketpair>("socketpair")(domain, type, protocol, ends);
-  MakeWritable(ends, 2 * sizeof *ends);
-  return FollowPair(Real<&socketpair>("socketpair")(domain, type, protocol, ends), ends);
+  return OpenPair(ends, HEDDLE_CALLER,
+                  [=] { return Real<&socketpair>("socketpair")(domain, type, protocol, ends); });
 }
 
 HEDDLE_EXPORT int eventfd(unsigned value, int flags) noexcept {
-  if (!InExecution()) return Real<&eventfd>("eventfd")(value, flags);
-  return FollowNew(Real<&eventfd>("eventfd")(value, flags));
+  const int descriptor =
+      OpenNumber(HEDDLE_CALLER, [=] { return Real<&eventfd>("eventfd")(value, flags); });
+  if (InExecution() && descriptor >= 0) FollowDescriptors(descriptor, descriptor);
+  return descriptor;
 }
 
 // ---- another number, or none ----
 
 HEDDLE_EXPORT int dup(int descriptor) noexcept {
   if (!InExecution()) return Real<&dup>("dup")(descriptor);
-  return FollowDuplicate(descriptor, Real<&dup>("dup")(descriptor));
+  return Duplicate(descriptor, HEDDLE_CALLER, [=] { return Real<&dup>("dup")(descriptor); });
 }
 
 HEDDLE_EXPORT int dup2(int descriptor, int target) noexcept {
   if (!InExecution()) return Real<&dup2>("dup2")(descriptor, target);
-  return FollowDuplicate(descriptor, DuplicateOnto(descriptor, target, 0, false));
+  return DuplicateTo(descriptor, target, HEDDLE_CALLER, 0, false);
 }
 
 HEDDLE_EXPORT int dup3(int descriptor, int target, int flags) noexcept {
   if (!InExecution()) return Real<&dup3>("dup3")(descriptor, target, flags);
-  return FollowDuplicate(descriptor, DuplicateOnto(descriptor, target, flags, true));
+  return DuplicateTo(descriptor, target, HEDDLE_CALLER, flags, true);
 }
 
 HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
@@ -256,7 +320,7 @@ HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
   const long argument = va_arg(list, long);
   va_end(list);
   if (!InExecution()) return Real<&fcntl>("fcntl")(descriptor, command, argument);
-  return FcntlWord(descriptor, command, argument);
+  return FcntlWord(descriptor, command, argument, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
@@ -265,24 +329,22 @@ HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
   const long argument = va_arg(list, long);
   va_end(list);
   if (!InExecution()) return Real<&fcntl64>("fcntl64")(descriptor, command, argument);
-  return FcntlWord(descriptor, command, argument);
+  return FcntlWord(descriptor, command, argument, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int close(int descriptor) {
   if (!InExecution()) return Real<&close>("close")(descriptor);
-  Transfer transfer(descriptor, 0, HEDDLE_CALLER);
-  StopFollowing(descriptor);
-  return CloseDescriptor(descriptor);
+  return CloseNumber(descriptor, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
   if (!InExecution()) return Real<&close_range>("close_range")(first, last, flags);
-  return CloseRange(first, last, flags);
+  return CloseNumbers(first, last, flags, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT void closefrom(int first) noexcept {
   if (!InExecution()) return Real<&closefrom>("closefrom")(first);
-  CloseRange(first < 0 ? 0u : static_cast<unsigned>(first), ~0u, 0);
+  CloseNumbers(first < 0 ? 0u : static_cast<unsigned>(first), ~0u, 0, HEDDLE_CALLER);
 }
 
 // ---- the working directory and the like ----

@@ -29,6 +29,7 @@ constexpr uint64_t kMillisecond = 1'000'000;
 template <typename Look, typename Wait>
 int WaitVirtually(Look look, Wait wait, const Readiness& readiness, const uint64_t* limit,
                   uintptr_t pc) {
+  LookAtDescriptors(pc);
   const int found = look();
   if (found != 0 || (limit != nullptr && *limit == 0)) return found;
   if (AwaitReadiness(readiness, limit, pc)) return look();

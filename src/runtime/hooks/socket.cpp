@@ -46,7 +46,8 @@ extern "C" {
 
 HEDDLE_EXPORT int socket(int domain, int type, int protocol) noexcept {
   if (!InExecution()) return Real<&socket>("socket")(domain, type, protocol);
-  return FollowNew(Real<&socket>("socket")(domain, type, protocol));
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, HEDDLE_CALLER);
+  return FollowNew(change.Opens(Real<&socket>("socket")(domain, type, protocol)));
 }
 
 HEDDLE_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
@@ -59,14 +60,14 @@ HEDDLE_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
   if (!InExecution()) return Real<&accept>("accept")(descriptor, address, length);
   Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
   MakeAddressWritable(address, length);
-  return FollowNew(Real<&accept>("accept")(descriptor, address, length));
+  return FollowNew(transfer.Opens(Real<&accept>("accept")(descriptor, address, length)));
 }
 
 HEDDLE_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
   if (!InExecution()) return Real<&accept4>("accept4")(descriptor, address, length, flags);
   Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
   MakeAddressWritable(address, length);
-  return FollowNew(Real<&accept4>("accept4")(descriptor, address, length, flags));
+  return FollowNew(transfer.Opens(Real<&accept4>("accept4")(descriptor, address, length, flags)));
 }
 
 HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {

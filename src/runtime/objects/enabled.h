@@ -80,6 +80,9 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
     case op::Kind::kFutexWait:
     case op::Kind::kFutexWake:
     case op::Kind::kSignalSend:
+    case op::Kind::kDescriptorOpen:
+    case op::Kind::kDescriptorClose:
+    case op::Kind::kDescriptorUse:
     case op::Kind::kAtomicLoad:
     case op::Kind::kAtomicStore:
     case op::Kind::kAtomicExchange:

@@ -210,6 +210,10 @@ void NoteWritten(int descriptor) {
     NoteWeakness("the program writes files: what one execution leaves there, the next one finds");
 }
 
+int DescriptorsEnd() { return reserved_from; }
+
+bool IsOpen(int descriptor) { return RawSyscall(SYS_fcntl, descriptor, F_GETFD) >= 0; }
+
 int CloseDescriptor(int descriptor) {
   if (IsReserved(descriptor)) return Answer(-EBADF);
   Save(descriptor);

@@ -23,6 +23,10 @@ int NoteOpened(int descriptor);
 // `path` was opened for writing.
 void NoteWritten(int descriptor);
 
+// No number from here on is the program's.
+int DescriptorsEnd();
+bool IsOpen(int descriptor);
+
 // close, dup2 and dup3 onto a number, close_range. Answers as for the functions of that name.
 int CloseDescriptor(int descriptor);
 int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3);

@@ -1,8 +1,10 @@
 #include "runtime/world/transfer.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
@@ -10,6 +12,7 @@
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/world/descriptors.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/virtual_time.h"
 
@@ -20,9 +23,11 @@ namespace {
 // is woken by any. What threads learn from each other is kept apart: an object for each, named by
 // the number of its first descriptor.
 constexpr uintptr_t kDescriptorsAddress = 2;
+constexpr uintptr_t kTableAddress = 3;
 constexpr uintptr_t kFirstAddress = 16;
 
 constexpr int kMost = 1024;
+constexpr uintptr_t kFirstNumberAddress = kFirstAddress + kMost + 1;
 constexpr int kNotFollowed = -1;
 // A table, by descriptor: the name, the same for both ends, or kNotFollowed.
 int* const followed = reinterpret_cast<int*>(TableAddress(kFollowedTable));
@@ -46,6 +51,23 @@ void Follow(int descriptor, int name) {
   followed[descriptor] = name;
 }
 
+// Which numbers are in use: the kernel gives out the lowest that is not.
+Object& Table() { return FindObject(kTableAddress, ObjectKind::kWord); }
+
+// What a number stands for. Those that programs do not reach are one.
+Object& NumberObject(int descriptor) {
+  const int number = descriptor < kMost ? descriptor : kMost - 1;
+  return FindObject(kFirstNumberAddress + static_cast<uintptr_t>(number), ObjectKind::kWord);
+}
+
+// Two reads of one file see what the other has left. What is shown is not read again.
+bool MovesPosition(int descriptor) {
+  struct stat status;
+  return descriptor != 1 && descriptor != 2 &&
+         RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
 Object& Descriptors() { return FindObject(kDescriptorsAddress, ObjectKind::kWord); }
 
 // The argument is the descriptor, the count the events.
@@ -62,6 +84,14 @@ bool IsNonBlocking(int descriptor) {
 // What the threads that use one thing learn from each other.
 trace::Clock& ReleaseOf(int name) {
   return FindObject(kFirstAddress + static_cast<uintptr_t>(name), ObjectKind::kWord).release;
+}
+
+void CommitOpened(int descriptor, uintptr_t pc) {
+  Touches touches;
+  touches.Add(Table(), 0, pc);
+  touches.Add(NumberObject(descriptor), 0, pc);
+  CommitTouches({.kind = op::Kind::kDescriptorOpen, .object = kTableAddress, .pc = pc}, touches,
+                op::Access::kWrite, static_cast<uint64_t>(descriptor));
 }
 
 op::Operation OperationOn(op::Kind kind, const Readiness* readiness, uintptr_t pc) {
@@ -105,8 +135,9 @@ bool IsFollowed(int descriptor) { return NameOf(descriptor) != kNotFollowed; }
 Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     : descriptor_(descriptor), name_(-1), events_(events), pc_(pc) {
   ++Current().changes;  // the outside world has changed, or will have: the thread does not spin
-  name_ = NameOf(descriptor);
   if (events == POLLIN && g_state.several_threads) RefuseWithStates("reading from a descriptor");
+  if (!runtime::IsFollowed(descriptor)) UseDescriptor(descriptor, pc);
+  name_ = NameOf(descriptor);  // it may be one now: another thread has made it
   if (name_ == kNotFollowed) return;
   if (events != 0 && IsNonBlocking(descriptor)) events = 0;
   const Readiness readiness = {WouldNotWait,
@@ -117,12 +148,92 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
 }
 
 Transfer::~Transfer() {
-  if (!IsFollowed()) return;
+  if (!IsFollowed()) {
+    // Of the step that used the other one.
+    if (opened_ >= 0 && g_state.several_threads) CommitOpened(opened_, pc_);
+    return;
+  }
   if (events_ != POLLIN) ReleaseInto(Current(), ReleaseOf(name_));
   Object& object = Descriptors();
-  Commit(OperationOn(op::Kind::kTransfer, nullptr, pc_), &object, op::Access::kWrite,
-         static_cast<uint64_t>(descriptor_));
+  Touches touches;
+  touches.Add(object, 0, pc_);
+  touches.Add(NumberObject(descriptor_), 0, pc_);
+  if (opened_ >= 0) {
+    touches.Add(Table(), 0, pc_);
+    touches.Add(NumberObject(opened_), 0, pc_);
+  }
+  CommitTouches(OperationOn(op::Kind::kTransfer, nullptr, pc_), touches, op::Access::kWrite,
+                static_cast<uint64_t>(descriptor_));
   Changed(object);
+}
+
+int Transfer::Opens(int descriptor) {
+  opened_ = descriptor;
+  return descriptor;
+}
+
+void UseDescriptor(int descriptor, uintptr_t pc) {
+  if (!g_state.several_threads || descriptor < 0) return;
+  Object& object = NumberObject(descriptor);
+  const op::Operation use = {.kind = op::Kind::kDescriptorUse, .object = object.address, .pc = pc};
+  Reach(use, nullptr);
+  const op::Access access = MovesPosition(descriptor) ? op::Access::kWrite : op::Access::kRead;
+  Commit(use, &object, access, static_cast<uint64_t>(descriptor));
+}
+
+DescriptorChange::DescriptorChange(op::Kind kind, uintptr_t pc)
+    : operation_{.kind = kind, .object = kTableAddress, .pc = pc},
+      is_step_(g_state.several_threads) {
+  ++Current().changes;
+  if (!is_step_) return;
+  RefuseWithStates("descriptors that are made or closed beside other threads");
+  Reach(operation_, nullptr);
+}
+
+void DescriptorChange::Uses(int descriptor) {
+  if (descriptor < 0) return;
+  for (uint32_t i = 0; i < count_; ++i)
+    if (&NumberObject(numbers_[i]) == &NumberObject(descriptor)) return;
+  numbers_[count_++] = descriptor;
+}
+
+int DescriptorChange::Opens(int descriptor) {
+  Uses(descriptor);
+  changes_ |= descriptor >= 0;
+  return descriptor;
+}
+
+void DescriptorChange::Closes(int descriptor) {
+  Uses(descriptor);
+  changes_ |= IsOpen(descriptor);
+  if (const int name = NameOf(descriptor); name != kNotFollowed) {
+    ends_transfer_ = true;  // whoever has the other end sees it
+    AcquireFrom(Current(), ReleaseOf(name));
+    ReleaseInto(Current(), ReleaseOf(name));
+  }
+  StopFollowing(descriptor);
+}
+
+DescriptorChange::~DescriptorChange() {
+  if (!is_step_) return;
+  Touches touches;
+  touches.Add(Table(), 0, operation_.pc);
+  for (uint32_t i = 0; i < count_; ++i) touches.Add(NumberObject(numbers_[i]), 0, operation_.pc);
+  if (ends_transfer_) touches.Add(Descriptors(), 0, operation_.pc);
+  // One that failed has only looked.
+  CommitTouches(operation_, touches, changes_ ? op::Access::kWrite : op::Access::kRead,
+                count_ != 0 ? static_cast<uint64_t>(numbers_[count_ - 1]) : ~uint64_t{0});
+  if (ends_transfer_) Changed(Descriptors());
+}
+
+void LookAtDescriptors(uintptr_t pc) {
+  if (!g_state.several_threads) return;
+  const op::Operation operation = OperationOn(op::Kind::kDescriptorUse, nullptr, pc);
+  Reach(operation, nullptr);
+  Touches all;
+  all.Add(Descriptors(), 0, pc);
+  all.Add(Table(), 0, pc);
+  CommitTouches(operation, all, op::Access::kRead);
 }
 
 bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {

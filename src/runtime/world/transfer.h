@@ -7,6 +7,10 @@
 // called a deadlock they get a little real time. So may everything else once the program has made a
 // process, which inherits it: from then on nothing is followed, and who waits does it for real.
 // Files and terminals are not followed: a call that waits on one of them waits for real.
+//
+// The numbers of descriptors are objects, too, once there are several threads: `open` takes the
+// lowest that is free, so every call that makes or ends a descriptor depends on every other, and
+// what uses a number depends on what opens or closes it. Uses of two numbers do not meet.
 #pragma once
 
 #include <poll.h>
@@ -33,8 +37,41 @@ void StopFollowing(int descriptor);
 
 bool IsFollowed(int descriptor);
 
+// Stands around a system call that makes or ends descriptors: a step that changes the table of
+// descriptors, and the numbers that it is told of.
+class DescriptorChange {
+ public:
+  // `kind`: kDescriptorOpen or kDescriptorClose.
+  DescriptorChange(op::Kind kind, uintptr_t pc);
+  ~DescriptorChange();
+  DescriptorChange(const DescriptorChange&) = delete;
+  DescriptorChange& operator=(const DescriptorChange&) = delete;
+
+  // Before the call, which will close or replace `descriptor`, if that is open.
+  void Closes(int descriptor);
+  // The call uses `descriptor`, too.
+  void Uses(int descriptor);
+  // After the call, which has answered it; negative: the call failed. The answer is `descriptor`.
+  int Opens(int descriptor);
+
+ private:
+  static constexpr uint32_t kMostNumbers = 3;
+
+  op::Operation operation_;
+  bool is_step_;
+  bool changes_ = false;        // some number
+  bool ends_transfer_ = false;  // a descriptor that it closes is followed
+  uint32_t count_ = 0;
+  int numbers_[kMostNumbers];
+};
+
+// Uses `descriptor` in a way that never waits and that no other use of it can tell. `Transfer` says
+// so by itself.
+void UseDescriptor(int descriptor, uintptr_t pc);
+
 // Stands around a system call that uses `descriptor` for `events` (POLLIN, POLLOUT, or 0 for one
-// that never waits, such as close). Does nothing for a descriptor that is not followed.
+// that never waits, such as shutdown). Of a descriptor that is not followed it says only that it is
+// used.
 class Transfer {
  public:
   Transfer(int descriptor, short events, uintptr_t pc);
@@ -43,11 +80,14 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
 
   bool IsFollowed() const { return name_ >= 0; }
+  // The call has answered a new descriptor (accept); negative: it failed. The answer is it.
+  int Opens(int descriptor);
 
  private:
   int descriptor_;
   int name_;  // of what is followed; -1: nothing
   short events_;
+  int opened_ = -1;
   uintptr_t pc_;
 };
 
@@ -58,6 +98,9 @@ struct Readiness {
   void* argument;
   size_t count;
 };
+
+// Looks at descriptors, whatever they are, without a wait: a step, which the looks follow.
+void LookAtDescriptors(uintptr_t pc);
 
 // Waits, for at most `limit` nanoseconds of virtual time (null: no limit). False when time ran out.
 bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc);
