@@ -15,6 +15,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/child_locks.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/opened_libraries.h"
 #include "runtime/world/processes.h"
@@ -28,12 +29,17 @@ void RefuseReplacement() {
   if (InExecution()) Unsupported("exec without fork");
 }
 
+void PrepareFork(const char* what, uintptr_t pc) {
+  NeedChildProcess(what);
+  ReachFork(pc);
+}
+
 }  // namespace
 
 extern "C" {
 
 HEDDLE_EXPORT pid_t fork() noexcept {
-  if (InExecution()) NeedChildProcess("fork");
+  if (InExecution()) PrepareFork("fork", HEDDLE_CALLER);
   return Real<&fork>("fork")();  // in the child, BecomeOrdinaryProcess runs first of all handlers
 }
 
@@ -41,7 +47,7 @@ HEDDLE_EXPORT pid_t fork() noexcept {
 HEDDLE_EXPORT pid_t vfork() noexcept { return fork(); }
 
 HEDDLE_EXPORT pid_t _Fork() noexcept {
-  if (InExecution()) NeedChildProcess("_Fork");
+  if (InExecution()) PrepareFork("_Fork", HEDDLE_CALLER);
   const pid_t child = Real<&_Fork>("_Fork")();
   if (child == 0) BecomeOrdinaryProcess();
   return child;

@@ -22,6 +22,22 @@ inline unsigned HoldsOf(const pthread_mutex_t& mutex, int thread) {
   return mutex.__data.__count == 0 ? 1 : mutex.__data.__count;
 }
 
+// As if no thread held it.
+inline void StoreUnlocked(pthread_mutex_t& mutex) {
+  mutex.__data.__lock = 0;
+  mutex.__data.__count = 0;
+  mutex.__data.__owner = 0;
+  mutex.__data.__nusers = 0;
+}
+
+// As if not the calling thread had locked it, but one that does not exist. REQUIRES: it is locked.
+inline constexpr int kNoSuchThread = 0x3ffffffe;  // above the kernel's, and fits into a futex
+inline void StoreOtherOwner(pthread_mutex_t& mutex) {
+  if (IsRobust(mutex)) mutex.__data.__lock = kNoSuchThread;
+  mutex.__data.__owner = kNoSuchThread;
+}
+inline void StoreOtherOwner(pthread_rwlock_t& lock) { lock.__data.__cur_writer = kNoSuchThread; }
+
 // pthread_condattr_setclock(CLOCK_MONOTONIC) was in force.
 inline bool WaitsByMonotonicClock(const pthread_cond_t& condition) {
   return (condition.__data.__wrefs & 2) != 0;
@@ -40,6 +56,10 @@ inline bool IsWrittenBy(const pthread_rwlock_t& lock, int thread) {
 // The semaphore's value is in the low half of its first word, how many wait in the high half.
 inline unsigned SemaphoreValueIn(const sem_t& semaphore) {
   return static_cast<unsigned>(*reinterpret_cast<const unsigned long*>(&semaphore));
+}
+
+inline void StoreSemaphoreValue(sem_t& semaphore, unsigned value) {
+  *reinterpret_cast<unsigned*>(&semaphore) = value;
 }
 
 // struct pthread_barrier { unsigned in, current_round, count; int shared; unsigned out; }
@@ -111,6 +131,7 @@ inline void MarkDestroyed(pthread_barrier_t& barrier) {
 
 // Unlocked, and so it stays: heddle keeps apart who holds the lock.
 inline constexpr int kFreeSpinLock = 1;
+inline void StoreLocked(pthread_spinlock_t& lock) { lock = 0; }
 inline constexpr int kDestroyedSpinLock = 0x5ead10cc;
 inline bool LooksInitialised(const pthread_spinlock_t& lock) { return lock == kFreeSpinLock; }
 inline bool LooksDestroyed(const pthread_spinlock_t& lock) { return lock == kDestroyedSpinLock; }

@@ -5,6 +5,7 @@
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 #include "runtime/start.h"
 
@@ -48,6 +49,7 @@ Object& FindMutex(pthread_mutex_t* mutex) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
   if (fresh) {
+    NoteFirstUse();
     object.mutex = FreeMutex();
     AddHoldsBefore(object.mutex, *mutex);
     object.level = LevelOf(object);

@@ -4,6 +4,7 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/semaphore.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 
 namespace heddle::runtime {
@@ -18,7 +19,9 @@ op::Operation OperationOn(op::Kind kind, const sem_t* semaphore, uintptr_t pc) {
 Object& FindUpOrDown(const unsigned char* up) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(up), ObjectKind::kSemaphore, &fresh);
-  if (fresh) object.level = static_cast<op::Level>(object.semaphore.value = *up == 0 ? 1 : 0);
+  if (!fresh) return object;
+  NoteUpOrDown();
+  object.level = static_cast<op::Level>(object.semaphore.value = *up == 0 ? 1 : 0);
   return object;
 }
 
@@ -32,6 +35,7 @@ Object& FindSemaphore(sem_t* semaphore) {
   bool fresh;
   Object& object = FindObject(AddressOf(semaphore), ObjectKind::kSemaphore, &fresh);
   if (fresh) {
+    NoteFirstUse();
     object.semaphore.value = SemaphoreValueIn(*semaphore);
     object.level = static_cast<op::Level>(object.semaphore.value);
   }

@@ -3,6 +3,7 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/spin_lock.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 
 namespace heddle::runtime {
@@ -27,7 +28,9 @@ int Use(op::Kind kind, const char* does, pthread_spinlock_t* lock, uintptr_t pc)
 Object& FindSpinLock(pthread_spinlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kSpinLock, &fresh);
-  if (fresh) object.mutex = FreeMutex();
+  if (!fresh) return object;
+  NoteFirstUse();
+  object.mutex = FreeMutex();
   return object;
 }
 

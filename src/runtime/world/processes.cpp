@@ -8,6 +8,7 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/child_locks.h"
 #include "runtime/world/signals.h"
 
 namespace heddle::runtime {
@@ -45,6 +46,7 @@ bool HasChildProcesses() { return has_children; }
 
 void BecomeOrdinaryProcess() {
   if (!InExecution()) return;
+  HandLocksToChild();
   HandSignalsBack();
   g_state.in_execution = false;
 }
