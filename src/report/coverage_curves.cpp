@@ -47,15 +47,25 @@ size_t ExhaustedBounds(const SearchResult& result) {
   return std::min(completed, result.by_preemptions.size());
 }
 
+std::string BoundText(const space::Bound& bound) {
+  switch (bound.unit) {
+    case space::Unit::kPreemptions:
+      return "at most " + Counted(bound.most, "preemption");
+    case space::Unit::kDelays:
+      return "at most " + Counted(bound.most, "delay");
+    case space::Unit::kDepth:
+      return "only the first " + (bound.most == 1 ? "choice" : Counted(bound.most, "choice")) +
+             " of threads";
+  }
+  return "";
+}
+
 // "depth-first source", "context-bounded, at most 2 preemptions".
 std::string SearchText(const SearchResult& result) {
   std::string text = result.order;
   if (!result.priority.empty()) text += " " + result.priority;
   if (Reduces(result)) text += " " + result.reduction;
-  if (result.bound) {
-    const bool delays = result.bound->unit == space::Unit::kDelays;
-    text += ", at most " + Counted(result.bound->most, delays ? "delay" : "preemption");
-  }
+  if (result.bound) text += ", " + BoundText(*result.bound);
   if (!result.points.empty() && result.points != space::NameOf(space::Points::kSync))
     text += ", points " + result.points;
   if (result.timeouts == "last") text += ", timeouts last";

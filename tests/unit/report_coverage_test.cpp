@@ -108,6 +108,12 @@ TEST(CoverageCurves, BoundsThatWereRunOutAreKnown) {
   EXPECT_EQ(CurvesOf({named}).curves[0].label, "context-bounded, at most 7 delays");
   named.result.bound = {space::Unit::kPreemptions, 1};
   EXPECT_EQ(CurvesOf({named}).curves[0].label, "context-bounded, at most 1 preemption");
+  named.result.order = "depth-first";
+  named.result.bound = {space::Unit::kDepth, 10};
+  EXPECT_EQ(CurvesOf({named}).curves[0].exhausted, 0u);
+  EXPECT_EQ(CurvesOf({named}).curves[0].label, "depth-first, only the first 10 choices of threads");
+  named.result.bound = {space::Unit::kDepth, 1};
+  EXPECT_EQ(CurvesOf({named}).curves[0].label, "depth-first, only the first choice of threads");
   NamedResult reduced = Whole();
   reduced.result.order = "depth-first";
   reduced.result.reduction = "source";
