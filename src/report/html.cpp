@@ -23,6 +23,7 @@ constexpr size_t kMaxName = 200;  // of a program and its arguments, in a headin
 std::string TitleOf(const std::string& kind) { return Capitalised(KindTitle(kind)); }
 
 std::string HeadlineOf(const SearchResult& result) {
+  if (RanNothing(result)) return "nothing was explored";
   switch (result.verdict) {
     case Verdict::kBug:
       return Counted(result.findings.size(), "bug") + " found";

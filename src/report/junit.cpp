@@ -81,6 +81,10 @@ void AddError(pugi::xml_node testcase, const SearchResult& result, const Termina
   SetText(error, ResultText(result, terminal));
 }
 
+bool IsError(const SearchResult& result) {
+  return result.verdict == Verdict::kUncontrolled || RanNothing(result);
+}
+
 void AddProperties(pugi::xml_node node, const SearchResult& result) {
   pugi::xml_node properties = node.append_child("properties");
   Property(properties, "heddle.version", result.heddle_version);
@@ -98,7 +102,7 @@ struct Counts {
   explicit Counts(std::span<const NamedResult> results) : tests(results.size()) {
     for (const NamedResult& named : results) {
       failures += Fails(named.result) ? 1 : 0;
-      errors += named.result.verdict == Verdict::kUncontrolled ? 1 : 0;
+      errors += IsError(named.result) ? 1 : 0;
       seconds += named.result.elapsed_s;
     }
   }
@@ -122,7 +126,7 @@ void AddTestcase(pugi::xml_node suite, const NamedResult& named, std::set<std::s
     if (!result.findings.front().locations.empty()) {
       Set(testcase, "file", result.findings.front().locations.front().file);
     }
-  } else if (result.verdict == Verdict::kUncontrolled) {
+  } else if (IsError(result)) {
     AddError(testcase, result, terminal);
   }
   SetText(testcase.append_child("system-out"), ResultText(result, terminal));

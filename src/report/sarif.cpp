@@ -226,14 +226,14 @@ class Log {
   Json InvocationOf(const NamedResult& named) const {
     const SearchResult& result = named.result;
     Json notifications = Json::array();
-    const bool controlled = result.verdict != Verdict::kUncontrolled;
+    const bool judged = result.verdict != Verdict::kUncontrolled && !RanNothing(result);
     notifications.push_back(
-        {{"level", controlled ? "note" : "error"}, {"message", Text(result.guarantee)}});
+        {{"level", judged ? "note" : "error"}, {"message", Text(result.guarantee)}});
     for (const Note& note : result.notes) {
       notifications.push_back(
           {{"level", note.kind == "info" ? "note" : "warning"}, {"message", Text(note.text)}});
     }
-    Json json = {{"executionSuccessful", controlled},
+    Json json = {{"executionSuccessful", judged},
                  {"exitCode", ExitStatus(result, false)},
                  {"toolExecutionNotifications", notifications},
                  {"properties",

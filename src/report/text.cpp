@@ -10,6 +10,7 @@
 #include "channel/channel.h"
 #include "report/shell_word.h"
 #include "report/step_table.h"
+#include "report/verdict.h"
 #include "report/visible.h"
 #include "report/visible_result.h"
 #include "report/wording.h"
@@ -108,6 +109,7 @@ std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) 
 }
 
 std::string VerdictText(const SearchResult& result, const Terminal& terminal) {
+  if (RanNothing(result)) return terminal.Red("nothing was explored");
   switch (result.verdict) {
     case Verdict::kBug:
       return terminal.Red(Counted(result.findings.size(), "bug") + " found");

@@ -155,6 +155,12 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
   return result.complete ? Verdict::kClean : Verdict::kIncomplete;
 }
 
+// A part of a search may have nothing to run: it ends as exhausted.
+bool RanNothing(const SearchResult& result) {
+  return result.verdict == Verdict::kIncomplete && result.executions == 0 &&
+         result.assumed_away == 0 && result.stop != "exhausted";
+}
+
 std::string Guarantee(const SearchResult& result) {
   const std::string executions = ExecutionsOf(result);
   if (result.verdict == Verdict::kUncontrolled) {
@@ -198,6 +204,7 @@ std::string Guarantee(const SearchResult& result) {
 }
 
 int ExitStatus(const SearchResult& result, bool require_complete) {
+  if (RanNothing(result)) return 3;
   switch (result.verdict) {
     case Verdict::kBug:
       return 1;

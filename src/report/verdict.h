@@ -18,8 +18,11 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control);
 // REQUIRES: everything in `result` but guarantee is filled in.
 std::string Guarantee(const SearchResult& result);
 
-// docs/cli.md: 0 clean, 1 bug, 3 uncontrolled; an incomplete search is 0, or 4 when
-// completeness was required.
+// A search that ended before an execution came to its end says nothing of the program.
+bool RanNothing(const SearchResult& result);
+
+// docs/cli.md: 0 clean, 1 bug, 3 uncontrolled or nothing was run; an incomplete search is 0, or 4
+// when completeness was required.
 int ExitStatus(const SearchResult& result, bool require_complete);
 
 }  // namespace heddle::report

@@ -263,8 +263,13 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   summary.peak_nodes = sharing.PeakNodes(explorer);
   if (const auto visited = explorer.Visited()) WriteVisited(*visited, summary);
   summary.most_choices = sharing.MostChoices(explorer);
-  header.progress.completed_bound.store(sharing.CompletedBound(explorer),
-                                        std::memory_order_relaxed);
+  // Of a search that would have begun again, no bound is completed.
+  const int64_t completed = runtime::VisibleGrew() ? -1 : sharing.CompletedBound(explorer);
+  header.progress.completed_bound.store(completed, std::memory_order_relaxed);
+  if (state.findings.executions == 0 && state.findings.earlier_runs != 0)
+    runtime::AppendNote(channel::NoteKind::kWarning,
+                        "the search was ended just after it had begun again: what it explored "
+                        "before is not counted");
   if (weakness != nullptr) runtime::AppendNote(channel::NoteKind::kWeakens, weakness);
   if (header.settings.points == channel::Points::kHooks && state.findings.executions != 0 &&
       state.findings.hooks == 0) {
@@ -312,6 +317,13 @@ channel::Finder FinderOf(const explore::Explorer& explorer) {
   return {channel::Finder::kOneOfSeveral, point->order, point->reduction, point->priorities};
 }
 
+// More is visible from now on. A search that has no time or executions left to begin again with it
+// ends with the counts that it has. Nothing: it begins again.
+std::optional<Stop> BeginsAgainUnlessOver(SearchBudget& budget) {
+  if (budget.Left() || budget.WantsProbes() || budget.WantsPatience()) return std::nullopt;
+  return budget.Reason();
+}
+
 // Runs until the search is over, or what is left of it here; nothing if what is visible grew, so
 // that it has to begin again.
 std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
@@ -328,11 +340,12 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
     const bool pauses = end == explore::SearchEnd::kBudget && budget.WantsProbes();
     if (pauses) probing.Run(target, budget.SearchedNs(), header.progress.executions);
-    if ((pauses || end != explore::SearchEnd::kBudget) && runtime::VisibleGrew())
-      return std::nullopt;
-    // What the last execution showed is told first, with what is known of the bounds until then.
+    // What the last execution showed is told first: with what was visible when it was found, and
+    // with what is known of the bounds until then.
     const bool has_news = FindingObserver::HasNews(state.findings);
-    if (explorer.BeginsAgain() && !has_news) return std::nullopt;
+    const bool goes_on = pauses || end != explore::SearchEnd::kBudget;
+    if (!has_news && explorer.BeginsAgain()) return std::nullopt;
+    if (!has_news && goes_on && runtime::VisibleGrew()) return BeginsAgainUnlessOver(budget);
     if (end == explore::SearchEnd::kBudget && budget.WantsPatience()) return std::nullopt;
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
@@ -348,7 +361,8 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
-    if (runtime::VisibleGrew() || explorer.BeginsAgain()) return std::nullopt;
+    if (explorer.BeginsAgain()) return std::nullopt;
+    if (runtime::VisibleGrew()) return BeginsAgainUnlessOver(budget);
   }
 }
 

@@ -1,7 +1,8 @@
 """--time, SIGINT and SIGTERM end a search soon, whatever is going on, and what was found is reported. A bug is told when
 it is found, with its schedule.
 
-None of these programs ends by itself, and no execution is ended as a hang. How soon is soon depends on how loaded the
+None of these programs ends by itself, and no execution is ended as a hang: none comes to its end, so nothing was explored,
+which is status 3 and never "no bug found". How soon is soon depends on how loaded the
 machine is, so the limit here is generous; docs/cli.md says a second."""
 
 import os
@@ -81,15 +82,16 @@ for name, text, options in ROWS:
     for rewind in "memory", "fork":
         search = ["--rewind", rewind, "--hang-after", "1h", *options, "--json", "time.json", program]
         done, took = finish(*start("--time", "500ms", *search))
-        ended = took < SOON and done.status == 0 and read_json(case.path / "time.json")["stop"] == "time"
+        ended = took < SOON and done.status == 3 and read_json(case.path / "time.json")["stop"] == "time"
         case.expect(f"{name}, rewind {rewind}: --time ({took:.1f} s)", ended, done)
+        case.expect("... nothing was explored", done.out.startswith("heddle: nothing was explored in 0 executions"), done)
     # With several jobs the others wait until an execution is over.
     for number, jobs in (signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2):
         command, process = start("--hang-after", "1h", "--jobs", jobs, *options, "--json", "time.json", program)
         time.sleep(1)
         process.send_signal(number)
         done, took = finish(command, process)
-        ended = took < SOON and done.status == 0 and read_json(case.path / "time.json")["stop"] == "interrupted"
+        ended = took < SOON and done.status == 3 and read_json(case.path / "time.json")["stop"] == "interrupted"
         case.expect(f"{name}, {jobs} jobs: {number.name} ({took:.1f} s)", ended, done)
 
 # A bug is told while the search goes on. Its schedule is there by then, whatever happens to heddle.
@@ -115,6 +117,11 @@ done, _ = finish(*start("--keep-going", "--time", "2s", "--json", "keep.json", p
 races = [bug for bug in read_json(case.path / "keep.json")["bugs"] if bug["kind"] == "data-race"]
 case.expect("the report has it once", len(races) == 1 and done.out.count("heddle: data race") == 1, done)
 case.expect("with the schedule that was told", races and races[0]["schedule"] in done.err, done)
+# The race makes its accesses visible, and the search has no execution left to begin again with them.
+done, _ = finish(*start("--keep-going", "--executions", "1", "--json", "one.json", program))
+one = read_json(case.path / "one.json")
+case.expect("what was run before a search would begin again is counted",
+            done.status == 1 and one["executions"] == 1 and one["stop"] == "executions", done)
 done, _ = finish(*start("--keep-going", "--time", "2s", "--quiet", program))
 case.expect("--quiet: a line for the bug, once", done.err == "" and done.out.count("heddle: data race") == 1, done)
 case.finish()

@@ -23,6 +23,21 @@ TEST(Verdict, CompleteWithoutBound) {
   EXPECT_EQ(ExitStatus(result, true), 0);
 }
 
+TEST(Verdict, NoExecutionIsNoAnswer) {
+  SearchResult result = Result("depth-first", "time", false);
+  EXPECT_EQ(ExitStatus(result, false), 0);
+  result.executions = 0;
+  EXPECT_TRUE(RanNothing(result));
+  EXPECT_EQ(ExitStatus(result, false), 3);
+  EXPECT_EQ(ExitStatus(result, true), 3);
+  result.assumed_away = 1;
+  EXPECT_FALSE(RanNothing(result));
+  // A shard may have nothing to run.
+  result = Result("depth-first", "exhausted", false);
+  result.executions = 0;
+  EXPECT_FALSE(RanNothing(result));
+}
+
 TEST(Verdict, CompleteWithinABound) {
   SearchResult result = Result("context-bounded", "exhausted", true);
   result.bound = {.most = 2};
