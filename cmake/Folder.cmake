@@ -13,11 +13,10 @@ endforeach()
 # protector, because its canary lives in a TLS block that changes under our feet; no guarded statics, because
 # the guard functions are among those we replace; no loop of ours becomes a call of the memcpy we replace; and a null
 # pointer may come in where glibc's headers promise that none does, so the tests for it must stay.
-set(HEDDLE_INSIDE_OPTIONS -fvisibility=hidden -fno-stack-protector -fno-delete-null-pointer-checks
+set(HEDDLE_INSIDE_OPTIONS -fvisibility=hidden -fno-stack-protector -fno-delete-null-pointer-checks "-D__nonnull(params)="
     $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-tree-loop-distribute-patterns>
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-nonnull-compare>
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-tautological-pointer-compare>
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-pointer-bool-conversion>)
 

@@ -103,8 +103,10 @@ int Duplicate(int descriptor, uintptr_t pc, Call call) {
 }
 
 int DuplicateTo(int descriptor, int target, uintptr_t pc, int flags, bool is_dup3) {
-  if (descriptor == target) UseDescriptor(descriptor, pc);
-  if (descriptor == target) return DuplicateOnto(descriptor, target, flags, is_dup3);
+  if (descriptor == target) {
+    UseDescriptor(descriptor, pc);
+    return DuplicateOnto(descriptor, target, flags, is_dup3);
+  }
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   change.Uses(descriptor);
   change.Closes(target);
@@ -122,20 +124,29 @@ int FcntlWord(int descriptor, int command, long argument, uintptr_t pc) {
   return call();
 }
 
-int CloseNumber(int descriptor, uintptr_t pc) {
+// A call that closes `descriptor`.
+template <typename Close>
+int CloseBy(int descriptor, uintptr_t pc, Close close) {
   DescriptorChange change(heddle::op::Kind::kDescriptorClose, pc);
   change.Closes(descriptor);
-  return CloseDescriptor(descriptor);
+  return close();
+}
+
+int CloseNumber(int descriptor, uintptr_t pc) {
+  return CloseBy(descriptor, pc, [=] { return CloseDescriptor(descriptor); });
 }
 
 // The kernel, too, closes one after the other, and lets other threads in between.
 int CloseNumbers(unsigned first, unsigned last, int flags, uintptr_t pc) {
-  if (g_state.several_threads && (flags & CLOSE_RANGE_CLOEXEC) == 0) {
-    const int end = DescriptorsEnd();
-    for (unsigned i = first; i <= last && i < static_cast<unsigned>(end); ++i)
-      if (IsOpen(static_cast<int>(i))) CloseNumber(static_cast<int>(i), pc);
-  }
-  return CloseRange(first, last, flags);
+  if (!g_state.several_threads || first > last || (flags & ~CLOSE_RANGE_UNSHARE) != 0)
+    return CloseRange(first, last, flags);
+  if ((flags & CLOSE_RANGE_UNSHARE) != 0)
+    NoteIncomplete("a thread that no longer shares its descriptors with others is not modelled");
+  LookAtDescriptors(pc);
+  const auto end = static_cast<unsigned>(DescriptorsEnd());
+  for (unsigned i = first; i <= last && i < end; ++i)
+    if (IsOpen(static_cast<int>(i))) CloseNumber(static_cast<int>(i), pc);
+  return 0;
 }
 
 // The mode is only there when a file may be made.
@@ -218,9 +229,7 @@ HEDDLE_EXPORT FILE* tmpfile() {
 
 HEDDLE_EXPORT int fclose(FILE* stream) {
   if (!InExecution()) return Real<&fclose>("fclose")(stream);
-  DescriptorChange change(heddle::op::Kind::kDescriptorClose, HEDDLE_CALLER);
-  change.Closes(fileno(stream));
-  return Real<&fclose>("fclose")(stream);
+  return CloseBy(fileno(stream), HEDDLE_CALLER, [=] { return Real<&fclose>("fclose")(stream); });
 }
 
 // The kernel fills the buffer from inside libc.
@@ -251,10 +260,9 @@ HEDDLE_EXPORT DIR* opendir(const char* path) {
 }
 
 HEDDLE_EXPORT int closedir(DIR* directory) {
-  if (!InExecution()) return Real<&closedir>("closedir")(directory);
-  DescriptorChange change(heddle::op::Kind::kDescriptorClose, HEDDLE_CALLER);
-  change.Closes(dirfd(directory));
-  return Real<&closedir>("closedir")(directory);
+  const auto close = [=] { return Real<&closedir>("closedir")(directory); };
+  if (!InExecution() || directory == nullptr) return close();
+  return CloseBy(dirfd(directory), HEDDLE_CALLER, close);
 }
 
 HEDDLE_EXPORT int memfd_create(const char* name, unsigned flags) noexcept {

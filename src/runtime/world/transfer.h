@@ -65,8 +65,8 @@ class DescriptorChange {
   int numbers_[kMostNumbers];
 };
 
-// Uses `descriptor` in a way that never waits and that no other use of it can tell. `Transfer` says
-// so by itself.
+// Uses `descriptor` in a way that never waits. Other uses of it can tell only where it moves the
+// position in a file. `Transfer` says so by itself.
 void UseDescriptor(int descriptor, uintptr_t pc);
 
 // Stands around a system call that uses `descriptor` for `events` (POLLIN, POLLOUT, or 0 for one
