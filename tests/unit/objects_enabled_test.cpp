@@ -78,7 +78,7 @@ TEST(Enabled, AReadWriteLockLocksBySide) {
 TEST(Enabled, ASemaphoreIsPositive) {
   Object object;
   object.kind = ObjectKind::kSemaphore;
-  object.semaphore = {.value = 0};
+  object.semaphore.value = 0;
   EXPECT_FALSE(CanGoOn(op::Kind::kSemWait, object));
   PostPermit(object.semaphore);
   EXPECT_TRUE(CanGoOn(op::Kind::kSemWait, object));

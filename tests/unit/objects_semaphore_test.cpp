@@ -8,7 +8,7 @@ namespace heddle::runtime {
 namespace {
 
 TEST(Semaphore, GivesOutItsPermits) {
-  SemaphoreState semaphore = {.value = 1};
+  SemaphoreState semaphore = {.value = 1, .of_byte = false};
   const Answer taken = TakePermit(semaphore);
   EXPECT_EQ(taken.status, 0);
   EXPECT_EQ(taken.access, op::Access::kWrite);
@@ -23,7 +23,7 @@ TEST(Semaphore, GivesOutItsPermits) {
 
 // Posts commute, and what each of them publishes stays.
 TEST(Semaphore, IsPosted) {
-  SemaphoreState semaphore = {.value = 0};
+  SemaphoreState semaphore = {.value = 0, .of_byte = false};
   const Answer posted = PostPermit(semaphore);
   EXPECT_EQ(posted.access, op::Access::kShared);
   EXPECT_EQ(posted.releases, Releases::kInto);
@@ -33,12 +33,12 @@ TEST(Semaphore, IsPosted) {
 
 // Of two posts with room for one, only the first succeeds.
 TEST(Semaphore, PostsDoNotCommuteNearItsMaximum) {
-  SemaphoreState semaphore = {.value = INT_MAX - 1};
+  SemaphoreState semaphore = {.value = INT_MAX - 1, .of_byte = false};
   EXPECT_EQ(PostPermit(semaphore).access, op::Access::kWrite);
 }
 
 TEST(Semaphore, IsNotPostedBeyondItsMaximum) {
-  SemaphoreState semaphore = {.value = INT_MAX};
+  SemaphoreState semaphore = {.value = INT_MAX, .of_byte = false};
   const Answer posted = PostPermit(semaphore);
   EXPECT_EQ(posted.status, EOVERFLOW);
   EXPECT_EQ(posted.access, op::Access::kRead);
@@ -47,14 +47,14 @@ TEST(Semaphore, IsNotPostedBeyondItsMaximum) {
 }
 
 TEST(Semaphore, TellsItsValue) {
-  const Answer counted = CountPermits({.value = 7});
+  const Answer counted = CountPermits({.value = 7, .of_byte = false});
   EXPECT_EQ(counted.value, 7u);
   EXPECT_EQ(counted.status, 0);
   EXPECT_EQ(counted.access, op::Access::kRead);
 }
 
 TEST(Semaphore, LetsThoseThroughWhoWaitAfterItsEnd) {
-  SemaphoreState semaphore = {.value = 0};
+  SemaphoreState semaphore = {.value = 0, .of_byte = false};
   DestroySemaphore(semaphore);
   EXPECT_TRUE(HasPermit(semaphore));
 }

@@ -77,6 +77,7 @@ struct RwLockState {
 };
 struct SemaphoreState {
   uint64_t value;
+  bool of_byte;  // heddle_up, heddle_down: the memory is no sem_t, but a byte of the program's
 };
 struct BarrierState {
   uint32_t needed;

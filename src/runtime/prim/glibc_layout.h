@@ -29,6 +29,13 @@ inline void StoreUnlocked(pthread_mutex_t& mutex) {
   mutex.__data.__owner = 0;
   mutex.__data.__nusers = 0;
 }
+inline void StoreUnlocked(pthread_rwlock_t& lock) {
+  lock.__data.__readers = 0;
+  lock.__data.__writers = 0;
+  lock.__data.__wrphase_futex = 0;
+  lock.__data.__writers_futex = 0;
+  lock.__data.__cur_writer = 0;
+}
 
 // As if not the calling thread had locked it, but one that does not exist. REQUIRES: it is locked.
 inline constexpr int kNoSuchThread = 0x3ffffffe;  // above the kernel's, and fits into a futex

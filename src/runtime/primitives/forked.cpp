@@ -7,15 +7,10 @@ namespace heddle::runtime {
 namespace {
 
 [[HEDDLE_OF_EXECUTION]] bool forked;
-[[HEDDLE_OF_EXECUTION]] bool has_ups_or_downs;
 
 }  // namespace
 
 void NoteForked() { forked = true; }
-
-void NoteUpOrDown() { has_ups_or_downs = true; }
-
-bool HasUpsOrDowns() { return has_ups_or_downs; }
 
 void NoteFirstUse() {
   if (!forked) return;

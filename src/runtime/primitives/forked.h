@@ -10,8 +10,4 @@ void NoteForked();
 // A lock is used for the first time in this execution.
 void NoteFirstUse();
 
-// The execution uses heddle_up or heddle_down: some semaphores are bytes of the program's.
-void NoteUpOrDown();
-bool HasUpsOrDowns();
-
 }  // namespace heddle::runtime

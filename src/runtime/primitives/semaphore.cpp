@@ -20,7 +20,7 @@ Object& FindUpOrDown(const unsigned char* up) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(up), ObjectKind::kSemaphore, &fresh);
   if (!fresh) return object;
-  NoteUpOrDown();
+  object.semaphore.of_byte = true;
   object.level = static_cast<op::Level>(object.semaphore.value = *up == 0 ? 1 : 0);
   return object;
 }

@@ -37,6 +37,7 @@ void Hand(pthread_mutex_t& memory, const MutexState& state) {
 }
 
 void Hand(pthread_rwlock_t& memory, const RwLockState& state) {
+  StoreUnlocked(memory);
   for (uint32_t i = 0; i < state.readers; ++i)
     Real<&pthread_rwlock_tryrdlock>("pthread_rwlock_tryrdlock")(&memory);
   if (state.writer == op::kNoThread) return;
@@ -52,7 +53,7 @@ void Hand(const Object& object) {
   } else if (object.kind == ObjectKind::kSpinLock) {
     auto* memory = MemoryOf<pthread_spinlock_t>(object);
     if (memory != nullptr && object.mutex.owner != op::kNoThread) StoreLocked(*memory);
-  } else if (object.kind == ObjectKind::kSemaphore && !HasUpsOrDowns()) {
+  } else if (object.kind == ObjectKind::kSemaphore && !object.semaphore.of_byte) {
     if (auto* memory = MemoryOf<sem_t>(object))
       StoreSemaphoreValue(*memory, static_cast<unsigned>(object.semaphore.value));
   }

@@ -28,6 +28,7 @@
 static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER, freed = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_rwlock_t early = PTHREAD_RWLOCK_INITIALIZER, early_read = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_spinlock_t spin;
 static sem_t semaphore;
 
@@ -49,10 +50,18 @@ static int Looks(void) {
   if (pthread_rwlock_tryrdlock(&rwlock) != 0 || pthread_rwlock_trywrlock(&rwlock) != EBUSY) return 5;
   if (pthread_spin_trylock(&spin) != EBUSY || pthread_spin_unlock(&spin) != 0) return 6;
   if (sem_trywait(&semaphore) != 0 || sem_trywait(&semaphore) != -1) return 7;
+  if (pthread_rwlock_trywrlock(&early) != 0 || pthread_rwlock_trywrlock(&early_read) != 0) return 8;
   return 0;
 }
 
+// Before main: the C library has locked them for real.
+__attribute__((constructor)) static void LockEarly(void) {
+  pthread_rwlock_wrlock(&early);
+  pthread_rwlock_rdlock(&early_read);
+}
+
 static void LockAll(void) {
+  assert(pthread_rwlock_unlock(&early) == 0 && pthread_rwlock_unlock(&early_read) == 0);
   pthread_spin_init(&spin, 0);
   sem_init(&semaphore, 0, 2);
   pthread_mutex_lock(&plain);
