@@ -25,14 +25,6 @@ int Answer(int error) {
   return -1;
 }
 
-sighandler_t Install(int number, sighandler_t handler, int flags) {
-  struct sigaction action = {};
-  struct sigaction old;
-  action.sa_handler = handler;
-  action.sa_flags = flags;
-  return SetAction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
-}
-
 // SIGKILL to the program's own group ends the program. The group has heddle's processes in it, too.
 bool MeansThisProcess(pid_t process, int number) {
   const bool own_group = process == 0 || process == -getpgrp();
@@ -65,21 +57,6 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action,
                             struct sigaction* old) noexcept {
   if (!InExecution()) return Real<&sigaction>("sigaction")(number, action, old);
   return SetAction(number, action, old);
-}
-
-HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (!InExecution()) return Real<&signal>("signal")(number, handler);
-  return Install(number, handler, SA_RESTART);
-}
-
-sighandler_t bsd_signal(int number, sighandler_t handler) noexcept;
-HEDDLE_EXPORT sighandler_t bsd_signal(int number, sighandler_t handler) noexcept {
-  return signal(number, handler);
-}
-
-HEDDLE_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
-  if (!InExecution()) return Real<&sysv_signal>("sysv_signal")(number, handler);
-  return Install(number, handler, static_cast<int>(SA_RESETHAND | SA_NODEFER));
 }
 
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
