@@ -54,19 +54,32 @@ int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
   return descriptor;
 }
 
+// The answer is `stream`, which the change has opened, or null.
+FILE* TakeStream(FILE* stream, const char* path, const char* mode, DescriptorChange& change,
+                 uintptr_t pc) {
+  if (stream == nullptr) return nullptr;
+  change.Opens(NoteOpened(fileno(stream)));
+  const bool writes = strpbrk(mode, "wa+") != nullptr;
+  if (writes) NoteWritten(fileno(stream));
+  if (path != nullptr) NoteFile(path, writes, pc);
+  return stream;
+}
+
 template <typename Open>
 FILE* OpenStream(const char* path, const char* mode, uintptr_t pc, Open open) {
   if (!InExecution()) return open();
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   if (const std::optional<int> made = OpenMadeUp(path, 0))
     return change.Opens(*made) >= 0 ? fdopen(*made, mode) : nullptr;
-  FILE* stream = open();
-  if (stream == nullptr) return nullptr;
-  change.Opens(NoteOpened(fileno(stream)));
-  const bool writes = strpbrk(mode, "wa+") != nullptr;
-  if (writes) NoteWritten(fileno(stream));
-  NoteFile(path, writes, pc);
-  return stream;
+  return TakeStream(open(), path, mode, change, pc);
+}
+
+template <typename Open>
+FILE* ReopenStream(const char* path, const char* mode, FILE* stream, uintptr_t pc, Open open) {
+  if (!InExecution()) return open();
+  DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  change.Closes(fileno(stream));
+  return TakeStream(open(), path, mode, change, pc);
 }
 
 // A call that answers a new descriptor, which no other thread's transfer can be at the other end
@@ -216,6 +229,16 @@ HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
 HEDDLE_EXPORT FILE* fopen64(const char* path, const char* mode) {
   return OpenStream(path, mode, HEDDLE_CALLER,
                     [=] { return Real<&fopen64>("fopen64")(path, mode); });
+}
+
+HEDDLE_EXPORT FILE* freopen(const char* path, const char* mode, FILE* stream) {
+  return ReopenStream(path, mode, stream, HEDDLE_CALLER,
+                      [=] { return Real<&freopen>("freopen")(path, mode, stream); });
+}
+
+HEDDLE_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* stream) {
+  return ReopenStream(path, mode, stream, HEDDLE_CALLER,
+                      [=] { return Real<&freopen64>("freopen64")(path, mode, stream); });
 }
 
 HEDDLE_EXPORT FILE* tmpfile() {

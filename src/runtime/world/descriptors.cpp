@@ -60,15 +60,6 @@ int Answer(long answer) {
 
 bool IsReserved(int descriptor) { return descriptor >= reserved_from && reserved_from != 0; }
 
-// The program is about to close or replace `descriptor`.
-void Save(int descriptor) {
-  if (descriptor < 0 || descriptor >= inherited_end) return;
-  Inherited& entry = inherited[descriptor];
-  if (!entry.open || entry.saved >= 0) return;
-  entry.saved = DuplicateHigh(descriptor);
-  replaced = true;
-}
-
 void InitPositions(int descriptor, Inherited& entry) {
   struct stat status;
   const bool is_file = RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
@@ -122,6 +113,14 @@ void KeepDirectory() {
 
 int DuplicateHigh(int descriptor) {
   return static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, reserved_from));
+}
+
+void KeepDescriptor(int descriptor) {
+  if (descriptor < 0 || descriptor >= inherited_end) return;
+  Inherited& entry = inherited[descriptor];
+  if (!entry.open || entry.saved >= 0) return;
+  entry.saved = DuplicateHigh(descriptor);
+  replaced = true;
 }
 
 void InitDescriptors() {
@@ -216,13 +215,11 @@ bool IsOpen(int descriptor) { return RawSyscall(SYS_fcntl, descriptor, F_GETFD) 
 
 int CloseDescriptor(int descriptor) {
   if (IsReserved(descriptor)) return Answer(-EBADF);
-  Save(descriptor);
   return Answer(RawSyscall(SYS_close, descriptor));
 }
 
 int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3) {
   if (IsReserved(descriptor) || IsReserved(target)) return Answer(-EBADF);
-  if (descriptor != target) Save(target);
   opened = true;
   return Answer(is_dup3 ? RawSyscall(SYS_dup3, descriptor, target, flags)
                         : RawDup2(descriptor, target));
@@ -232,7 +229,7 @@ int CloseRange(unsigned first, unsigned last, int flags) {
   if (first > last) return Answer(-EINVAL);
   const auto end = static_cast<unsigned>(reserved_from);
   if ((flags & CLOSE_RANGE_CLOEXEC) == 0)
-    for (unsigned i = first; i <= last && i < end; ++i) Save(static_cast<int>(i));
+    for (unsigned i = first; i <= last && i < end; ++i) KeepDescriptor(static_cast<int>(i));
   if (first >= end) return 0;
   return Answer(RawSyscall(SYS_close_range, first, last < end ? last : end - 1, flags));
 }

@@ -23,6 +23,10 @@ int NoteOpened(int descriptor);
 // `path` was opened for writing.
 void NoteWritten(int descriptor);
 
+// The program is about to close or replace `descriptor`; what it stands for is needed for the next
+// execution if this one found it open.
+void KeepDescriptor(int descriptor);
+
 // No number from here on is the program's.
 int DescriptorsEnd();
 bool IsOpen(int descriptor);

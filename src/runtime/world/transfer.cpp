@@ -204,6 +204,7 @@ int DescriptorChange::Opens(int descriptor) {
 }
 
 void DescriptorChange::Closes(int descriptor) {
+  KeepDescriptor(descriptor);
   Uses(descriptor);
   changes_ |= IsOpen(descriptor);
   if (const int name = NameOf(descriptor); name != kNotFollowed) {
