@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/primitives/futex.h"
 #include "runtime/runtime.h"
+#include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/virtual_time.h"
 
@@ -134,6 +136,21 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
       return getpid();
     case SYS_getrandom:
       return getrandom(Pointer<void>(a[0]), static_cast<size_t>(a[1]), static_cast<unsigned>(a[2]));
+    case SYS_sched_setattr:
+    case SYS_sched_setscheduler:
+    case SYS_sched_setparam:
+    case SYS_sched_setaffinity:
+      if (KernelNumber(static_cast<pid_t>(a[0])) == 0) return 0;  // as in hooks/scheduling.cpp
+      return LibcAnswer(AskKernel(number, a));
+    case SYS_sched_getattr:
+    case SYS_sched_getscheduler:
+    case SYS_sched_getparam:
+    case SYS_sched_getaffinity:
+      a[0] = KernelNumber(static_cast<pid_t>(a[0]));
+      return LibcAnswer(AskKernel(number, a));
+    case SYS_setpriority:
+      return setpriority(static_cast<__priority_which_t>(a[0]), static_cast<id_t>(a[1]),
+                         static_cast<int>(a[2]));
     case SYS_sched_yield:
       return sched_yield();
     case SYS_clock_gettime:

@@ -188,18 +188,6 @@ HEDDLE_EXPORT int getcpu(unsigned* cpu, unsigned* node) noexcept {
   return 0;
 }
 
-// All threads run on one processor, wherever that is.
-HEDDLE_EXPORT int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t* set) noexcept {
-  if (!InExecution()) return Real<&sched_setaffinity>("sched_setaffinity")(thread, size, set);
-  return 0;
-}
-
-HEDDLE_EXPORT int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* set) noexcept {
-  if (!InExecution()) return Real<&sched_getaffinity>("sched_getaffinity")(thread, size, set);
-  MakeWritable(set, size);
-  return Real<&sched_getaffinity>("sched_getaffinity")(0, size, set);
-}
-
 // ---- modules ----
 
 // A module that is loaded already only gets one more user, which is memory. The call must be the

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 
+#include "runtime/fibers/table.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
@@ -54,6 +55,11 @@ void BecomeOrdinaryProcess() {
 pid_t ProcessNumber() { return RewindsByFork() ? RealProcess() : kFirstNumber; }
 
 pid_t ThreadNumber() { return ProcessNumber() + static_cast<pid_t>(Current().id); }
+
+pid_t KernelNumber(pid_t thread) {
+  const pid_t first = ProcessNumber();
+  return thread >= first && thread < first + static_cast<pid_t>(g_used_fibers) ? 0 : thread;
+}
 
 bool IsThisProcess(pid_t process) { return process == ProcessNumber() || process == RealProcess(); }
 

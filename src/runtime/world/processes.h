@@ -29,5 +29,7 @@ pid_t ProcessNumber();
 pid_t ThreadNumber();
 // Does `process` name the program's own process?
 bool IsThisProcess(pid_t process);
+// `thread` as the kernel knows it: 0, the calling one, for those of the program.
+pid_t KernelNumber(pid_t thread);
 
 }  // namespace heddle::runtime
