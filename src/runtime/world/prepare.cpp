@@ -27,6 +27,7 @@
 #include "runtime/start.h"
 #include "runtime/visible.h"
 #include "runtime/world/finalizers.h"
+#include "runtime/world/locales.h"
 #include "runtime/world/outside.h"
 #include "runtime/world/world.h"
 
@@ -144,6 +145,7 @@ void PrepareRuntime() {
   // anything later.
   dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
   WarmUpUnwinder();
+  InitLocales();
   InitFinalizers();
   WatchRaces();
   InitRecording();
