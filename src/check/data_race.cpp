@@ -16,7 +16,8 @@ namespace {
 [[HEDDLE_LASTS("set by the search")]] void (*pair_sink)(const Race&) = nullptr;
 
 // Which manners of two conflicting accesses are compared: bit first * 4 + second. All but two
-// atomic ones; of those, while weak pairs are asked for, all but two seq_cst ones.
+// atomic ones; of those, while weak pairs are asked for, all but two seq_cst ones. A use is
+// compared with what frees only.
 constexpr uint16_t kRaces = 0x33ff;
 constexpr uint16_t kPairs = 0xc800;
 [[HEDDLE_LASTS("set by the search")]] uint16_t compared = kRaces;
@@ -85,12 +86,19 @@ struct Visit {
   bool write;
   Manner manner;
   uintptr_t pc;
+  bool frees = false;
+  bool* used = nullptr;  // of what frees: set if a use is not ordered before it
 };
 
 bool IsAtomic(Manner manner) { return manner == Manner::kSeqCst || manner == Manner::kWeak; }
 uint64_t FlagsOf(Manner manner) { return uint64_t{static_cast<uint8_t>(manner)} << kMannerShift; }
 
 bool IsPlain(const Cell& cell) { return MannerOf(cell) == Manner::kPlain; }
+// The cell may be the first of its granule, which lost its bytes to others.
+void SetKey(Cell& cell, uint64_t flags, uint64_t mask) {
+  const uint64_t freed = IsCurrent(cell) ? cell.key & kFreedBit : 0;
+  cell.key = g_shadow.stamp | flags | mask | freed;
+}
 void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBits) | mask; }
 
 // Null: it is not.
@@ -129,16 +137,23 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
   }
 }
 
-bool IsCompared(Manner first, Manner second) {
-  const unsigned bit = static_cast<unsigned>(first) * 4 + static_cast<unsigned>(second);
+bool IsCompared(Manner first, const Visit& visit) {
+  if (visit.manner == Manner::kUse) return false;
+  if (first == Manner::kUse) return visit.frees;
+  const unsigned bit = static_cast<unsigned>(first) * 4 + static_cast<unsigned>(visit.manner);
   return (compared >> bit & 1) != 0;
 }
 
 // Compares the access with what `cell` remembers of the bytes in `mask`, which both are about.
 void Compare(const Visit& visit, const Cell& cell, uint64_t mask) {
   const Manner manner = MannerOf(cell);
-  if (Epoch first = FirstUnordered(cell.write, visit.who.clock); first != 0)
+  if (Epoch first = FirstUnordered(cell.write, visit.who.clock); first != 0) {
+    if (manner == Manner::kUse) {
+      *visit.used = true;
+      return;
+    }
     Report(visit, mask, first, true, manner);
+  }
   if (!visit.write) return;
   if (Epoch first = FirstUnordered(cell.read, visit.who.clock); first != 0)
     Report(visit, mask, first, false, manner);
@@ -155,7 +170,7 @@ void Remember(const Visit& visit, Cell& cell) {
 }
 
 void Begin(Cell& cell, uint64_t flags, const Visit& visit) {
-  cell.key = g_shadow.stamp | flags | visit.mask;
+  SetKey(cell, flags, visit.mask);
   cell.write = visit.write ? visit.epoch : 0;
   cell.read = visit.write ? 0 : visit.epoch;
 }
@@ -174,7 +189,7 @@ Cell& FurtherCell(Cell& head) {
 void Split(Cell& head, Cell& cell, uint64_t mask) {
   const uint64_t others = MaskOf(cell) & ~mask;
   Cell& other = FurtherCell(head);
-  other.key = g_shadow.stamp | others;
+  SetKey(other, 0, others);
   other.write = cell.write;
   other.read = Copied(cell.read);
   SetMask(cell, mask);
@@ -194,7 +209,7 @@ void VisitPlain(Cell& head, const Visit& visit) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
     if (common == 0) continue;
     if (!IsPlain(*cell)) {
-      Compare(visit, *cell, common);
+      if (MannerOf(*cell) != Manner::kUse || visit.frees) Compare(visit, *cell, common);
       continue;
     }
     if (common != MaskOf(*cell)) Split(head, *cell, common);
@@ -234,14 +249,16 @@ bool AreMixed(const Visit& visit, const Cell& cell) {
          MannerOf(cell) == Manner::kSeqCst && MaskOf(cell) != visit.mask;
 }
 
-// An access that is not plain. REQUIRES: the granule has a current first cell.
-void VisitKept(Cell& head, const Visit& visit) {
+// An access that is not plain. True: it is one to memory that was given back; that is told, and not
+// that it races with the free. REQUIRES: the granule has a current first cell.
+bool VisitKept(Cell& head, const Visit& visit) {
+  if ((head.key & kFreedBit) != 0 && !visit.frees) return true;
   Cell* own = nullptr;
   for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
     if (common == 0) continue;
     if (MannerOf(*cell) == visit.manner && MaskOf(*cell) == visit.mask) own = cell;
-    if (IsCompared(MannerOf(*cell), visit.manner) || __builtin_expect(AreMixed(visit, *cell), 0))
+    if (IsCompared(MannerOf(*cell), visit) || __builtin_expect(AreMixed(visit, *cell), 0))
       Compare(visit, *cell, common);
   }
   if (own == nullptr) {
@@ -250,20 +267,27 @@ void VisitKept(Cell& head, const Visit& visit) {
     History& history = visit.write ? own->write : own->read;
     history = Extended(history, visit.who, visit.epoch);
   }
+  return false;
 }
 
-void VisitGranule(Chunk& chunk, const Visit& visit) {
+// True: not a plain access, and to memory that was given back.
+bool VisitGranule(Chunk& chunk, const Visit& visit) {
   Cell& head = chunk.cells[GranuleOf(visit.granule)];
+  bool freed = false;
   if (!IsCurrent(head)) {
     chunk.page_serials[PageOf(visit.granule)] = CurrentSerial();
     NoteAccessed(visit.granule);
     head.next = nullptr;
     Begin(head, FlagsOf(visit.manner), visit);
+    freed = chunk.freed_serials[PageOf(visit.granule)] == CurrentSerial();
+    if (freed) head.key |= kFreedBit;
   } else if (visit.manner != Manner::kPlain) {
-    VisitKept(head, visit);
+    freed = VisitKept(head, visit);
   } else if (!IsRepeatedInChain(head, visit)) {
     VisitPlain(head, visit);
   }
+  if (__builtin_expect(visit.frees, 0)) head.key |= kFreedBit;
+  return freed;
 }
 
 Chunk& ChunkFor(uintptr_t address) {
@@ -287,15 +311,23 @@ uintptr_t EndOf(uintptr_t address, size_t size) {
   return size > kAddressEnd - address ? kAddressEnd : address + size;
 }
 
-void VisitRange(const Accessor& who, uintptr_t begin, uintptr_t end, bool write, Manner manner,
-                uintptr_t pc) {
-  if (begin >= end) return;  // no bytes, or wild: the program will crash on it by itself
-  HEDDLE_CHECK(who.tick != 0);
-  Visit visit{who, EpochOf(who), begin & ~uintptr_t{kGranule - 1}, 0, write, manner, pc};
-  for (; visit.granule < end; visit.granule += kGranule) {
+// True: as VisitGranule, of any.
+bool VisitRange(Visit visit, uintptr_t begin, uintptr_t end) {
+  if (begin >= end) return false;  // no bytes, or wild: the program will crash on it by itself
+  HEDDLE_CHECK(visit.who.tick != 0);
+  bool freed = false;
+  for (visit.granule = begin & ~uintptr_t{kGranule - 1}; visit.granule < end;
+       visit.granule += kGranule) {
     visit.mask = Overlap(visit.granule, begin, end);
-    VisitGranule(ChunkFor(visit.granule), visit);
+    freed |= VisitGranule(ChunkFor(visit.granule), visit);
   }
+  return freed;
+}
+
+bool VisitRange(const Accessor& who, uintptr_t address, size_t size, bool write, Manner manner,
+                uintptr_t pc) {
+  return VisitRange(Visit{who, EpochOf(who), 0, 0, write, manner, pc}, address,
+                    EndOf(address, size));
 }
 
 bool PageIsCurrent(uintptr_t address) {
@@ -304,14 +336,18 @@ bool PageIsCurrent(uintptr_t address) {
 }
 
 // Calls visit(begin, end) for each part of [begin, end) that lies in a page accessed in this
-// execution.
-template <typename F>
-void ForCurrentPages(uintptr_t begin, uintptr_t end, F visit) {
+// execution, and leave_out(begin, end) for each other part of a page or chunk.
+template <typename F, typename G>
+void ForPages(uintptr_t begin, uintptr_t end, F visit, G leave_out) {
   while (begin < end) {
     const bool mapped = ChunkOf(begin) != nullptr;
     const uintptr_t step = uintptr_t{1} << (mapped ? kPageShift : kChunkShift);
     const uintptr_t next = Min(end, (begin & ~(step - 1)) + step);
-    if (PageIsCurrent(begin)) visit(begin, next);
+    if (PageIsCurrent(begin)) {
+      visit(begin, next);
+    } else {
+      leave_out(begin, next);
+    }
     begin = next;
   }
 }
@@ -324,6 +360,7 @@ bool HasAtomics(const Cell& head, uint64_t mask) {
 }
 
 void ForgetGranule(Cell& head, uint64_t mask) {
+  head.key &= ~kFreedBit;
   if (mask == kFullMask && !g_accessed_once) {
     head.key = 0;
     return;
@@ -345,16 +382,20 @@ void AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool w
 }
 
 void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  VisitRange(who, address, EndOf(address, size), write, Manner::kPlain, pc);
+  VisitRange(who, address, size, write, Manner::kPlain, pc);
 }
 
 void VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  VisitRange(who, address, EndOf(address, size), write, Manner::kVisible, pc);
+  VisitRange(who, address, size, write, Manner::kVisible, pc);
 }
 
-void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
+bool AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
                   Manner manner) {
-  VisitRange(who, address, EndOf(address, size), write, manner, pc);
+  return VisitRange(who, address, size, write, manner, pc);
+}
+
+bool UseObject(const Accessor& who, uintptr_t address, uintptr_t pc) {
+  return VisitRange(who, address, 1, true, Manner::kUse, pc);
 }
 
 void WatchWeakPairs(void (*sink)(const Race&)) {
@@ -362,18 +403,46 @@ void WatchWeakPairs(void (*sink)(const Race&)) {
   compared = sink != nullptr ? kRaces | kPairs : kRaces;
 }
 
-void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner) {
+namespace {
+
+// Nobody has accessed what is freed here, so it is enough to note whole pages.
+void FreeUnaccessed(const Visit& visit, uintptr_t begin, uintptr_t end) {
+  constexpr uintptr_t kPage = uintptr_t{1} << kPageShift;
+  const uintptr_t first = Min(end, (begin + kPage - 1) & -kPage);
+  const uintptr_t last = end & -kPage;
+  VisitRange(visit, begin, first);
+  if (first < last) NoteFreedPages(first, last);
+  if (first <= last) VisitRange(visit, last, end);
+}
+
+}  // namespace
+
+bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner) {
+  bool used = false;
+  const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, &used};
   const uintptr_t end = EndOf(address, size);
   const uintptr_t middle = Min(end, address + (uintptr_t{1} << kPageShift));
-  VisitRange(who, address, middle, true, manner, pc);
-  ForCurrentPages(middle, end, [&](uintptr_t from, uintptr_t to) {
-    VisitRange(who, from, to, true, manner, pc);
-  });
+  VisitRange(visit, address, middle);
+  ForPages(
+      middle, end, [&](uintptr_t from, uintptr_t to) { VisitRange(visit, from, to); },
+      [&](uintptr_t from, uintptr_t to) { FreeUnaccessed(visit, from, to); });
+  auto* block = New<FreedBlock>();
+  *block = {address, end, pc, who.thread, who.tick, g_freed};
+  g_freed = block;
+  return used;
+}
+
+const FreedBlock& FreedBlockAt(uintptr_t address, size_t size) {
+  const FreedBlock* block = g_freed;
+  while (block != nullptr && (address + size <= block->begin || block->end <= address))
+    block = block->next;
+  HEDDLE_CHECK(block != nullptr);
+  return *block;
 }
 
 void ForgetRange(uintptr_t address, size_t size) {
   const uintptr_t end = EndOf(address, size);
-  ForCurrentPages(address, end, [&](uintptr_t from, uintptr_t to) {
+  const auto forget = [&](uintptr_t from, uintptr_t to) {
     Chunk& chunk = *ChunkOf(from);
     for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule) {
       Cell& head = chunk.cells[GranuleOf(granule)];
@@ -382,7 +451,9 @@ void ForgetRange(uintptr_t address, size_t size) {
         g_forgotten_sink(from > granule ? from : granule, Min(to, granule + kGranule));
       ForgetGranule(head, mask);
     }
-  });
+  };
+  ForPages(address, end, forget, [](uintptr_t, uintptr_t) {});
+  ForgetFreedPages(address, end);
   for (AllowedRange** link = &g_allowed; *link != nullptr;) {
     AllowedRange* range = *link;
     if (address <= range->begin && range->end <= end)

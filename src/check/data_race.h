@@ -78,17 +78,26 @@ inline void Access(const Accessor& who, uintptr_t address, unsigned size, bool w
 
 // An atomic access of 1 to 16 bytes; a read-modify-write is a write. REQUIRES: called after the
 // acquire part of the operation and before its release part.
-void AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
+// True: the memory was given back.
+bool AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
                   Manner manner = Manner::kSeqCst);
+
+// An operation on the synchronisation object at `address`. It races with nothing but a free.
+// REQUIRES: as above. True: the memory was given back.
+bool UseObject(const Accessor& who, uintptr_t address, uintptr_t pc);
 
 // A plain access that is a scheduling point. Any range.
 void VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 // The memory is given back: counts as a write by the thread, so that an unordered access before or
 // after is a race. Beyond the first page, pages that nobody accessed in this execution are left
-// out: freeing costs what was used.
-void FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
+// out: freeing costs what was used. True: an operation on a synchronisation object there is not
+// ordered before it.
+bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
                Manner manner = Manner::kPlain);
+
+// Who gave any of these bytes back. REQUIRES: somebody did, and they are not new since.
+const FreedBlock& FreedBlockAt(uintptr_t address, size_t size);
 
 // The memory is new: whatever was accessed there before was another object.
 void ForgetRange(uintptr_t address, size_t size);

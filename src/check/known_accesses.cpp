@@ -114,7 +114,7 @@ base::WideHash KnownAccesses::HashAccesses() const {
     if (write == 0 && read == 0) return;
     for (uint64_t left = MaskOf(cell); left != 0; left &= left - 1) {
       base::WideHash byte;
-      byte.Put((granule + static_cast<uintptr_t>(__builtin_ctzll(left))) << 2 |
+      byte.Put((granule + static_cast<uintptr_t>(__builtin_ctzll(left))) << 3 |
                static_cast<uint64_t>(MannerOf(cell)));
       byte.Put(write);
       byte.Put(read);

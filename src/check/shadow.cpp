@@ -10,17 +10,22 @@ namespace heddle::check {
 [[HEDDLE_OF_EXECUTION]] trace::Bump g_shadow_bump;
 [[HEDDLE_OF_EXECUTION]] bool g_accessed_once;
 [[HEDDLE_OF_EXECUTION]] AllowedRange* g_allowed;
+[[HEDDLE_OF_EXECUTION]] FreedBlock* g_freed;
 [[HEDDLE_LASTS("the memory lasts, how much of it counts does not")]] uintptr_t* g_accessed;
 [[HEDDLE_OF_EXECUTION]] size_t g_accessed_count;
 
 namespace {
 
+constexpr uintptr_t kPage = uintptr_t{1} << kPageShift;
 constexpr size_t kRootEntries = size_t{1} << (runtime::kUserAddressBits - kChunkShift);
-constexpr size_t kBumpBytes = size_t{16} << 30;      // address space; what one execution may use
-constexpr size_t kAccessedBytes = size_t{16} << 30;  // address space, too
-constexpr size_t kBumpKept = size_t{64} << 20;       // memory kept for the next execution
+constexpr size_t kBumpBytes = size_t{16} << 30;       // address space; what one execution may use
+constexpr size_t kAccessedBytes = size_t{16} << 30;   // address space, too
+constexpr size_t kFreedPagesBytes = size_t{1} << 30;  // and here
+constexpr size_t kBumpKept = size_t{64} << 20;        // memory kept for the next execution
 
 [[HEDDLE_LASTS("set once")]] Pages pages_source;
+[[HEDDLE_LASTS("as g_accessed")]] uintptr_t* freed_pages;
+[[HEDDLE_OF_EXECUTION]] size_t freed_page_count;
 // Range of the root that is in use.
 [[HEDDLE_LASTS("chunks last")]] size_t first_chunk = kRootEntries;
 [[HEDDLE_LASTS("chunks last")]] size_t last_chunk = 0;
@@ -47,6 +52,8 @@ void Renew(Cell* cell) {
   for (; cell != nullptr; cell = cell->next) cell->key = g_shadow.stamp | (cell->key & kRest);
 }
 
+uint32_t& FreedSerialOf(uintptr_t page) { return ChunkOf(page)->freed_serials[PageOf(page)]; }
+
 Cell& FirstCell(uintptr_t granule) { return ChunkOf(granule)->cells[GranuleOf(granule)]; }
 
 }  // namespace
@@ -58,6 +65,7 @@ void SetUpShadow(const Pages& pages) {
   char* begin = static_cast<char*>(pages.map(kBumpBytes));
   g_shadow_bump = {begin, begin, begin + kBumpBytes};
   g_accessed = static_cast<uintptr_t*>(pages.map(kAccessedBytes));
+  freed_pages = static_cast<uintptr_t*>(pages.map(kFreedPagesBytes));
 }
 
 void BeginExecution() {
@@ -67,6 +75,8 @@ void BeginExecution() {
   if (used > kBumpKept) pages_source.discard(bump.begin + kBumpKept, used - kBumpKept);
   bump.Reset();
   g_allowed = nullptr;
+  g_freed = nullptr;
+  freed_page_count = 0;
   g_accessed_count = 0;
   TakeNewSerial();
 }
@@ -76,12 +86,34 @@ void NoteAccessed(uintptr_t granule) {
   g_accessed[g_accessed_count++] = granule;
 }
 
+void NoteFreedPages(uintptr_t begin, uintptr_t end) {
+  for (uintptr_t page = begin; page < end; page += kPage) {
+    if (ChunkOf(page) == nullptr) AddChunk(page);
+    if (FreedSerialOf(page) == CurrentSerial()) continue;
+    HEDDLE_CHECK(freed_page_count < kFreedPagesBytes / sizeof *freed_pages);
+    freed_pages[freed_page_count++] = page;
+    FreedSerialOf(page) = CurrentSerial();
+  }
+}
+
+void ForgetFreedPages(uintptr_t begin, uintptr_t end) {
+  if (freed_page_count == 0) return;
+  for (uintptr_t page = begin & -kPage; page < end; page += kPage)
+    if (ChunkOf(page) != nullptr) FreedSerialOf(page) = 0;
+}
+
 void SaveAccesses(base::SavedBytes& to) {
   const trace::Bump& bump = g_shadow_bump;
   to.Put(bump.begin, static_cast<size_t>(bump.cursor - bump.begin));
   to.Put(g_accessed, g_accessed_count);
   for (size_t i = 0; i < g_accessed_count; ++i) to.Put(FirstCell(g_accessed[i]));
   to.Put(g_shadow.stamp);
+  size_t freed = 0;  // those not forgotten
+  for (size_t i = 0; i < freed_page_count; ++i)
+    if (FreedSerialOf(freed_pages[i]) == CurrentSerial()) freed_pages[freed++] = freed_pages[i];
+  freed_page_count = freed;
+  to.Put(freed_page_count);
+  to.Put(freed_pages, freed_page_count);
 }
 
 void RestoreAccesses(base::SavedBytesReader& from) {
@@ -96,6 +128,9 @@ void RestoreAccesses(base::SavedBytesReader& from) {
     Renew(&cell);
     ChunkOf(g_accessed[i])->page_serials[PageOf(g_accessed[i])] = CurrentSerial();
   }
+  freed_page_count = from.Get<size_t>();
+  from.Get(freed_pages, freed_page_count);
+  for (size_t i = 0; i < freed_page_count; ++i) FreedSerialOf(freed_pages[i]) = CurrentSerial();
 }
 
 Chunk* AddChunk(uintptr_t address) {

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "base/saved_bytes.h"
+#include "op/operation.h"
 #include "trace/clock.h"
 
 namespace heddle::check {
@@ -37,8 +38,9 @@ using History = uint64_t;
 inline constexpr History kSharedBit = uint64_t{1} << 63;
 
 // Cell::key = serial << 32 | flags | mask
-inline constexpr uint64_t kMaskBits = 0xff;  // bytes of the granule that the cell is about
-inline constexpr unsigned kMannerShift = 8;  // two bits: the Manner of the accesses
+inline constexpr uint64_t kMaskBits = 0xff;     // bytes of the granule that the cell is about
+inline constexpr unsigned kMannerShift = 8;     // three bits: the Manner of the accesses
+inline constexpr uint64_t kFreedBit = 1 << 11;  // of a first cell: the granule was given back
 
 // How memory is accessed. A cell is about accesses of one manner.
 enum class Manner : uint8_t {
@@ -46,6 +48,7 @@ enum class Manner : uint8_t {
   kVisible,  // plain, but a scheduling point because it is known to race
   kSeqCst,   // atomic, memory_order_seq_cst
   kWeak,     // atomic, any other order
+  kUse,      // an operation on a synchronisation object: races with nothing but a free
 };
 
 struct Cell {
@@ -59,6 +62,7 @@ static_assert(sizeof(Cell) == 32);
 struct Chunk {
   Cell cells[kChunkGranules];
   uint32_t page_serials[kChunkPages];
+  uint32_t freed_serials[kChunkPages];  // likewise, of an execution that gave it back unaccessed
 };
 
 // Where shadow memory comes from. `map` answers zeroed memory that costs address space only until
@@ -105,6 +109,21 @@ void NoteAccessed(uintptr_t granule);
 // when an execution begins, for who counts them (known_accesses.h).
 extern bool g_accessed_once;
 
+// A block that was given back, and by whom; in g_shadow_bump. The last one comes first.
+struct FreedBlock {
+  uintptr_t begin, end;
+  uintptr_t pc;
+  op::ThreadId thread;
+  uint32_t tick;
+  FreedBlock* next;
+};
+extern FreedBlock* g_freed;
+
+// These whole pages, which nobody has accessed, were given back: their cells will say so.
+void NoteFreedPages(uintptr_t begin, uintptr_t end);
+// Not of those with a byte in [begin, end) any more. What was accessed is not forgotten.
+void ForgetFreedPages(uintptr_t begin, uintptr_t end);
+
 // Maps the chunk of `address`. REQUIRES: it is not mapped; address < 2^47.
 Chunk* AddChunk(uintptr_t address);
 
@@ -113,7 +132,7 @@ inline size_t GranuleOf(uintptr_t address) { return address / kGranule % kChunkG
 inline size_t PageOf(uintptr_t address) { return (address >> kPageShift) % kChunkPages; }
 inline uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
 inline Manner MannerOf(const Cell& cell) {
-  return static_cast<Manner>(cell.key >> kMannerShift & 3);
+  return static_cast<Manner>(cell.key >> kMannerShift & 7);
 }
 inline bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 inline uint32_t CurrentSerial() { return static_cast<uint32_t>(g_shadow.stamp >> 32); }

@@ -216,6 +216,15 @@ bool WishInside(uintptr_t pc, Use use) {
   return true;
 }
 
+void WishOrNote(uintptr_t pc, Use use, const char* note) {
+  if (!Searches()) return;
+  if (!places->stuck) {
+    WishInside(pc, use);
+  } else if (!SlotsOf(use).Has(pc)) {
+    NoteIncomplete(note);
+  }
+}
+
 }  // namespace
 
 void WishAwaits(std::span<const uintptr_t> pcs) {
@@ -224,14 +233,15 @@ void WishAwaits(std::span<const uintptr_t> pcs) {
 }
 
 void WishWaitPlace(uintptr_t pc) {
-  if (!Searches()) return;
-  if (!places->stuck) {
-    WishInside(pc, Use::kBeginsWait);
-  } else if (!IsWaitPlace(pc)) {
-    NoteIncomplete(
-        "whether a thread waits already when an object is initialised or destroyed is not told in "
-        "code of which two modules have the same name");
-  }
+  WishOrNote(pc, Use::kBeginsWait,
+             "whether a thread waits already when an object is initialised or destroyed is not "
+             "told in code of which two modules have the same name");
+}
+
+void WishFreePlace(uintptr_t pc) {
+  WishOrNote(pc, Use::kRaces,
+             "whether an object is used before or after its memory is freed is not told in code of "
+             "which two modules have the same name");
 }
 
 bool PlacesGrewInside() { return places->wished_count != 0; }

@@ -28,12 +28,13 @@ LIFE = "life,mutex,semaphore,condition,rwlock"
 # name, file below src/runtime, what stands there (once, as a regular expression), what stands there instead, themes; the
 # first seed, if few programs notice
 PLANTED = [
-    ("init-is-no-step", "primitives/life.cpp", r"Reach\(OperationOn\(op::Kind::kInitialise, object, pc\), &object\);",
-     "(void)object, (void)pc;", LIFE),
-    ("init-commutes", "primitives/life.cpp", r"(Commit\(operation, &object, op::Access::)kWrite(\);\n  // Whoever takes)",
+    ("init-is-no-step", "primitives/life.cpp", r"(kInitialise, object, pc\);\n  )Reach\(operation, &object\);\n", r"\1",
+     LIFE),
+    ("init-commutes", "primitives/life.cpp", r"(Commit\(operation, &object, op::Access::)kWrite(\);\n  EndUse\(object, pc\);\n  // Whoever takes)",
      r"\1kNone\2", LIFE),
-    ("destroy-is-no-step", "primitives/life.cpp", r"Reach\(operation, &object\);\n", "", LIFE),
-    ("destroy-commutes", "primitives/life.cpp", r"(Reach\(operation, &object\);\n  Commit\(operation, &object, op::Access::)kWrite",
+    ("destroy-is-no-step", "primitives/life.cpp", r"(kDestroy, object, pc\);\n  )Reach\(operation, &object\);\n", r"\1",
+     LIFE),
+    ("destroy-commutes", "primitives/life.cpp", r"(BeginUse\(operation, object\);\n  Commit\(operation, &object, op::Access::)kWrite",
      r"\1kNone", LIFE),
     ("thread-end-is-no-step", "fibers/thread_life.cpp", r"if \(g_state\.thread_ends\) Reach\(end, &object\);", "",
      "joins,robust"),

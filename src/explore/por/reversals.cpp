@@ -59,7 +59,7 @@ void Reduction::ReverseRaces(StepIndex i) {
     last.options.clear();  // it sees something else there, and may choose among others
     last.open = true;
     // What the operation of the race does depends on the order; what else the step does, too, but
-    // for a wait, which gives its mutex up.
+    // for a wait, which gives its mutex up, and for the use of an object's memory.
     const auto accesses = s_.graph.AccessesOf(i);
     reversal_.grows = false;
     // Where a step is more than one operation, what it finds decides what else it does. A misuse
@@ -77,7 +77,7 @@ void Reduction::ReverseRaces(StepIndex i) {
         last.touches[k].access = race.access;
       }
       const Kind kind = accesses[k].kind;
-      last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit;
+      last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit && kind != Kind::kUse;
       last.unknown |= !same && op::Info(kind).needs == op::Needs::kExpected;
     }
     if (last.unknown) reversal_.grows = true;

@@ -66,6 +66,14 @@ trace::Touch& Append(uint32_t position, uintptr_t pc) {
 
 }  // namespace
 
+Object& AtomAt(uintptr_t address) {
+  const Object* known = AtomWith(address);
+  if (known == nullptr) return MakeAtom(address, (address | 7) + 1);
+  Object& atom = FindObject(known->address, ObjectKind::kWord);
+  atom.atom_bytes = NameOf(atom).atom_bytes;
+  return atom;
+}
+
 op::Level LevelOfBytes(const void* bytes, size_t count) {
   HEDDLE_CHECK(count <= kMostBytes);
   const auto* at = static_cast<const volatile unsigned char*>(bytes);

@@ -32,6 +32,9 @@ inline Object* FindAtom(uintptr_t address, size_t bytes) {
   return __builtin_expect(object.atom_bytes == bytes, 1) ? &object : nullptr;
 }
 
+// The atom that has this byte. If there is none yet: this byte and what follows it in its word.
+Object& AtomAt(uintptr_t address);
+
 // What an operation that is about to be made touches: entries behind the touches of the trace
 // (TraceBuffers::touches), which CommitTouches makes count. Between the two no other thread runs.
 class Touches {

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 
+#include "runtime/fibers/object_use.h"
 #include "runtime/objects/answer.h"
 #include "runtime/runtime.h"
 
@@ -64,6 +65,7 @@ inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
   if (__builtin_expect(answer.opens, 0)) LetLeave(object);
   if (__builtin_expect(answer.woken != nullptr, 0)) LetGo(answer.woken);
   if (answer.access != op::Access::kRead) Changed(object);
+  EndUse(object, operation.pc);
 }
 
 // With a deadline (virtual nanoseconds) the operation may also time out: then it is ETIMEDOUT, and
@@ -73,8 +75,10 @@ template <typename Machine>
                                              Machine machine, const uint64_t* deadline = nullptr) {
   if (deadline != nullptr) Current().deadline = *deadline;
   const Wake wake = Reach(operation, &object, deadline != nullptr);
+  BeginUse(operation, object);
   if (deadline != nullptr && wake == Wake::kTimedOut && IsTooLate(operation, object)) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);
+    EndUse(object, operation.pc);
     return Refused(ETIMEDOUT);
   }
   const Answer answer = machine();

@@ -97,6 +97,12 @@ class ProgramHeap {
 
 extern constinit ProgramHeap g_program_heap;
 
+// In the range of all blocks.
+inline bool IsOnHeap(uintptr_t address) {
+  static_assert(kSlicesBegin - kArenasBegin == kArenas * kArenaBytes);
+  return address - kArenasBegin < kArenas * (kArenaBytes + kSliceBytes);
+}
+
 // In the range of the blocks that are filled with a pattern.
 inline bool IsInProgramHeap(uintptr_t address) {
   return address - kArenasBegin < kArenas * kArenaBytes;

@@ -63,6 +63,7 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
     case op::Kind::kInitialise:
     case op::Kind::kDestroy:
     case op::Kind::kBeginWait:
+    case op::Kind::kUse:
     case op::Kind::kMutexTryLock:
     case op::Kind::kMutexUnlock:
     case op::Kind::kCondWait:

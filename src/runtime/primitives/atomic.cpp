@@ -1,5 +1,6 @@
 #include "runtime/primitives/atomic.h"
 
+#include "runtime/fibers/object_use.h"
 #include "runtime/objects/table.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/visible.h"
@@ -57,7 +58,7 @@ void AtomicStep::CheckRaces(bool write, int order) {
   Fiber& self = Current();
   if (__builtin_expect(g_state.recording, 0)) self.checked_tick = self.tick;
   if (!g_state.several_threads || !g_state.check_races || self.ignore_depth != 0) return;
-  check::AtomicAccess(
+  freed_ = check::AtomicAccess(
       AccessorOf(self), operation_.object, size_, write, operation_.pc,
       Plainly(order) == __ATOMIC_SEQ_CST ? check::Manner::kSeqCst : check::Manner::kWeak);
 }
@@ -83,10 +84,13 @@ void AtomicStep::Acquire(int order) {
 void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {
   const Effect effect = changed ? Effect::kChanges : Effect::kLeavesAsItWas;
   if (!changed && access == op::Access::kWrite) operation_.detail |= op::kNoEffect;
-  if (__builtin_expect(object_ == nullptr, 0))
-    return CommitTouches(operation_, touches_, access, value, 0, effect);
-  object_->level = op::Fold(old_value);
-  Commit(operation_, object_, access, value, 0, effect, expected_);
+  if (__builtin_expect(object_ == nullptr, 0)) {
+    CommitTouches(operation_, touches_, access, value, 0, effect);
+  } else {
+    object_->level = op::Fold(old_value);
+    Commit(operation_, object_, access, value, 0, effect, expected_);
+  }
+  if (__builtin_expect(freed_, 0)) EndAccessToFreed(operation_);
 }
 
 void AtomicStep::Loaded(int order, uint64_t value) {

@@ -71,6 +71,7 @@ class AtomicStep {
   op::Operation operation_;
   op::Level expected_ = 0;  // of a compare-exchange: what it looks for, folded
   unsigned size_;
+  bool freed_ = false;        // its memory was
   Object* object_ = nullptr;  // if all it touches is one atom of at most kShownBytes
   Touches touches_;           // else
 };

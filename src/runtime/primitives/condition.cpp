@@ -37,6 +37,8 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
                            .pc = pc};
   Hold(deadline != nullptr);
   Reach(wait, &condition);
+  BeginUse(wait, condition);
+  BeginUse(wait, mutex);
   Fiber& self = Current();
   RequireInitialised(condition, *condition_memory, "waits on", pc);
   self.waiter = {.thread = self.id, .with = wait.object2, .path = self.path};
@@ -44,6 +46,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   if (answer.misuse != Misuse::kNone) EndByMisuse(wait, condition, answer);
   if (answer.status != 0) {
     Commit(wait, &mutex, answer.access, answer.value);
+    EndUse(mutex, pc);
     return answer.status;
   }
   op::Operation reacquire{
@@ -58,6 +61,8 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   constexpr op::Level kHeld = 1;
   CommitWait(wait, condition, mutex, kHeld, spurious ? 1 : 0);
   Changed(mutex);
+  EndUse(condition, pc);
+  EndUse(mutex, pc);
 
   if (deadline != nullptr) self.deadline = *deadline;
   const bool late = g_state.timeouts_last && self.deadline > self.now;
@@ -74,6 +79,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   } else if (!spurious) {
     self.woke_spuriously = false;
   }
+  BeginUse(reacquire, mutex);
   if (mutex.mutex.owner == op::kNoThread)
     RequireInitialised(mutex, *mutex_memory, "wakes up and locks", pc);
   const Answer again = TakeMutexAgain(mutex.mutex, self.id);

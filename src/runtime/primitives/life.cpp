@@ -66,7 +66,9 @@ void EndUninitialised(const Object& object, const void* memory, size_t bytes, bo
 }
 
 void ReachInitialise(Object& object, uintptr_t pc) {
-  Reach(OperationOn(op::Kind::kInitialise, object, pc), &object);
+  const op::Operation operation = OperationOn(op::Kind::kInitialise, object, pc);
+  Reach(operation, &object);
+  BeginUse(operation, object);
 }
 
 bool CommitInitialise(Object& object, int status, uintptr_t pc) {
@@ -76,6 +78,7 @@ bool CommitInitialise(Object& object, int status, uintptr_t pc) {
     return false;
   }
   Commit(operation, &object, op::Access::kWrite);
+  EndUse(object, pc);
   // Whoever takes it has not learnt from those who had it before: it is a new object.
   object.release.Zero();
   object.reader_release.Zero();
@@ -86,7 +89,9 @@ bool CommitInitialise(Object& object, int status, uintptr_t pc) {
 void ReachDestroy(Object& object, uintptr_t pc) {
   const op::Operation operation = OperationOn(op::Kind::kDestroy, object, pc);
   Reach(operation, &object);
+  BeginUse(operation, object);
   Commit(operation, &object, op::Access::kWrite);
+  EndUse(object, pc);
 }
 
 namespace {

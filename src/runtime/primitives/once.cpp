@@ -70,7 +70,10 @@ bool OnceBegin(Object& once, uintptr_t pc) {
   return Perform(operation, once, begin).value != 0;
 }
 
-void OnceReachEnd(Object& once, uintptr_t pc) { Reach(EndOperation(once, pc), nullptr); }
+void OnceReachEnd(Object& once, uintptr_t pc) {
+  Reach(EndOperation(once, pc), nullptr);
+  BeginUse(EndOperation(once, pc), once);
+}
 
 void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc) {
   const op::Operation operation = EndOperation(once, pc);

@@ -54,7 +54,8 @@ size_t PowerOfTwoAtLeast(size_t value) {
 
 // To other threads, freeing a block is like writing to all of it, also for the second time. Of two
 // frees that nothing orders, the one that comes second is the bug; that they race is not told, too,
-// but makes them scheduling points, so that either comes second.
+// but makes them scheduling points, so that either comes second. So does an operation on an object
+// in the block (fibers/object_use.h).
 void AccessWhole(const void* payload, size_t bytes, uintptr_t caller) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
@@ -65,10 +66,10 @@ void AccessWhole(const void* payload, size_t bytes, uintptr_t caller) {
   } else if (g_state.recording) {
     RecordFree(address, static_cast<uint32_t>(bytes), caller);
   }
-  if (!g_state.check_races) return;
   if (g_program_heap.FreedBytesOf(payload) != 0) check::TellRacesOtherwise(address, bytes);
-  check::FreeRange(AccessorOf(self), address, bytes, caller,
-                   visible ? check::Manner::kVisible : check::Manner::kPlain);
+  const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
+                                     visible ? check::Manner::kVisible : check::Manner::kPlain);
+  if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishFreePlace(caller);
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "runtime/fibers/object_use.h"
+
+#include "check/data_race.h"
+#include "runtime/bounded_text.h"
+#include "runtime/fibers/atoms.h"
+#include "runtime/objects/life.h"
+#include "runtime/places.h"
+
+namespace heddle::runtime {
+namespace {
+
+struct Message {
+  char characters[sizeof(trace::Ending::message)];
+  BoundedText text = {characters, characters + sizeof characters};
+};
+
+// Also makes the free a scheduling point, if nothing orders the two.
+[[noreturn]] void End(Message& message, uintptr_t address, size_t size, uintptr_t pc) {
+  const check::FreedBlock& block = check::FreedBlockAt(address, size);
+  const bool ordered = Current().clock.At(block.thread) >= block.tick;
+  if (!ordered && !g_state.all_points && !(FreesAreSteps() && IsVisiblePlace(block.pc)))
+    WishFreePlace(block.pc);
+  message.text.Add(" %%O%lx%%, which lies in memory that was freed by %%T%u%% at %%L%lx%%", address,
+                   block.thread, block.pc);
+  EndByMisuse(address, pc, "%s", message.characters);
+}
+
+}  // namespace
+
+void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
+  if (!g_state.several_threads) return;
+  const Fiber& self = Current();
+  if (!check::UseObject({self.id, self.tick, self.clock}, object.address, operation.pc)) return;
+  CommitAttempt();
+  if (FreesAreSteps()) CommitUse(object.address, operation.pc);
+  Message message;
+  message.text.Add("%%T%u%% %s", self.id, op::Info(operation.kind).text);
+  if (op::FamilyOf(operation.kind) == op::Family::kObject)
+    message.text.Add(" %s", NounOf(object.kind));
+  if (operation.object != object.address)  // a wait that gives it up
+    message.text.Add(" %%O%lx%% with mutex", operation.object);
+  End(message, object.address, 1, operation.pc);
+}
+
+void CommitUse(uintptr_t address, uintptr_t pc) {
+  const op::Operation use{.kind = op::Kind::kUse, .object = address, .pc = pc};
+  Commit(use, &AtomAt(address), op::Access::kRead);
+}
+
+void EndAccessToFreed(const op::Operation& access) {
+  Message message;
+  message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
+  End(message, access.object, access.size, access.pc);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,43 @@
+// An operation on a synchronisation object is a use of its memory, and to free a block is a write
+// to all of it: each depends on the other, and in the order free, operation the execution ends as a
+// misuse.
+//
+// Objects are not memory (objects/object.h), and a block need not know which are in it. So an
+// operation reads a byte of its object's memory, too, by an event of its own within the same step
+// ("uses"). Only a free that is a scheduling point can be told from it; one becomes a scheduling
+// point, as a plain access that races does (places.h), as soon as the race check sees a use that
+// nothing orders with it. Where every free is ordered with every use, whatever orders them is
+// reversed anyway.
+//
+// That the memory was freed, and by whom, is known from the race check's shadow memory, so it is
+// forgotten when the memory is allocated again. Atomic accesses ask there for themselves.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/memory/program_heap.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+
+void BeginUseOnHeap(const op::Operation& operation, const Object& object);
+void CommitUse(uintptr_t address, uintptr_t pc);
+
+inline bool FreesAreSteps() { return g_state.all_points || (g_state.places & kVisiblePlaces) != 0; }
+
+// The running thread was let go with `operation`, which uses the memory of `object`. Does not
+// return if that was freed.
+inline void BeginUse(const op::Operation& operation, const Object& object) {
+  if (__builtin_expect(IsOnHeap(object.address), 0)) BeginUseOnHeap(operation, object);
+}
+
+// The operation took effect.
+inline void EndUse(const Object& object, uintptr_t pc) {
+  if (IsOnHeap(object.address) && __builtin_expect(FreesAreSteps(), 0))
+    CommitUse(object.address, pc);
+}
+
+// The running thread has made this atomic access, to memory that was freed.
+[[noreturn]] void EndAccessToFreed(const op::Operation& access);
+
+}  // namespace heddle::runtime
