@@ -30,6 +30,9 @@ An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, wher
                                                                   remark); one of its blocks of the heap
   weak_memory weak_pairs                                          does it hold under C11; how many pairs are told
   stderr stdout                                                   what heddle printed
+  incomplete                                                      why it is no proof: the reasons of claim/incomplete.def
+                                                                  (a comma list, in their order of the report). Without a
+                                                                  verdict=, --require-complete must end with 4
   status                                                          exit status, when not the verdict's own
 A line `fixed:` in place of `heddle:` is the same of the program compiled with -DFIXED, which mends the bug (tests/bugs).
 `location=@name` is the line of the program that carries the comment `// @name`; `weak_pair~a,b` names the two lines
@@ -244,7 +247,12 @@ class Runner:
         return answer
 
     def run_block(self, binary, block):
-        answer = self.check_expecting(binary, block.options, block.arguments, block.expected)
+        options, expected = block.options, block.expected
+        keys = [key for key, _, _ in expected]
+        if "incomplete" in keys and "verdict" not in keys:
+            options = ["--require-complete", *options]
+            expected = [("verdict", "=", "incomplete"), ("complete", "=", "false"), ("status", "=", "4"), *expected]
+        answer = self.check_expecting(binary, options, block.arguments, expected)
         for bug in [*answer["bugs"], *(bug["other"] for bug in answer["bugs"] if "other" in bug)]:
             if not bug.get("schedule"):
                 raise Failure(f"bug without a schedule: {bug}")
@@ -317,6 +325,8 @@ def field(answer, key):
         return len(answer["warnings"])
     if key == "warning":
         return "\n".join(answer["warnings"])
+    if key == "incomplete":
+        return [note["reason"] for note in answer["notes"] if note["kind"] == "incomplete"]
     if key == "kinds":
         return {bug["kind"] for bug in answer["bugs"]}
     return answer[key]

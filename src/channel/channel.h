@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "claim/incomplete.h"
 #include "space/space.h"
 
 namespace heddle::channel {
@@ -28,7 +29,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 24;
+inline constexpr uint32_t kVersion = 25;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -446,8 +447,8 @@ enum class RecordKind : uint32_t {
   kOutcome,     // OutcomeRecord + label
   kPlace,       // PlaceRecord + name of a module
   kBlock,       // BlockRecord, between a finding and its end
-  kNote,    // NoteRecord + text: something the user should know, e.g. what weakens the guarantee
-  kOutput,  // RecordHead + text, between a finding and its end: what the program printed last
+  kNote,        // NoteRecord + text: something the user should know, e.g. why this is no proof
+  kOutput,      // RecordHead + text, between a finding and its end: what the program printed last
 };
 
 struct RecordHead {
@@ -519,7 +520,7 @@ struct FindingRecord {
   uint32_t number;  // of the bug, in the order in which they were noticed, from 1; 0: none
   Missing missing;
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
-  // object and %L<hex>% for the place of a return address, which the supervisor replaces by names
+  // object, %S<mangled>% for a symbol and %L<hex>% for the place of a return address, which the supervisor replaces by names
 };
 
 enum StepFlags : uint32_t {
@@ -622,18 +623,16 @@ struct OutcomeRecord {
   // char label[], zero-terminated
 };
 
-// What a note does to the guarantee (docs/claims.md).
 enum class NoteKind : uint32_t {
-  kWeakens,  // an assumption under which the guarantee holds, or a limit of what was looked for
+  kIncomplete,  // the search is no proof (docs/claims.md)
   kWarning,
   kInfo,
-  kForbids,  // schedules may be missing, whatever else the search did: never `complete`
 };
 
 struct NoteRecord {
   RecordHead head;
   NoteKind kind;
-  uint32_t padding;
+  claim::Incomplete reason;  // of kIncomplete
   // char text[], zero-terminated: one line
 };
 

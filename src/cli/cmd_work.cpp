@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "claim/incomplete.h"
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
 #include "cli/parse.h"
@@ -66,7 +67,7 @@ base::Result<session::PieceResult> ResultOf(const session::NamedPiece& named,
     made.why = ran.End().kind == session::SessionEndKind::kGaveUp ? ran.End().message
                                                                   : "a schedule did not replay";
     for (const report::Note& note : result.notes)
-      if (result.stop == "uncontrolled" && note.kind == "weakens") made.why = note.text;
+      if (note.reason == claim::NameOf(claim::Incomplete::kUncontrolled)) made.why = note.text;
   } else {
     session::Piece rest = named.piece;
     ran.FillIn(rest);

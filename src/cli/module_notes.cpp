@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "report/symbolize.h"
+#include "report/verdict.h"
 #include "report/wording.h"
 #include "session/inspect_module.h"
 #include "session/unseen_code.h"
 
 namespace heddle::cli {
 namespace {
+
+using claim::Incomplete;
 
 constexpr size_t kMostNotes = 50;
 
@@ -43,18 +46,16 @@ void AddOpened(const std::set<std::string>& opened,
     facts.not_rebuilt.push_back({path, name, true});
   }
   if (!names.empty())
-    facts.notes.push_back({"forbids",
-                           "opened while the program runs, and not rebuilt with "
-                           "heddle-cc: " +
-                               Joined(names) + ": its accesses to memory are not seen"});
+    facts.notes.push_back(report::IncompleteNote(Incomplete::kOpenedNotRebuilt, Joined(names)));
 }
 
 void AddUnseenAssembly(const std::vector<std::string>& unseen, report::RunFacts& facts) {
   for (size_t i = 0; i < unseen.size() && i < kMostNotes; ++i)
-    facts.notes.push_back({"forbids", "assembly that heddle does not see: " + unseen[i]});
+    facts.notes.push_back(report::IncompleteNote(Incomplete::kUnseenAssembly, unseen[i]));
   if (unseen.size() > kMostNotes)
-    facts.notes.push_back({"forbids", "and " + std::to_string(unseen.size() - kMostNotes) +
-                                          " more places in assembly that heddle does not see"});
+    facts.notes.push_back(report::IncompleteNote(
+        Incomplete::kUnseenAssembly,
+        "and " + std::to_string(unseen.size() - kMostNotes) + " more places"));
 }
 
 // "plain.c (Lock, Unlock and 1 more)", and functions whose source file is not known for themselves.
@@ -122,8 +123,7 @@ std::optional<ModuleNotes::UnseenCode> ModuleNotes::FindUnseenCode(const std::st
     names.push_back(report::Counted(unseen.nameless, "function") + " without a name");
   const std::string some = FirstOf(names, 5);
   const std::string file = path.substr(path.rfind('/') + 1);
-  told.note = "code in " + file + " that heddle-cc did not instrument: " + some +
-              ": its accesses to memory are not seen";
+  told.note = file + " that heddle-cc did not instrument: " + some;
   told.functions = some;
   return told;
 }
@@ -156,19 +156,19 @@ void ModuleNotes::AddTo(const report::Records& records, report::RunFacts& facts)
   std::vector<std::string> names;
   for (const report::Library& library : facts.not_rebuilt) names.push_back(library.name);
   if (!names.empty())
-    facts.notes.push_back({"weakens", "not rebuilt with heddle-cc: " + Joined(names) +
-                                          ": plain accesses and inline atomics in there are not "
-                                          "seen"});
+    facts.notes.push_back(report::IncompleteNote(Incomplete::kNotRebuilt, Joined(names)));
   AddOpened(records.opened, all, facts);
   for (const auto& [path, module] : all) {
     if (!module->rebuilt) continue;
     const auto [entry, fresh] = unseen_code_.try_emplace(path);
     if (fresh) entry->second = FindUnseenCode(path);
     if (!entry->second) continue;
-    if (!entry->second->frameworks.empty())
-      facts.notes.push_back({"weakens", entry->second->frameworks});
+    if (!entry->second->frameworks.empty()) {
+      facts.notes.push_back({"info", entry->second->frameworks});
+      facts.frameworks_unseen = true;
+    }
     if (entry->second->note.empty()) continue;
-    facts.notes.push_back({"forbids", entry->second->note});
+    facts.notes.push_back(report::IncompleteNote(Incomplete::kUnseenCode, entry->second->note));
     facts.not_rebuilt.push_back({"", entry->second->functions, true});
   }
 }

@@ -46,9 +46,7 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
   facts.elapsed_s = end.elapsed_s;
   facts.peak_memory_bytes = end.peak_memory_bytes;
   if (!program.instrumented) {
-    facts.notes.push_back(
-        {"forbids", command[0] + " was not built with heddle-cc or heddle-c++: only its "
-                                 "synchronisation calls are seen, no atomics and no data races"});
+    facts.notes.push_back(report::IncompleteNote(claim::Incomplete::kUninstrumented, command[0]));
   }
   if (end.kind == session::SessionEndKind::kGaveUp ||
       end.kind == session::SessionEndKind::kInternal) {

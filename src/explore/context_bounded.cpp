@@ -229,11 +229,9 @@ int64_t ContextBounded::CompletedBound() const {
   return ByDepth() && completed >= 0 ? DepthOf(static_cast<uint32_t>(completed)) : completed;
 }
 
-const char* ContextBounded::Weakness() const {
-  return state_->queue.Lost()
-             ? "part of the work queue could not be read back from its temporary file; "
-               "the schedules in it were not explored"
-             : Enumeration::Weakness();
+std::optional<claim::Incomplete> ContextBounded::Gap() const {
+  if (state_->queue.Lost()) return claim::Incomplete::kUnreadable;
+  return Enumeration::Gap();
 }
 
 }  // namespace heddle::explore

@@ -74,7 +74,7 @@ class ContextBounded final : public Enumeration {
   int64_t CurrentBound() const override { return Most(); }
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->queue.Lost(); }
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
 
  private:
   std::optional<plan::Plan> NextInBound();

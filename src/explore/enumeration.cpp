@@ -6,13 +6,10 @@
 
 namespace heddle::explore {
 
-const char* Enumeration::Weakness() const {
-  if (s_.visited.full) {
-    return "the table of visited states has as much memory as it may have: what comes after was "
-           "not explored (more --memory, or a lower --bound)";
-  }
-  if (s_.tree.Lost()) return ExecutionTree::kWeaknessIfLost;
-  return Livelocks::Weakness(s_.visited.livelocks);
+std::optional<claim::Incomplete> Enumeration::Gap() const {
+  if (s_.visited.full) return claim::Incomplete::kStatesFull;
+  if (s_.tree.Lost()) return claim::Incomplete::kUnreadable;
+  return Livelocks::Gap(s_.visited.livelocks);
 }
 
 uint32_t Enumeration::DeviationOf(Id execution) const {

@@ -38,14 +38,14 @@ class Enumeration : public Explorer {
 
   bool Complete() const override {
     return s_.exhausted && !s_.cut && !s_.tree.Lost() && !s_.visited.full &&
-           Livelocks::Weakness(s_.visited.livelocks) == nullptr;
+           !Livelocks::Gap(s_.visited.livelocks);
   }
   int64_t CurrentBound() const override {
     return options_.bound.IsNone() ? -1 : int64_t{options_.bound.most};
   }
   uint64_t Nodes() const override { return s_.tree.Size(); }
   uint64_t PeakNodes() const override { return s_.tree.Peak(); }
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
   bool Take(const Branch& branch) override;
   std::optional<VisitedCount> Visited() const override {
     if (!Visits()) return std::nullopt;

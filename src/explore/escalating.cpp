@@ -152,8 +152,9 @@ void Escalating::Learn(const trace::Execution& execution) {
 
 bool Escalating::Complete() const { return s_.exhausted && explorers_[s_.proved_by]->Complete(); }
 
-const char* Escalating::Weakness() const {
-  return s_.exhausted ? explorers_[s_.proved_by]->Weakness() : nullptr;
+std::optional<claim::Incomplete> Escalating::Gap() const {
+  if (!s_.exhausted) return std::nullopt;
+  return explorers_[s_.proved_by]->Gap();
 }
 
 int64_t Escalating::CurrentBound() const { return explorers_[s_.turn]->CurrentBound(); }

@@ -74,7 +74,7 @@ class Escalating final : public Explorer {
   uint64_t RanAgain() const override;
   uint64_t Nodes() const override;
   uint64_t PeakNodes() const override;
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
   std::optional<space::Point> FoundBy() const override;
 
  private:

@@ -56,11 +56,8 @@ class ExecutionTree {
 
   // Where to put what does not fit in memory, in this process; null: nowhere.
   void SetSpill(Spill* spill) { nodes_.SetSpill(spill); }
-  // Something could not be read back: what a search says of itself then.
+  // Something could not be read back.
   bool Lost() const { return nodes_.Lost(); }
-  static constexpr const char* kWeaknessIfLost =
-      "part of the execution tree could not be read back from its temporary file; the schedules in "
-      "it were not explored";
 
   static constexpr uint64_t kSpillAt = 0;
   static constexpr uint64_t kSpillEnd = uint64_t{sizeof(Node)} << 32;  // offsets in the spill

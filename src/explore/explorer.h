@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "claim/incomplete.h"
 #include "explore/bound_gate.h"
 #include "explore/branch.h"
 #include "explore/hurry.h"
@@ -127,9 +128,8 @@ class Explorer {
   virtual uint32_t MostChoices() const { return 0; }
   // Of the race condition that the last execution ended by.
   virtual std::optional<OtherOrder> Other() const { return std::nullopt; }
-  // One line for the report when something outside the search (a full disk) made it skip schedules;
-  // else null.
-  virtual const char* Weakness() const { return nullptr; }
+  // What it could not do, of what it was asked for.
+  virtual std::optional<claim::Incomplete> Gap() const { return std::nullopt; }
 };
 
 }  // namespace heddle::explore

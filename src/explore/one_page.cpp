@@ -57,16 +57,10 @@ std::optional<OtherOrder> OnePage::Other() const {
   return other;
 }
 
-const char* OnePage::Weakness() const {
-  if (own_.counters.full) {
-    return "the table of counters has as much memory as it may have: what comes after was not "
-           "explored (more --memory)";
-  }
-  if (own_.counters.lost) {
-    return "an execution came to more new states than the table takes up from one: race conditions "
-           "may have been missed there";
-  }
-  return Enumeration::Weakness();
+std::optional<claim::Incomplete> OnePage::Gap() const {
+  if (own_.counters.full) return claim::Incomplete::kStatesFull;
+  if (own_.counters.lost) return claim::Incomplete::kStatesLost;
+  return Enumeration::Gap();
 }
 
 }  // namespace heddle::explore

@@ -31,7 +31,7 @@ class OnePage final : public Enumeration {
   int64_t CompletedBound() const override { return -1; }  // there is none
   std::optional<VisitedCount> Visited() const override;
   std::optional<OtherOrder> Other() const override;
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
 
  private:
   State& own_;

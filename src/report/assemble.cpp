@@ -480,18 +480,16 @@ class Teller {
   SourceFiles source_;
 };
 
-const char* NoteName(channel::NoteKind kind) {
-  switch (kind) {
-    case channel::NoteKind::kWeakens:
-      return "weakens";
+Note NoteOf(const RawNote& raw, std::string text) {
+  switch (raw.kind) {
+    case channel::NoteKind::kIncomplete:
+      return {"incomplete", std::move(text), claim::NameOf(raw.reason)};
     case channel::NoteKind::kWarning:
-      return "warning";
+      return {"warning", std::move(text)};
     case channel::NoteKind::kInfo:
-      return "info";
-    case channel::NoteKind::kForbids:
-      return "forbids";
+      break;
   }
-  return "info";
+  return {"info", std::move(text)};
 }
 
 void CopyNumbers(const channel::Header& header, SearchResult& result) {
@@ -554,9 +552,9 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
   const bool atomic_statements = header.settings.points == channel::Points::kHooks;
   // They are about code whose accesses are not seen. Within a statement nobody looks at any.
   for (Note& note : result.notes)
-    if (atomic_statements && (note.kind == "weakens" || note.kind == "forbids")) note.kind = "info";
+    if (atomic_statements && note.kind == "incomplete") note = {"info", note.text};
   for (const RawNote& note : records.notes) {
-    Note told = {NoteName(note.kind), teller.WithNames(note.text)};
+    Note told = NoteOf(note, teller.WithNames(note.text));
     bool known = std::any_of(result.notes.begin(), result.notes.end(),
                              [&](const Note& other) { return other.text == told.text; });
     if (!known) result.notes.push_back(std::move(told));  // a restarted process says it again
@@ -566,43 +564,25 @@ void AddNotes(const channel::Header& header, const Records& records, const RunFa
         {"warning", "the last finding was cut off when the program's process died"});
   }
   if (const uint64_t lost = header.report_lost.load(); lost != 0) {
-    result.notes.push_back({"forbids", "the report is full: " + Counted(lost, "record") +
-                                           " of findings, steps and notes did not fit"});
+    result.notes.push_back(IncompleteNote(claim::Incomplete::kReportFull, Counted(lost, "record")));
   }
   if (header.summary.coverage_overflow != 0) {
     result.notes.push_back({"info",
                             "coverage counts are lower bounds: more happens-before graphs "
                             "than the table holds"});
   }
-  if (header.settings.report_races == 0 && !atomic_statements) {
-    result.notes.push_back({"weakens", "data races were not looked for (--no-races)"});
-  }
 }
 
 // The theorem of data-race freedom (docs/claims.md): what it asks for, and nothing that it does not
 // know.
-bool HoldsUnderWeakMemory(const channel::Summary& summary, const SearchResult& result) {
-  const bool doubts = std::any_of(result.notes.begin(), result.notes.end(), [](const Note& note) {
-    return note.kind == "weakens" || note.kind == "forbids";
-  });
+bool HoldsUnderWeakMemory(const channel::Summary& summary, const RunFacts& facts,
+                          const SearchResult& result) {
   const bool raced =
       std::any_of(result.findings.begin(), result.findings.end(),
                   [](const Finding& finding) { return finding.kind == "data-race"; });
-  return result.whole_space && result.instrumented && !doubts && !raced && result.suppressed == 0 &&
-         summary.weak_pairs_watched != 0 && summary.beyond_c11 == 0 &&
+  return result.whole_space && result.instrumented && !facts.frameworks_unseen && !raced &&
+         result.suppressed == 0 && summary.weak_pairs_watched != 0 && summary.beyond_c11 == 0 &&
          result.weak_memory.pairs.empty();
-}
-
-// Something was met that may hide schedules: whatever the search says of itself does not hold.
-void WithdrawClaims(channel::Mode mode, SearchResult& result) {
-  const bool forbidden = std::any_of(result.notes.begin(), result.notes.end(),
-                                     [](const Note& note) { return note.kind == "forbids"; });
-  if (!forbidden) return;
-  result.complete = result.whole_space = result.all_graphs = false;
-  result.completed_bound = -1;
-  if (mode == channel::Mode::kReplay) return;  // which says nothing of other schedules
-  for (Finding& finding : result.findings)
-    finding.fewer_may_do |= finding.preemptions + finding.early_timeouts > 0;
 }
 
 }  // namespace
@@ -663,8 +643,8 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions, outcome.early_timeouts};
   }
   AddNotes(header, records, facts, teller, result);
-  WithdrawClaims(header.settings.mode, result);
-  result.weak_memory.holds = HoldsUnderWeakMemory(header.summary, result);
+  WithdrawClaims(result, header.settings.mode != channel::Mode::kReplay);
+  result.weak_memory.holds = HoldsUnderWeakMemory(header.summary, facts, result);
   bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;
   result.verdict = JudgeVerdict(result, out_of_control);
   result.guarantee = Guarantee(result);

@@ -27,8 +27,9 @@ struct RunFacts {
   std::string preset;
   double elapsed_s = 0;
   uint64_t peak_memory_bytes = 0;
-  bool out_of_control = false;  // the process kept dying
-  bool all_steps = false;       // those in the middle of a long schedule, too
+  bool out_of_control = false;     // the process kept dying
+  bool frameworks_unseen = false;  // code of a test framework in it was not instrumented
+  bool all_steps = false;          // those in the middle of a long schedule, too
   std::vector<Library> not_rebuilt;
   std::vector<Note> notes;  // in front of the program's own
 };

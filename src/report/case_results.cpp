@@ -55,10 +55,7 @@ std::string NotesText(const CaseResults& results, const Terminal& terminal) {
   }
   std::string text;
   for (const Note& note : notes) {
-    const char* head = note.kind == "weakens"   ? "but: "
-                       : note.kind == "forbids" ? "not complete: "
-                                                : "warning: ";
-    text += "  " + terminal.Yellow(head) + note.text;
+    text += "  " + terminal.Yellow(NoteHead(note) + ": ") + note.text;
     if (results.cases.size() > 1) text += " (" + Counted(cases[note.text], "case") + ")";
     text += "\n";
   }

@@ -22,21 +22,6 @@ constexpr size_t kMaxName = 200;  // of a program and its arguments, in a headin
 
 std::string TitleOf(const std::string& kind) { return Capitalised(KindTitle(kind)); }
 
-std::string HeadlineOf(const SearchResult& result) {
-  if (RanNothing(result)) return "nothing was explored";
-  switch (result.verdict) {
-    case Verdict::kBug:
-      return Counted(result.findings.size(), "bug") + " found";
-    case Verdict::kClean:
-      return "no bug found";
-    case Verdict::kIncomplete:
-      return "no bug found, search not complete";
-    case Verdict::kUncontrolled:
-      return "the program could not be kept under control";
-  }
-  return "";
-}
-
 // The verdict has a sign and words, not only a colour.
 std::string BadgeOf(const SearchResult& result) {
   const char* sign = result.verdict == Verdict::kBug     ? "✗"
@@ -44,7 +29,7 @@ std::string BadgeOf(const SearchResult& result) {
                                                          : "!";
   return fmt::format(
       "<span class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}</span> {}</span>",
-      VerdictName(result.verdict), sign, Escaped(HeadlineOf(result)));
+      VerdictName(result.verdict), sign, Escaped(VerdictSentence(result)));
 }
 
 std::string PlaceOf(const Location& location) {
@@ -91,7 +76,7 @@ std::string FactsOf(const Finding& finding) {
 }
 
 std::string Warning(const std::string& text) {
-  return "<p class=\"note weakens\"><strong>But:</strong> " + Escaped(text) + "</p>\n";
+  return "<p class=\"note warning\"><strong>But:</strong> " + Escaped(text) + "</p>\n";
 }
 
 std::string HelpOf(const Finding& finding) {
@@ -164,12 +149,8 @@ std::string FindingOf(const Finding& finding, const std::string& id) {
 std::string NotesOf(const SearchResult& result) {
   std::string html;
   for (const Note& note : result.notes) {
-    const char* head = note.kind == "weakens"   ? "But"
-                       : note.kind == "forbids" ? "Not complete"
-                       : note.kind == "warning" ? "Warning"
-                                                : "Note";
     html += fmt::format("<li class=\"note {}\"><strong>{}:</strong> {}</li>\n", Escaped(note.kind),
-                        head, Escaped(note.text));
+                        Capitalised(NoteHead(note)), Escaped(note.text));
   }
   return html.empty() ? "" : "<ul class=\"notes\">\n" + html + "</ul>\n";
 }
@@ -279,7 +260,7 @@ std::string IndexOf(const std::vector<NamedResult>& results) {
 std::string TitleOf(const std::vector<NamedResult>& results) {
   if (results.size() == 1) {
     return Shortened(ProgramLine(results.front()), kMaxName) + ": " +
-           HeadlineOf(results.front().result);
+           VerdictSentence(results.front().result);
   }
   const auto bugs = std::ranges::count(
       results, Verdict::kBug, [](const NamedResult& named) { return named.result.verdict; });

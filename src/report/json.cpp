@@ -129,7 +129,11 @@ Json Of(const Finding& finding) {
   return json;
 }
 
-Json Of(const Note& note) { return {{"kind", note.kind}, {"text", note.text}}; }
+Json Of(const Note& note) {
+  Json json = {{"kind", note.kind}, {"text", note.text}};
+  if (!note.reason.empty()) json["reason"] = note.reason;
+  return json;
+}
 
 // [executions, graphs]
 Json Of(const CoveragePoint& point) { return Json::array({point.executions, point.graphs}); }
@@ -427,7 +431,8 @@ SearchResult ResultFrom(const Field& json) {
   result.restarts = json.value("restarts", uint64_t{0});
   if (json.contains("notes")) {
     for (const Field& note : json.at("notes").List()) {
-      result.notes.push_back({note.value("kind", "info"), note.value("text", "")});
+      result.notes.push_back(
+          {note.value("kind", "info"), note.value("text", ""), note.value("reason", "")});
     }
   }
   return result;

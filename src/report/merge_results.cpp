@@ -189,24 +189,21 @@ SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts&
   }
   if (parts.size() > 1) DropUnrecorded(end, all);
   all.stop = end.stop;
-  const bool forbidden =
-      std::ranges::any_of(all.notes, [](const Note& note) { return note.kind == "forbids"; });
-  const bool may_claim = !forbidden && !end.out_of_control && (proved || end.nothing_left);
+  const bool may_claim = !end.out_of_control && (proved || end.nothing_left);
   all.complete = may_claim && complete;
   all.whole_space = may_claim && whole_space;
   all.all_graphs = may_claim && all_graphs;
-  const bool doubts =
-      std::ranges::any_of(all.notes, [](const Note& note) { return note.kind == "weakens"; });
   const bool raced = std::ranges::any_of(
       all.findings, [](const Finding& finding) { return finding.kind == "data-race"; });
-  all.weak_memory.holds = all.whole_space && holds && !doubts && !raced && all.suppressed == 0 &&
-                          all.weak_memory.pairs.empty();
   // What a part says of a bound is of a search that it has made by itself. Of one that was shared,
   // the bound that was asked for is completed with the last part.
   completed = std::max(completed, end.completed_bound);
-  all.completed_bound = forbidden || end.out_of_control ? -1 : completed;
+  all.completed_bound = end.out_of_control ? -1 : completed;
   if (all.complete && all.bound && end.completed_bound < 0)
     all.completed_bound = std::max<int64_t>(completed, all.bound->most);
+  WithdrawClaims(all);
+  all.weak_memory.holds =
+      all.whole_space && holds && !raced && all.suppressed == 0 && all.weak_memory.pairs.empty();
   if (counted <= 1) {
     all.jobs.clear();
   } else {

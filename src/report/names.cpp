@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "plan/schedule_file.h"
+#include "report/symbolize.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -182,6 +183,11 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
     char kind = at + 1 < message.size() ? message[at + 1] : '\0';
     uint64_t number = 0;
     bool placeholder = false;
+    if (end != std::string::npos && kind == 'S') {  // a symbol
+      text += Demangled(message.substr(at + 2, end - at - 2).c_str());
+      at = end + 1;
+      continue;
+    }
     if (end != std::string::npos && (kind == 'T' || kind == 'O' || kind == 'F' || kind == 'L')) {
       const char* last = message.data() + end;
       auto parsed = std::from_chars(message.data() + at + 2, last, number, kind == 'T' ? 10 : 16);

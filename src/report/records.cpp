@@ -188,7 +188,7 @@ class Reader {
   bool TakeNote(std::span<const std::byte> record) {
     channel::NoteRecord fixed;
     if (!Copy(record, fixed)) return false;
-    records_.notes.push_back({fixed.kind, Text(record, sizeof fixed)});
+    records_.notes.push_back({fixed.kind, Text(record, sizeof fixed), fixed.reason});
     return true;
   }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "channel/channel.h"
+#include "claim/incomplete.h"
 
 namespace heddle::report {
 
@@ -47,6 +48,7 @@ struct RawOutcome {
 struct RawNote {
   channel::NoteKind kind;
   std::string text;
+  claim::Incomplete reason = {};
 };
 
 // Code whose plain accesses became scheduling points: "libfoo.so+0x55", "+0x1139" for the program's

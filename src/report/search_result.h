@@ -107,8 +107,9 @@ struct Label {
 };
 
 struct Note {
-  std::string kind;  // "weakens" the guarantee, "forbids" that it says complete, "warning", "info"
+  std::string kind;  // "incomplete": the search is no proof (docs/claims.md); "warning", "info"
   std::string text;
+  std::string reason = {};  // of an incomplete one: claim::NameOf
 };
 
 // Two atomic accesses to the same bytes, at least one a write and one not seq_cst, that nothing

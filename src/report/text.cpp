@@ -109,18 +109,41 @@ std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) 
 }
 
 std::string VerdictText(const SearchResult& result, const Terminal& terminal) {
-  if (RanNothing(result)) return terminal.Red("nothing was explored");
+  const std::string text = VisibleLine(VerdictSentence(result));
+  if (RanNothing(result)) return terminal.Red(text);
   switch (result.verdict) {
-    case Verdict::kBug:
-      return terminal.Red(Counted(result.findings.size(), "bug") + " found");
     case Verdict::kClean:
-      return terminal.Green("no bug found");
+      return terminal.Green(text);
     case Verdict::kIncomplete:
-      return terminal.Yellow("no bug found, search not complete");
+      return terminal.Yellow(text);
+    case Verdict::kBug:
     case Verdict::kUncontrolled:
-      return terminal.Red("the program could not be kept under control");
+      break;
   }
-  return "";
+  return terminal.Red(text);
+}
+
+// The first line; behind a reason the numbers stand apart.
+std::string SummaryText(const SearchResult& result, const Terminal& terminal) {
+  const double rate =
+      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0;
+  const std::string numbers =
+      fmt::format("{}, {:.2f} s ({}/s)", Counted(result.executions, "execution"), result.elapsed_s,
+                  Grouped(static_cast<uint64_t>(rate)));
+  const bool reason = result.verdict == Verdict::kIncomplete && !RanNothing(result);
+  return "heddle: " + VerdictText(result, terminal) + (reason ? "; " : " in ") + numbers + "\n";
+}
+
+std::string NotesText(const SearchResult& result, const Terminal& terminal) {
+  const Note* const told = result.verdict == Verdict::kIncomplete ? FirstReason(result) : nullptr;
+  std::string text;
+  for (const Note& note : result.notes) {
+    if (&note == told) continue;  // in the first line
+    const std::string head = NoteHead(note) + ": ";
+    text +=
+        "  " + (note.kind == "info" ? head : terminal.Yellow(head)) + VisibleLine(note.text) + "\n";
+  }
+  return text;
 }
 
 // What it is, and where, if that is one place.
@@ -247,21 +270,10 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
 std::string ResultText(const SearchResult& result, const Terminal& terminal, Steps steps) {
   std::string text;
   for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
-  double rate =
-      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0;
-  text += fmt::format("heddle: {} in {}, {:.2f} s ({}/s)\n", VerdictText(result, terminal),
-                      Counted(result.executions, "execution"), result.elapsed_s,
-                      Grouped(static_cast<uint64_t>(rate)));
+  text += SummaryText(result, terminal);
   text += "  " + VisibleLine(result.guarantee) + "\n";
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
-  for (const Note& note : result.notes) {
-    const char* head = note.kind == "weakens"   ? "but: "
-                       : note.kind == "forbids" ? "not complete: "
-                       : note.kind == "warning" ? "warning: "
-                                                : "note: ";
-    text += "  " + (note.kind == "info" ? std::string(head) : terminal.Yellow(head)) +
-            VisibleLine(note.text) + "\n";
-  }
+  text += NotesText(result, terminal);
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";

@@ -66,17 +66,20 @@ std::string Why(const SearchResult& result) {
   return "not finished";
 }
 
-// Without race detection, plain accesses are no steps, and nobody saw whether they need to be.
+// What nobody looked at. Without race detection, plain accesses are no steps, and nobody saw
+// whether they need to be.
 std::string Assumption(const SearchResult& result) {
-  if (result.points == space::NameOf(space::Points::kHooks))
-    return ", taking what a thread does from one heddle_hook to the next for one step";
-  const bool assumes = !result.races_checked && result.points == "sync";
-  return assumes ? ", assuming that plain accesses do not race" : "";
-}
-
-bool IsForbidden(const SearchResult& result) {
-  return std::any_of(result.notes.begin(), result.notes.end(),
-                     [](const Note& note) { return note.kind == "forbids"; });
+  if (result.points == space::NameOf(space::Points::kHooks)) {
+    std::string text = ", taking what a thread does from one heddle_hook to the next for one step";
+    if (result.visited == space::NameOf(space::Visited::kCounters))
+      text +=
+          ", and states for one in which every thread has called heddle_hook as often and what "
+          "heddle_shared names (else all memory) is the same";
+    return text;
+  }
+  if (result.races_checked) return "";
+  if (result.points == "sync") return ", assuming that plain accesses do not race (not checked)";
+  return ", data races not checked";
 }
 
 bool Samples(const SearchResult& result) {
@@ -145,6 +148,30 @@ const char* StopName(channel::Stop stop) {
   return "died";
 }
 
+Note IncompleteNote(claim::Incomplete reason, const std::string& detail) {
+  const auto [before, after] = claim::TextOf(reason);
+  return {"incomplete", std::string(before) + detail + std::string(after), claim::NameOf(reason)};
+}
+
+const Note* FirstReason(const SearchResult& result) {
+  const auto first = std::ranges::find(result.notes, "incomplete", &Note::kind);
+  return first == result.notes.end() ? nullptr : &*first;
+}
+
+void WithdrawClaims(SearchResult& result, bool is_search) {
+  if (FirstReason(result) == nullptr) return;
+  result.complete = result.whole_space = result.all_graphs = false;
+  const bool bounds_hold = std::ranges::all_of(result.notes, [](const Note& note) {
+    const std::optional<claim::Incomplete> reason = claim::IncompleteOf(note.reason);
+    return note.kind != "incomplete" || (reason && claim::ScopeOf(*reason) == claim::Scope::kRest);
+  });
+  if (bounds_hold) return;
+  result.completed_bound = -1;
+  if (!is_search) return;  // a replay says nothing of other schedules
+  for (Finding& finding : result.findings)
+    finding.fewer_may_do |= finding.preemptions + finding.early_timeouts > 0;
+}
+
 Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
   // A bug that its own schedule does not show again may be the program's or the world's: not a
   // verdict of bug.
@@ -159,6 +186,22 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
 bool RanNothing(const SearchResult& result) {
   return result.verdict == Verdict::kIncomplete && result.executions == 0 &&
          result.assumed_away == 0 && result.stop != "exhausted";
+}
+
+std::string VerdictSentence(const SearchResult& result) {
+  if (RanNothing(result)) return "nothing was explored";
+  switch (result.verdict) {
+    case Verdict::kBug:
+      return Counted(result.findings.size(), "bug") + " found";
+    case Verdict::kClean:
+      return "no bug found";
+    case Verdict::kIncomplete:
+      break;
+    case Verdict::kUncontrolled:
+      return "the program could not be kept under control";
+  }
+  const Note* const reason = FirstReason(result);
+  return "no bug found; not a proof: " + (reason == nullptr ? Why(result) : reason->text);
 }
 
 std::string Guarantee(const SearchResult& result) {
@@ -194,9 +237,9 @@ std::string Guarantee(const SearchResult& result) {
     return AtMost(result, bound) + Timeouts(result) + " (" + executions + " in all, " +
            Why(result) + ")" + Assumption(result) + "; " + BugLeft(result, bound);
   }
-  if (IsForbidden(result) && result.stop == "exhausted") {
-    return "all that was told apart is explored (" + executions +
-           "), which may not be every schedule; nothing is proved" +
+  if (result.stop == "exhausted") {
+    return "nothing is left to try after " + executions +
+           ", which may not be every schedule; nothing is proved" +
            (result.findings.empty() ? "" : " about other bugs");
   }
   return Why(result) + " after " + executions + "; nothing is proved" +

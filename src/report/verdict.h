@@ -5,6 +5,7 @@
 #include <string>
 
 #include "channel/channel.h"
+#include "claim/incomplete.h"
 #include "report/search_result.h"
 
 namespace heddle::report {
@@ -12,8 +13,20 @@ namespace heddle::report {
 const char* VerdictName(Verdict verdict);
 const char* StopName(channel::Stop stop);
 
+// The note of `reason`; `detail` stands in its text.
+Note IncompleteNote(claim::Incomplete reason, const std::string& detail = {});
+
+// The first of the notes for which the search is no proof; null: there is none.
+const Note* FirstReason(const SearchResult& result);
+// If there is one, the search claims nothing, whatever else it has found out of itself: this is the
+// one place where that is decided. REQUIRES: notes and findings are filled in.
+void WithdrawClaims(SearchResult& result, bool is_search = true);
+
 // `out_of_control`: a schedule did not replay, or the process kept dying.
 Verdict JudgeVerdict(const SearchResult& result, bool out_of_control);
+
+// The verdict in a few words, and of an incomplete search why it is no proof.
+std::string VerdictSentence(const SearchResult& result);
 
 // REQUIRES: everything in `result` but guarantee is filled in.
 std::string Guarantee(const SearchResult& result);

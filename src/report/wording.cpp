@@ -90,6 +90,11 @@ std::string Headlined(const Finding& finding) {
   return Capitalised(headline.kind + headline.rest);
 }
 
+std::string NoteHead(const Note& note) {
+  if (note.kind == "incomplete") return "not a proof";
+  return note.kind == "warning" ? "warning" : "note";
+}
+
 std::string Capitalised(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;

@@ -33,6 +33,9 @@ Headline HeadlineOf(const Finding& finding);
 std::string Headlined(const Finding& finding);
 std::string Capitalised(std::string text);
 
+// What stands before a note: "not a proof", "warning", "note".
+std::string NoteHead(const Note& note);
+
 // How many happens-before graphs there are, and how many of them few preemptions reach, also
 // in per cent if these are all that the program has. Empty if they were not counted.
 std::string GraphsText(const SearchResult& result);

@@ -170,10 +170,11 @@ void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* 
   header.report_bytes.store(at + bytes, std::memory_order_release);
 }
 
-void AppendNote(channel::NoteKind kind, const char* text) {
+void AppendNote(channel::NoteKind kind, const char* text, claim::Incomplete reason) {
   channel::NoteRecord note = {};
   note.head.kind = channel::RecordKind::kNote;
   note.kind = kind;
+  note.reason = reason;
   AppendRecord(&note.head, sizeof note, text, static_cast<unsigned>(strlen(text) + 1));
 }
 

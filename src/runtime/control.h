@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "channel/channel.h"
+#include "claim/incomplete.h"
 
 namespace heddle::runtime {
 
@@ -31,7 +32,7 @@ void AppendRecord(channel::RecordHead* record, unsigned body_bytes, const void* 
                   unsigned tail_bytes);
 
 // Text as a note in the report.
-void AppendNote(channel::NoteKind kind, const char* text);
+void AppendNote(channel::NoteKind kind, const char* text, claim::Incomplete reason = {});
 
 // Tells the supervisor why the program cannot be brought under control, and ends the process.
 [[noreturn]] void FailSetUp(const char* format, ...) __attribute__((format(printf, 1, 2)));

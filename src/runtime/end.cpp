@@ -1,5 +1,4 @@
-// Ending an execution, from wherever the program stands, and remarks about what weakens the
-// guarantee.
+// Ending an execution, from wherever the program stands, and remarks for the report.
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/program_end.h"
@@ -20,6 +20,8 @@
 
 namespace heddle::runtime {
 namespace {
+
+constexpr size_t kLongestNote = 640;
 
 // Hashes of the texts noted so far, keys of the warnings; in heddle's heap, so that a forked
 // execution's notes are known afterwards. More than anybody reads; what is beyond is not passed
@@ -55,14 +57,27 @@ bool IsFirst(RootNumber number, uint64_t key) {
   return false;
 }
 
-void NoteOnce(channel::NoteKind kind, const char* text) {
-  if (IsFirst(kNotesRoot, base::HashText(text))) AppendNote(kind, text);
-}
-
 bool Reduces() {
   const channel::Reduction reduction = ChannelHeader().settings.reduction;
   const bool does_without = reduction == channel::Reduction::kBounded && !IsReducible();
   return reduction != channel::Reduction::kNone && !does_without;
+}
+
+// A reduction that can do without leaves nothing out from now on.
+bool IsReasonHere(Incomplete reason) {
+  const channel::Reduction reduction = ChannelHeader().settings.reduction;
+  switch (claim::ScopeOf(reason)) {
+    case claim::Scope::kAny:
+    case claim::Scope::kRest:
+      return true;
+    case claim::Scope::kReduced:
+      ReduceNoMore();
+      return Reduces();
+    case claim::Scope::kForetold:
+      return reduction == channel::Reduction::kHappensBefore ||
+             reduction == channel::Reduction::kHappensBeforeAll;
+  }
+  return true;
 }
 
 }  // namespace
@@ -90,7 +105,8 @@ void EndAsCut(uintptr_t pc, const char* format, ...) {
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   // Told once: there may be as many as there are executions.
-  if (IsFirst(kNotesRoot, base::HashText("cut"))) AppendNote(channel::NoteKind::kForbids, message);
+  if (IsFirst(kNotesRoot, base::HashText("cut")))
+    AppendNote(channel::NoteKind::kIncomplete, message, Incomplete::kCut);
   EndExecution(trace::EndKind::kCut, 0, 0, pc, "%s", message);
 }
 
@@ -128,24 +144,19 @@ void PrepareNotes() {
   KnownAt(kWarningsRoot);
 }
 
-void NoteWeakness(const char* text) { NoteOnce(channel::NoteKind::kWeakens, text); }
-void NoteIncomplete(const char* text) { NoteOnce(channel::NoteKind::kForbids, text); }
+void NoteIncomplete(Incomplete reason, const char* detail) {
+  if (!IsReasonHere(reason)) return;
+  char text[kLongestNote];
+  BoundedText told = {text, text + sizeof text};
+  const auto [before, after] = claim::TextOf(reason);
+  told.Add("%.*s%s%.*s", static_cast<int>(before.size()), before.data(), detail,
+           static_cast<int>(after.size()), after.data());
+  if (IsFirst(kNotesRoot, base::HashText(text)))
+    AppendNote(channel::NoteKind::kIncomplete, text, reason);
+}
 
 bool IsFirstWarning(uint64_t key) { return IsFirst(kWarningsRoot, key); }
 
-void NoteWeaknessOfReduction(const char* text) {
-  if (Reduces()) NoteWeakness(text);
-}
-void NoteIncompleteReduction(const char* text) {
-  ReduceNoMore();
-  if (Reduces()) NoteIncomplete(text);
-}
-void NoteIncompleteTable(const char* text) {
-  const channel::Reduction reduction = ChannelHeader().settings.reduction;
-  if (reduction == channel::Reduction::kHappensBefore ||
-      reduction == channel::Reduction::kHappensBeforeAll)
-    NoteIncomplete(text);
-}
 void ReduceNoMore() { KnownAt(kNotesRoot).irreducible = true; }
 bool IsReducible() { return !KnownAt(kNotesRoot).irreducible; }
 

@@ -216,12 +216,12 @@ bool WishInside(uintptr_t pc, Use use) {
   return true;
 }
 
-void WishOrNote(uintptr_t pc, Use use, const char* note) {
+void WishOrNote(uintptr_t pc, Use use) {
   if (!Searches()) return;
   if (!places->stuck) {
     WishInside(pc, use);
   } else if (!SlotsOf(use).Has(pc)) {
-    NoteIncomplete(note);
+    NoteIncomplete(Incomplete::kNamelessModule);
   }
 }
 
@@ -233,15 +233,11 @@ void WishAwaits(std::span<const uintptr_t> pcs) {
 }
 
 void WishWaitPlace(uintptr_t pc) {
-  WishOrNote(pc, Use::kBeginsWait,
-             "whether a thread waits already when an object is initialised or destroyed is not "
-             "told in code of which two modules have the same name");
+  WishOrNote(pc, Use::kBeginsWait);
 }
 
 void WishFreePlace(uintptr_t pc) {
-  WishOrNote(pc, Use::kRaces,
-             "whether an object is used before or after its memory is freed is not told in code of "
-             "which two modules have the same name");
+  WishOrNote(pc, Use::kRaces);
 }
 
 bool PlacesGrewInside() { return places->wished_count != 0; }

@@ -68,8 +68,7 @@ void Keep(const check::Race& race) {
   uint32_t at = SlotOf(race);
   for (; list->slots[at].round == list->round; at = (at + 1) % kSlots)
     if (SamePlace(list->races[list->slots[at].index], race)) return;
-  if (list->count == kMost)
-    return NoteIncomplete("one execution showed more than 4,096 different races: not all are told");
+  if (list->count == kMost) return NoteIncomplete(Incomplete::kManyRaces);
   list->slots[at] = {list->round, list->count};
   list->races[list->count++] = race;
 }

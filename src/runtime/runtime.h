@@ -25,6 +25,7 @@
 #include <cstdint>
 
 #include "base/hash.h"
+#include "claim/incomplete.h"
 #include "op/operation.h"
 #include "runtime/fibers/fiber.h"
 #include "runtime/objects/table.h"
@@ -167,20 +168,12 @@ void BeginTick(Fiber& self);
 // The program uses something that is not modelled: ends the execution and the search, naming it.
 [[noreturn]] void Unsupported(const char* what);
 
-// What the guarantee does not cover; each text is reported once.
-//   NoteWeakness: the guarantee holds within what the text says (an assumption, a limit of what is
-//   modelled or looked for). `complete` stays as it is.
-//   NoteIncomplete: schedules of this program may be missing that the guarantee speaks of. The
-//   search does not count as complete, however it ends.
-void NoteWeakness(const char* text);
-void NoteIncomplete(const char* text);
-// The same, if the search leaves out what only reorders independent operations.
-void NoteWeaknessOfReduction(const char* text);
-void NoteIncompleteReduction(const char* text);
-// NoteIncomplete, if the search foretells from a table of states who can go on.
-void NoteIncompleteTable(const char* text);
+// Why what is explored is not a proof (claim/incomplete.def); told once for each `detail`, in which
+// names may be as in a finding's message. Nothing, where it is no reason in this search.
+using claim::Incomplete;
+void NoteIncomplete(Incomplete reason, const char* detail = "");
 // A reduction that can do without, kBounded, leaves nothing out from now on, and need not be noted.
-// After NoteIncompleteReduction, too.
+// After NoteIncomplete with a reason of claim::Scope::kReduced, too.
 void ReduceNoMore();
 bool IsReducible();  // not after that
 

@@ -274,10 +274,7 @@ void MakeVisible(const FindingObserver::RacedPlaces& places) {
   bool wished = false;
   for (const uintptr_t pc : places.pcs) wished |= runtime::WishPlace(pc);
   const bool all = runtime::ChannelHeader().settings.points == channel::Points::kAll;
-  if (!places.all && !wished && !all)
-    runtime::NoteIncomplete(
-        "executions that differ in the order of racing accesses are not told apart (--points all "
-        "does)");
+  if (!places.all && !wished && !all) runtime::NoteIncomplete(claim::Incomplete::kUnplacedRace);
 }
 
 // The same for the race that is told. If the search ends at it, that is put off until it goes on
@@ -515,7 +512,7 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
     char why[sizeof state->culprit];
     runtime::BoundedText told = {why, why + sizeof why};
     runtime::TellLikelyCause(told);
-    runtime::AppendNote(channel::NoteKind::kWeakens, why);
+    runtime::NoteIncomplete(claim::Incomplete::kUncontrolled, why);
   }
   for (const Explanation& one : all)
     if (one.finding) WriteFinding({.execution = 1}, *one.finding, one);

@@ -131,9 +131,7 @@ void Sharing::TakeIn() {
   }
   if (!whole) {
     s_.complete = false;
-    strcpy(s_.weakness,
-           "branches of the search could not be read from a temporary file; the schedules in them "
-           "were not explored");
+    s_.gap = claim::Incomplete::kUnreadable;
   }
   sharing.shared = 1;
   sharing.waiting.store(static_cast<uint32_t>(s_.waiting.size()));
@@ -189,7 +187,7 @@ std::optional<Stop> Sharing::AwaitBranch(explore::Explorer& explorer) {
     }
     sharing.awaits.store(explorer.AwaitsBound() ? 1 : 0);
     sharing.bound.store(explorer.CurrentBound());
-    sharing.leaves_out.store(!s_.complete || Weakness(explorer) != nullptr ? 1 : 0);
+    sharing.leaves_out.store(!s_.complete || Gap(explorer) ? 1 : 0);
     sharing.idle.store(1);
     header_.progress.heartbeat.fetch_add(1);  // it does not hang
     Rest();
@@ -222,7 +220,7 @@ void Sharing::TakeNext(const explore::Entry& entry, void*& explorer) {
   if (branch && next->Take(*branch)) return;
   s_.nothing_own = had_nothing || !keeps;
   s_.complete = false;
-  strcpy(s_.weakness, "a branch of the search was damaged; the schedules in it were not explored");
+  s_.gap = claim::Incomplete::kUnreadable;
 }
 
 void Sharing::AwaitAlone() {
@@ -252,8 +250,7 @@ void Sharing::KeepNumbers(const explore::Explorer& present) {
   s_.peak_nodes = PeakNodes(present);
   s_.most_choices = MostChoices(present);
   s_.completed_bound = CompletedBound(present);
-  if (const char* weakness = Weakness(present); weakness != nullptr && weakness != s_.weakness)
-    strncpy(s_.weakness, weakness, sizeof s_.weakness - 1);
+  s_.gap = Gap(present);
 }
 
 uint64_t Sharing::RanAgain(const explore::Explorer& present) const {
@@ -279,8 +276,8 @@ bool Sharing::Complete(const explore::Explorer& present) const {
   return s_.complete && s_.waiting.empty() && (s_.nothing_own || present.Complete());
 }
 
-const char* Sharing::Weakness(const explore::Explorer& present) const {
-  return s_.weakness[0] != '\0' ? s_.weakness : present.Weakness();
+std::optional<claim::Incomplete> Sharing::Gap(const explore::Explorer& present) const {
+  return s_.gap ? s_.gap : present.Gap();
 }
 
 void Sharing::WriteGraphs(const explore::Coverage::State& coverage) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "channel/channel.h"
+#include "claim/incomplete.h"
 #include "explore/coverage.h"
 #include "explore/explorer.h"
 #include "explore/registry.h"
@@ -38,7 +39,7 @@ class Sharing {
     uint32_t most_choices = 0;
     int64_t completed_bound = -1;
     bool complete = true;
-    char weakness[200] = {};  // the first of theirs; empty: none
+    std::optional<claim::Incomplete> gap;  // the first of theirs
   };
 
   explicit Sharing(State* state);
@@ -70,7 +71,7 @@ class Sharing {
   uint32_t MostChoices(const explore::Explorer& present) const;
   int64_t CompletedBound(const explore::Explorer& present) const;
   bool Complete(const explore::Explorer& present) const;
-  const char* Weakness(const explore::Explorer& present) const;
+  std::optional<claim::Incomplete> Gap(const explore::Explorer& present) const;
 
   // Leaves the graphs that were seen for the supervisor.
   static void WriteGraphs(const explore::Coverage::State& coverage);

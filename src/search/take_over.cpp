@@ -241,8 +241,8 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   channel::Header& header = runtime::ChannelHeader();
   channel::Summary& summary = header.summary;
   summary.stop = stop;
-  const char* const weakness = sharing.Weakness(explorer);
-  summary.complete = stop == Stop::kExhausted && weakness == nullptr && !state.moved;
+  const std::optional<claim::Incomplete> gap = sharing.Gap(explorer);
+  summary.complete = stop == Stop::kExhausted;
   summary.whole_space = summary.complete != 0 && sharing.Complete(explorer);
   summary.happens_before = coverage.Count();
   summary.thread_ends = runtime::Visible().thread_ends;
@@ -270,15 +270,12 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
     runtime::AppendNote(channel::NoteKind::kWarning,
                         "the search was ended just after it had begun again: what it explored "
                         "before is not counted");
-  if (weakness != nullptr) runtime::AppendNote(channel::NoteKind::kWeakens, weakness);
+  if (gap) runtime::NoteIncomplete(*gap);
   if (header.settings.points == channel::Points::kHooks && state.findings.executions != 0 &&
-      state.findings.hooks == 0) {
-    runtime::AppendNote(channel::NoteKind::kForbids,
-                        "nobody calls heddle_hook, and with --points hooks threads are interrupted "
-                        "nowhere else");
-  }
+      state.findings.hooks == 0)
+    runtime::NoteIncomplete(claim::Incomplete::kNoHooks);
   if (state.findings.uncontrolled && state.findings.culprit[0] != '\0')
-    runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
+    runtime::NoteIncomplete(claim::Incomplete::kUncontrolled, state.findings.culprit);
   ReportOutcomes(state.outcomes);
   Sharing::WriteGraphs(state.coverage);
 }
@@ -303,6 +300,7 @@ void ConcludeDeath(SearchState& state, explore::Explorer& explorer, FindingObser
     ending.kind = trace::EndKind::kCut;
     ending.status = 0;
     runtime::NoteIncomplete(
+        claim::Incomplete::kCut,
         "an execution was cut after --hang-after, and its process killed, because it did not "
         "answer: a system call of its own, or signals blocked");
   }
@@ -353,8 +351,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
     header.finder =
         pauses ? channel::Finder{channel::Finder::kProbe, {}, {}, {}} : FinderOf(explorer);
-    const bool proves_bounds =
-        fewest_first && explorer.Weakness() == nullptr && sharing.KnowsBounds();
+    const bool proves_bounds = fewest_first && !explorer.Gap() && sharing.KnowsBounds();
     const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
     const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
                                              proves_bounds ? at_least : 0, explorer.Other());
@@ -512,7 +509,7 @@ void Replay(SearchState& state) {
   header.progress.threads.store(state.findings.threads);
   header.summary.stop = state.findings.uncontrolled ? Stop::kUncontrolled : Stop::kExhausted;
   if (state.findings.culprit[0] != '\0')
-    runtime::AppendNote(channel::NoteKind::kWeakens, state.findings.culprit);
+    runtime::NoteIncomplete(claim::Incomplete::kUncontrolled, state.findings.culprit);
 }
 
 // By memory, unless it was asked for otherwise, or there is memory that no snapshot has.
@@ -526,9 +523,7 @@ void ChooseRewind() {
                         "memory before main");
   }
   if (runtime::SharesBeforeMain()) {
-    runtime::NoteIncomplete(
-        "memory that the program mapped before main is shared with other processes: what an "
-        "execution writes there stays for the next ones");
+    runtime::NoteIncomplete(claim::Incomplete::kSharedMemory);
   }
   if (channel::RewindsByFork(rewind) &&
       runtime::ChannelHeader().settings.visited == channel::Visited::kStates) {
@@ -602,9 +597,7 @@ void TakeOver() {
   header.layout = layout;
   if (state.layout != 0 && state.layout != layout) {
     state.moved = true;
-    NoteIncomplete(
-        "the program's process died, and the next one has other addresses (address randomisation "
-        "could not be switched off): what was learnt before does not fit any more");
+    NoteIncomplete(Incomplete::kMoved);
   }
   state.layout = layout;
   ChooseRewind();

@@ -93,7 +93,7 @@ void Check(FakeTarget& target, const Enumerated& enumerated, uint32_t bound, boo
     EXPECT_EQ(reached.all.size(), expected.all.size());
     EXPECT_EQ(reached.at_rest.size(), expected.at_rest.size());
   }
-  EXPECT_EQ(explorer().Weakness(), nullptr);
+  EXPECT_EQ(explorer().Gap(), std::nullopt);
   if (iterates) {  // each at its least
     EXPECT_EQ(reached.all, expected.all);
     EXPECT_EQ(reached.at_rest, expected.at_rest);

@@ -56,7 +56,7 @@ struct Searched {
   uint64_t ran_again = 0;
   uint64_t diverged = 0;
   bool complete = false;
-  std::string weakness;
+  std::string gap;
 };
 
 Searched Search(FakeTarget& target, const Options& options, bool every_state, size_t limit) {
@@ -86,7 +86,7 @@ Searched Search(FakeTarget& target, const Options& options, bool every_state, si
   }
   searched.complete = explorer().Complete();
   searched.ran_again = explorer().RanAgain();
-  if (explorer().Weakness() != nullptr) searched.weakness = explorer().Weakness();
+  if (explorer().Gap()) searched.gap = claim::NameOf(*explorer().Gap());
   return searched;
 }
 
@@ -121,11 +121,11 @@ bool HasTimeLimits(const target::FakeProgram& program) {
 void Compare(const Searched& searched, const Graphs& graphs, uint32_t bound, bool exact,
              bool sections, Counts& counts) {
   EXPECT_EQ(searched.diverged, 0u);
-  if (searched.weakness != "" && sections) {
+  if (searched.gap != "" && sections) {
     ++counts.weak;
     return;
   }
-  EXPECT_EQ(searched.weakness, "");
+  EXPECT_EQ(searched.gap, "");
   EXPECT_EQ(searched.ran_again, 0u);
   const std::set<uint64_t> reached(searched.graphs.begin(), searched.graphs.end());
   EXPECT_EQ(reached.size(), searched.graphs.size()) << "a graph twice";
@@ -203,7 +203,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
       Options options;
       options.bound.most = bound;
       const Searched searched = Search(target, options, true, limit);
-      EXPECT_EQ(searched.weakness, "");
+      EXPECT_EQ(searched.gap, "");
       const std::set<uint64_t> expected = UpTo(states, bound);
       EXPECT_TRUE(std::ranges::includes(searched.states, expected))
           << expected.size() << " states, " << searched.states.size() << " visited";

@@ -76,7 +76,7 @@ std::optional<Found> Search(const explore::Entry& entry, const target::FakeProgr
     if (sections && !found.races) found.races = Races(execution).Any();
     explorer->Learn(execution);
   }
-  found.weak = complete && explorer->Weakness() != nullptr;
+  found.weak = complete && explorer->Gap().has_value();
   entry.free_state(state);
   if (!complete) return std::nullopt;
   return found;

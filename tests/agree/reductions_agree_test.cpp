@@ -45,7 +45,7 @@ Reduced Explore(const explore::Entry& entry, FakeTarget& target, size_t limit, u
     const auto plan = entry.Attach(state, seed, nullptr)->NextPlan();
     if (!plan) {
       reduced.complete = entry.Attach(state, seed, nullptr)->Complete();
-      reduced.weak = entry.Attach(state, seed, nullptr)->Weakness() != nullptr;
+      reduced.weak = entry.Attach(state, seed, nullptr)->Gap().has_value();
       reduced.ran_again = entry.Attach(state, seed, nullptr)->RanAgain();
       break;
     }

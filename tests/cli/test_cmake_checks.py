@@ -222,7 +222,7 @@ heddle_add_check(NAME unfinished TARGET queue_test OPTIONS --executions 1 --requ
     case.expect("a bug: the whole report", "data race" in done.out and "replay: heddle replay" in done.out, done)
     case.expect("a program that was not built with heddle-cc: what to do", "heddle-cc" in done.out, done)
     case.expect("out of control: by what", "aio_read" in done.out, done)
-    case.expect("not complete: by what it was stopped", "search not complete" in done.out and "limit on executions" in done.out, done)
+    case.expect("not complete: by what it was stopped", "no bug found; not a proof: stopped by the limit on executions" in done.out and "limit on executions" in done.out, done)
     case.expect("no colours and no progress line", "\x1b" not in done.out and "\r" not in done.out, done)
     schedules = list((tree / "heddle-out" / "bug").glob("*.heddle"))
     case.expect("the schedule is in the directory of its check", schedules, done)

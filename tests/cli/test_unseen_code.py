@@ -107,7 +107,7 @@ def expect_named(what, program, *names, options=()):
     case.expect(f"{what}: named in the JSON, not complete, nothing proved, status 0",
                 len(notes) == 1 and all(name in notes[0] for name in names) and not result["complete"]
                 and "main" not in notes[0] and done.status == 0, done)
-    case.expect(f"{what}: named in the text", "not complete: code in " in done.out and "nothing is proved" in done.out
+    case.expect(f"{what}: named in the text", "not a proof: code in " in done.out and "nothing is proved" in done.out
                 and "every schedule explored" not in done.out and all(name in done.out for name in names), done)
 
 

@@ -81,7 +81,7 @@ TEST(ContextBounded, BoundsInOrderAndWhatIsComplete) {
   EXPECT_EQ(preemptions, (std::vector<uint32_t>{0, 0, 1, 1, 2, 2}));
   EXPECT_EQ(explorer.CompletedBound(), 2);
   EXPECT_TRUE(explorer.Complete());
-  EXPECT_EQ(explorer.Weakness(), nullptr);
+  EXPECT_EQ(explorer.Gap(), std::nullopt);
 }
 
 // abcd leaves the default nowhere, cdab at the first choice, acdb and cabd at the second, acbd and
@@ -108,7 +108,7 @@ TEST(ContextBounded, DepthInSteps) {
     EXPECT_EQ(depths, kDepths[step - 1]) << "steps of " << step;
     EXPECT_EQ(explorer.CompletedBound(), (3 + step - 1) / step * step);
     EXPECT_TRUE(explorer.Complete());
-    EXPECT_EQ(explorer.Weakness(), nullptr);
+    EXPECT_EQ(explorer.Gap(), std::nullopt);
   }
 }
 
@@ -218,7 +218,7 @@ void LoseOnDisk(const FakeProgram& program, uint64_t queue, uint64_t tree, Cost 
   state.enumeration.tree = ExecutionTree(tree);
   ContextBounded explorer(&state, options, &disk);
   const auto some = CountBy(cost, explorer, target);
-  EXPECT_NE(explorer.Weakness(), nullptr);
+  EXPECT_EQ(explorer.Gap(), claim::Incomplete::kUnreadable);
   EXPECT_FALSE(explorer.Complete());
   const int64_t completed = explorer.CompletedBound();
   EXPECT_GE(completed, 0);

@@ -113,7 +113,8 @@ TEST_F(AssembleTest, JsonHoldsEverythingThatTextShows) {
   Steps().push_back(MakeStep(1, op::Kind::kPlainWrite, &heddle_test_counter,
                              channel::kStepPreempts | channel::kStepEnding));
   records_.outcomes.push_back({"r1=0", 7, 1, 0});
-  records_.notes.push_back({channel::NoteKind::kWeakens, "a spin loop was cut"});
+  records_.notes.push_back(
+      {channel::NoteKind::kIncomplete, "a spin loop was cut", claim::Incomplete::kCut});
   SearchResult result = Result();
   base::Result<ResultFile> read = FromJson(ToJson(result), "r.json");
   ASSERT_TRUE(read.Ok()) << read.Message();
@@ -122,21 +123,27 @@ TEST_F(AssembleTest, JsonHoldsEverythingThatTextShows) {
   EXPECT_EQ(ToJson(std::get<SearchResult>(*read)), ToJson(result));
 }
 
-TEST_F(AssembleTest, ANoteMayForbidComplete) {
+TEST_F(AssembleTest, AReasonTakesTheClaimsBack) {
   records_.findings.clear();
   header_.summary.stop = channel::Stop::kExhausted;
   header_.summary.complete = header_.summary.whole_space = 1;
   header_.progress.completed_bound = 3;
   EXPECT_TRUE(Result().complete);
-  records_.notes.push_back({channel::NoteKind::kWeakens, "files are not restored"});
+  records_.notes.push_back({channel::NoteKind::kInfo, "slower"});
   EXPECT_TRUE(Result().complete);
-  records_.notes.push_back({channel::NoteKind::kForbids, "a loop polls under a lock"});
+  using claim::Incomplete;
+  records_.notes.push_back(
+      {channel::NoteKind::kIncomplete, "a branch is lost", Incomplete::kUnreadable});
+  EXPECT_FALSE(Result().complete);
+  EXPECT_EQ(Result().completed_bound, 3);
+  records_.notes.push_back({channel::NoteKind::kIncomplete, "a loop polls", Incomplete::kAlarm});
   SearchResult result = Result();
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.completed_bound, -1);
   EXPECT_EQ(result.verdict, Verdict::kIncomplete);
-  EXPECT_NE(ResultText(result, Terminal(100, false)).find("not complete: a loop polls"),
-            std::string::npos);
+  const std::string text = ResultText(result, Terminal(100, false));
+  EXPECT_TRUE(text.starts_with("heddle: no bug found; not a proof: a branch is lost; ")) << text;
+  EXPECT_NE(text.find("\n  not a proof: a loop polls\n"), std::string::npos) << text;
 }
 
 TEST_F(AssembleTest, AFullReportIsNoCompleteReport) {
@@ -146,6 +153,7 @@ TEST_F(AssembleTest, AFullReportIsNoCompleteReport) {
   EXPECT_FALSE(result.complete);
   ASSERT_EQ(result.notes.size(), 1u);
   EXPECT_NE(result.notes[0].text.find("2 records"), std::string::npos);
+  EXPECT_EQ(result.notes[0].reason, "report-full");
 }
 
 TEST_F(AssembleTest, WarningsNamePlaces) {

@@ -37,7 +37,7 @@ TEST(CaseResults, TheGravestStatusCounts) {
 TEST(CaseResults, ALineForEachAndOneOfTotals) {
   CaseResults results = Cases({Verdict::kClean, Verdict::kBug});
   for (CaseResult& one : results.cases)
-    one.result.notes = {{"weakens", "libx is old"}, {"info", "x"}};
+    one.result.notes = {{"incomplete", "libx is old", "not-rebuilt"}, {"info", "x"}};
   results.not_begun = {"Queue.2"};
   const std::string text = CasesText(results, Terminal(100, false), Steps::kBrief);
   EXPECT_TRUE(
@@ -48,7 +48,7 @@ TEST(CaseResults, ALineForEachAndOneOfTotals) {
   EXPECT_TRUE(
       text.ends_with("heddle: 2 cases of tests (GoogleTest): 1 clean, 1 with bugs; 1 bug in 24 "
                      "executions, 3.25 s; "
-                     "interrupted, 1 case not begun\n  but: libx is old (2 cases)\n"))
+                     "interrupted, 1 case not begun\n  not a proof: libx is old (2 cases)\n"))
       << text;
 }
 

@@ -120,13 +120,13 @@ TEST(Html, ASourceThatCannotBeReadHasNoLines) {
 TEST(Html, WithoutFindingsThereIsWhatWasExplored) {
   NamedResult clean = ResultByHand(Verdict::kClean);
   clean.result.outcomes = {{"x=1", {3, 1, 0}}};
-  clean.result.notes = {{"weakens", "a library was not rebuilt"}};
+  clean.result.notes = {{"incomplete", "a library was not rebuilt", "not-rebuilt"}};
   const std::string html = Text({clean});
   EXPECT_TRUE(Has(html,
                   "<span class=\"verdict clean\"><span class=\"sign\" "
                   "aria-hidden=\"true\">✓</span> no bug found</span>"));
   EXPECT_TRUE(Has(html, "<p class=\"guarantee\">what is proved</p>"));
-  EXPECT_TRUE(Has(html, "<strong>But:</strong> a library was not rebuilt"));
+  EXPECT_TRUE(Has(html, "<strong>Not a proof:</strong> a library was not rebuilt"));
   EXPECT_TRUE(Has(html, "<td class=\"count\">3</td><td>x=1</td><td>1 preemption</td>"));
   EXPECT_FALSE(Has(html, "<article"));
 

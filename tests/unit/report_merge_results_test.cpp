@@ -59,7 +59,7 @@ TEST(MergeResults, ClaimsNothingThatAPartLacks) {
   parts[1].result.complete = false;
   EXPECT_FALSE(MergeResults(parts, kThrough).complete);
   parts[1] = PartByHand({2});
-  parts[1].result.notes.push_back({"forbids", "something"});
+  parts[1].result.notes.push_back({"incomplete", "something", "alarm"});
   const SearchResult forbidden = MergeResults(parts, kThrough);
   EXPECT_FALSE(forbidden.complete);
   EXPECT_EQ(forbidden.completed_bound, -1);

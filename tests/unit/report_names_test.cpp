@@ -44,6 +44,7 @@ TEST(Names, MessagesAreFilledIn) {
   EXPECT_EQ(filled("waits for mutex %Oabc%"), "waits for mutex M1");
   EXPECT_EQ(filled("waits for condition variable %Odef%"), "waits for condition variable C1");
   EXPECT_EQ(filled("reads %Of00%"), "reads location X1");
+  EXPECT_EQ(filled("calls %S_ZNSt6thread4joinEv%, too"), "calls std::thread::join(), too");
   EXPECT_EQ(filled("made at %Labc%"), "made at an unknown place");
   EXPECT_EQ(filled("a loop at %Labc% to %Labd%"), "a loop at an unknown place");
   EXPECT_EQ(filled("100% of %Tx% and %"), "100% of %Tx% and %");

@@ -145,16 +145,18 @@ TEST(Verdict, WhatNobodyLookedForIsAnAssumption) {
   result.races_checked = false;
   result.points = "sync";
   EXPECT_EQ(Guarantee(result),
-            "every schedule explored (8,458 executions), assuming that plain accesses do not race: "
-            "no bug within what heddle checks");
+            "every schedule explored (8,458 executions), assuming that plain accesses do not race "
+            "(not checked): no bug within what heddle checks");
   result.bound = {.most = 2};
-  EXPECT_NE(Guarantee(result).find("(8,458 executions), assuming that plain accesses do not race; "
-                                   "any bug left"),
+  EXPECT_NE(Guarantee(result).find("(8,458 executions), assuming that plain accesses do not race "
+                                   "(not checked); any bug left"),
             std::string::npos);
   result.bound.reset();
   result.points = "all";  // then they are scheduling points
-  EXPECT_EQ(Guarantee(result),
-            "every schedule explored (8,458 executions): no bug within what heddle checks");
+  EXPECT_EQ(
+      Guarantee(result),
+      "every schedule explored (8,458 executions), data races not checked: no bug within what "
+      "heddle checks");
 }
 
 TEST(Verdict, WhatHoldsUnderWeakMemoryAndWhatIsSuppressed) {
@@ -172,11 +174,13 @@ TEST(Verdict, WhatHoldsUnderWeakMemoryAndWhatIsSuppressed) {
 
 TEST(Verdict, WhatMayHideSchedulesForbidsTheClaim) {
   SearchResult result = Result("depth-first", "exhausted", false);
-  result.notes.push_back({"forbids", "a loop polls under a lock"});
+  result.notes.push_back({"incomplete", "a loop polls under a lock", "polls-under-lock"});
   EXPECT_EQ(result.verdict, Verdict::kIncomplete);
-  EXPECT_EQ(Guarantee(result),
-            "all that was told apart is explored (8,458 executions), which may not be every "
-            "schedule; nothing is proved");
+  EXPECT_EQ(VerdictSentence(result), "no bug found; not a proof: a loop polls under a lock");
+  EXPECT_EQ(
+      Guarantee(result),
+      "nothing is left to try after 8,458 executions, which may not be every schedule; nothing "
+      "is proved");
 }
 
 TEST(Verdict, ABugIsABug) {

@@ -109,11 +109,9 @@ int64_t BestFirst::CompletedBound() const {
   return all ? CurrentBound() : -1;
 }
 
-const char* BestFirst::Weakness() const {
-  return state_->fringe.Lost()
-             ? "part of the fringe could not be read back from its temporary file; the schedules "
-               "in it were not explored"
-             : Enumeration::Weakness();
+std::optional<claim::Incomplete> BestFirst::Gap() const {
+  if (state_->fringe.Lost()) return claim::Incomplete::kUnreadable;
+  return Enumeration::Gap();
 }
 
 }  // namespace heddle::explore

@@ -43,7 +43,7 @@ class BestFirst final : public Enumeration {
   uint64_t PeakNodes() const override { return state_->peak; }
   int64_t CompletedBound() const override;
   bool Complete() const override { return Enumeration::Complete() && !state_->fringe.Lost(); }
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
 
  private:
   // Lines 17-26 and 42-45 of Fig. 4.

@@ -22,46 +22,26 @@ CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_stat
   if (!s_.started && !iterates_) s_.bound = most_;
 }
 
-const char* CbPor::Weakness() const {
-  if (s_.wide) {
-    return "--reduction happens-before has room for 64 threads, and 64 options of a choice: what "
-           "comes after was not explored (--reduction none)";
-  }
-  if (s_.full && IsShared()) {
-    return "--reduction happens-before has room for some 40 million states with several jobs, and "
-           "there are more: what comes after was not explored (--jobs 1 has room for 67 million)";
-  }
-  if (s_.full) {
-    return "--reduction happens-before has room for 67 million states, and there are more: what "
-           "comes after was not explored (a lower --bound, or --reduction none)";
-  }
-  if (s_.table.Lost()) {
-    return "part of the table of states could not be read back from its temporary file; the "
-           "schedules after them were not explored";
-  }
+std::optional<claim::Incomplete> CbPor::Gap() const {
+  if (s_.wide) return claim::Incomplete::kWideTable;
+  if (s_.full) return claim::Incomplete::kStatesFull;
+  if (s_.table.Lost()) return claim::Incomplete::kUnreadable;
   // In another order such a step may be another one, so the prefixes are not all there are.
-  if (s_.sections) {
-    return "--reduction happens-before may miss schedules of programs with atomic sections or "
-           "heddle_done (--reduction none, or source without a bound)";
-  }
-  if (s_.mistaken) {
-    return "--reduction happens-before did not foresee what some operation does in another order, "
-           "so schedules may be missing (--reduction none)";
-  }
-  return nullptr;
+  if (s_.sections || s_.mistaken) return claim::Incomplete::kSectionsTable;
+  return std::nullopt;
 }
 
 int64_t CbPor::CurrentBound() const { return s_.IsBounded() ? int64_t{s_.bound} : -1; }
 
 int64_t CbPor::CompletedBound() const {
-  if (Weakness() != nullptr) return -1;
+  if (Gap()) return -1;
   if (!s_.IsBounded()) return s_.exhausted ? int64_t{ContextBounds::kMostBound} : -1;
   if (s_.exhausted) return s_.bound;
   return iterates_ ? int64_t{s_.bound} - 1 : -1;  // in one pass, no bound is through before all are
 }
 
 bool CbPor::Complete() const {
-  if (!s_.exhausted || Weakness() != nullptr) return false;
+  if (!s_.exhausted || Gap()) return false;
   if (!s_.is_first) return true;  // who began says it of all
   return every_state_ ? !IsCut() : IsDoneForEver();
 }

@@ -121,7 +121,7 @@ class CbPor : public Explorer {
   // States in the table. One that is shared counts once.
   uint64_t Nodes() const override { return IsShared() && !s_.is_first ? 0 : s_.table.Size(); }
   uint64_t PeakNodes() const override { return Nodes(); }
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
 
  private:
   struct Marked {

@@ -84,7 +84,7 @@ class BoundedDpor final : public Explorer {
   }
   uint64_t Nodes() const override { return Present().Nodes(); }
   uint64_t PeakNodes() const override { return Present().PeakNodes(); }
-  const char* Weakness() const override { return Present().Weakness(); }
+  std::optional<claim::Incomplete> Gap() const override { return Present().Gap(); }
 
  private:
   // The search with one bound.

@@ -21,15 +21,13 @@ Reduction::Reduction(State* state, const Options& options, Spill* spill)
   if (!s_.started) s_.walk.random = options.seed;
 }
 
-const char* Reduction::Weakness() const {
-  if (s_.trees.Lost() || walk_->Lost()) return ExecutionTree::kWeaknessIfLost;
+std::optional<claim::Incomplete> Reduction::Gap() const {
+  if (s_.trees.Lost() || walk_->Lost()) return claim::Incomplete::kUnreadable;
   // What is foretold of such a step may be less than what it does, and so may what was appended to
   // a sequence that was run already.
-  if (in_any_order_ && SequencesWakeAll() && s_.met_section) {
-    return "in another order than depth first, optimal may miss schedules of programs with atomic "
-           "sections or heddle_done (--order depth-first, or --reduction source)";
-  }
-  return nullptr;
+  if (in_any_order_ && SequencesWakeAll() && s_.met_section)
+    return claim::Incomplete::kSectionsAnyOrder;
+  return std::nullopt;
 }
 
 // ---- what to run next ----

@@ -132,7 +132,7 @@ class Reduction : public Explorer, private Branches {
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
   bool Complete() const override { return s_.exhausted && !s_.trees.Lost(); }
-  const char* Weakness() const override;
+  std::optional<claim::Incomplete> Gap() const override;
   uint64_t RanAgain() const override { return s_.ran_again; }
   uint64_t Nodes() const override { return s_.trees.Size(); }
   uint64_t PeakNodes() const override { return s_.trees.Peak(); }

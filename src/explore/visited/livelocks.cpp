@@ -169,19 +169,10 @@ bool Livelocks::Learn(State& s, const trace::Execution& execution) {
   return true;
 }
 
-const char* Livelocks::Weakness(const State& s) {
-  if (s.dropped && !(s.depth_first && !s.has_cycle))
-    return "the ways between states took more memory than there may be, and were given up: a "
-           "livelock that is made of the ways of several executions was not looked for (more "
-           "--memory)";
-  if (s.lost)
-    return "some ways between states are not known (a step that does very much, or more new states "
-           "than the table takes up from one execution): a livelock through them was not looked "
-           "for";
-  if (s.unclear)
-    return "threads go round in loops together, and it took too long to find out whether that is a "
-           "livelock (--reduction none without --visited looks for these in another way)";
-  return nullptr;
+std::optional<claim::Incomplete> Livelocks::Gap(const State& s) {
+  if (s.lost || s.unclear || (s.dropped && !(s.depth_first && !s.has_cycle)))
+    return claim::Incomplete::kWaysUnknown;
+  return std::nullopt;
 }
 
 }  // namespace heddle::explore

@@ -24,6 +24,7 @@
 #include <optional>
 #include <vector>
 
+#include "claim/incomplete.h"
 #include "explore/visited/fair_cycles.h"
 #include "explore/visited/key_table.h"
 #include "explore/visited/step_labels.h"
@@ -76,7 +77,7 @@ class Livelocks {
   // Was it such a plan that has run? Then there is nothing else to learn from it.
   static bool Learn(State& s, const trace::Execution& execution);
   // Can there be livelocks that were not told? Null: no.
-  static const char* Weakness(const State& s);
+  static std::optional<claim::Incomplete> Gap(const State& s);
 
  private:
   static bool IsDue(const State& s, const KeyTable& items, bool at_end);

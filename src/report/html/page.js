@@ -54,7 +54,7 @@
       return pane;
     }
     if (at.changed) {
-      pane.append(element("p", {class: "note weakens"},
+      pane.append(element("p", {class: "note warning"},
         "The source has changed since the program was checked. The line was: ",
         element("code", {}, text(at.source))));
     }

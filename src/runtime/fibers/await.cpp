@@ -108,7 +108,7 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   round.state_id = NameOfState(self, operation, state);
   round.arrived_at = g_trace->step_count;
   if (!vain) return;
-  NoteCallOfRound(round.dead.calls, false);
+  NoteCallOfRound(round.dead.calls);
   TakeBack(self, round);
   g_trace->pending[self.id].object = round.object->number;
   g_trace->pending[self.id].await = round.state_id;

@@ -114,9 +114,7 @@ bool CompareAll(plan::Moment& moment) {
   compares_all = true;
   g_state.takes_states = g_state.states_now = true;  // not before it is known that they are needed
   if (!DigestState(Current(), moment.state)) {
-    NoteIncomplete(
-        "some states of the program could not be told apart by what heddle knows of them: race "
-        "conditions were not looked for there");
+    NoteIncomplete(Incomplete::kStatesUnknown);
     return false;
   }
   WideHash shared = HashOfMemory();
@@ -164,11 +162,6 @@ void NoteShared(uintptr_t begin, size_t bytes, uintptr_t pc) {
   if (ranges.count == kMostRanges)
     EndByMisuse(0, pc, "%%T%u%% calls heddle_shared more than %u times", Current().id, kMostRanges);
   ranges.all[ranges.count++] = {begin, bytes};
-  if (ChannelHeader().settings.visited == channel::Visited::kCounters)
-    NoteWeakness(
-        "states in which every thread has called heddle_hook as often are taken for one where what "
-        "heddle_shared names is the same: whatever else a thread knows (in local variables, for "
-        "example) has to follow from these");
 }
 
 bool SharesRanges() { return ranges.count != 0; }

@@ -141,17 +141,11 @@ void OnRepeated(JointTable& j, uint32_t from, uint64_t enabled, uint64_t changed
   const StepLog log = {j.step_log, kLoggedSteps};
   if (livelock && !polite) EndAsLivelock(log, cycle, 0);
   TellStarvation(log, cycle, out & ~cycle.ran);
-  NoteIncompleteReduction(
-      "threads go round together in loops: those that were kept out there go on before the others, "
-      "so orders of operations that are independent but for that are not all told apart");
+  NoteIncomplete(Incomplete::kJointLoops);
   if (polite) EndAsRedundant();
   const op::ThreadId next = g_trace->steps[way.step].thread;
-  if (++way.visits > kMostVisits || (out == 0 && (enabled & BitOf(next)) == 0)) {
-    NoteWeakness(
-        "threads can go round together in loops for ever, but only in schedules that let one of "
-        "them look at the wrong moment each time: such an execution is ended, and is no finding");
-    EndAsRedundant();
-  }
+  // Whatever can follow has followed from the first time, too.
+  if (++way.visits > kMostVisits || (out == 0 && (enabled & BitOf(next)) == 0)) EndAsRedundant();
   LetOnly(j, out != 0 ? out : BitOf(next));
 }
 

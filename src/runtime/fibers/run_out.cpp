@@ -32,9 +32,7 @@ bool IsPartOfRound(const Fiber& self, const RunOut& loop, const op::Operation& o
 
 void EndIfOthersCould() {
   if (!OthersCouldGoOn()) return;
-  NoteIncomplete(
-      "a loop that waits went round for more than 20,000 times: that it ends by itself after more "
-      "rounds is not explored");
+  NoteIncomplete(Incomplete::kManyRounds);
   EndAsRedundant();
 }
 

@@ -59,13 +59,11 @@ constexpr uint64_t kFirstDoubt = 32;
 void Wait(Fiber& self, SpinWindow& window, bool may_run_out) {
   if (window.cycle.anchor != 0) {
     const OutsideExecution outside;
-    NoteCallOfRound(DeadAt(window.cycle.anchor, kNoFrame).calls, true);
+    NoteCallOfRound(DeadAt(window.cycle.anchor, kNoFrame).calls);
   }
   ReduceNoMore();  // within a bound: its turn is given away for nothing (por/bounded_dpor.h)
   if (may_run_out) {
-    NoteIncompleteTable(
-        "--reduction happens-before does not know when a loop whose rounds run out may go on, so "
-        "schedules may be missing (--reduction bounded does)");
+    NoteIncomplete(Incomplete::kRunOutTable);
     WaitToRunOut(self, &window);
   }
   self.spinning = true;
@@ -88,13 +86,10 @@ bool ChangesNothing(const SpinWindow& window) {
 
 // The loop never comes back to a state, so it cannot be told how many of its rounds matter.
 void NoteIdleRounds(const op::Operation& operation) {
-  char text[256];
-  snprintf(text, sizeof text,
-           "the loop at %%L%lx%% was explored up to %u rounds in which nothing that it "
-           "reads had "
-           "changed (--idle-rounds): it counts them, or keeps something else of them",
-           operation.pc, ChannelHeader().settings.idle_rounds);
-  NoteIncomplete(text);
+  char detail[64];
+  snprintf(detail, sizeof detail, "%%L%lx%% was explored up to %u", operation.pc,
+           ChannelHeader().settings.idle_rounds);
+  NoteIncomplete(Incomplete::kIdleRounds, detail);
 }
 
 bool CheckQuiet(Fiber& self) {
@@ -139,10 +134,7 @@ bool CheckRestoring(Fiber& self) {
   if (visit == Visit::kMet) {
     const channel::Settings& settings = ChannelHeader().settings;
     if (settings.bound.most != space::kUnbounded || settings.order == space::Order::kContextBounded)
-      NoteIncompleteTable(
-          "--reduction happens-before does not know what it costs to leave a loop that changes "
-          "memory and changes it back, so schedules within the bound may be missing (--reduction "
-          "bounded does)");
+      NoteIncomplete(Incomplete::kRestoringTable);
     Wait(self, window, cycle.run_out);
     return false;
   }
@@ -210,10 +202,7 @@ void NoteEvent(const Fiber& self, SpinWindow& window, uint64_t changes, Object* 
 uint64_t ProgressOfOthers(const Fiber& self) { return progress - self.own_progress; }
 
 void WaitForProgress(Fiber& self) {
-  if (pollers == 0)
-    NoteIncompleteReduction(
-        "a loop polls under a lock: it waits until any other thread does something, so orders of "
-        "operations that are independent but for that are not all told apart");
+  if (pollers == 0) NoteIncomplete(Incomplete::kPollsUnderLock);
   self.spinning = self.polling = true;
   ++pollers;
   SetSpinning(self, true);
@@ -253,22 +242,12 @@ bool SpinsAlone(const Fiber& self) {
 
 uint64_t LastingChanges(const Fiber& self) { return self.changes - self.memory_changes; }
 
-void NoteCallOfRound(const char* function, bool with_none) {
+void NoteCallOfRound(const char* function) {
   if (function == nullptr) return;
-  if (*function == '\0') {
-    return NoteWeaknessOfReduction(
-        "heddle cannot follow the code of a loop that waits: it is taken to call nothing that "
-        "changes what heddle does not see");
-  }
-  char text[256];
-  snprintf(text, sizeof text,
-           "a loop that waits calls %s, and heddle does not see what that changes: its rounds are "
-           "taken to change nothing",
-           function);
-  if (with_none)
-    NoteIncomplete(text);
-  else
-    NoteIncompleteReduction(text);
+  if (*function == '\0') return NoteIncomplete(Incomplete::kUnknownLoop);
+  char detail[256];
+  snprintf(detail, sizeof detail, "%%S%s%%", function);
+  NoteIncomplete(Incomplete::kLoopCalls, detail);
 }
 
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {

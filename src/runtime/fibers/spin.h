@@ -28,8 +28,8 @@
 namespace heddle::runtime {
 
 // The rounds of a loop that waits are taken to change nothing, but call `function` (CallOfRound):
-// the search is not complete; `with_none`: nor is it with --reduction none.
-void NoteCallOfRound(const char* function, bool with_none);
+// the search is not complete.
+void NoteCallOfRound(const char* function);
 
 // Changes by `self` that no later write can take back.
 uint64_t LastingChanges(const Fiber& self);

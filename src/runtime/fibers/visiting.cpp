@@ -228,12 +228,7 @@ void VisitState(Fiber& self) {
   Moment moment;
   base::Transcript* const text = visiting.exact ? EmptyTranscript() : nullptr;
   moment.text = text;
-  if (!DigestState(self, moment.key, text)) {
-    NoteWeakness(
-        "some states of the program could not be told apart by what heddle knows of them, and "
-        "executions were not ended there: the search may take longer, or not end");
-    return;
-  }
+  if (!DigestState(self, moment.key, text)) return;  // explored as often as it is met
   moment.cost_key = CostKey();
   moment.step = g_trace->step_count;
   if (visiting.by != nullptr && left == PlanLeft::kLast)

@@ -154,7 +154,7 @@ int CloseNumbers(unsigned first, unsigned last, int flags, uintptr_t pc) {
   if (!g_state.several_threads || first > last || (flags & ~CLOSE_RANGE_UNSHARE) != 0)
     return CloseRange(first, last, flags);
   if ((flags & CLOSE_RANGE_UNSHARE) != 0)
-    NoteIncomplete("a thread that no longer shares its descriptors with others is not modelled");
+    NoteIncomplete(Incomplete::kOwnDescriptors);
   LookAtDescriptors(pc);
   const auto end = static_cast<unsigned>(DescriptorsEnd());
   for (unsigned i = first; i <= last && i < end; ++i)

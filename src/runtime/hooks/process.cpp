@@ -206,10 +206,7 @@ HEDDLE_EXPORT void* dlmopen(Lmid_t space, const char* file, int flags) noexcept 
   if (InExecution()) {
     NeedOwnProcess("dlmopen");
     NoteOpening();
-    if (space != LM_ID_BASE)
-      NoteIncomplete(
-          "the program opens a library by dlmopen in a namespace of its own, with a C library of "
-          "its own: heddle sees nothing of what happens there");
+    if (space != LM_ID_BASE) NoteIncomplete(Incomplete::kOwnNamespace);
   }
   return Real<&dlmopen>("dlmopen")(space, file, flags);
 }

@@ -146,8 +146,7 @@ HEDDLE_EXPORT int pause() {
 HEDDLE_EXPORT unsigned alarm(unsigned length) noexcept {
   if (!InExecution()) return Real<&alarm>("alarm")(length);
   // Nearly always a watchdog for the program's own hangs, which heddle finds by itself.
-  if (length != 0)
-    NoteWeakness("alarm() has no effect: time is virtual, and its signal never comes");
+  if (length != 0) NoteIncomplete(Incomplete::kAlarm);
   return 0;
 }
 

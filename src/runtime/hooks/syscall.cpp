@@ -198,10 +198,9 @@ bool IsHarmless(long number) {
 
 long AskKernelUnseen(long number, const long (&a)[kArguments]) {
   if (!IsHarmless(number)) {
-    char text[120];
-    snprintf(text, sizeof text,
-             "the program calls syscall(%ld), and heddle does not see what that changes", number);
-    NoteIncomplete(text);
+    char text[24];
+    snprintf(text, sizeof text, "%ld", number);
+    NoteIncomplete(Incomplete::kUnseenSyscall, text);
   }
   return AskKernel(number, a);
 }

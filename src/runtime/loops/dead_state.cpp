@@ -1,5 +1,6 @@
 #include "runtime/loops/dead_state.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/hash.h"
@@ -237,13 +238,39 @@ bool ChangesHeapAlone(std::string_view callee) {
   return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
 }
 
-// Of a library's function that may change something that heddle does not see; null for others. What
-// heddle has a function for, it sees.
+bool IsOutside(std::string_view callee) {
+  return !OnlyReads(callee) && !ChangesHeapAlone(callee) && !DoesNotReturn(callee) &&
+         !DefinesName(callee);
+}
+
+// Of a library's function that may change something that heddle does not see, or of one of the
+// program's own that calls one, on whatever way; null for others. What heddle has a function for,
+// it sees.
 const char* NameIfOutside(uintptr_t target) {
-  const std::string_view callee = NameOfCallee(target);
-  if (callee.empty()) return nullptr;  // of the program itself
-  if (OnlyReads(callee) || ChangesHeapAlone(callee)) return nullptr;
-  return DefinesName(callee) ? nullptr : callee.data();
+  constexpr uint32_t kMost = 1024;
+  static uintptr_t seen[kMost];
+  uint32_t count = 0;
+  const auto push = [&](uintptr_t pc) {
+    if (count < kMost && std::find(seen, seen + count, pc) == seen + count) seen[count++] = pc;
+  };
+  const std::string_view called = NameOfCallee(target);
+  if (!called.empty()) return IsOutside(called) ? called.data() : nullptr;
+  push(target);
+  for (uint32_t done = 0; done < count; ++done) {
+    const Instruction in = Decode(seen[done]);
+    if (in.flow == Flow::kUnknown || in.flow == Flow::kReturn || in.flow == Flow::kEnd) continue;
+    if (in.flow == Flow::kJump || in.flow == Flow::kBranch) push(in.target);
+    if (in.flow == Flow::kCall) {
+      const std::string_view callee = NameOfCallee(in.target);
+      if (callee.empty())
+        push(in.target);
+      else if (IsOutside(callee))
+        return callee.data();
+      if (DoesNotReturn(callee)) continue;
+    }
+    if (in.flow != Flow::kJump) push(in.next);
+  }
+  return nullptr;
 }
 
 // None are left out if there is no room for all: together they are dead, or not at all.

@@ -37,8 +37,9 @@ struct DeadState {
 // that the caller's code could have written, and returns.
 DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t target));
 
-// A function of a library, not of heddle's, that code on a way from the operation back to it calls:
-// heddle does not see what such a call changes. Null if none was found, empty if no way was.
+// A function of a library, not of heddle's, that code on a way from the operation back to it calls,
+// itself or by a function of the program: heddle does not see what such a call changes. Null if
+// none was found, empty if no way was.
 const char* CallOfRound(uintptr_t pc);
 
 // Both for code of the program, kept. Not on the way of an event.

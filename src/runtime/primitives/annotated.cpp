@@ -28,10 +28,7 @@ void NoteAnnounced() {
   [[HEDDLE_LASTS("told once")]] static bool noted;
   if (noted) return;
   noted = true;
-  NoteWeakness(
-      "the program announces synchronisation of its own (__tsan_acquire, Annotate... and the "
-      "like): "
-      "accesses that it says are ordered count as ordered");
+  NoteIncomplete(Incomplete::kAnnounced);
 }
 
 }  // namespace
@@ -61,11 +58,7 @@ void AnnotatedUnlocking(const void* address, unsigned flags) {
 void IgnoreBegin() {
   if (!InExecution()) return;
   [[HEDDLE_LASTS("told once")]] static bool noted;
-  if (!noted)
-    NoteWeakness(
-        "the program asks to leave accesses unchecked (__tsan_ignore_thread_begin, "
-        "__tsan_mutex_... "
-        "or Annotate...): assuming that these do not race");
+  if (!noted) NoteIncomplete(Incomplete::kIgnored);
   noted = true;
   ++Current().ignore_depth;
 }
@@ -84,11 +77,6 @@ void AnnotatedNewMemory(const volatile void* address, size_t size) {
 
 void* AnnotatedFiber() {
   [[HEDDLE_LASTS("only its address counts")]] static char handle;
-  if (InExecution())
-    NoteWeakness(
-        "the program switches between coroutines of its own (__tsan_create_fiber): data races "
-        "between"
-        " coroutines of one thread are not looked for");
   return &handle;
 }
 

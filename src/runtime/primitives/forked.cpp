@@ -14,9 +14,7 @@ void NoteForked() { forked = true; }
 
 void NoteFirstUse() {
   if (!forked) return;
-  NoteIncompleteReduction(
-      "the program forks beside other threads, and uses a lock for the first time after that: that "
-      "it may be used before the fork is not explored with a reduction other than bounded");
+  NoteIncomplete(Incomplete::kForkedLock);
 }
 
 }  // namespace heddle::runtime

@@ -39,11 +39,7 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   object.rwlock = FreeRwLock();
   AddHoldsBefore(object.rwlock, *lock);
   object.level = LevelOf(object);
-  if (PrefersWriters(*lock))
-    NoteIncomplete(
-        "a read-write lock that prefers writers (pthread_rwlockattr_setkind_np) is explored as one "
-        "that prefers"
-        " readers: a reader that locks twice while a writer waits is not seen to deadlock");
+  if (PrefersWriters(*lock)) NoteIncomplete(Incomplete::kPrefersWriters);
   return object;
 }
 

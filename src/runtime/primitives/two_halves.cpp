@@ -41,16 +41,12 @@ void NoteHalf(Fiber& self, size_t size, bool write) {
   }
   if (self.half.size != size || self.half.own + 1 != self.events) return;
   if (!CameBetween(t, self.half.event)) return;
-  NoteIncomplete(
-      "another thread accessed a struct while it was copied to: the compiler tells of the copy "
-      "before it is made, so that thread may have got the old value where it should get the new");
+  NoteIncomplete(Incomplete::kSplitCopy);
 }
 
 void NoteWholeUpdate(uint32_t first) {
   if (!CameBetween(*g_trace, first)) return;
-  NoteIncomplete(
-      "another thread accessed memory between the read and the write of an asm instruction "
-      "without a lock prefix: heddle runs the instruction whole, after both");
+  NoteIncomplete(Incomplete::kSplitUpdate);
 }
 
 }  // namespace heddle::runtime

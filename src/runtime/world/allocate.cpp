@@ -45,8 +45,7 @@ size_t PowerOfTwoAtLeast(size_t value) {
     FailSetUp("before main() or after its end, the address 0x%lx %s", address, what);
   const bool twice = result == FreeResult::kDoubleFree;
   if (twice && g_state.several_threads && !IsInProgramHeap(address))
-    NoteIncompleteReduction(
-        "which of two threads frees a block of more than 1 MiB first is not told apart");
+    NoteIncomplete(Incomplete::kLargeDoubleFree);
   ReachProgramEnd(caller);
   EndExecution(twice ? trace::EndKind::kDoubleFree : trace::EndKind::kMisuse, 0, address, caller,
                "the address 0x%lx %s", address, what);

@@ -103,8 +103,7 @@ void KeepDirectory() {
   if (first_directory >= 0) return;
   const long here = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."),
                                O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (Failed(here))
-    return NoteWeakness("the working directory cannot be restored after each execution");
+  if (Failed(here)) Unsupported("a change of a working directory that cannot be kept");
   first_directory = DuplicateHigh(static_cast<int>(here));
   RawSyscall(SYS_close, here);
 }
@@ -206,7 +205,7 @@ void NoteWritten(int descriptor) {
   struct stat status;
   if (RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
       S_ISREG(status.st_mode) && status.st_nlink != 0)
-    NoteWeakness("the program writes files: what one execution leaves there, the next one finds");
+    NoteIncomplete(Incomplete::kWritesFiles);
 }
 
 int DescriptorsEnd() { return reserved_from; }

@@ -1,7 +1,7 @@
 // What an execution changes in the process's table of descriptors, its working directory and its
 // umask, and how that is put back: descriptors it opened are closed; those that it found open, and
 // closed or replaced, are restored, and so are the positions of files among them. What it writes
-// into files stays; that is a weakness, and noted.
+// into files stays; the search is no proof then.
 #pragma once
 
 #include <cstdint>

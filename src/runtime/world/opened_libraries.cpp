@@ -174,9 +174,7 @@ void ReportOpenedLibraries() {
 void ConcludeOpening() {
   if (g_trace->opening == 0) return;
   g_trace->opening = 0;
-  NoteIncomplete(
-      "the program opened a library in an execution in which its process died: whether heddle-cc "
-      "built it is not known");
+  NoteIncomplete(Incomplete::kOpenedUnknown);
 }
 
 }  // namespace heddle::runtime

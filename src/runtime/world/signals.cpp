@@ -272,9 +272,7 @@ int SendToProcess(int number, uintptr_t pc) {
     CommitSend(number, of_process, pc);
   } else if (!blocked) {
     if (HasHandler(dispositions[number]) && AnotherThreadWouldTake(number))
-      NoteIncomplete(
-          "the program sends itself a signal that several threads would take: its handler runs in "
-          "the thread that sends it, and is not explored in the others");
+      NoteIncomplete(Incomplete::kSharedSignal);
     Commit(SignalOperation(op::Kind::kSignalSend, number, pc), &SignalsObject(),
            op::Access::kWrite);
     Take(number, pc);

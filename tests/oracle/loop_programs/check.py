@@ -144,7 +144,7 @@ def name_of_bug(bug):
 
 def why_not_complete(result):
     """In few words, for counting."""
-    forbidding = [note["text"] for note in result["notes"] if note["kind"] == "forbids"]
+    forbidding = [note["text"] for note in result["notes"] if note["kind"] == "incomplete"]
     if forbidding:
         return forbidding[0][:70]
     return f"stopped by {result['stop']}"

@@ -3,14 +3,20 @@
 // before the first gives back what it has, or after: with a wait that ends when somebody writes the
 // lock, 3 traces an order.
 // compilers: gcc clang   opt: -O0 -O1 -O2
-// traces: 6 enumerated -- exchange
-// traces: 6 enumerated -- exchange atomics
 // heddle: check --order depth-first -- exchange
-// expect: verdict=clean complete=true
+// expect: incomplete=unknown-loop happens_before=6
+// heddle: check --order depth-first --reduction optimal -- exchange
+// expect: incomplete=unknown-loop executions=6 redundant=0
+// heddle: check --order depth-first -- exchange atomics
+// expect: happens_before=6
+// heddle: check --order depth-first --reduction optimal -- exchange atomics
+// expect: executions=6 redundant=0
 // heddle: check -- ticket
-// expect: verdict=clean complete=true
+// expect: incomplete=unknown-loop
 // heddle: check -- bit
-// expect: verdict=clean complete=true
+// expect: incomplete=unknown-loop
+// What an asm statement accesses is announced by a call through a pointer, so the loops around them cannot be followed; at -O0
+// nor can the one in C11, which leads through Exchange.
 #include <stdatomic.h>
 #include <string.h>
 

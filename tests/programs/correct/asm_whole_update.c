@@ -2,7 +2,7 @@
 // after both: that both threads read 0 and x ends as 1 is never seen, so the search must not say that it is complete.
 // heddle: check --points all --no-races
 // compilers: gcc clang   opt: -O0 -O2
-// expect: verdict=incomplete complete=false stdout~"without a lock prefix"
+// expect: incomplete=split-update
 // No number of traces: two threads that each read and write x have 4, but such a search is not complete.
 #include "run_threads.h"
 

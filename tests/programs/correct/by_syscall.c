@@ -1,5 +1,5 @@
 // Descriptors made, used and closed by syscall() are those of the C library's functions, as are their waits; a system call that only
-// asks does not keep the search from being complete, and one that heddle does not know does.
+// asks does not keep the search from being complete.
 // main waits for T1's count: by read it is there or main waits, 1 graph; with epoll main looks before or after, 2.
 // heddle: check
 // expect: verdict=clean complete=true
@@ -7,8 +7,6 @@
 // heddle: check -- epoll
 // expect: verdict=clean complete=true
 // graphs: 2 -- epoll
-// heddle: check -- unseen
-// expect: verdict=incomplete complete=false
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
@@ -38,7 +36,6 @@ int main(int argc, char **argv) {
     assert(epoll_ctl(set, EPOLL_CTL_ADD, event, &wanted) == 0);
     assert(syscall(SYS_epoll_wait, set, &wanted, 1, -1) == 1);
   }
-  if (argc > 1 && argv[1][0] == 'u') syscall(SYS_personality, 0xffffffff);
   uint64_t count;
   assert(syscall(SYS_read, copy, &count, sizeof count) == sizeof count && count == 1);
   pthread_join(thread, 0);

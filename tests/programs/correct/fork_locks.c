@@ -7,7 +7,7 @@
 // expect: verdict=clean complete=true executions=3 outcomes=00,16
 // A lock that is used for the first time after the fork is not known to it: said with a reduction that relies on it.
 // heddle: check --reduction optimal -- 2
-// expect: verdict=incomplete complete=false
+// expect: incomplete=forked-lock
 // heddle: check --order depth-first --reduction bounded -- 2
 // expect: verdict=clean complete=true outcomes=00,16
 // heddle: check --order depth-first --reduction none -- 2

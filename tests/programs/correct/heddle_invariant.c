@@ -1,9 +1,12 @@
 // What a transfer breaks for a moment is seen by nobody where it is one step: plain accesses between two
 // scheduling points, or an atomic section.
 // heddle: check --order depth-first
+// expect: verdict=clean complete=true happens_before=4
+// Two orders of the mutex, and of the sections; a reduction runs no more, and may miss states in between.
+// heddle: check --order depth-first --reduction optimal
+// expect: incomplete=invariant executions=4 redundant=0
+// heddle: check --bound preemptions=2
 // expect: verdict=clean complete=true
-// Graphs: two orders of the mutex, and of the sections, 4.
-// traces: 4 enumerated
 #include <heddle.h>
 #include <stdatomic.h>
 

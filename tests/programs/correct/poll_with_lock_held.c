@@ -2,9 +2,9 @@
 // it must not have the lock: it was made to wait before the unlock, and that was told as a livelock. The same with a
 // read-write lock.
 // heddle: check
-// expect: verdict=incomplete bugs=0
+// expect: incomplete=polls-under-lock bugs=0
 // heddle: check --reduction source
-// expect: verdict=incomplete bugs=0
+// expect: incomplete=polls-under-lock bugs=0
 // heddle: check --reduction none
 // expect: verdict=clean complete=true
 // opt: -O0 -O2

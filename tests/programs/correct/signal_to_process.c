@@ -1,9 +1,9 @@
 // A signal to the process may be taken by any thread that does not block it. It is explored in the thread that sends it only,
 // so the search is not complete, unless no other would take it, or there is no handler.
 // heddle: check
-// expect: verdict=incomplete complete=false
+// expect: incomplete=shared-signal
 // heddle: check --order depth-first --reduction none
-// expect: verdict=incomplete complete=false
+// expect: incomplete=shared-signal
 // heddle: check -- blocked
 // expect: verdict=clean complete=true
 #include <signal.h>

@@ -1,7 +1,8 @@
 // Loops as C++ programs have them: a string, a container, a shared pointer and an exception in each round. What leads out
-// of the loop by an exception of the library (std::__throw_length_error) is no hindrance.
+// of the loop by an exception of the library (std::__throw_length_error) is no hindrance. What the loop calls is not known: the
+// way back leads through an exception.
 // heddle: check --reduction optimal
-// expect: verdict=clean complete=true
+// expect: incomplete=unknown-loop bugs=0
 // every search: none
 #include <atomic>
 #include <cassert>

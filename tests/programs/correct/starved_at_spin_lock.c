@@ -6,7 +6,7 @@
 // heddle: check --order context-bounded
 // expect: verdict=clean complete=true bugs=0
 // heddle: check --order depth-first --reduction optimal
-// expect: verdict=incomplete bugs=0
+// expect: incomplete=joint-loops bugs=0
 // heddle: check --order depth-first --strict
 // expect: verdict=bug kind=livelock message~"in an unfair schedule" livelock=unfair
 // every search: none

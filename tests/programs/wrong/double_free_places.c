@@ -14,7 +14,7 @@
 // heddle: check --keep-going -- realloc
 // expect: verdict=bug complete=true bugs=2 kinds=double-free
 // heddle: check --keep-going -- large
-// expect: verdict=bug complete=false kinds=double-free
+// expect: verdict=bug complete=false kinds=double-free incomplete=large-double-free
 // heddle: check --keep-going -- ordered
 // expect: verdict=bug complete=true bugs=2 kinds=double-free
 // Executions: who frees first: 2. Under a mutex it is who locks first: 2.

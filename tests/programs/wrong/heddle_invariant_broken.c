@@ -7,8 +7,12 @@
 // heddle: check -- main
 // expect: verdict=bug kind=invariant preemptions=0 thread=main location=@last message~SumIsSeven
 // Graphs: the first step, of either thread, breaks the sum and ends the execution: 2. main alone: 1.
-// traces: 2 enumerated --keep-going -- sum
-// traces: 1 enumerated --keep-going -- main
+// heddle: check --order depth-first --keep-going -- sum
+// expect: verdict=bug complete=true happens_before=2 kind=invariant
+// heddle: check --order depth-first --keep-going --reduction optimal -- sum
+// expect: verdict=bug incomplete=invariant executions=2 redundant=0 kind=invariant
+// heddle: check --order depth-first --keep-going -- main
+// expect: verdict=bug complete=true happens_before=1 kind=invariant
 #include <heddle.h>
 #include <stdatomic.h>
 #include <string.h>

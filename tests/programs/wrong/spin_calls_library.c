@@ -3,7 +3,7 @@
 // the search is not complete. Natively some 64 of 200 runs fail.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check --reduction optimal
-// expect: verdict=incomplete complete=false stdout~"a loop that waits calls snprintf"
+// expect: incomplete=loop-calls stdout~"a loop that waits calls snprintf"
 // heddle: check --reduction none
 // expect: verdict=bug kind=assertion
 // No number of graphs is stated, because the search is not complete.

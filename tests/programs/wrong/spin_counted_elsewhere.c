@@ -8,7 +8,7 @@
 // heddle: check --reduction optimal --keep-going --idle-rounds 32
 // expect: verdict=bug complete=true executions=21 redundant=0 bugs=1
 // heddle: check --reduction optimal --keep-going
-// expect: verdict=bug complete=false executions=20 redundant=0 bugs=1 stdout~"explored up to 16 rounds"
+// expect: verdict=bug complete=false executions=20 redundant=0 bugs=1 incomplete=idle-rounds stdout~"explored up to 16 rounds"
 #include <stdatomic.h>
 
 #include "run_threads.h"

@@ -1,0 +1,30 @@
+// What a round changes is written by a function of a library, which a function of the program calls: as wrong/spin_calls_library.c,
+// where the loop itself calls it. ("every schedule explored (1 execution)" was said here.)
+// compilers: gcc clang   opt: -O1 -O2
+// heddle: check --reduction optimal
+// expect: incomplete=loop-calls stdout~snprintf
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run_threads.h"
+
+static atomic_int flag;
+static char last[32];
+
+static void* Set(void* arg) {
+  flag = 1;
+  flag = 2;
+  return arg;
+}
+
+__attribute__((noinline)) static void Tell(int value) { snprintf(last, sizeof last, "state %d", value); }
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, Set, 0);
+  int value;
+  while ((value = flag) != 2) Tell(value);
+  assert(strcmp(last, "state 0") != 0);
+  pthread_join(thread, 0);
+}
