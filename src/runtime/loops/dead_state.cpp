@@ -8,6 +8,7 @@
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
 #include "runtime/prim/landing_pad.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/linkage.h"
 
 namespace heddle::runtime {
@@ -26,6 +27,14 @@ Instruction DecodeInFrame(uintptr_t pc) {
   const Instruction in = Decode(pc);
   const bool leaves = in.stack_shift != 0 || in.leaves_frame || in.flow == Flow::kReturn;
   return leaves ? Instruction{} : in;
+}
+
+// How the code goes on, whatever it leaves on the stack.
+Instruction DecodeFlow(uintptr_t pc) {
+  Instruction in = Decode(pc);
+  if (in.flow == Flow::kReturn) in.flow = Flow::kEnd;
+  if (in.flow == Flow::kUnknown && (in.next = BehindOwnCall(pc)) != 0) in.flow = Flow::kNext;
+  return in;
 }
 
 bool DoesNotReturn(std::string_view callee);
@@ -61,11 +70,11 @@ class Walk {
     Begin();
     uintptr_t pc;
     while (Next(pc)) {
-      const Instruction in = DecodeInFrame(pc);
+      const Instruction in = DecodeFlow(pc);
       Node& node = nodes[done_ - 1];
       node = {};
-      if (in.flow == Flow::kUnknown) continue;
-      node.comes_back = LooksAgain(in);
+      if (in.flow == Flow::kUnknown || in.flow == Flow::kEnd) continue;
+      node.comes_back = LooksAgain(in) || (in.next == anchor_ && BehindOwnCall(pc) != 0);
       if (node.comes_back) continue;
       if (in.flow == Flow::kCall && DoesNotReturn(NameOfCallee(in.target))) continue;
       if (in.flow == Flow::kCall) node.call = name_of(in.target);
@@ -248,7 +257,7 @@ bool IsOutside(std::string_view callee) {
 // it sees.
 const char* NameIfOutside(uintptr_t target) {
   constexpr uint32_t kMost = 1024;
-  static uintptr_t seen[kMost];
+  [[HEDDLE_LASTS("scratch of one call")]] static uintptr_t seen[kMost];
   uint32_t count = 0;
   const auto push = [&](uintptr_t pc) {
     if (count < kMost && std::find(seen, seen + count, pc) == seen + count) seen[count++] = pc;
@@ -257,8 +266,8 @@ const char* NameIfOutside(uintptr_t target) {
   if (!called.empty()) return IsOutside(called) ? called.data() : nullptr;
   push(target);
   for (uint32_t done = 0; done < count; ++done) {
-    const Instruction in = Decode(seen[done]);
-    if (in.flow == Flow::kUnknown || in.flow == Flow::kReturn || in.flow == Flow::kEnd) continue;
+    const Instruction in = DecodeFlow(seen[done]);
+    if (in.flow == Flow::kUnknown || in.flow == Flow::kEnd) continue;
     if (in.flow == Flow::kJump || in.flow == Flow::kBranch) push(in.target);
     if (in.flow == Flow::kCall) {
       const std::string_view callee = NameOfCallee(in.target);

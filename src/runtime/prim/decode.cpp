@@ -296,6 +296,12 @@ class Decoder {
       }
       case 0x8d:  // lea
         ModRm();
+        if (is_memory_ && reg_ == kStackPointer && in_.memory.base == kStackPointer &&
+            !in_.memory.elsewhere && Size() == 8) {
+          in_.stack_shift = in_.memory.displacement;
+          in_.memory = {};
+          return true;
+        }
         in_.memory = {};
         WritesReg(reg_, Size());
         return is_memory_;

@@ -2,6 +2,8 @@
 
 #include <link.h>
 
+#include <cstring>
+
 #include "runtime/prim/copy.h"
 
 namespace heddle::runtime {
@@ -95,6 +97,17 @@ std::string_view NameOfCallee(uintptr_t target) {
     if (tables.bias + at->r_offset == slot) return NameOf(tables, symbols[ELF64_R_SYM(at->r_info)]);
   }
   return {};
+}
+
+uintptr_t BehindOwnCall(uintptr_t pc) {
+  const auto* code = reinterpret_cast<const uint8_t*>(pc);
+  if (code[0] != 0xff || code[1] != 0x15) return 0;  // call *displacement(%rip)
+  int32_t displacement;
+  memcpy(&displacement, code + 2, sizeof displacement);
+  const uintptr_t next = pc + 2 + sizeof displacement;
+  const uintptr_t slot = next + static_cast<uintptr_t>(int64_t{displacement});
+  const uintptr_t own = TablesAt(reinterpret_cast<uintptr_t>(&DefinesName)).symbols;
+  return TablesAt(*reinterpret_cast<const uintptr_t*>(slot)).symbols == own ? next : 0;
 }
 
 bool DefinesName(std::string_view name) {

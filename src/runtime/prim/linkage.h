@@ -15,6 +15,10 @@ std::string_view NameOfCallee(uintptr_t target);
 // some of it?
 bool AnnouncesAccesses(uintptr_t address);
 
+// Where the code goes on if it calls a function of heddle's at `pc` through a pointer in its table
+// of addresses, as it does to announce an asm statement; 0: it does not.
+uintptr_t BehindOwnCall(uintptr_t pc);
+
 // Does libheddle define `name`?
 bool DefinesName(std::string_view name);
 
