@@ -8,7 +8,6 @@
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
 #include "runtime/prim/landing_pad.h"
-#include "runtime/prim/lifetime.h"
 #include "runtime/prim/linkage.h"
 
 namespace heddle::runtime {
@@ -257,7 +256,7 @@ bool IsOutside(std::string_view callee) {
 // it sees.
 const char* NameIfOutside(uintptr_t target) {
   constexpr uint32_t kMost = 1024;
-  [[HEDDLE_LASTS("scratch of one call")]] static uintptr_t seen[kMost];
+  static uintptr_t seen[kMost];
   uint32_t count = 0;
   const auto push = [&](uintptr_t pc) {
     if (count < kMost && std::find(seen, seen + count, pc) == seen + count) seen[count++] = pc;
