@@ -195,7 +195,7 @@ def check(name, words, *command, rewind, limit="250ms"):
     if name in BUGS:
         told = done.status == 1 and all(re.search(word, answer) for word in words)
     else:  # that it never ends is not proved: cut, and no bug
-        told = done.status == 0 and "an execution was cut after" in answer and "not complete" in answer
+        told = done.status == 0 and "an execution was cut after" in answer and "not a proof" in answer
     killed = "killed by" in answer or "crash:" in answer
     case.expect(f"{name}, rewind {rewind}", not done.leftover and told and not killed, done)
 
