@@ -56,6 +56,7 @@ inline int LevelChange(Kind kind) { return kind == Kind::kRwUnlock ? -1 : 1; }
 // Does an operation of `kind` with this access come by itself as soon as it can, within the step of
 // whoever makes it possible? In another order that may be another step.
 inline bool ComesByItself(Kind kind, Access access) {
+  if (kind == Kind::kThreadFinish) return true;
   if (access != Access::kNone) return false;
   return kind == Kind::kThreadCreate || kind == Kind::kThreadStart || kind == Kind::kThreadJoin ||
          kind == Kind::kThreadExit || kind == Kind::kBarrierLeave || kind == Kind::kFutexWoken;

@@ -50,6 +50,7 @@ struct State {
   bool end_at_cycle = false;     // a circle of waiting threads ends the execution at once
   bool all_points = false;       // plain accesses are scheduling points too
   bool thread_ends = false;      // the end of a thread is one (visible.h)
+  bool thread_finishes = false;  // what the program ends before (fibers/program_end.h)
   bool thread_joins = false;     // to join or to detach a thread is one
   bool volatile_atomic = false;  // volatile accesses are atomic ones
   uint8_t places = 0;            // kVisiblePlaces, kWatchPlain: what plain accesses look out for

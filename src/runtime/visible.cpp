@@ -48,7 +48,8 @@ void InitVisible() {
   void*& root = g_own_heap.Root(kVisibleRoot);
   if (root == nullptr) {
     auto* made = new Sets;
-    made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0;
+    const bool tells_finished = ChannelHeader().settings.strict != 0 && !Replays();
+    made->in_force.thread_ends = ChannelHeader().settings.thread_ends != 0 || tells_finished;
     made->in_force.thread_joins = ChannelHeader().settings.thread_joins != 0;
     // Changes nothing but the time that one execution takes; a search that explores a part of
     // another one is not to begin again for it.
@@ -65,6 +66,7 @@ void InitVisible() {
 
 void TakeUpVisible() {
   g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
+  g_state.thread_finishes = ChannelHeader().settings.strict != 0 && g_state.thread_ends;
   g_state.thread_joins = sets->in_force.thread_joins;
   g_state.shares_apart = sets->in_force.shares_apart;
   g_state.places = AnyPlaceIsVisible() ? kVisiblePlaces : 0;

@@ -111,7 +111,7 @@ struct LetGo {
 
 // The operation that a thread stood before at the end.
 struct Pending {
-  op::Kind kind;       // kThreadExit: it has ended; kThreadStart: it was not created
+  op::Kind kind;       // without an object, kThreadExit: it has ended; kThreadStart: not begun
   uint8_t detail;      // of a kCondReacquire: 1 if it waits for the mutex only
   uint32_t object;     // number; kNoObject if it is not known, or there is none
   uint32_t await = 0;  // as in Step, if the thread has made a vain round there

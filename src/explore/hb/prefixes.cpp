@@ -18,10 +18,11 @@ uint8_t TimeLimitBits(Kind kind) {
 
 bool HasTimeLimit(Kind kind, uint8_t detail) { return (detail & TimeLimitBits(kind)) != 0; }
 
-// Stands there until another thread's step lets it go.
-bool WaitsToBeWoken(Kind kind, uint8_t detail) {
-  if (kind == Kind::kCondReacquire) return detail == 0;
-  return op::Info(kind).needs == op::Needs::kWoken || kind == Kind::kThreadJoin;
+// Stands there until another thread's step lets it go. So does a join that is no step of its own.
+bool WaitsToBeWoken(const trace::Pending& pending, uint8_t woken) {
+  if (pending.kind == Kind::kCondReacquire) return woken == 0;
+  return op::Info(pending.kind).needs == op::Needs::kWoken ||
+         (pending.kind == Kind::kThreadJoin && pending.object == trace::kNoObject);
 }
 
 bool WaitsAfter(std::span<const trace::Event> events, ThreadId thread) {
@@ -280,13 +281,13 @@ void Prefixes::AddNext(const Prefix& prefix, StepIndex i, Enabled& enabled) cons
 void Prefixes::AddPending(const Prefix& prefix, ThreadId thread, Enabled& enabled) const {
   if (thread >= pending_.size()) return;
   const trace::Pending& pending = pending_[thread];
-  if (pending.kind == Kind::kThreadExit && pending.object == trace::kNoObject) return;
-  if (pending.kind == Kind::kThreadStart) return;
+  const bool outside = pending.kind == Kind::kThreadStart || pending.kind == Kind::kThreadExit;
+  if (outside && pending.object == trace::kNoObject) return;
   const bool timed = HasTimeLimit(pending.kind, pending.detail);
   const uint8_t woken = pending.detail & ~TimeLimitBits(pending.kind);
   const Round round = RoundAfter(prefix, thread, pending_rounds_[thread]);
   const bool ready = round == Round::kDisturbed || HoldsAll(prefix, graph_.BaseOf(thread));
-  if (WaitsToBeWoken(pending.kind, woken) || !ready) {
+  if (WaitsToBeWoken(pending, woken) || !ready) {
     if (timed) enabled.timeouts |= op::BitOf(thread);
     return;
   }

@@ -24,8 +24,8 @@ bool Stands(const trace::Pending& pending) {
 bool IsAlone(const trace::Execution& execution, ThreadId ender) {
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
     const trace::Pending& pending = execution.pending[thread];
-    if (thread == ender || pending.kind == Kind::kThreadStart) continue;
-    if (pending.kind != Kind::kThreadExit || pending.object != trace::kNoObject) return false;
+    const bool outside = pending.kind == Kind::kThreadStart || pending.kind == Kind::kThreadExit;
+    if (thread != ender && (!outside || pending.object != trace::kNoObject)) return false;
   }
   return true;
 }

@@ -392,9 +392,11 @@ bool Reduction::Sleeps(StepIndex node, const Label& option) const {
 }
 
 void Reduction::AddAllOpen(StepIndex node) {
-  // The end of the program commutes with all but other ends, and nothing can follow it: it is
-  // enough that it comes when the others have come to rest.
+  // The end of the program commutes with all but other ends and, with --strict, what finishes a
+  // thread, and nothing can follow it: it is enough that it comes when the others have come to
+  // rest, and before such a step.
   const bool at_end = s_.graph.IsEnding(node) || s_.graph.EndsProgram(node) ||
+                      s_.graph.FinishesThread(node) ||
                       AnyBegun(node, [](const Label& label) { return label.ends; });
   for (ThreadId thread = 0; thread < s_.graph.Threads(); ++thread) {
     if (!OpenAt(node).Has(thread) || (!at_end && StandsBeforeEnd(node, thread))) continue;

@@ -50,6 +50,12 @@ void Reduction::AskAgain(size_t count) {
   s_.deferred.resize(kept);
 }
 
+namespace {
+
+bool EndsThread(Kind kind) { return kind == Kind::kThreadExit || kind == Kind::kThreadFinish; }
+
+}  // namespace
+
 void Reduction::ReverseRaces(StepIndex i) {
   races_.clear();
   s_.graph.FindRaces(i, races_);
@@ -77,7 +83,7 @@ void Reduction::ReverseRaces(StepIndex i) {
         last.touches[k].access = race.access;
       }
       const Kind kind = accesses[k].kind;
-      last.unknown |= kind != accesses[0].kind && kind != Kind::kThreadExit && kind != Kind::kUse;
+      last.unknown |= kind != accesses[0].kind && !EndsThread(kind) && kind != Kind::kUse;
       last.unknown |= !same && op::Info(kind).needs == op::Needs::kExpected;
     }
     if (last.unknown) reversal_.grows = true;

@@ -292,6 +292,11 @@ bool StepGraph::EndsProgram(StepIndex i) const {
   return !accesses.empty() && accesses[0].kind == Kind::kProgramExit;
 }
 
+bool StepGraph::FinishesThread(StepIndex i) const {
+  return std::ranges::any_of(
+      AccessesOf(i), [](const AccessRecord& access) { return access.kind == Kind::kThreadFinish; });
+}
+
 StepIndex StepGraph::FirstStepOf(ThreadId thread, StepIndex from) const {
   const auto& steps = steps_of_[thread];
   const auto at = std::ranges::lower_bound(steps, from);

@@ -139,6 +139,8 @@ class StepGraph {
   bool IsEnding(StepIndex i) const { return i == ending_; }
   // Is step i the operation that ends the program?
   bool EndsProgram(StepIndex i) const;
+  // Has a thread nothing left to do after step i?
+  bool FinishesThread(StepIndex i) const;
   // Is step i part of an atomic section, or is its thread done? Then it may be more than one
   // operation, and what it finds decides what else it does.
   bool IsInside(StepIndex i) const { return steps_[i].inside; }

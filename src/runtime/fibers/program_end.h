@@ -9,4 +9,9 @@ namespace heddle::runtime {
 // the thread is in an atomic section, or it has just been there.
 void ReachProgramEnd(uintptr_t pc);
 
+// The running thread will make no operation any more but its end. With --strict that is an event,
+// on which the end of the program depends: which threads it leaves behind is a misuse then. It
+// comes with the thread's last step, which a scheduling point of its own would set apart from it.
+void FinishLastStep();
+
 }  // namespace heddle::runtime

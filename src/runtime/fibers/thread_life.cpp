@@ -11,6 +11,7 @@
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/robust_mutexes.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/scheduler.h"
@@ -71,6 +72,15 @@ void ReachAndCommit(const op::Operation& operation) {
   Commit(operation, nullptr, op::Access::kNone);
 }
 
+// Where it shows whether a thread has finished, one without operations must not do so within the
+// step that creates it. A read of its end, which tells a state with this step from one without.
+void StartAsStep(const Fiber& self) {
+  const op::Operation start = {.kind = op::Kind::kThreadStart};
+  Object& object = EndOf(self);
+  Reach(start, &object);
+  Commit(start, &object, op::Access::kRead);
+}
+
 // The end of a thread is a step where something tells it apart (docs/decisions/0003); elsewhere it
 // happens at once, and touches nothing.
 void FinishThread(Fiber& self, void* result) {
@@ -78,6 +88,7 @@ void FinishThread(Fiber& self, void* result) {
   RunTlsDestructors(self);
   RunKeyDestructors();
   self.result = result;
+  FinishLastStep();
   const op::Operation end = {.kind = op::Kind::kThreadExit};
   Object& object = EndOf(self);
   if (g_state.thread_ends) Reach(end, &object);
@@ -99,7 +110,10 @@ void RunThread(void* argument) {
   Fiber& self = *static_cast<Fiber*>(argument);
   if (g_state.kernel_threads) BeginOnOwnThread(self);
   self.state = FiberState::kRunning;
-  if (g_state.every_point) ReachAndCommit({.kind = op::Kind::kThreadStart});
+  if (g_state.thread_finishes)
+    StartAsStep(self);
+  else if (g_state.every_point)
+    ReachAndCommit({.kind = op::Kind::kThreadStart});
   FinishThread(self, self.start(self.argument));
 }
 
@@ -269,10 +283,12 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   // In a section, what comes after the join is part of the step only if the thread has ended.
   const bool inside = self.done || self.atomic_depth != 0;
   if (inside) NeedThreadEnds("a thread is joined in an atomic section, or after heddle_done");
-  if (g_state.thread_joins || inside) {
+  // Where it shows whether this thread has finished, it must not do so within another one's step.
+  if (g_state.thread_joins || inside || g_state.thread_finishes) {
     Object& object = EndOf(*target);
     Reach(operation, &object);
-    Commit(operation, &object, HandlingAccess(op::Access::kRead));
+    Commit(operation, &object,
+           HandlingAccess(g_state.thread_finishes ? op::Access::kWrite : op::Access::kRead));
   } else {
     ReachLocal(operation, nullptr);
     Commit(operation, nullptr, op::Access::kNone);

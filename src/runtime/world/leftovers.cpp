@@ -31,6 +31,10 @@ bool IsLeft(const Fiber& fiber) {
   return stands && fiber.pending.kind != op::Kind::kThreadExit;
 }
 
+bool HasBegun(const Fiber& fiber) {
+  return fiber.state != FiberState::kCreated && fiber.pending.kind != op::Kind::kThreadStart;
+}
+
 bool WaitsForSignal(const Fiber& fiber) {
   return fiber.pending.kind == op::Kind::kCondReacquire && fiber.wake == Wake::kNone &&
          fiber.pending.detail != kStoppedWaiting;
@@ -50,7 +54,7 @@ bool EndsWithNoun(const char* text) {
 }
 
 void Describe(BoundedText& text, const Fiber& fiber, bool first) {
-  if (fiber.state == FiberState::kCreated) {
+  if (!HasBegun(fiber)) {
     text.Add("%%T%u%% had not begun", fiber.id);
     return;
   }
@@ -63,13 +67,17 @@ void Describe(BoundedText& text, const Fiber& fiber, bool first) {
 }
 
 void RecordLeft(const Fiber& fiber) {
-  if (fiber.state == FiberState::kCreated) return;  // it stands nowhere yet
+  if (!HasBegun(fiber)) return;  // it stands nowhere yet
   RecordStanding(fiber.id, channel::kStepLeft, ObjectOf(fiber), fiber.pending.other);
 }
 
-void CheckThreads() {
+unsigned ThreadsLeft() {
   unsigned left = 0;
   for (uint32_t id = 0; id < g_used_fibers; ++id) left += IsLeft(g_fibers[id]);
+  return left;
+}
+
+void CheckThreads(unsigned left) {
   const bool strict = IsStrict();
   if (!strict && left > kMostNamed && !IsFirstWarning(kManyThreadsKey)) return;
   char message[sizeof(trace::Ending::message)];
@@ -125,8 +133,8 @@ void EndByObjects() {
 }  // namespace
 
 void CheckLeftovers() {
-  if (LiveThreads() > 1)
-    CheckThreads();
+  if (const unsigned left = ThreadsLeft(); left != 0)
+    CheckThreads(left);
   else if (IsStrict())
     EndByObjects();
   else

@@ -4,10 +4,13 @@
 // expect: verdict=clean complete=true warnings=1
 // expect: warning~"main ended the program while T1 was still at misuse_left_threads.c:"
 // expect: warning~"(waits for semaphore never)" warning~"T2 at misuse_left_threads.c:" warning~"they are killed there"
+// With --strict to begin is a step, and the shortest schedule goes without it.
 // heddle: check --strict
+// expect: verdict=bug kind=misuse message~"main ended the program while T1 had not begun, T2 had not begun"
+// heddle: check --strict --order depth-first --no-minimise
 // expect: verdict=bug kind=misuse location=@wait
 // expect: message~"main ended the program while T1 was still at misuse_left_threads.c:"
-// heddle: check --strict --rewind fork
+// heddle: check --strict --rewind fork --no-minimise
 // expect: verdict=bug kind=misuse location=@wait
 // heddle: check -- exit
 // expect: verdict=clean complete=true warning~"T3 ended the program while main was still at"
