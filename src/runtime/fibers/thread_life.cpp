@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <initializer_list>
+
 #include "base/check.h"
 #include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
@@ -79,6 +81,20 @@ void StartAsStep(const Fiber& self) {
   Object& object = EndOf(self);
   Reach(start, &object);
   Commit(start, &object, op::Access::kRead);
+}
+
+// A thread that has not made its first operation yet, or is let go by another one's, runs on within
+// that step (docs/decisions/0003). If it creates a thread there, that is a step of its own: else
+// the new thread could go before it, which had to run for that and so was preempted, as if it had
+// not. The access that the creation is then, for the reason that StartAsStep has one.
+op::Access ReachCreate(const Fiber& parent, std::initializer_list<const void*> arguments,
+                       uintptr_t pc) {
+  const op::Operation create = {.kind = op::Kind::kThreadCreate, .pc = pc};
+  const bool within_other = g_schedule.running != parent.id;
+  if (!within_other && !g_state.every_point) return op::Access::kNone;
+  for (const void* argument : arguments) Hold(argument);
+  Reach(create, within_other ? &EndOf(parent) : nullptr);
+  return within_other ? op::Access::kRead : op::Access::kNone;
 }
 
 // The end of a thread is a step where something tells it apart (docs/decisions/0003); elsewhere it
@@ -217,8 +233,9 @@ Fiber& BeginMain(void (*entry)(void*)) {
 
 int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                  void* argument, uintptr_t pc) {
-  if (g_state.every_point) Reach({.kind = op::Kind::kThreadCreate, .pc = pc}, nullptr);
   Fiber& parent = Current();
+  const op::Access access =
+      ReachCreate(parent, {handle, attributes, reinterpret_cast<const void*>(start), argument}, pc);
   size_t stack_size = DefaultStackSize();
   void* stack = nullptr;
   int detach_state = PTHREAD_CREATE_JOINABLE;
@@ -260,7 +277,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
                                 .other = number,
                                 .object2 = reinterpret_cast<uintptr_t>(child.start),
                                 .pc = pc};
-  Commit(create, nullptr, op::Access::kNone);
+  Commit(create, access == op::Access::kNone ? nullptr : &EndOf(parent), access);
   MakeReady(child);
   return 0;
 }
