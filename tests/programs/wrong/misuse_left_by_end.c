@@ -46,7 +46,7 @@
 // expect: verdict=bug kind=misuse message~"not destroyed when the program ends"
 // An end within an atomic section is no step of its own, so with a reduction the search is not complete.
 // heddle: check --strict --order depth-first --reduction optimal --keep-going -- section
-// expect: verdict=bug kind=misuse complete=false
+// expect: verdict=bug kind=misuse complete=false incomplete=ended-section
 // heddle: check --strict --order depth-first --reduction none --keep-going -- section
 // expect: verdict=bug kind=misuse complete=true
 // Graphs: the thread finishes before the end of the program or is left there, 2. Of two threads, in
