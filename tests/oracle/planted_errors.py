@@ -51,7 +51,7 @@ PLANTED = [
     ("destroyed-mutex-unnoticed", "primitives/mutex.cpp", r"if \(IsFree\(object\.mutex\)\) RequireInitialised",
      "if (false) RequireInitialised", "life,mutex"),
     ("misuse-is-no-access", "fibers/commit.cpp", r"if \(self\.attempted == nullptr\) return;", "return;", LIFE),
-    ("end-when-done-is-no-step", "fibers/program_end.cpp", r"(LiveThreads\(\) < 2 \|\| )(self\.atomic)", r"\1self.done || \2", "done,ends"),
+    ("end-when-done-is-no-step", "fibers/program_end.cpp", r"(if \(!MayLeaveThreads\(self\))(\) return;)", r"\1 || self.done\2", "done,ends"),
     ("begin-of-a-wait-is-no-step", "primitives/life.cpp", r"__builtin_expect\(g_state\.waits_begin, 0\)", "false",
      "life,mutex,semaphore,condition,rwlock,barrier", 8002213),
     ("barrier-lets-go-too-soon", "objects/barrier.cpp", r"\+\+barrier\.arrived != barrier\.needed",
