@@ -217,6 +217,7 @@ std::vector<channel::BlockRecord>& RecordedBlocks() { return *blocks; }
 uint64_t AccessesSeen() { return counts->accesses; }
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
+  if (operation.kind == op::Kind::kUse) return;  // no report shows it
   ++moments;
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
   if (life && LiveThreads() < 2) return;  // no step of the program's threads with each other

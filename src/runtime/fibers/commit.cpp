@@ -69,8 +69,7 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
                   operation.other,
                   value};
   t.event_count = at + 1;
-  if (__builtin_expect(g_state.recording, 0) && operation.kind != op::Kind::kUse)
-    RecordStep(operation, access, value);
+  if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0)) EndAtEventLimit(self, operation.pc);
 }
 
