@@ -81,10 +81,6 @@ void AddError(pugi::xml_node testcase, const SearchResult& result, const Termina
   SetText(error, ResultText(result, terminal));
 }
 
-bool IsError(const SearchResult& result) {
-  return result.verdict == Verdict::kUncontrolled || RanNothing(result);
-}
-
 void AddProperties(pugi::xml_node node, const SearchResult& result) {
   pugi::xml_node properties = node.append_child("properties");
   Property(properties, "heddle.version", result.heddle_version);

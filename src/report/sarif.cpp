@@ -226,7 +226,7 @@ class Log {
   Json InvocationOf(const NamedResult& named) const {
     const SearchResult& result = named.result;
     Json notifications = Json::array();
-    const bool judged = result.verdict != Verdict::kUncontrolled && !RanNothing(result);
+    const bool judged = !IsError(result);
     notifications.push_back(
         {{"level", judged ? "note" : "error"}, {"message", Text(result.guarantee)}});
     for (const Note& note : result.notes) {

@@ -188,6 +188,10 @@ bool RanNothing(const SearchResult& result) {
          result.assumed_away == 0 && result.stop != "exhausted";
 }
 
+bool IsError(const SearchResult& result) {
+  return result.verdict == Verdict::kUncontrolled || RanNothing(result);
+}
+
 std::string VerdictSentence(const SearchResult& result) {
   if (RanNothing(result)) return "nothing was explored";
   switch (result.verdict) {

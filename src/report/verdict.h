@@ -33,6 +33,8 @@ std::string Guarantee(const SearchResult& result);
 
 // A search that ended before an execution came to its end says nothing of the program.
 bool RanNothing(const SearchResult& result);
+// Nor does one that lost control: neither is a verdict on the program.
+bool IsError(const SearchResult& result);
 
 // docs/cli.md: 0 clean, 1 bug, 3 uncontrolled or nothing was run; an incomplete search is 0, or 4
 // when completeness was required.
