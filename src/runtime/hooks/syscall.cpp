@@ -207,9 +207,7 @@ long AskKernelUnseen(long number, const long (&a)[kArguments]) {
 
 // Those of threads: their numbers are not the kernel's. What it is to change of a thread is
 // granted, as in hooks/scheduling.cpp.
-long AskOfThread(long number, long (&a)[kArguments]) {
-  const bool sets = number == SYS_sched_setattr || number == SYS_sched_setscheduler ||
-                    number == SYS_sched_setparam || number == SYS_sched_setaffinity;
+long AskOfThread(long number, long (&a)[kArguments], bool sets) {
   const pid_t thread = KernelNumber(static_cast<pid_t>(a[0]));
   if (sets && thread == 0) return 0;
   a[0] = thread;
@@ -251,12 +249,13 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
     case SYS_sched_setscheduler:
     case SYS_sched_setparam:
     case SYS_sched_setaffinity:
+      return LibcAnswer(AskOfThread(number, a, true));
     case SYS_sched_getattr:
     case SYS_sched_getscheduler:
     case SYS_sched_getparam:
     case SYS_sched_getaffinity:
     case SYS_sched_rr_get_interval:
-      return LibcAnswer(AskOfThread(number, a));
+      return LibcAnswer(AskOfThread(number, a, false));
     case SYS_exit_group:
       _exit(static_cast<int>(a[0]));
     case SYS_exit:
