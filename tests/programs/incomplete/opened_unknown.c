@@ -4,16 +4,7 @@
 // expect: incomplete=unseen-assembly,unseen-code,opened-unknown
 #include <dlfcn.h>
 
-void Vanish(void);  // see moved.c
-__asm__(
-    ".pushsection .text.vanish, \"ax\"\n"
-    ".globl Vanish\n"
-    ".type Vanish, @function\n"
-    "Vanish: mov $231, %eax\n"
-    "xor %edi, %edi\n"
-    "syscall\n"
-    ".size Vanish, . - Vanish\n"
-    ".popsection");
+#include "vanish.h"
 
 int main(void) {
   dlopen("libz.so.1", RTLD_NOW);
