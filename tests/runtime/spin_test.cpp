@@ -345,6 +345,66 @@ TEST_F(AwaitTest, EvenTheFirstRoundIsInVain) {
   EXPECT_EQ(without.happens_before, graph);
 }
 
+[[gnu::noinline]] bool TryForAWhile(uint32_t& object) {
+  for (uint32_t i = 0; i < 20; ++i) {
+    asm volatile("" : "+r"(i));  // as below
+    if (Load(object) != 0) return true;
+  }
+  return false;
+}
+
+class LastLookTest : public AwaitTest {
+ protected:
+  // Looks at x twenty times at most.
+  const Body counts_ = [this] {
+    for (uint32_t i = 0; i < 20; ++i) {
+      asm volatile("" : "+r"(i));  // or it might be unrolled
+      if (Load(memory_.x) != 0) return;
+    }
+    Hook();
+  };
+};
+
+//   T1          T2
+//               x = 1     others go first, as at a yield
+//   x? 1
+TEST_F(LastLookTest, ComesAfterWhatOthersDo) {
+  const trace::Execution& run = RunSearching({counts_, Stores(memory_.x, 1)});
+  EXPECT_EQ(beginnings_, 1u);
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  EXPECT_EQ(StepsOf(run), "2 (1)");
+  EXPECT_EQ(run.preemptions, 0u);
+}
+
+//   T1          T2
+//   x? 0 ...              20 rounds in one step, and all looks are one event
+//   h
+//               x = 1
+TEST_F(LastLookTest, OrBefore) {
+  const plan::Deviation stays[] = {{0, 1}};
+  Plan plan;
+  plan.deviations = stays;
+  const trace::Execution& run = RunSearching({counts_, Stores(memory_.x, 1)}, plan);
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  EXPECT_EQ(StepsOf(run), "1* 1 (2)");
+  EXPECT_EQ(run.EventsOf(1).size(), 1u);
+  EXPECT_EQ(run.EventsOf(2)[0].kind, op::Kind::kHook);
+  EXPECT_EQ(run.vain_steps, 0u);
+  EXPECT_EQ(run.preemptions, 0u);
+}
+
+// The loop in the loop ends, the outer one does not: the thread waits as in any loop without an end.
+TEST_F(LastLookTest, OfALoopThatBeginsAgainIsNoLastOne) {
+  const Body again = [this] {
+    while (!TryForAWhile(memory_.x)) {
+    }
+  };
+  const trace::Execution& run = RunSearching({again, Stores(memory_.x, 1)});
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  const trace::Execution& alone = RunSearching({again});
+  EXPECT_EQ(alone.ending.kind, EndKind::kLivelock);
+}
+
 //   T1          T2
 //   x? 0                  in vain
 //   ~           x = 1

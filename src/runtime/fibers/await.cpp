@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/plan_follower.h"
+#include "runtime/fibers/run_out.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/table.h"
@@ -101,6 +102,12 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   round.runs = round.scripted = false;
   const bool candidate = runs && ReadOnce(self, round, operation);
   const uint64_t state = LiveStateOf(self, round.dead);
+  round.runs_out = round.dead.run_out && state != 0 && FollowsRounds(self, operation);
+  if (round.runs_out) {
+    round.cycle.state = 0;
+    round.state_id = 0;
+    return;
+  }
   // One that leaves the loop if it is the last: no look in vain.
   const bool vain = candidate && !round.dead.run_out && state != 0 && state == round.cycle.state &&
                     IsRestored(self, round.cycle, round.dead) && TakeHeapBack(self, round.heap);
@@ -126,8 +133,11 @@ void InitAwaits() {
 bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
   g_state.places &= kVisiblePlaces;
   if (!IsAwaitKind(operation.kind) || !IsAwaitPlace(operation.pc)) {
-    if (self.await != nullptr)
-      self.await->runs = self.await->scripted = false, self.await->state_id = 0;
+    if (self.await != nullptr) {
+      AwaitRound& round = *self.await;
+      round.runs = round.scripted = round.runs_out = false;
+      round.state_id = 0;
+    }
     return false;
   }
   Arrive(self, operation);
@@ -139,6 +149,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   AwaitRound& round = *self.await;
   const uint32_t step = t.step_count - 1;
   round.runs = round.scripted = false;
+  if (round.runs_out) return BeginLastLook(self, operation);
   if (round.cycle.state == 0 || t.steps[step].thread != self.id ||
       t.steps[step].event != t.event_count) {
     return;

@@ -31,6 +31,7 @@ struct AwaitRound {
   bool yielded = false;
   bool plain = false;  // made plain accesses to what is not dead
   bool last_of_script = false;
+  bool runs_out = false;  // all rounds that are left are one look (run_out.h)
   uint32_t arrived_at = 0;  // so many steps had begun when the state was taken
   uint32_t first_event = 0;
   uint32_t step = 0;
@@ -89,6 +90,11 @@ bool ChangesWhatLoopsWaitFor(const Fiber& self);
 void LastOfScriptIsLater();
 // This write ended a wait.
 void NoteEndsWait(const op::Operation& operation);
+
+// `self`, which stands at such a place, is in a loop whose rounds run out: they are one look.
+inline bool MakesLastLook(const Fiber& self) {
+  return self.await != nullptr && self.await->runs_out;
+}
 
 // The state in which `self` stands; 0: it is none in which a loop waits.
 inline uint32_t AwaitState(const Fiber& self) {

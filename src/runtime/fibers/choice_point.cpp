@@ -184,7 +184,9 @@ op::ThreadId ChooseThread() {
   Fiber& last = g_fibers[running];
 
   choice.running_open = enabled;
-  choice.stays_free = yields && last.stays < plan::kFreeStays;
+  // The last look leads out of a loop, so nobody stays there for ever.
+  const bool leaves = yields && MakesLastLook(last);
+  choice.stays_free = yields && (leaves || last.stays < plan::kFreeStays);
   choice.set_words = static_cast<uint16_t>(width);
   choice.option_count = s.open_count + s.timed_count;
   choice.fallback = fallback;
@@ -195,7 +197,7 @@ op::ThreadId ChooseThread() {
   t.cost.Add(trace::PriceOf(choice, chosen, early));
   if (chosen != running)
     last.stays = 0;
-  else if (choice.stays_free)
+  else if (choice.stays_free && !leaves)
     ++last.stays;
   return chosen;
 }

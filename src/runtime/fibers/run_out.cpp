@@ -18,6 +18,40 @@ constexpr uint32_t kMostRounds = 20'000;
 // followed to its end, would else be gone on with for ever.
 constexpr uint32_t kMostTimes = 256;
 
+// After so many rounds of one look it is asked whether they have an end. (libstdc++ makes 16.)
+constexpr uint32_t kFirstDoubt = 64;
+
+RunOut& RunOutOf(Fiber& self) {
+  if (self.run_out == nullptr) self.run_out = new (g_state.bump.Take(sizeof(RunOut))) RunOut;
+  return *self.run_out;
+}
+
+// A loop in a loop that counts nothing comes back to the very same state, its counter included.
+bool IsEndless(Fiber& self, RunOut& loop, const op::Operation& operation) {
+  if (loop.rounds < kFirstDoubt) return false;
+  if (loop.ends == nullptr) loop.ends = new (g_state.bump.Take(sizeof(Recurrence))) Recurrence;
+  self.pending = operation;
+  if (loop.rounds == kFirstDoubt) BeginRecurrence(*loop.ends, self, operation, 0);
+  return VisitAnchor(self, *loop.ends, true, false) == Visit::kMet;
+}
+
+// `self`, which makes its last look, stands before `operation`.
+bool StillLooks(Fiber& self, RunOut& loop, const op::Operation& operation) {
+  if (self.changes == loop.changes) {
+    if (op::Has(operation.kind, op::kYields)) return loop.yields = true;
+    const op::Operation& look = loop.look;
+    if (operation.pc == look.pc && operation.object == look.object && operation.kind == look.kind) {
+      loop.yields = false;
+      const bool endless = IsEndless(self, loop, operation);
+      if (!endless && ++loop.rounds <= kMostRounds) return self.repeats_reads = true;
+      if (!endless) loop.gave_up = look.pc;
+    }
+  }
+  loop.look.pc = 0;
+  loop.runs = self.repeats_reads = false;
+  return false;
+}
+
 bool IsPartOfRound(const Fiber& self, const RunOut& loop, const op::Operation& operation) {
   if (loop.window == nullptr) return false;
   const SpinWindow& window = *loop.window;
@@ -39,9 +73,9 @@ void EndIfOthersCould() {
 }  // namespace
 
 void WaitToRunOut(Fiber& self, SpinWindow* window) {
-  if (self.run_out == nullptr) self.run_out = new (g_state.bump.Take(sizeof(RunOut))) RunOut;
-  self.run_out->window = window;
-  self.run_out->waits = true;
+  RunOut& loop = RunOutOf(self);
+  loop.window = window;
+  loop.waits = true;
 }
 
 void BeginRunningOut(Fiber& self) {
@@ -54,8 +88,24 @@ void BeginRunningOut(Fiber& self) {
   RespectAtomicSections();
 }
 
+void BeginLastLook(Fiber& self, const op::Operation& look) {
+  RunOut& loop = RunOutOf(self);
+  loop.look = look;
+  loop.changes = self.changes;
+  loop.runs = true;
+  loop.rounds = 0;
+  loop.yields = false;
+  NoteIncomplete(Incomplete::kRunOutTable);
+  RespectAtomicSections();
+}
+
+bool FollowsRounds(const Fiber& self, const op::Operation& look) {
+  return self.run_out == nullptr || self.run_out->gave_up != look.pc;
+}
+
 bool StillRunsOut(Fiber& self, const op::Operation& operation) {
   RunOut& loop = *self.run_out;
+  if (loop.look.pc != 0) return StillLooks(self, loop, operation);
   if (IsPartOfRound(self, loop, operation)) {
     loop.yields |= op::Has(operation.kind, op::kYields);
     if (!IsAt(loop.window->cycle, operation)) return true;

@@ -312,8 +312,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   // Not earlier: copied right after it was written, field by field, it would have to wait for that.
   self.pending = operation;
   if (self.heap_rounds != nullptr && !local) ComeRound(self, operation);
-  const bool awaits = g_state.awaits && StandsAtAwait(self, operation);
-  const bool yielded = RoundYielded(self);
+  const bool awaits = g_state.awaits && !runs_out && StandsAtAwait(self, operation);
+  const bool yielded = RoundYielded(self) || (awaits && MakesLastLook(self));
   const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||
                                  RanOutYielding(self) || s.run_length >= kTimeSlice);
   if (__builtin_expect(self.round, 0)) g_trace->pending[self.id].detail |= self.round;

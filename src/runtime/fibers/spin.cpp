@@ -99,9 +99,9 @@ bool CheckQuiet(Fiber& self) {
   const Visit visit = VisitAnchor(self, cycle, idle);
   if (visit == Visit::kMet && idle) {
     const bool reads_one = window.count == 1 && !window.accesses[0].written;
-    if (reads_one && !cycle.run_out && ChangesNothing(window))
-      WishAwaits({window.places, window.place_count});
-    Wait(self, window, cycle.run_out);
+    if (reads_one && ChangesNothing(window)) WishAwaits({window.places, window.place_count});
+    // Rounds that ran out led back here: they do so for ever.
+    Wait(self, window, cycle.run_out && !MakesLastLook(self));
     return false;
   }
   if (IdleForLong(cycle, idle && window.count != 0) && OthersCouldGoOn()) {

@@ -219,18 +219,19 @@ bool DoesNotReturn(std::string_view callee) {
   return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
 }
 
-Callee ClassOf(uintptr_t target) {
-  const std::string_view name = NameOfCallee(target);
-  if (name == "sched_yield" || name == "thrd_yield") return Callee::kYields;
-  if (IsHarmless(target)) return Callee::kAnnounces;
-  return DoesNotReturn(name) ? Callee::kEnds : Callee::kOther;
-}
-
 bool OnlyReads(std::string_view callee) {
   for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
                                        "__errno_location", "pthread_self", "abs", "labs"})
     if (callee == reads) return true;
   return false;
+}
+
+Callee ClassOf(uintptr_t target) {
+  const std::string_view name = NameOfCallee(target);
+  if (name == "sched_yield" || name == "thrd_yield") return Callee::kYields;
+  if (IsHarmless(target)) return Callee::kAnnounces;
+  if (OnlyReads(name)) return Callee::kReads;
+  return DoesNotReturn(name) ? Callee::kEnds : Callee::kOther;
 }
 
 // Of the C++ library: operators new and delete in all their forms, and what throws and catches. All

@@ -358,6 +358,10 @@ bool Analysis::Call(const Node& node, Taint& taint, Taint& arrives) {
   }
   if (node.callee == Callee::kYields) return true;
   if (node.callee == Callee::kAnnounces) return !node.control;
+  if (node.callee == Callee::kReads) {
+    if (taint.slots != 0 || node.control) taint.registers |= kResults;
+    return true;
+  }
   if (taint.decided) return false;
   taint.dirty = true;
   return taint.slots == 0;  // it may have a pointer to them

@@ -45,6 +45,7 @@ struct RoundCounters {
 enum class Callee : uint8_t {
   kYields,     // lets others go first, and does nothing else
   kAnnounces,  // tells heddle of a plain access, or of a function
+  kReads,      // reads memory, and answers with what follows from that and its arguments
   kEnds,       // does not return
   kOther,      // an operation that others see, or code that is not looked at
 };

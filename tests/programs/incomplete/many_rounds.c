@@ -1,4 +1,4 @@
-// A loop that may run out of its 30,000 rounds while the flag could still be set.
+// A loop that may run out of its 50,000 rounds while the flag could still be set.
 // heddle: check --reduction none
 // expect: incomplete=many-rounds
 #include <stdatomic.h>
@@ -15,6 +15,6 @@ static void* Set(void* arg) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, 0, Set, 0);
-  for (int i = 0; i < 30000 && !flag; ++i) continue;
+  for (int i = 0; i < 50000 && !flag; ++i) continue;
   pthread_join(thread, 0);
 }
