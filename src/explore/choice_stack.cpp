@@ -47,7 +47,8 @@ bool ChoiceStack::ExtendByThreads(ExecutionTree::Id id, const trace::Execution& 
   if (op::ThreadSet(untried, choice.set_words).Empty()) {
     words_.resize(begin);
   } else {
-    frames_.push_back({id, index, choice.set_words, begin, 0});
+    const uint32_t mark = choice.running_waits ? trace::kLeavesWaiting : 0;
+    frames_.push_back({id, index, choice.set_words, begin, mark});
   }
   return costly || own.Costly().Empty();
 }
@@ -86,7 +87,7 @@ uint32_t ChoiceStack::TakeFrom(Frame& frame, bool* last) {
   op::ThreadSetRef untried(words_.data() + frame.next, frame.set_words);
   const uint32_t option = untried.TakeFirst();
   *last = untried.Empty();
-  return option;
+  return option | frame.end;
 }
 
 }  // namespace heddle::explore

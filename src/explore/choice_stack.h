@@ -55,7 +55,7 @@ class ChoiceStack {
     uint32_t choice;
     uint32_t set_words;  // threads: width of the set of untried options; 0: a range of numbers
     uint32_t next;       // threads: where the set begins in words_; else the next option
-    uint32_t end;        // one past the last option
+    uint32_t end;        // one past the last option; threads: trace::kLeavesWaiting with each, or 0
   };
 
   bool ExtendByThreads(ExecutionTree::Id id, const trace::Execution& execution, uint32_t index,

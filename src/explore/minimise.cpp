@@ -20,15 +20,19 @@ using Kind = Minimise::Step::Kind;
 // Looked at for the order with the fewest preemptions: a second or less.
 constexpr uint64_t kMostPrefixes = 300000;
 
+// Whether a thread waits where it is left is known of the schedule as it was found, not of a
+// proposal.
+op::ThreadId ThreadOf(const Minimise::Step& step) { return step.option & ~trace::kLeavesWaiting; }
+
 void FindTurns(Minimise::State& s) {
   s.turns.clear();
   for (uint32_t i = 0; i < s.best.size(); ++i) {
     const Minimise::Step& step = s.best[i];
     const bool is_thread = step.kind != Kind::kOther;
-    if (!s.turns.empty() && (!is_thread || step.option == s.turns.back().thread)) {
+    if (!s.turns.empty() && (!is_thread || ThreadOf(step) == s.turns.back().thread)) {
       s.turns.back().end = i + 1;
     } else {
-      s.turns.push_back({is_thread ? step.option : op::kNoThread, i, i + 1});
+      s.turns.push_back({is_thread ? ThreadOf(step) : op::kNoThread, i, i + 1});
     }
   }
 }
@@ -46,7 +50,7 @@ void Adopt(Minimise::State& s, const Execution& execution) {
     if (c.chosen != c.fallback) s.deviations.push_back({i, c.chosen});
     if (c.kind == ChoiceKind::kThread) {
       add_forced(c.event);
-      s.best.push_back({Kind::kThread, c.chosen});
+      s.best.push_back({Kind::kThread, c.InSchedule(c.chosen)});
       event = c.event + 1;
     } else {
       add_forced(std::min<size_t>(c.event + 1, execution.events.size()));
@@ -277,7 +281,8 @@ void Minimise::AppendTurn(uint32_t turn, bool more_enabled) {
   for (uint32_t i = s.turns[turn].begin; i < s.turns[turn].end; ++i) {
     const Step& step = s.best[i];
     if (step.kind == Step::Kind::kForced && !more_enabled) continue;
-    s.proposal.push_back({static_cast<uint32_t>(s.proposal.size()), step.option});
+    const uint32_t option = step.kind == Step::Kind::kOther ? step.option : ThreadOf(step);
+    s.proposal.push_back({static_cast<uint32_t>(s.proposal.size()), option});
   }
 }
 

@@ -30,7 +30,8 @@ inline constexpr uint32_t kFreeStays = 4;  // libstdc++'s waits yield four times
 
 struct Deviation {
   uint32_t choice = 0;  // index of the choice point within the execution, from 0
-  uint32_t option = 0;  // thread number, or index of the option for other kinds of choice
+  // Thread number, or index of the option for other kinds of choice; trace::Choice::InSchedule.
+  uint32_t option = 0;
 
   friend bool operator==(const Deviation&, const Deviation&) = default;
 };

@@ -168,7 +168,8 @@ std::vector<plan::Deviation> Dense(const std::vector<uint32_t>& options) {
 std::vector<uint32_t> OptionsOf(const trace::Execution& execution) {
   std::vector<uint32_t> options;
   options.reserve(execution.choices.size());
-  for (const trace::Choice& choice : execution.choices) options.push_back(choice.chosen);
+  for (const trace::Choice& choice : execution.choices)
+    options.push_back(choice.InSchedule(choice.chosen));
   return options;
 }
 

@@ -215,7 +215,10 @@ namespace {
 // What is known of an execution that was not explained: who was chosen where.
 void WriteUnexplained(const FindingObserver::Unexplained& unexplained, channel::Missing missing) {
   std::vector<trace::Choice> choices(unexplained.schedule.size());
-  for (size_t i = 0; i < choices.size(); ++i) choices[i].chosen = unexplained.schedule[i];
+  for (size_t i = 0; i < choices.size(); ++i) {
+    choices[i].chosen = unexplained.schedule[i] & ~trace::kLeavesWaiting;
+    choices[i].running_waits = (unexplained.schedule[i] & trace::kLeavesWaiting) != 0;
+  }
   trace::Execution execution;
   execution.choices = choices;
   execution.preemptions = unexplained.preemptions;

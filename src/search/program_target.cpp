@@ -37,7 +37,7 @@ const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   if (!verify_ || is_internal(first)) return first;
   dense_.clear();
   for (const trace::Choice& choice : first.choices)
-    dense_.push_back({static_cast<uint32_t>(dense_.size()), choice.chosen});
+    dense_.push_back({static_cast<uint32_t>(dense_.size()), choice.InSchedule(choice.chosen)});
   events_.assign(first.events.begin(), first.events.end());
   const uint64_t steps = first.steps_hash;
   const trace::EndKind kind = first.ending.kind;

@@ -2,8 +2,9 @@
 //
 // A preemption is a switch away from a thread whose operation is enabled (PLDI'07, appendix A.1,
 // NP). At a yield no thread is left, so passing the turn on is free, and going on is for a few
-// times (plan::kFreeStays); but leaving for another thread than the next in turn costs. A time
-// limit that passes although some thread could run counts under its own name.
+// times (plan::kFreeStays); but leaving for another thread than the next in turn costs. A thread
+// that waits in a loop is as one that is not enabled. A time limit that passes although some thread
+// could run counts under its own name.
 //
 // Delays are another measure (Emmi, Qadeer, Rakamaric, "Delay-bounded scheduling", POPL'11): of a
 // scheduler that takes the default, or else the other open threads in turn, by their numbers and
@@ -27,6 +28,7 @@ class CostlyOptions : public op::ThreadSetQueries<CostlyOptions> {
   uint32_t Width() const { return choice_.set_words; }
   uint64_t Word(uint32_t w) const {
     if (!choice_.running_open) return options_.WordOrNone(w);
+    if (choice_.running_waits) return 0;
     const op::OnlyThread fallback(choice_.fallback);
     const op::OnlyThread running(choice_.running);
     const uint64_t free = fallback.WordOrNone(w) | (choice_.stays_free ? running.WordOrNone(w) : 0);
@@ -44,8 +46,8 @@ enum class Price { kNothing = 0, kPreemption = 1, kEarlyTimeout };
 // Without branches on what a random walk decides: no processor foresees these.
 inline Price PriceOf(const Choice& choice, uint32_t option, bool early) {
   if (early) return Price::kEarlyTimeout;
-  const bool is_free =
-      (option == choice.fallback) | (choice.stays_free & (option == choice.running));
+  const bool is_free = (option == choice.fallback) | choice.running_waits |
+                       (choice.stays_free & (option == choice.running));
   const bool preempts = (choice.kind == ChoiceKind::kThread) & choice.running_open & !is_free;
   return static_cast<Price>(preempts);
 }

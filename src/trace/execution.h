@@ -133,6 +133,10 @@ struct Stalled {
 
 enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
 
+// In a schedule, beside the thread that is chosen: the one that ran before waits there
+// (Choice::running_waits).
+inline constexpr uint32_t kLeavesWaiting = 1u << 31;
+
 // A point at which more than one option was open.
 // For kThread the options are threads, given as sets; otherwise they are 0 .. option_count-1.
 struct Choice {
@@ -141,6 +145,9 @@ struct Choice {
   bool running_open : 1;
   bool stays_free : 1;
   bool early_timeouts : 1;  // kThread: some options are; they are the second set
+  // Of kThread: `running` goes round a loop by itself, and comes back to this very state (--visited
+  // states), so nothing is lost where it is left.
+  bool running_waits : 1;
   uint16_t set_words;       // kThread: width of each set
   uint32_t chosen;
   uint32_t fallback;  // the default option at this point
@@ -148,6 +155,11 @@ struct Choice {
   uint32_t option_count;
   uint32_t event;  // number of events before this point
   uint32_t sets;   // index into `words`: first the open set, then the early timeouts
+
+  // `option` as schedules have it.
+  uint32_t InSchedule(uint32_t option) const {
+    return option | (running_waits && option != running ? kLeavesWaiting : 0);
+  }
 };
 
 struct Execution {

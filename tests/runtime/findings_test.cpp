@@ -33,6 +33,7 @@ struct ByHand {
                          .running_open = false,
                          .stays_free = false,
                          .early_timeouts = false,
+                         .running_waits = false,
                          .set_words = 0,
                          .chosen = option,
                          .fallback = 0,

@@ -37,6 +37,7 @@ inline __attribute__((always_inline)) trace::Choice& NewChoice(trace::ChoiceKind
   choice.running_open = false;
   choice.stays_free = false;
   choice.early_timeouts = false;
+  choice.running_waits = false;
   return choice;
 }
 
@@ -106,12 +107,14 @@ uint32_t ChooseAtRandom(const trace::Choice& choice, op::ThreadSet options) {
 }
 
 // What the plan says, or the default, or the next of those awake.
-uint32_t DecideThread(const trace::Choice& choice, op::ThreadSet options) {
+uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
   const uint32_t index = g_trace->choice_count;
   const uint32_t fallback = choice.fallback;
   if (const auto planned = PlannedThread(index)) {
-    if (options.Has(*planned)) return *planned;
-    NotOpen(*planned);
+    const op::ThreadId thread = *planned & ~trace::kLeavesWaiting;
+    choice.running_waits = thread != *planned;
+    if (options.Has(thread)) return thread;
+    NotOpen(thread);
     return fallback;
   }
   if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {

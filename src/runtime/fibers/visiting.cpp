@@ -170,6 +170,18 @@ Cycle GoRound(uint32_t since) {
   return cycle;
 }
 
+// A thread that came back by itself waits, so leaving it costs nothing anywhere on its way round:
+// as in other searches, in which such a thread is not enabled (spin.h).
+void MarkWaiting(const Cycle& cycle) {
+  TraceBuffers& t = *g_trace;
+  const op::ThreadId running = g_schedule.running;
+  if (cycle.ran != BitOf(running)) return;
+  for (uint32_t c = t.steps[cycle.first_step].choice; c < t.choice_count; ++c) {
+    trace::Choice& choice = t.choices[c];
+    if (choice.kind == trace::ChoiceKind::kThread) choice.running_waits = choice.running == running;
+  }
+}
+
 // The plan of an execution that nobody is asked about says no more, or it goes on.
 void VisitAlone(const Moment& moment, bool goes_on) {
   const Meeting met = VisitOwn(moment);
@@ -238,7 +250,7 @@ void VisitState(Fiber& self) {
   moment.made = MadeSince(first ? 0 : g_trace->step_count - 1);
   const Meeting met = visiting.by->Visit(visiting.search, moment);
   if (!met.known) return;
-  if (met.IsCycle()) GoRound(met.since);
+  if (met.IsCycle()) MarkWaiting(GoRound(met.since));
   EndAsRedundant();
 }
 
