@@ -139,6 +139,15 @@ class Pool {
       if (!job.IsOver()) continue;
       if (Ended(i)) return;  // the jobs are others now
     }
+    StopTogether();
+  }
+
+  // The time of one is up, and with it that of the search: the others do not wait until it is over.
+  void StopTogether() {
+    const auto time = static_cast<uint32_t>(channel::StopRequest::kTime);
+    const auto is_up = [&](const auto& job) { return job->Header().stop_request == time; };
+    if (std::ranges::none_of(jobs_, is_up)) return;
+    for (const auto& job : jobs_) job->Process().RequestStop(channel::StopRequest::kTime);
   }
 
   // Answers whether jobs were removed.

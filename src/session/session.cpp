@@ -226,7 +226,7 @@ void Session::RequestStop(channel::StopRequest why) {
   if (end_) return;
   uint32_t none = 0;
   header_.stop_request.compare_exchange_strong(none, static_cast<uint32_t>(why));
-  if (!stopping_.Begun()) stopping_.Begin(See(), NowMs(), header_.save_at_end != 0);
+  if (!stopping_.Begun()) stopping_.Begin(NowMs(), header_.save_at_end != 0);
 }
 
 bool Session::IsStarting() const {
@@ -272,8 +272,8 @@ void Session::Watch(uint64_t now_ms) {
     return watchdog_.Reset(now_ms);
   }
   const Watchdog::Sight sight = See();
-  if (std::exchange(rested_, false) && stopping_.Begun()) stopping_.Begin(sight, now_ms);
-  if (stopping_.Begun()) return Stop(sight, now_ms);
+  if (std::exchange(rested_, false) && stopping_.Begun()) stopping_.Begin(now_ms);
+  if (stopping_.Begun()) return Stop(sight.in_flight, now_ms);
   switch (watchdog_.Look(sight, now_ms)) {
     case Watchdog::Action::kNone:
       break;
@@ -307,8 +307,8 @@ void Session::WatchTime(uint64_t now_ms) {
   if (now_ms - searching_since_ms_ >= limit_ms) RequestStop(channel::StopRequest::kTime);
 }
 
-void Session::Stop(const Watchdog::Sight& sight, uint64_t now_ms) {
-  switch (stopping_.Look(sight, now_ms)) {
+void Session::Stop(bool in_flight, uint64_t now_ms) {
+  switch (stopping_.Look(in_flight, now_ms)) {
     case Stopping::Action::kNone:
       break;
     case Stopping::Action::kSignal:

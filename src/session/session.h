@@ -124,7 +124,7 @@ class Session {
   void Watch(uint64_t now_ms);
   uint64_t TimeLimitMs() const;
   void WatchTime(uint64_t now_ms);
-  void Stop(const Watchdog::Sight& sight, uint64_t now_ms);
+  void Stop(bool in_flight, uint64_t now_ms);
   void KillExecution();
   void Tick(uint64_t now_ms);
   std::optional<SessionEnd> After(int status);
