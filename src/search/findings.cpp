@@ -191,6 +191,10 @@ explore::Observer::Then FindingObserver::OnExecution(const plan::Plan& plan,
   state_->hooks += explore::NewHooks(plan, execution);
   state_->events += execution.events.size();
   state_->threads = std::max<uint64_t>(state_->threads, execution.created);
+  // As with bugs (Notice): it counts, should the search be ended before the explorer is through.
+  channel::Progress& progress = runtime::ChannelHeader().progress;
+  progress.executions.store(state_->executions - state_->again, std::memory_order_relaxed);
+  progress.events.store(state_->events, std::memory_order_relaxed);
   if (IsOutOfControl(execution, state_)) return Then::kStop;
   for (const check::Finding& finding : check::FindingsOf(execution)) Notice(finding, execution);
   if (!execution.weak_pairs.empty()) runtime::WeakPairsAreTold();
@@ -201,13 +205,6 @@ void FindingObserver::NoteProbe(const trace::Execution& execution) {
   if (IsOutOfControl(execution, state_)) return;
   for (const check::Finding& finding : check::FindingsOf(execution)) Notice(finding, execution);
   if (!execution.weak_pairs.empty()) runtime::WeakPairsAreTold();
-}
-
-void FindingObserver::Notice(const check::Finding& finding, const trace::Execution& execution) {
-  if (Contains(state_->known, finding.key)) return;
-  state_->known.push_back(finding.key);
-  state_->unexplained.push_back({finding, OptionsOf(execution), execution.preemptions,
-                                 execution.early_timeouts, state_->executions - state_->again});
 }
 
 namespace {
@@ -237,6 +234,30 @@ void WriteUnexplained(const FindingObserver::Unexplained& unexplained, channel::
                 .missing = missing},
                unexplained.finding, told);
 }
+
+// What is known before anything else is found out, unless it is clear already that it is no bug to
+// report.
+void TellAtOnce(FindingObserver::State* state, FindingObserver::Unexplained& one) {
+  const check::Race& race = one.finding.race;
+  const bool is_race = one.finding.kind == channel::BugKind::kDataRace;
+  if (one.finding.weak || (is_race && (race.allowed || race.told_otherwise))) return;
+  one.number = ++state->told;
+  WriteUnexplained(one, channel::Missing::kRecording);
+}
+
+}  // namespace
+
+// It is told here, not when it is explained: what the explorer learns from the execution in between
+// may take so long that the search is ended by force.
+void FindingObserver::Notice(const check::Finding& finding, const trace::Execution& execution) {
+  if (Contains(state_->known, finding.key)) return;
+  state_->known.push_back(finding.key);
+  state_->unexplained.push_back({finding, OptionsOf(execution), execution.preemptions,
+                                 execution.early_timeouts, state_->executions - state_->again});
+  TellAtOnce(state_, state_->unexplained.back());
+}
+
+namespace {
 
 // Asks the supervisor, who has the names of functions and files.
 bool IsSuppressed(const FindingObserver::Unexplained& unexplained, const Explanation& told) {
@@ -349,7 +370,6 @@ class Reporting {
       if (attempt_ < kAttempts && !IsStopping()) ExplainWeakPair(state_, one_, target_);
       return false;
     }
-    TellAtOnce();
     if (attempt_ >= kAttempts) {
       WriteUnexplained(one_, channel::Missing::kNothing);
       state_->uncontrolled |= one_.finding.kind != channel::BugKind::kHang;
@@ -399,17 +419,6 @@ class Reporting {
   // Recording is slow: it may run into the time limit where the search ran into that on events.
   static bool IsBetter(const Explanation& told) {
     return told.finding && told.finding->kind != channel::BugKind::kHang;
-  }
-
-  // What is known before anything else is found out, unless it is clear already that it is no bug
-  // to report.
-  void TellAtOnce() {
-    const bool is_told = one_.number != 0;
-    const check::Race& race = one_.finding.race;
-    if (is_told || (IsRace() && (race.allowed || race.told_otherwise))) return;
-    one_.number = ++state_->told;
-    state_->unexplained.front().number = one_.number;
-    WriteUnexplained(one_, channel::Missing::kRecording);
   }
 
   // Records the schedule. False: there was no time for it.

@@ -92,6 +92,9 @@ class SearchBudget final : public explore::Budget {
   bool Left() override {
     PublishProgress();
     const channel::Settings& settings = header_.settings;
+    // Who hurried has left the explorer as nobody can go on with it: neither may it be saved then,
+    // nor part with anything.
+    if (hurries_ && IsStopRequested()) return false;
     if (SaveIsWished(header_)) {
       header_.progress.completed_bound.store(sharing_.CompletedBound(explorer_));
       StandStill(header_, Stop::kNone);
@@ -100,14 +103,7 @@ class SearchBudget final : public explore::Budget {
         header_.sharing.wishes_in.fetch_sub(1) == 1)
       header_.sharing.wished.store(channel::kAllBranches);
     if (sharing_.PartIsWished()) sharing_.Part(explorer_);
-    switch (static_cast<channel::StopRequest>(header_.stop_request.load())) {
-      case channel::StopRequest::kNone:
-        break;
-      case channel::StopRequest::kInterrupted:
-        return Ended(Stop::kInterrupted);
-      case channel::StopRequest::kTime:
-        return Ended(Stop::kTime);
-    }
+    if (IsStopRequested()) return false;
     if (hurries_ && header_.save_at_end.load(std::memory_order_relaxed) != 0 && !sharing_.IsOn()) {
       wants_patience_ = true;
       return false;
@@ -168,6 +164,21 @@ class SearchBudget final : public explore::Budget {
  private:
   bool Ended(Stop reason) {
     reason_ = reason;
+    return false;
+  }
+
+  // Also notes it as the reason.
+  bool IsStopRequested() {
+    switch (static_cast<channel::StopRequest>(header_.stop_request.load())) {
+      case channel::StopRequest::kNone:
+        return false;
+      case channel::StopRequest::kInterrupted:
+        reason_ = Stop::kInterrupted;
+        return true;
+      case channel::StopRequest::kTime:
+        reason_ = Stop::kTime;
+        return true;
+    }
     return false;
   }
 
@@ -335,6 +346,7 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
   ForkTarget apart(false);
   if (runtime::VisibleGrew()) return std::nullopt;
   for (;;) {
+    header.finder = {};  // which of several searches it was, is told when a bug is explained
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
     const bool pauses = end == explore::SearchEnd::kBudget && budget.WantsProbes();
     if (pauses) probing.Run(target, budget.SearchedNs(), header.progress.executions);
