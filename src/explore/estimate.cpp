@@ -214,7 +214,8 @@ GraphProbability ProbabilityOfGraph(const trace::Execution& complete, uint32_t b
   const double others = OptionsBesidesThreads(execution);
   if (execution.steps.size() < 2) return {.value = 1 / others};
   Prefixes prefixes;
-  prefixes.Extend(execution, without_vain.Looks());
+  prefixes.Extend(execution, without_vain.Looks(), op::kNoThread, hurry);
+  if (hurry.IsAsked()) return {};
   for (StepIndex i = 0; i < prefixes.Size(); ++i)
     if (prefixes.Graph().IsInside(i)) return {};
   GraphProbability answer = Counting(prefixes, bound, most_numbers, hurry).Run();

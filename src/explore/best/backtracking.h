@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/best/priority.h"
+#include "explore/hurry.h"
 #include "explore/por/label.h"
 #include "explore/por/step_graph.h"
 #include "trace/execution.h"
@@ -20,8 +21,8 @@ namespace heddle::explore {
 class Backtracking {
  public:
   // `asked`, `asleep`: which of the two will be wanted. In time linear in the execution, but for
-  // the accesses that each race looks back over.
-  void Take(const trace::Execution& execution, bool asked, bool asleep);
+  // the accesses that each race looks back over. In a hurry it leaves its work where it is.
+  void Take(const trace::Execution& execution, bool asked, bool asleep, Hurry hurry);
 
   // REQUIRES: `choice` is one of threads of that execution, at which `thread` is open, and it was
   // taken with that answer wanted.
@@ -29,9 +30,9 @@ class Backtracking {
   bool AsleepAt(const trace::Choice& choice, op::ThreadId thread) const;
 
  private:
-  void FindDporBacktrackingPoints(const trace::Execution& execution);
+  void FindDporBacktrackingPoints(const trace::Execution& execution, Hurry hurry);
   void AddForRaces(const trace::Execution& execution, op::ThreadId thread);
-  void FindAsleep(const trace::Execution& execution);
+  void FindAsleep(const trace::Execution& execution, Hurry hurry);
 
   // Bits of threads, as execution.words has them: those of a choice from Choice::sets on.
   std::vector<uint64_t> precise_;

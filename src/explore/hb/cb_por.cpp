@@ -249,7 +249,9 @@ void CbPor::Learn(const trace::Execution& complete) {
   s_.wide |= execution.threads > kMostThreads;
   if (s_.wide) return;
   const bool is_away = s_.away.graph == execution.state;
-  s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread);
+  s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread,
+                     hurry_);
+  if (hurry_.IsAsked()) return;
   NoteBaseOptions();
   if (s_.nodes.empty()) s_.nodes.emplace_back();
   const bool cut_short = WasCutShort(execution.ending);

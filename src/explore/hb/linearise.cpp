@@ -63,7 +63,8 @@ std::optional<Linearisation> Linearise(const trace::Execution& complete, uint32_
   const trace::Execution& execution = without_vain.Of(complete);
   if (execution.threads > kMostThreads || execution.steps.size() < 2) return std::nullopt;
   Prefixes prefixes;
-  prefixes.Extend(execution, without_vain.Looks());
+  prefixes.Extend(execution, without_vain.Looks(), op::kNoThread, hurry);
+  if (hurry.IsAsked()) return std::nullopt;
   const Prefix whole = prefixes.Whole();
   StateTable table;
   below = std::min(below, ContextBounds::kMostBound + 1);

@@ -44,10 +44,11 @@ bool Yields(Kind kind) { return op::Has(kind, op::kYields) || kind == Kind::kPro
 }  // namespace
 
 void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>& looks,
-                      ThreadId only) {
+                      ThreadId only, Hurry hurry) {
   const StepIndex first = graph_.Size();
-  graph_.Extend(execution, looks);
+  graph_.Extend(execution, looks, hurry);
   for (StepIndex i = first; i < graph_.Size(); ++i) {
+    if (hurry.IsAsked()) return;
     info_.push_back(InfoOf(execution, i));
     const Clock clock = graph_.ClockOf(i);
     for (ThreadId t = 0; t < graph_.Threads(); ++t) {
@@ -57,6 +58,7 @@ void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>
       if (choice.kind != trace::ChoiceKind::kThread) option_counts_.push_back(choice.option_count);
     }
   }
+  if (hurry.IsAsked()) return;
   starter_ = StarterOf(execution);
   pending_.assign(execution.pending.begin(), execution.pending.end());
   pending_rounds_.clear();

@@ -171,8 +171,9 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
                       .base = base,
                       .before = before,
                       .await = pending.await},
-                     races_);
+                     races_, hurry_);
   for (const StepGraph::Race& race : races_) {
+    if (hurry_.IsAsked()) return;
     reversal_.grows = false;
     Label& last = reversal_.last;
     last = {};

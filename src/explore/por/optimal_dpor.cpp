@@ -21,6 +21,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   };
   // O3: does v begin with a step that sleeps before step j, or was run from there?
   for (uint32_t index : SleepAt(j)) {
+    if (InHurry()) return Answer::kSettled;
     const Label& label = s_.done[index];
     const Sequence::Found found = v.WeakInitial(label);
     // What begins with v may begin with the label then, or not: only the former is somebody else's.
@@ -46,6 +47,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   for (bool further = true; further;) {  // down sequences that were run, and left
     further = false;
     for (const Label* label : begun_) {
+      if (InHurry()) return Answer::kSettled;
       if (!label->covers) continue;
       const Sequence::Found found = v.WeakInitial(*label);
       if (found.match == Match::kNo) {
@@ -66,6 +68,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   }
   // O4: down the tree, by the first child that could begin what is left.
   while (child != WakeupTrees::kNone) {
+    if (InHurry()) return Answer::kSettled;
     const Label& label = s_.trees.LabelOf(child);
     const Sequence::Found found = v.WeakInitial(label);
     if (found.match == Match::kNo) {

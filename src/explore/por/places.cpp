@@ -60,6 +60,7 @@ void Reduction::GoTo(Id branch) {
   const auto last = static_cast<StepIndex>(s_.nodes.size() - 1);
   auto next = in_way - way_.begin();
   Leave(std::min(step_of(in_path, s_.path.end(), last), step_of(in_way, way_.end(), to)));
+  if (hurry_.IsAsked()) return;
   while (s_.nodes.size() - 1 < to || next < std::ssize(way_)) {
     const auto at = static_cast<StepIndex>(s_.nodes.size() - 1);
     const bool enters = next < std::ssize(way_) && s_.trees.At(way_[next]).step == at;
@@ -102,7 +103,10 @@ void Reduction::GoOn(Id away) {
 // Goes back to `node`, and keeps what is open beyond. The script leads there.
 void Reduction::Leave(StepIndex node) {
   bool open = false;
-  while (s_.nodes.size() - 1 > node) open = LeaveLast(open);
+  while (s_.nodes.size() - 1 > node) {
+    if (hurry_.IsAsked()) return;
+    open = LeaveLast(open);
+  }
   if (s_.graph.Size() > node) FinishStep(node, open);
   s_.graph.Truncate(node);
   s_.closed = std::min(s_.closed, node + 1);

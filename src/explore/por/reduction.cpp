@@ -49,7 +49,9 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     s_.options.clear();
     if (s_.trees.Lost()) return std::nullopt;
     if (s_.beyond) return std::nullopt;
-    if (s_.exhausted || !GoToNext()) {
+    const bool goes_on = !s_.exhausted && GoToNext();
+    if (hurry_.IsAsked()) return std::nullopt;
+    if (!goes_on) {
       s_.exhausted = !walk_->Lost();
       return std::nullopt;
     }
@@ -199,10 +201,11 @@ void Reduction::Learn(const trace::Execution& complete) {
     ReverseRaces(i);               // R10
     ReverseOptions(execution, i);  // R11
   }
-  ReverseTimeouts();      // R12
-  ReverseFences();        // R12a
-  ReverseEnd(execution);  // R13, R14
-  AskAgain(old);          // R15
+  if (hurry_.IsAsked()) return;  // some steps may not have been taken up
+  ReverseTimeouts();             // R12
+  ReverseFences();               // R12a
+  ReverseEnd(execution);         // R13, R14
+  AskAgain(old);                 // R15
   if (!WasCutShort(execution.ending)) ++s_.executions;
 }
 
@@ -250,8 +253,9 @@ bool Reduction::EndsInVain(StepIndex node, uint64_t signature) const {
 // R9: extends graph and nodes to the whole of `execution`.
 void Reduction::TakeUpSteps(const trace::Execution& execution) {
   const StepIndex first = s_.graph.Size();
-  s_.graph.Extend(execution, without_vain_.Looks());
+  s_.graph.Extend(execution, without_vain_.Looks(), hurry_);
   const StepIndex size = s_.graph.Size();
+  if (size == 0) return;  // in a hurry
   if (EnderOf(execution) != op::kNoThread) s_.graph.MarkEnding();
   // The execution may have ended before the last step of its sequence; the state in which a
   // tentative step was not open has other children.
@@ -265,7 +269,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
     s_.trees.Free(s_.path.back());
     s_.path.pop_back();
   }
-  for (StepIndex i = first; i < size; ++i) {
+  for (StepIndex i = first; i < size && !hurry_.IsAsked(); ++i) {
     if (s_.nodes.size() == i) {
       const auto depends = [&](const Label& label, bool sleeps_on) {
         return (i - 1 == s_.wakes_all && !sleeps_on) || Depend(label, s_.graph, i - 1);
@@ -292,6 +296,7 @@ void Reduction::FollowStale(bool counts) {
   bool repeats = false;
   const size_t known = s_.stale.size();
   for (StepIndex i = from; i + 1 < s_.nodes.size() && i < s_.graph.Size(); ++i) {
+    if (hurry_.IsAsked()) return;
     const uint32_t begin = s_.nodes[i].stale;
     const auto end = static_cast<uint32_t>(s_.stale.size());
     // Then nothing sleeps further on, either, and the nodes there begin where they were told.

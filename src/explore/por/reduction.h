@@ -142,6 +142,8 @@ class Reduction : public Explorer, private Branches {
   void NoteBeyond() override { s_.alone = true; }
 
  protected:
+  // The search is to end: what is answered matters to nobody any more (explore/hurry.h).
+  bool InHurry() const { return hurry_.IsAsked(); }
   enum class Answer {
     kSettled,
     kBlocked,  // a sleeping step begins it now, but may not if the execution continues otherwise

@@ -58,8 +58,9 @@ bool EndsThread(Kind kind) { return kind == Kind::kThreadExit || kind == Kind::k
 
 void Reduction::ReverseRaces(StepIndex i) {
   races_.clear();
-  s_.graph.FindRaces(i, races_);
+  s_.graph.FindRaces(i, races_, hurry_);
   for (const StepGraph::Race& race : races_) {
+    if (hurry_.IsAsked()) return;
     Label& last = reversal_.last;
     Describe(s_.graph, i, last);
     last.options.clear();  // it sees something else there, and may choose among others
@@ -153,6 +154,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
 
 void Reduction::ReverseTimeouts() {
   for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
+    if (hurry_.IsAsked()) return;
     if (!OpenAt(lost.step).Has(lost.thread)) continue;  // it came to wait only in this step
     Label last;
     last.thread = lost.thread;
@@ -174,6 +176,7 @@ void Reduction::ReverseTimeouts() {
 void Reduction::ReverseFences() {
   StepIndex fence = kNoStep;
   for (const StepGraph::Stalled& stalled : s_.graph.StalledThreads()) {
+    if (hurry_.IsAsked()) return;
     const StepIndex i = stalled.step;
     if (IsBlockedByObject(stalled.pending)) {
       ReverseAttempt(stalled.pending, stalled.thread, s_.graph.BaseOf(stalled), i, i - 1);

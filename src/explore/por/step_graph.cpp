@@ -9,7 +9,8 @@ namespace heddle::explore {
 using op::Kind;
 using op::ThreadId;
 
-void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look>& looks) {
+void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look>& looks,
+                       Hurry hurry) {
   Widen(execution.threads);
   lost_.clear();
   lost_bases_.clear();
@@ -25,11 +26,11 @@ void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look
     }
   }
   size_t look = 0;
-  for (StepIndex i = Size(); i < count; ++i) {
+  for (StepIndex i = Size(); i < count && !hurry.IsAsked(); ++i) {
     for (; look < looks.size() && looks[look].step <= i; ++look) NoteLook(looks[look]);
     AddStep(execution, i);
   }
-  for (; look < looks.size(); ++look) NoteLook(looks[look]);
+  for (; look < looks.size() && !hurry.IsAsked(); ++look) NoteLook(looks[look]);
 }
 
 void StepGraph::NoteLook(const Look& look) {
