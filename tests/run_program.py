@@ -66,7 +66,8 @@ import shlex
 import subprocess
 import sys
 
-RUN_SECONDS = 300  # far above what any program needs on a busy machine, so that a hang of heddle is a failure, not a stuck suite
+# Far above what any program needs on a busy machine, so that a hang of heddle is a failure, not a stuck suite.
+RUN_SECONDS = 300 * int(os.environ.get("HEDDLE_TEST_PATIENCE", "1"))
 VERIFY_EXECUTIONS = 300
 JOBS = os.environ.get("HEDDLE_TEST_JOBS", "1")  # what is stated here holds with any number of them
 BEST_FIRST_TRACES = 500  # programs with more are searched in the usual order only
