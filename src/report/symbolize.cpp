@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "report/scopes.h"
+
 namespace heddle::report {
 namespace {
 
@@ -135,22 +137,16 @@ class Symbolizer::File {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = names_only_ ? nullptr : UnitAt(address, &bias);
     Location here = LineAt(unit, address - bias);
-    // The scopes of an address lead from an inlined function to where it was written; where it was
-    // inlined to is what encloses the innermost of them.
-    Dwarf_Die* written = nullptr;
-    Dwarf_Die* scopes = nullptr;
-    int count = unit != nullptr ? dwarf_getscopes(unit, address - bias, &written) : 0;
-    if (count > 0) count = dwarf_getscopes_die(&written[0], &scopes);
-    std::free(written);
-    for (int i = 0; i < count; ++i) {
-      int tag = dwarf_tag(&scopes[i]);
+    std::vector<Dwarf_Die> scopes;
+    if (unit != nullptr) scopes = scopes_.At(unit, address - bias);
+    for (Dwarf_Die& scope : scopes) {
+      int tag = dwarf_tag(&scope);
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-      here.function = FunctionName(&scopes[i]);
-      frames.push_back({here, "", false, DeclaredAt(&scopes[i])});
+      here.function = FunctionName(&scope);
+      frames.push_back({here, "", false, DeclaredAt(&scope)});
       if (tag == DW_TAG_subprogram) break;
-      here = CallSite(&scopes[i], unit);
+      here = CallSite(&scope, unit);
     }
-    std::free(scopes);
     if (frames.empty()) {
       const char* name = dwfl_module_addrname(module_, address);
       if (name != nullptr) here.function = ShortFunctionName(Demangled(name));
@@ -196,7 +192,9 @@ class Symbolizer::File {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = UnitAt(pc + bias_, &bias);
     if (unit == nullptr) return {};
-    return LocalVariable(*unit, {pc + bias_ - bias, begin, end}, address, as);
+    const uint64_t at = pc + bias_ - bias;
+    std::vector<Dwarf_Die> scopes = scopes_.At(unit, at);
+    return LocalVariable(scopes, {at, begin, end}, address, as);
   }
 
  private:
@@ -239,6 +237,7 @@ class Symbolizer::File {
   const bool names_only_;  // nobody wants the lines: what a program calls is told by its name
   Dwfl_Module* module_ = nullptr;
   uint64_t bias_ = 0;
+  Scopes scopes_;
   std::map<uint64_t, std::optional<Dwarf_Die>> globals_;  // their types, by address
 };
 

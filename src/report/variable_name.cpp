@@ -3,7 +3,6 @@
 #include <dwarf.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <cstring>
 
 namespace heddle::report {
@@ -212,24 +211,17 @@ std::optional<Dwarf_Die> TypeOfGlobal(Dwarf* dwarf, uint64_t address) {
   return std::nullopt;
 }
 
-Variable LocalVariable(Dwarf_Die unit, const FrameRange& frame, uint64_t address,
+Variable LocalVariable(std::span<Dwarf_Die> scopes, const FrameRange& frame, uint64_t address,
                        std::optional<Dwarf_Die> as) {
-  // As in Symbolizer: from where the code was written to where it stands.
-  Dwarf_Die* written = nullptr;
-  Dwarf_Die* scopes = nullptr;
-  int count = dwarf_getscopes(&unit, frame.pc, &written);
-  if (count > 0) count = dwarf_getscopes_die(&written[0], &scopes);
-  std::free(written);
   std::optional<uint64_t> base;
-  for (int i = 0; i < count; ++i)
-    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) base = FrameBase(&scopes[i], frame);
-  Variable found;
-  for (int i = 0; i < count && found.name.empty(); ++i) {
-    found = AmongChildren(&scopes[i], frame, base, address, as);
-    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) break;
+  for (Dwarf_Die& scope : scopes)
+    if (dwarf_tag(&scope) == DW_TAG_subprogram) base = FrameBase(&scope, frame);
+  for (Dwarf_Die& scope : scopes) {
+    Variable found = AmongChildren(&scope, frame, base, address, as);
+    if (!found.name.empty()) return found;
+    if (dwarf_tag(&scope) == DW_TAG_subprogram) break;
   }
-  std::free(scopes);
-  return found;
+  return {};
 }
 
 std::optional<Dwarf_Die> Pointee(Dwarf_Die type) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace heddle::report {
@@ -30,8 +31,8 @@ struct FrameRange {
 };
 
 // The local variable or parameter at `address`, of the function whose frame it lies in or of one
-// inlined into it.
-Variable LocalVariable(Dwarf_Die unit, const FrameRange& frame, uint64_t address,
+// inlined into it. `scopes`: of frame.pc (scopes.h).
+Variable LocalVariable(std::span<Dwarf_Die> scopes, const FrameRange& frame, uint64_t address,
                        std::optional<Dwarf_Die> as = std::nullopt);
 
 // What a pointer points to; nothing if `type` is none, or one to void.
