@@ -70,7 +70,8 @@ bool MayWrite(const std::string& path, const plan::ScheduleFile& schedule) {
   if (!std::filesystem::is_regular_file(status)) return false;
   const base::Result<std::string> text = session::ReadWhole(path);
   if (!text.Ok()) return false;
-  const base::Result<plan::ScheduleFile> there = plan::ParseSchedule(*text, path);
+  const base::Result<plan::ScheduleFile> there =
+      plan::ParseSchedule(plan::WithoutChoices(*text), path);
   return there.Ok() && plan::ShowSameBug(*there, schedule);
 }
 

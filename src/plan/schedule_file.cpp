@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 
 #include "base/hash.h"
 #include "plan/json_fields.h"
@@ -24,11 +25,12 @@ std::string Quoted(const std::string& text) {
 }
 
 // A JSON array as lines of at most kLineWidth columns: a schedule of 10,000 choices stays readable.
-std::string Wrapped(const std::vector<std::string>& items) {
+template <typename Items, typename ToItem>
+std::string Wrapped(const Items& items, ToItem to_item) {
   std::string text = "[";
   size_t column = kLineWidth;
   for (size_t i = 0; i < items.size(); ++i) {
-    std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+    const std::string item = to_item(items[i]) + (i + 1 < items.size() ? "," : "");
     if (column + 1 + item.size() > kLineWidth) {
       text += "\n    ";
       column = 4;
@@ -39,14 +41,12 @@ std::string Wrapped(const std::vector<std::string>& items) {
     text += item;
     column += item.size();
   }
-  return text + (items.empty() ? "]" : "\n  ]");
+  text += items.empty() ? "]" : "\n  ]";
+  return text;
 }
 
-std::vector<std::string> QuotedAll(const std::vector<std::string>& items) {
-  std::vector<std::string> quoted;
-  for (const std::string& item : items) quoted.push_back(Quoted(item));
-  return quoted;
-}
+constexpr std::string_view kChoices = "\n  \"choices\": [";
+constexpr std::string_view kEnd = "\n  ]\n}\n";
 
 std::optional<Error> CheckHead(const Json& json, const std::string& name) {
   if (json.is_object() && json.contains("verdict")) {
@@ -221,6 +221,13 @@ std::string Hex16(uint64_t value) {
   return digits;
 }
 
+std::string WithoutChoices(std::string text) {
+  const size_t choices = text.find(kChoices);  // no text in the file has a line's end in it
+  if (choices == std::string::npos || !text.ends_with(kEnd)) return text;
+  text.erase(choices + kChoices.size(), text.size() - kEnd.size() - choices - kChoices.size());
+  return text;
+}
+
 bool ShowSameBug(const ScheduleFile& a, const ScheduleFile& b) {
   return a.kind == b.kind && a.identity == b.identity && a.program == b.program &&
          a.build_id == b.build_id && a.arguments == b.arguments && a.at_check == b.at_check;
@@ -242,8 +249,6 @@ std::string ScheduleFileName(const ScheduleFile& file, int number) {
 }
 
 std::string ToText(const ScheduleFile& file) {
-  std::vector<std::string> choices;
-  for (uint32_t choice : file.choices) choices.push_back(std::to_string(choice));
   auto flag = [](bool value) { return value ? "true" : "false"; };
   std::string text = "{\n";
   text += "  \"heddle-schedule\": " + std::to_string(kScheduleFileVersion) + ",\n";
@@ -281,8 +286,9 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"message\": " + Quoted(file.message) +
           ",\n    \"preemptions\": " + std::to_string(file.preemptions) +
           ",\n    \"steps-hash\": " + Quoted(file.steps_hash) + "\n  },\n";
-  text += "  \"threads\": " + Wrapped(QuotedAll(file.threads)) + ",\n";
-  text += "  \"choices\": " + Wrapped(choices) + "\n}\n";
+  text += "  \"threads\": " + Wrapped(file.threads, Quoted) + ",\n";
+  const auto number = [](uint32_t choice) { return std::to_string(choice); };
+  text += "  \"choices\": " + Wrapped(file.choices, number) + "\n}\n";
   return text;
 }
 

@@ -69,6 +69,10 @@ std::string ToText(const ScheduleFile& schedule);
 // `name` is what error messages call the file.
 base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::string& name);
 
+// A file that ToText has written, without its choices: they may be millions, and ShowSameBug does
+// not look at them. Any other text stays as it is.
+std::string WithoutChoices(std::string text);
+
 // Do both show the same bug of the same build of the same program, started with the same arguments?
 // Then one may take the place of the other.
 bool ShowSameBug(const ScheduleFile& a, const ScheduleFile& b);

@@ -102,6 +102,16 @@ TEST(ScheduleFile, ChoicesAreWrappedForReaders) {
   }
 }
 
+TEST(ScheduleFile, WhichBugItShowsIsReadWithoutItsChoices) {
+  ScheduleFile file = Sample();
+  file.message += "\n  \"choices\": [";
+  const base::Result<ScheduleFile> read = ParseSchedule(WithoutChoices(ToText(file)), "f");
+  ASSERT_TRUE(read.Ok()) << read.Message();
+  EXPECT_TRUE(ShowSameBug(*read, file));
+  EXPECT_TRUE(read->choices.empty());
+  EXPECT_EQ(WithoutChoices("[1, 2]"), "[1, 2]");
+}
+
 TEST(ScheduleFile, EveryPrefixIsRefusedInOneLine) {
   std::string text = ToText(Sample());
   for (size_t size = 0; size + 2 < text.size(); size += 7) {
