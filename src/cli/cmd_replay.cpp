@@ -1,4 +1,5 @@
 // heddle replay: run one recorded schedule again.
+#include <algorithm>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -193,6 +194,14 @@ base::Result<report::SearchResult> RunReplay(const ReplayOptions& options, const
     // What a test framework said of the assertion is in the output, which is not kept aside here.
     if (finding.identity == subject.schedule.identity && subject.schedule.test_breaks)
       finding.message = subject.schedule.message;
+  }
+  const auto is_recorded = [&](const report::Finding& finding) {
+    return finding.identity == subject.schedule.identity;
+  };
+  // That a bug did not show in an execution that was ended on its way says nothing of the schedule.
+  if (memory.Header().stop_request != 0 && std::ranges::none_of(result.findings, is_recorded)) {
+    status = kUncontrolled;
+    return base::Error{"interrupted"};
   }
   return result;
 }

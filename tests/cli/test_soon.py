@@ -58,9 +58,9 @@ LONG_BUG = HEAD + """
 std::atomic<int> x;
 int main() {
   std::thread t[8];
-  for (auto& each : t) each = std::thread([] { for (int i = 0; i < 2000; i++) { int y = x; x = y + 1; } });
+  for (auto& each : t) each = std::thread([] { for (int i = 0; i < 20000; i++) { int y = x; x = y + 1; } });
   for (auto& each : t) each.join();
-  if (x <= 16000) abort();
+  if (x <= 160000) abort();
 }"""
 # A race soon, in an execution from which there is much to learn.
 RACE_AND_MORE = SEMAPHORES.replace("sem_t s;", "sem_t s; int raced;").replace("auto work = [] {", "auto work = [] { raced++;")
@@ -133,7 +133,19 @@ program = compiled("counts", COUNTS)
 for way in OTHERS:
     ends_soon("counts", program, way, number=signal.SIGINT)
 ends_soon("long_bug", compiled("long_bug", LONG_BUG), [], bug="abort")
+found = read_json(case.path / "soon.json")["bugs"][0]
+case.expect("... that was not minimised, and says so", "cut_short" in found, Done(["heddle"], 0, str(found)[:2000], ""))
 ends_soon("long_bug", case.path / "long_bug", ["--points", "all"], bug="abort")
+# What a replay had not come to when it was interrupted did not fail to show.
+schedule = read_json(case.path / "soon.json")["bugs"][0]["schedule"]
+for after in 0.1, 0.2, 0.4:
+    process = subprocess.Popen([str(case.build / "heddle"), "replay", schedule], cwd=case.path, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    time.sleep(after)
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=SECONDS)
+    done = Done(process.args, process.returncode, out, "")
+    case.expect(f"a replay is interrupted: {done.status}", "did not show" not in out and done.status in (1, 3, -15), done)
 program = compiled("race_and_more", RACE_AND_MORE)
 for way in [*DEPTH_FIRST, "optimal"], ["--reduction", "happens-before"], ["--rewind", "fork"]:
     ends_soon("race_and_more", program, [*way, "--keep-going", "--no-minimise"], after=3, bug="data-race")
