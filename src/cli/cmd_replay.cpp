@@ -72,6 +72,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.thread_ends = schedule.thread_ends;
   settings.joint_cycles = schedule.joint_cycles;
   settings.thread_joins = schedule.thread_joins;
+  settings.frame_ends = schedule.frame_ends;
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);

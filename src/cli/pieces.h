@@ -59,7 +59,8 @@ class SharedSearch : public PartOfSearch {
   session::SessionEnd end_;
   std::vector<channel::GraphRecord> graphs_;
   uint64_t layout_ = 0;
-  bool thread_ends_ = false, thread_joins_ = false, joint_cycles_ = false;
+  bool thread_ends_ = false, thread_joins_ = false, joint_cycles_ = false,
+       frame_ends_ = false;
 };
 
 class SlicedSearch final : public SharedSearch {

@@ -93,6 +93,7 @@ inline bool Has(Kind kind, Traits traits) {
 inline bool MayWait(Kind kind) { return Has(kind, kBlocks); }
 
 inline bool IsPlain(Kind kind) { return FamilyOf(kind) == Family::kPlain; }
+inline bool IsFrame(Kind kind) { return kind == Kind::kFrameEnd || kind == Kind::kFrameBegin; }
 inline bool IsAtomic(Kind kind) { return FamilyOf(kind) == Family::kAtomic; }
 
 // Bit of Event::detail and Pending::detail: the operation has a time limit, so it never blocks.

@@ -217,7 +217,7 @@ std::vector<channel::BlockRecord>& RecordedBlocks() { return *blocks; }
 uint64_t AccessesSeen() { return counts->accesses; }
 
 void RecordStep(const op::Operation& operation, op::Access access, uint64_t value) {
-  if (operation.kind == op::Kind::kUse) return;  // no report shows it
+  if (operation.kind == op::Kind::kUse || op::IsFrame(operation.kind)) return;  // in no report
   ++moments;
   const bool life = operation.kind == op::Kind::kInitialise || operation.kind == op::Kind::kDestroy;
   if (life && LiveThreads() < 2) return;  // no step of the program's threads with each other
@@ -326,7 +326,7 @@ void RecordBlock(uintptr_t address, size_t bytes) {
 void RememberCallers(uintptr_t pc) {
   // The first of them lies on another stack than the one within it. Between them stands a frame of
   // heddle's, so that none of the program's seems to reach from one to the other.
-  callers.pc[0] = HEDDLE_CALLER;
+  callers.pc[0] = HEDDLE_ACCESS_CALLER;
   callers.sp[0] = 0;
   callers.frames = 1;
   Frames frames = {&callers, pc, false};

@@ -52,6 +52,7 @@ struct State {
   bool thread_ends = false;      // the end of a thread is one (visible.h)
   bool thread_finishes = false;  // what the program ends before (fibers/program_end.h)
   bool thread_joins = false;     // to join or to detach a thread is one
+  bool frame_ends = false;       // the return of a frame is an event (fibers/frames.h)
   bool volatile_atomic = false;  // volatile accesses are atomic ones
   uint8_t places = 0;            // kVisiblePlaces, kWatchPlain: what plain accesses look out for
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
@@ -76,6 +77,11 @@ struct State {
   uint32_t checkpoint_from = ~0u;
   Fiber* current = nullptr;
   trace::Bump bump;  // memory that dies with the execution
+  // Of the hook that the running thread has called last since it was let go: its call returns to
+  // this place, and the program's stack ended there. No place is 1.
+  uintptr_t hook_pc = 1;
+  uintptr_t hook_frame = 0;
+  bool stacks_within = false;  // the program may run on a stack within a frame (fibers/frames.h)
 };
 extern State g_state;
 
@@ -189,6 +195,16 @@ bool IsFirstWarning(uint64_t key);
 inline uintptr_t CallerPc(void* return_address) {
   return reinterpret_cast<uintptr_t>(return_address);
 }
-#define HEDDLE_CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+// In hooks that are called very often, and publish nothing as a rule.
+#define HEDDLE_ACCESS_CALLER reinterpret_cast<uintptr_t>(__builtin_return_address(0))
+
+inline uintptr_t NoteHook(uintptr_t pc, void* frame) {
+  g_state.hook_pc = pc;
+  g_state.hook_frame = reinterpret_cast<uintptr_t>(frame);
+  return pc;
+}
+// In all others. What they publish with this place is known to be made by the function whose frame
+// ends there (fibers/frames.h).
+#define HEDDLE_CALLER NoteHook(HEDDLE_ACCESS_CALLER, __builtin_dwarf_cfa())
 
 }  // namespace heddle::runtime

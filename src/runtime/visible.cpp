@@ -55,6 +55,7 @@ void InitVisible() {
     // another one is not to begin again for it.
     made->in_force.shares_apart = Replays() || ChannelHeader().sharing.waits_first != 0;
     made->in_force.joint_cycles = ChannelHeader().settings.joint_cycles != 0;
+    made->in_force.frame_ends = ChannelHeader().settings.frame_ends != 0;
     made->wished = made->in_force;
     root = made;
   }
@@ -68,6 +69,7 @@ void TakeUpVisible() {
   g_state.thread_ends = sets->in_force.thread_ends || g_state.every_point;
   g_state.thread_finishes = ChannelHeader().settings.strict != 0 && g_state.thread_ends;
   g_state.thread_joins = sets->in_force.thread_joins;
+  g_state.frame_ends = sets->in_force.frame_ends;
   g_state.shares_apart = sets->in_force.shares_apart;
   g_state.places = AnyPlaceIsVisible() ? kVisiblePlaces : 0;
   g_state.awaits = AnyPlaceAwaits();
@@ -86,6 +88,12 @@ void NeedThreadJoins(const char* why) {
   if (g_state.thread_joins || Replays()) return;
   sets->wished.thread_joins = sets->wished.thread_ends = true;
   Grow("what joins or detaches a thread is a step of its own", why);
+}
+
+void NeedFrameEnds(const char* why) {
+  if (g_state.frame_ends || Replays()) return;
+  sets->wished.frame_ends = true;
+  Grow("the return of a function is told apart", why);
 }
 
 void NeedSharesApart() {

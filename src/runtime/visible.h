@@ -25,6 +25,8 @@ struct VisibleSet {
   // Loops of several threads that repeat themselves together are recognised
   // (fibers/joint_cycle.h).
   bool joint_cycles = false;
+  // That a function returns is an event of the step in which it does (fibers/frames.h).
+  bool frame_ends = false;
   // The program reads a clock: times are part of its state (fibers/state_digest.h).
   bool times = false;
   // Plain accesses that race, and coming to a wait: places.h has them.
@@ -45,6 +47,9 @@ void NeedThreadEnds(const char* why);
 
 // Likewise with what joins or detaches a thread.
 void NeedThreadJoins(const char* why);
+
+// Makes the return of frames an event, likewise.
+void NeedFrameEnds(const char* why);
 
 // A relaxed store continues the release sequences of its own thread only, and what each thread
 // released there was not kept apart. REQUIRES: that is not in force.

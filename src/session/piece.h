@@ -38,6 +38,7 @@ struct Piece {
   bool thread_ends = false;  // are visible
   bool thread_joins = false;
   bool joint_cycles = false;        // loops of several threads are recognised
+  bool frame_ends = false;          // are visible
   std::vector<std::string> places;  // likewise (runtime/places.h)
   std::vector<channel::ThreadName> threads;
   std::string objects;  // runtime::ObjectName, one after the other

@@ -37,6 +37,7 @@ Piece MadeUp() {
   piece.layout = 0xdeadbeefdeadbeef;
   piece.thread_joins = true;
   piece.joint_cycles = true;
+  piece.frame_ends = true;
   piece.places = {"+0x1139", "@libfoo.so+0x55"};
   piece.threads = {{0xffffffff, 0}, {0, 1}, {0, 2}};
   piece.objects = std::string(32, '\1');
@@ -62,6 +63,7 @@ TEST_F(PieceTest, IsReadAsItWasWritten) {
   EXPECT_FALSE(read->piece.thread_ends);
   EXPECT_TRUE(read->piece.thread_joins);
   EXPECT_TRUE(read->piece.joint_cycles);
+  EXPECT_TRUE(read->piece.frame_ends);
   EXPECT_EQ(read->piece.places, piece.places);
   ASSERT_EQ(read->piece.threads.size(), 3u);
   EXPECT_EQ(read->piece.threads[2].child, 2u);

@@ -192,7 +192,8 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
     // What failed has ordered nothing. C11 does not say when it may fail, so a proof that rests on
     // what it orders is off.
-    if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord)
+    if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord &&
+        object->kind != ObjectKind::kStack)
       ChannelHeader().summary.beyond_c11 = 1;
     return;
   }
@@ -254,7 +255,7 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
     ++object.uses;
     if (changes) Renew(object);
   }
-  NoteSpinTouches(self, operation, touches, changes);
+  if (!op::IsFrame(operation.kind)) NoteSpinTouches(self, operation, touches, changes);
   g_trace->touch_count += touches.Count();
 }
 

@@ -22,7 +22,9 @@ enum class FiberState : uint8_t {
 };
 
 struct AwaitRound;
+struct FrameMark;
 struct HeapRounds;
+struct LentObject;
 struct OnceAttempt;
 struct RunOut;
 struct TlsDestructor {
@@ -149,6 +151,7 @@ struct alignas(64) Fiber {
   uint64_t lock_operations = 0;  // those that only take or give back a lock
   uint64_t semaphore_changes = 0;
   uint64_t own_progress = 0;  // this thread's part of the progress that pollers wait for
+  uintptr_t frame = 0;        // where its stack ended at its last operation (frames.h); 0: unknown
 
   alignas(64) Object* pending_object = nullptr;
   Fiber* next_pending = nullptr;  // in pending_object->pending_threads
@@ -184,6 +187,11 @@ struct alignas(64) Fiber {
   void* cleanup = nullptr;              // glibc cleanup buffers (pthread_cleanup_push)
   char* stack_begin = nullptr;
   size_t stack_size = 0;
+  // --- what lies on its stack (frames.h), in bump memory ---
+  uintptr_t highest_frame = 0;  // of all since there was a second thread
+  bool frame_told = false;      // a hook has told `frame`
+  FrameMark* frames = nullptr;  // these, newest first
+  LentObject* lent = nullptr;   // objects that others have used
   // --- what the user named (focus.h) ---
   uintptr_t focus_frame = 0;  // of the outermost such function that it is in; 0: none
   uint8_t focus = 0;          // of `pending`

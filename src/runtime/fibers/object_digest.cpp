@@ -61,6 +61,7 @@ void PutState(WideHash& hash, const Object& object) {
     case ObjectKind::kFree:
     case ObjectKind::kWord:
     case ObjectKind::kException:
+    case ObjectKind::kStack:
     case ObjectKind::kProgram:
       return;  // no state of their own
   }

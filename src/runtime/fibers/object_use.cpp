@@ -25,6 +25,23 @@ struct Message {
   EndByMisuse(address, pc, "%s", message.characters);
 }
 
+void AddUse(Message& message, const op::Operation& operation, const Object& object) {
+  message.text.Add("%%T%u%% %s", Current().id, op::Info(operation.kind).text);
+  if (op::FamilyOf(operation.kind) == op::Family::kObject)
+    message.text.Add(" %s", NounOf(object.kind));
+  if (operation.object != object.address)  // a wait that gives it up
+    message.text.Add(" %%O%lx%% with mutex", operation.object);
+}
+
+[[noreturn]] void EndInFrame(Message& message, uintptr_t address, const Fiber& owner,
+                             uintptr_t pc) {
+  const bool ended = owner.state == FiberState::kFinished;
+  message.text.Add(ended ? " %%O%lx%%, which lies on the stack of %%T%u%%, which has ended"
+                         : " %%O%lx%%, which lies in a frame of %%T%u%% that has returned",
+                   address, owner.id);
+  EndByMisuse(address, pc, "%s", message.characters);
+}
+
 }  // namespace
 
 void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
@@ -34,12 +51,18 @@ void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
   CommitAttempt();
   if (FreesAreSteps()) CommitUse(object.address, operation.pc);
   Message message;
-  message.text.Add("%%T%u%% %s", self.id, op::Info(operation.kind).text);
-  if (op::FamilyOf(operation.kind) == op::Family::kObject)
-    message.text.Add(" %s", NounOf(object.kind));
-  if (operation.object != object.address)  // a wait that gives it up
-    message.text.Add(" %%O%lx%% with mutex", operation.object);
+  AddUse(message, operation, object);
   End(message, object.address, 1, operation.pc);
+}
+
+void BeginUseOnStack(const op::Operation& operation, const Object& object) {
+  const Fiber* const owner = OwnerOfLostFrame(object.address);
+  if (owner == nullptr) return;
+  CommitAttempt();
+  CommitUseOnStack(object.address, operation.pc);
+  Message message;
+  AddUse(message, operation, object);
+  EndInFrame(message, object.address, *owner, operation.pc);
 }
 
 void CommitUse(uintptr_t address, uintptr_t pc) {
@@ -51,6 +74,13 @@ void EndAccessToFreed(const op::Operation& access) {
   Message message;
   message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
   End(message, access.object, access.size, access.pc);
+}
+
+void EndAccessToFrame(const op::Operation& access, const Fiber& owner) {
+  CommitUseOnStack(access.object, access.pc);
+  Message message;
+  message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
+  EndInFrame(message, access.object, owner, access.pc);
 }
 
 }  // namespace heddle::runtime

@@ -15,29 +15,39 @@
 
 #include <cstdint>
 
+#include "runtime/fibers/frames.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
 void BeginUseOnHeap(const op::Operation& operation, const Object& object);
+void BeginUseOnStack(const op::Operation& operation, const Object& object);
 void CommitUse(uintptr_t address, uintptr_t pc);
 
 inline bool FreesAreSteps() { return g_state.all_points || (g_state.places & kVisiblePlaces) != 0; }
 
 // The running thread was let go with `operation`, which uses the memory of `object`. Does not
-// return if that was freed.
+// return if that was freed, or its frame has returned.
 inline void BeginUse(const op::Operation& operation, const Object& object) {
-  if (__builtin_expect(IsOnHeap(object.address), 0)) BeginUseOnHeap(operation, object);
+  if (__builtin_expect(IsOnHeap(object.address), 0))
+    BeginUseOnHeap(operation, object);
+  else if (__builtin_expect(IsOnStack(object.address), 0))
+    BeginUseOnStack(operation, object);
 }
 
 // The operation took effect.
 inline void EndUse(const Object& object, uintptr_t pc) {
   if (IsOnHeap(object.address) && __builtin_expect(FreesAreSteps(), 0))
     CommitUse(object.address, pc);
+  if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(object.address, pc);
 }
 
 // The running thread has made this atomic access, to memory that was freed.
 [[noreturn]] void EndAccessToFreed(const op::Operation& access);
+
+// The running thread was to make this access, to a frame of `owner` that has returned; it is
+// committed as an attempt.
+[[noreturn]] void EndAccessToFrame(const op::Operation& access, const Fiber& owner);
 
 }  // namespace heddle::runtime

@@ -33,17 +33,9 @@ namespace {
 
 constexpr size_t kGuard = kPageBytes;
 
-// What a thread has on its stack and in its TLS block are objects, whose addresses are their names:
-// they follow from the thread's number, whichever process of the search it is, and whoever came
-// first there. So both lie at their own places. Not at the same place of a large power of two
-// (memory/execution_state.h).
-constexpr uintptr_t kStacksBegin = 0x440000000000;  // above the tables of the execution
 constexpr uintptr_t kStorageBegin = 0x4a0000000000;
-constexpr size_t kStackPlace = (size_t{64} << 20) + 37 * kPageBytes;
 constexpr size_t kStoragePlace = (size_t{1} << 20) + 37 * kPageBytes;
-// Threads with a higher number lie where the kernel has room.
-constexpr uint32_t kPlaces = 1u << 16;
-static_assert(kStacksBegin + kPlaces * kStackPlace < kStorageBegin);
+static_assert(kStacksBegin + kThreadPlaces * kStackPlace < kStorageBegin);
 
 [[HEDDLE_LASTS("of this C library")]] ThreadStorage storage;
 [[HEDDLE_LASTS("the pool grows between executions")]] uint32_t pool_size;
@@ -102,7 +94,7 @@ bool StacksAreExecutable() {
 // `bytes` that end where place `number` ends, or anywhere.
 char* MapAtPlace(uintptr_t places, size_t place, uint32_t number, size_t bytes, int protection) {
   const uintptr_t end = places + (number + 1) * place;
-  const bool fits = number < kPlaces && bytes <= place;
+  const bool fits = number < kThreadPlaces && bytes <= place;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
   const long at = RawSyscall(SYS_mmap, fits ? static_cast<long>(end - bytes) : 0,
                              static_cast<long>(bytes), protection, flags, -1, 0);
@@ -300,6 +292,15 @@ void GrowPool(uint32_t count) {
 }
 
 uint32_t PoolSize() { return pool_size; }
+
+Fiber* FiberOfStack(uintptr_t address) {
+  if (!IsOnStack(address)) return nullptr;
+  const uint32_t number = static_cast<uint32_t>((address - kStacksBegin) / kStackPlace);
+  if (number >= g_used_fibers) return nullptr;
+  Fiber& fiber = g_fibers[number];
+  const bool within = address - reinterpret_cast<uintptr_t>(fiber.stack_begin) < fiber.stack_size;
+  return fiber.state != FiberState::kUnused && within ? &fiber : nullptr;
+}
 
 Fiber* FiberOfHandle(uintptr_t handle) {
   uint32_t at = static_cast<uint32_t>(handle >> 6) & (handle_capacity - 1);

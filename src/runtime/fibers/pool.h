@@ -12,6 +12,21 @@
 
 namespace heddle::runtime {
 
+// What a thread has on its stack and in its TLS block are objects, whose addresses are their names:
+// they follow from the thread's number, whichever process of the search it is, and whoever came
+// first there. So both lie at their own places. Not at the same place of a large power of two
+// (memory/execution_state.h).
+inline constexpr uintptr_t kStacksBegin = 0x440000000000;  // above the tables of the execution
+inline constexpr size_t kStackPlace = (size_t{64} << 20) + 37 * kPageBytes;
+// Threads with a higher number lie where the kernel has room.
+inline constexpr uint32_t kThreadPlaces = 1u << 16;
+
+inline bool IsOnStack(uintptr_t address) {
+  return address - kStacksBegin < kThreadPlaces * kStackPlace;
+}
+// The fiber of this execution on whose stack it lies, if the stack is heddle's; or null.
+Fiber* FiberOfStack(uintptr_t address);
+
 // Finds the bounds of main's TLS block and maps a stack for main. REQUIRES: called on main's TLS,
 // once.
 void InitPool();

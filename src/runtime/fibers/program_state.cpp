@@ -38,6 +38,7 @@ uint64_t HashOfObject(const Object& object) {
     case ObjectKind::kBarrier:
     case ObjectKind::kException:
     case ObjectKind::kThread:
+    case ObjectKind::kStack:
     case ObjectKind::kProgram:
       break;
   }

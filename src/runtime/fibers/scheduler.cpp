@@ -35,6 +35,7 @@
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
+#include "runtime/fibers/frames.h"
 #include "runtime/fibers/heap_rounds.h"
 #include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
@@ -289,6 +290,7 @@ Fiber& PickNext() {
 Wake Publish(const op::Operation& operation, Object* object, bool timed, bool local) {
   Fiber& self = Current();
   CheckInvariants();
+  NoteFrame(self, operation.pc);
   if (!g_state.every_point && YieldsInRound(self, operation)) return Wake::kNone;
   self.timed = timed;
   self.round = 0;
@@ -351,7 +353,10 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
       ForgetStanding(self);
   }
   Fiber& next = PickNext();
-  if (&next != &self) SwitchTo(self, next);
+  if (&next != &self) {
+    SwitchTo(self, next);
+    g_state.hook_pc = kNoHook;
+  }
   if (__builtin_expect(g_state.takes_states, 0)) ClearDeadStack();
   self.state = FiberState::kRunning;
   if (__builtin_expect(self.spinning, 0)) {

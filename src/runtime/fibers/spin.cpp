@@ -329,6 +329,7 @@ void NoteProgress(Fiber& self, op::Kind kind, op::Access access) {
   PollWindow& poll = self.poll;
   if (poll.repeating && poll.changes == ChangesButLocks(self)) {
     if (op::Has(kind, op::kLocks | op::kYields) || access == op::Access::kRead) return;
+    if (op::IsFrame(kind)) return;
   }
   ++progress;
   ++self.own_progress;

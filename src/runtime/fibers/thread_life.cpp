@@ -9,6 +9,7 @@
 #include <initializer_list>
 
 #include "base/check.h"
+#include "runtime/fibers/frames.h"
 #include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/kernel_threads.h"
@@ -105,6 +106,7 @@ void FinishThread(Fiber& self, void* result) {
   RunKeyDestructors();
   self.result = result;
   FinishLastStep();
+  LeaveFrames(self);
   const op::Operation end = {.kind = op::Kind::kThreadExit};
   Object& object = EndOf(self);
   if (g_state.thread_ends) Reach(end, &object);
@@ -234,6 +236,7 @@ Fiber& BeginMain(void (*entry)(void*)) {
 int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
                  void* argument, uintptr_t pc) {
   Fiber& parent = Current();
+  NoteFrame(parent, pc);
   const op::Access access =
       ReachCreate(parent, {handle, attributes, reinterpret_cast<const void*>(start), argument}, pc);
   size_t stack_size = DefaultStackSize();
@@ -333,6 +336,7 @@ int DetachThread(pthread_t handle, uintptr_t pc) {
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
   NoteHandled(Current(), *target);
+  NoteFrame(Current(), pc);
   const op::Operation operation = {.kind = op::Kind::kThreadDetach, .other = target->id, .pc = pc};
   Object* object = g_state.thread_joins ? &EndOf(*target) : nullptr;
   const bool visible = object != nullptr || g_state.every_point;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/frames.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/program_end.h"
@@ -25,6 +26,7 @@ namespace {
 
 // Threads that are still running may do more before the end takes them along.
 void ReachEnd(uintptr_t pc) {
+  NoteFrame(Current(), pc);
   if (LiveThreads() < 2) return;
   ReachProgramEnd(pc);
   EndIfThreadsWaitInCircle();

@@ -33,11 +33,11 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t bytes) noexcept {
 }
 
 HEDDLE_EXPORT void* realloc(void* payload, size_t bytes) noexcept {
-  return HeapIsOurs() ? Resize(payload, bytes, HEDDLE_CALLER) : __libc_realloc(payload, bytes);
+  return HeapIsOurs() ? Resize(payload, bytes, HEDDLE_ACCESS_CALLER) : __libc_realloc(payload, bytes);
 }
 
 HEDDLE_EXPORT void* reallocarray(void* payload, size_t count, size_t bytes) noexcept {
-  if (HeapIsOurs()) return ResizeArray(payload, count, bytes, HEDDLE_CALLER);
+  if (HeapIsOurs()) return ResizeArray(payload, count, bytes, HEDDLE_ACCESS_CALLER);
   size_t total;
   if (!__builtin_mul_overflow(count, bytes, &total)) return __libc_realloc(payload, total);
   errno = ENOMEM;
@@ -45,12 +45,12 @@ HEDDLE_EXPORT void* reallocarray(void* payload, size_t count, size_t bytes) noex
 }
 
 HEDDLE_EXPORT void free(void* payload) noexcept {
-  HeapIsOurs() ? Free(payload, HEDDLE_CALLER) : __libc_free(payload);
+  HeapIsOurs() ? Free(payload, HEDDLE_ACCESS_CALLER) : __libc_free(payload);
 }
 
 // Removed from glibc's headers, but old binaries call it.
 HEDDLE_EXPORT void cfree(void* payload) noexcept {
-  HeapIsOurs() ? Free(payload, HEDDLE_CALLER) : __libc_free(payload);
+  HeapIsOurs() ? Free(payload, HEDDLE_ACCESS_CALLER) : __libc_free(payload);
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t bytes) noexcept {

@@ -95,52 +95,52 @@ void CheckRoom(size_t size, size_t room) {
 extern "C" {
 
 HEDDLE_EXPORT void* memcpy(void* to, const void* from, size_t size) noexcept {
-  return Copy(to, from, size, HEDDLE_CALLER);
+  return Copy(to, from, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* memmove(void* to, const void* from, size_t size) noexcept {
-  return Move(to, from, size, HEDDLE_CALLER);
+  return Move(to, from, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* memset(void* to, int value, size_t size) noexcept {
-  return Set(to, value, size, HEDDLE_CALLER);
+  return Set(to, value, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* mempcpy(void* to, const void* from, size_t size) noexcept {
-  return End(Copy(to, from, size, HEDDLE_CALLER), size);
+  return End(Copy(to, from, size, HEDDLE_ACCESS_CALLER), size);
 }
 HEDDLE_EXPORT void bcopy(const void* from, void* to, size_t size) noexcept {
-  Move(to, from, size, HEDDLE_CALLER);
+  Move(to, from, size, HEDDLE_ACCESS_CALLER);
 }
-HEDDLE_EXPORT void bzero(void* to, size_t size) noexcept { Set(to, 0, size, HEDDLE_CALLER); }
+HEDDLE_EXPORT void bzero(void* to, size_t size) noexcept { Set(to, 0, size, HEDDLE_ACCESS_CALLER); }
 HEDDLE_EXPORT void explicit_bzero(void* to, size_t size) noexcept {
-  Set(to, 0, size, HEDDLE_CALLER);
+  Set(to, 0, size, HEDDLE_ACCESS_CALLER);
   KeepWrites(to);
 }
 
 HEDDLE_EXPORT void* __memcpy_chk(void* to, const void* from, size_t size, size_t room) noexcept {
   CheckRoom(size, room);
-  return Copy(to, from, size, HEDDLE_CALLER);
+  return Copy(to, from, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* __memmove_chk(void* to, const void* from, size_t size, size_t room) noexcept {
   CheckRoom(size, room);
-  return Move(to, from, size, HEDDLE_CALLER);
+  return Move(to, from, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* __memset_chk(void* to, int value, size_t size, size_t room) noexcept {
   CheckRoom(size, room);
-  return Set(to, value, size, HEDDLE_CALLER);
+  return Set(to, value, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* __mempcpy_chk(void* to, const void* from, size_t size, size_t room) noexcept {
   CheckRoom(size, room);
-  return End(Copy(to, from, size, HEDDLE_CALLER), size);
+  return End(Copy(to, from, size, HEDDLE_ACCESS_CALLER), size);
 }
 
 // What Clang calls from version 15 on, and when it compiles without builtins.
 HEDDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t size) {
-  return Copy(to, from, size, HEDDLE_CALLER);
+  return Copy(to, from, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* __tsan_memmove(void* to, const void* from, size_t size) {
-  return Move(to, from, size, HEDDLE_CALLER);
+  return Move(to, from, size, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void* __tsan_memset(void* to, int value, size_t size) {
-  return Set(to, value, size, HEDDLE_CALLER);
+  return Set(to, value, size, HEDDLE_ACCESS_CALLER);
 }
 
 }  // extern "C"

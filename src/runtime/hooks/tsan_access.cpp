@@ -16,16 +16,16 @@ using namespace heddle::runtime;  // NOLINT: defines the interface's names in te
 
 // The two directions of one access; the `pc` variant names the code on whose behalf it is made.
 #define READ_HOOK(name, size) \
-  HEDDLE_EXPORT void name(void* address) { Plain(address, size, false, HEDDLE_CALLER); }
+  HEDDLE_EXPORT void name(void* address) { Plain(address, size, false, HEDDLE_ACCESS_CALLER); }
 #define WRITE_HOOK(name, size) \
-  HEDDLE_EXPORT void name(void* address) { Plain(address, size, true, HEDDLE_CALLER); }
+  HEDDLE_EXPORT void name(void* address) { Plain(address, size, true, HEDDLE_ACCESS_CALLER); }
 #define READ_PC_HOOK(name, size) \
   HEDDLE_EXPORT void name(void* address, void* pc) { Plain(address, size, false, CallerPc(pc)); }
 #define WRITE_PC_HOOK(name, size) \
   HEDDLE_EXPORT void name(void* address, void* pc) { Plain(address, size, true, CallerPc(pc)); }
 
 #define VOLATILE_HOOK(name, size, write) \
-  HEDDLE_EXPORT void name(void* address) { Volatile(address, size, write, HEDDLE_CALLER); }
+  HEDDLE_EXPORT void name(void* address) { Volatile(address, size, write, HEDDLE_ACCESS_CALLER); }
 
 namespace {
 
@@ -37,7 +37,7 @@ void ReadWrite(void* address, unsigned size, uintptr_t pc) {
 }  // namespace
 
 #define READ_WRITE_HOOK(name, size) \
-  HEDDLE_EXPORT void name(void* address) { ReadWrite(address, size, HEDDLE_CALLER); }
+  HEDDLE_EXPORT void name(void* address) { ReadWrite(address, size, HEDDLE_ACCESS_CALLER); }
 
 extern "C" {
 
@@ -103,10 +103,10 @@ WRITE_PC_HOOK(__tsan_write8_pc, 8)
 WRITE_PC_HOOK(__tsan_write16_pc, 16)
 
 HEDDLE_EXPORT void __tsan_read_range(void* address, unsigned long size) {
-  PlainRange(address, size, false, HEDDLE_CALLER);
+  PlainRange(address, size, false, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void __tsan_write_range(void* address, unsigned long size) {
-  PlainRange(address, size, true, HEDDLE_CALLER);
+  PlainRange(address, size, true, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT void __tsan_read_range_pc(void* address, unsigned long size, void* pc) {
   PlainRange(address, size, false, CallerPc(pc));
@@ -116,21 +116,21 @@ HEDDLE_EXPORT void __tsan_write_range_pc(void* address, unsigned long size, void
 }
 
 HEDDLE_EXPORT void __tsan_vptr_read(void** vptr) {
-  Plain(vptr, sizeof(*vptr), false, HEDDLE_CALLER);
+  Plain(vptr, sizeof(*vptr), false, HEDDLE_ACCESS_CALLER);
 }
 
 // A destructor stores the vptr that is usually there already; that store is not taken for a write,
 // or each virtual call that comes before the destruction of its object without synchronisation
 // would show twice.
 HEDDLE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
-  if (*vptr != value) Plain(vptr, sizeof(*vptr), true, HEDDLE_CALLER);
+  if (*vptr != value) Plain(vptr, sizeof(*vptr), true, HEDDLE_ACCESS_CALLER);
 }
 
 // Call stacks are unwound when a finding is explained; nothing to keep here, unless the user named
 // functions.
 HEDDLE_EXPORT void __tsan_func_entry(void*) {
   if (__builtin_expect(g_focuses, 0)) {
-    EnterFunction(HEDDLE_CALLER, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+    EnterFunction(HEDDLE_ACCESS_CALLER, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
   }
 }
 HEDDLE_EXPORT void __tsan_func_exit(void) {

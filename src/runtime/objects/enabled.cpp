@@ -25,6 +25,7 @@ op::Level LevelOf(const Object& object) {
     case ObjectKind::kBarrier:
     case ObjectKind::kException:
     case ObjectKind::kThread:
+    case ObjectKind::kStack:
     case ObjectKind::kProgram:
       return object.level;
   }

@@ -65,6 +65,8 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
     case op::Kind::kDestroy:
     case op::Kind::kBeginWait:
     case op::Kind::kUse:
+    case op::Kind::kFrameEnd:
+    case op::Kind::kFrameBegin:
     case op::Kind::kMutexTryLock:
     case op::Kind::kMutexUnlock:
     case op::Kind::kCondWait:

@@ -22,6 +22,7 @@ const char* NounOf(ObjectKind kind) {
     case ObjectKind::kOnce:
     case ObjectKind::kException:
     case ObjectKind::kThread:
+    case ObjectKind::kStack:
     case ObjectKind::kProgram:
       return "location";
   }

@@ -52,6 +52,21 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   Reach(operation_, nullptr);
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
   if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
+  if (__builtin_expect(IsOnStack(operation_.object), 0)) UseStack();
+}
+
+// An access to a frame that has returned is judged before it is made: it might change heddle's own
+// frames, which may lie there now.
+void AtomicStep::UseStack() {
+  const Fiber* const owner = OwnerOfLostFrame(operation_.object);
+  if (owner == nullptr) return;
+  operation_.detail |= op::kNoEffect;
+  const op::Access access = op::Info(operation_.kind).access;
+  if (object_ == nullptr)
+    CommitTouches(operation_, touches_, access, 0, 0, Effect::kLeavesAsItWas);
+  else
+    Commit(operation_, object_, access, 0, 0, Effect::kLeavesAsItWas);
+  EndAccessToFrame(operation_, *owner);
 }
 
 void AtomicStep::CheckRaces(bool write, int order) {
@@ -90,6 +105,7 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
     object_->level = op::Fold(old_value);
     Commit(operation_, object_, access, value, 0, effect, expected_);
   }
+  if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(operation_.object, operation_.pc);
   if (__builtin_expect(freed_, 0)) EndAccessToFreed(operation_);
 }
 

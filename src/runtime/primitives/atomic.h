@@ -62,6 +62,7 @@ class AtomicStep {
   // What an event tells of a value.
   static constexpr unsigned kShownBytes = 8;
 
+  void UseStack();
   void CheckRaces(bool write, int order);
   template <typename F>
   void ForEachObject(F f);

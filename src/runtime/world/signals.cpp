@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "runtime/fibers/frames.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/fibers/table.h"
@@ -247,6 +248,7 @@ int SetAlternateStack(const stack_t* stack, stack_t* old) {
       return -1;
     }
     world.alternate = *stack;
+    NoteStackMemory(stack->ss_sp);
   }
   if (old != nullptr) *old = before;
   return 0;
