@@ -1,7 +1,7 @@
 // heddle replay: run one recorded schedule again.
-#include <algorithm>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <cerrno>
 #include <cstdio>

@@ -59,8 +59,7 @@ class SharedSearch : public PartOfSearch {
   session::SessionEnd end_;
   std::vector<channel::GraphRecord> graphs_;
   uint64_t layout_ = 0;
-  bool thread_ends_ = false, thread_joins_ = false, joint_cycles_ = false,
-       frame_ends_ = false;
+  bool thread_ends_ = false, thread_joins_ = false, joint_cycles_ = false, frame_ends_ = false;
 };
 
 class SlicedSearch final : public SharedSearch {

@@ -148,7 +148,7 @@ struct Choice {
   // Of kThread: `running` goes round a loop by itself, and comes back to this very state (--visited
   // states), so nothing is lost where it is left.
   bool running_waits : 1;
-  uint16_t set_words;       // kThread: width of each set
+  uint16_t set_words;  // kThread: width of each set
   uint32_t chosen;
   uint32_t fallback;  // the default option at this point
   uint32_t running;   // thread that ran last; kinds other than kThread: the one that chooses

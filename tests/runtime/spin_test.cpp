@@ -393,7 +393,8 @@ TEST_F(LastLookTest, OrBefore) {
   EXPECT_EQ(run.preemptions, 0u);
 }
 
-// The loop in the loop ends, the outer one does not: the thread waits as in any loop without an end.
+// The loop in the loop ends, the outer one does not: the thread waits as in any loop without an
+// end.
 TEST_F(LastLookTest, OfALoopThatBeginsAgainIsNoLastOne) {
   const Body again = [this] {
     while (!TryForAWhile(memory_.x)) {

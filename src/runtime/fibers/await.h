@@ -31,7 +31,7 @@ struct AwaitRound {
   bool yielded = false;
   bool plain = false;  // made plain accesses to what is not dead
   bool last_of_script = false;
-  bool runs_out = false;  // all rounds that are left are one look (run_out.h)
+  bool runs_out = false;    // all rounds that are left are one look (run_out.h)
   uint32_t arrived_at = 0;  // so many steps had begun when the state was taken
   uint32_t first_event = 0;
   uint32_t step = 0;

@@ -2,17 +2,17 @@
 //
 // *The last look.* If the rounds are proved to be one state but for their counter
 // (loops/round_counters.h), and a round is one look at one object, then only the last look matters:
-// what it finds decides whether the loop is left by it or because the rounds have run out, and looks
-// before it have changed nothing. So at a place where such a loop waits (places.h), all rounds are
-// made at once, as one step with one read, whose place in the schedule is that of the last look.
-// Nothing is lost (docs/algorithms/spinning.md). Leaving the thread before that step costs nothing,
-// since it may have gone round before; nor does going on.
+// what it finds decides whether the loop is left by it or because the rounds have run out, and
+// looks before it have changed nothing. So at a place where such a loop waits (places.h), all
+// rounds are made at once, as one step with one read, whose place in the schedule is that of the
+// last look. Nothing is lost (docs/algorithms/spinning.md). Leaving the thread before that step
+// costs nothing, since it may have gone round before; nor does going on.
 //
 // *Two ways out.* In other loops that are known to count, the thread waits, and either somebody
 // changes what the loop reads; or its rounds run out. The second one is a timeout of the thread,
 // which costs nothing. It then goes on without a scheduling point until it does something that was
-// no part of the rounds. Its reads of these rounds are the same again, so only the first ones become
-// events. Where the rounds are not proved to be one state, a thread waits so only after
+// no part of the rounds. Its reads of these rounds are the same again, so only the first ones
+// become events. Where the rounds are not proved to be one state, a thread waits so only after
 // --idle-rounds rounds, and the search is not complete (spin.h).
 //
 // A loop that takes too long (`while (!stop) ++spins;`) is not followed to its end: the execution
@@ -62,11 +62,12 @@ inline void StopRunningOut(Fiber& self) {
 // Its time is up: it goes on until it does something else.
 void BeginRunningOut(Fiber& self);
 
-// `self` was let go before `look`, the last one of its loop: it goes on until it does something else.
+// `self` was let go before `look`, the last one of its loop: it goes on until it does something
+// else.
 void BeginLastLook(Fiber& self, const op::Operation& look);
 
-// May the rounds of the loop that `self` is in at `look` be made at once? Not if there were too many
-// of them in this execution.
+// May the rounds of the loop that `self` is in at `look` be made at once? Not if there were too
+// many of them in this execution.
 bool FollowsRounds(const Fiber& self, const op::Operation& look);
 
 // `self`, whose rounds run out, stands before `operation`. Returns true if that is part of a round.

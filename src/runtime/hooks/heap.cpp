@@ -33,7 +33,8 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t bytes) noexcept {
 }
 
 HEDDLE_EXPORT void* realloc(void* payload, size_t bytes) noexcept {
-  return HeapIsOurs() ? Resize(payload, bytes, HEDDLE_ACCESS_CALLER) : __libc_realloc(payload, bytes);
+  return HeapIsOurs() ? Resize(payload, bytes, HEDDLE_ACCESS_CALLER)
+                      : __libc_realloc(payload, bytes);
 }
 
 HEDDLE_EXPORT void* reallocarray(void* payload, size_t count, size_t bytes) noexcept {
