@@ -25,6 +25,7 @@
 #include "runtime/visible.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/opened_libraries.h"
+#include "runtime/world/unseen_calls.h"
 #include "runtime/world/world.h"
 
 namespace heddle::search {
@@ -82,6 +83,7 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
   else
     RunFromStart(plan);
   ReportOpenedLibraries();
+  ConcludeUnseenCalls();
   header.in_flight.store(0, std::memory_order_release);
   ViewTrace(g_fiber_count, execution_);
   checkpoints_.End(execution_);

@@ -25,6 +25,7 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/unseen_calls.h"
 
 namespace heddle::search {
 
@@ -82,7 +83,10 @@ int WaitFor(long child) {
 long ForkChild() {
   const long child = RawFork();
   HEDDLE_CHECK(child >= 0);
-  if (child == 0) RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  if (child == 0) {
+    RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    WatchSystemCalls();
+  }
   return child;
 }
 
@@ -224,6 +228,7 @@ void ForkCheckpoints::KeepHere() {
     GoOn();
   } else {
     RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    WatchSystemCalls();
     ChannelHeader().runner.store(static_cast<uint32_t>(RawSyscall(SYS_getpid)),
                                  std::memory_order_relaxed);
   }

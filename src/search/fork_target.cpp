@@ -18,6 +18,7 @@
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/world/opened_libraries.h"
+#include "runtime/world/unseen_calls.h"
 
 namespace heddle::search {
 
@@ -31,6 +32,7 @@ int ForkTarget::RunInChild(const plan::Plan& plan) {
   HEDDLE_CHECK(child >= 0);
   if (child == 0) {
     RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    WatchSystemCalls();
     fibers_.RunOnce(plan);
     for (;;) RawSyscall(SYS_exit_group, 0);
   }

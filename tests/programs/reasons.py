@@ -15,6 +15,7 @@ ELSEWHERE = {
     "report-full": "unit/report_assemble_test.cpp",  # a GB of findings
 }
 UNSHOWN = {
+    "unwatched": "a kernel that does not hand system calls over",
     "many-races": "a program with 4,096 findings takes minutes",
     "unplaced-race": "code of which nobody knows the file, or more racing places than there is room for",
     "nameless-module": "two libraries of one name, each with an object that is destroyed beside its use",

@@ -121,6 +121,15 @@ HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   return Real<&writev>("writev")(descriptor, parts, count);
 }
 
+HEDDLE_EXPORT off_t lseek(int descriptor, off_t offset, int from) noexcept {
+  if (InExecution()) UseDescriptor(descriptor, HEDDLE_CALLER);
+  return Real<&lseek>("lseek")(descriptor, offset, from);
+}
+HEDDLE_EXPORT off64_t lseek64(int descriptor, off64_t offset, int from) noexcept {
+  if (InExecution()) UseDescriptor(descriptor, HEDDLE_CALLER);
+  return Real<&lseek64>("lseek64")(descriptor, offset, from);
+}
+
 HEDDLE_EXPORT int eventfd_read(int descriptor, eventfd_t* value) {
   const ssize_t count = read(descriptor, value, sizeof *value);
   return count == sizeof *value ? 0 : -1;

@@ -9,16 +9,20 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/libc_answer.h"
 #include "runtime/prim/optimizer.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/world/descriptors.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/unseen_calls.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -37,6 +41,18 @@ void Prepare(T* answer) {
 
 void Use(int descriptor, uintptr_t pc) {
   if (InExecution()) UseDescriptor(descriptor, pc);
+}
+
+int ChangeByIoctl(int descriptor, unsigned long request, void* argument, uintptr_t pc) {
+  auto call = [=] { return Real<&ioctl>("ioctl")(descriptor, request, argument); };
+  if (request == FIONBIO || request == FIOCLEX || request == FIONCLEX) {  // as fcntl
+    KeepFlags(descriptor);
+    const Transfer transfer(descriptor, 0, pc);
+    return call();
+  }
+  UseDescriptor(descriptor, pc);
+  const long all[6] = {descriptor, static_cast<long>(request), reinterpret_cast<long>(argument)};
+  return static_cast<int>(LibcAnswer(MakeUnseenCall(SYS_ioctl, all, "ioctl", pc)));
 }
 
 }  // namespace
@@ -174,8 +190,10 @@ HEDDLE_EXPORT int ioctl(int descriptor, unsigned long request, ...) noexcept {
   va_start(list, request);
   void* argument = va_arg(list, void*);
   va_end(list);
-  Use(descriptor, HEDDLE_CALLER);
-  Prepare(argument, kMost);
+  if (InExecution()) {
+    Prepare(argument, kMost);
+    return ChangeByIoctl(descriptor, request, argument, HEDDLE_CALLER);
+  }
   return Real<&ioctl>("ioctl")(descriptor, request, argument);
 }
 

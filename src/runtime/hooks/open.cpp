@@ -133,6 +133,11 @@ int FcntlWord(int descriptor, int command, long argument, uintptr_t pc) {
     MakeWritable(reinterpret_cast<void*>(argument), sizeof(struct flock));
   const auto call = [=] { return Real<&fcntl>("fcntl64")(descriptor, command, argument); };
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) return Duplicate(descriptor, pc, call);
+  if (command == F_SETFL || command == F_SETFD) {
+    KeepFlags(descriptor);
+    const Transfer transfer(descriptor, 0, pc);  // whether others wait there may follow from it
+    return call();
+  }
   UseDescriptor(descriptor, pc);
   return call();
 }
@@ -153,8 +158,7 @@ int CloseNumber(int descriptor, uintptr_t pc) {
 int CloseNumbers(unsigned first, unsigned last, int flags, uintptr_t pc) {
   if (!g_state.several_threads || first > last || (flags & ~CLOSE_RANGE_UNSHARE) != 0)
     return CloseRange(first, last, flags);
-  if ((flags & CLOSE_RANGE_UNSHARE) != 0)
-    NoteIncomplete(Incomplete::kOwnDescriptors);
+  if ((flags & CLOSE_RANGE_UNSHARE) != 0) NoteIncomplete(Incomplete::kOwnDescriptors);
   LookAtDescriptors(pc);
   const auto end = static_cast<unsigned>(DescriptorsEnd());
   for (unsigned i = first; i <= last && i < end; ++i)
@@ -267,10 +271,16 @@ HEDDLE_EXPORT void setbuf(FILE* stream, char* buffer) noexcept {
 }
 
 HEDDLE_EXPORT int mkstemp(char* pattern) {
-  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkstemp>("mkstemp")(pattern); });
+  const int descriptor =
+      OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkstemp>("mkstemp")(pattern); });
+  NoteWritten(descriptor);
+  return descriptor;
 }
 HEDDLE_EXPORT int mkostemp(char* pattern, int flags) {
-  return OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkostemp>("mkostemp")(pattern, flags); });
+  const int descriptor =
+      OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkostemp>("mkostemp")(pattern, flags); });
+  NoteWritten(descriptor);
+  return descriptor;
 }
 
 HEDDLE_EXPORT DIR* opendir(const char* path) {

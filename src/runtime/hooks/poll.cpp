@@ -181,6 +181,13 @@ HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* special,
   return Select(count, in, out, special, LimitOf(length, place), HEDDLE_CALLER);
 }
 
+HEDDLE_EXPORT int epoll_ctl(int descriptor, int operation, int subject,
+                            epoll_event* event) noexcept {
+  if (!InExecution()) return Real<&epoll_ctl>("epoll_ctl")(descriptor, operation, subject, event);
+  const SetChange change(descriptor, subject, HEDDLE_CALLER);
+  return Real<&epoll_ctl>("epoll_ctl")(descriptor, operation, subject, event);
+}
+
 HEDDLE_EXPORT int epoll_wait(int descriptor, epoll_event* events, int most, int milliseconds) {
   if (!InExecution())
     return Real<&epoll_wait>("epoll_wait")(descriptor, events, most, milliseconds);

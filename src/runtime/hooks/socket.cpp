@@ -3,15 +3,18 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
+#include "runtime/prim/libc_answer.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/unseen_calls.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -114,6 +117,32 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
   MakeMessageWritable(message);
   return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
+}
+
+HEDDLE_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
+  if (!InExecution()) return Real<&bind>("bind")(descriptor, address, length);
+  const Transfer transfer(descriptor, 0, HEDDLE_CALLER);
+  return Real<&bind>("bind")(descriptor, address, length);
+}
+
+HEDDLE_EXPORT int listen(int descriptor, int most) noexcept {
+  if (!InExecution()) return Real<&listen>("listen")(descriptor, most);
+  const Transfer transfer(descriptor, 0, HEDDLE_CALLER);
+  return Real<&listen>("listen")(descriptor, most);
+}
+
+HEDDLE_EXPORT int setsockopt(int descriptor, int level, int option, const void* value,
+                             socklen_t length) noexcept {
+  if (!InExecution())
+    return Real<&setsockopt>("setsockopt")(descriptor, level, option, value, length);
+  if (IsInherited(descriptor)) {
+    const long all[6] = {
+        descriptor, level, option, reinterpret_cast<long>(value), static_cast<long>(length), 0};
+    return static_cast<int>(
+        LibcAnswer(MakeUnseenCall(SYS_setsockopt, all, "setsockopt", HEDDLE_CALLER)));
+  }
+  const Transfer transfer(descriptor, 0, HEDDLE_CALLER);
+  return Real<&setsockopt>("setsockopt")(descriptor, level, option, value, length);
 }
 
 HEDDLE_EXPORT int shutdown(int descriptor, int how) noexcept {

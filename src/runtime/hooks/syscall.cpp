@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -28,14 +27,13 @@
 #include <utility>
 
 #include "runtime/export.h"
-#include "runtime/memory/rewind.h"
 #include "runtime/prim/libc_answer.h"
-#include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/primitives/futex.h"
 #include "runtime/runtime.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
+#include "runtime/world/unseen_calls.h"
 #include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
@@ -112,21 +110,6 @@ long SignalMask(const long (&a)[kArguments], uintptr_t pc) {
   return -error;
 }
 
-// The kernel cannot write to pages that the snapshot protects, and says EFAULT: they are made
-// writable, and it is asked once more. Which argument is a buffer is not known here; one behind
-// which its length comes is the usual case.
-long AskKernel(long number, const long (&a)[kArguments]) {
-  const long result = RawSyscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  if (result != -EFAULT) return result;
-  constexpr long kMostBytes = 64l << 20;
-  for (int i = 0; i < kArguments; ++i) {
-    const long next = i + 1 < kArguments ? a[i + 1] : 0;
-    MakeWritable(Pointer<const void>(a[i]),
-                 static_cast<size_t>(next > 0 && next <= kMostBytes ? next : long{kPageBytes}));
-  }
-  return RawSyscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}
-
 template <typename T>
 T From(long argument) {
   if constexpr (std::is_pointer_v<T>)
@@ -149,69 +132,14 @@ long Call(R (*function)(A...), const long (&a)[kArguments]) {
   return CallWith(function, a, std::index_sequence_for<A...>());
 }
 
-// What only asks, and what changes nothing that another thread or the next execution could tell.
-bool IsHarmless(long number) {
-  switch (number) {
-    case SYS_membarrier:  // every step is one
-    case SYS_getcpu:
-    case SYS_getuid:
-    case SYS_geteuid:
-    case SYS_getgid:
-    case SYS_getegid:
-    case SYS_getpgrp:
-    case SYS_getpgid:
-    case SYS_getsid:
-    case SYS_getgroups:
-    case SYS_capget:
-    case SYS_getrlimit:
-    case SYS_getrusage:
-    case SYS_uname:
-    case SYS_sysinfo:
-    case SYS_stat:
-    case SYS_lstat:
-    case SYS_fstat:
-    case SYS_newfstatat:
-    case SYS_statx:
-    case SYS_statfs:
-    case SYS_fstatfs:
-    case SYS_access:
-    case SYS_faccessat:
-    case SYS_readlink:
-    case SYS_readlinkat:
-    case SYS_getcwd:
-    case SYS_get_mempolicy:
-    case SYS_set_mempolicy:
-    case SYS_mbind:
-    case SYS_move_pages:
-    case SYS_mincore:
-    case SYS_fsync:
-    case SYS_fdatasync:
-    case SYS_sched_get_priority_max:
-    case SYS_sched_get_priority_min:
-    case SYS_ioprio_get:
-    case SYS_getpriority:
-      return true;
-    default:
-      return false;
-  }
-}
-
-long AskKernelUnseen(long number, const long (&a)[kArguments]) {
-  if (!IsHarmless(number)) {
-    char text[24];
-    snprintf(text, sizeof text, "%ld", number);
-    NoteIncomplete(Incomplete::kUnseenSyscall, text);
-  }
-  return AskKernel(number, a);
-}
-
 // Those of threads: their numbers are not the kernel's. What it is to change of a thread is
 // granted, as in hooks/scheduling.cpp.
-long AskOfThread(long number, long (&a)[kArguments], bool sets) {
+long AskOfThread(long number, long (&a)[kArguments], bool sets, uintptr_t pc) {
   const pid_t thread = KernelNumber(static_cast<pid_t>(a[0]));
   if (sets && thread == 0) return 0;
   a[0] = thread;
-  return AskKernel(number, a);
+  if (sets) return RawSyscall(number, a[0], a[1], a[2], a[3]);
+  return MakeUnseenCall(number, a, "syscall", pc);
 }
 
 }  // namespace
@@ -249,13 +177,13 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
     case SYS_sched_setscheduler:
     case SYS_sched_setparam:
     case SYS_sched_setaffinity:
-      return LibcAnswer(AskOfThread(number, a, true));
+      return LibcAnswer(AskOfThread(number, a, true, HEDDLE_CALLER));
     case SYS_sched_getattr:
     case SYS_sched_getscheduler:
     case SYS_sched_getparam:
     case SYS_sched_getaffinity:
     case SYS_sched_rr_get_interval:
-      return LibcAnswer(AskOfThread(number, a, false));
+      return LibcAnswer(AskOfThread(number, a, false, HEDDLE_CALLER));
     case SYS_exit_group:
       _exit(static_cast<int>(a[0]));
     case SYS_exit:
@@ -337,6 +265,6 @@ extern "C" HEDDLE_EXPORT long syscall(long number, ...) noexcept {
 #undef HEDDLE_CALL
 
     default:
-      return LibcAnswer(AskKernelUnseen(number, a));
+      return LibcAnswer(MakeUnseenCall(number, a, "syscall", HEDDLE_CALLER));
   }
 }

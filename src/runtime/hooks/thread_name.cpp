@@ -6,13 +6,16 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include "runtime/export.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/prim/libc_answer.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/thread_world.h"
+#include "runtime/world/unseen_calls.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -65,6 +68,15 @@ HEDDLE_EXPORT int prctl(int option, ...) noexcept {
       memcpy(name, world.name, kNameBytes);
     }
     return 0;
+  }
+  if (InExecution()) {
+    const long all[6] = {option,
+                         static_cast<long>(a[0]),
+                         static_cast<long>(a[1]),
+                         static_cast<long>(a[2]),
+                         static_cast<long>(a[3]),
+                         0};
+    return static_cast<int>(LibcAnswer(MakeUnseenCall(SYS_prctl, all, "prctl", HEDDLE_CALLER)));
   }
   return Real<&prctl>("prctl")(option, a[0], a[1], a[2], a[3]);
 }

@@ -29,6 +29,7 @@ struct Inherited {
   bool open;
   bool rewinds;  // a file that is read: its position is part of the state
   int flags;     // FD_CLOEXEC
+  int status;    // F_GETFL, since the program changed flags; -1: it has not
   int saved;     // copy of it, since the program closed or replaced it; -1: none
   long position;
 };
@@ -40,6 +41,7 @@ Inherited inherited[kMost];
 
 [[HEDDLE_LASTS("what is to be undone")]] bool opened;  // the execution opened something
 [[HEDDLE_LASTS("as above")]] bool replaced;            // some `saved` is set
+[[HEDDLE_LASTS("as above")]] bool flags_changed;       // some `status` is set
 [[HEDDLE_LASTS("found once")]] int first_directory = -1;
 [[HEDDLE_LASTS("what is to be undone")]] bool moved;
 [[HEDDLE_LASTS("found once")]] unsigned first_umask;
@@ -49,8 +51,6 @@ Inherited inherited[kMost];
 // looked for now and then.
 constexpr uint32_t kExecutionsPerSweep = 64;
 [[HEDDLE_LASTS("counts executions")]] uint32_t since_sweep;
-
-bool Failed(long answer) { return answer < 0; }
 
 int Answer(long answer) {
   if (!Failed(answer)) return static_cast<int>(answer);
@@ -97,15 +97,14 @@ void RestoreReplaced() {
   }
 }
 
-void KeepDirectory() {
-  if (moved) return;
-  moved = true;
-  if (first_directory >= 0) return;
-  const long here = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."),
-                               O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (Failed(here)) Unsupported("a change of a working directory that cannot be kept");
-  first_directory = DuplicateHigh(static_cast<int>(here));
-  RawSyscall(SYS_close, here);
+void RestoreFlags() {
+  for (int descriptor = 0; descriptor < inherited_end; ++descriptor) {
+    Inherited& entry = inherited[descriptor];
+    if (entry.status < 0) continue;
+    RawSyscall(SYS_fcntl, descriptor, F_SETFD, entry.flags);
+    RawSyscall(SYS_fcntl, descriptor, F_SETFL, entry.status);
+    entry.status = -1;
+  }
 }
 
 }  // namespace
@@ -122,6 +121,13 @@ void KeepDescriptor(int descriptor) {
   replaced = true;
 }
 
+// What it stands for is shared with whoever started the program.
+void KeepFlags(int descriptor) {
+  if (!IsInherited(descriptor) || inherited[descriptor].status >= 0) return;
+  inherited[descriptor].status = static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_GETFL));
+  flags_changed = true;
+}
+
 void InitDescriptors() {
   struct rlimit limit = {kMost, kMost};
   RawSyscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, reinterpret_cast<long>(&limit));
@@ -133,6 +139,7 @@ void InitDescriptors() {
   for (int i = 0; i < reserved_from; ++i) {
     inherited[i] = {};
     inherited[i].saved = -1;
+    inherited[i].status = -1;
     if ((all[i].revents & POLLNVAL) != 0) continue;
     inherited[i].open = true;
     inherited[i].flags = static_cast<int>(RawSyscall(SYS_fcntl, i, F_GETFD));
@@ -151,6 +158,8 @@ void RewindDescriptors() {
   }
   if (replaced) RestoreReplaced();
   replaced = false;
+  if (flags_changed) RestoreFlags();
+  flags_changed = false;
   for (int i = 0, left = position_count; left != 0; ++i) {
     if (!inherited[i].rewinds) continue;
     RawSyscall(SYS_lseek, i, inherited[i].position, SEEK_SET);
@@ -180,7 +189,9 @@ bool LowestAreFree() {
 
 }  // namespace
 
-bool HasChangedDescriptors() { return opened || replaced || moved || umask_changed; }
+bool HasChangedDescriptors() {
+  return opened || replaced || flags_changed || moved || umask_changed;
+}
 
 bool DescriptorsAreAsAtBegin() {
   if (HasChangedDescriptors()) return false;
@@ -208,6 +219,10 @@ void NoteWritten(int descriptor) {
     NoteIncomplete(Incomplete::kWritesFiles);
 }
 
+bool IsInherited(int descriptor) {
+  return descriptor >= 0 && descriptor < inherited_end && inherited[descriptor].open;
+}
+
 int DescriptorsEnd() { return reserved_from; }
 
 bool IsOpen(int descriptor) { return RawSyscall(SYS_fcntl, descriptor, F_GETFD) >= 0; }
@@ -231,6 +246,17 @@ int CloseRange(unsigned first, unsigned last, int flags) {
     for (unsigned i = first; i <= last && i < end; ++i) KeepDescriptor(static_cast<int>(i));
   if (first >= end) return 0;
   return Answer(RawSyscall(SYS_close_range, first, last < end ? last : end - 1, flags));
+}
+
+void KeepDirectory() {
+  if (moved) return;
+  moved = true;
+  if (first_directory >= 0) return;
+  const long here = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."),
+                               O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (Failed(here)) Unsupported("a change of a working directory that cannot be kept");
+  first_directory = DuplicateHigh(static_cast<int>(here));
+  RawSyscall(SYS_close, here);
 }
 
 int ChangeDirectory(const char* path) {

@@ -27,6 +27,13 @@ void NoteWritten(int descriptor);
 // execution if this one found it open.
 void KeepDescriptor(int descriptor);
 
+// The program is about to change the flags of `descriptor` or of what it stands for (F_SETFD,
+// F_SETFL).
+void KeepFlags(int descriptor);
+
+// Was it open when the program began?
+bool IsInherited(int descriptor);
+
 // No number from here on is the program's.
 int DescriptorsEnd();
 bool IsOpen(int descriptor);
@@ -36,6 +43,8 @@ int CloseDescriptor(int descriptor);
 int DuplicateOnto(int descriptor, int target, int flags, bool is_dup3);
 int CloseRange(unsigned first, unsigned last, int flags);
 
+// The program is about to leave its working directory.
+void KeepDirectory();
 int ChangeDirectory(const char* path);
 int ChangeDirectoryTo(int descriptor);
 unsigned ChangeUmask(unsigned mask);

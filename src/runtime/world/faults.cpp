@@ -40,6 +40,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
+#include "runtime/prim/trapped_call.h"
 #include "runtime/record.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -49,6 +50,7 @@
 #include "runtime/world/own_code.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
+#include "runtime/world/unseen_calls.h"
 
 namespace heddle::runtime {
 namespace {
@@ -394,8 +396,16 @@ void OnHang(ucontext_t& context) {
   }
 }
 
+// What it has to do may end the execution.
+void OnCall(ucontext_t& context) {
+  leaves_handler = true;
+  OnTrappedCall(context);
+  leaves_handler = false;
+}
+
 void OnOwnSignal(int number, siginfo_t* info, void* machine) {
   ucontext_t& context = *static_cast<ucontext_t*>(machine);
+  if (IsTrappedCall(*info)) return OnCall(context);
   if (number == SIGSEGV && info->si_code > 0 && HandleWriteFault(FaultAddress(*info))) return;
   if (number == channel::kHangSignal) return OnHang(context);
   if (number == SIGTRAP && (put_off.hang || put_off.signals != 0)) return OnStep(context);
@@ -443,6 +453,12 @@ void RestoreFaults(base::SavedBytesReader& from) {
 
 }  // namespace
 
+uint64_t OwnSignals() {
+  uint64_t set = 0;
+  for (const int number : kOwnSignals) set |= uint64_t{1} << (number - 1);
+  return set;
+}
+
 bool IsOwnSignal(int number) {
   for (int own : kOwnSignals)
     if (own == number) return true;
@@ -475,8 +491,7 @@ void InstallFaultHandlers() {
   sigfillset(&action.sa_mask);
   for (int number : kOwnSignals)
     if (number != channel::kHangSignal) sigdelset(&action.sa_mask, number);
-  for (int number : kOwnSignals)
-    HEDDLE_CHECK(Real<&sigaction>("sigaction")(number, &action, nullptr) == 0);
+  for (int number : kOwnSignals) HEDDLE_CHECK(SetKernelAction(number, action) == 0);
 }
 
 void LeaveHandler() {

@@ -6,9 +6,14 @@
 
 #include <signal.h>
 
+#include <cstdint>
+
 namespace heddle::runtime {
 
 void InstallFaultHandlers();
+
+// The signals that must always come: bit n - 1 is signal n.
+uint64_t OwnSignals();
 
 // Forgets what waited to be handled in the last execution.
 void LeaveHandler();

@@ -16,6 +16,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
+#include "runtime/prim/trapped_call.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 #include "runtime/world/faults.h"
@@ -74,7 +75,7 @@ void InstallForOutside(int number) {
     action.sa_flags &= SA_NOCLDSTOP | SA_NOCLDWAIT | SA_RESTART;
     action.sa_flags |= SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   }
-  Real<&sigaction>("sigaction")(number, &action, nullptr);
+  SetKernelAction(number, action);
 }
 
 void CallHandler(int number, struct sigaction action) {

@@ -237,6 +237,26 @@ void LookAtDescriptors(uintptr_t pc) {
   CommitTouches(operation, all, op::Access::kRead);
 }
 
+SetChange::SetChange(int set, int subject, uintptr_t pc) : set_(set), subject_(subject), pc_(pc) {
+  ++Current().changes;
+  if (!g_state.several_threads) return;
+  const Readiness never_waits = {WouldNotWait, nullptr, 0};
+  Reach(OperationOn(op::Kind::kTransfer, &never_waits, pc), &Descriptors());
+}
+
+SetChange::~SetChange() {
+  if (!g_state.several_threads) return;
+  Object& object = Descriptors();
+  Touches touches;
+  touches.Add(object, 0, pc_);
+  for (const int descriptor : {set_, subject_})
+    if (descriptor >= 0 && (descriptor == set_ || set_ != subject_))
+      touches.Add(NumberObject(descriptor), 0, pc_);
+  CommitTouches(OperationOn(op::Kind::kTransfer, nullptr, pc_), touches, op::Access::kWrite,
+                static_cast<uint64_t>(set_));
+  Changed(object);
+}
+
 bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
   Fiber& self = Current();
   ++self.changes;

@@ -91,6 +91,20 @@ class Transfer {
   uintptr_t pc_;
 };
 
+// Stands around a system call that changes for what `set`, a descriptor, tells to be ready: whoever
+// waits for it may go on then.
+class SetChange {
+ public:
+  SetChange(int set, int subject, uintptr_t pc);
+  ~SetChange();
+  SetChange(const SetChange&) = delete;
+  SetChange& operator=(const SetChange&) = delete;
+
+ private:
+  const int set_, subject_;
+  const uintptr_t pc_;
+};
+
 // A call that waits until `is_ready` says so. It is asked while other threads run: system calls
 // only.
 struct Readiness {

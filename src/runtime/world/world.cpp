@@ -8,13 +8,16 @@
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/unseen_calls.h"
 #include "runtime/world/world_state.h"
 
 namespace heddle::runtime {
 
 namespace {
 
-bool CanBeSaved() { return SignalsAreAsAtBegin() && DescriptorsAreAsAtBegin(); }
+bool CanBeSaved() {
+  return SignalsAreAsAtBegin() && MappingsAreAsAtBegin() && DescriptorsAreAsAtBegin();
+}
 
 }  // namespace
 
@@ -30,6 +33,7 @@ void WorldInit() {
   InitTransfers();
   InitSignals();           // keeps what the program had installed ...
   InstallFaultHandlers();  // ... which this replaces
+  InitUnseenCalls();
   InstallTerminateHandler();
 }
 
@@ -38,6 +42,7 @@ void WorldBegin() { LeaveHandler(); }
 void WorldRewind() {
   RewindSignals();
   RewindDescriptors();
+  RewindMappings();
 }
 
 }  // namespace heddle::runtime

@@ -1,12 +1,13 @@
 // Descriptors made, used and closed by syscall() are those of the C library's functions, as are their waits; a system call that only
 // asks does not keep the search from being complete.
-// main waits for T1's count: by read it is there or main waits, 1 graph; with epoll main looks before or after, 2.
+// main waits for T1's count: by read it is there or main waits, 1 graph; with epoll it comes before, after or after the look of epoll_ctl and
+// the wait that follows: 3.
 // heddle: check
 // expect: verdict=clean complete=true
 // graphs: 1
 // heddle: check -- epoll
 // expect: verdict=clean complete=true
-// graphs: 2 -- epoll
+// graphs: 3 -- epoll
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
