@@ -77,7 +77,7 @@ for how in "Sleep", "Spin":
     for options in [], ["--rewind", "fork"]:
         done = case.heddle("check", "--hang-after", "500ms", *options, waiter)
         case.expect(f"{how} {' '.join(options)}: out of control by that library, no bug", done.status == 3
-                    and "main waits in libwaits.so" in done.out and "hang" not in done.out, done)
+                    and "main waits in libwaits.so" in done.out and "hang:" not in done.out, done)
     done = case.heddle("check", "--hang-after", "500ms", waiter, "alone")
     case.expect(f"{how}, alone: cut", done.status == 0 and "an execution was cut" in done.out, done)
 try:

@@ -104,6 +104,17 @@ void MakeCall(ucontext_t& context) {
   registers[REG_RIP] = reinterpret_cast<greg_t>(heddle_make_call);
 }
 
+void ReturnFromCall(ucontext_t& context) {
+  constexpr greg_t kInstruction = 2;  // bytes, of ours as of the program's
+  constexpr greg_t kPushed = 128 + 8;
+  greg_t* registers = context.uc_mcontext.gregs;
+  const greg_t at = registers[REG_RIP] - reinterpret_cast<greg_t>(heddle_make_call);
+  if (at != 0 && at != kInstruction) return;
+  const greg_t behind = *reinterpret_cast<const greg_t*>(registers[REG_RSP]);
+  registers[REG_RIP] = at == 0 ? behind - kInstruction : behind;
+  registers[REG_RSP] += kPushed;
+}
+
 void AnswerCall(ucontext_t& context, long answer) { context.uc_mcontext.gregs[REG_RAX] = answer; }
 
 // The kernel takes the mask from the frame of the signal when the handler returns.

@@ -22,6 +22,9 @@ SystemCall CallIn(const ucontext_t& context);
 
 // The call is made when the handler returns, where it was to be made, but for the instruction.
 void MakeCall(ucontext_t& context);
+// If `context` stands where MakeCall has led it: it stands at the program's instruction again, or
+// behind that one if the call was made.
+void ReturnFromCall(ucontext_t& context);
 // It was made, or need not be: this is its answer.
 void AnswerCall(ucontext_t& context, long answer);
 

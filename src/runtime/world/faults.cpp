@@ -406,6 +406,7 @@ void OnCall(ucontext_t& context) {
 void OnOwnSignal(int number, siginfo_t* info, void* machine) {
   ucontext_t& context = *static_cast<ucontext_t*>(machine);
   if (IsTrappedCall(*info)) return OnCall(context);
+  ReturnFromCall(context);
   if (number == SIGSEGV && info->si_code > 0 && HandleWriteFault(FaultAddress(*info))) return;
   if (number == channel::kHangSignal) return OnHang(context);
   if (number == SIGTRAP && (put_off.hang || put_off.signals != 0)) return OnStep(context);
@@ -467,6 +468,7 @@ bool IsOwnSignal(int number) {
 
 void OnOutsideSignal(int number, siginfo_t* info, void* machine) {
   ucontext_t& context = *static_cast<ucontext_t*>(machine);
+  ReturnFromCall(context);
   if (InTheMiddle(context)) {
     put_off.signals |= SignalSet{1} << (number - 1);
     put_off_info[number] = *info;
