@@ -47,6 +47,8 @@ CallEffect EffectOfFcntl(long command) {
     case F_SETLK:
     case F_SETLKW:
       return CallEffect::kNone;
+    case F_SETFD:
+      return CallEffect::kFlags;
     default:
       return CallEffect::kSets;
   }
@@ -106,6 +108,8 @@ CallEffect EffectOfClone(const SystemCall& call) {
 }
 
 }  // namespace
+
+const long kSignalMaskCall = SYS_rt_sigprocmask;
 
 CallEffect EffectOf(const SystemCall& call) {
   switch (call.number) {

@@ -16,6 +16,7 @@ enum class CallEffect : uint8_t {
   kNone,           // asks, waits, or changes what nobody can tell
   kTransfer,       // uses what the first argument, a descriptor, stands for
   kTransfersBoth,  // uses two of them
+  kFlags,          // of a descriptor, for programs that the process is replaced by
   kSets,           // changes it until the last descriptor for it is closed
   kOpens,          // answers a new descriptor
   kOpensPair,      // writes two new ones (DescriptorsOf)
@@ -36,6 +37,9 @@ enum class CallEffect : uint8_t {
 };
 
 CallEffect EffectOf(const SystemCall& call);
+
+// The number of the call of kMask.
+extern const long kSignalMaskCall;
 
 // As manuals name it; null: not known.
 const char* NameOf(long number);

@@ -220,7 +220,8 @@ void NoteWritten(int descriptor) {
 }
 
 bool IsInherited(int descriptor) {
-  return descriptor >= 0 && descriptor < inherited_end && inherited[descriptor].open;
+  return descriptor >= 0 && descriptor < inherited_end && inherited[descriptor].open &&
+         inherited[descriptor].saved < 0;
 }
 
 int DescriptorsEnd() { return reserved_from; }

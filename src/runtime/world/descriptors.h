@@ -31,7 +31,7 @@ void KeepDescriptor(int descriptor);
 // F_SETFL).
 void KeepFlags(int descriptor);
 
-// Was it open when the program began?
+// Was it open when the program began, and not replaced since?
 bool IsInherited(int descriptor);
 
 // No number from here on is the program's.

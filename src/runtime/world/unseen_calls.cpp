@@ -64,29 +64,30 @@ int FindCLibrary(dl_phdr_info* module, size_t, void*) {
 
 // Who made a call: which function of the C library, and who called that.
 struct Caller {
-  uintptr_t call = 0;      // the instruction behind the call
-  uintptr_t function = 0;  // 0: none of the C library
-  uintptr_t pc = 0;        // of the program: what that returns to, or the instruction itself
-  const char* name = nullptr;
-  bool is_hook = false;
+  uintptr_t function = 0;      // 0: none of the C library
+  uintptr_t pc = 0;            // of the program: what that returns to, or the instruction itself
+  const char* name = nullptr;  // in place of `function`
 };
 
 // The C library blocks signals while it makes a process, and lets them come again. What a program
 // asks for itself is no matter of the kernel's (signals.h).
 [[HEDDLE_LASTS("what is to be undone")]] bool blocks_signals;
-[[HEDDLE_OF_EXECUTION]] SystemCall blocking;
 [[HEDDLE_OF_EXECUTION]] Caller blocker;
+
+struct Walk {
+  uintptr_t call;  // the instruction behind it
+  Caller caller;
+};
 
 // From the call on up to the first frame that is none of the C library's. That one is not unwound:
 // nobody knows whether it can be.
 _Unwind_Reason_Code FindCaller(_Unwind_Context* context, void* argument) {
-  auto& caller = *static_cast<Caller*>(argument);
+  auto& walk = *static_cast<Walk*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
-  if (pc == caller.call) caller.pc = pc;
-  if (caller.pc == 0) return _URC_NO_REASON;
-  caller.pc = pc;
+  if (walk.caller.pc == 0 && pc != walk.call) return _URC_NO_REASON;
+  walk.caller.pc = pc;
   if (!InCLibrary(pc)) return _URC_END_OF_STACK;
-  caller.function = _Unwind_GetRegionStart(context);
+  walk.caller.function = _Unwind_GetRegionStart(context);
   return _URC_NO_REASON;
 }
 
@@ -96,18 +97,14 @@ bool IsOpening(uintptr_t function) {
 }
 
 // Hooks have frames of their own (hooks/CMakeLists.txt).
+bool IsHook(const Caller& caller) { return IsOwnCode(caller.pc) || IsOpening(caller.function); }
+
 Caller CallerIn(const ucontext_t& context) {
-  Caller caller;
-  caller.call = ProgramCounter(context);
-  if (!InCLibrary(caller.call)) {
-    caller.pc = caller.call;
-    return caller;
-  }
-  _Unwind_Backtrace(FindCaller, &caller);
+  Walk walk = {.call = ProgramCounter(context), .caller = {}};
+  if (!InCLibrary(walk.call)) return {.function = 0, .pc = walk.call};
+  _Unwind_Backtrace(FindCaller, &walk);
   // Where a thread or a process is made, the stack ends. Before that signals were blocked.
-  if (InCLibrary(caller.pc) && blocks_signals) return blocker;
-  caller.is_hook = IsOwnCode(caller.pc) || IsOpening(caller.function);
-  return caller;
+  return InCLibrary(walk.caller.pc) && blocks_signals ? blocker : walk.caller;
 }
 
 const char* FunctionOf(const Caller& caller) {
@@ -117,13 +114,13 @@ const char* FunctionOf(const Caller& caller) {
   return dladdr(reinterpret_cast<void*>(caller.function), &info) != 0 ? info.dli_sname : nullptr;
 }
 
-void Note(const SystemCall& call, const Caller& caller) {
+void Note(long number, const Caller& caller) {
   char text[400];
   BoundedText told = {text, text + sizeof text};
-  if (const char* name = NameOf(call.number); name != nullptr)
+  if (const char* name = NameOf(number); name != nullptr)
     told.Add("%s", name);
   else
-    told.Add("number %ld", call.number);
+    told.Add("number %ld", number);
   if (const char* function = FunctionOf(caller); function != nullptr) told.Add(", by %s", function);
   told.Add(", at %%L%lx%%", caller.pc);
   NoteIncomplete(Incomplete::kUnseenSyscall, text);
@@ -134,10 +131,10 @@ void Note(const SystemCall& call, const Caller& caller) {
 // Made while there were several threads, and not closed by whoever made them.
 struct UnseenDescriptor {
   int number;
-  SystemCall call;
+  int call;
   Caller caller;
 };
-constexpr unsigned kMostDescriptors = 16;
+constexpr unsigned kMostDescriptors = 4;
 [[HEDDLE_OF_EXECUTION]] unsigned unseen_count;
 [[HEDDLE_OF_EXECUTION]] UnseenDescriptor unseen[kMostDescriptors];
 
@@ -145,8 +142,8 @@ void Opened(int number, const SystemCall& call, const Caller& caller) {
   NoteOpened(number);
   if (OpensForWriting(call)) NoteWritten(number);
   if (!g_state.several_threads) return;
-  if (unseen_count == kMostDescriptors) return Note(call, caller);
-  unseen[unseen_count++] = {number, call, caller};
+  if (unseen_count == kMostDescriptors) return Note(call.number, caller);
+  unseen[unseen_count++] = {number, static_cast<int>(call.number), caller};
 }
 
 void Closing(const SystemCall& call, const Caller& caller) {
@@ -158,7 +155,7 @@ void Closing(const SystemCall& call, const Caller& caller) {
   }
   KeepDescriptor(number);
   StopFollowing(number);
-  if (g_state.several_threads) Note(call, caller);
+  if (g_state.several_threads) Note(call.number, caller);
 }
 
 // ---- mappings ----
@@ -168,7 +165,7 @@ struct Mapped {
   long begin;
   long bytes;
 };
-constexpr unsigned kMostMappings = 256;
+constexpr unsigned kMostMappings = 64;
 [[HEDDLE_LASTS("what is to be undone")]] unsigned mapped_count;
 [[HEDDLE_LASTS("what is to be undone")]] Mapped mapped[kMostMappings];
 
@@ -235,7 +232,6 @@ long Mask(ucontext_t& context, const SystemCall& call, const Caller& caller) {
   uint64_t blocks;
   const long answer = ChangeMask(context, call, OwnSignals(), blocks);
   blocks_signals = blocks != 0;
-  blocking = call;
   blocker = caller;
   return answer;
 }
@@ -250,13 +246,16 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
     case CallEffect::kNone:
       break;
     case CallEffect::kTransfer:
-      if (IsFollowed(descriptor)) Note(call, caller);
+      if (IsFollowed(descriptor)) Note(call.number, caller);
+      break;
+    case CallEffect::kFlags:
+      KeepFlags(descriptor);
       break;
     case CallEffect::kTransfersBoth:
-      if (g_state.several_threads) Note(call, caller);
+      if (g_state.several_threads) Note(call.number, caller);
       break;
     case CallEffect::kSets:
-      if (g_state.several_threads || IsInherited(descriptor)) Note(call, caller);
+      if (g_state.several_threads || IsInherited(descriptor)) Note(call.number, caller);
       break;
     case CallEffect::kOpens: {
       const long answer = Make(call);
@@ -289,14 +288,14 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
       break;
     case CallEffect::kDirectory:
       KeepDirectory();
-      if (g_state.several_threads) Note(call, caller);
+      if (g_state.several_threads) Note(call.number, caller);
       break;
     case CallEffect::kOfProcess:
-      if (g_state.several_threads) Note(call, caller);
+      if (g_state.several_threads) Note(call.number, caller);
       NeedOwnProcess(name);
       break;
     case CallEffect::kMakesProcess:
-      if (g_state.several_threads) Note(call, caller);
+      if (g_state.several_threads) Note(call.number, caller);
       NeedChildProcess(name);
       break;
     case CallEffect::kMakesThread:
@@ -309,7 +308,7 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
       return call.a[1];
     case CallEffect::kMask:  // only syscall() comes here, and has its own way (SetMask)
     case CallEffect::kUnknown:
-      Note(call, caller);
+      Note(call.number, caller);
       break;
   }
   return std::nullopt;
@@ -343,7 +342,7 @@ void OnTrappedCall(ucontext_t& context) {
   if (effect == CallEffect::kMask) return AnswerCall(context, Mask(context, call, caller));
   std::optional<long> answer;
   // What a hook's function draws for itself (mkstemp) is to be the same in every execution, too.
-  if (!caller.is_hook || effect == CallEffect::kRandom) answer = Prepare(call, effect, caller);
+  if (!IsHook(caller) || effect == CallEffect::kRandom) answer = Prepare(call, effect, caller);
   if (answer)
     AnswerCall(context, *answer);
   else
@@ -365,7 +364,7 @@ void ConcludeUnseenCalls() {
   const bool is_whole = g_trace->ending.kind != trace::EndKind::kRestart;
   for (unsigned i = 0; is_whole && i < unseen_count; ++i) Note(unseen[i].call, unseen[i].caller);
   if (!blocks_signals) return;
-  if (is_whole) Note(blocking, blocker);
+  if (is_whole) Note(kSignalMaskCall, blocker);
   SetKernelSignalMask(0);
   blocks_signals = false;
 }

@@ -1,7 +1,7 @@
 // The process ends where heddle does not see it, and the next one has a library more.
 // flags: -ldl
 // heddle: check
-// expect: incomplete=unseen-assembly,unseen-code,moved
+// expect: incomplete=unseen-assembly,unseen-code,writes-files,moved
 #include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
