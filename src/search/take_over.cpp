@@ -39,6 +39,7 @@
 #include "runtime/visible.h"
 #include "runtime/world/opened_libraries.h"
 #include "runtime/world/prepare.h"
+#include "runtime/world/unseen_calls.h"
 #include "search/findings.h"
 #include "search/outcomes.h"
 #include "search/probing.h"
@@ -614,6 +615,7 @@ void TakeOver() {
   }
   state.layout = layout;
   ChooseRewind();
+  WatchSystemCalls();
   header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
   if (header.settings.mode == channel::Mode::kReplay)
     Replay(state);

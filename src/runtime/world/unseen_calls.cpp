@@ -318,7 +318,6 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
 
 void InitUnseenCalls() {
   dl_iterate_phdr(FindCLibrary, nullptr);
-  WatchSystemCalls();
 }
 
 void WatchSystemCalls() {

@@ -24,8 +24,9 @@ namespace heddle::runtime {
 
 // Once, before the first execution, after InstallFaultHandlers().
 void InitUnseenCalls();
-// In each process of heddle's own that runs executions. Not under a debugger, where each fiber has
-// a kernel thread of its own.
+// In each process of heddle's own that runs executions, and has a heap of its own: what it
+// allocates must make no system call that would be taken for the program's. Not under a debugger,
+// where each fiber has a kernel thread of its own.
 void WatchSystemCalls();
 
 // The kernel's handler for a call that it hands over. May end the execution.
