@@ -89,7 +89,8 @@ CallEffect EffectOfPrctl(long option) {
     case PR_GET_TIMERSLACK:
     case PR_CAPBSET_READ:
     case PR_SET_NAME:
-    case PR_SET_VMA:  // names of mappings
+    case PR_SET_PDEATHSIG:  // heddle has set one, which programs that write profiles put off
+    case PR_SET_VMA:        // names of mappings
       return CallEffect::kNone;
     case PR_SET_SECCOMP:
     case PR_SET_MM:

@@ -316,9 +316,7 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
 
 }  // namespace
 
-void InitUnseenCalls() {
-  dl_iterate_phdr(FindCLibrary, nullptr);
-}
+void InitUnseenCalls() { dl_iterate_phdr(FindCLibrary, nullptr); }
 
 void WatchSystemCalls() {
   if (g_state.kernel_threads) return;
