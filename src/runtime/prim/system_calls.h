@@ -22,7 +22,7 @@ enum class CallEffect : uint8_t {
   kOpensPair,      // writes two new ones (DescriptorsOf)
   kCloses,         // the descriptor that is the first argument
   kReplaces,       // the process, by another program
-  kMaps,           // memory: answers where; FreshMapping says whether nothing was there
+  kMaps,           // memory: answers where; MappingOf says what else
   kUnmaps,         // the memory at the first two arguments
   kRemaps,         // changes mappings in another way
   kFile,           // contents or attributes of the file that the first argument stands for

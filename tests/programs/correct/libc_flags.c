@@ -5,15 +5,7 @@
 #include <assert.h>
 #include <fcntl.h>
 
-#include "run_threads.h"
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void *Lock(void *arg) {
-  pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  return arg;
-}
+#include "two_locks.h"
 
 int main() {
   int flags = fcntl(0, F_GETFL);
@@ -21,5 +13,5 @@ int main() {
   assert(fcntl(0, F_SETFL, flags | O_NONBLOCK) == 0);
   assert((fcntl(0, F_GETFD) & FD_CLOEXEC) == 0);
   assert(fcntl(0, F_SETFD, FD_CLOEXEC) == 0);
-  RunSame(2, Lock);
+  LockInTwoThreads();
 }

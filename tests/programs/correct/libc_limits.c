@@ -6,15 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "run_threads.h"
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void *Lock(void *arg) {
-  pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  return arg;
-}
+#include "two_locks.h"
 
 int main() {
   struct rlimit limit;
@@ -23,5 +15,5 @@ int main() {
   assert(setrlimit(RLIMIT_SIGPENDING, &limit) == 0);
   assert(prctl(PR_GET_TIMERSLACK) != 12345);
   assert(prctl(PR_SET_TIMERSLACK, 12345) == 0);
-  RunSame(2, Lock);
+  LockInTwoThreads();
 }

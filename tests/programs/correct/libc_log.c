@@ -9,15 +9,7 @@
 #include <syslog.h>
 #include <time.h>
 
-#include "run_threads.h"
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void *Lock(void *arg) {
-  pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  return arg;
-}
+#include "two_locks.h"
 
 int main() {
   assert(fcntl(20, F_GETFD) == -1);
@@ -29,5 +21,5 @@ int main() {
   assert(file && fputs("x", file) == 1 && fseek(file, 0, SEEK_SET) == 0 && getc(file) == 'x');
   FILE *lines = fopen("/etc/passwd", "r");
   assert(lines && getc(lines) != EOF);
-  RunSame(2, Lock);
+  LockInTwoThreads();
 }

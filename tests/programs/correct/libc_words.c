@@ -5,20 +5,12 @@
 #include <string.h>
 #include <wordexp.h>
 
-#include "run_threads.h"
-
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static void *Lock(void *arg) {
-  pthread_mutex_lock(&mutex);
-  pthread_mutex_unlock(&mutex);
-  return arg;
-}
+#include "two_locks.h"
 
 int main() {
   wordexp_t words;
   assert(wordexp("$(echo a b)", &words, 0) == 0);
   assert(words.we_wordc == 2 && strcmp(words.we_wordv[1], "b") == 0);
   wordfree(&words);
-  RunSame(2, Lock);
+  LockInTwoThreads();
 }
