@@ -212,13 +212,9 @@ void Reduction::CloseBegun(StepIndex node) {
   if (SomethingAwayAbove(node)) return;
   for (Label& label : std::span(s_.done).subspan(s_.nodes[node].done)) {
     if (!label.IsAway()) continue;
-    const bool itself = label.away == kItself;
-    const Id id = itself ? s_.nodes[node].reached : label.away;
-    if (HasOpen(id)) return;
-    Forget(id);
-    if (!itself) s_.trees.Free(id);
+    if (HasOpen(label.away == kItself ? s_.nodes[node].reached : label.away)) return;
+    GiveUp(label, s_.nodes[node].reached);
     label.away = ExecutionTree::kNone;
-    --s_.away;
   }
 }
 
@@ -240,14 +236,46 @@ void Reduction::Forget(Id id) {
   const std::vector<Place> places = std::move(left->second);
   s_.left.erase(left);
   for (const Place& place : places) {
+    s_.trees.FreeAll(place.tree);
     for (const Label& label : place.done) {
-      if (!label.IsAway()) continue;
-      --s_.away;
-      if (label.away == kItself) continue;
-      Forget(label.away);
-      s_.trees.Free(label.away);
+      if (label.IsAway()) GiveUp(label, id);
     }
   }
+}
+
+// `label` is away; its step was made from a state that was reached by `reached`.
+void Reduction::GiveUp(const Label& label, Id reached) {
+  --s_.away;
+  const bool itself = label.away == kItself;
+  Forget(itself ? reached : label.away);
+  if (!itself) s_.trees.Free(label.away);
+}
+
+// The execution ended earlier than its script: what was to be run from nodes beyond the first
+// `count`, and what was kept of them, is given up.
+void Reduction::GiveUpBeyond(size_t count) {
+  while (s_.nodes.size() > count) {
+    const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
+    const Node& node = s_.nodes[k];
+    s_.trees.FreeAll(node.tree);
+    for (const Label& label : DoneAt(k)) {
+      if (label.IsAway()) GiveUp(label, node.reached);
+    }
+    for (const Younger& younger : YoungerAt(k)) {
+      if (younger.label.IsAway()) GiveUp(younger.label, node.reached);
+    }
+    DropYounger(k);
+    s_.done.resize(node.done);
+    s_.sleepers.resize(node.sleep);
+    s_.nodes.pop_back();
+  }
+  while (s_.path.size() > 1 && s_.trees.At(s_.path.back()).step >= s_.graph.Size()) {
+    s_.trees.Free(s_.path.back());
+    s_.path.pop_back();
+  }
+  const auto is_beyond = [count](const auto& at) { return at.node >= count; };
+  std::erase_if(s_.vain_paths, is_beyond);
+  std::erase_if(s_.alternatives, is_beyond);
 }
 
 Reduction::Place* Reduction::Within(const Label& label) {

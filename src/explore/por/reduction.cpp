@@ -23,6 +23,7 @@ Reduction::Reduction(State* state, const Options& options, Spill* spill)
 
 std::optional<claim::Incomplete> Reduction::Gap() const {
   if (s_.trees.Lost() || walk_->Lost()) return claim::Incomplete::kUnreadable;
+  if (s_.gave_up) return claim::Incomplete::kJointLoops;
   // What is foretold of such a step may be less than what it does, and so may what was appended to
   // a sequence that was run already.
   if (in_any_order_ && SequencesWakeAll() && s_.met_section)
@@ -258,17 +259,12 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
   if (size == 0) return;  // in a hurry
   if (EnderOf(execution) != op::kNoThread) s_.graph.MarkEnding();
   // The execution may have ended before the last step of its sequence; the state in which a
-  // tentative step was not open has other children.
-  const size_t kept = size + (WasCutShort(execution.ending) ? 1 : 0);
-  while (s_.nodes.size() > kept) {
-    s_.trees.FreeAll(s_.nodes.back().tree);
-    s_.sleepers.resize(s_.nodes.back().sleep);
-    s_.nodes.pop_back();
-  }
-  while (s_.path.size() > 1 && s_.trees.At(s_.path.back()).step >= size) {
-    s_.trees.Free(s_.path.back());
-    s_.path.pop_back();
-  }
+  // tentative step was not open has other children. It may not even have come back to the node
+  // where the sequence begins: a thread waits there after fewer rounds if another one, which goes
+  // round with it, does not look in vain meanwhile, as it did when the node was reached first.
+  const bool cut_short = WasCutShort(execution.ending);
+  s_.gave_up |= cut_short && execution.steps.size() < s_.back_to;
+  GiveUpBeyond(size + (cut_short ? 1 : 0));
   for (StepIndex i = first; i < size && !hurry_.IsAsked(); ++i) {
     if (s_.nodes.size() == i) {
       const auto depends = [&](const Label& label, bool sleeps_on) {

@@ -123,6 +123,7 @@ class Reduction : public Explorer, private Branches {
     bool met_section = false;       // a step was more than one operation, or could have been
     bool beyond = false;            // met, what R26 does not cover, while others may have a part
     bool alone = false;             // parts with nothing
+    bool gave_up = false;           // could not come back to a node (TakeUpSteps)
     bool started = false;
     bool exhausted = false;
   };
@@ -234,6 +235,8 @@ class Reduction : public Explorer, private Branches {
   void CloseBegun(StepIndex node);
   bool HasOpen(Id id) const;
   void Forget(Id id);
+  void GiveUp(const Label& label, Id reached);
+  void GiveUpBeyond(size_t count);
   bool IsOpen(Id branch) const override;
   bool SomethingAway(StepIndex node) const;
   bool SomethingAwayAbove(StepIndex node) const;
