@@ -483,6 +483,7 @@ enum class BugKind : uint32_t {
   kInvariant,
   kHang,
   kRaceCondition,
+  kUseAfterReturn,
 };
 
 inline constexpr unsigned kMaxFrames = 24;

@@ -131,6 +131,7 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
           .second_tick = visit.who.tick,
           .second_write = visit.write,
           .second_atomic = IsAtomic(visit.manner),
+          .second_frees = visit.frees,
           .second_pc = visit.pc,
           .allowed = range != nullptr,
           .told_otherwise = range != nullptr && range->told_otherwise});
@@ -249,10 +250,8 @@ bool AreMixed(const Visit& visit, const Cell& cell) {
          MannerOf(cell) == Manner::kSeqCst && MaskOf(cell) != visit.mask;
 }
 
-// An access that is not plain. True: it is one to memory that was given back; that is told, and not
-// that it races with the free. REQUIRES: the granule has a current first cell.
-bool VisitKept(Cell& head, const Visit& visit) {
-  if ((head.key & kFreedBit) != 0 && !visit.frees) return true;
+// An access that is not plain. REQUIRES: the granule has a current first cell.
+void VisitKept(Cell& head, const Visit& visit) {
   Cell* own = nullptr;
   for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
@@ -267,10 +266,10 @@ bool VisitKept(Cell& head, const Visit& visit) {
     History& history = visit.write ? own->write : own->read;
     history = Extended(history, visit.who, visit.epoch);
   }
-  return false;
 }
 
-// True: not a plain access, and to memory that was given back.
+// True: it is an access to memory that was given back. That is told, and not that it races with
+// whoever did that.
 bool VisitGranule(Chunk& chunk, const Visit& visit) {
   Cell& head = chunk.cells[GranuleOf(visit.granule)];
   bool freed = false;
@@ -281,8 +280,10 @@ bool VisitGranule(Chunk& chunk, const Visit& visit) {
     Begin(head, FlagsOf(visit.manner), visit);
     freed = chunk.freed_serials[PageOf(visit.granule)] == CurrentSerial();
     if (freed) head.key |= kFreedBit;
+  } else if ((head.key & kFreedBit) != 0 && !visit.frees) {
+    freed = true;
   } else if (visit.manner != Manner::kPlain) {
-    freed = VisitKept(head, visit);
+    VisitKept(head, visit);
   } else if (!IsRepeatedInChain(head, visit)) {
     VisitPlain(head, visit);
   }
@@ -372,21 +373,21 @@ void ForgetGranule(Cell& head, uint64_t mask) {
 
 }  // namespace
 
-void AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write,
+bool AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write,
                    uintptr_t pc) {
   HEDDLE_CHECK(who.tick != 0);
   const unsigned offset = address % kGranule;
-  VisitGranule(ChunkFor(address),
-               {who, EpochOf(who), address - offset, ((uint64_t{1} << size) - 1) << offset, write,
-                Manner::kPlain, pc});
+  return VisitGranule(ChunkFor(address),
+                      {who, EpochOf(who), address - offset, ((uint64_t{1} << size) - 1) << offset,
+                       write, Manner::kPlain, pc});
 }
 
-void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  VisitRange(who, address, size, write, Manner::kPlain, pc);
+bool AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  return VisitRange(who, address, size, write, Manner::kPlain, pc);
 }
 
-void VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  VisitRange(who, address, size, write, Manner::kVisible, pc);
+bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  return VisitRange(who, address, size, write, Manner::kVisible, pc);
 }
 
 bool AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
@@ -430,6 +431,24 @@ bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc
   *block = {address, end, pc, who.thread, who.tick, g_freed};
   g_freed = block;
   return used;
+}
+
+bool AnyIsFreed(uintptr_t address, size_t size) {
+  const uintptr_t end = EndOf(address, size);
+  bool freed = false;
+  const auto look = [&freed](uintptr_t from, uintptr_t to) {
+    const Chunk& chunk = *ChunkOf(from);
+    for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule) {
+      const Cell& head = chunk.cells[GranuleOf(granule)];
+      const bool whole_page = chunk.freed_serials[PageOf(granule)] == CurrentSerial();
+      freed |= IsCurrent(head) ? (head.key & kFreedBit) != 0 : whole_page;
+    }
+  };
+  ForPages(address, end, look, [&freed](uintptr_t from, uintptr_t) {
+    const Chunk* chunk = ChunkOf(from);
+    freed |= chunk != nullptr && chunk->freed_serials[PageOf(from)] == CurrentSerial();
+  });
+  return freed;
 }
 
 const FreedBlock& FreedBlockAt(uintptr_t address, size_t size) {

@@ -47,12 +47,13 @@ extern void (*g_race_sink)(const Race&);
 // The same for weak pairs. Set and cleared with WatchWeakPairs.
 void WatchWeakPairs(void (*sink)(const Race&));
 
-// Any range, any alignment.
-void AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
+// A plain access: any range, any alignment. True, here and below: the memory was given back, which
+// is told in place of the race with whoever did that.
+bool AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 // A plain access that the fast path of Access did not settle. REQUIRES: the bytes lie in one
 // granule.
-void AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc);
+bool AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc);
 
 inline Epoch EpochOf(const Accessor& who) { return (Epoch{who.thread} + 1) << 32 | who.tick; }
 
@@ -64,37 +65,53 @@ inline bool IsRepeated(const Cell& cell, uint64_t mask, Epoch epoch, bool write)
 }
 
 // A plain access of 1 to 16 bytes. Nearly all are repeated ones and end here.
-inline void Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
+inline bool Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
                    uintptr_t pc) {
   const unsigned offset = address % kGranule;
   if (__builtin_expect(offset + size > kGranule || address >> runtime::kUserAddressBits != 0, 0))
     return AccessRange(who, address, size, write, pc);
   if (const Chunk* chunk = ChunkOf(address); __builtin_expect(chunk != nullptr, 1)) {
     const uint64_t mask = ((uint64_t{1} << size) - 1) << offset;
-    if (IsRepeated(chunk->cells[GranuleOf(address)], mask, EpochOf(who), write)) return;
+    if (IsRepeated(chunk->cells[GranuleOf(address)], mask, EpochOf(who), write)) return false;
   }
-  AccessGranule(who, address, size, write, pc);
+  return AccessGranule(who, address, size, write, pc);
 }
 
 // An atomic access of 1 to 16 bytes; a read-modify-write is a write. REQUIRES: called after the
 // acquire part of the operation and before its release part.
-// True: the memory was given back.
 bool AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
                   Manner manner = Manner::kSeqCst);
 
 // An operation on the synchronisation object at `address`. It races with nothing but a free.
-// REQUIRES: as above. True: the memory was given back.
+// REQUIRES: as above.
 bool UseObject(const Accessor& who, uintptr_t address, uintptr_t pc);
 
 // A plain access that is a scheduling point. Any range.
-void VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
+bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
 
-// The memory is given back: counts as a write by the thread, so that an unordered access before or
-// after is a race. Beyond the first page, pages that nobody accessed in this execution are left
-// out: freeing costs what was used. True: an operation on a synchronisation object there is not
-// ordered before it.
+// The memory is given back: counts as a write by the thread, so that an unordered access before is
+// a race. Beyond the first page, pages that nobody accessed in this execution are left out: freeing
+// costs what was used. True: an operation on a synchronisation object there is not ordered before
+// it.
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
                Manner manner = Manner::kPlain);
+
+// Were any of these bytes given back? For accesses that race with nobody: there is one thread.
+bool AnyIsFreed(uintptr_t address, size_t size);
+// False for nearly all that it holds of.
+inline bool MayBeFreed(uintptr_t address) {
+  if (address >> runtime::kUserAddressBits != 0) return false;
+  const Chunk* chunk = ChunkOf(address);
+  if (chunk == nullptr) return false;
+  const size_t page = PageOf(address);
+  return chunk->page_serials[page] == CurrentSerial() ||
+         chunk->freed_serials[page] == CurrentSerial();
+}
+// The same of an access of 1 to 16 bytes.
+inline bool IsFreed(uintptr_t address, size_t size) {
+  const bool may_be = MayBeFreed(address) || MayBeFreed(address + size - 1);
+  return __builtin_expect(may_be, 0) && AnyIsFreed(address, size);
+}
 
 // Who gave any of these bytes back. REQUIRES: somebody did, and they are not new since.
 const FreedBlock& FreedBlockAt(uintptr_t address, size_t size);

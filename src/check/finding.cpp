@@ -65,6 +65,7 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->thread = ending.thread;
   finding->status = ending.status;
   finding->address = ending.address;
+  if (ending.kind == trace::EndKind::kUseAfterFree) finding->size = 1;
   if (ending.kind == trace::EndKind::kRaceCondition) finding->moment = ending.moment;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key =
@@ -97,8 +98,9 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
 namespace {
 
 uint64_t KeyOf(const Race& race) {
-  const uint64_t kinds = race.allowed * 32u + race.first_visible * 16u + race.first_write * 8u +
-                         race.first_atomic * 4u + race.second_write * 2u + race.second_atomic;
+  const uint64_t kinds = race.second_frees * 64u + race.allowed * 32u + race.first_visible * 16u +
+                         race.first_write * 8u + race.first_atomic * 4u + race.second_write * 2u +
+                         race.second_atomic;
   return Fold(Fold(uint64_t{1} << 40, race.second_pc), kinds);
 }
 
@@ -120,7 +122,7 @@ Finding FindingOfWeakPair(const Race& pair) {
 
 Finding FindingOfRace(const Race& race) {
   Finding finding = {};
-  finding.kind = channel::BugKind::kDataRace;
+  finding.kind = race.second_frees ? channel::BugKind::kUseAfterFree : channel::BugKind::kDataRace;
   finding.thread = race.second_thread;
   finding.address = race.address;
   finding.size = race.size;
@@ -128,11 +130,20 @@ Finding FindingOfRace(const Race& race) {
   const auto what = [](bool write, bool atomic) {
     return write ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
   };
-  snprintf(finding.message, sizeof finding.message,
-           "data race on %%O%lx%%: %s by %%T%u%%%%P1%% and %s by %%T%u%%%%P2%% are not ordered by "
-           "any synchronisation",
-           static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic),
-           race.first_thread, what(race.second_write, race.second_atomic), race.second_thread);
+  if (race.second_frees)
+    snprintf(
+        finding.message, sizeof finding.message,
+        "use after free of %%O%lx%%: %%T%u%% frees it%%P2%%, and no synchronisation orders the %s "
+        "by %%T%u%%%%P1%% before that",
+        static_cast<unsigned long>(race.address), race.second_thread,
+        what(race.first_write, race.first_atomic), race.first_thread);
+  else
+    snprintf(
+        finding.message, sizeof finding.message,
+        "data race on %%O%lx%%: %s by %%T%u%%%%P1%% and %s by %%T%u%%%%P2%% are not ordered by "
+        "any synchronisation",
+        static_cast<unsigned long>(race.address), what(race.first_write, race.first_atomic),
+        race.first_thread, what(race.second_write, race.second_atomic), race.second_thread);
   finding.key = KeyOf(race);
   return finding;
 }

@@ -18,9 +18,11 @@ struct Finding {
   uint32_t size;
   uint32_t moment;  // kRaceCondition: plan::EndAt
   uint64_t key;     // same key: same bug, within this process
-  Race race;        // kDataRace
-  bool weak;        // kDataRace: no race but a weak pair (data_race.h)
+  Race race;        // of two accesses that nothing orders, of which one may be a free
+  bool weak;        // no race but a weak pair (data_race.h)
   char message[488];
+
+  bool IsRace() const { return race.size != 0; }
 };
 
 // The process was killed by SIGKILL, and no call for that came by: an administrator, a limit on

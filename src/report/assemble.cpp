@@ -37,6 +37,12 @@ constexpr uint32_t kWithStack = channel::kStepRaceFirst | channel::kStepRaceSeco
                                 channel::kStepMade;
 constexpr uint32_t kMarked = kWithStack | channel::kStepPreempts | channel::kStepEarly;
 
+// Are two accesses marked that nothing orders?
+bool IsRace(const std::vector<channel::StepRecord>& steps) {
+  return std::ranges::any_of(
+      steps, [](const auto& step) { return (step.flags & channel::kStepRaceSecond) != 0; });
+}
+
 // An execution may have a million steps; the result keeps its begin, its end, and what is around
 // marked steps.
 constexpr size_t kKeepFirst = 200;
@@ -163,7 +169,7 @@ class Teller {
     }
     for (const HeapBlock* block : objects.NamedBlocks())
       finding.blocks.push_back(Tell(*block, modules));
-    if (raw.head.kind == channel::BugKind::kDataRace) {
+    if (IsRace(raw.steps)) {
       finding.may_be_ordered_by = LibraryInRace(raw.steps, modules);
       told.raced = Raced(raw.steps, modules, objects);
     }
@@ -252,7 +258,7 @@ class Teller {
                          about_thread ? threads_.Name(raw.other) : "");
     step.operation = kind < op::Kind::kCount ? op::Info(kind).name : "Unknown";
     if ((raw.facts & channel::kFactFrees) != 0) {
-      step.operation = "Free";
+      step.operation = kFree;
       if (std::string block = objects.BlockName(raw.object); !block.empty()) step.object = block;
       step.text = "frees " + step.object;
     }

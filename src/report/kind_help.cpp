@@ -49,6 +49,12 @@ constexpr KindHelp kHelp[] = {
     {"use-after-free", "Memory is accessed after another thread, or the same one, freed it.",
      "Look at who frees it and what should have kept it alive until the last access: a join, a "
      "reference count, a lock held by both."},
+    {"use-after-return",
+     "An object is used that was in the frame of a function that has returned, or on the stack of "
+     "a "
+     "thread that has ended.",
+     "Look at who gave the object's address away, and make that function wait until it is used no "
+     "more; or let the object live elsewhere."},
     {"double-free", "The same block of memory is freed twice.",
      "Look at the two threads that free it: one of them should have seen that the other had taken "
      "it already. Take it and mark it as taken in one step."},

@@ -56,6 +56,7 @@ std::string NoteFor(const Step& step) {
     if (step.object.empty()) return "waits";
     return "waits for " + step.object + (step.owner.empty() ? "" : ", held by " + step.owner);
   }
+  if (IsMarkedFree(step)) return step.text;
   if ((step.flags & channel::kStepRaceFirst) != 0) return "first access: " + step.text;
   if ((step.flags & channel::kStepRaceSecond) != 0) return "second access: " + step.text;
   if ((step.flags & channel::kStepEarly) != 0) return "times out early";

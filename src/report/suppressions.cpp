@@ -37,10 +37,13 @@ bool MatchesStep(const Suppression& suppression, const Step& step) {
 
 bool IsAbout(const Suppression& suppression, const Finding& finding) {
   const std::string& type = suppression.type;
-  if (finding.kind == "data-race")
-    return type == "race" || type == "race_top" || type == "called_from_lib";
+  const bool freed = finding.kind == "use-after-free";
+  if (freed || finding.kind == "data-race") {
+    if (type == "race" || type == "race_top" || type == "called_from_lib") return true;
+  }
   if (finding.kind == "deadlock") return type == "deadlock";
-  if (finding.kind == "misuse") return type == "mutex" || type == "thread";
+  if (freed || finding.kind == "use-after-return" || finding.kind == "misuse")
+    return type == "mutex" || type == "thread";
   return false;
 }
 

@@ -34,6 +34,7 @@ std::string StackTitle(const Step& step) {
     return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
            (step.owner.empty() ? "" : ", held by " + step.owner);
   }
+  if (IsMarkedFree(step)) return step.thread + " " + step.text;
   if ((step.flags & channel::kStepRaceFirst) != 0)
     return "first access: " + step.thread + " " + step.text;
   if ((step.flags & channel::kStepRaceSecond) != 0) {

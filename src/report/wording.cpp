@@ -33,6 +33,7 @@ constexpr KindWords kKinds[] = {
     {BugKind::kExitStatus, "exit-status", "bad exit"},
     {BugKind::kMisuse, "misuse", "misuse of a primitive"},
     {BugKind::kUseAfterFree, "use-after-free", "use after free"},
+    {BugKind::kUseAfterReturn, "use-after-return", "use after return"},
     {BugKind::kDoubleFree, "double-free", "double free"},
     {BugKind::kLeak, "leak", "memory leak"},
     {BugKind::kInvariant, "invariant", "violated invariant"},
@@ -227,6 +228,8 @@ const char* EndingText(BugKind kind) {
       return "misuses the object";
     case BugKind::kUseAfterFree:
       return "accesses freed memory";
+    case BugKind::kUseAfterReturn:
+      return "accesses a frame that is gone";
     case BugKind::kDoubleFree:
       return "frees it again";
     case BugKind::kInvariant:
@@ -261,6 +264,11 @@ std::string WithValues(std::string text, Kind kind, bool failed, const AccessVal
     return text + ": " + before + " -> " + values.written;
   const std::string& only = before.empty() ? values.written : before;
   return only.empty() ? text : text + ": " + only;
+}
+
+bool IsMarkedFree(const Step& step) {
+  constexpr uint32_t kMarks = channel::kStepRaceFirst | channel::kStepRaceSecond;
+  return step.operation == kFree && (step.flags & kMarks) != 0;
 }
 
 std::string TextAndRemark(const Step& step) {

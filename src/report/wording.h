@@ -82,6 +82,11 @@ struct AccessValues {
 // `text` with it: "loads head: Node#1", "compare-exchanges head: 1 -> 2".
 std::string WithValues(std::string text, op::Kind kind, bool failed, const AccessValues& values);
 
+// Step::operation of what frees a block.
+inline constexpr const char* kFree = "Free";
+// It is what the finding is about: memory that it freed was accessed after it, or may have been.
+bool IsMarkedFree(const Step& step);
+
 // What the step does, and what is worth saying of it: "swaps x: 1 -> 2 (ABA: was 3 in between)".
 std::string TextAndRemark(const Step& step);
 

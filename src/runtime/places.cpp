@@ -232,13 +232,9 @@ void WishAwaits(std::span<const uintptr_t> pcs) {
   for (uintptr_t pc : pcs) places->awaits_grew |= WishInside(pc, Use::kAwaits);
 }
 
-void WishWaitPlace(uintptr_t pc) {
-  WishOrNote(pc, Use::kBeginsWait);
-}
+void WishWaitPlace(uintptr_t pc) { WishOrNote(pc, Use::kBeginsWait); }
 
-void WishFreePlace(uintptr_t pc) {
-  WishOrNote(pc, Use::kRaces);
-}
+void WishLifePlace(uintptr_t pc) { WishOrNote(pc, Use::kRaces); }
 
 bool PlacesGrewInside() { return places->wished_count != 0; }
 

@@ -37,9 +37,9 @@ bool IsWaitPlace(uintptr_t pc);
 // It should be: the search begins again with it. On the way of events.
 void WishWaitPlace(uintptr_t pc);
 
-// What frees memory and returns to `pc` should be visible, because an object in the memory is used,
-// and nothing orders the two. Likewise.
-void WishFreePlace(uintptr_t pc);
+// What frees memory and returns to `pc` should be visible, or what accesses it, because nothing
+// orders the two. Likewise.
+void WishLifePlace(uintptr_t pc);
 
 // A wish was made on the way of events: the execution ends as one that is to be made again.
 bool PlacesGrewInside();

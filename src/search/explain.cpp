@@ -173,8 +173,26 @@ std::vector<uint32_t> OptionsOf(const trace::Execution& execution) {
   return options;
 }
 
+namespace {
+
+// One premature free is one bug, whichever access comes too late. What frees, `delete` or the
+// release of a reference, may serve many: its callers tell them apart.
+uint64_t PlacesOfFree(std::span<const StepRecord> steps) {
+  constexpr uint32_t kFrames = 3;
+  uint64_t places = 0;
+  for (const StepRecord& step : steps)
+    if ((step.flags & kRaceMarks) != 0 && (step.facts & channel::kFactFrees) != 0)
+      for (uint32_t i = 0; i < std::min(step.frames, kFrames); ++i)
+        places = base::Fold(places + 1, StablePlace(step.pc[i]));
+  return places;
+}
+
+}  // namespace
+
 uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> steps) {
-  const bool race = finding.kind == channel::BugKind::kDataRace;
+  if (finding.kind == channel::BugKind::kUseAfterFree)
+    if (const uint64_t places = PlacesOfFree(steps); places != 0)
+      return base::Fold(static_cast<uint64_t>(finding.kind) + 1, places);
   uint64_t places = 0;
   for (const StepRecord& step : steps) {
     const bool join = static_cast<op::Kind>(step.op_kind) == op::Kind::kThreadJoin;
@@ -184,7 +202,7 @@ uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> s
   }
   // A race whose accesses could not be found again is still told from others: by the code that
   // noticed it, and by what is raced for.
-  if (race && places == 0)
+  if (finding.IsRace() && places == 0)
     places = base::Fold(base::Fold(1, StablePlace(finding.race.second_pc)),
                         StablePlace(finding.address));
   uint64_t identity = base::Fold(static_cast<uint64_t>(finding.kind) + 1, places);
@@ -208,11 +226,22 @@ void End() {
   runtime::AppendRecord(&end, sizeof end, nullptr, 0);
 }
 
+// The free of what was accessed at the end of the execution.
+void MarkFree(std::vector<StepRecord>& steps, uint64_t address) {
+  const auto frees_it = [address](const StepRecord& step) {
+    return (step.facts & channel::kFactFrees) != 0 && address - step.object < step.object2;
+  };
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), frees_it);
+  if (last != steps.rend()) last->flags |= channel::kStepRaceFirst;
+}
+
 // The steps to report of an execution that was recorded, with `finding`'s accesses marked if it is
 // a race. What ended the execution is no part of a race.
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
   std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
-  if (finding.kind == channel::BugKind::kDataRace) {
+  if (finding.kind == channel::BugKind::kUseAfterFree && !finding.IsRace())
+    MarkFree(recorded, finding.address);
+  if (finding.IsRace()) {
     for (StepRecord& step : recorded) step.flags &= ~(kPlaceMarks & ~kRaceMarks);
     MarkRace(recorded, execution.recorded_ticks, finding.race);
   }

@@ -48,12 +48,12 @@ class SameKey final : public explore::SameFinding {
   const uint64_t key_;
 };
 
-// Plain accesses are many: only those to the raced bytes are to be recorded. The minimised schedule
-// may race on other bytes than the one that was found, so it runs once to see.
-void WatchRacedBytes(const check::Finding& finding, target::Target& target,
-                     const std::vector<uint32_t>& schedule) {
+// Plain accesses are many: only those to the bytes that the bug is about are to be recorded. The
+// minimised schedule may race on other bytes than the one that was found, so it runs once to see.
+void WatchItsBytes(const check::Finding& finding, target::Target& target,
+                   const std::vector<uint32_t>& schedule) {
   runtime::WatchAccesses(0, 0);
-  if (finding.kind != channel::BugKind::kDataRace) return;
+  if (finding.size == 0) return;
   const std::vector<plan::Deviation> dense = Dense(schedule);
   plan::Plan plan;
   plan.deviations = dense;
@@ -77,7 +77,7 @@ void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedu
     *told = std::move(with);
     return;
   }
-  WatchRacedBytes(finding, target, schedule);
+  WatchItsBytes(finding, target, schedule);
   *told = Explain(target, schedule, finding);
 }
 
@@ -239,8 +239,7 @@ void WriteUnexplained(const FindingObserver::Unexplained& unexplained, channel::
 // report.
 void TellAtOnce(FindingObserver::State* state, FindingObserver::Unexplained& one) {
   const check::Race& race = one.finding.race;
-  const bool is_race = one.finding.kind == channel::BugKind::kDataRace;
-  if (one.finding.weak || (is_race && (race.allowed || race.told_otherwise))) return;
+  if (one.finding.weak || race.allowed || race.told_otherwise) return;
   one.number = ++state->told;
   WriteUnexplained(one, channel::Missing::kRecording);
 }
@@ -262,8 +261,7 @@ namespace {
 // Asks the supervisor, who has the names of functions and files.
 bool IsSuppressed(const FindingObserver::Unexplained& unexplained, const Explanation& told) {
   channel::Header& header = runtime::ChannelHeader();
-  if (unexplained.finding.kind == channel::BugKind::kDataRace && unexplained.finding.race.allowed)
-    return true;
+  if (unexplained.finding.race.allowed) return true;
   if (header.settings.suppressions == 0 || !told.finding) return false;
   WriteFinding({.purpose = channel::Purpose::kQuestion, .execution = unexplained.execution},
                *told.finding, told);
@@ -333,7 +331,7 @@ enum class Fate : uint8_t { kReport, kReported, kSuppressed };
 Fate FateOf(FindingObserver::State* state, const FindingObserver::Unexplained& unexplained,
             const Explanation& told) {
   const check::Finding& finding = unexplained.finding;
-  if (finding.kind == channel::BugKind::kDataRace && finding.race.told_otherwise)
+  if (finding.race.told_otherwise)
     return Fate::kSuppressed;  // not by the user, so it does not count
   if (Contains(state->reported, told.identity)) return Fate::kReported;
   if (Contains(state->suppressed, told.identity)) return Fate::kSuppressed;
@@ -382,7 +380,7 @@ class Reporting {
     const Fate fate = FateOf(state_, one_, told);
     const bool goes_on =
         runtime::ChannelHeader().settings.keep_going != 0 || fate == Fate::kSuppressed;
-    if (IsRace()) MakeVisible(state_, told, goes_on);
+    if (one_.finding.IsRace()) MakeVisible(state_, told, goes_on);
     if (fate != Fate::kReport) return Withdraw();
     bool has_fewest = false;
     if (minimise_) {
@@ -394,7 +392,7 @@ class Reporting {
       schedule = minimised->schedule;
       has_fewest = minimised->has_fewest;
       if (!Record(schedule, &told)) return Stands(identity);
-      if (IsRace()) MakeVisible(state_, told, goes_on);
+      if (one_.finding.IsRace()) MakeVisible(state_, told, goes_on);
       if (Contains(state_->reported, told.identity)) return Withdraw();
     }
     state_->reported.push_back(told.identity);
@@ -415,7 +413,6 @@ class Reporting {
  private:
   static constexpr uint32_t kAttempts = 2;
 
-  bool IsRace() const { return one_.finding.kind == channel::BugKind::kDataRace; }
   // Recording is slow: it may run into the time limit where the search ran into that on events.
   static bool IsBetter(const Explanation& told) {
     return told.finding && told.finding->kind != channel::BugKind::kHang;
@@ -424,7 +421,7 @@ class Reporting {
   // Records the schedule. False: there was no time for it.
   bool Record(const std::vector<uint32_t>& schedule, Explanation* told) {
     if (IsStopping()) return false;
-    WatchRacedBytes(one_.finding, usual_, schedule);
+    WatchItsBytes(one_.finding, usual_, schedule);
     *told = Explain(target_, schedule, one_.finding);
     return told->finding || !IsStopping();
   }

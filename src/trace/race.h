@@ -21,6 +21,7 @@ struct Race {
   uint32_t second_tick;
   bool second_write;
   bool second_atomic;
+  bool second_frees;  // it gave the memory back
   uintptr_t second_pc;
   bool allowed;         // the program said that these bytes may be raced for (AllowRaces)
   bool told_otherwise;  // allowed, but not by the program: another finding tells of it

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Generated programs whose threads use objects in the frame of a function that may have returned: every reduction has to say what
-plain enumeration says, a misuse or none.
+plain enumeration says, a use after return or none.
 
   frames.py BUILD [--programs N] [--seed N] [--keep FOLDER]
 
@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path)
     arguments = parser.parse_args()
-    failed = misuses = 0
+    failed = uses = 0
     for seed in range(arguments.seed, arguments.seed + arguments.programs):
         draw = random.Random(seed)
         text, right = program(draw)
@@ -96,15 +96,15 @@ def main():
                            check=True, capture_output=True)
             answers = {reduction: answer(arguments.build, folder / "program", reduction, folder)[0] for reduction in REDUCTIONS}
         wanted = answers["none"]
-        misuses += wanted == "misuse"
-        one = lambda found: "bug" if found in ("misuse", "deadlock") and wanted in ("misuse", "deadlock") else found
-        if any(one(found) != one(wanted) for found in answers.values()) or (right and wanted == "misuse"):
+        uses += wanted == "use-after-return"
+        one = lambda found: "bug" if found in ("use-after-return", "deadlock") and wanted in ("use-after-return", "deadlock") else found
+        if any(one(found) != one(wanted) for found in answers.values()) or (right and wanted == "use-after-return"):
             failed += 1
             print(f"seed {seed} ({level}{', right' if right else ''}): {answers}")
             if arguments.keep:
                 arguments.keep.mkdir(parents=True, exist_ok=True)
                 (arguments.keep / f"frames_{seed}.c").write_text(text)
-    print(f"{arguments.programs} programs, {misuses} with a misuse, {failed} failed")
+    print(f"{arguments.programs} programs, {uses} with a use after return, {failed} failed")
     return failed != 0
 
 

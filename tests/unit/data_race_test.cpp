@@ -230,15 +230,24 @@ TEST_F(DataRaceTest, SerialWrapsAround) {
   EXPECT_TRUE(found.empty());
 }
 
-TEST_F(DataRaceTest, FreeingRacesWithAccessesOnBothSides) {
+TEST_F(DataRaceTest, FreeingRacesWithAccessesBeforeAndThoseAfterAreTold) {
   Write(0, kBase + 40, 4);
   FreeRange(Who(1), kBase, 64, 4);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].address, kBase + 40);
   EXPECT_TRUE(found[0].second_write);
+  EXPECT_TRUE(found[0].second_frees);
   found.clear();
-  Read(0, kBase + 8, 8);
-  EXPECT_EQ(found.size(), 1u);
+  EXPECT_TRUE(Access(Who(0), kBase + 8, 8, false, 5));
+  EXPECT_TRUE(AccessRange(Who(1), kBase + 60, 20, true, 5));
+  EXPECT_TRUE(VisibleAccess(Who(0), kBase, 1, true, 5));
+  EXPECT_TRUE(AnyIsFreed(kBase - 3, 4));
+  EXPECT_FALSE(AnyIsFreed(kBase + 64, 8));
+  EXPECT_FALSE(Access(Who(0), kBase + 64, 8, false, 5));
+  EXPECT_TRUE(found.empty());
+  ForgetRange(kBase, 64);
+  EXPECT_FALSE(AnyIsFreed(kBase, 64));
+  EXPECT_FALSE(Access(Who(0), kBase + 8, 8, false, 5));
 }
 
 TEST_F(DataRaceTest, FreeingALargeBlockMeetsAccessesFarInside) {
@@ -352,17 +361,21 @@ class RandomTraceTest : public DataRaceTest {
     const PastAccess now{thread, ticks_[thread], write, atomic};
     const trace::Clock& clock = clocks_[thread];
     found.clear();
+    const uintptr_t at = kBase + offset;
+    const auto bytes = static_cast<unsigned>(size);
+    const bool freed = std::any_of(freed_ + offset, freed_ + offset + size, std::identity());
+    EXPECT_EQ(AnyIsFreed(at, size), freed);
     if (atomic)
-      EXPECT_EQ(AtomicAccess(Who(thread), kBase + offset, static_cast<unsigned>(size), write, 7),
-                std::any_of(freed_ + offset, freed_ + offset + size, std::identity()));
+      EXPECT_EQ(AtomicAccess(Who(thread), at, bytes, write, 7), freed);
     else if (size <= 16)
-      Access(Who(thread), kBase + offset, static_cast<unsigned>(size), write, 7);
+      EXPECT_EQ(Access(Who(thread), at, bytes, write, 7), freed);
     else
-      AccessRange(Who(thread), kBase + offset, size, write, 7);
-    Compare(offset, size, now, clock);
+      EXPECT_EQ(AccessRange(Who(thread), at, size, write, 7), freed);
+    Compare(offset, size, now, clock, false);
   }
 
-  void Compare(size_t offset, size_t size, const PastAccess& now, const trace::Clock& clock) {
+  void Compare(size_t offset, size_t size, const PastAccess& now, const trace::Clock& clock,
+               bool frees) {
     std::vector<bool> reported(kBytes);
     for (const Race& race : found) {
       ASSERT_GE(race.address, kBase + offset);
@@ -376,7 +389,7 @@ class RandomTraceTest : public DataRaceTest {
       }
     }
     for (size_t byte = offset; byte < offset + size; ++byte) {
-      if (now.atomic && freed_[byte]) continue;  // a use of freed memory, and that is told
+      if (!frees && freed_[byte]) continue;  // that is told
       if (reference_->Races(byte, now, clock)) {
         ++races_;
         EXPECT_TRUE(reported[byte] || reference_->Raced(byte))
@@ -413,7 +426,7 @@ class RandomTraceTest : public DataRaceTest {
       const size_t end = (offset + size + 7) / 8 * 8;
       offset = offset / 8 * 8;
       FreeRange(Who(thread), kBase + offset, end - offset, 7);
-      Compare(offset, end - offset, {thread, ticks_[thread], true, false}, clocks_[thread]);
+      Compare(offset, end - offset, {thread, ticks_[thread], true, false}, clocks_[thread], true);
       for (size_t byte = offset; byte < end; ++byte) freed_[byte] = true;
     }
   }

@@ -81,7 +81,7 @@ TEST(Sarif, ThereIsARuleWithHelpForEveryKind) {
   EXPECT_EQ(kinds, (std::set<std::string>{"data-race", "deadlock", "livelock", "assertion", "abort",
                                           "crash", "uncaught-exception", "exit-status", "misuse",
                                           "use-after-free", "double-free", "leak", "invariant",
-                                          "hang", "race-condition"}));
+                                          "hang", "race-condition", "use-after-return"}));
   EXPECT_TRUE(run["results"].empty());
 }
 

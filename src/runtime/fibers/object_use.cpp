@@ -3,6 +3,7 @@
 #include "check/data_race.h"
 #include "runtime/bounded_text.h"
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/program_end.h"
 #include "runtime/objects/life.h"
 #include "runtime/places.h"
 
@@ -14,15 +15,27 @@ struct Message {
   BoundedText text = {characters, characters + sizeof characters};
 };
 
-// Also makes the free a scheduling point, if nothing orders the two.
-[[noreturn]] void End(Message& message, uintptr_t address, size_t size, uintptr_t pc) {
+[[noreturn]] void EndAs(trace::EndKind kind, const Message& message, uintptr_t address,
+                        uintptr_t pc) {
+  CommitAttempt();
+  ReachProgramEnd(pc);
+  EndExecution(kind, 0, address, pc, "%s", message.characters);
+}
+
+bool IsStepAt(uintptr_t pc) {
+  return g_state.all_points || (FreesAreSteps() && IsVisiblePlace(pc));
+}
+
+// If nothing orders the two, the free becomes a scheduling point, and so does a plain access.
+[[noreturn]] void End(Message& message, uintptr_t address, size_t size, bool plain, uintptr_t pc) {
   const check::FreedBlock& block = check::FreedBlockAt(address, size);
-  const bool ordered = Current().clock.At(block.thread) >= block.tick;
-  if (!ordered && !g_state.all_points && !(FreesAreSteps() && IsVisiblePlace(block.pc)))
-    WishFreePlace(block.pc);
+  if (Current().clock.At(block.thread) < block.tick) {
+    if (!IsStepAt(block.pc)) WishLifePlace(block.pc);
+    if (plain && !IsStepAt(pc)) WishLifePlace(pc);
+  }
   message.text.Add(" %%O%lx%%, which lies in memory that was freed by %%T%u%% at %%L%lx%%", address,
                    block.thread, block.pc);
-  EndByMisuse(address, pc, "%s", message.characters);
+  EndAs(trace::EndKind::kUseAfterFree, message, address, pc);
 }
 
 void AddUse(Message& message, const op::Operation& operation, const Object& object) {
@@ -39,20 +52,22 @@ void AddUse(Message& message, const op::Operation& operation, const Object& obje
   message.text.Add(ended ? " %%O%lx%%, which lies on the stack of %%T%u%%, which has ended"
                          : " %%O%lx%%, which lies in a frame of %%T%u%% that has returned",
                    address, owner.id);
-  EndByMisuse(address, pc, "%s", message.characters);
+  EndAs(trace::EndKind::kUseAfterReturn, message, address, pc);
 }
 
 }  // namespace
 
 void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
-  if (!g_state.several_threads) return;
   const Fiber& self = Current();
-  if (!check::UseObject({self.id, self.tick, self.clock}, object.address, operation.pc)) return;
+  const bool freed = g_state.several_threads ? check::UseObject({self.id, self.tick, self.clock},
+                                                                object.address, operation.pc)
+                                             : check::IsFreed(object.address, 1);
+  if (!freed) return;
   CommitAttempt();
   if (FreesAreSteps()) CommitUse(object.address, operation.pc);
   Message message;
   AddUse(message, operation, object);
-  End(message, object.address, 1, operation.pc);
+  End(message, object.address, 1, false, operation.pc);
 }
 
 void BeginUseOnStack(const op::Operation& operation, const Object& object) {
@@ -70,10 +85,10 @@ void CommitUse(uintptr_t address, uintptr_t pc) {
   Commit(use, &AtomAt(address), op::Access::kRead);
 }
 
-void EndAccessToFreed(const op::Operation& access) {
+void EndAccessToFreed(const op::Operation& access, size_t size) {
   Message message;
   message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
-  End(message, access.object, access.size, access.pc);
+  End(message, access.object, size, op::IsPlain(access.kind), access.pc);
 }
 
 void EndAccessToFrame(const op::Operation& access, const Fiber& owner) {

@@ -1,6 +1,6 @@
 // An operation on a synchronisation object is a use of its memory, and to free a block is a write
 // to all of it: each depends on the other, and in the order free, operation the execution ends as a
-// misuse.
+// use after free, as it does with any access.
 //
 // Objects are not memory (objects/object.h), and a block need not know which are in it. So an
 // operation reads a byte of its object's memory, too, by an event of its own within the same step
@@ -10,7 +10,7 @@
 // reversed anyway.
 //
 // That the memory was freed, and by whom, is known from the race check's shadow memory, so it is
-// forgotten when the memory is allocated again. Atomic accesses ask there for themselves.
+// forgotten when the memory is allocated again. Accesses to memory ask there for themselves.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ inline void EndUse(const Object& object, uintptr_t pc) {
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(object.address, pc);
 }
 
-// The running thread has made this atomic access, to memory that was freed.
-[[noreturn]] void EndAccessToFreed(const op::Operation& access);
+// The running thread has made this access, of `size` bytes, to memory that was freed.
+[[noreturn]] void EndAccessToFreed(const op::Operation& access, size_t size);
 
 // The running thread was to make this access, to a frame of `owner` that has returned; it is
 // committed as an attempt.

@@ -7,12 +7,15 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "check/data_race.h"
 #include "runtime/export.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/libc_answer.h"
+#include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/allocate.h"
 #include "runtime/world/processes.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
@@ -28,9 +31,14 @@ void* Map(void* address, size_t length, int protection, int flags, int file, lon
   if (g_execution == 0 && (protection & PROT_WRITE) != 0) {
     NoteMappedBeforeMain((flags & MAP_TYPE) != MAP_PRIVATE);
   }
-  return reinterpret_cast<void*>(LibcAnswer(RawSyscall(
-      SYS_mmap, Number(address), static_cast<long>(length), protection, flags, file, offset)));
+  const long at = RawSyscall(SYS_mmap, Number(address), static_cast<long>(length), protection,
+                             flags, file, offset);
+  if (InExecution() && !Failed(at)) heddle::check::ForgetRange(static_cast<uintptr_t>(at), length);
+  return reinterpret_cast<void*>(LibcAnswer(at));
 }
+
+// Whole pages go.
+size_t Mapped(size_t length) { return RoundUp(length, kPageBytes); }
 
 }  // namespace
 
@@ -46,7 +54,11 @@ HEDDLE_EXPORT void* mmap64(void* address, size_t length, int protection, int fla
 }
 
 HEDDLE_EXPORT int munmap(void* address, size_t length) noexcept {
-  if (InExecution()) NeedOwnProcess("munmap");
+  if (InExecution()) {
+    NeedOwnProcess("munmap");
+    const bool fails = length == 0 || reinterpret_cast<uintptr_t>(address) % kPageBytes != 0;
+    if (!fails) GiveBack(address, Mapped(length), HEDDLE_ACCESS_CALLER);
+  }
   return static_cast<int>(
       LibcAnswer(RawSyscall(SYS_munmap, Number(address), static_cast<long>(length))));
 }
@@ -57,9 +69,13 @@ HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flag
   va_start(arguments, flags);
   void* place = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void*) : nullptr;
   va_end(arguments);
-  return reinterpret_cast<void*>(
-      LibcAnswer(RawSyscall(SYS_mremap, Number(address), static_cast<long>(length),
-                            static_cast<long>(wanted), flags, Number(place))));
+  const long at = RawSyscall(SYS_mremap, Number(address), static_cast<long>(length),
+                             static_cast<long>(wanted), flags, Number(place));
+  if (InExecution() && !Failed(at) && at != Number(address)) {
+    GiveBack(address, Mapped(length), HEDDLE_ACCESS_CALLER);
+    heddle::check::ForgetRange(static_cast<uintptr_t>(at), wanted);
+  }
+  return reinterpret_cast<void*>(LibcAnswer(at));
 }
 
 HEDDLE_EXPORT int mprotect(void* address, size_t length, int protection) noexcept {

@@ -72,7 +72,11 @@ void AtomicStep::UseStack() {
 void AtomicStep::CheckRaces(bool write, int order) {
   Fiber& self = Current();
   if (__builtin_expect(g_state.recording, 0)) self.checked_tick = self.tick;
-  if (!g_state.several_threads || !g_state.check_races || self.ignore_depth != 0) return;
+  if (self.ignore_depth != 0) return;
+  if (!g_state.several_threads || !g_state.check_races) {
+    freed_ = check::IsFreed(operation_.object, size_);
+    return;
+  }
   freed_ = check::AtomicAccess(
       AccessorOf(self), operation_.object, size_, write, operation_.pc,
       Plainly(order) == __ATOMIC_SEQ_CST ? check::Manner::kSeqCst : check::Manner::kWeak);
@@ -106,7 +110,7 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
     Commit(operation_, object_, access, value, 0, effect, expected_);
   }
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(operation_.object, operation_.pc);
-  if (__builtin_expect(freed_, 0)) EndAccessToFreed(operation_);
+  if (__builtin_expect(freed_, 0)) EndAccessToFreed(operation_, operation_.size);
 }
 
 void AtomicStep::Loaded(int order, uint64_t value) {

@@ -2,6 +2,7 @@
 
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/object_use.h"
 #include "runtime/places.h"
 #include "runtime/primitives/two_halves.h"
 #include "runtime/record.h"
@@ -34,18 +35,24 @@ void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
     PlainPoint(address, size, write, pc);
   else if (g_state.recording)
     RecordAccess(address, static_cast<uint32_t>(size), write, pc);
-  if (!g_state.check_races || self.ignore_depth != 0) return;
-  if (visible)
-    check::VisibleAccess(AccessorOf(self), address, size, write, pc);
-  else
-    check::AccessRange(AccessorOf(self), address, size, write, pc);
+  if (self.ignore_depth != 0) return;
+  if (!g_state.check_races) return PlainAlone(address, size, write, pc);
+  const bool freed = visible ? check::VisibleAccess(AccessorOf(self), address, size, write, pc)
+                             : check::AccessRange(AccessorOf(self), address, size, write, pc);
+  if (__builtin_expect(freed, 0)) EndPlainAccessToFreed(address, size, write, pc);
+}
+
+void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  EndAccessToFreed(PlainOperation(address, size, write, pc), size);
 }
 
 void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) {
   const Fiber& self = Current();
   PlainPoint(address, size, write, pc);
-  if (!g_state.check_races || self.ignore_depth != 0) return;
-  check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak);
+  if (self.ignore_depth != 0) return;
+  if (!g_state.check_races) return PlainAlone(address, size, write, pc);
+  if (check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak))
+    EndPlainAccessToFreed(address, size, write, pc);
 }
 
 }  // namespace heddle::runtime

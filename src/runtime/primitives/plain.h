@@ -35,17 +35,27 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc);
 // bytes. REQUIRES: PlainAccessesMatter().
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
+// Such an access is made to memory that was freed.
+[[noreturn]] void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc);
+
+// A plain access that races with nobody: there is one thread, or no race check.
+inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  if (__builtin_expect(check::IsFreed(address, size), 0))
+    EndPlainAccessToFreed(address, size, write, pc);
+}
+
 inline void Plain(const volatile void* pointer, unsigned size, bool write, uintptr_t pc) {
   if (!InExecution()) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   Fiber& self = Current();
   if (write) NoteWritten(self, address, size);
-  if (!PlainAccessesMatter()) return;
+  if (!PlainAccessesMatter()) return PlainAlone(address, size, write, pc);
   const bool unusual =
       g_state.recording | g_state.all_points | (g_state.places != 0) | !g_state.check_races;
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
-  check::Access(AccessorOf(self), address, size, write, pc);
+  if (__builtin_expect(check::Access(AccessorOf(self), address, size, write, pc), 0))
+    EndPlainAccessToFreed(address, size, write, pc);
 }
 
 // --volatile atomic: a relaxed atomic access, as far as races and scheduling go. REQUIRES:
@@ -57,14 +67,19 @@ inline void Volatile(const volatile void* pointer, unsigned size, bool write, ui
   if (!InExecution()) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (write) NoteWritten(Current(), address, size);
-  if (PlainAccessesMatter()) VolatileAtomic(address, size, write, pc);
+  if (!PlainAccessesMatter()) return PlainAlone(address, size, write, pc);
+  VolatileAtomic(address, size, write, pc);
 }
 
 inline void PlainRange(const volatile void* pointer, size_t size, bool write, uintptr_t pc) {
   if (!InExecution() || size == 0) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (write) NoteWritten(Current(), address, size);
-  if (PlainAccessesMatter()) SlowPlain(address, size, write, pc);
+  if (!PlainAccessesMatter()) {
+    if (check::AnyIsFreed(address, size)) EndPlainAccessToFreed(address, size, write, pc);
+    return;
+  }
+  SlowPlain(address, size, write, pc);
 }
 
 }  // namespace heddle::runtime

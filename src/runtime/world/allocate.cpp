@@ -51,13 +51,20 @@ size_t PowerOfTwoAtLeast(size_t value) {
                "the address 0x%lx %s", address, what);
 }
 
+}  // namespace
+
 // To other threads, freeing a block is like writing to all of it, also for the second time. Of two
 // frees that nothing orders, the one that comes second is the bug; that they race is not told, too,
 // but makes them scheduling points, so that either comes second. So does an operation on an object
 // in the block (fibers/object_use.h).
-void AccessWhole(const void* payload, size_t bytes, uintptr_t caller) {
+void GiveBack(const void* memory, size_t bytes, uintptr_t caller) {
   const Fiber& self = Current();
-  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
+  if (!g_state.several_threads) {
+    if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller);
+    check::FreeRange(AccessorOf(self), address, bytes, caller);
+    return;
+  }
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
   if (visible || g_state.all_points) {
     PlainPoint(address, bytes, true, caller);
@@ -65,13 +72,11 @@ void AccessWhole(const void* payload, size_t bytes, uintptr_t caller) {
   } else if (g_state.recording) {
     RecordFree(address, static_cast<uint32_t>(bytes), caller);
   }
-  if (g_program_heap.FreedBytesOf(payload) != 0) check::TellRacesOtherwise(address, bytes);
+  if (g_program_heap.FreedBytesOf(memory) != 0) check::TellRacesOtherwise(address, bytes);
   const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
                                      visible ? check::Manner::kVisible : check::Manner::kPlain);
-  if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishFreePlace(caller);
+  if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishLifePlace(caller);
 }
-
-}  // namespace
 
 bool HeapIsOurs() {
   if (__builtin_expect(!g_decided, 0)) DecideControl();
@@ -114,10 +119,10 @@ void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
   if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
     BeginHeapRounds(Current());
-  if (PlainAccessesMatter()) {
+  if (InExecution()) {
     size_t bytes = g_program_heap.BytesOf(payload);
     if (__builtin_expect(bytes == 0, 0)) bytes = g_program_heap.FreedBytesOf(payload);
-    if (bytes != 0) AccessWhole(payload, bytes, caller);
+    if (bytes != 0) GiveBack(payload, bytes, caller);
   }
   FreeResult result;
   {

@@ -24,4 +24,7 @@ void* Resize(void* payload, size_t bytes, uintptr_t caller);
 void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);
 size_t UsableBytes(const void* payload);
 
+// The running thread gives memory back, by `free` or `munmap`. REQUIRES: in an execution.
+void GiveBack(const void* memory, size_t bytes, uintptr_t caller);
+
 }  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 // which can have the lock in (40 choose 20) orders, more than 10^11.
 // compilers: gcc clang
 // heddle: check --order context-bounded
-// expect: verdict=bug kind=misuse preemptions=1 switches=7 location=@enter message~"lies in memory that was freed"
+// expect: verdict=bug kind=use-after-free preemptions=1 switches=7 location=@enter message~"lies in memory that was freed"
 // expect: guarantee~"any other bug needs at least 1 preemption"
 // heddle: check --bound preemptions=0
 // expect: verdict=clean complete=true completed_bound=0 guarantee~"any bug left needs at least 1 preemption"

@@ -3,29 +3,29 @@
 // return comes first in every order, or the use learns of it.
 // unlock: the last user says so inside its lock; the owner looks without the lock, and returns.
 // heddle: check -- unlock
-// expect: verdict=bug kind=misuse message~"T1 unlocks mutex" message~"which lies in a frame of main that has returned"
+// expect: verdict=bug kind=use-after-return message~"T1 unlocks mutex" message~"which lies in a frame of main that has returned"
 // trylock: nobody has used the mutex when its frame returns.
 // heddle: check -- trylock
-// expect: verdict=bug kind=misuse message~"T1 tries to lock mutex" message~"frame of main that has returned"
+// expect: verdict=bug kind=use-after-return message~"T1 tries to lock mutex" message~"frame of main that has returned"
 // broadcast: the waiter has seen what it waits for, and has destroyed the condition variable and returned.
 // heddle: check -- broadcast
-// expect: verdict=bug kind=misuse message~"T1 broadcasts condition variable"
+// expect: verdict=bug kind=use-after-return message~"T1 broadcasts condition variable"
 // post: nothing waits for T1 before the frame returns.
 // heddle: check -- post
-// expect: verdict=bug kind=misuse message~"T1 posts semaphore"
+// expect: verdict=bug kind=use-after-return message~"T1 posts semaphore"
 // atomic: the same. The access is not made: it might meet heddle's own frames.
 // heddle: check -- atomic
-// expect: verdict=bug kind=misuse message~"T1 stores atomic" message~"frame of main that has returned"
+// expect: verdict=bug kind=use-after-return message~"T1 stores atomic" message~"frame of main that has returned"
 // learnt: T1 is told that the frame has returned, and uses what was in it nevertheless.
 // heddle: check -- learnt
-// expect: verdict=bug kind=misuse message~"T1 tries to lock mutex" message~"frame of main that has returned"
+// expect: verdict=bug kind=use-after-return message~"T1 tries to lock mutex" message~"frame of main that has returned"
 // ended: what lies on the stack of a thread that has ended; T1 is its owner here.
 // heddle: check -- ended
-// expect: verdict=bug kind=misuse message~"main tries to lock mutex" message~"on the stack of T1, which has ended"
+// expect: verdict=bug kind=use-after-return message~"main tries to lock mutex" message~"on the stack of T1, which has ended"
 // covered: further calls of the owner make operations where the frame was.
 // heddle: check -- covered
-// expect: verdict=bug kind=misuse message~"T1 tries to lock mutex" message~"frame of main that has returned"
-// every search with --all: misuse
+// expect: verdict=bug kind=use-after-return message~"T1 tries to lock mutex" message~"frame of main that has returned"
+// every search with --all: use-after-return
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>

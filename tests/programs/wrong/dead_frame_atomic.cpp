@@ -1,10 +1,10 @@
 // A frame ends the life of an atomic in it while another thread is between its two accesses. With REUSE another frame covers it.
 // compilers: gcc clang   opt: -O0 -O1 -O2
 // heddle: check
-// expect: verdict=bug kind=misuse message~"T1 updates atomic" message~"frame of main that has returned"
+// expect: verdict=bug kind=use-after-return message~"T1 updates atomic" message~"frame of main that has returned"
 // heddle: check -- reuse
-// expect: verdict=bug kind=misuse message~"T1 updates atomic"
-// every search with --all: misuse
+// expect: verdict=bug kind=use-after-return message~"T1 updates atomic"
+// every search with --all: use-after-return
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -2,10 +2,10 @@
 // compilers: gcc clang   opt: -O0 -O1 -O2
 // after that.
 // heddle: check
-// expect: verdict=bug kind=misuse location=@notify message~"T1 broadcasts condition variable" message~"frame of main that has returned"
+// expect: verdict=bug kind=use-after-return location=@notify message~"T1 broadcasts condition variable" message~"frame of main that has returned"
 // heddle: check --no-races
-// expect: verdict=bug kind=misuse location=@notify
-// every search with --all: misuse
+// expect: verdict=bug kind=use-after-return location=@notify
+// every search with --all: use-after-return
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -2,13 +2,13 @@
 // unlocked it. Nothing orders the two: the free is a step that depends on the unlock, and comes before it or after it. Where it comes
 // before, the unlock is a use of freed memory.
 // heddle: check
-// expect: verdict=bug kind=misuse location=@unlock message~"T1 unlocks mutex" message~"which lies in memory that was freed by main at freed_before_unlock.c:"
+// expect: verdict=bug kind=use-after-free location=@unlock message~"T1 unlocks mutex" message~"which lies in memory that was freed by main at freed_before_unlock.c:"
 // heddle: check --no-races
-// expect: verdict=bug kind=misuse location=@unlock
+// expect: verdict=bug kind=use-after-free location=@unlock
 // The owner looks before the user has said so (1), or frees before or after the unlock (2). In a block of many pages likewise.
 // traces: 3 enumerated --keep-going
 // traces: 3 enumerated --keep-going -- 20000
-// every search with --all: misuse
+// every search with --all: use-after-free
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -12,33 +12,32 @@
 // traces: 2 enumerated --keep-going -- init
 // traces: 2 enumerated --keep-going -- destroy
 // heddle: check --keep-going -- mutex
-// expect: verdict=bug complete=true kinds=misuse bugs=2 message~"T1 locks mutex" message~"freed by main at freed_object.c:"
-// expect: kind=misuse message~"T1 unlocks mutex"
+// expect: verdict=bug complete=true kinds=use-after-free bugs=1 message~"T1 locks mutex" message~"freed by main at freed_object.c:"
 // heddle: check -- trylock
-// expect: verdict=bug kind=misuse message~"T1 tries to lock mutex"
+// expect: verdict=bug kind=use-after-free message~"T1 tries to lock mutex"
 // heddle: check -- condition
-// expect: verdict=bug kind=misuse message~"T1 signals condition variable"
+// expect: verdict=bug kind=use-after-free message~"T1 signals condition variable"
 // heddle: check --keep-going -- rwlock
-// expect: verdict=bug kinds=misuse bugs=2 message~"T1 unlocks read-write lock"
+// expect: verdict=bug kinds=use-after-free bugs=1 message~"T1 locks for reading"
 // heddle: check --keep-going -- spin
-// expect: verdict=bug kinds=misuse bugs=2 message~"T1 unlocks spin lock"
+// expect: verdict=bug kinds=use-after-free bugs=1 message~"T1 locks spin lock"
 // heddle: check -- semaphore
-// expect: verdict=bug kind=misuse message~"T1 posts semaphore"
+// expect: verdict=bug kind=use-after-free message~"T1 posts semaphore"
 // heddle: check -- barrier
-// expect: verdict=bug kind=misuse message~"T1 arrives at barrier"
+// expect: verdict=bug kind=use-after-free message~"T1 arrives at barrier"
 // heddle: check -- once
-// expect: verdict=bug kind=misuse message~"T1 completes once"
+// expect: verdict=bug kind=use-after-free message~"T1 completes once"
 // heddle: check -- init
-// expect: verdict=bug kind=misuse message~"T1 initialises mutex"
+// expect: verdict=bug kind=use-after-free message~"T1 initialises mutex"
 // heddle: check -- destroy
-// expect: verdict=bug kind=misuse message~"T1 destroys mutex"
+// expect: verdict=bug kind=use-after-free message~"T1 destroys mutex"
 // Where T1 learns that main has freed the block, no search has to reverse anything but how it learns it: it does so or does not.
 // traces: 2 enumerated --keep-going -- semaphore learnt
 // heddle: check -- semaphore learnt
-// expect: verdict=bug kind=misuse message~"T1 posts semaphore"
+// expect: verdict=bug kind=use-after-free message~"T1 posts semaphore"
 // traces: 2 enumerated --keep-going -- atomic learnt
 // heddle: check -- atomic learnt
-// expect: verdict=bug kind=misuse message~"T1 updates atomic" message~"freed by main at freed_object.c:"
+// expect: verdict=bug kind=use-after-free message~"T1 updates atomic" message~"freed by main at freed_object.c:"
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>

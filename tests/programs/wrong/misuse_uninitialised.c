@@ -29,7 +29,7 @@
 // expect: verdict=bug kind=misuse location=@barrier
 // expect: message~"arrives at barrier block#1+176, which was never initialised"
 // heddle: check -- freed mutex
-// expect: verdict=bug kind=misuse location=@mutex
+// expect: verdict=bug kind=use-after-free location=@mutex
 // expect: message~"locks mutex block#1, which lies in memory that was freed"
 // heddle: check -- garbage mutex
 // expect: verdict=bug kind=misuse location=@mutex message~"which is probably not initialised"

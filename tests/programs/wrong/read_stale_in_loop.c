@@ -1,7 +1,7 @@
 // As free_stale_in_loop.c, but what was freed is read in the round after the next, when later blocks lie where earlier
 // ones did: it is still told.
 // heddle: check
-// expect: verdict=bug kind=data-race
+// expect: verdict=bug kind=use-after-free
 #include <stdatomic.h>
 #include <stdlib.h>
 

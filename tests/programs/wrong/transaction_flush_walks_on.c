@@ -3,7 +3,7 @@
 // interrupted when it has created both, and the timer while it has no lock.
 // compilers: gcc clang
 // heddle: check --order context-bounded
-// expect: verdict=bug kind=crash preemptions=2 location=@walks
+// expect: verdict=bug kind=use-after-free preemptions=2 location=@walks
 // expect: guarantee~"any other bug needs at least 2 preemptions"
 // heddle: check --bound preemptions=1
 // expect: verdict=clean complete=true completed_bound=1 guarantee~"any bug left needs at least 2 preemptions"
