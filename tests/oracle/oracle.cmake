@@ -73,3 +73,10 @@ set_tests_properties(oracle/planted_loops PROPERTIES LABELS "agree;long" TIMEOUT
 add_test(NAME oracle/planted_loops_find_places
          COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/oracle/planted_loops.py --check)
 set_tests_properties(oracle/planted_loops_find_places PROPERTIES LABELS agree TIMEOUT 60)
+
+# Generated programs with objects in frames that may have returned: frames.py.
+set(heddle_frames ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/oracle/frames.py ${CMAKE_BINARY_DIR})
+add_test(NAME oracle/frames COMMAND ${heddle_frames} --programs 12)
+set_tests_properties(oracle/frames PROPERTIES LABELS agree TIMEOUT 600 COST 20)
+add_test(NAME oracle/frames_10000 COMMAND ${heddle_frames} --programs 10000)
+set_tests_properties(oracle/frames_10000 PROPERTIES LABELS "agree;long" TIMEOUT 14400)
