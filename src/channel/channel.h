@@ -484,6 +484,7 @@ enum class BugKind : uint32_t {
   kHang,
   kRaceCondition,
   kUseAfterReturn,
+  kInvalidFree,
 };
 
 inline constexpr unsigned kMaxFrames = 24;

@@ -58,6 +58,9 @@ constexpr KindHelp kHelp[] = {
     {"double-free", "The same block of memory is freed twice.",
      "Look at the two threads that free it: one of them should have seen that the other had taken "
      "it already. Take it and mark it as taken in one step."},
+    {"invalid-free", "An address is freed that malloc, or one of its kin, did not return.",
+     "Look at where the pointer came from: it may point into a block, to the stack, or to an object "
+     "that was never allocated."},
     {"leak", "Memory, or an object that the program made, is left behind when the program ends.",
      "Look at the place where it was made, and at the path on which nobody destroys it."},
     {"invariant", "A function given to heddle_invariant answers 0 after a step of the schedule.",

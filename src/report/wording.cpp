@@ -35,6 +35,7 @@ constexpr KindWords kKinds[] = {
     {BugKind::kUseAfterFree, "use-after-free", "use after free"},
     {BugKind::kUseAfterReturn, "use-after-return", "use after return"},
     {BugKind::kDoubleFree, "double-free", "double free"},
+    {BugKind::kInvalidFree, "invalid-free", "invalid free"},
     {BugKind::kLeak, "leak", "memory leak"},
     {BugKind::kInvariant, "invariant", "violated invariant"},
     {BugKind::kHang, "hang", "hang"},
@@ -232,6 +233,8 @@ const char* EndingText(BugKind kind) {
       return "accesses a frame that is gone";
     case BugKind::kDoubleFree:
       return "frees it again";
+    case BugKind::kInvalidFree:
+      return "frees it";
     case BugKind::kInvariant:
       return "breaks the invariant";
     case BugKind::kHang:

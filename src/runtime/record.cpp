@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/debugger.h"
+#include "runtime/fibers/standing.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
@@ -130,6 +131,9 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   if (pc != 0 && !without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
   if (Current().id == 0 && !without_stacks) AddCallers(step);
+  // Else a loop whose functions have variables that are not initialised would be in another state
+  // in each round, and not wait where it did when it was not recorded.
+  ClearDeadStack();
 }
 
 channel::StepRecord& NewStep(op::Kind kind) {

@@ -35,6 +35,12 @@ size_t PowerOfTwoAtLeast(size_t value) {
   return bits < 64 ? size_t{1} << bits : 0;
 }
 
+trace::EndKind EndOf(FreeResult result) {
+  if (result == FreeResult::kDoubleFree) return trace::EndKind::kDoubleFree;
+  if (result == FreeResult::kNotABlock) return trace::EndKind::kInvalidFree;
+  return trace::EndKind::kMisuse;
+}
+
 [[noreturn]] void EndByBadFree(FreeResult result, const void* payload, uintptr_t caller) {
   const char* what = "is freed, but malloc did not return it";
   if (result == FreeResult::kDoubleFree) what = "is freed twice";
@@ -47,8 +53,7 @@ size_t PowerOfTwoAtLeast(size_t value) {
   if (twice && g_state.several_threads && !IsInProgramHeap(address))
     NoteIncomplete(Incomplete::kLargeDoubleFree);
   ReachProgramEnd(caller);
-  EndExecution(twice ? trace::EndKind::kDoubleFree : trace::EndKind::kMisuse, 0, address, caller,
-               "the address 0x%lx %s", address, what);
+  EndExecution(EndOf(result), 0, address, caller, "the address 0x%lx %s", address, what);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // free() of an address in the middle of a block.
 // heddle: check
-// expect: verdict=bug kind=misuse location=@free
+// expect: verdict=bug kind=invalid-free location=@free
 // main only joins the thread: 1 execution.
 // traces: 1 enumerated --keep-going
 #include <stdlib.h>
