@@ -29,7 +29,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 26;
+inline constexpr uint32_t kVersion = 27;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -146,6 +146,7 @@ struct Settings {
   uint32_t thread_joins;  // replay: so is what joins or detaches a thread
   uint32_t joint_cycles;  // replay: loops of several threads were recognised
   uint32_t frame_ends;    // replay: the return of a frame was an event
+  uint64_t signals;       // replay: threads looked for these signals (runtime/visible.h)
   EndAt end_at;           // replay
   uint64_t expected;      // replay: identity of the bug that was recorded
   uint32_t places_bytes;  // replay: visible places behind the options, "module+0xOFFSET" each,
@@ -291,6 +292,7 @@ struct Summary {
   uint32_t thread_joins;
   uint32_t joint_cycles;
   uint32_t frame_ends;
+  uint64_t signals;
 };
 
 // Searching together (search/sharing.h). What one side sets for the other to see is atomic; the
@@ -610,6 +612,7 @@ struct ScheduleRecord {
   uint32_t thread_joins;  // what joins or detaches a thread was a choice point
   uint32_t joint_cycles;  // loops of several threads were recognised
   uint32_t frame_ends;    // the return of a frame was an event
+  uint64_t signals;       // threads looked for these signals
   EndAt end_at;
   // uint32_t options[count]: the option taken at each choice point
 };

@@ -73,6 +73,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.joint_cycles = schedule.joint_cycles;
   settings.thread_joins = schedule.thread_joins;
   settings.frame_ends = schedule.frame_ends;
+  settings.signals = schedule.signals;
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);

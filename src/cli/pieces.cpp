@@ -80,6 +80,7 @@ void SharedSearch::Conclude(session::ChannelMemory& memory, const session::Sessi
   thread_joins_ = header.summary.thread_joins != 0;
   joint_cycles_ = header.summary.joint_cycles != 0;
   frame_ends_ = header.summary.frame_ends != 0;
+  signals_ = header.summary.signals;
   // The report names threads by what is in the channel.
   const std::vector<channel::ThreadName> threads = files_.Threads();
   session::WriteAt(memory.Descriptor(), threads.data(), threads.size() * sizeof threads[0],
@@ -93,6 +94,7 @@ void SharedSearch::FillIn(session::Piece& piece) const {
   piece.thread_joins = thread_joins_;
   piece.joint_cycles = joint_cycles_;
   piece.frame_ends = frame_ends_;
+  piece.signals = signals_;
   piece.threads = files_.Threads();
   piece.objects = files_.Objects();
 }
@@ -106,6 +108,7 @@ std::optional<base::Error> SlicedSearch::Prepare(session::ChannelMemory& memory)
   header.settings.thread_joins = piece_.thread_joins;
   header.settings.joint_cycles = piece_.joint_cycles;
   header.settings.frame_ends = piece_.frame_ends;
+  header.settings.signals = piece_.signals;
   header.settings.max_executions = 0;
   header.settings.time_limit_ms = 0;
   header.focus_count = static_cast<uint32_t>(piece_.focus.size());

@@ -60,6 +60,7 @@ class SharedSearch : public PartOfSearch {
   std::vector<channel::GraphRecord> graphs_;
   uint64_t layout_ = 0;
   bool thread_ends_ = false, thread_joins_ = false, joint_cycles_ = false, frame_ends_ = false;
+  uint64_t signals_ = 0;
 };
 
 class SlicedSearch final : public SharedSearch {

@@ -44,6 +44,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.thread_ends = raw.schedule.thread_ends != 0;
   file.thread_joins = raw.schedule.thread_joins != 0;
   file.frame_ends = raw.schedule.frame_ends != 0;
+  file.signals = raw.schedule.signals;
   file.volatile_atomic = settings.volatile_atomic != 0;
   file.test_breaks = settings.test_breaks != 0;
   file.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);

@@ -196,6 +196,7 @@ ScheduleFile FromJson(const Field& json) {
   file.joint_cycles = options.value("joint-cycles", false);
   file.thread_joins = options.value("thread-joins", false);
   file.frame_ends = options.value("frame-ends", false);
+  file.signals = options.value("signals", uint64_t{0});
   file.visited = options.value("visited", "none");
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.test_breaks = options.value("test-breaks", false);
@@ -274,6 +275,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"thread-joins\": " + flag(file.thread_joins) +
           (file.joint_cycles ? ",\n    \"joint-cycles\": true" : "") +
           (file.frame_ends ? ",\n    \"frame-ends\": true" : "") +
+          (file.signals != 0 ? ",\n    \"signals\": " + std::to_string(file.signals) : "") +
           (file.visited != "none" ? ",\n    \"visited\": " + Quoted(file.visited) : "") +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
           ",\n    \"test-breaks\": " + flag(file.test_breaks) +

@@ -43,6 +43,7 @@ struct ScheduleFile {
   bool thread_ends = false;   // the end of a thread is a choice point
   bool thread_joins = false;  // so is what joins or detaches one
   bool frame_ends = false;    // the return of a frame is an event
+  uint64_t signals = 0;  // threads look for these signals (runtime/visible.h): bit n-1 is signal n
   bool volatile_atomic = false;
   bool test_breaks = false;                // a test framework breaks at a failing assertion
   std::string release_sequences = "auto";  // auto | c11 | c++20

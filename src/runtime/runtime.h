@@ -35,9 +35,10 @@
 namespace heddle::runtime {
 
 // Some plain accesses are scheduling points (places.h); those of the running thread are noted, if
-// it makes any (fibers/await.h).
+// it makes any (fibers/await.h); and those of handlers that interrupted it (world/signals.h).
 inline constexpr uint8_t kVisiblePlaces = 1;
 inline constexpr uint8_t kWatchPlain = 2;
+inline constexpr uint8_t kWatchHandlers = 4;
 
 // Hot state, in one cache line or two.
 struct State {
@@ -54,8 +55,9 @@ struct State {
   bool thread_joins = false;     // to join or to detach a thread is one
   bool frame_ends = false;       // the return of a frame is an event (fibers/frames.h)
   bool volatile_atomic = false;  // volatile accesses are atomic ones
-  uint8_t places = 0;            // kVisiblePlaces, kWatchPlain: what plain accesses look out for
+  uint8_t places = 0;            // of the three above: what plain accesses look out for
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
+  bool signals = false;          // threads look for signals before they go on (world/signals.h)
   bool waits_begin = false;      // to come to some waits is an operation (primitives/life.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
   bool hooks_only = false;       // a step goes from heddle_hook to heddle_hook (--points hooks)
@@ -119,6 +121,11 @@ inline void Hold(const void* pointer) { Hold(reinterpret_cast<uintptr_t>(pointer
 // was about to do. With `timed`, the scheduler may also let it go by a timeout: the answer is then
 // Wake::kTimedOut.
 Wake Reach(const op::Operation& operation, Object* object, bool timed = false);
+// What a handler that interrupts a call which waits does to it (signal(7)).
+enum class Interrupts : uint8_t { kNever, kUnlessRestarted, kAlways };
+// The same as Reach, for a call that a signal may end: the answer may be Wake::kInterrupted, and
+// the operation was not made.
+Wake ReachInCall(const op::Operation& operation, Object* object, bool timed, Interrupts interrupts);
 // A step that is no scheduling point: waits, if need be, until `operation` is enabled, and goes on
 // as soon as it is, before any choice (thread join, for example).
 Wake ReachLocal(const op::Operation& operation, Object* object, bool timed = false);

@@ -56,6 +56,7 @@ void InitVisible() {
     made->in_force.shares_apart = Replays() || ChannelHeader().sharing.waits_first != 0;
     made->in_force.joint_cycles = ChannelHeader().settings.joint_cycles != 0;
     made->in_force.frame_ends = ChannelHeader().settings.frame_ends != 0;
+    made->in_force.signals = ChannelHeader().settings.signals;
     made->wished = made->in_force;
     root = made;
   }
@@ -71,7 +72,9 @@ void TakeUpVisible() {
   g_state.thread_joins = sets->in_force.thread_joins;
   g_state.frame_ends = sets->in_force.frame_ends;
   g_state.shares_apart = sets->in_force.shares_apart;
-  g_state.places = AnyPlaceIsVisible() ? kVisiblePlaces : 0;
+  g_state.signals = sets->in_force.signals != 0;
+  g_state.places =
+      (AnyPlaceIsVisible() ? kVisiblePlaces : 0) | (g_state.signals ? kWatchHandlers : 0);
   g_state.awaits = AnyPlaceAwaits();
   g_state.waits_begin = AnyPlaceBeginsWait();
   BeginJointCycles(sets->in_force.joint_cycles);
@@ -94,6 +97,14 @@ void NeedFrameEnds(const char* why) {
   if (g_state.frame_ends || Replays()) return;
   sets->wished.frame_ends = true;
   Grow("the return of a function is told apart", why);
+}
+
+void NeedSignal(int number) {
+  const uint64_t bit = uint64_t{1} << (number - 1);
+  if ((sets->in_force.signals & bit) != 0 || Replays()) return;
+  sets->wished.signals |= bit;
+  Grow("to look for signals is a step of its own",
+       "a signal is sent that other threads may take, or at other times");
 }
 
 void NeedSharesApart() {

@@ -27,6 +27,9 @@ struct VisibleSet {
   bool joint_cycles = false;
   // That a function returns is an event of the step in which it does (fibers/frames.h).
   bool frame_ends = false;
+  // Threads that do not block one of these signals (bit n-1 is signal n) look for it before each of
+  // their operations (world/signals.h).
+  uint64_t signals = 0;
   // The program reads a clock: times are part of its state (fibers/state_digest.h).
   bool times = false;
   // Plain accesses that race, and coming to a wait: places.h has them.
@@ -50,6 +53,9 @@ void NeedThreadJoins(const char* why);
 
 // Makes the return of frames an event, likewise.
 void NeedFrameEnds(const char* why);
+
+// Threads look for signal `number` from here on, likewise.
+void NeedSignal(int number);
 
 // A relaxed store continues the release sequences of its own thread only, and what each thread
 // released there was not kept apart. REQUIRES: that is not in force.

@@ -384,6 +384,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
   schedule.thread_joins = runtime::Visible().thread_joins;
   schedule.joint_cycles = runtime::Visible().joint_cycles;
   schedule.frame_ends = runtime::Visible().frame_ends;
+  schedule.signals = runtime::Visible().signals;
   schedule.places = runtime::PlacesInForce();
   const plan::EndAt end_at = EndOf(finding);
   schedule.end_at = {end_at.moment, end_at.is_other ? 1u : 0u};

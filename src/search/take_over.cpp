@@ -261,6 +261,7 @@ void WriteSummary(const SearchState& state, const explore::Coverage& coverage,
   summary.thread_joins = runtime::Visible().thread_joins;
   summary.joint_cycles = runtime::Visible().joint_cycles;
   summary.frame_ends = runtime::Visible().frame_ends;
+  summary.signals = runtime::Visible().signals;
   summary.trace_sum = coverage.Sum();
   summary.weak_pairs_watched = header.settings.report_races;
   const std::vector<uint64_t> by = coverage.ByPreemptions();

@@ -63,6 +63,7 @@ base::Result<NamedPiece> PieceIn(const SealedFile& file) {
     if (name == "thread-joins") piece.thread_joins = value == "1";
     if (name == "joint-cycles") piece.joint_cycles = value == "1";
     if (name == "frame-ends") piece.frame_ends = value == "1";
+    if (name == "signals") piece.signals = Words::NumberIn(value);
     if (name == "place") piece.places.emplace_back(value);
   };
   bool fits = file.IsOfFormat(kPieceKind.format);
@@ -125,6 +126,7 @@ std::string PieceBytes(const Piece& piece) {
   words.Add("thread-joins", uint64_t{piece.thread_joins});
   words.Add("joint-cycles", uint64_t{piece.joint_cycles});
   words.Add("frame-ends", uint64_t{piece.frame_ends});
+  words.Add("signals", piece.signals);
   for (const std::string& place : piece.places) words.Add("place", place);
   SealedBytes bytes(kPieceKind);
   bytes.AddPart(kWords, words.Text() + ToWords(piece.search));

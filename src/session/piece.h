@@ -39,6 +39,7 @@ struct Piece {
   bool thread_joins = false;
   bool joint_cycles = false;        // loops of several threads are recognised
   bool frame_ends = false;          // are visible
+  uint64_t signals = 0;             // threads look for these
   std::vector<std::string> places;  // likewise (runtime/places.h)
   std::vector<channel::ThreadName> threads;
   std::string objects;  // runtime::ObjectName, one after the other

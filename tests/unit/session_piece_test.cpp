@@ -38,6 +38,7 @@ Piece MadeUp() {
   piece.thread_joins = true;
   piece.joint_cycles = true;
   piece.frame_ends = true;
+  piece.signals = 0x200;
   piece.places = {"+0x1139", "@libfoo.so+0x55"};
   piece.threads = {{0xffffffff, 0}, {0, 1}, {0, 2}};
   piece.objects = std::string(32, '\1');
@@ -64,6 +65,7 @@ TEST_F(PieceTest, IsReadAsItWasWritten) {
   EXPECT_TRUE(read->piece.thread_joins);
   EXPECT_TRUE(read->piece.joint_cycles);
   EXPECT_TRUE(read->piece.frame_ends);
+  EXPECT_EQ(read->piece.signals, 0x200u);
   EXPECT_EQ(read->piece.places, piece.places);
   ASSERT_EQ(read->piece.threads.size(), 3u);
   EXPECT_EQ(read->piece.threads[2].child, 2u);

@@ -131,7 +131,7 @@ void InitAwaits() {
 }
 
 bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
-  g_state.places &= kVisiblePlaces;
+  g_state.places &= static_cast<uint8_t>(~kWatchPlain);
   if (!IsAwaitKind(operation.kind) || !IsAwaitPlace(operation.pc)) {
     if (self.await != nullptr) {
       AwaitRound& round = *self.await;

@@ -34,7 +34,8 @@ struct TlsDestructor {
 };
 
 // Why a blocked thread was let go.
-enum class Wake : uint8_t { kNone, kSignalled, kTimedOut };
+// kInterrupted: its call ends with EINTR, after the handler of a signal (runtime.h, ReachInCall).
+enum class Wake : uint8_t { kNone, kSignalled, kTimedOut, kInterrupted };
 
 // A plain or atomic write: in the low bits its address, above that its size.
 using RecentWrite = uint64_t;
@@ -132,10 +133,14 @@ struct alignas(64) Fiber {
   uint64_t path = 0;           // hash of its creation path: its name in every search
   // The thread asked not to have its plain accesses checked (annotations).
   uint32_t ignore_depth = 0;
-  uint32_t atomic_depth = 0;        // heddle_atomic_begin without its end
-  RunOut* run_out = nullptr;        // its loop may end by itself (run_out.h); in bump memory
-  AwaitRound* await = nullptr;      // in a loop that waits for one object (await.h); in bump memory
-  SpinWindow* restoring = nullptr;  // since it last changed anything but memory; in bump memory
+  uint32_t wakes = 0;           // how often another thread's step has let it go
+  bool signal_late = false;     // late for a signal only: it has no time limit (world/signals.h)
+  bool in_handler = false;      // of a signal that interrupted it
+  bool was_woken = false;       // has waited to be woken since it last looked for signals
+  uint32_t atomic_depth = 0;    // heddle_atomic_begin without its end
+  RunOut* run_out = nullptr;    // its loop may end by itself (run_out.h); in bump memory
+  AwaitRound* await = nullptr;  // in a loop that waits for one object (await.h); in bump memory
+  SpinWindow* restoring = nullptr;    // since it last changed anything but memory; in bump memory
   HeapRounds* heap_rounds = nullptr;  // it has freed memory (heap_rounds.h); in bump memory
   uint64_t now = 0;                   // virtual time, nanoseconds since the start of the execution
   uint64_t wake_hash = 0;             // dependence: event that let it go

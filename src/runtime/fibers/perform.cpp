@@ -30,7 +30,7 @@ void LetGo(Waiter* woken) {
     woken = std::exchange(woken->next, nullptr);
     if (fiber.pending.kind == op::Kind::kCondReacquire) {
       // If it never gets the mutex, it was the mutex that it waited for (explore/por/ends.h).
-      fiber.timed = false;
+      fiber.timed = fiber.signal_late;
       uint8_t& detail = g_trace->pending[fiber.id].detail;
       detail = kStoppedWaiting | (detail & op::kWaitEnds);
     }

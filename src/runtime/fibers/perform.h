@@ -69,12 +69,17 @@ inline void Synchronise(Fiber& self, Object& object, const Answer& answer) {
 }
 
 // With a deadline (virtual nanoseconds) the operation may also time out: then it is ETIMEDOUT, and
-// the machine is not asked.
+// the machine is not asked. The same where a signal interrupts it: EINTR.
 template <typename Machine>
 [[gnu::always_inline]] inline Answer Perform(const op::Operation& operation, Object& object,
-                                             Machine machine, const uint64_t* deadline = nullptr) {
+                                             Machine machine, const uint64_t* deadline = nullptr,
+                                             Interrupts interrupts = Interrupts::kNever) {
   if (deadline != nullptr) Current().deadline = *deadline;
-  const Wake wake = Reach(operation, &object, deadline != nullptr);
+  const bool timed = deadline != nullptr;
+  const Wake wake = interrupts == Interrupts::kNever
+                        ? Reach(operation, &object, timed)
+                        : ReachInCall(operation, &object, timed, interrupts);
+  if (interrupts != Interrupts::kNever && wake == Wake::kInterrupted) return Refused(EINTR);
   BeginUse(operation, object);
   if (deadline != nullptr && wake == Wake::kTimedOut && IsTooLate(operation, object)) {
     Commit(operation, &object, op::Access::kRead, ETIMEDOUT, 1);

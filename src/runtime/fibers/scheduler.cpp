@@ -287,6 +287,14 @@ Fiber& PickNext() {
   return LetGo(chosen);
 }
 
+// A signal may run its handler when nothing else can go on: like a time limit that is over, with
+// --timeouts last.
+void NoteSignalLate(Fiber& self) {
+  if (!g_outside.signal_is_pending(self)) return;
+  self.signal_late = self.timed = self.late = true;
+  self.deadline = self.now;
+}
+
 Wake Publish(const op::Operation& operation, Object* object, bool timed, bool local) {
   Fiber& self = Current();
   CheckInvariants();
@@ -324,6 +332,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     self.deadline = self.now;
     g_trace->pending[self.id].detail |= op::kTimed;
   }
+  self.signal_late = false;
+  if (__builtin_expect(g_state.signals, 0) && !self.timed) NoteSignalLate(self);
   Object* const attempted = object;
   if (!op::MayWait(operation.kind))
     object = nullptr;  // it never blocks, so no change of the object matters to it
@@ -370,6 +380,52 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   return self.wake;
 }
 
+// Its next operation waits for another thread's step, which it is known to have begun to wait for:
+// it may be let go before it stands there.
+bool WaitsToBeWoken(op::Kind kind) {
+  return op::Info(kind).needs == op::Needs::kWoken || kind == op::Kind::kCondReacquire;
+}
+
+// Publish, for a thread that looks for signals before it goes on (world/signals.h). A look stands
+// before the operation, except where another thread may let it go meanwhile.
+Wake PublishBesideSignals(const op::Operation& operation, Object* object, bool timed, bool local,
+                          Interrupts interrupts) {
+  Fiber& self = Current();
+  const bool looks = operation.kind != op::Kind::kSignalLook && self.atomic_depth == 0 &&
+                     g_outside.looks_for_signals(self);
+  if (!looks) return Publish(operation, object, timed, local);
+  const bool woken = WaitsToBeWoken(operation.kind);
+  const bool looks_first = !woken && operation.kind != op::Kind::kThreadStart;
+  self.was_woken |= woken;
+  const uint64_t deadline = self.deadline;
+  const uint32_t wakes = self.wakes;
+  const bool yielding = self.yielding;
+  op::Operation next = operation;
+  const auto look = [&](bool waits) {
+    self.yielding = false;
+    const bool interrupted = g_outside.look_for_signals(next, object, interrupts, waits);
+    self.yielding = yielding;
+    self.deadline = deadline;
+    return interrupted;
+  };
+  for (bool taken = false;; taken = true) {
+    if (looks_first && look(false)) return Wake::kInterrupted;
+    const Wake wake = Publish(next, object, timed, local);
+    if (wake != Wake::kTimedOut || !self.late || !g_outside.signal_is_pending(self)) {
+      // Who opened the barrier has told only those that stood there.
+      if (taken && next.kind == op::Kind::kBarrierLeave) AcquireFrom(self, object->release);
+      return wake;
+    }
+    if (look(true)) return Wake::kInterrupted;
+    if (!woken || self.wakes == wakes) continue;
+    if (next.kind == op::Kind::kFutexWoken) return Wake::kSignalled;
+    if (next.kind == op::Kind::kCondReacquire) {
+      next.detail = kStoppedWaiting;
+      timed = false;
+    }
+  }
+}
+
 template <typename Visit>
 void ForEachSet(Visit visit) {
   for (FiberSet* set : {&sets.open, &sets.timed, &sets.late, &sets.yielding, &sets.avoided})
@@ -404,11 +460,21 @@ void MakeReady(Fiber& fiber) {
 }
 
 Wake Reach(const op::Operation& operation, Object* object, bool timed) {
+  return ReachInCall(operation, object, timed, Interrupts::kNever);
+}
+
+Wake ReachInCall(const op::Operation& operation, Object* object, bool timed,
+                 Interrupts interrupts) {
+  if (__builtin_expect(g_state.signals, 0))
+    return PublishBesideSignals(operation, object, timed, false, interrupts);
   return Publish(operation, object, timed, false);
 }
 
 Wake ReachLocal(const op::Operation& operation, Object* object, bool timed) {
-  return Publish(operation, object, timed, !g_state.every_point);
+  const bool local = !g_state.every_point;
+  if (__builtin_expect(g_state.signals, 0))
+    return PublishBesideSignals(operation, object, timed, local, Interrupts::kNever);
+  return Publish(operation, object, timed, local);
 }
 
 void Changed(Object& object) {
@@ -422,6 +488,18 @@ void Changed(Object& object) {
 
 void Changed(Fiber& fiber) {
   if (fiber.state == FiberState::kPublished) Classify(fiber);
+}
+
+void LetSignalIn(Fiber& fiber) {
+  if (fiber.state != FiberState::kPublished || fiber.timed) return;
+  NoteSignalLate(fiber);
+  Classify(fiber);
+}
+
+void KeepSignalOut(Fiber& fiber) {
+  if (fiber.state != FiberState::kPublished || !fiber.signal_late) return;
+  fiber.signal_late = fiber.timed = fiber.late = false;
+  Classify(fiber);
 }
 
 bool OthersCouldGoOn() { return s.open_count + s.timed_count != 0; }
@@ -473,6 +551,7 @@ void LeaveToLoop() {
 
 void WakeWithHash(Fiber& fiber, Wake wake, uint64_t hash) {
   fiber.wake = wake;
+  ++fiber.wakes;
   fiber.wake_hash += hash;
   if (fiber.now < Current().now) fiber.now = Current().now;
   NoteLetGo(fiber, false);

@@ -34,6 +34,12 @@ bool OthersCouldGoOn();
 // Does a thread wait for nothing but time (--timeouts last)?
 bool TimeCouldHelp();
 
+// A signal that `fiber` does not block is pending: where it waits, its handler may run when nothing
+// else can.
+void LetSignalIn(Fiber& fiber);
+// Not any more: another thread took it.
+void KeepSignalOut(Fiber& fiber);
+
 // From now on in this execution some thread may be `done` or in an atomic section: while it is
 // enabled it goes on without a choice.
 void RespectAtomicSections();

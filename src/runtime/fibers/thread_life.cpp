@@ -13,6 +13,7 @@
 #include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/kernel_threads.h"
+#include "runtime/fibers/outside.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/fibers/robust_mutexes.h"
@@ -105,6 +106,7 @@ void FinishThread(Fiber& self, void* result) {
   RunTlsDestructors(self);
   RunKeyDestructors();
   self.result = result;
+  if (g_state.signals) g_outside.end_signals();
   FinishLastStep();
   LeaveFrames(self);
   const op::Operation end = {.kind = op::Kind::kThreadExit};

@@ -26,6 +26,7 @@ namespace {
 template <typename Call>
 ssize_t Input(int descriptor, void* buffer, size_t bytes, uintptr_t pc, Call call) {
   Transfer transfer(descriptor, POLLIN, pc);
+  if (transfer.IsInterrupted()) return -1;
   MakeWritable(buffer, bytes);
   const ssize_t count = call();
   if (count > 0) PlainRange(buffer, static_cast<size_t>(count), true, pc);
@@ -35,6 +36,7 @@ ssize_t Input(int descriptor, void* buffer, size_t bytes, uintptr_t pc, Call cal
 template <typename Call>
 ssize_t Output(int descriptor, const void* buffer, size_t bytes, uintptr_t pc, Call call) {
   Transfer transfer(descriptor, POLLOUT, pc);
+  if (transfer.IsInterrupted()) return -1;
   PlainRange(buffer, bytes, false, pc);
   return call();
 }
@@ -42,6 +44,7 @@ ssize_t Output(int descriptor, const void* buffer, size_t bytes, uintptr_t pc, C
 template <typename Call>
 ssize_t InputVector(int descriptor, const iovec* parts, int count, uintptr_t pc, Call call) {
   Transfer transfer(descriptor, POLLIN, pc);
+  if (transfer.IsInterrupted()) return -1;
   for (int i = 0; i < count; ++i) MakeWritable(parts[i].iov_base, parts[i].iov_len);
   return call();
 }
@@ -118,6 +121,7 @@ HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
 HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   if (!InExecution()) return Real<&writev>("writev")(descriptor, parts, count);
   Transfer transfer(descriptor, POLLOUT, HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   return Real<&writev>("writev")(descriptor, parts, count);
 }
 

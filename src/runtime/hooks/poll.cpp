@@ -24,6 +24,11 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
 
+int Interrupted() {
+  errno = EINTR;
+  return -1;
+}
+
 // The answer of `look`, which never waits, once there is one or the limit has passed; `wait` is the
 // real call without limit.
 template <typename Look, typename Wait>
@@ -32,8 +37,9 @@ int WaitVirtually(Look look, Wait wait, const Readiness& readiness, const uint64
   LookAtDescriptors(pc);
   const int found = look();
   if (found != 0 || (limit != nullptr && *limit == 0)) return found;
-  if (AwaitReadiness(readiness, limit, pc)) return look();
-  return limit != nullptr ? look() : wait();
+  const Wake wake = AwaitReadiness(readiness, limit, pc);
+  if (wake == Wake::kInterrupted) return Interrupted();
+  return wake == Wake::kNone || limit != nullptr ? look() : wait();
 }
 
 bool SomeDescriptorIsReady(const Readiness& self) {
@@ -52,12 +58,10 @@ bool SomeDescriptorIsReady(const Readiness& self) {
 int Poll(pollfd* descriptors, nfds_t count, const uint64_t* limit, uintptr_t pc) {
   if (count == 0 && limit == nullptr) {
     Suspend(RunningWorld().mask, pc);
-    errno = EINTR;
-    return -1;
+    return Interrupted();
   }
   if (count == 0 && *limit != 0) {  // how people sleep for less than a second
-    Sleep(*limit, pc);
-    return 0;
+    return Sleep(*limit, pc) ? 0 : Interrupted();
   }
   MakeWritable(descriptors, count * sizeof *descriptors);
   auto* real = Real<&poll>("poll");
@@ -157,7 +161,7 @@ HEDDLE_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int milliseconds
   return Poll(descriptors, count, LimitOf(milliseconds, place), HEDDLE_CALLER);
 }
 
-// The signal mask is left as it is: no signal comes while the thread waits here.
+// The signal mask is left as it is.
 HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length,
                         const sigset_t* mask) {
   if (!InExecution()) return Real<&ppoll>("ppoll")(descriptors, count, length, mask);

@@ -38,7 +38,9 @@ int WaitAndTell(const sigset_t* set, siginfo_t* info, const timespec* limit, uin
     if (!IsValidTime(*limit)) return Answer(EINVAL);
     deadline = Current().now + NanosecondsOf(*limit);
   }
-  const int number = WaitForSignal(SetOf(*set), limit != nullptr ? &deadline : nullptr, pc);
+  const int number =
+      WaitForSignal(SetOf(*set), limit != nullptr ? &deadline : nullptr, Interrupts::kAlways, pc);
+  if (number < 0) return Answer(EINTR);
   if (number == 0) return Answer(EAGAIN);
   if (info != nullptr) {
     *info = {};
@@ -56,7 +58,7 @@ extern "C" {
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action,
                             struct sigaction* old) noexcept {
   if (!InExecution()) return Real<&sigaction>("sigaction")(number, action, old);
-  return SetAction(number, action, old);
+  return SetAction(number, action, old, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
@@ -76,7 +78,7 @@ HEDDLE_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
 
 HEDDLE_EXPORT int sigpending(sigset_t* set) noexcept {
   if (!InExecution()) return Real<&sigpending>("sigpending")(set);
-  *set = SigsetOf(PendingSignals());
+  *set = SigsetOf(PendingSignals(HEDDLE_CALLER));
   return 0;
 }
 
@@ -115,7 +117,7 @@ HEDDLE_EXPORT int pthread_sigqueue(pthread_t thread, int number, const sigval va
 
 HEDDLE_EXPORT int sigwait(const sigset_t* set, int* number) {
   if (!InExecution()) return Real<&sigwait>("sigwait")(set, number);
-  *number = WaitForSignal(SetOf(*set), nullptr, HEDDLE_CALLER);
+  *number = WaitForSignal(SetOf(*set), nullptr, Interrupts::kNever, HEDDLE_CALLER);
   return 0;
 }
 

@@ -62,6 +62,7 @@ HEDDLE_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t len
 HEDDLE_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
   if (!InExecution()) return Real<&accept>("accept")(descriptor, address, length);
   Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   MakeAddressWritable(address, length);
   return FollowNew(transfer.Opens(Real<&accept>("accept")(descriptor, address, length)));
 }
@@ -69,6 +70,7 @@ HEDDLE_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
 HEDDLE_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
   if (!InExecution()) return Real<&accept4>("accept4")(descriptor, address, length, flags);
   Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   MakeAddressWritable(address, length);
   return FollowNew(transfer.Opens(Real<&accept4>("accept4")(descriptor, address, length, flags)));
 }
@@ -76,6 +78,7 @@ HEDDLE_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, 
 HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {
   if (!InExecution()) return Real<&send>("send")(descriptor, buffer, bytes, flags);
   Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   PlainRange(buffer, bytes, false, HEDDLE_CALLER);
   return Real<&send>("send")(descriptor, buffer, bytes, flags);
 }
@@ -85,6 +88,7 @@ HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, i
   if (!InExecution())
     return Real<&sendto>("sendto")(descriptor, buffer, bytes, flags, address, length);
   Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   PlainRange(buffer, bytes, false, HEDDLE_CALLER);
   return Real<&sendto>("sendto")(descriptor, buffer, bytes, flags, address, length);
 }
@@ -92,12 +96,14 @@ HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, i
 HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) {
   if (!InExecution()) return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
   Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
 }
 
 HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags) {
   if (!InExecution()) return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   MakeWritable(buffer, bytes);
   return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
 }
@@ -107,6 +113,7 @@ HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int f
   if (!InExecution())
     return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   MakeWritable(buffer, bytes);
   MakeAddressWritable(address, length);
   return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
@@ -115,6 +122,7 @@ HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int f
 HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   if (!InExecution()) return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
+  if (transfer.IsInterrupted()) return -1;
   MakeMessageWritable(message);
   return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
 }

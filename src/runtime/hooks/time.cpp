@@ -24,6 +24,12 @@ int Answer(int error) {
   return -1;
 }
 
+// Who is interrupted has not slept at all.
+int Interruptible(int error, const timespec& length, timespec* rest) {
+  if (error == EINTR && rest != nullptr) *rest = length;
+  return error;
+}
+
 constexpr uint64_t kMicrosecond = 1'000;
 constexpr uint64_t kSecond = 1'000'000'000;
 
@@ -84,31 +90,31 @@ HEDDLE_EXPORT clock_t times(tms* buffer) noexcept {
 
 HEDDLE_EXPORT int nanosleep(const timespec* length, timespec* rest) {
   if (!InExecution()) return Real<&nanosleep>("nanosleep")(length, rest);
-  return Answer(SleepFor(*length, HEDDLE_CALLER));
+  return Answer(Interruptible(SleepFor(*length, HEDDLE_CALLER), *length, rest));
 }
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time,
                                   timespec* rest) {
   if (!InExecution()) return Real<&clock_nanosleep>("clock_nanosleep")(clock, flags, time, rest);
   if ((flags & TIMER_ABSTIME) != 0) return SleepUntil(clock, *time, HEDDLE_CALLER);
-  return SleepFor(*time, HEDDLE_CALLER);
+  return Interruptible(SleepFor(*time, HEDDLE_CALLER), *time, rest);
 }
 
 HEDDLE_EXPORT int usleep(useconds_t length) {
   if (!InExecution()) return Real<&usleep>("usleep")(length);
-  Sleep(length * kMicrosecond, HEDDLE_CALLER);
-  return 0;
+  return Answer(Sleep(length * kMicrosecond, HEDDLE_CALLER) ? 0 : EINTR);
 }
 
 HEDDLE_EXPORT unsigned sleep(unsigned length) {
   if (!InExecution()) return Real<&sleep>("sleep")(length);
-  Sleep(length * kSecond, HEDDLE_CALLER);
-  return 0;
+  return Sleep(length * kSecond, HEDDLE_CALLER) ? 0 : length;
 }
 
 HEDDLE_EXPORT int thrd_sleep(const timespec* length, timespec* rest) {
   if (!InExecution()) return Real<&thrd_sleep>("thrd_sleep")(length, rest);
-  return SleepFor(*length, HEDDLE_CALLER) == 0 ? 0 : -2;  // -1 would mean a signal
+  const int error = Interruptible(SleepFor(*length, HEDDLE_CALLER), *length, rest);
+  if (error == 0) return 0;
+  return error == EINTR ? -1 : -2;
 }
 
 HEDDLE_EXPORT int sched_yield() noexcept {

@@ -85,6 +85,9 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
     case op::Kind::kFutexWait:
     case op::Kind::kFutexWake:
     case op::Kind::kSignalSend:
+    case op::Kind::kSignalLook:
+    case op::Kind::kSignalMask:
+    case op::Kind::kSignalAction:
     case op::Kind::kDescriptorOpen:
     case op::Kind::kDescriptorClose:
     case op::Kind::kDescriptorUse:

@@ -33,13 +33,17 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
                            .operand = expected,
                            .pc = pc};
   Hold(bits, deadline != nullptr);
-  const Answer answer = PerformOnMemory(wait, sizeof *word, [&] {
+  if (ReachInCall(wait, nullptr, false, Interrupts::kUnlessRestarted) == Wake::kInterrupted)
+    return -EINTR;
+  const auto begin = [&] {
     const uint32_t found = __atomic_load_n(word, __ATOMIC_RELAXED);
     if (found != expected) return FoundOtherWord(found);
     Fiber& self = Current();
     self.waiter = {.thread = self.id, .bits = bits, .path = self.path};
     return WaitOnFutex(FutexAt(AddressOf(word)), self.waiter, found);
-  });
+  };
+  const Answer answer = begin();
+  CommitOnMemory(wait, sizeof *word, answer);
   if (answer.status != 0) return answer.status;
 
   Fiber& self = Current();
@@ -49,7 +53,8 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
                       .object = AddressOf(word),
                       .operand = bits,
                       .pc = pc};
-  if (ReachLocal(woken, nullptr, deadline != nullptr) == Wake::kTimedOut) {
+  const Wake wake = ReachLocal(woken, nullptr, deadline != nullptr);
+  if (wake == Wake::kTimedOut) {
     woken.object = self.pending.object;  // it may have been moved
     StopSleeping(FutexAt(woken.object), self.waiter);
     CommitOnMemory(woken, woken.object, sizeof *word, op::Access::kWrite, ETIMEDOUT, 1);
@@ -84,8 +89,10 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
       return FoundOtherWord(0);
     return RequeueFutex(FutexAt(AddressOf(word)), wake, move, ChooseWaiter, moved);
   });
-  for (const Waiter* at = moved.first; at != nullptr; at = at->next)
-    FiberAt(at->thread).pending.object = AddressOf(target);
+  for (const Waiter* at = moved.first; at != nullptr; at = at->next) {
+    op::Operation& pending = FiberAt(at->thread).pending;  // another one in a signal's handler
+    if (pending.kind == op::Kind::kFutexWoken) pending.object = AddressOf(target);
+  }
   if (moved.count != 0) MoveTo(FutexAt(AddressOf(target)), moved);
   return answer.status;
 }

@@ -18,6 +18,14 @@ op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr
           .pc = pc};
 }
 
+// A handler that interrupted its thread runs before one of its operations, so between which of its
+// plain accesses is not explored, unless these are operations, too.
+void NotePlainInHandler(const Fiber& self, uintptr_t address) {
+  if (!self.in_handler || g_state.all_points) return;
+  const bool own = address - reinterpret_cast<uintptr_t>(self.stack_begin) < self.stack_size;
+  if (!own) NoteIncomplete(Incomplete::kHandlerAccess);
+}
+
 }  // namespace
 
 void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
@@ -31,6 +39,7 @@ void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const Fiber& self = Current();
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(pc);
   if ((g_state.places & kWatchPlain) != 0) NotePlainInRound(self, address, size);
+  if ((g_state.places & kWatchHandlers) != 0) NotePlainInHandler(self, address);
   if (g_state.all_points || visible)
     PlainPoint(address, size, write, pc);
   else if (g_state.recording)

@@ -49,7 +49,9 @@ int SemWait(sem_t* semaphore, const uint64_t* deadline, uintptr_t pc) {
     RequireInitialised(object, *semaphore, "waits for", pc);
     return TakePermit(object.semaphore);
   };
-  return Perform(OperationOn(op::Kind::kSemWait, semaphore, pc), object, take, deadline).status;
+  return Perform(OperationOn(op::Kind::kSemWait, semaphore, pc), object, take, deadline,
+                 Interrupts::kUnlessRestarted)
+      .status;
 }
 
 int SemTryWait(sem_t* semaphore, uintptr_t pc) {

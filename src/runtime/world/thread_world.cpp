@@ -23,6 +23,7 @@ ThreadWorld* const worlds = reinterpret_cast<ThreadWorld*>(TableAddress(kThreadW
                                                                 .mask = 0,
                                                                 .pending_signals = 0,
                                                                 .awaited = 0,
+                                                                .handlers = nullptr,
                                                                 .alternate = {},
                                                                 .name = {}};
 [[HEDDLE_LASTS("found once")]] SignalSet initial_mask;

@@ -1,5 +1,6 @@
 #include "runtime/world/transfer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -143,11 +144,18 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
   const Readiness readiness = {WouldNotWait,
                                reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
                                static_cast<size_t>(events)};
-  Reach(OperationOn(op::Kind::kTransfer, &readiness, pc), &Descriptors());
+  const Wake wake = ReachInCall(OperationOn(op::Kind::kTransfer, &readiness, pc), &Descriptors(),
+                                false, Interrupts::kUnlessRestarted);
+  interrupted_ = wake == Wake::kInterrupted;
+  if (interrupted_) {
+    errno = EINTR;
+    return;
+  }
   if (events_ != POLLOUT) AcquireFrom(Current(), ReleaseOf(name_));
 }
 
 Transfer::~Transfer() {
+  if (interrupted_) return;
   if (!IsFollowed()) {
     // Of the step that used the other one.
     if (opened_ >= 0 && g_state.several_threads) CommitOpened(opened_, pc_);
@@ -257,21 +265,23 @@ SetChange::~SetChange() {
   Changed(object);
 }
 
-bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
+Wake AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc) {
   Fiber& self = Current();
   ++self.changes;
   if (!FollowsAny()) {  // no other thread could make it ready
-    if (readiness.is_ready(readiness)) return true;
-    if (limit == nullptr) return false;
-    Sleep(*limit, pc);
-    return readiness.is_ready(readiness);
+    if (readiness.is_ready(readiness)) return Wake::kNone;
+    if (limit == nullptr) return Wake::kTimedOut;
+    if (!Sleep(*limit, pc)) return Wake::kInterrupted;
+    return readiness.is_ready(readiness) ? Wake::kNone : Wake::kTimedOut;
   }
   Object& object = Descriptors();
   const op::Operation operation = OperationOn(op::Kind::kDescriptorWait, &readiness, pc);
   if (limit != nullptr) self.deadline = self.now + *limit;
-  const bool timed_out = Reach(operation, &object, limit != nullptr) == Wake::kTimedOut;
+  const Wake wake = ReachInCall(operation, &object, limit != nullptr, Interrupts::kAlways);
+  if (wake == Wake::kInterrupted) return wake;
+  const bool timed_out = wake == Wake::kTimedOut;
   Commit(operation, &object, op::Access::kRead, timed_out, timed_out);
-  return !timed_out;
+  return timed_out ? Wake::kTimedOut : Wake::kNone;
 }
 
 bool AwaitOutside() {

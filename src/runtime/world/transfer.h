@@ -80,6 +80,8 @@ class Transfer {
   Transfer& operator=(const Transfer&) = delete;
 
   bool IsFollowed() const { return name_ >= 0; }
+  // A signal interrupted the call before it did anything; errno is EINTR.
+  bool IsInterrupted() const { return interrupted_; }
   // The call has answered a new descriptor (accept); negative: it failed. The answer is it.
   int Opens(int descriptor);
 
@@ -87,6 +89,7 @@ class Transfer {
   int descriptor_;
   int name_;  // of what is followed; -1: nothing
   short events_;
+  bool interrupted_ = false;
   int opened_ = -1;
   uintptr_t pc_;
 };
@@ -116,8 +119,8 @@ struct Readiness {
 // Looks at descriptors, whatever they are, without a wait: a step, which the looks follow.
 void LookAtDescriptors(uintptr_t pc);
 
-// Waits, for at most `limit` nanoseconds of virtual time (null: no limit). False when time ran out.
-bool AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc);
+// Waits, for at most `limit` nanoseconds of virtual time (null: no limit). kNone: it is ready.
+Wake AwaitReadiness(const Readiness& readiness, const uint64_t* limit, uintptr_t pc);
 
 // Nobody can go on: could something from outside end a wait for a socket? True when it did, after a
 // while of real time.

@@ -34,15 +34,18 @@ uint64_t StartOf(clockid_t clock) {
   }
 }
 
-// A point where the thread goes behind the others. No preemption is needed to leave it.
-void StandBack(const op::Operation& operation) {
+// A point where the thread goes behind the others. No preemption is needed to leave it. False: a
+// signal interrupts it.
+bool StandBack(const op::Operation& operation, Interrupts interrupts) {
   Fiber& self = Current();
   self.yielding = true;
-  Reach(operation, nullptr);
+  const Wake wake = ReachInCall(operation, nullptr, false, interrupts);
   self.yielding = false;
+  if (wake == Wake::kInterrupted) return false;
   const uint64_t sum = self.now + operation.operand;
   self.now = sum < kForever ? sum : kForever;
   Commit(operation, nullptr, op::Access::kNone, operation.operand);
+  return true;
 }
 
 }  // namespace
@@ -76,24 +79,23 @@ timespec ReadClock(clockid_t clock) {
   return {static_cast<time_t>(reading / kSecond), static_cast<long>(reading % kSecond)};
 }
 
-void Sleep(uint64_t nanoseconds, uintptr_t pc) {
-  StandBack({.kind = op::Kind::kSleep, .operand = nanoseconds, .pc = pc});
+bool Sleep(uint64_t nanoseconds, uintptr_t pc) {
+  return StandBack({.kind = op::Kind::kSleep, .operand = nanoseconds, .pc = pc},
+                   Interrupts::kAlways);
 }
 
 int SleepFor(const timespec& length, uintptr_t pc) {
   if (!IsValidTime(length) || length.tv_sec < 0) return EINVAL;
-  Sleep(NanosecondsOf(length), pc);
-  return 0;
+  return Sleep(NanosecondsOf(length), pc) ? 0 : EINTR;
 }
 
 int SleepUntil(clockid_t clock, const timespec& time, uintptr_t pc) {
   if (!IsValidTime(time)) return EINVAL;
   const uint64_t deadline = DeadlineOf(clock, time);
   const uint64_t now = Current().now;
-  Sleep(deadline > now ? deadline - now : 0, pc);
-  return 0;
+  return Sleep(deadline > now ? deadline - now : 0, pc) ? 0 : EINTR;
 }
 
-void Yield(uintptr_t pc) { StandBack({.kind = op::Kind::kYield, .pc = pc}); }
+void Yield(uintptr_t pc) { StandBack({.kind = op::Kind::kYield, .pc = pc}, Interrupts::kNever); }
 
 }  // namespace heddle::runtime

@@ -32,8 +32,9 @@ timespec ReadClock(clockid_t clock);
 // above.
 uint64_t ReadElapsed();
 
-// The running thread sleeps: a scheduling point at which others go first.
-void Sleep(uint64_t nanoseconds, uintptr_t pc);
+// The running thread sleeps: a scheduling point at which others go first. False: a signal
+// interrupts it before any time has passed.
+bool Sleep(uint64_t nanoseconds, uintptr_t pc);
 // nanosleep and clock_nanosleep: 0 or an errno value.
 int SleepFor(const timespec& length, uintptr_t pc);
 int SleepUntil(clockid_t clock, const timespec& time, uintptr_t pc);

@@ -24,6 +24,10 @@ bool CanBeSaved() {
 void WorldInit() {
   g_outside = {.is_ready = IsReady,
                .signal_has_come = SignalHasCome,
+               .looks_for_signals = LooksForSignals,
+               .signal_is_pending = SignalIsPending,
+               .look_for_signals = LookForSignals,
+               .end_signals = EndSignals,
                .await = AwaitOutside,
                .can_be_saved = CanBeSaved,
                .add_state = AddWorldState};
