@@ -47,6 +47,31 @@ int main(int argc, char **argv) {
 }
 """
 
+USED = """
+#include <semaphore.h>
+#include <stdatomic.h>
+static atomic_int uses;
+void Use(sem_t *used) { sem_post(used); uses++; }
+"""
+UNLOAD = """
+#include <dlfcn.h>
+#include <pthread.h>
+#include <semaphore.h>
+static void (*use)(sem_t *);
+static sem_t used;
+static void *Step(void *arg) { use(&used); return arg; }
+int main(int argc, char **argv) {
+  (void)argc;
+  void *library = dlopen(argv[1], RTLD_NOW);
+  use = (void (*)(sem_t *))dlsym(library, "Use");
+  pthread_t thread;
+  pthread_create(&thread, 0, Step, 0);
+  sem_wait(&used);
+  dlclose(library);
+  pthread_join(thread, 0);
+}
+"""
+
 case = Case(sys.argv[1])
 
 
@@ -114,6 +139,16 @@ opens = case.compile("opens", OPEN, "-ldl")
 expect_nothing("built with heddle-cc, without an access", 1, opens, tiny)
 for name in ("libm.so.6", "libgcc_s.so.1", "libstdc++.so.6"):
     expect_nothing(f"{name}", 1, opens, name)
+
+# Unloaded while another thread is in its code: with which of its steps that is to be ordered is not known.
+unloads = case.compile("unloads", UNLOAD, "-ldl")
+used = library("libused.so", USED, compiler="heddle-cc")
+done, result = check(unloads, used, options=["--order", "depth-first", "--reduction", "optimal"])
+case.expect("dlclose beside a thread, with a reduction: not complete, and named", not result["complete"]
+            and any(note.get("reason") == "unseen-syscall" and "dlclose" in note["text"] for note in result["notes"]), done)
+done, result = check(unloads, used, options=["--order", "depth-first", "--reduction", "none"])
+case.expect("dlclose beside a thread, without one: the crash is found",
+            done.status == 1 and result["bugs"][0]["kind"] == "crash", done)
 
 # An unlinked file, and an execution that does not live to report.
 gone = library("libgone.so", ADD)

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/table.h"
 #include "runtime/prim/real.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -10,6 +11,19 @@
 #include "runtime/world/processes.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
+
+namespace {
+
+// In another order, a thread that has ended would live: unless somebody has joined it.
+bool OthersMayLive() {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (&fiber != &Current() && fiber.state != FiberState::kUnused && !fiber.joined) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -34,8 +48,14 @@ HEDDLE_EXPORT void* dlmopen(Lmid_t space, const char* file, int flags) noexcept 
   return Real<&dlmopen>("dlmopen")(space, file, flags);
 }
 
-// Unloading what the snapshot knows would leave it pointing into nothing; the module stays.
+// Unloading what the snapshot knows would leave it pointing into nothing; the module stays. Which
+// steps of other threads need it is not known, so a reduction cannot tell with which of them the
+// end of its code and its destructors have to be ordered.
 HEDDLE_EXPORT int dlclose(void* module) noexcept {
+  if (InExecution() && OthersMayLive()) {
+    ++Current().changes;
+    NoteIncomplete(Incomplete::kUnseenSyscall, "dlclose, while other threads may use the library");
+  }
   if (InExecution() && !RewindsByFork()) return 0;
   if (InExecution()) ReportOpenedLibraries();
   return Real<&dlclose>("dlclose")(module);
