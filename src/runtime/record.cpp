@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "runtime/debugger.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
@@ -131,9 +130,6 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   if (pc != 0 && !without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
   if (Current().id == 0 && !without_stacks) AddCallers(step);
-  // Else a loop whose functions have variables that are not initialised would be in another state
-  // in each round, and not wait where it did when it was not recorded.
-  ClearDeadStack();
 }
 
 channel::StepRecord& NewStep(op::Kind kind) {
@@ -282,10 +278,10 @@ void WatchAccesses(uintptr_t address, uint64_t size) {
   watched_size = size;
 }
 
-void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
+bool RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   ++counts->accesses;
   ++moments;
-  if (address - watched_address >= watched_size && watched_address - address >= size) return;
+  if (address - watched_address >= watched_size && watched_address - address >= size) return false;
   const op::Kind kind = write ? op::Kind::kPlainWrite : op::Kind::kPlainRead;
   channel::StepRecord& step = NewStep(kind);
   step.size = static_cast<uint8_t>(size < 255 ? size : 255);
@@ -295,6 +291,7 @@ void RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   TellValues(step, kind, write ? op::Access::kWrite : op::Access::kRead, 0);
   TakeStack(step, pc);
   DebuggerAtMoment(moments);
+  return true;
 }
 
 void RecordStepFrees() {
@@ -303,9 +300,7 @@ void RecordStepFrees() {
 }
 
 void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc) {
-  const uint64_t before = counts->steps;
-  RecordAccess(address, size, true, pc);
-  if (counts->steps != before) RecordStepFrees();
+  if (RecordAccess(address, size, true, pc)) RecordStepFrees();
 }
 
 void RecordExpected(uint64_t value) { expected = value; }

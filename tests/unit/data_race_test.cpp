@@ -243,7 +243,7 @@ TEST_F(DataRaceTest, FreeingRacesWithAccessesBeforeAndThoseAfterAreTold) {
   EXPECT_TRUE(VisibleAccess(Who(0), kBase, 1, true, 5));
   EXPECT_TRUE(AnyIsFreed(kBase - 3, 4));
   EXPECT_FALSE(AnyIsFreed(kBase + 64, 8));
-  EXPECT_FALSE(Access(Who(0), kBase + 64, 8, false, 5));
+  EXPECT_FALSE(Access(Who(1), kBase + 64, 8, false, 5));
   EXPECT_TRUE(found.empty());
   ForgetRange(kBase, 64);
   EXPECT_FALSE(AnyIsFreed(kBase, 64));

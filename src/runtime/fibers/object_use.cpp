@@ -6,6 +6,8 @@
 #include "runtime/fibers/program_end.h"
 #include "runtime/objects/life.h"
 #include "runtime/places.h"
+#include "runtime/prim/page.h"
+#include "runtime/prim/readable.h"
 
 namespace heddle::runtime {
 namespace {
@@ -85,7 +87,23 @@ void CommitUse(uintptr_t address, uintptr_t pc) {
   Commit(use, &AtomAt(address), op::Access::kRead);
 }
 
+namespace {
+
+// What was unmapped may have been mapped again by who is not seen: the linker, shmat, asm.
+bool IsMappedAgain(uintptr_t address, size_t size) {
+  if (IsOnHeap(address)) return false;
+  const uintptr_t first = RoundDown(address, kPageBytes);
+  const uintptr_t end = RoundUp(address + size, kPageBytes);
+  for (uintptr_t page = first; page < end; page += kPageBytes)
+    if (!IsReadable(page)) return false;
+  check::ForgetRange(first, end - first);
+  return true;
+}
+
+}  // namespace
+
 void EndAccessToFreed(const op::Operation& access, size_t size) {
+  if (IsMappedAgain(access.object, size)) return;
   Message message;
   message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
   End(message, access.object, size, op::IsPlain(access.kind), access.pc);

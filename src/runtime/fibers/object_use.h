@@ -43,8 +43,9 @@ inline void EndUse(const Object& object, uintptr_t pc) {
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(object.address, pc);
 }
 
-// The running thread has made this access, of `size` bytes, to memory that was freed.
-[[noreturn]] void EndAccessToFreed(const op::Operation& access, size_t size);
+// The running thread has made this access, of `size` bytes, to memory that was freed. Returns only
+// if that was unmapped, and is mapped again: it is new then.
+void EndAccessToFreed(const op::Operation& access, size_t size);
 
 // The running thread was to make this access, to a frame of `owner` that has returned; it is
 // committed as an attempt.

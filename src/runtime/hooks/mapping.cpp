@@ -71,8 +71,9 @@ HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flag
   va_end(arguments);
   const long at = RawSyscall(SYS_mremap, Number(address), static_cast<long>(length),
                              static_cast<long>(wanted), flags, Number(place));
-  if (InExecution() && !Failed(at) && at != Number(address)) {
-    GiveBack(address, Mapped(length), HEDDLE_ACCESS_CALLER);
+  if (InExecution() && !Failed(at)) {
+    const bool moved = at != Number(address) && (flags & MREMAP_DONTUNMAP) == 0;
+    if (moved) GiveBack(address, Mapped(length), HEDDLE_ACCESS_CALLER);
     heddle::check::ForgetRange(static_cast<uintptr_t>(at), wanted);
   }
   return reinterpret_cast<void*>(LibcAnswer(at));

@@ -3,6 +3,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/object_use.h"
+#include "runtime/fibers/standing.h"
 #include "runtime/places.h"
 #include "runtime/primitives/two_halves.h"
 #include "runtime/record.h"
@@ -35,24 +36,44 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   NoteHalf(Current(), size, write);
 }
 
-void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+namespace {
+
+// False: it was not recorded.
+[[gnu::noinline]] bool SeeAccess(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const Fiber& self = Current();
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(pc);
   if ((g_state.places & kWatchPlain) != 0) NotePlainInRound(self, address, size);
   if ((g_state.places & kWatchHandlers) != 0) NotePlainInHandler(self, address);
+  bool recorded = g_state.recording;
   if (g_state.all_points || visible)
     PlainPoint(address, size, write, pc);
-  else if (g_state.recording)
-    RecordAccess(address, static_cast<uint32_t>(size), write, pc);
-  if (self.ignore_depth != 0) return;
-  if (!g_state.check_races) return PlainAlone(address, size, write, pc);
+  else if (recorded)
+    recorded = RecordAccess(address, static_cast<uint32_t>(size), write, pc);
+  if (self.ignore_depth != 0) return recorded;
+  if (!g_state.check_races) {
+    PlainAlone(address, size, write, pc);
+    return recorded;
+  }
   const bool freed = visible ? check::VisibleAccess(AccessorOf(self), address, size, write, pc)
                              : check::AccessRange(AccessorOf(self), address, size, write, pc);
   if (__builtin_expect(freed, 0)) EndPlainAccessToFreed(address, size, write, pc);
+  return recorded;
+}
+
+}  // namespace
+
+// What recording leaves on the stack is another thing each time, and may lie where a function that
+// is called next has variables that it does not initialise: a loop would not come back to the same
+// state, and not wait where it did when it was not recorded.
+void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  if (SeeAccess(address, size, write, pc)) ClearDeadStack();
 }
 
 void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   EndAccessToFreed(PlainOperation(address, size, write, pc), size);
+  const Fiber& self = Current();
+  if (g_state.several_threads && g_state.check_races)
+    check::AccessRange(AccessorOf(self), address, size, write, pc);
 }
 
 void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) {

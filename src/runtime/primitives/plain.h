@@ -35,8 +35,8 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc);
 // bytes. REQUIRES: PlainAccessesMatter().
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
-// Such an access is made to memory that was freed.
-[[noreturn]] void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc);
+// Such an access is made to memory that was freed. Returns as EndAccessToFreed does.
+void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 // A plain access that races with nobody: there is one thread, or no race check.
 inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
