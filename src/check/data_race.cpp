@@ -278,7 +278,7 @@ bool VisitGranule(Chunk& chunk, const Visit& visit) {
     NoteAccessed(visit.granule);
     head.next = nullptr;
     Begin(head, FlagsOf(visit.manner), visit);
-    freed = chunk.freed_serials[PageOf(visit.granule)] == CurrentSerial();
+    freed = IsFreedPage(chunk, visit.granule);
     if (freed) head.key |= kFreedBit;
   } else if ((head.key & kFreedBit) != 0 && !visit.frees) {
     freed = true;
@@ -440,13 +440,12 @@ bool AnyIsFreed(uintptr_t address, size_t size) {
     const Chunk& chunk = *ChunkOf(from);
     for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule) {
       const Cell& head = chunk.cells[GranuleOf(granule)];
-      const bool whole_page = chunk.freed_serials[PageOf(granule)] == CurrentSerial();
-      freed |= IsCurrent(head) ? (head.key & kFreedBit) != 0 : whole_page;
+      freed |= IsCurrent(head) ? (head.key & kFreedBit) != 0 : IsFreedPage(chunk, granule);
     }
   };
   ForPages(address, end, look, [&freed](uintptr_t from, uintptr_t) {
     const Chunk* chunk = ChunkOf(from);
-    freed |= chunk != nullptr && chunk->freed_serials[PageOf(from)] == CurrentSerial();
+    freed |= chunk != nullptr && IsFreedPage(*chunk, from);
   });
   return freed;
 }

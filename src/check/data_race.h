@@ -96,18 +96,16 @@ bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool wri
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
                Manner manner = Manner::kPlain);
 
-// Were any of these bytes given back? For accesses that race with nobody: there is one thread.
+// Were any of these bytes given back? For accesses that are not compared with others.
 bool AnyIsFreed(uintptr_t address, size_t size);
-// False for nearly all that it holds of.
+// Is anything remembered of its page? If not, it was not given back. Costs two loads.
 inline bool MayBeFreed(uintptr_t address) {
   if (address >> runtime::kUserAddressBits != 0) return false;
   const Chunk* chunk = ChunkOf(address);
   if (chunk == nullptr) return false;
-  const size_t page = PageOf(address);
-  return chunk->page_serials[page] == CurrentSerial() ||
-         chunk->freed_serials[page] == CurrentSerial();
+  return chunk->page_serials[PageOf(address)] == CurrentSerial() || IsFreedPage(*chunk, address);
 }
-// The same of an access of 1 to 16 bytes.
+// As AnyIsFreed, of an access of 1 to 16 bytes; nearly all end in MayBeFreed.
 inline bool IsFreed(uintptr_t address, size_t size) {
   const bool may_be = MayBeFreed(address) || MayBeFreed(address + size - 1);
   return __builtin_expect(may_be, 0) && AnyIsFreed(address, size);

@@ -136,5 +136,9 @@ inline Manner MannerOf(const Cell& cell) {
 }
 inline bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 inline uint32_t CurrentSerial() { return static_cast<uint32_t>(g_shadow.stamp >> 32); }
+// The whole page was given back before anybody accessed it.
+inline bool IsFreedPage(const Chunk& chunk, uintptr_t address) {
+  return chunk.freed_serials[PageOf(address)] == CurrentSerial();
+}
 
 }  // namespace heddle::check

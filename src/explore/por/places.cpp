@@ -136,13 +136,19 @@ bool Reduction::LeaveLast(bool beyond) {
     s_.trees.Free(s_.path.back());
     s_.path.pop_back();
   }
-  DropYounger(k);
-  s_.done.resize(s_.nodes[k].done);
-  s_.sleepers.resize(s_.nodes[k].sleep);
-  s_.stale.resize(s_.nodes[k].stale);
-  s_.open_sets.resize(std::min<size_t>(s_.open_sets.size(), s_.nodes[k].open));
-  s_.nodes.pop_back();
+  DropLast();
   return keep;
+}
+
+// Takes the last node off, with what is kept of it beside the node.
+void Reduction::DropLast() {
+  const Node& node = s_.nodes.back();
+  DropYounger(static_cast<StepIndex>(s_.nodes.size() - 1));
+  s_.done.resize(node.done);
+  s_.sleepers.resize(node.sleep);
+  s_.stale.resize(node.stale);
+  s_.open_sets.resize(std::min<size_t>(s_.open_sets.size(), node.open));
+  s_.nodes.pop_back();
 }
 
 // R3: the step made from the node, if there is one, joins `done`. `beyond`: something is still to
@@ -264,10 +270,7 @@ void Reduction::GiveUpBeyond(size_t count) {
     for (const Younger& younger : YoungerAt(k)) {
       if (younger.label.IsAway()) GiveUp(younger.label, node.reached);
     }
-    DropYounger(k);
-    s_.done.resize(node.done);
-    s_.sleepers.resize(node.sleep);
-    s_.nodes.pop_back();
+    DropLast();
   }
   while (s_.path.size() > 1 && s_.trees.At(s_.path.back()).step >= s_.graph.Size()) {
     s_.trees.Free(s_.path.back());

@@ -230,6 +230,7 @@ class Reduction : public Explorer, private Branches {
   void GoOn(Id away);
   void Leave(StepIndex node);
   bool LeaveLast(bool beyond);
+  void DropLast();
   void FinishStep(StepIndex node, bool beyond);
   void KeepPlace(StepIndex node);
   void CloseBegun(StepIndex node);

@@ -23,8 +23,7 @@ op::Operation PlainOperation(uintptr_t address, size_t size, bool write, uintptr
 // plain accesses is not explored, unless these are operations, too.
 void NotePlainInHandler(const Fiber& self, uintptr_t address) {
   if (!self.in_handler || g_state.all_points) return;
-  const bool own = address - reinterpret_cast<uintptr_t>(self.stack_begin) < self.stack_size;
-  if (!own) NoteIncomplete(Incomplete::kHandlerAccess);
+  if (!IsOnOwnStack(self, address)) NoteIncomplete(Incomplete::kHandlerAccess);
 }
 
 }  // namespace
