@@ -76,7 +76,8 @@ Session::Session(const SessionOptions& options, ChannelMemory& memory, const Wai
       memory_(memory),
       header_(memory.Header()),
       signals_(signals),
-      watchdog_(options.hang_ms) {}
+      watchdog_(options.hang_ms),
+      stopping_(options.stop_ms) {}
 
 void Session::Begin() {
   begun_ms_ = NowMs();

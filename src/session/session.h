@@ -28,7 +28,8 @@ namespace heddle::session {
 
 struct SessionOptions {
   Launch launch;
-  uint64_t hang_ms = 10000;  // 0: no watchdog
+  uint64_t hang_ms = 10000;             // 0: no watchdog
+  uint64_t stop_ms = Stopping::kAllMs;  // until a process that does not end is killed for good
   // Called about ten times a second, and once at the end.
   std::function<void(const channel::Header&, double elapsed_s)> on_tick;
   // The program's process asks whether the last finding in the report is suppressed.

@@ -12,7 +12,7 @@ Stopping::Action Stopping::Look(bool in_flight, uint64_t now_ms) {
   if (!begun_ || killed_) return Action::kNone;
   if (now_ms < begun_ms_) return Action::kNone;  // the clock was read before stopping began
   const uint64_t had_ms = now_ms - begun_ms_;
-  if (had_ms >= kAllMs) {
+  if (had_ms >= all_ms_) {
     killed_ = true;
     return Action::kKill;
   }

@@ -30,6 +30,8 @@ class Stopping {
   static constexpr uint64_t kExecutionMs = 300;
   static constexpr uint64_t kAllMs = 600;
 
+  explicit Stopping(uint64_t all_ms = kAllMs) : all_ms_(all_ms) {}
+
   // It was requested at `now_ms`; or it has been saved by then, and has the same time once more.
   void Begin(uint64_t now_ms, bool to_save = false);
   bool Begun() const { return begun_; }
@@ -38,6 +40,7 @@ class Stopping {
   Action Look(bool in_flight, uint64_t now_ms);
 
  private:
+  uint64_t all_ms_;
   bool begun_ = false;
   bool killed_execution_ = false;
   bool killed_ = false;

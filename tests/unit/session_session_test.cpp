@@ -160,12 +160,14 @@ __attribute__((constructor)) void MaybePlay() {
 
 class SessionTest : public testing::Test {
  protected:
-  SessionEnd Run(const std::string& part, uint64_t hang_ms = 10000) {
+  // Each process has any time that it needs to end, but in a test of who does not.
+  SessionEnd Run(const std::string& part, uint64_t hang_ms = 10000, uint64_t stop_ms = 60000) {
     setenv(kPart, part.c_str(), 1);
     SessionOptions options;
     options.launch.program = "/proc/self/exe";
     options.launch.arguments = {"program"};
     options.hang_ms = hang_ms;
+    options.stop_ms = stop_ms;
     options.on_tick = [this](const channel::Header&, double) { ++ticks_; };
     SessionEnd end = RunSession(options, *memory_);
     unsetenv(kPart);
@@ -256,7 +258,7 @@ TEST_F(SessionTest, OneThatDoesNotAnswerIsKilledAndAnotherProcessTellsTheRest) {
 
 TEST_F(SessionTest, WhoComputesOnIsKilledForGood) {
   Header().settings.time_limit_ms = 100;
-  const SessionEnd end = Run("computes-on");
+  const SessionEnd end = Run("computes-on", 10000, Stopping::kAllMs);
   EXPECT_EQ(end.kind, SessionEndKind::kKilled);
   EXPECT_NE(end.message.find("did not end when it was told to"), std::string::npos) << end.message;
   EXPECT_EQ(Header().restarts, 0u);
@@ -279,7 +281,7 @@ TEST_F(SessionTest, AnInterruptAsksTheProgramToStop) {
 }
 
 TEST_F(SessionTest, ASecondInterruptKills) {
-  EXPECT_EQ(Run("ignores-stop").kind, SessionEndKind::kKilled);
+  EXPECT_EQ(Run("ignores-stop", 10000, Stopping::kAllMs).kind, SessionEndKind::kKilled);
 }
 
 TEST_F(SessionTest, LeavesNoGrandchildren) {
