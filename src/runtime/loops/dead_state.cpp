@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "runtime/loops/no_return.h"
 #include "runtime/loops/round_counters.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
@@ -35,8 +36,6 @@ Instruction DecodeFlow(uintptr_t pc) {
   if (in.flow == Flow::kUnknown && (in.next = BehindOwnCall(pc)) != 0) in.flow = Flow::kNext;
   return in;
 }
-
-bool DoesNotReturn(std::string_view callee);
 
 class Walk {
  public:
@@ -207,16 +206,6 @@ bool IsHarmless(uintptr_t target) {
     if (name.starts_with(prefix)) return true;
   }
   return name == "sched_yield" || name == "thrd_yield";
-}
-
-// Functions that end the program, or throw.
-bool DoesNotReturn(std::string_view callee) {
-  for (const std::string_view ends :
-       {"abort", "exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit",
-        "__assert_fail", "__stack_chk_fail", "_ZSt9terminatev", "__cxa_throw", "__cxa_rethrow",
-        "__cxa_throw_bad_array_new_length", "_Unwind_Resume", "__cxa_pure_virtual"})
-    if (callee == ends) return true;
-  return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
 }
 
 bool OnlyReads(std::string_view callee) {
