@@ -35,12 +35,18 @@ struct Taken {
 };
 
 struct MadeStep {
+  static constexpr uint32_t kEndlessLoop = 0;  // in loops that the code cannot leave, in no other
+  static constexpr uint32_t kUnknownLoop = 1;  // its code does not tell
+  static constexpr uint32_t kNotLookedAt = 2;
+
   // All steps of the execution so far, of main alone: what leads to the first state.
   bool is_start = false;
   bool changed = false;  // its thread has changed something visible
   bool yields = false;   // it let others go first
   op::ThreadId thread = 0;
+  uint32_t loop = 0;     // that its thread was in before it, as a hash, or one of those above
   uint64_t enabled = 0;  // threads that could go on before it, as bits
+  uint64_t stand = 0;    // those that had not ended, and did not wait for another one to
   std::span<const Met> met;
   std::span<const Taken> taken;
 };

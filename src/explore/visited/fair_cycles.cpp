@@ -22,6 +22,16 @@ bool IsVain(const Met& met) {
   return (met.facts & kInVain) == kInVain;
 }
 
+// The thread gets hold of the object.
+bool IsGetting(const Met& met, op::ThreadId thread, uint32_t object) {
+  const bool takes = (met.facts & (Met::kTries | Met::kWaits)) != 0;
+  return met.thread == thread && met.object == object && takes && (met.facts & Met::kFails) == 0;
+}
+
+bool IsUnknown(uint32_t loop) {
+  return loop == plan::MadeStep::kUnknownLoop || loop == plan::MadeStep::kNotLookedAt;
+}
+
 // The edges of a graph by the state that they leave, states numbered anew from 0 on.
 class Graph {
  public:
@@ -110,6 +120,7 @@ std::vector<uint32_t> ComponentsOf(const Graph& graph) {
 struct FairCycles::Facts {
   uint64_t enabled = 0;
   uint64_t ran = 0;
+  uint64_t stand = 0;
   uint64_t changed = 0;
   std::vector<Met> met;  // each once
 };
@@ -145,6 +156,7 @@ FairCycles::Facts FairCycles::FactsOf(const Edges& edges) const {
     const op::ThreadId thread = labels_.ThreadOf(label);
     facts.enabled |= labels_.Enabled(label);
     facts.ran |= BitOf(thread);
+    facts.stand |= labels_.Stand(label);
     if (labels_.Changed(label)) facts.changed |= BitOf(thread);
     for (uint32_t i = 0; i < labels_.MetCount(label); ++i)
       facts.met.push_back(labels_.Met(label, i));
@@ -310,6 +322,9 @@ Edges FairCycles::WalkThrough(const Edges& component, op::ThreadId all_of) const
       return labels_.ThreadOf(edge.label) == thread && (!changes || labels_.Changed(edge.label));
     };
     if (!std::ranges::any_of(walker.Made(), is_wanted)) walker.GoBy(is_wanted);
+    walker.GoBy([&](const StateEdge& edge) {
+      return labels_.ThreadOf(edge.label) == thread && IsUnknown(labels_.LoopOf(edge.label));
+    });
   }
   std::vector<StepLabels::Id> told;
   const auto tells = [&](const StateEdge& edge) {
@@ -367,6 +382,75 @@ std::optional<op::ThreadId> FairCycles::Polite(const Edges& walk) const {
   return std::nullopt;
 }
 
+// Does every thread make progress on the walk (runtime/fibers/loop_progress.h)?
+bool FairCycles::AllMakeProgress(const Edges& walk) const {
+  const Facts facts = FactsOf(walk);
+  if ((facts.stand & ~facts.ran) != 0) return false;  // waits all the while
+  for (op::ThreadId thread = 0; thread < 64; ++thread) {
+    if ((facts.ran & BitOf(thread)) == 0) continue;
+    if ((facts.changed & BitOf(thread)) == 0) return false;
+    const std::vector<uint32_t> loops = LoopsOf(walk, thread);
+    if (std::ranges::any_of(loops, IsUnknown)) return false;
+    if (loops.size() == 1 && loops[0] != plan::MadeStep::kEndlessLoop) return false;
+    for (const Met& met : facts.met)
+      if (met.thread == thread && IsVain(met) && !Gets(facts, thread, met.object)) return false;
+  }
+  return true;
+}
+
+// Of a part with a walk on which all make progress: the parts with walks on which one does not.
+void FairCycles::NonProgressParts(const Edges& part, std::vector<Edges>& rest) const {
+  const Facts facts = FactsOf(part);
+  for (op::ThreadId thread = 0; thread < 64; ++thread) {
+    if ((facts.ran & BitOf(thread)) == 0) continue;
+    const auto without = [&](auto drop) {
+      rest.push_back(Without(part, [&](const StateEdge& edge) {
+        return labels_.ThreadOf(edge.label) == thread && drop(edge.label);
+      }));
+    };
+    without([&](StepLabels::Id) { return true; });  // it waits all the while,
+    without([&](StepLabels::Id label) { return labels_.Changed(label); });  // or changes nothing,
+    const std::vector<uint32_t> loops = LoopsOf(part, thread);              // or stays in a loop,
+    for (const uint32_t loop : loops)
+      if (loop != plan::MadeStep::kEndlessLoop && loops.size() != 1)
+        without([&](StepLabels::Id label) { return labels_.LoopOf(label) != loop; });
+    for (const Met& met : facts.met) {  // or never gets what it tries to
+      if (met.thread != thread || !IsVain(met) || !Gets(facts, thread, met.object)) continue;
+      without([&](StepLabels::Id label) {
+        for (uint32_t i = 0; i < labels_.MetCount(label); ++i)
+          if (IsGetting(labels_.Met(label, i), thread, met.object)) return true;
+        return false;
+      });
+    }
+  }
+}
+
+// In which loops it is there, each once.
+std::vector<uint32_t> FairCycles::LoopsOf(const Edges& edges, op::ThreadId thread) const {
+  std::vector<uint32_t> loops;
+  for (const StateEdge& edge : edges) {
+    const uint32_t loop = labels_.LoopOf(edge.label);
+    if (labels_.ThreadOf(edge.label) == thread && std::ranges::count(loops, loop) == 0)
+      loops.push_back(loop);
+  }
+  return loops;
+}
+
+bool FairCycles::Gets(const Facts& facts, op::ThreadId thread, uint32_t object) {
+  return std::ranges::any_of(facts.met,
+                             [&](const Met& met) { return IsGetting(met, thread, object); });
+}
+
+Edges FairCycles::WithoutFailuresOf(op::ThreadId thread, const Edges& part) const {
+  return Without(part, [&](const StateEdge& edge) {
+    for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i) {
+      const Met met = labels_.Met(edge.label, i);
+      if (met.thread == thread && IsVain(met)) return true;
+    }
+    return false;
+  });
+}
+
 std::optional<Edges> FairCycles::FindFair(Edges component) {
   std::vector<Edges> left = {std::move(component)};
   uint32_t parts = 0;
@@ -389,14 +473,11 @@ std::optional<Edges> FairCycles::FindFair(Edges component) {
         gave_up_ = true;
         continue;
       }
-      if (!polite) return walk;
-      rest.push_back(Without(part, [&](const StateEdge& edge) {
-        for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i) {
-          const Met met = labels_.Met(edge.label, i);
-          if (met.thread == *polite && IsVain(met)) return true;
-        }
-        return false;
-      }));
+      if (!polite && !AllMakeProgress(walk)) return walk;
+      if (polite)
+        rest.push_back(WithoutFailuresOf(*polite, part));
+      else
+        NonProgressParts(part, rest);
     }
     for (const Edges& edges : rest)
       for (Edges& inner : Components(edges)) left.push_back(std::move(inner));

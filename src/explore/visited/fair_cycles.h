@@ -13,7 +13,9 @@
 // looks at has a value there that it does not find. If one has, a fair walk does without that
 // value, or without these looks: both are tried.
 //
-// Of a thread that backs off politely (cycle.h) a walk is looked for in which it does not fail.
+// Of a thread that backs off politely (cycle.h) a walk is looked for in which it does not fail. A
+// fair walk on which all threads make progress (runtime/fibers/loop_progress.h) is no livelock, so
+// others are looked for: on which one of them stays in a loop, or never gets what it tries to.
 //
 // The walk that is answered is short, not the whole component: one edge of each thread, what those
 // that only wait have to find, and the ways between.
@@ -68,6 +70,11 @@ class FairCycles {
   Edges WalkThrough(const Edges& component, op::ThreadId all_of = op::kNoThread) const;
   bool TellsOfManners(StepLabels::Id label, op::ThreadId thread) const;
   std::optional<op::ThreadId> Polite(const Edges& walk) const;
+  Edges WithoutFailuresOf(op::ThreadId thread, const Edges& part) const;
+  bool AllMakeProgress(const Edges& walk) const;
+  void NonProgressParts(const Edges& part, std::vector<Edges>& rest) const;
+  std::vector<uint32_t> LoopsOf(const Edges& edges, op::ThreadId thread) const;
+  static bool Gets(const Facts& facts, op::ThreadId thread, uint32_t object);
 
   static constexpr uint32_t kMostParts = 1024;  // of a component, looked at
   static constexpr size_t kLongest = 16'384;    // edges of a walk

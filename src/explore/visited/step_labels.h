@@ -31,20 +31,24 @@ class StepLabels {
   bool Changed(Id id) const { return (Head(id) & kChangedBit) != 0; }
   bool Yields(Id id) const { return (Head(id) & kYieldsBit) != 0; }
   op::ThreadId ThreadOf(Id id) const { return static_cast<uint8_t>(Head(id) >> 8); }
+  uint32_t LoopOf(Id id) const { return static_cast<uint32_t>(Head(id) >> 32); }
   uint64_t Enabled(Id id) const { return records_[id][1]; }
+  uint64_t Stand(Id id) const { return records_[id][2]; }
   uint32_t MetCount(Id id) const { return static_cast<uint8_t>(Head(id) >> 16); }
   plan::Met Met(Id id, uint32_t i) const;
   uint32_t TakenCount(Id id) const { return static_cast<uint8_t>(Head(id) >> 24); }
   plan::Taken Taken(Id id, uint32_t i) const;
 
  private:
-  // In words: the head, who could go on, and two for each object met, one for each option taken.
+  // In words: the head, who could go on, who stood before an operation, and two for each object
+  // met, one for each option taken.
+  static constexpr size_t kHeadWords = 3;
   static constexpr uint64_t kStartBit = 1;
   static constexpr uint64_t kChangedBit = 2;
   static constexpr uint64_t kYieldsBit = 4;
-  static constexpr uint32_t kWordsOfLabel = 6;  // room for each, on the average
+  static constexpr uint32_t kWordsOfLabel = 7;  // room for each, on the average
 
-  static constexpr size_t kMostWords = 2 + 2 * kMostMet + kMostTaken;
+  static constexpr size_t kMostWords = kHeadWords + 2 * kMostMet + kMostTaken;
 
   uint64_t Head(Id id) const { return records_[id][0]; }
 

@@ -2,6 +2,7 @@
 
 #include "op/dependence.h"
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/enabled.h"
@@ -68,6 +69,54 @@ uint32_t NextAtLock(const Cycle& cycle, uint32_t e) {
   return next;
 }
 
+// Is there an object of which the thread tries to get hold, and never does?
+bool FailsAlways(const Cycle& cycle, op::ThreadId id) {
+  const TraceBuffers& t = *g_trace;
+  const auto fails = [](const trace::Event& event) { return event.access == op::Access::kRead; };
+  for (uint32_t e = cycle.first_event; e < t.event_count; ++e) {
+    const trace::Event& event = t.events[e];
+    if (event.thread != id || !op::Has(event.kind, op::kTries) || !fails(event)) continue;
+    bool succeeds = false;
+    for (uint32_t other = cycle.first_event; other < t.event_count && !succeeds; ++other) {
+      const trace::Event& at = t.events[other];
+      const bool takes = op::Has(at.kind, op::kTries) || op::Has(at.kind, op::kBlocks);
+      succeeds = at.thread == id && at.object == event.object && takes && !fails(at);
+    }
+    if (!succeeds) return true;
+  }
+  return false;
+}
+
+// Did the thread try to get hold of something lately, and fail?
+bool FailsLately(op::ThreadId id) {
+  constexpr uint32_t kLately = 64;  // more than the rounds of loops that poll have
+  uint32_t seen = 0;
+  for (uint32_t e = g_trace->event_count; e-- > 0 && seen < kLately;) {
+    const trace::Event& event = g_trace->events[e];
+    if (event.thread != id) continue;
+    ++seen;
+    if (op::Has(event.kind, op::kTries) && event.access == op::Access::kRead) return true;
+  }
+  return false;
+}
+
+// Is it in an endless loop alone at some place of the cycle, or in two that it could leave?
+CycleProgress LeavesLoops(const Cycle& cycle, const StepLog& log, op::ThreadId id) {
+  const TraceBuffers& t = *g_trace;
+  if (t.step_count > cycle.first_step + log.kept) return CycleProgress::kNotKnown;
+  uint32_t stays_in = kEndlessLoop;
+  bool leaves = false;
+  for (uint32_t step = cycle.first_step; step < t.step_count; ++step) {
+    if (t.steps[step].thread != id) continue;
+    const uint32_t loop = log.loops[step % log.kept];
+    if (loop == kNotLookedAt) return CycleProgress::kNotKnown;
+    if (loop == kUnknownLoop) return CycleProgress::kNo;
+    leaves |= loop == kEndlessLoop || (stays_in != kEndlessLoop && loop != stays_in);
+    stays_in = loop;
+  }
+  return leaves ? CycleProgress::kYes : CycleProgress::kNo;
+}
+
 }  // namespace
 
 uint64_t KeptOutNow(const Cycle& cycle, uint64_t enabled_now) {
@@ -104,6 +153,38 @@ bool IsPoliteBackOff(const Cycle& cycle) {
     if (!op::Has(next.kind, op::kBlocks) || next.object != event.object) otherwise |= thread;
   }
   return (cycle.changed & fails & ~otherwise) != 0;
+}
+
+CycleProgress AllMakeProgress(const Cycle& cycle, const StepLog& log) {
+  CycleProgress all = CycleProgress::kYes;
+  const uint64_t wait = ThreadsThatStand() & ~cycle.ran;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    if ((wait & BitOf(id)) != 0) {
+      if (log.now_in == nullptr || !PollsInEndlessLoop(g_fibers[id], log.now_in[id]))
+        return CycleProgress::kNo;
+      continue;
+    }
+    if ((cycle.ran & BitOf(id)) == 0) continue;
+    if ((cycle.changed & BitOf(id)) == 0 || FailsAlways(cycle, id)) return CycleProgress::kNo;
+    const CycleProgress one = LeavesLoops(cycle, log, id);
+    if (one == CycleProgress::kNo) return one;
+    if (one == CycleProgress::kNotKnown) all = one;
+  }
+  return all;
+}
+
+bool PollsInEndlessLoop(const Fiber& fiber, uint32_t loop) {
+  return fiber.polling && loop == kEndlessLoop && !FailsLately(fiber.id);
+}
+
+uint64_t ThreadsThatStand() {
+  uint64_t threads = 0;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    const bool stands = fiber.state == FiberState::kPublished;
+    if (stands && fiber.pending.kind != op::Kind::kThreadJoin) threads |= BitOf(id);
+  }
+  return threads;
 }
 
 bool GivesWay(const Cycle& cycle) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "op/operation.h"
+#include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
 
@@ -16,6 +17,14 @@ struct Cycle {
   uint64_t changed;
   uint32_t first_event;
   uint32_t first_step;
+};
+
+// Where the thread of each of the last steps stood: of step n at index n % kept.
+struct StepLog {
+  const uintptr_t* at;    // before which operation
+  const uint32_t* loops;  // in which loop (loop_progress.h)
+  uint64_t kept;
+  const uint32_t* now_in;  // in which loop each thread stands now; null: nobody polls
 };
 
 inline uint64_t BitOf(op::ThreadId id) { return uint64_t{1} << id; }
@@ -30,6 +39,14 @@ bool IsFair(const Cycle& cycle);
 // end, and does so unless the steps of all stay in time for ever; so a cycle that needs it to fail
 // each time is none that would be repeated for ever.
 bool IsPoliteBackOff(const Cycle& cycle);
+// Does every thread make progress in it (loop_progress.h)? Not known: where one stood was not
+// looked at, or the cycle is longer than the log.
+enum class CycleProgress : uint8_t { kNo, kYes, kNotKnown };
+CycleProgress AllMakeProgress(const Cycle& cycle, const StepLog& log);
+// It polls (spin.h), in `loop`: does it make progress?
+bool PollsInEndlessLoop(const Fiber& fiber, uint32_t loop);
+// Those that have not ended, and do not wait for another one to.
+uint64_t ThreadsThatStand();
 // Did a thread that goes round yield or sleep in the cycle? Then it gives way where priorities
 // count.
 bool GivesWay(const Cycle& cycle);

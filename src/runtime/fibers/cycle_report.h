@@ -7,12 +7,6 @@
 
 namespace heddle::runtime {
 
-// Before which operation the thread of each of the last steps stood: of step n, `at[n % kept]`.
-struct StepLog {
-  const uintptr_t* at;
-  uint64_t kept;
-};
-
 // Ends the execution. `kept_out`: threads that could have gone on; none: it is fair.
 [[noreturn]] void EndAsLivelock(const StepLog& log, const Cycle& cycle, uint64_t kept_out);
 // Threads that did not run at all in the cycle could go on, if those in the loops gave way.

@@ -6,6 +6,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/cycle.h"
 #include "runtime/fibers/cycle_report.h"
+#include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/program_state.h"
 #include "runtime/fibers/schedule.h"
@@ -52,9 +53,12 @@ struct JointTable {
   bool running;  // states are being taken
   uint32_t count;
   uint64_t lasting;
-  uint64_t waiting;           // threads that were made to wait
-  uintptr_t stood[kThreads];  // before which operation, at the last state
+  uint64_t waiting;             // threads that were made to wait
+  uintptr_t stood[kThreads];    // before which operation, at the last state
+  uint32_t stood_in[kThreads];  // in which loop, then; and now
+  uint32_t stands_in[kThreads];
   uintptr_t step_log[kLoggedSteps];
+  uint32_t loop_log[kLoggedSteps];
   ProgramState state;
   uint16_t slots[kSlots];  // number of the state, plus one
   Way ways[kStates];
@@ -76,6 +80,7 @@ void Begin(JointTable& j) {
   j.waiting = 0;  // some may have waited when the execution before ended
   ForgetWay(j);
   j.state.Begin(g_state.joint_from == 0);
+  std::fill_n(j.stands_in, kThreads, kUnknownLoop);
 }
 
 void Stop(JointTable& j) {
@@ -136,13 +141,14 @@ void OnRepeated(JointTable& j, uint32_t from, uint64_t enabled, uint64_t changed
     return;
   }
   const uint64_t out = KeptOutNow(cycle, enabled);
-  const bool livelock = out == 0 && IsFair(cycle);
-  const bool polite = livelock && IsPoliteBackOff(cycle);
-  const StepLog log = {j.step_log, kLoggedSteps};
-  if (livelock && !polite) EndAsLivelock(log, cycle, 0);
+  const bool livelock = out == 0 && IsFair(cycle);  // if it is a bug
+  const StepLog log = {j.step_log, j.loop_log, kLoggedSteps, j.stands_in};
+  const bool no_bug =
+      livelock && (IsPoliteBackOff(cycle) || AllMakeProgress(cycle, log) != CycleProgress::kNo);
+  if (livelock && !no_bug) EndAsLivelock(log, cycle, 0);
   TellStarvation(log, cycle, out & ~cycle.ran);
   NoteIncomplete(Incomplete::kJointLoops);
-  if (polite) EndAsRedundant();
+  if (no_bug) EndAsRedundant();
   const op::ThreadId next = g_trace->steps[way.step].thread;
   // Whatever can follow has followed from the first time, too.
   if (++way.visits > kMostVisits || (out == 0 && (enabled & BitOf(next)) == 0)) EndAsRedundant();
@@ -198,6 +204,7 @@ void NoteStands(const Fiber& self) {
   if (self.id >= kThreads || g_used_fibers > kThreads) return Stop(j);
   if (!j.running) Begin(j);
   j.state.NoteStands(self);
+  j.stands_in[self.id] = LoopOf(self);
 }
 
 void LookForJointCycle() {
@@ -209,8 +216,14 @@ void LookForJointCycle() {
     return Pause(j);
   }
   const uint32_t last = t.step_count - 1;  // number 0 is the beginning
-  if (last != 0) j.step_log[last % kLoggedSteps] = j.stood[t.steps[last].thread];
-  for (op::ThreadId id = 0; id < g_used_fibers; ++id) j.stood[id] = g_fibers[id].pending.pc;
+  if (last != 0) {
+    j.step_log[last % kLoggedSteps] = j.stood[t.steps[last].thread];
+    j.loop_log[last % kLoggedSteps] = j.stood_in[t.steps[last].thread];
+  }
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    j.stood[id] = g_fibers[id].pending.pc;
+    j.stood_in[id] = j.stands_in[id];
+  }
   const uint64_t changed = j.state.NoteWrites();
   if (changed == ~uint64_t{0} || !j.state.NoteEvents()) return Stop(j);
   const uint64_t lasting = LastingChanges();

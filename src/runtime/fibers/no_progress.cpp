@@ -1,9 +1,15 @@
 #include "runtime/fibers/no_progress.h"
 
+#include <utility>
+
 #include "base/hash.h"
 #include "runtime/bounded_text.h"
+#include "runtime/fibers/cycle.h"
 #include "runtime/fibers/enabled.h"
+#include "runtime/fibers/loop_progress.h"
+#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/record.h"
@@ -95,9 +101,26 @@ void RecordBlocked() {
     }
 }
 
+// Are only threads left that go round in loops that they were written to stay in, and those that
+// wait for them to end?
+bool AllMakeProgress() {
+  bool looked = false;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!IsBlocked(fiber) || fiber.pending.kind == op::Kind::kThreadJoin) continue;
+    if (id >= kStandings) return false;
+    if (!std::exchange(looked, true)) FindAllStandings(Current());
+    const Standing& standing = StandingOf(fiber);
+    const bool found = standing.execution == g_execution;
+    if (!PollsInEndlessLoop(fiber, found ? standing.loop : kNotLookedAt)) return false;
+  }
+  return looked;
+}
+
 }  // namespace
 
 void EndWithoutProgress(uint32_t spinning) {
+  if (spinning != 0 && AllMakeProgress()) EndAsRedundant();
   trace::Ending& ending = g_trace->ending;
   BoundedText text = {ending.message, ending.message + sizeof ending.message};
   const op::ThreadId on_cycle = FindCycle();

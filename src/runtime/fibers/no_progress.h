@@ -1,5 +1,6 @@
 // Nobody can go on: deadlock (a cycle of owners, or waiters that nobody is left to wake) or
-// livelock.
+// livelock; or only threads are left that make progress for ever (loop_progress.h), which is no
+// bug.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include <unwind.h>
 
 #include "runtime/fibers/asm_registers.h"
+#include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
@@ -54,7 +55,7 @@ void FindStanding(const Fiber& self) {
   found.known = false;
   const auto end = reinterpret_cast<uintptr_t>(self.stack_begin) + self.stack_size;
   if (HasLeft(self)) {
-    found = {g_execution, true, {}, end};
+    found = {g_execution, true, {}, end, kUnknownLoop};
     return;
   }
   Search search{self, found};
@@ -62,6 +63,7 @@ void FindStanding(const Fiber& self) {
     const OutsideExecution outside;
     _Unwind_Backtrace(LookAtFrame, &search);
   }
+  found.loop = LoopOf(self);
   if (found.known) NeedClearStack(self, end - found.stack);
 }
 

@@ -20,6 +20,7 @@ struct Standing {
   bool known = false;
   uint64_t registers[std::size(kKeptRegisters)] = {};
   uintptr_t stack = 0;  // its begin; the end is that of the thread's stack
+  uint32_t loop = 0;    // loop_progress.h; no part of the state
 };
 inline constexpr uint32_t kStandings = 64;  // threads beyond these are not looked at
 

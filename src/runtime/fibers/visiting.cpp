@@ -6,6 +6,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/cycle.h"
 #include "runtime/fibers/cycle_report.h"
+#include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/standing.h"
@@ -37,10 +38,11 @@ constexpr uint32_t kOwnStates = 1u << 16;
 // By step; written before it is read, so it is reset by nobody.
 struct StepNotes {
   uintptr_t* at;      // before which operation its thread stood
+  uint32_t* loops;    // and in which loop
   uint64_t* changes;  // of its thread, before (Fiber::changes)
 
   static constexpr uint64_t kSteps = 1u << 30;
-  StepLog Places() const { return {at, kSteps}; }
+  StepLog Places() const { return {at, loops, kSteps, nullptr}; }
 };
 [[HEDDLE_LASTS("where the notes are")]] StepNotes log;
 
@@ -58,6 +60,13 @@ Meeting VisitOwn(const Moment& moment) {
     ++own_state_count;
   }
   return {};
+}
+
+uint32_t LoopWhereItStands(const Fiber& fiber) {
+  if (fiber.id >= kStandings) return kNotLookedAt;
+  const Standing& standing = StandingOf(fiber);
+  const bool found = standing.known && standing.execution == g_execution;
+  return found ? standing.loop : kNotLookedAt;
 }
 
 // What it costs to go on (trace/cost.h) depends on who ran last, if that thread could go on.
@@ -139,7 +148,9 @@ const plan::MadeStep* MadeSince(uint32_t first) {
   }
   made_step.met = {met, met_count};
   made_step.thread = thread;
+  made_step.loop = log.loops[first];
   made_step.enabled = EnabledBefore(first);
+  made_step.stand = ThreadsThatStand();
   made_step.changed = g_fibers[thread].changes != log.changes[first];
   return &made_step;
 }
@@ -163,10 +174,13 @@ base::Transcript* EmptyTranscript() {
 
 [[HEDDLE_OF_EXECUTION]] bool visits;  // up to here there was but one thread
 
-// The execution has come to a state again in which it was before step `since`.
+// The execution has come to a state again in which it was before step `since`. Where it followed
+// its plan, nobody has looked at the threads: then the search finds the cycle in its graph.
 Cycle GoRound(uint32_t since) {
   const Cycle cycle = CycleSince(since);
-  if (IsFair(cycle) && !IsPoliteBackOff(cycle)) EndAsLivelock(log.Places(), cycle, 0);
+  if (IsFair(cycle) && !IsPoliteBackOff(cycle) &&
+      AllMakeProgress(cycle, log.Places()) == CycleProgress::kNo)
+    EndAsLivelock(log.Places(), cycle, 0);
   return cycle;
 }
 
@@ -204,6 +218,7 @@ void BeginVisiting() {
   if (!g_state.takes_states) return;
   if (log.at == nullptr) {
     log.at = static_cast<uintptr_t*>(ReserveMemory(StepNotes::kSteps * sizeof *log.at));
+    log.loops = static_cast<uint32_t*>(ReserveMemory(StepNotes::kSteps * sizeof *log.loops));
     log.changes = static_cast<uint64_t*>(ReserveMemory(StepNotes::kSteps * sizeof *log.changes));
   }
   check::g_accessed_once = true;
@@ -228,6 +243,7 @@ bool KeepsOwnStates(const plan::Plan& plan) {
 void NoteStep(uint32_t step, const Fiber& fiber) {
   if (log.at == nullptr) return;  // states are taken for --visited counters
   log.at[step] = fiber.pending.pc;
+  log.loops[step] = LoopWhereItStands(fiber);
   log.changes[step] = fiber.changes;
 }
 

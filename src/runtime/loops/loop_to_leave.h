@@ -1,9 +1,9 @@
-// Which loop of a function, if any, a thread has to leave before it gets on, read off the machine's
+// Which loop of a function, if any, a thread has to leave to make progress, read off the machine's
 // code: the outermost loop around a call that can be left.
 //
-//   for (;;) {                  // cannot be left: who comes round here has got on
+//   for (;;) {                             // cannot be left: to come round here is progress
 //     flag[0] = 1; turn = 1;
-//     while (flag[1] && turn == 1) {}      // can be left: who stays in here has not
+//     while (flag[1] && turn == 1) {}      // can be left: to stay in here is none
 //     flag[0] = 0;
 //   }
 //

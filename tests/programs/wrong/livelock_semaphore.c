@@ -7,7 +7,7 @@
 #include "run_threads.h"
 
 static sem_t lock;
-static int set;
+int set;
 
 static void *Poll(void *arg) {
   for (;;) {

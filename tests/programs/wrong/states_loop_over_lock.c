@@ -1,5 +1,5 @@
-// Two threads that take and give back a lock for ever: nobody holds it, or one of the two does, so there are three states. All
-// of it is explored, and that it never ends is a livelock: the threads can take turns for ever.
+// Two threads that take and give back a lock until they are told to stop, which nobody does: nobody holds it, or one of the two does,
+// so there are three states. All of it is explored, and that it never ends is a livelock: the threads can take turns for ever.
 // compilers: gcc clang
 // heddle: check --visited states --keep-going
 // expect: verdict=bug kind=livelock complete=true states=3 message~"in a fair schedule"
@@ -9,8 +9,10 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+static volatile int stop;
+
 static void *Loop(void *arg) {
-  for (;;) {
+  while (!stop) {
     pthread_mutex_lock(&mutex);
     pthread_mutex_unlock(&mutex);
   }
