@@ -58,10 +58,11 @@ class Printer:
 
     def print_program(self):
         p = self.program
+        # Not static: a compiler that sees all writes of a variable may know its value.
         for name, value in p.atomics.items():
-            self.put(0, f"static atomic_int {self.shared(name)}{'{' + str(value) + '}' if self.cpp else f' = {value}'};")
+            self.put(0, f"atomic_int {self.shared(name)}{'{' + str(value) + '}' if self.cpp else f' = {value}'};")
         for name, value in p.plain.items():
-            self.put(0, f"static int {self.shared(name)} = {value};")
+            self.put(0, f"int {self.shared(name)} = {value};")
         for name in p.semaphores:
             self.put(0, f"static sem_t {self.shared(name)};")
         used = operands_of([s for thread in p.threads for s in thread])
