@@ -8,6 +8,7 @@
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/prim/copy.h"
 #include "runtime/primitives/semaphore.h"
 #include "runtime/runtime.h"
 #include "runtime/take_over.h"
@@ -39,7 +40,9 @@ HEDDLE_EXPORT char* heddle_check_(void (*body)(void*), void* argument, const cha
 
 void heddle_outcome_(const char* label) {
   if (!InExecution()) return;
-  strncpy(g_trace->outcome, label, sizeof g_trace->outcome - 1);
+  const size_t length = strnlen(label, sizeof g_trace->outcome - 1);
+  CopyForward(g_trace->outcome, label, length);
+  g_trace->outcome[length] = '\0';
 }
 
 unsigned heddle_choose_(unsigned options) {

@@ -9,26 +9,14 @@
 #include <cstdint>
 
 #include "runtime/export.h"
+#include "runtime/hooks/own_code.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/optimizer.h"
 #include "runtime/primitives/plain.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
-extern "C" {
-[[noreturn]] void __chk_fail(void);
-
-// The module we are part of; defined by the linker.
-extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
-extern __attribute__((visibility("hidden"))) const char _end[];
-}
-
 namespace {
-
-bool IsOurs(uintptr_t pc) {
-  return pc - reinterpret_cast<uintptr_t>(__ehdr_start) <
-         static_cast<uintptr_t>(_end - __ehdr_start);
-}
 
 // Where the two accesses are scheduling points, others may write to `from` between them. What is
 // written is what was there at the first, as the events say. Apart from the rest: its buffer made
@@ -84,11 +72,6 @@ void* Set(void* to, int value, size_t size, uintptr_t pc) {
 }
 
 void* End(void* begin, size_t size) { return static_cast<char*>(begin) + size; }
-
-// The fortified forms know how much room there is.
-void CheckRoom(size_t size, size_t room) {
-  if (size > room) __chk_fail();
-}
 
 }  // namespace
 
