@@ -51,7 +51,7 @@ void WatchWeakPairs(void (*sink)(const Race&));
 // is told in place of the race with whoever did that.
 bool AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc);
 
-// A plain access that the fast path of Access did not settle. REQUIRES: the bytes lie in one
+// A plain access that is not known to be a repeated one (below). REQUIRES: the bytes lie in one
 // granule.
 bool AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc);
 
@@ -64,16 +64,24 @@ inline bool IsRepeated(const Cell& cell, uint64_t mask, Epoch epoch, bool write)
          (cell.write == epoch || (!write && cell.read == epoch));
 }
 
-// A plain access of 1 to 16 bytes. Nearly all are repeated ones and end here.
-inline bool Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
-                   uintptr_t pc) {
+// The same of a plain access of 1 to 16 bytes. Nearly all are repeated ones. False: it may be one.
+inline bool IsRepeatedAccess(const Accessor& who, uintptr_t address, unsigned size, bool write) {
   const unsigned offset = address % kGranule;
   if (__builtin_expect(offset + size > kGranule || address >> runtime::kUserAddressBits != 0, 0))
+    return false;
+  const Chunk* chunk = ChunkOf(address);
+  if (__builtin_expect(chunk == nullptr, 0)) return false;
+  const uint64_t mask = ((uint64_t{1} << size) - 1) << offset;
+  return IsRepeated(chunk->cells[GranuleOf(address)], mask, EpochOf(who), write);
+}
+
+// A plain access of 1 to 16 bytes.
+inline bool Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
+                   uintptr_t pc) {
+  if (__builtin_expect(IsRepeatedAccess(who, address, size, write), 1)) return false;
+  const bool one = address % kGranule + size <= kGranule;
+  if (__builtin_expect(!one || address >> runtime::kUserAddressBits != 0, 0))
     return AccessRange(who, address, size, write, pc);
-  if (const Chunk* chunk = ChunkOf(address); __builtin_expect(chunk != nullptr, 1)) {
-    const uint64_t mask = ((uint64_t{1} << size) - 1) << offset;
-    if (IsRepeated(chunk->cells[GranuleOf(address)], mask, EpochOf(who), write)) return false;
-  }
   return AccessGranule(who, address, size, write, pc);
 }
 

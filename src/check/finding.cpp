@@ -65,7 +65,8 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->thread = ending.thread;
   finding->status = ending.status;
   finding->address = ending.address;
-  if (ending.kind == trace::EndKind::kUseAfterFree) finding->size = 1;
+  finding->block = ending.block;
+  if (ending.kind == trace::EndKind::kUseAfterFree || ending.block != 0) finding->size = 1;
   if (ending.kind == trace::EndKind::kRaceCondition) finding->moment = ending.moment;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key =

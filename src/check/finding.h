@@ -15,6 +15,7 @@ struct Finding {
   op::ThreadId thread;
   int32_t status;  // signal, exit status
   uintptr_t address;
+  uintptr_t block;  // trace::Ending
   uint32_t size;
   uint32_t moment;  // kRaceCondition: plan::EndAt
   uint64_t key;     // same key: same bug, within this process

@@ -59,8 +59,16 @@ constexpr KindHelp kHelp[] = {
      "Look at the two threads that free it: one of them should have seen that the other had taken "
      "it already. Take it and mark it as taken in one step."},
     {"invalid-free", "An address is freed that malloc, or one of its kin, did not return.",
-     "Look at where the pointer came from: it may point into a block, to the stack, or to an object "
+     "Look at where the pointer came from: it may point into a block, to the stack, or to an "
+     "object "
      "that was never allocated."},
+    {"heap-buffer-overflow",
+     "Memory behind the end of a block of the heap is accessed: beyond the bytes that were asked "
+     "for.",
+     "Look at the index or the size, and at who changed it, or the block, since it was compared: "
+     "what was checked before a preemption may hold no longer after it."},
+    {"heap-buffer-underflow", "Memory before the begin of a block of the heap is accessed.",
+     "Look at the index or the pointer that was counted down, and at who else counts it."},
     {"leak", "Memory, or an object that the program made, is left behind when the program ends.",
      "Look at the place where it was made, and at the path on which nobody destroys it."},
     {"invariant", "A function given to heddle_invariant answers 0 after a step of the schedule.",

@@ -97,6 +97,20 @@ std::string ObjectNames::BlockName(uint64_t address) {
   return block != nullptr && block->record.address == address ? blocks_.NameOf(*block) : "";
 }
 
+std::string ObjectNames::Allocation(uint64_t address, const ThreadNames& threads) {
+  const HeapBlock* const block = blocks_.At(address, step_);
+  if (block == nullptr) return "";
+  const std::string thread = threads.Name(block->record.thread);
+  std::vector<Frame> stack;
+  for (uint32_t i = 0; i < block->record.frames; ++i) {
+    const auto& frames = symbolizer_.Frames(modules_, block->record.pc[i], false);
+    stack.insert(stack.end(), frames.begin(), frames.end());
+  }
+  const Location place = ProgramsOwn(stack);
+  if (thread.empty() || place.file.empty()) return "";
+  return ", allocated by " + thread + " at " + PlaceText(place);
+}
+
 std::string ObjectNames::Pointer(uint64_t value, std::optional<Dwarf_Die> pointee) {
   if (value == 0) return "null";
   if (std::string block = BlockName(value); !block.empty()) return block;
@@ -173,6 +187,9 @@ void AddObject(std::string& text, const std::string& name) {
     text += name;
 }
 
+// A block that was allocated before main, or whose allocation was not recorded, has no name.
+std::string NameOrBlock(std::string name) { return name.empty() ? "a block" : name; }
+
 }  // namespace
 
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects) {
@@ -188,7 +205,7 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
       at = end + 1;
       continue;
     }
-    if (end != std::string::npos && (kind == 'T' || kind == 'O' || kind == 'F' || kind == 'L')) {
+    if (end != std::string::npos && kind != '\0' && std::strchr("TOFLBA", kind) != nullptr) {
       const char* last = message.data() + end;
       auto parsed = std::from_chars(message.data() + at + 2, last, number, kind == 'T' ? 10 : 16);
       placeholder = parsed.ec == std::errc() && parsed.ptr == last;
@@ -203,6 +220,10 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
       AddObject(text, objects.InMessage(number, text));
     else if (kind == 'F')
       text += objects.Function(number);
+    else if (kind == 'A')
+      text += objects.Allocation(number, threads);
+    else if (kind == 'B')
+      text += NameOrBlock(objects.BlockName(number));
     else if (const std::string place = objects.Place(number); text.ends_with(place + " to "))
       text.resize(text.size() - strlen(" to "));  // from a line to itself
     else

@@ -64,6 +64,9 @@ class ObjectNames {
 
   // The name of the block that begins at `address`, or empty.
   std::string BlockName(uint64_t address);
+  // Who allocated the block that `address` lies in, and where: ", allocated by T1 at queue.cpp:12",
+  // or empty.
+  std::string Allocation(uint64_t address, const ThreadNames& threads);
   // The block that `address` lies in when the step with this number was made, or null.
   const HeapBlock* BlockAt(uint64_t address, uint64_t step) { return blocks_.At(address, step); }
   // The blocks of the heap that were named.
@@ -92,8 +95,9 @@ class ObjectNames {
   std::map<char, int> counts_;
 };
 
-// `message` with %T<n>%, %O<hex>%, %F<hex>% and %L<hex>% replaced by the names of threads, objects,
-// functions and source lines.
+// `message` with %T<n>%, %O<hex>%, %F<hex>%, %L<hex>% and %B<hex>% replaced by the names of
+// threads, objects, functions, source lines and blocks of the heap; and %A<hex>% by who allocated
+// the block that holds the address, and where: ", allocated by T1 at queue.cpp:12", or nothing.
 std::string FillIn(const std::string& message, const ThreadNames& threads, ObjectNames& objects);
 
 }  // namespace heddle::report

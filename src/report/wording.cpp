@@ -36,6 +36,8 @@ constexpr KindWords kKinds[] = {
     {BugKind::kUseAfterReturn, "use-after-return", "use after return"},
     {BugKind::kDoubleFree, "double-free", "double free"},
     {BugKind::kInvalidFree, "invalid-free", "invalid free"},
+    {BugKind::kHeapBufferOverflow, "heap-buffer-overflow", "heap buffer overflow"},
+    {BugKind::kHeapBufferUnderflow, "heap-buffer-underflow", "heap buffer underflow"},
     {BugKind::kLeak, "leak", "memory leak"},
     {BugKind::kInvariant, "invariant", "violated invariant"},
     {BugKind::kHang, "hang", "hang"},
@@ -235,6 +237,10 @@ const char* EndingText(BugKind kind) {
       return "frees it again";
     case BugKind::kInvalidFree:
       return "frees it";
+    case BugKind::kHeapBufferOverflow:
+      return "accesses memory behind a block";
+    case BugKind::kHeapBufferUnderflow:
+      return "accesses memory before a block";
     case BugKind::kInvariant:
       return "breaks the invariant";
     case BugKind::kHang:

@@ -263,7 +263,7 @@ std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check:
 std::vector<channel::BlockRecord> BlocksOf(const trace::Execution& execution,
                                            std::span<const StepRecord> steps,
                                            const check::Finding& finding) {
-  std::vector<uint64_t> touched = {finding.address};
+  std::vector<uint64_t> touched = {finding.address, finding.block};
   for (const StepRecord& step : steps) {
     touched.insert(touched.end(), {step.object, step.object2});
     if ((step.facts & channel::kFactRead) != 0) touched.push_back(step.value);

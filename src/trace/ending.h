@@ -43,6 +43,7 @@ struct Ending {
   op::ThreadId thread = op::kNoThread;  // who ended it
   uintptr_t address = 0;
   uintptr_t pc = 0;
+  uintptr_t block = 0;  // of the heap, that it is about: what malloc returned
   // `pc` is one of many places where it could have shown (a hang, a full stack).
   bool place_varies = false;
   // Where `pc` is the same for many bugs (a test framework's breakpoint): a hash of where it was

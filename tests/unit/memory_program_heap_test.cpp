@@ -29,6 +29,18 @@ class ProgramHeapTest : public testing::Test {
         heap_.Take(thread_ + thread, bytes, alignment, zeroed, &reused_));
   }
 
+  bool IsInBlock(const void* at, size_t size) {
+    const auto address = reinterpret_cast<uintptr_t>(at);
+    const bool all = heap_.IsAllInBlock(address, size);
+    if (size <= 16) {
+      EXPECT_EQ(heap_.IsInBlock(address, size), all);
+    }
+    return all;
+  }
+  OutOfBounds Find(const void* at, size_t size) {
+    return heap_.FindOutOfBounds(reinterpret_cast<uintptr_t>(at), size);
+  }
+
   ProgramHeap& heap_ = g_program_heap;
   unsigned thread_ = 0;
   bool reused_ = false;
@@ -235,7 +247,7 @@ TEST_F(ProgramHeapTest, AFullSliceUsesFreedBlocksAgain) {
   constexpr size_t kBlock = size_t{1} << 30;
   void* first = Take(0, kBlock);
   EXPECT_EQ(heap_.GiveBack(first), FreeResult::kOk);
-  for (int i = 0; i < 7; ++i) {
+  for (int i = 0; i < 6; ++i) {  // seven fit, with a page before each
     ASSERT_NE(Take(0, kBlock), nullptr);
     ASSERT_FALSE(reused_);
   }
@@ -244,6 +256,110 @@ TEST_F(ProgramHeapTest, AFullSliceUsesFreedBlocksAgain) {
   EXPECT_TRUE(reused_);
   again[kBlock - 1] = 1;
   EXPECT_EQ(Take(0, kBlock), nullptr);
+}
+
+TEST_F(ProgramHeapTest, BoundsAreExactToTheByte) {
+  for (const size_t bytes : {0, 1, 7, 8, 13, 16, 17, 40, 112, 1025, 5000, 1 << 20, (1 << 20) + 5}) {
+    unsigned char* block = Take(0, bytes);
+    Take(0, bytes);
+    for (size_t size = 1; size <= 16; ++size) {
+      // Up to the next block, which is 16 bytes away at least.
+      for (size_t begin = bytes < 20 ? 0 : bytes - 20; begin + size <= bytes + 16; ++begin)
+        ASSERT_EQ(IsInBlock(block + begin, size), begin + size <= bytes) << bytes << " " << begin;
+      for (size_t before = 1; before <= 16; ++before)
+        ASSERT_FALSE(IsInBlock(block - before, size)) << bytes << " " << before;
+    }
+    if (bytes != 0) {
+      ASSERT_TRUE(IsInBlock(block, bytes));
+    }
+    ASSERT_FALSE(IsInBlock(block, bytes + 1));
+    ASSERT_FALSE(IsInBlock(block, bytes + 100));
+    ASSERT_FALSE(IsInBlock(block, ~size_t{0}));
+    EXPECT_EQ(heap_.FindLive(reinterpret_cast<uintptr_t>(block)).bytes, bytes);
+  }
+}
+
+TEST_F(ProgramHeapTest, TheNearestBlockIsNamed) {
+  using Side = OutOfBounds::Side;
+  for (const size_t large : {size_t{0}, kSmallBytes}) {
+    unsigned char* first = Take(0, large + 40);
+    unsigned char* second = Take(0, large + 40);
+    const auto of_first = reinterpret_cast<uintptr_t>(first);
+    const auto of_second = reinterpret_cast<uintptr_t>(second);
+    OutOfBounds found = Find(first + large + 40, 4);
+    EXPECT_EQ(found.side, Side::kBehind);
+    EXPECT_EQ(found.payload, of_first);
+    EXPECT_EQ(found.bytes, large + 40);
+    EXPECT_EQ(found.distance, 0u);
+    found = Find(first + large + 36, 8);
+    EXPECT_EQ(found.side, Side::kBehind);
+    EXPECT_EQ(found.distance, 0u);
+    found = Find(second - 8, 4);
+    EXPECT_EQ(found.side, Side::kBefore);
+    EXPECT_EQ(found.payload, of_second);
+    EXPECT_EQ(found.distance, 8u);
+    found = Find(second - 4, 8);
+    EXPECT_EQ(found.side, Side::kBefore);
+    EXPECT_EQ(found.distance, 4u);
+    EXPECT_EQ(Find(second + 4, 8).side, Side::kNone);
+    EXPECT_FALSE(Find(second - 8, 4).last);
+    EXPECT_TRUE(Find(second + large + 500, 4).last);
+    EXPECT_EQ(Find(second + large + 500, 4).distance, 460u);
+    heap_.GiveBack(second);
+    EXPECT_EQ(Find(second + 4, 8).side, Side::kNone) << "freed";
+    EXPECT_FALSE(IsInBlock(second + 4, 8));
+    EXPECT_TRUE(Find(second - 8, 4).freed);
+  }
+  EXPECT_EQ(Find(reinterpret_cast<void*>(kArenasBegin + 77 * kArenaBytes), 4).side, Side::kNone);
+}
+
+TEST_F(ProgramHeapTest, BoundsFollowReuseAndRounds) {
+  Arena& arena = *heap_.ArenaOfThread(thread_);
+  Take(0, 100);
+  arena.BeginParking();
+  const uintptr_t end = heap_.EndOf(thread_);
+  unsigned char* first = Take(0, 200);
+  heap_.GiveBack(first, thread_);
+  arena.TakeBack(end);
+  EXPECT_FALSE(IsInBlock(first, 1)) << "beyond the end of the arena";
+  unsigned char* small = Take(0, 20);
+  EXPECT_EQ(small, first);
+  EXPECT_TRUE(IsInBlock(small, 20));
+  EXPECT_FALSE(IsInBlock(small, 21));
+  EXPECT_FALSE(IsInBlock(small + 100, 1));
+  unsigned char* next = Take(0, 3);
+  EXPECT_TRUE(IsInBlock(next, 3));
+  EXPECT_FALSE(IsInBlock(next + 3, 1));
+  heap_.Rewind();
+  EXPECT_FALSE(IsInBlock(small, 1));
+}
+
+TEST_F(ProgramHeapTest, BoundsBelowTheMarkComeBack) {
+  unsigned char* first = Take(0, 50);
+  unsigned char* second = Take(0, 60);
+  unsigned char* third = Take(0, 70);
+  const BlockHeader header = *HeaderOf(reinterpret_cast<uintptr_t>(second));
+  heap_.Mark();
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(heap_.GiveBack(second), FreeResult::kOk);
+    EXPECT_FALSE(IsInBlock(second, 1));
+    EXPECT_TRUE(IsInBlock(first, 50));
+    *HeaderOf(reinterpret_cast<uintptr_t>(second)) = header;  // as the snapshot does
+    heap_.Rewind();
+    EXPECT_TRUE(IsInBlock(second, 60));
+    EXPECT_FALSE(IsInBlock(second, 61));
+    EXPECT_TRUE(IsInBlock(third, 70));
+  }
+}
+
+TEST_F(ProgramHeapTest, ALiveBlockKnowsWhatWasAskedFor) {
+  for (const size_t bytes : {size_t{24}, kSmallBytes + 1}) {
+    unsigned char* block = Take(0, bytes);
+    const auto payload = reinterpret_cast<uintptr_t>(block);
+    EXPECT_EQ(heap_.FindLive(payload).bytes, bytes);
+    EXPECT_EQ(heap_.GiveBack(block), FreeResult::kOk);
+    EXPECT_EQ(heap_.FindLive(payload).payload, 0u);
+  }
 }
 
 // Random use by several threads against a reference: no overlap, contents kept, alignment, sizes.

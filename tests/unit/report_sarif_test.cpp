@@ -82,7 +82,8 @@ TEST(Sarif, ThereIsARuleWithHelpForEveryKind) {
             (std::set<std::string>{"data-race", "deadlock", "livelock", "assertion", "abort",
                                    "crash", "uncaught-exception", "exit-status", "misuse",
                                    "use-after-free", "double-free", "leak", "invariant", "hang",
-                                   "race-condition", "use-after-return", "invalid-free"}));
+                                   "race-condition", "use-after-return", "invalid-free",
+                                   "heap-buffer-overflow", "heap-buffer-underflow"}));
   EXPECT_TRUE(run["results"].empty());
 }
 

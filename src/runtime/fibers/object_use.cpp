@@ -1,9 +1,13 @@
 #include "runtime/fibers/object_use.h"
 
+#include <pthread.h>
+#include <semaphore.h>
+
 #include "check/data_race.h"
 #include "runtime/bounded_text.h"
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/program_end.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/life.h"
 #include "runtime/places.h"
 #include "runtime/prim/page.h"
@@ -35,9 +39,81 @@ bool IsStepAt(uintptr_t pc) {
     if (!IsStepAt(block.pc)) WishLifePlace(block.pc);
     if (plain && !IsStepAt(pc)) WishLifePlace(pc);
   }
-  message.text.Add(" %%O%lx%%, which lies in memory that was freed by %%T%u%% at %%L%lx%%", address,
-                   block.thread, block.pc);
+  message.text.Add(" %%O%lx%%, which lies in memory that was freed by %%T%u%% at %%L%lx%%%%A%lx%%",
+                   address, block.thread, block.pc, address);
   EndAs(trace::EndKind::kUseAfterFree, message, address, pc);
+}
+
+OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) {
+  const OutOfBounds found = g_program_heap.FindOutOfBounds(address, size);
+  // What a thread allocates at the same addresses again (heap_rounds.h) counts as freed till then.
+  return found.last && check::AnyIsFreed(address, size) ? OutOfBounds{} : found;
+}
+
+// `size`: of a plain access or atomic; 0 of others.
+[[noreturn]] void EndOutOfBounds(Message& message, const OutOfBounds& found, uintptr_t address,
+                                 size_t size, uintptr_t pc) {
+  const bool before = found.side == OutOfBounds::Side::kBefore;
+  const bool over = !before && address < found.payload + found.bytes;
+  if (size != 0) message.text.Add(" %zu byte%s", size, size == 1 ? "" : "s");
+  if (over)
+    message.text.Add(", over the end of");
+  else
+    message.text.Add(", %zu byte%s %s of", found.distance, found.distance == 1 ? "" : "s",
+                     before ? "before the begin" : "after the end");
+  message.text.Add(" %%B%lx%%", found.payload);
+  if (found.freed)
+    message.text.Add(", which was freed");
+  else
+    message.text.Add(", %zu byte%s", found.bytes, found.bytes == 1 ? "" : "s");
+  message.text.Add("%%A%lx%%", found.payload);
+  g_trace->ending.block = found.payload;
+  EndAs(before ? trace::EndKind::kHeapBufferUnderflow : trace::EndKind::kHeapBufferOverflow,
+        message, address, pc);
+}
+
+// Is it out of bounds, or in a block that was freed before main, so that nobody in the execution
+// did?
+bool IsWrongOnHeap(const OutOfBounds& found, uintptr_t address, size_t size) {
+  return found.side != OutOfBounds::Side::kNone ||
+         (found.freed && !check::AnyIsFreed(address, size));
+}
+
+// Does not return if it is. `shown`: as EndOutOfBounds has the size.
+void JudgeOnHeap(Message& message, uintptr_t address, size_t size, size_t shown, uintptr_t pc) {
+  const OutOfBounds found = FindOutOfBounds(address, size);
+  if (!IsWrongOnHeap(found, address, size)) return;
+  if (found.side != OutOfBounds::Side::kNone) EndOutOfBounds(message, found, address, shown, pc);
+  message.text.Add(" %%O%lx%%, which lies in memory that was freed before main()", address);
+  EndAs(trace::EndKind::kUseAfterFree, message, address, pc);
+}
+
+// Of those that have one type for all.
+size_t BytesOf(const Object& object) {
+  switch (object.kind) {
+    case ObjectKind::kMutex:
+      return sizeof(pthread_mutex_t);
+    case ObjectKind::kCondition:
+      return sizeof(pthread_cond_t);
+    case ObjectKind::kRwLock:
+      return sizeof(pthread_rwlock_t);
+    case ObjectKind::kSemaphore:
+      return object.semaphore.of_byte ? 1 : sizeof(sem_t);
+    case ObjectKind::kBarrier:
+      return sizeof(pthread_barrier_t);
+    case ObjectKind::kFutex:
+    case ObjectKind::kSpinLock:
+    case ObjectKind::kOnce:
+      return sizeof(int);
+    case ObjectKind::kFree:
+    case ObjectKind::kWord:
+    case ObjectKind::kException:
+    case ObjectKind::kThread:
+    case ObjectKind::kStack:
+    case ObjectKind::kProgram:
+      break;
+  }
+  return 1;
 }
 
 void AddUse(Message& message, const op::Operation& operation, const Object& object) {
@@ -61,6 +137,12 @@ void AddUse(Message& message, const op::Operation& operation, const Object& obje
 
 void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
   const Fiber& self = Current();
+  const size_t size = BytesOf(object);
+  if (!g_program_heap.IsAllInBlock(object.address, size)) {
+    Message message;
+    AddUse(message, operation, object);
+    JudgeOnHeap(message, object.address, size, 0, operation.pc);
+  }
   const bool freed = g_state.several_threads ? check::UseObject({self.id, self.tick, self.clock},
                                                                 object.address, operation.pc)
                                              : check::IsFreed(object.address, 1);
@@ -102,10 +184,18 @@ bool IsMappedAgain(uintptr_t address, size_t size) {
 
 }  // namespace
 
-void EndAccessToFreed(const op::Operation& access, size_t size) {
-  if (IsMappedAgain(access.object, size)) return;
+bool IsOutsideBlocks(uintptr_t address, size_t size) {
+  return IsWrongOnHeap(FindOutOfBounds(address, size), address, size);
+}
+
+void EndBadAccess(const op::Operation& access, size_t size) {
   Message message;
   message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
+  if (IsOnHeap(access.object)) {
+    JudgeOnHeap(message, access.object, size, size, access.pc);
+    if (!check::AnyIsFreed(access.object, size)) return;
+  }
+  if (IsMappedAgain(access.object, size)) return;
   End(message, access.object, size, op::IsPlain(access.kind), access.pc);
 }
 

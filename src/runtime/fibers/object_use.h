@@ -43,9 +43,12 @@ inline void EndUse(const Object& object, uintptr_t pc) {
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(object.address, pc);
 }
 
-// The running thread has made this access, of `size` bytes, to memory that was freed. Returns only
-// if that was unmapped, and is mapped again: it is new then.
-void EndAccessToFreed(const op::Operation& access, size_t size);
+// The running thread makes this access, of `size` bytes, or has made it: to memory that was freed,
+// or to bytes of the heap that nobody asked for. Returns only if what was freed was unmapped, and
+// is mapped again (it is new then), or if there is no block for the access to be out of.
+void EndBadAccess(const op::Operation& access, size_t size);
+// Is it beside a block, or in one that was freed before main? Takes long.
+bool IsOutsideBlocks(uintptr_t address, size_t size);
 
 // The running thread was to make this access, to a frame of `owner` that has returned; it is
 // committed as an attempt.

@@ -28,17 +28,29 @@ void* Arena::Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused) {
     const uintptr_t payload = RoundUp(top_ + sizeof(BlockHeader), alignment);
     if (payload + capacity > limit_ && !Extend(payload + capacity)) return nullptr;
     block = HeaderOf(payload);
-    const uintptr_t gap = reinterpret_cast<uintptr_t>(block) - top_;
-    if (gap != 0) {
-      reinterpret_cast<BlockHeader*>(top_)->Set(static_cast<uint32_t>(gap - sizeof(BlockHeader)),
-                                                index_, BlockState::kGap, nullptr);
-    }
+    SetGap(top_, reinterpret_cast<uintptr_t>(block));
     if (__builtin_expect(top_ < high_, 0)) *reused = true;
     top_ = payload + capacity;
   }
-  block->Set(capacity, index_, BlockState::kLive, nullptr);
+  block->SetLive(capacity, index_, static_cast<uint32_t>(bytes));
+  *BoundOf(reinterpret_cast<uintptr_t>(block)) = 0;
+  SetBounds(block->Payload(), capacity, bytes);
+  NoteBounds(block->Payload(), block->End());
   Fill(reinterpret_cast<void*>(block->Payload()), fill, capacity);
   return reinterpret_cast<void*>(block->Payload());
+}
+
+void Arena::SetGap(uintptr_t begin, uintptr_t end) {
+  if (begin == end) return;
+  const auto bytes = static_cast<uint32_t>(end - begin - sizeof(BlockHeader));
+  reinterpret_cast<BlockHeader*>(begin)->Set(bytes, index_, BlockState::kGap, nullptr);
+  ForbidRange(begin, end);
+}
+
+void Arena::NoteBounds(uintptr_t begin, uintptr_t end) {
+  if (__builtin_expect(begin >= mark_, 1)) return;
+  if (changed_from_ == 0 || begin < changed_from_) changed_from_ = begin;
+  if (end > changed_to_) changed_to_ = end;
 }
 
 bool Arena::Extend(uintptr_t end) {
@@ -62,6 +74,8 @@ FreeResult Arena::GiveBack(uintptr_t payload, bool own) {
     if (!(parks ? Park(block) : Quarantine(block))) return FreeResult::kCorrupt;
     const size_t bytes = block->capacity < kFreedFillBytes ? block->capacity : kFreedFillBytes;
     Fill(reinterpret_cast<void*>(payload), kFreedPattern, bytes);
+    ForbidRange(payload, block->End());
+    NoteBounds(payload, block->End());
     return FreeResult::kOk;
   }
   if (FindFreed(payload) != nullptr) return FreeResult::kDoubleFree;
@@ -79,6 +93,22 @@ const BlockHeader* Arena::FindFreed(uintptr_t payload) const {
   const BlockHeader* block = HeaderOf(payload);
   const bool freed = block->state == BlockState::kFreed || block->state == BlockState::kParked;
   return freed && block->IsSealed() ? block : nullptr;
+}
+
+void Arena::FindAround(uintptr_t address, const BlockHeader** before,
+                       const BlockHeader** behind) const {
+  *before = *behind = nullptr;
+  for (uintptr_t at = begin_; at < top_;) {
+    const auto* block = reinterpret_cast<const BlockHeader*>(at);
+    if (!block->IsSealed()) return;
+    at = block->End();
+    if (block->state == BlockState::kGap) continue;
+    if (block->Payload() > address) {
+      *behind = block;
+      return;
+    }
+    *before = block;
+  }
 }
 
 bool Arena::Holds(uintptr_t payload) const {
@@ -138,6 +168,7 @@ void Arena::TakeBack(uintptr_t end) {
     if (block->state == BlockState::kParked) parked_ -= block->capacity;
     at = block->End();
   }
+  ForbidRange(end, top_);
   high_ = UsedEnd();
   top_ = end;
   last_parked_ = nullptr;
@@ -180,6 +211,10 @@ void Arena::Save(base::SavedBytes& to) const {
   to.Put(top_);
   to.Put(high_);
   to.Put(reinterpret_cast<const char*>(mark_), UsedEnd() - mark_);
+  to.Put(BoundOf(mark_), (UsedEnd() - mark_) / kUnit);
+  to.Put(changed_from_);
+  to.Put(changed_to_);
+  if (changed_from_ != 0) to.Put(BoundOf(changed_from_), (changed_to_ - changed_from_) / kUnit);
   to.Put(parked_from_);
   to.Put(last_parked_);
   to.Put(parked_);
@@ -192,6 +227,10 @@ void Arena::Restore(base::SavedBytesReader& from) {
   top_ = from.Get<uintptr_t>();
   high_ = from.Get<uintptr_t>();
   from.Get(reinterpret_cast<char*>(mark_), UsedEnd() - mark_);
+  from.Get(BoundOf(mark_), (UsedEnd() - mark_) / kUnit);
+  changed_from_ = from.Get<uintptr_t>();
+  changed_to_ = from.Get<uintptr_t>();
+  if (changed_from_ != 0) from.Get(BoundOf(changed_from_), (changed_to_ - changed_from_) / kUnit);
   parked_from_ = from.Get<uintptr_t>();
   last_parked_ = from.Get<BlockHeader*>();
   parked_ = from.Get<size_t>();
@@ -201,16 +240,31 @@ void Arena::Restore(base::SavedBytesReader& from) {
 }
 
 void Arena::Mark() {
-  const uintptr_t gap = RoundUp(top_, kPageBytes) - top_;
-  if (gap != 0) {
-    reinterpret_cast<BlockHeader*>(top_)->Set(static_cast<uint32_t>(gap - sizeof(BlockHeader)),
-                                              index_, BlockState::kGap, nullptr);
-  }
-  mark_ = top_ + gap;
+  mark_ = RoundUp(top_, kPageBytes);
+  SetGap(top_, mark_);
+  top_ = mark_;
+  changed_from_ = changed_to_ = 0;
+  KeepBounds();
   Rewind();
 }
 
+void Arena::KeepBounds() {
+  const size_t bytes = (mark_ - begin_) / kUnit;
+  if (bytes > kept_bytes_) {
+    if (kept_bytes_ != 0) UnmapMemory(kept_bounds_, kept_bytes_);
+    kept_bytes_ = RoundUp(bytes, kPageBytes);
+    kept_bounds_ = static_cast<uint8_t*>(ReserveMemory(kept_bytes_));
+  }
+  if (bytes != 0) CopyForward(kept_bounds_, BoundOf(begin_), bytes);
+}
+
 void Arena::Rewind() {
+  ForbidRange(mark_, UsedEnd());
+  if (changed_from_ != 0) {
+    CopyForward(BoundOf(changed_from_), kept_bounds_ + (changed_from_ - begin_) / kUnit,
+                (changed_to_ - changed_from_) / kUnit);
+    changed_from_ = changed_to_ = 0;
+  }
   top_ = mark_;
   limit_ = 0;
   parked_from_ = high_ = 0;

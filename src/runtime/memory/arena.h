@@ -24,6 +24,7 @@
 
 #include "base/saved_bytes.h"
 #include "runtime/memory/block.h"
+#include "runtime/memory/heap_bounds.h"
 
 namespace heddle::runtime {
 
@@ -55,6 +56,9 @@ class Arena {
   // The block at `payload` that is live, or was freed and not used again since; or null.
   const BlockHeader* FindLive(uintptr_t payload) const;
   const BlockHeader* FindFreed(uintptr_t payload) const;
+  // The last block that begins at or before `address`, or null, and the first one behind it; gaps
+  // are none. Walks through the arena, up to a header that was overwritten.
+  void FindAround(uintptr_t address, const BlockHeader** before, const BlockHeader** behind) const;
 
   // What is allocated now belongs to the snapshot.
   void Mark();
@@ -76,6 +80,10 @@ class Arena {
 
   bool Holds(uintptr_t payload) const;
   bool Extend(uintptr_t end);
+  void SetGap(uintptr_t begin, uintptr_t end);
+  // The bounds in [begin, end) have changed: those of the snapshot's blocks must come back.
+  void NoteBounds(uintptr_t begin, uintptr_t end);
+  void KeepBounds();
   BlockHeader* Reuse(unsigned size_class, size_t alignment);
   bool Park(BlockHeader* block);
   bool QuarantineParked();
@@ -102,6 +110,10 @@ class Arena {
   BlockHeader* last_parked_ = nullptr;
   size_t parked_ = 0;  // bytes
   size_t quarantined_ = 0;
+  uint8_t* kept_bounds_ = nullptr;  // of [begin_, mark_), as they were when it was marked
+  size_t kept_bytes_ = 0;           // room there
+  uintptr_t changed_from_ = 0;      // where they have changed since; 0: nowhere
+  uintptr_t changed_to_ = 0;
   uint16_t index_ = 0;
   uint64_t queues_in_use_[2] = {};
   Queue queues_[kSizeClasses] = {};

@@ -1,6 +1,7 @@
 // A block of the program's heap: sixteen bytes in front of what malloc returns.
 //
-//   [capacity 4][arena 2][state 2][link 6, seal 2] payload ...
+//   [capacity 4][arena 2][state 2][link 6, seal 2] payload ...       freed, or no block
+//   [capacity 4][arena 2][state 2][bytes 4, 0 2, seal 2]             live
 //
 // The seal is a hash of the other fields and the address, so a header that the program wrote over
 // is noticed when the block is freed. Headers lie in the program's memory on purpose: those below
@@ -39,13 +40,14 @@ struct BlockHeader {
   uintptr_t End() const { return Payload() + capacity; }
   // The next freed block of its size, or null.
   BlockHeader* Link() const { return reinterpret_cast<BlockHeader*>(link_and_seal & kAddressMask); }
+  // As many as were asked for. REQUIRES: live.
+  uint32_t Bytes() const { return static_cast<uint32_t>(link_and_seal); }
 
   void Set(uint32_t new_capacity, uint16_t new_arena, BlockState new_state, BlockHeader* link) {
-    capacity = new_capacity;
-    arena = new_arena;
-    state = new_state;
-    const uint64_t address = reinterpret_cast<uint64_t>(link);
-    link_and_seal = address | Seal(address);
+    SetFields(new_capacity, new_arena, new_state, reinterpret_cast<uint64_t>(link));
+  }
+  void SetLive(uint32_t new_capacity, uint16_t new_arena, uint32_t bytes) {
+    SetFields(new_capacity, new_arena, BlockState::kLive, bytes);
   }
   void Change(BlockState new_state, BlockHeader* link) { Set(capacity, arena, new_state, link); }
   bool IsSealed() const {
@@ -54,6 +56,13 @@ struct BlockHeader {
 
  private:
   static constexpr uint64_t kAddressMask = (uint64_t{1} << 48) - 1;
+
+  void SetFields(uint32_t new_capacity, uint16_t new_arena, BlockState new_state, uint64_t link) {
+    capacity = new_capacity;
+    arena = new_arena;
+    state = new_state;
+    link_and_seal = link | Seal(link);
+  }
 
   // The upper 16 bits of a multiplicative hash (golden ratio).
   uint64_t Seal(uint64_t link) const {

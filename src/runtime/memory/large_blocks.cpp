@@ -22,14 +22,18 @@ void LargeBlocks::Open(uintptr_t begin) {
 
 void* LargeBlocks::Take(size_t bytes, size_t alignment, bool* reused) {
   if (bytes > kSliceBytes || alignment > kSliceBytes) return nullptr;
+  const size_t asked_for = bytes;
   bytes = bytes == 0 ? kPageBytes : RoundUp(bytes, kPageBytes);
-  const uintptr_t begin = RoundUp(top_, alignment < kPageBytes ? kPageBytes : alignment);
+  const uintptr_t begin =
+      RoundUp(top_ + kPageBytes, alignment < kPageBytes ? kPageBytes : alignment);
   Block* block = Append(begin, bytes);
   if (block == nullptr) {
     block = Reuse(bytes, alignment);
     *reused = block != nullptr;
   }
-  return block == nullptr ? nullptr : reinterpret_cast<void*>(block->begin);
+  if (block == nullptr) return nullptr;
+  block->asked_for = asked_for;
+  return reinterpret_cast<void*>(block->begin);
 }
 
 LargeBlocks::Block* LargeBlocks::Append(uintptr_t begin, size_t bytes) {
@@ -40,7 +44,7 @@ LargeBlocks::Block* LargeBlocks::Append(uintptr_t begin, size_t bytes) {
     mapped_end_ = end;
   }
   top_ = end;
-  blocks_[count_] = {begin, bytes, State::kLive};
+  blocks_[count_] = {begin, bytes, State::kLive, bytes};
   return &blocks_[count_++];
 }
 
@@ -60,23 +64,52 @@ LargeBlocks::Block* LargeBlocks::Reuse(size_t bytes, size_t alignment) {
   return nullptr;
 }
 
-LargeBlocks::Block* LargeBlocks::Find(uintptr_t payload) const {
+size_t LargeBlocks::CountBefore(uintptr_t address) const {
   size_t low = 0;
   size_t high = count_;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (blocks_[middle].begin < payload) {
+    if (blocks_[middle].begin < address) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < count_ && blocks_[low].begin == payload ? &blocks_[low] : nullptr;
+  return low;
+}
+
+LargeBlocks::Block* LargeBlocks::Find(uintptr_t payload) const {
+  const size_t at = CountBefore(payload);
+  return at < count_ && blocks_[at].begin == payload ? &blocks_[at] : nullptr;
+}
+
+void LargeBlocks::FindAround(uintptr_t address, const Block** before, const Block** behind) const {
+  const size_t at = CountBefore(address + 1);
+  *before = at == 0 ? nullptr : &blocks_[at - 1];
+  *behind = at == count_ ? nullptr : &blocks_[at];
+}
+
+bool LargeBlocks::IsInBlock(uintptr_t first, uintptr_t last) const {
+  const auto holds = [&](size_t at) {
+    const Block& block = blocks_[at];
+    return block.begin <= first && last - block.begin < block.asked_for &&
+           block.state == State::kLive;
+  };
+  if (looked_at_ < count_ && holds(looked_at_)) return true;
+  const size_t at = CountBefore(first + 1);
+  if (at == 0 || !holds(at - 1)) return false;
+  looked_at_ = at - 1;
+  return true;
+}
+
+const LargeBlocks::Block* LargeBlocks::FindLive(uintptr_t payload) const {
+  const Block* block = Find(payload);
+  return block == nullptr || block->state != State::kLive ? nullptr : block;
 }
 
 size_t LargeBlocks::BytesOf(uintptr_t payload) const {
-  const Block* block = Find(payload);
-  return block == nullptr || block->state != State::kLive ? 0 : block->bytes;
+  const Block* block = FindLive(payload);
+  return block == nullptr ? 0 : block->bytes;
 }
 
 FreeResult LargeBlocks::GiveBack(uintptr_t payload) {

@@ -7,6 +7,9 @@
 // freed block becomes inaccessible, so a use after free is a crash at that instruction. The rewind
 // gives the pages back to the kernel.
 //
+// A page that belongs to none lies before each block, so that an access beyond a block is in no
+// other.
+//
 // Blocks below the mark belong to the snapshot, so their pages must stay: freeing one only marks
 // it.
 #pragma once
@@ -29,8 +32,15 @@ class LargeBlocks {
   // Null when the slice is full. REQUIRES: alignment is a power of two.
   void* Take(size_t bytes, size_t alignment, bool* reused);
   FreeResult GiveBack(uintptr_t payload);
+  struct Block;
   // Bytes of the live block at `payload`, or 0.
   size_t BytesOf(uintptr_t payload) const;
+  // The live block at `payload`, or null.
+  const Block* FindLive(uintptr_t payload) const;
+  // The last block that begins at or before `address`, or null, and the first one behind it.
+  void FindAround(uintptr_t address, const Block** before, const Block** behind) const;
+  // Were all bytes of [first, last] asked for, by one block that is live?
+  bool IsInBlock(uintptr_t first, uintptr_t last) const;
 
   void Mark();
   void Rewind();
@@ -45,15 +55,19 @@ class LargeBlocks {
       visit(blocks_[i].begin, blocks_[i].bytes, blocks_[i].state == State::kLive, mark_);
   }
 
- private:
   enum class State : uint8_t { kLive, kFreed, kFreedBeforeMark };
   struct Block {
     uintptr_t begin;
     size_t bytes;
     State state;
+    size_t asked_for;  // bytes
   };
+
+ private:
   static constexpr size_t kMaxBlocks = kSliceBytes / kSmallBytes;
 
+  // How many begin before `address`.
+  size_t CountBefore(uintptr_t address) const;
   Block* Find(uintptr_t payload) const;
   Block* Append(uintptr_t begin, size_t bytes);
   Block* Reuse(size_t bytes, size_t alignment);
@@ -65,7 +79,8 @@ class LargeBlocks {
   Block* blocks_ = nullptr;  // by address
   size_t count_ = 0;
   size_t marked_count_ = 0;
-  size_t marked_freed_ = 0;  // blocks below the mark that were freed since
+  size_t marked_freed_ = 0;       // blocks below the mark that were freed since
+  mutable size_t looked_at_ = 0;  // IsInBlock's last one: most accesses are to the same
   bool any_protected_ = false;
   bool in_use_ = false;
 };

@@ -1,5 +1,8 @@
 #include "runtime/memory/program_heap.h"
 
+#include "base/check.h"
+#include "runtime/memory/pages.h"
+
 namespace heddle::runtime {
 namespace {
 
@@ -12,10 +15,17 @@ size_t CapacityOf(const BlockHeader* block) { return block == nullptr ? 0 : bloc
 
 constinit ProgramHeap g_program_heap;
 
+void ProgramHeap::MapBounds() {
+  if (bounds_are_mapped_) return;
+  HEDDLE_CHECK(MapAt(kBoundsBegin, kArenas * kArenaBytes / kUnit));
+  bounds_are_mapped_ = true;
+}
+
 Arena& ProgramHeap::UseArena(unsigned index) {
   Arena& arena = arenas_[index];
   if (__builtin_expect(arena.InUse(), 1)) return arena;
   if (!arena.IsOpen()) {
+    MapBounds();
     arena.Open(kArenasBegin + index * kArenaBytes, static_cast<uint16_t>(index));
     if (index >= open_end_) open_end_ = index + 1;
   }
@@ -72,7 +82,82 @@ size_t ProgramHeap::FreedBytesOf(const void* payload) const {
   return CapacityOf(arenas_[ArenaOf(address)].FindFreed(address));
 }
 
+LiveBlock ProgramHeap::FindLive(uintptr_t payload) const {
+  if (IsInProgramHeap(payload)) {
+    const BlockHeader* block = arenas_[ArenaOf(payload)].FindLive(payload);
+    if (block != nullptr) return {payload, block->Bytes()};
+  } else if (IsInSlices(payload) && slices_[SliceOf(payload)].IsOpen()) {
+    const LargeBlocks::Block* block = slices_[SliceOf(payload)].FindLive(payload);
+    if (block != nullptr) return {payload, block->asked_for};
+  }
+  return {};
+}
+
+bool ProgramHeap::IsAllInBlock(uintptr_t address, size_t size) const {
+  const uintptr_t last = address + size - 1;
+  if (last < address) return false;
+  if (IsInProgramHeap(address)) return IsInProgramHeap(last) && IsAllAskedFor(address, last);
+  return slices_[SliceOf(address)].IsInBlock(address, last);
+}
+
+namespace {
+
+// A block beside an access.
+struct Neighbour {
+  uintptr_t payload = 0;  // 0: there is none
+  uintptr_t end = 0;      // of what was asked for; of its memory, if it is freed
+  bool freed = false;
+};
+
+Neighbour NeighbourOf(const BlockHeader* block) {
+  if (block == nullptr) return {};
+  if (block->state != BlockState::kLive) return {block->Payload(), block->End(), true};
+  return {block->Payload(), block->Payload() + block->Bytes(), false};
+}
+
+Neighbour NeighbourOf(const LargeBlocks::Block* block) {
+  if (block == nullptr) return {};
+  return {block->begin, block->begin + block->asked_for, block->state != LargeBlocks::State::kLive};
+}
+
+// The nearer one, where the access touches neither.
+OutOfBounds Between(const Neighbour& before, const Neighbour& behind, uintptr_t address,
+                    size_t size) {
+  using Side = OutOfBounds::Side;
+  if (before.payload != 0 && address < before.end) {
+    if (before.freed || size <= before.end - address)
+      return {Side::kNone, before.payload, before.end - before.payload, before.freed, false, 0};
+    return {Side::kBehind, before.payload, before.end - before.payload, false, false, 0};
+  }
+  const bool reaches = behind.payload != 0 && size > behind.payload - address;
+  const size_t to_behind = reaches ? 0 : behind.payload - address - size;
+  if (behind.payload != 0 && (before.payload == 0 || to_behind < address - before.end))
+    return {Side::kBefore, behind.payload, behind.end - behind.payload,
+            behind.freed,  false,          behind.payload - address};
+  if (before.payload == 0) return {};
+  return {Side::kBehind, before.payload,      before.end - before.payload,
+          before.freed,  behind.payload == 0, address - before.end};
+}
+
+template <typename Block, typename From>
+OutOfBounds FindIn(const From& from, uintptr_t address, size_t size) {
+  const Block* before;
+  const Block* behind;
+  from.FindAround(address, &before, &behind);
+  return Between(NeighbourOf(before), NeighbourOf(behind), address, size);
+}
+
+}  // namespace
+
+OutOfBounds ProgramHeap::FindOutOfBounds(uintptr_t address, size_t size) const {
+  if (IsInProgramHeap(address))
+    return FindIn<BlockHeader>(arenas_[ArenaOf(address)], address, size);
+  if (!IsInSlices(address)) return {};
+  return FindIn<LargeBlocks::Block>(slices_[SliceOf(address)], address, size);
+}
+
 void ProgramHeap::Mark() {
+  MapBounds();
   for (unsigned i = 0; i < arena_count_; ++i) arenas_[arenas_in_use_[i]].Mark();
   for (unsigned i = 0; i < slice_count_; ++i) slices_[slices_in_use_[i]].Mark();
   arena_count_ = 0;

@@ -8,6 +8,7 @@
 //
 //   0x110000000000  arenas, 4 GiB each   blocks up to 1 MiB     arena.h
 //   0x210000000000  slices, 8 GiB each   larger blocks          large_blocks.h
+//   0x410000000000  what of the arenas was asked for            heap_bounds.h
 //
 // Both ranges lie below where Linux puts position-independent programs (0x55...) and libraries
 // (0x7f...), with or without randomisation, and above AddressSanitizer's shadow. Threads beyond
@@ -27,8 +28,30 @@
 namespace heddle::runtime {
 
 inline constexpr unsigned kArenas = 4096;
-inline constexpr uintptr_t kArenasBegin = 0x110000000000;
 inline constexpr uintptr_t kSlicesBegin = 0x210000000000;
+
+// A block as somebody asked for it.
+struct LiveBlock {
+  uintptr_t payload;  // 0: there is none
+  size_t bytes;
+};
+
+// Where an access lies that is not within one block.
+struct OutOfBounds {
+  enum class Side : uint8_t {
+    kNone,    // it is in the block, or there is none
+    kBehind,  // it begins in the block, or behind its end
+    kBefore,  // it begins before the block
+  };
+  Side side = Side::kNone;
+  uintptr_t payload = 0;  // of the nearest block, or the one it is in
+  size_t bytes = 0;       // of it; not known if it is freed
+  bool freed = false;
+  bool last = false;  // no block lies behind the access
+  // From the end of the block to the begin of the access, if it begins behind; from the begin of
+  // the access to that of the block, if it begins before. 0: it begins in the block.
+  size_t distance = 0;
+};
 
 // An aggregate of zeros (it must work before any constructor ran).
 class ProgramHeap {
@@ -52,6 +75,19 @@ class ProgramHeap {
   size_t BytesOf(const void* payload) const;
   // Those of a block of an arena that was freed and not used again since; else 0.
   size_t FreedBytesOf(const void* payload) const;
+  LiveBlock FindLive(uintptr_t payload) const;
+
+  // Were all these bytes asked for, by one block that is live? REQUIRES: IsOnHeap(address),
+  // 0 < size <= 16.
+  bool IsInBlock(uintptr_t address, size_t size) const {
+    if (__builtin_expect(address - kArenasBegin < kArenas * kArenaBytes, 1))
+      return AreAskedFor(address, address + size - 1);
+    return slices_[(address - kSlicesBegin) / kSliceBytes].IsInBlock(address, address + size - 1);
+  }
+  // The same of any size but 0.
+  bool IsAllInBlock(uintptr_t address, size_t size) const;
+  // Where it lies if they were not. Takes long.
+  OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) const;
 
   void Mark();
   void Rewind();
@@ -82,6 +118,7 @@ class ProgramHeap {
   }
 
  private:
+  void MapBounds();
   Arena& UseArena(unsigned index);
   LargeBlocks& UseSlice(unsigned index);
 
@@ -92,6 +129,7 @@ class ProgramHeap {
   uint16_t slices_in_use_[kArenas] = {};
   unsigned arena_count_ = 0;
   unsigned slice_count_ = 0;
+  bool bounds_are_mapped_ = false;
   unsigned open_end_ = 0;  // no arena or slice at or above it was ever opened
 };
 

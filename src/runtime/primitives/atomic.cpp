@@ -53,6 +53,7 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
   if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
   if (__builtin_expect(IsOnStack(operation_.object), 0)) UseStack();
+  if (IsOnHeap(operation_.object) && IsRangeOutOfBounds(operation_.object, size_)) LeaveBlock();
 }
 
 // An access to a frame that has returned is judged before it is made: it might change heddle's own
@@ -60,13 +61,24 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
 void AtomicStep::UseStack() {
   const Fiber* const owner = OwnerOfLostFrame(operation_.object);
   if (owner == nullptr) return;
+  CommitWithoutEffect();
+  EndAccessToFrame(operation_, *owner);
+}
+
+// Likewise: it might change the header of a block. What was freed is judged by who asks for it.
+void AtomicStep::LeaveBlock() {
+  if (Current().ignore_depth != 0 || !IsOutsideBlocks(operation_.object, size_)) return;
+  CommitWithoutEffect();
+  EndBadAccess(operation_, size_);
+}
+
+void AtomicStep::CommitWithoutEffect() {
   operation_.detail |= op::kNoEffect;
   const op::Access access = op::Info(operation_.kind).access;
   if (object_ == nullptr)
     CommitTouches(operation_, touches_, access, 0, 0, Effect::kLeavesAsItWas);
   else
     Commit(operation_, object_, access, 0, 0, Effect::kLeavesAsItWas);
-  EndAccessToFrame(operation_, *owner);
 }
 
 void AtomicStep::CheckRaces(bool write, int order) {
@@ -110,7 +122,7 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
     Commit(operation_, object_, access, value, 0, effect, expected_);
   }
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(operation_.object, operation_.pc);
-  if (__builtin_expect(freed_, 0)) EndAccessToFreed(operation_, operation_.size);
+  if (__builtin_expect(freed_, 0)) EndBadAccess(operation_, size_);
 }
 
 void AtomicStep::Loaded(int order, uint64_t value) {

@@ -63,6 +63,8 @@ class AtomicStep {
   static constexpr unsigned kShownBytes = 8;
 
   void UseStack();
+  void LeaveBlock();
+  void CommitWithoutEffect();
   void CheckRaces(bool write, int order);
   template <typename F>
   void ForEachObject(F f);

@@ -50,12 +50,13 @@ namespace {
     recorded = RecordAccess(address, static_cast<uint32_t>(size), write, pc);
   if (self.ignore_depth != 0) return recorded;
   if (!g_state.check_races) {
-    PlainAlone(address, size, write, pc);
+    PlainRangeAlone(address, size, write, pc);
     return recorded;
   }
-  const bool freed = visible ? check::VisibleAccess(AccessorOf(self), address, size, write, pc)
-                             : check::AccessRange(AccessorOf(self), address, size, write, pc);
-  if (__builtin_expect(freed, 0)) EndPlainAccessToFreed(address, size, write, pc);
+  const bool bad = IsRangeOutOfBounds(address, size) ||
+                   (visible ? check::VisibleAccess(AccessorOf(self), address, size, write, pc)
+                            : check::AccessRange(AccessorOf(self), address, size, write, pc));
+  if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
   return recorded;
 }
 
@@ -68,8 +69,14 @@ void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   if (SeeAccess(address, size, write, pc)) ClearDeadStack();
 }
 
-void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  EndAccessToFreed(PlainOperation(address, size, write, pc), size);
+void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
+  if (IsOutOfBounds(address, size) ||
+      __builtin_expect(check::Access(AccessorOf(self), address, size, write, pc), 0))
+    EndBadPlainAccess(address, size, write, pc);
+}
+
+void EndBadPlainAccess(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  EndBadAccess(PlainOperation(address, size, write, pc), size);
   const Fiber& self = Current();
   if (g_state.several_threads && g_state.check_races)
     check::AccessRange(AccessorOf(self), address, size, write, pc);
@@ -80,8 +87,9 @@ void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) 
   PlainPoint(address, size, write, pc);
   if (self.ignore_depth != 0) return;
   if (!g_state.check_races) return PlainAlone(address, size, write, pc);
-  if (check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak))
-    EndPlainAccessToFreed(address, size, write, pc);
+  if (IsOutOfBounds(address, size) ||
+      check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak))
+    EndBadPlainAccess(address, size, write, pc);
 }
 
 }  // namespace heddle::runtime

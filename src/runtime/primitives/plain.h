@@ -2,7 +2,9 @@
 //
 // Nine out of ten events are plain accesses, and nearly all of them end in the inline part here:
 // outside an execution nothing at all; writes are noted (NoteWritten); and unless there is one
-// thread only, one comparison with shadow memory (check/data_race.h).
+// thread only, one comparison with shadow memory (check/data_race.h). Those that do not, or begin
+// an execution's only thread, are compared with the bounds of the heap's blocks, too
+// (memory/heap_bounds.h): what repeats an access repeats one that was within them.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 
 #include "check/data_race.h"
 #include "runtime/fibers/recent_writes.h"
+#include "runtime/memory/program_heap.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -35,14 +38,32 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc);
 // bytes. REQUIRES: PlainAccessesMatter().
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
-// Such an access is made to memory that was freed. Returns as EndAccessToFreed does.
-void EndPlainAccessToFreed(uintptr_t address, size_t size, bool write, uintptr_t pc);
+// Such an access is made to memory that was freed, or is in no block. Returns as EndBadAccess does.
+void EndBadPlainAccess(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
-// A plain access that races with nobody: there is one thread, or no race check.
-inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  if (__builtin_expect(check::IsFreed(address, size), 0))
-    EndPlainAccessToFreed(address, size, write, pc);
+// Is it on the heap, and not within a live block? REQUIRES: 0 < size <= 16.
+inline bool IsOutOfBounds(uintptr_t address, size_t size) {
+  return IsOnHeap(address) && __builtin_expect(!g_program_heap.IsInBlock(address, size), 0);
 }
+// Of any size but 0.
+inline bool IsRangeOutOfBounds(uintptr_t address, size_t size) {
+  return IsOnHeap(address) && !g_program_heap.IsAllInBlock(address, size);
+}
+
+// A plain access that races with nobody: there is one thread, or no race check. REQUIRES: as above.
+inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  const bool bad =
+      IsOnHeap(address) ? !g_program_heap.IsInBlock(address, size) : check::IsFreed(address, size);
+  if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
+}
+inline void PlainRangeAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  const bool bad = IsOnHeap(address) ? !g_program_heap.IsAllInBlock(address, size)
+                                     : check::AnyIsFreed(address, size);
+  if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
+}
+
+// A plain access that may be no repeated one.
+void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc);
 
 inline void Plain(const volatile void* pointer, unsigned size, bool write, uintptr_t pc) {
   if (!InExecution()) return;
@@ -54,8 +75,8 @@ inline void Plain(const volatile void* pointer, unsigned size, bool write, uintp
       g_state.recording | g_state.all_points | (g_state.places != 0) | !g_state.check_races;
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
-  if (__builtin_expect(check::Access(AccessorOf(self), address, size, write, pc), 0))
-    EndPlainAccessToFreed(address, size, write, pc);
+  if (__builtin_expect(check::IsRepeatedAccess(AccessorOf(self), address, size, write), 1)) return;
+  NewPlain(self, address, size, write, pc);
 }
 
 // --volatile atomic: a relaxed atomic access, as far as races and scheduling go. REQUIRES:
@@ -75,10 +96,7 @@ inline void PlainRange(const volatile void* pointer, size_t size, bool write, ui
   if (!InExecution() || size == 0) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (write) NoteWritten(Current(), address, size);
-  if (!PlainAccessesMatter()) {
-    if (check::AnyIsFreed(address, size)) EndPlainAccessToFreed(address, size, write, pc);
-    return;
-  }
+  if (!PlainAccessesMatter()) return PlainRangeAlone(address, size, write, pc);
   SlowPlain(address, size, write, pc);
 }
 

@@ -138,6 +138,7 @@ void Free(void* payload, uintptr_t caller) {
   if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, caller);
 }
 
+// Always moves: who keeps the old address uses what was freed, whatever the heap has behind it.
 void* Resize(void* payload, size_t bytes, uintptr_t caller) {
   if (payload == nullptr) return Allocate(bytes);
   const size_t old_bytes = g_program_heap.BytesOf(payload);
@@ -145,10 +146,10 @@ void* Resize(void* payload, size_t bytes, uintptr_t caller) {
     Free(payload, caller);
     return nullptr;
   }
-  if (bytes <= old_bytes && bytes >= old_bytes / 2) return payload;
   void* moved = Allocate(bytes);
   if (moved == nullptr) return nullptr;
-  CopyBytes(moved, payload, bytes < old_bytes ? bytes : old_bytes);
+  const size_t kept = g_program_heap.FindLive(reinterpret_cast<uintptr_t>(payload)).bytes;
+  CopyBytes(moved, payload, bytes < kept ? bytes : kept);
   Free(payload, caller);
   return moved;
 }
@@ -163,7 +164,7 @@ void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller) {
 }
 
 size_t UsableBytes(const void* payload) {
-  return payload == nullptr ? 0 : g_program_heap.BytesOf(payload);
+  return g_program_heap.FindLive(reinterpret_cast<uintptr_t>(payload)).bytes;
 }
 
 }  // namespace heddle::runtime

@@ -22,6 +22,7 @@ void* AllocateArray(size_t count, size_t bytes);  // zeroed
 void Free(void* payload, uintptr_t caller);
 void* Resize(void* payload, size_t bytes, uintptr_t caller);
 void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);
+// What was asked for: the rest of the block belongs to nobody.
 size_t UsableBytes(const void* payload);
 
 // The running thread gives memory back, by `free` or `munmap`. REQUIRES: in an execution.
