@@ -3,9 +3,11 @@
 #include <errno.h>
 
 #include "check/data_race.h"
+#include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/heap_rounds.h"
 #include "runtime/fibers/program_end.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/places.h"
@@ -41,7 +43,28 @@ trace::EndKind EndOf(FreeResult result) {
   return trace::EndKind::kMisuse;
 }
 
-[[noreturn]] void EndByBadFree(FreeResult result, const void* payload, uintptr_t caller) {
+// What was freed already, and by whom. Nothing of it is known of a free before main.
+void AddFirstFree(BoundedText& text, const check::FreedBlock* first) {
+  if (first == nullptr) return;
+  text.Add(", first by %%T%u%% at %%L%lx%%%%A%lx%%", first->thread, first->pc, first->begin);
+}
+
+// The block that an address lies in which is none.
+void AddHolder(BoundedText& text, uintptr_t address) {
+  const OutOfBounds found = g_program_heap.FindOutOfBounds(address, 1);
+  if (found.payload == 0 || found.side != OutOfBounds::Side::kNone) return;
+  text.Add(": it lies %zu bytes behind the begin of %%B%lx%%", address - found.payload,
+           found.payload);
+  if (found.freed)
+    text.Add(", which was freed");
+  else
+    text.Add(", %zu bytes", found.bytes);
+  text.Add("%%A%lx%%", found.payload);
+  g_trace->ending.block = found.payload;
+}
+
+[[noreturn]] void EndByBadFree(FreeResult result, const void* payload,
+                               const check::FreedBlock* first, uintptr_t caller) {
   const char* what = "is freed, but malloc did not return it";
   if (result == FreeResult::kDoubleFree) what = "is freed twice";
   if (result == FreeResult::kCorrupt)
@@ -53,7 +76,12 @@ trace::EndKind EndOf(FreeResult result) {
   if (twice && g_state.several_threads && !IsInProgramHeap(address))
     NoteIncomplete(Incomplete::kLargeDoubleFree);
   ReachProgramEnd(caller);
-  EndExecution(EndOf(result), 0, address, caller, "the address 0x%lx %s", address, what);
+  char message[sizeof(trace::Ending::message)];
+  BoundedText text = {message, message + sizeof message};
+  text.Add("the address 0x%lx %s", address, what);
+  if (twice) AddFirstFree(text, first);
+  if (result == FreeResult::kNotABlock) AddHolder(text, address);
+  EndExecution(EndOf(result), 0, address, caller, "%s", message);
 }
 
 }  // namespace
@@ -124,9 +152,14 @@ void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
   if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
     BeginHeapRounds(Current());
+  const check::FreedBlock* first = nullptr;
   if (InExecution()) {
     size_t bytes = g_program_heap.BytesOf(payload);
-    if (__builtin_expect(bytes == 0, 0)) bytes = g_program_heap.FreedBytesOf(payload);
+    if (__builtin_expect(bytes == 0, 0)) {
+      bytes = g_program_heap.FreedBytesOf(payload);
+      const auto address = reinterpret_cast<uintptr_t>(payload);
+      if (check::AnyIsFreed(address, 1)) first = &check::FreedBlockAt(address, 1);
+    }
     if (bytes != 0) GiveBack(payload, bytes, caller);
   }
   FreeResult result;
@@ -135,7 +168,7 @@ void Free(void* payload, uintptr_t caller) {
     const unsigned thread = InExecution() ? Current().id : kArenas;
     result = g_program_heap.GiveBack(payload, thread);
   }
-  if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, caller);
+  if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, first, caller);
 }
 
 // Always moves: who keeps the old address uses what was freed, whatever the heap has behind it.
