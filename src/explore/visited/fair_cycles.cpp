@@ -189,13 +189,19 @@ std::optional<Met> FairCycles::Missed(const Facts& facts, op::ThreadId* by) cons
   return std::nullopt;
 }
 
+// Is `which` true of something that the step met?
+template <typename Which>
+bool FairCycles::AnyMet(StepLabels::Id label, Which which) const {
+  for (uint32_t i = 0; i < labels_.MetCount(label); ++i)
+    if (which(labels_.Met(label, i))) return true;
+  return false;
+}
+
 bool FairCycles::HasMet(StepLabels::Id label, op::ThreadId thread, uint32_t object,
                         op::Level level) const {
-  for (uint32_t i = 0; i < labels_.MetCount(label); ++i) {
-    const Met met = labels_.Met(label, i);
-    if (met.thread == thread && met.object == object && met.level == level) return true;
-  }
-  return false;
+  return AnyMet(label, [&](const Met& met) {
+    return met.thread == thread && met.object == object && met.level == level;
+  });
 }
 
 template <typename Drop>
@@ -221,20 +227,15 @@ bool FairCycles::Split(const Edges& component, const Facts& facts, std::vector<E
   op::ThreadId waits = 0;
   const std::optional<Met> missed = Missed(facts, &waits);
   if (!missed) return false;
-  const auto any_met = [&](const StateEdge& edge, auto which) {
-    for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i)
-      if (which(labels_.Met(edge.label, i))) return true;
-    return false;
-  };
   // Without that value; or without the looks of the thread at that object.
   rest.push_back(Without(component, [&](const StateEdge& edge) {
-    return any_met(edge, [&](const Met& met) {
+    return AnyMet(edge.label, [&](const Met& met) {
       return IsListed(*missed) ? IsListed(met)
                                : met.object == missed->object && met.level == missed->level;
     });
   }));
   rest.push_back(Without(component, [&](const StateEdge& edge) {
-    return any_met(edge, [&](const Met& met) {
+    return AnyMet(edge.label, [&](const Met& met) {
       return met.thread == waits && (IsListed(*missed) || met.object == missed->object);
     });
   }));
@@ -301,12 +302,10 @@ class Walker {
 
 // A step of the thread from which it can be told whether it backs off politely.
 bool FairCycles::TellsOfManners(StepLabels::Id label, op::ThreadId thread) const {
-  for (uint32_t i = 0; i < labels_.MetCount(label); ++i) {
-    const Met met = labels_.Met(label, i);
-    if (met.thread != thread || (met.facts & Met::kNothing) != 0) continue;
-    if ((met.facts & Met::kLocks) == 0 || IsVain(met)) return true;
-  }
-  return false;
+  return AnyMet(label, [&](const Met& met) {
+    if (met.thread != thread || (met.facts & Met::kNothing) != 0) return false;
+    return (met.facts & Met::kLocks) == 0 || IsVain(met);
+  });
 }
 
 // A closed walk, as fair as the component, from the state of it that was met first. Too long: none.
@@ -417,9 +416,7 @@ void FairCycles::NonProgressParts(const Edges& part, std::vector<Edges>& rest) c
     for (const Met& met : facts.met) {  // or never gets what it tries to
       if (met.thread != thread || !IsVain(met) || !Gets(facts, thread, met.object)) continue;
       without([&](StepLabels::Id label) {
-        for (uint32_t i = 0; i < labels_.MetCount(label); ++i)
-          if (IsGetting(labels_.Met(label, i), thread, met.object)) return true;
-        return false;
+        return AnyMet(label, [&](const Met& at) { return IsGetting(at, thread, met.object); });
       });
     }
   }
@@ -443,11 +440,7 @@ bool FairCycles::Gets(const Facts& facts, op::ThreadId thread, uint32_t object) 
 
 Edges FairCycles::WithoutFailuresOf(op::ThreadId thread, const Edges& part) const {
   return Without(part, [&](const StateEdge& edge) {
-    for (uint32_t i = 0; i < labels_.MetCount(edge.label); ++i) {
-      const Met met = labels_.Met(edge.label, i);
-      if (met.thread == thread && IsVain(met)) return true;
-    }
-    return false;
+    return AnyMet(edge.label, [&](const Met& met) { return met.thread == thread && IsVain(met); });
   });
 }
 

@@ -64,6 +64,8 @@ class FairCycles {
   Facts FactsOf(const Edges& edges) const;
   bool Split(const Edges& component, const Facts& facts, std::vector<Edges>& rest) const;
   std::optional<plan::Met> Missed(const Facts& facts, op::ThreadId* by) const;
+  template <typename Which>
+  bool AnyMet(StepLabels::Id label, Which which) const;
   bool HasMet(StepLabels::Id label, op::ThreadId thread, uint32_t object, op::Level level) const;
   template <typename Drop>
   Edges Without(const Edges& edges, Drop drop) const;

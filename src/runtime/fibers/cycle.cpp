@@ -69,18 +69,22 @@ uint32_t NextAtLock(const Cycle& cycle, uint32_t e) {
   return next;
 }
 
+bool TriesInVain(const trace::Event& event) {
+  return op::Has(event.kind, op::kTries) && event.access == op::Access::kRead;
+}
+
 // Is there an object of which the thread tries to get hold, and never does?
 bool FailsAlways(const Cycle& cycle, op::ThreadId id) {
   const TraceBuffers& t = *g_trace;
-  const auto fails = [](const trace::Event& event) { return event.access == op::Access::kRead; };
   for (uint32_t e = cycle.first_event; e < t.event_count; ++e) {
     const trace::Event& event = t.events[e];
-    if (event.thread != id || !op::Has(event.kind, op::kTries) || !fails(event)) continue;
+    if (event.thread != id || !TriesInVain(event)) continue;
     bool succeeds = false;
     for (uint32_t other = cycle.first_event; other < t.event_count && !succeeds; ++other) {
       const trace::Event& at = t.events[other];
       const bool takes = op::Has(at.kind, op::kTries) || op::Has(at.kind, op::kBlocks);
-      succeeds = at.thread == id && at.object == event.object && takes && !fails(at);
+      succeeds =
+          at.thread == id && at.object == event.object && takes && at.access != op::Access::kRead;
     }
     if (!succeeds) return true;
   }
@@ -95,7 +99,7 @@ bool FailsLately(op::ThreadId id) {
     const trace::Event& event = g_trace->events[e];
     if (event.thread != id) continue;
     ++seen;
-    if (op::Has(event.kind, op::kTries) && event.access == op::Access::kRead) return true;
+    if (TriesInVain(event)) return true;
   }
   return false;
 }
@@ -147,7 +151,7 @@ bool IsPoliteBackOff(const Cycle& cycle) {
     if (event.access == op::Access::kNone) continue;
     const uint64_t thread = BitOf(event.thread);
     if (!op::Has(event.kind, op::kLocks)) otherwise |= thread;
-    if (!op::Has(event.kind, op::kTries) || event.access != op::Access::kRead) continue;
+    if (!TriesInVain(event)) continue;
     fails |= thread;
     const trace::Event& next = t.events[NextAtLock(cycle, e)];
     if (!op::Has(next.kind, op::kBlocks) || next.object != event.object) otherwise |= thread;

@@ -174,15 +174,14 @@ char* CopyAndFill(char* to, const char* from, size_t size, uintptr_t pc) {
   return to + length;
 }
 
-// Behind the string in `to`, and with an end. Returns how long it is then.
-size_t Append(char* to, const char* from, size_t most, uintptr_t pc) {
+// Behind the string in `to`, and with an end.
+void Append(char* to, const char* from, size_t most, uintptr_t pc) {
   const size_t before = LengthOf(to, kEndless, pc);
   const size_t length = CopyString(to + before, from, most, pc);
   if (length == most) {
     if (IsSeen(pc)) PlainRange(to + before + length, 1, true, pc);
     to[before + length] = 0;
   }
-  return before + length;
 }
 
 char* At(const void* string, size_t index) {

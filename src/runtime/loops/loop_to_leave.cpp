@@ -1,9 +1,8 @@
 #include "runtime/loops/loop_to_leave.h"
 
-#include <algorithm>
-
 #include "base/hash.h"
 #include "runtime/loops/no_return.h"
+#include "runtime/loops/node_set.h"
 #include "runtime/prim/code_flow.h"
 #include "runtime/prim/linkage.h"
 
@@ -13,25 +12,7 @@ namespace {
 constexpr uint32_t kMostNodes = 2048;
 constexpr uint32_t kNone = ~0u;
 
-// A set of nodes.
-struct NodeSet {
-  uint64_t words[kMostNodes / 64] = {};
-
-  void Add(uint32_t node) { words[node / 64] |= uint64_t{1} << node % 64; }
-  bool Has(uint32_t node) const { return (words[node / 64] >> node % 64 & 1) != 0; }
-  void Remove(const NodeSet& other) {
-    for (uint32_t i = 0; i < kMostNodes / 64; ++i) words[i] &= ~other.words[i];
-  }
-  void Intersect(const NodeSet& other) {
-    for (uint32_t i = 0; i < kMostNodes / 64; ++i) words[i] &= other.words[i];
-  }
-  bool IsIn(const NodeSet& other) const {
-    for (uint32_t i = 0; i < kMostNodes / 64; ++i)
-      if ((words[i] & ~other.words[i]) != 0) return false;
-    return true;
-  }
-  bool operator==(const NodeSet&) const = default;
-};
+using Nodes = NodeSet<kMostNodes>;
 
 struct Node {
   uintptr_t pc = 0;
@@ -66,12 +47,12 @@ class Code {
 
   LoopOfCall Find() {
     if (call_ == kNone) return {LoopKind::kUnknown};
-    NodeSet around = all_;
+    Nodes around = all_;
     LoopOfCall found = {LoopKind::kNone};
     for (;;) {
-      const NodeSet loop = LoopAround(call_, around);
+      const Nodes loop = LoopAround(call_, around);
       if (!loop.Has(call_)) return found;
-      const NodeSet entries = EntriesOf(loop);
+      const Nodes entries = EntriesOf(loop);
       if (CanBeLeft(loop)) return {LoopKind::kCanBeLeft, nodes_[FirstOf(entries)].pc};
       found.kind = LoopKind::kEndless;
       if (const uint32_t back = InnerBackJump(loop, entries); back != kNone)
@@ -94,8 +75,8 @@ class Code {
   }
 
   // What of `within` can be reached from the nodes behind `from`.
-  NodeSet ReachedFrom(uint32_t from, const NodeSet& within) {
-    NodeSet reached;
+  Nodes ReachedFrom(uint32_t from, const Nodes& within) {
+    Nodes reached;
     uint32_t waiting = 0;
     const auto push = [&](uint32_t node) {
       if (node == kNone || !within.Has(node) || reached.Has(node)) return;
@@ -109,8 +90,8 @@ class Code {
   }
 
   // From what of `within` a node can be reached, itself included.
-  NodeSet Reaching(uint32_t node, const NodeSet& within) const {
-    NodeSet reaching;
+  Nodes Reaching(uint32_t node, const Nodes& within) const {
+    Nodes reaching;
     reaching.Add(node);
     for (bool again = true; again;) {
       again = false;
@@ -124,16 +105,16 @@ class Code {
   }
 
   // The strongly connected part of `within` around a node; empty if no way leads back to it.
-  NodeSet LoopAround(uint32_t node, const NodeSet& within) {
-    NodeSet loop = ReachedFrom(node, within);
+  Nodes LoopAround(uint32_t node, const Nodes& within) {
+    Nodes loop = ReachedFrom(node, within);
     if (!loop.Has(node)) return {};
     loop.Intersect(Reaching(node, within));
     return loop;
   }
 
   // By which the loop is entered from outside.
-  NodeSet EntriesOf(const NodeSet& loop) const {
-    NodeSet entries;
+  Nodes EntriesOf(const Nodes& loop) const {
+    Nodes entries;
     if (loop.Has(0)) entries.Add(0);
     for (uint32_t i = 0; i < count_; ++i) {
       if (loop.Has(i)) continue;
@@ -143,14 +124,14 @@ class Code {
     return entries;
   }
 
-  uint32_t FirstOf(const NodeSet& set) const {
+  uint32_t FirstOf(const Nodes& set) const {
     uint32_t first = kNone;
     for (uint32_t i = 0; i < count_; ++i)
       if (set.Has(i) && (first == kNone || nodes_[i].pc < nodes_[first].pc)) first = i;
     return first;
   }
 
-  bool CanBeLeft(const NodeSet& loop) const {
+  bool CanBeLeft(const Nodes& loop) const {
     for (uint32_t i = 0; i < count_; ++i) {
       if (!loop.Has(i)) continue;
       for (const uint32_t next : nodes_[i].next)
@@ -176,14 +157,14 @@ class Code {
 
   // Of the largest loop with the call that shares an entry with `loop` and lies in another one that
   // does: the jump that leads back.
-  uint32_t InnerBackJump(const NodeSet& loop, const NodeSet& entries) {
-    NodeSet best;
+  uint32_t InnerBackJump(const Nodes& loop, const Nodes& entries) {
+    Nodes best;
     uint32_t best_jump = kNone;
     for (uint32_t entry = 0; entry < count_; ++entry) {
       if (!entries.Has(entry)) continue;
       for (uint32_t jump = 0; jump < count_; ++jump) {
         if (!loop.Has(jump) || !LeadsTo(jump, entry)) continue;
-        const NodeSet inner = WaysRound(jump, entry, loop);
+        const Nodes inner = WaysRound(jump, entry, loop);
         if (!inner.Has(call_) || !LiesInAnother(inner, entry, loop)) continue;
         if (best_jump == kNone || (best.IsIn(inner) && inner != best)) {
           best = inner;
@@ -199,27 +180,27 @@ class Code {
   }
 
   // The natural loop of a jump back to an entry.
-  NodeSet WaysRound(uint32_t jump, uint32_t entry, const NodeSet& loop) const {
-    NodeSet within = loop;
-    NodeSet only;
+  Nodes WaysRound(uint32_t jump, uint32_t entry, const Nodes& loop) const {
+    Nodes within = loop;
+    Nodes only;
     only.Add(entry);
     within.Remove(only);
-    NodeSet ways = jump == entry ? only : Reaching(jump, within);
+    Nodes ways = jump == entry ? only : Reaching(jump, within);
     ways.Add(entry);
     return ways;
   }
 
-  bool LiesInAnother(const NodeSet& inner, uint32_t entry, const NodeSet& loop) const {
+  bool LiesInAnother(const Nodes& inner, uint32_t entry, const Nodes& loop) const {
     for (uint32_t jump = 0; jump < count_; ++jump) {
       if (!loop.Has(jump) || !LeadsTo(jump, entry)) continue;
-      const NodeSet other = WaysRound(jump, entry, loop);
+      const Nodes other = WaysRound(jump, entry, loop);
       if (inner.IsIn(other) && other != inner) return true;
     }
     return false;
   }
 
   Node nodes_[kMostNodes];
-  NodeSet all_, ends_;
+  Nodes all_, ends_;
   uint32_t stack_[kMostNodes];
   uint32_t count_ = 0;
   uint32_t call_ = kNone;

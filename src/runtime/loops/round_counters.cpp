@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/loops/node_set.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
 
@@ -46,18 +47,7 @@ struct Taint {
   }
 };
 
-// A set of nodes.
-struct NodeSet {
-  uint64_t words[kMostNodes / 64] = {};
-
-  void Fill() { std::fill_n(words, kMostNodes / 64, ~uint64_t{0}); }
-  void Add(uint32_t node) { words[node / 64] |= uint64_t{1} << node % 64; }
-  bool Has(uint32_t node) const { return (words[node / 64] >> node % 64 & 1) != 0; }
-  void Intersect(const NodeSet& other) {
-    for (uint32_t i = 0; i < kMostNodes / 64; ++i) words[i] &= other.words[i];
-  }
-  bool operator==(const NodeSet&) const = default;
-};
+using Nodes = NodeSet<kMostNodes>;
 
 struct Node {
   uintptr_t pc = 0;
@@ -118,7 +108,7 @@ class Analysis {
   bool again_ = false;
   StackRange slots_[kMostSlots];
   Node nodes_[kMostNodes];
-  NodeSet passed_[kMostNodes];  // on all ways from a node back to the anchor (its post-dominators)
+  Nodes passed_[kMostNodes];    // on all ways from a node back to the anchor (its post-dominators)
   uint32_t found_[kMostNodes];  // scratch of Control
 };
 
@@ -214,7 +204,7 @@ void Analysis::FindPassed() {
     for (uint32_t i = node_count_; i-- > 0;) {
       const Node& node = nodes_[i];
       if (node.looks_again || !node.returns_here) continue;
-      NodeSet passed;
+      Nodes passed;
       passed.Fill();
       for (const uint32_t next : node.next)
         if (next != kNone && nodes_[next].returns_here) passed.Intersect(passed_[next]);
@@ -228,7 +218,7 @@ void Analysis::FindPassed() {
 // Marks what is run or not as `branch` decides: up to where its ways back to the anchor meet.
 void Analysis::Control(uint32_t branch) {
   uint32_t count = 0;
-  NodeSet seen;
+  Nodes seen;
   const auto add = [&](uint32_t node) {
     if (node == kNone || !nodes_[node].returns_here || seen.Has(node)) return;
     if (passed_[branch].Has(node)) return;

@@ -133,9 +133,8 @@ class FlowReader {
     const uint8_t byte = Byte();
     const int mode = byte >> 6;
     const int low = byte & 7;
-    is_memory_ = mode != 3;
     int base = low;
-    if (is_memory_ && low == 4) base = Byte() & 7;
+    if (mode != 3 && low == 4) base = Byte() & 7;
     if (mode == 1) at_ += 1;
     if (mode == 2 || (mode == 0 && base == 5)) at_ += 4;
     return byte >> 3 & 7;
@@ -227,7 +226,6 @@ class FlowReader {
   uintptr_t at_;
   CodeFlow flow_;
   bool operand16_ = false, address32_ = false, wide_ = false;
-  bool is_memory_ = false;
   bool leads_ = false;
 };
 
