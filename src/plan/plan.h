@@ -74,8 +74,11 @@ struct Plan {
   // Asleep before the last step of the script. When only sleeping threads are open, the execution
   // ends as redundant.
   std::span<const Sleeper> sleepers = {};
-  bool tentative = false;  // a step of the script that is not open ends the execution as redundant
-  bool end_if_vain = false;  // and so does its last step, if it is vain (trace::Step)
+  // A step of the script that is not open ends the execution as redundant; but the last one is
+  // passed over, as if it were vain (trace::Step).
+  bool tentative = false;
+  // Its last step ends the execution as redundant, too, if it is vain or would be passed over.
+  bool end_if_vain = false;
   // After the script, a thread that waits in a loop looks as soon as it can, and one that changes
   // what loops wait for goes last (fibers/await.h).
   bool looks_first = false;

@@ -93,11 +93,25 @@ TEST(PlanFollower, AForcedStepMayNotBeTheScripts) {
   const Script script = {1, 1, 1};
   Plan plan = PlanOf(script);
   EXPECT_EQ(RunOnce({kTwice, kOnce}, plan).ending.kind, EndKind::kDiverged);
-  plan.tentative = true;
+  plan.tentative = plan.end_if_vain = true;
   const trace::Execution& run = RunOnce({kTwice, kOnce}, plan);
   EXPECT_EQ(run.ending.kind, EndKind::kRedundant);
   EXPECT_EQ(run.ending.status, trace::kCutByPlan);
   EXPECT_EQ(StepsOf(run), "1 1");
+}
+
+// The last step is passed over where others depend on it: a vain step of no events stands for it.
+TEST(PlanFollower, PassesOverTheLastStepIfItIsNotOpen) {
+  const Script script = {1, 1, 1};
+  Plan plan = PlanOf(script);
+  plan.tentative = true;
+  const trace::Execution& run = RunOnce({kTwice, kOnce}, plan);
+  EXPECT_EQ(run.ending.kind, EndKind::kExit);
+  ASSERT_EQ(run.steps.size(), 5u);
+  EXPECT_TRUE(run.steps[3].vain);
+  EXPECT_EQ(run.steps[3].thread, 1u);
+  EXPECT_EQ(run.steps[4].event, run.steps[3].event);
+  EXPECT_EQ(run.vain_steps, 1u);
 }
 
 // How far the script is: asked by what must know whether a step is new.

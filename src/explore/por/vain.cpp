@@ -17,7 +17,7 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
     if (step.vain == 0) {
       steps_.push_back(step);
       steps_.back().event = static_cast<uint32_t>(events_.size());
-    } else {
+    } else if (!execution.EventsOf(i).empty()) {
       const trace::Event& read = execution.events[step.event];
       looks_.push_back({static_cast<uint32_t>(steps_.size()), step.thread, read.object, read.level,
                         step.await, step.repeatable != 0});

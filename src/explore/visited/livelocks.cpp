@@ -156,8 +156,11 @@ std::optional<plan::Plan> Livelocks::NextPlan(State& s, const KeyTable& items, b
     for (const StateEdge& edge : walk.edges) Append(s, edge.label, 1);
     s.in_flight = true;
     s.fair = walk.fair;
-    return plan::Plan{
-        .deviations = {}, .script = s.script, .options = s.options, .tentative = true};
+    return plan::Plan{.deviations = {},
+                      .script = s.script,
+                      .options = s.options,
+                      .tentative = true,
+                      .end_if_vain = true};
   }
   return std::nullopt;
 }

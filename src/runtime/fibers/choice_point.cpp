@@ -114,8 +114,7 @@ uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
     const op::ThreadId thread = *planned & ~trace::kLeavesWaiting;
     choice.running_waits = thread != *planned;
     if (options.Has(thread)) return thread;
-    NotOpen(thread);
-    return fallback;
+    if (!PassesOver(thread)) return fallback;
   }
   if (const auto& [steering, search] = SteeringOfPlan(); steering != nullptr) {
     const op::ThreadSet early = EarlyTimeouts(choice, options);

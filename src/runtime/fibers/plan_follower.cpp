@@ -168,14 +168,13 @@ std::optional<op::ThreadId> PlannedThread(uint32_t index) {
 }
 
 void PassForcedStep(op::ThreadId thread) {
-  if (f.script == f.script_end) {
-    if (f.asleep && sleepers.threads.Has(thread)) EndAsRedundant();
-    const plan::Steered& s = f.steering;
-    if (s.by != nullptr && !s.by->LeadsOn(s.search, g_trace->state, thread)) EndAsRedundant();
-    return;
+  if (f.script != f.script_end) {
+    const op::ThreadId planned = TakeStep();
+    if (planned == thread || !PassesOver(planned)) return;
   }
-  const op::ThreadId planned = TakeStep();
-  if (planned != thread) NotOpen(planned);
+  if (f.asleep && sleepers.threads.Has(thread)) EndAsRedundant();
+  const plan::Steered& s = f.steering;
+  if (s.by != nullptr && !s.by->LeadsOn(s.search, g_trace->state, thread)) EndAsRedundant();
 }
 
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread) {
@@ -219,12 +218,23 @@ void TellLast(BoundedText& text) {
 
 }  // namespace
 
-void NotOpen(uint32_t thread) {
-  if (f.lenient) return;
+bool PassesOver(uint32_t thread) {
+  if (f.lenient) return false;
   // A thread that would only go round once more in a loop waits; nobody can know before it is
   // there.
   const bool spins = thread < g_used_fibers && FiberAt(thread).spinning;
-  if (f.tentative || spins) EndAsRedundant();
+  if (f.tentative || spins) {
+    if (f.script != f.script_end || f.script_steps == 0 || f.end_if_vain) EndAsRedundant();
+    // Other sequences were left out because this one stood for them.
+    TraceBuffers& t = *g_trace;
+    t.steps[t.step_count++] = {.thread = thread,
+                               .event = t.event_count,
+                               .choice = t.choice_count,
+                               .vain = 1,
+                               .state = t.state};
+    ++t.vain_steps;
+    return true;
+  }
   char why[360];
   BoundedText text = {why, why + sizeof why};
   text.Add("the schedule did not replay: after %u operations it lets %%T%u%% go on",
@@ -232,6 +242,7 @@ void NotOpen(uint32_t thread) {
   TellWhy(text, thread);
   TellLast(text);
   EndExecution(trace::EndKind::kDiverged, 0, 0, 0, "%s", why);
+  return false;
 }
 
 void NoSuchOption(op::ThreadId thread, uint32_t option, uint32_t options) {

@@ -33,9 +33,10 @@ void PassForcedStep(op::ThreadId thread);
 // chooses among `options`.
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread);
 
-// The thread that the plan names cannot go on: ends the execution as the plan wants it, or returns,
-// if the default will do.
-void NotOpen(uint32_t thread);
+// The thread that the plan names cannot go on: ends the execution as the plan wants it; or passes
+// over it, as over a vain step, and the execution goes on without the plan (true); or the default
+// will do (false).
+bool PassesOver(uint32_t thread);
 // Likewise of the option at which `thread` chooses: there are so many.
 void NoSuchOption(op::ThreadId thread, uint32_t option, uint32_t options);
 
