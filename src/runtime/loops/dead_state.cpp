@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "runtime/loops/no_return.h"
+#include "runtime/loops/outside_calls.h"
 #include "runtime/loops/round_counters.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
@@ -208,37 +209,12 @@ bool IsHarmless(uintptr_t target) {
   return name == "sched_yield" || name == "thrd_yield";
 }
 
-bool OnlyReads(std::string_view callee) {
-  for (const std::string_view reads : {"strlen", "strcmp", "strncmp", "memcmp", "strchr", "memchr",
-                                       "__errno_location", "pthread_self", "abs", "labs"})
-    if (callee == reads) return true;
-  return false;
-}
-
 Callee ClassOf(uintptr_t target) {
   const std::string_view name = NameOfCallee(target);
   if (name == "sched_yield" || name == "thrd_yield") return Callee::kYields;
   if (IsHarmless(target)) return Callee::kAnnounces;
   if (OnlyReads(name)) return Callee::kReads;
   return DoesNotReturn(name) ? Callee::kEnds : Callee::kOther;
-}
-
-// Of the C++ library: operators new and delete in all their forms, and what throws and catches. All
-// that these change is the heap, by malloc and free, and what the exceptions of a thread are, which
-// is as before when they are caught.
-bool ChangesHeapAlone(std::string_view callee) {
-  for (const std::string_view prefix : {"_Znw", "_Zna", "_Zdl", "_Zda"})
-    if (callee.starts_with(prefix)) return true;
-  for (const std::string_view exceptions :
-       {"__cxa_allocate_exception", "__cxa_free_exception", "__cxa_throw", "__cxa_begin_catch",
-        "__cxa_end_catch", "__cxa_rethrow", "__cxa_throw_bad_array_new_length", "_Unwind_Resume"})
-    if (callee == exceptions) return true;
-  return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
-}
-
-bool IsOutside(std::string_view callee) {
-  return !OnlyReads(callee) && !ChangesHeapAlone(callee) && !DoesNotReturn(callee) &&
-         !DefinesName(callee);
 }
 
 // Of a library's function that may change something that heddle does not see, or of one of the

@@ -1,5 +1,7 @@
 #include "runtime/loops/no_return.h"
 
+#include "runtime/prim/linkage.h"
+
 namespace heddle::runtime {
 
 bool DoesNotReturn(std::string_view callee) {
@@ -10,5 +12,7 @@ bool DoesNotReturn(std::string_view callee) {
     if (callee == ends) return true;
   return callee.starts_with("_ZSt") && callee.find("__throw_") != callee.npos;
 }
+
+bool CallDoesNotReturn(uintptr_t target) { return DoesNotReturn(NameOfCallee(target)); }
 
 }  // namespace heddle::runtime

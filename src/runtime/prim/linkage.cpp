@@ -78,10 +78,14 @@ bool WantsTsan(const Tables& tables, uintptr_t relocations, uint64_t bytes) {
   return false;
 }
 
+// Of heddle's library.
+Tables OwnTables() { return TablesAt(reinterpret_cast<uintptr_t>(&DefinesName)); }
+
 }  // namespace
 
 bool AnnouncesAccesses(uintptr_t address) {
   const Tables tables = TablesAt(address);
+  if (tables.symbols == OwnTables().symbols) return false;
   return WantsTsan(tables, tables.relocations, tables.relocation_bytes) ||
          WantsTsan(tables, tables.others, tables.other_bytes);
 }
@@ -106,12 +110,12 @@ uintptr_t BehindOwnCall(uintptr_t pc) {
   memcpy(&displacement, code + 2, sizeof displacement);
   const uintptr_t next = pc + 2 + sizeof displacement;
   const uintptr_t slot = next + static_cast<uintptr_t>(int64_t{displacement});
-  const uintptr_t own = TablesAt(reinterpret_cast<uintptr_t>(&DefinesName)).symbols;
-  return TablesAt(*reinterpret_cast<const uintptr_t*>(slot)).symbols == own ? next : 0;
+  const uintptr_t symbols = TablesAt(*reinterpret_cast<const uintptr_t*>(slot)).symbols;
+  return symbols == OwnTables().symbols ? next : 0;
 }
 
 bool DefinesName(std::string_view name) {
-  const Tables tables = TablesAt(reinterpret_cast<uintptr_t>(&DefinesName));
+  const Tables tables = OwnTables();
   // Linkers put the names behind the symbols.
   for (auto at = tables.symbols; at + sizeof(ElfW(Sym)) <= tables.strings;
        at += sizeof(ElfW(Sym))) {
