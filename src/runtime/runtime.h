@@ -35,10 +35,12 @@
 namespace heddle::runtime {
 
 // Some plain accesses are scheduling points (places.h); those of the running thread are noted, if
-// it makes any (fibers/await.h); and those of handlers that interrupted it (world/signals.h).
+// it makes any (fibers/await.h); and those of handlers that interrupted it (world/signals.h); and
+// those that matter to loops with time limits (fibers/timed_rounds.h).
 inline constexpr uint8_t kVisiblePlaces = 1;
 inline constexpr uint8_t kWatchPlain = 2;
 inline constexpr uint8_t kWatchHandlers = 4;
+inline constexpr uint8_t kWatchRounds = 8;
 
 // Hot state, in one cache line or two.
 struct State {
@@ -55,7 +57,7 @@ struct State {
   bool thread_joins = false;     // to join or to detach a thread is one
   bool frame_ends = false;       // the return of a frame is an event (fibers/frames.h)
   bool volatile_atomic = false;  // volatile accesses are atomic ones
-  uint8_t places = 0;            // of the three above: what plain accesses look out for
+  uint8_t places = 0;            // of the four above: what plain accesses look out for
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
   bool signals = false;          // threads look for signals before they go on (world/signals.h)
   bool waits_begin = false;      // to come to some waits is an operation (primitives/life.h)

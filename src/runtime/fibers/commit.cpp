@@ -25,6 +25,7 @@
 #include "runtime/fibers/recent_writes.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/lifetime.h"
@@ -167,6 +168,13 @@ void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches&
   }
 }
 
+void NoteTouchesInTimedRound(Fiber& self, const op::Operation& operation, const Touches& touches,
+                             bool changes) {
+  NoteInTimedRound(self, operation, changes);
+  for (uint32_t i = 0; i < touches.Count(); ++i)
+    NoteTouchInTimedRound(self, operation, touches.ObjectOf(i), changes);
+}
+
 }  // namespace
 
 uint64_t LastEventHash() { return last_event_hash; }
@@ -187,17 +195,24 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
     NoteAccess(object->number, access);
     ++object->uses;
   }
-  if (!Writes(access) || effect != Effect::kChanges) {
+  const bool changes = Writes(access) && effect == Effect::kChanges;
+  if (changes && object != nullptr) Renew(*object);
+  if (__builtin_expect(self.timed_rounds != nullptr, 0)) {
+    NoteInTimedRound(self, operation, changes);
+    if (touches) NoteTouchInTimedRound(self, operation, *object, changes);
+  }
+  if (!changes) {
     NoteSpinRead(self, object, operation);
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
     // What failed has ordered nothing. C11 does not say when it may fail, so a proof that rests on
     // what it orders is off.
     if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord &&
-        object->kind != ObjectKind::kStack)
+        object->kind != ObjectKind::kStack) {
       ChannelHeader().summary.beyond_c11 = 1;
+      if ((g_state.places & kWatchRounds) != 0) NoteFoundTaken(self, *object);
+    }
     return;
   }
-  if (object != nullptr) Renew(*object);
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
   ++self.changes;
   if (op::Has(operation.kind, op::kLocks)) return NoteLocking(self, operation);
@@ -255,7 +270,11 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
     ++object.uses;
     if (changes) Renew(object);
   }
-  if (!op::IsFrame(operation.kind)) NoteSpinTouches(self, operation, touches, changes);
+  if (!op::IsFrame(operation.kind)) {
+    if (__builtin_expect(self.timed_rounds != nullptr, 0))
+      NoteTouchesInTimedRound(self, operation, touches, changes);
+    NoteSpinTouches(self, operation, touches, changes);
+  }
   g_trace->touch_count += touches.Count();
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/table.h"
@@ -178,7 +179,8 @@ CycleProgress AllMakeProgress(const Cycle& cycle, const StepLog& log) {
 }
 
 bool PollsInEndlessLoop(const Fiber& fiber, uint32_t loop) {
-  return fiber.polling && loop == kEndlessLoop && !FailsLately(fiber.id);
+  const bool polls = fiber.polling || WaitsAfterRound(fiber);
+  return polls && loop == kEndlessLoop && !FailsLately(fiber.id);
 }
 
 uint64_t ThreadsThatStand() {

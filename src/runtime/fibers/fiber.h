@@ -27,6 +27,7 @@ struct HeapRounds;
 struct LentObject;
 struct OnceAttempt;
 struct RunOut;
+struct TimedRounds;
 struct TlsDestructor {
   void (*function)(void*);
   void* argument;
@@ -140,10 +141,11 @@ struct alignas(64) Fiber {
   uint32_t atomic_depth = 0;    // heddle_atomic_begin without its end
   RunOut* run_out = nullptr;    // its loop may end by itself (run_out.h); in bump memory
   AwaitRound* await = nullptr;  // in a loop that waits for one object (await.h); in bump memory
-  SpinWindow* restoring = nullptr;    // since it last changed anything but memory; in bump memory
-  HeapRounds* heap_rounds = nullptr;  // it has freed memory (heap_rounds.h); in bump memory
-  uint64_t now = 0;                   // virtual time, nanoseconds since the start of the execution
-  uint64_t wake_hash = 0;             // dependence: event that let it go
+  SpinWindow* restoring = nullptr;      // since it last changed anything but memory; in bump memory
+  HeapRounds* heap_rounds = nullptr;    // it has freed memory (heap_rounds.h); in bump memory
+  TimedRounds* timed_rounds = nullptr;  // a time limit of it has passed; in bump memory
+  uint64_t now = 0;        // virtual time, nanoseconds since the start of the execution
+  uint64_t wake_hash = 0;  // dependence: event that let it go
 
   trace::Clock clock;
   uint64_t held = 0;  // arguments of its call that `pending` does not tell (Hold)

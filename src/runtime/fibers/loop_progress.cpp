@@ -3,7 +3,9 @@
 #include <unwind.h>
 
 #include "base/hash.h"
+#include "runtime/loops/calls_of_round.h"
 #include "runtime/loops/loop_to_leave.h"
+#include "runtime/prim/linkage.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -30,15 +32,17 @@ _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
   return _URC_NO_REASON;
 }
 
+void FindFrames(Frames& frames) {
+  const OutsideExecution outside;
+  _Unwind_Backtrace(KeepFrame, &frames);
+}
+
 }  // namespace
 
 uint32_t LoopOf(const Fiber& self) {
   if (self.pending.kind == op::Kind::kThreadExit) return kUnknownLoop;
   Frames frames{.fiber = self};
-  {
-    const OutsideExecution outside;
-    _Unwind_Backtrace(KeepFrame, &frames);
-  }
+  FindFrames(frames);
   if (frames.count == kMostFrames) return kUnknownLoop;
   bool endless = false;
   for (uint32_t i = frames.count; i-- > 0;) {
@@ -50,6 +54,19 @@ uint32_t LoopOf(const Fiber& self) {
       return static_cast<uint32_t>(base::MixTwo(loop.at, frame.end)) | 4;
   }
   return endless ? kEndlessLoop : kUnknownLoop;
+}
+
+const char* CallOutsideLoop(const Fiber& self) {
+  Frames frames{.fiber = self};
+  FindFrames(frames);
+  CallOnStack calls[kMostFrames];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < frames.count; ++i) {
+    const auto& frame = frames.at[i];
+    if (AnnouncesAccesses(frame.return_address))
+      calls[count++] = {frame.function, frame.return_address};
+  }
+  return CallOutsideOfLoop({calls, count});
 }
 
 }  // namespace heddle::runtime

@@ -32,4 +32,8 @@ inline constexpr uint32_t kNotLookedAt = plan::MadeStep::kNotLookedAt;
 // A hash of the loop in which `self`, which runs, stands before its pending operation.
 uint32_t LoopOf(const Fiber& self);
 
+// What code of a library the loop calls, in which `self` stands before its pending operation, as
+// CallOutsideOfLoop answers (loops/calls_of_round.h).
+const char* CallOutsideLoop(const Fiber& self);
+
 }  // namespace heddle::runtime

@@ -11,6 +11,7 @@
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -26,7 +27,7 @@ bool IsUnsignalled(const Fiber& fiber) {
 // The thread that `fiber` waits for, when it is one thread: the owner of a lock, or the one to be
 // joined.
 op::ThreadId WaitsFor(const Fiber& fiber) {
-  if (fiber.timed) return op::kNoThread;  // time lets it go
+  if (fiber.timed || WaitsAfterRound(fiber)) return op::kNoThread;  // time lets it go
   if (fiber.pending.kind == op::Kind::kThreadJoin) return fiber.pending.other;
   const Object* object = fiber.pending_object;
   if (object == nullptr || IsUnsignalled(fiber)) return op::kNoThread;
@@ -150,12 +151,20 @@ void EndWithoutProgress(uint32_t spinning) {
       if (!IsBlocked(fiber)) continue;
       text.Add("%s", separator);
       separator = "; ";
-      if (!fiber.spinning) {
+      const bool timed = WaitsAfterRound(fiber);
+      if (!fiber.spinning && !timed) {
         Describe(text, fiber);
         continue;
       }
       ending.pc = fiber.pending.pc;
       ending.thread = id;
+      if (timed) {
+        text.Add(
+            "%%T%u%% waits for %s %%O%lx%% with a time limit, for ever: its rounds change "
+            "nothing, and nobody is left to change what they find",
+            id, WhatItWaitsFor(fiber), ObjectWaitedFor(fiber));
+        continue;
+      }
       if (fiber.polling) {
         text.Add("%%T%u%% polls for ever under %s %%O%lx%%", id, WhatItWaitsFor(fiber),
                  ObjectWaitedFor(fiber));

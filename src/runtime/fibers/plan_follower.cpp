@@ -8,6 +8,7 @@
 #include "runtime/bounded_text.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
@@ -222,7 +223,8 @@ bool PassesOver(uint32_t thread) {
   if (f.lenient) return false;
   // A thread that would only go round once more in a loop waits; nobody can know before it is
   // there.
-  const bool spins = thread < g_used_fibers && FiberAt(thread).spinning;
+  const bool spins =
+      thread < g_used_fibers && (FiberAt(thread).spinning || WaitsAfterRound(FiberAt(thread)));
   if (f.tentative || spins) {
     if (f.script != f.script_end || f.script_steps == 0 || f.end_if_vain) EndAsRedundant();
     // Other sequences were left out because this one stood for them.

@@ -48,6 +48,7 @@
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/visiting.h"
 #include "runtime/objects/enabled.h"
@@ -270,10 +271,11 @@ Fiber& PickNext() {
   } else if (s.late_count != 0) {
     step.time_passes = true;
     chosen = PassTime();
-  } else if (g_outside.await() || LetPollersTry()) {
+  } else if (g_outside.await() || LetPollersTry() || LetTimedRoundsTry()) {
     return PickNext();
   } else {
-    EndWithoutProgress(s.spinning_count);  // deadlock or livelock: never returns
+    // deadlock or livelock: never returns
+    EndWithoutProgress(s.spinning_count + TimedRoundsInVain());
   }
   step.thread = chosen;
   if (__builtin_expect(g_focuses, 0)) step.focus = g_fibers[chosen].focus & 3;
@@ -318,9 +320,14 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
   const bool spins = !(g_state.takes_states && g_state.several_threads) || g_state.asks_counters;
-  const bool looks = !local && !runs_out && spins;
   // Not earlier: copied right after it was written, field by field, it would have to wait for that.
   self.pending = operation;
+  const bool in_vain = timed && spins && self.timed_rounds != nullptr && ReturnsInVain(self);
+  if (in_vain) {
+    self.timed = self.late = false;
+    g_trace->pending[self.id].detail &= static_cast<uint8_t>(~op::kTimed);
+  }
+  const bool looks = !local && !runs_out && spins && !in_vain;
   if (self.heap_rounds != nullptr && !local) ComeRound(self, operation);
   const bool awaits = g_state.awaits && !runs_out && StandsAtAwait(self, operation);
   const bool yielded = RoundYielded(self) || (awaits && MakesLastLook(self));
@@ -367,13 +374,19 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     SwitchTo(self, next);
     g_state.hook_pc = kNoHook;
   }
-  if (__builtin_expect(g_state.takes_states, 0)) ClearDeadStack();
+  if (__builtin_expect(g_state.takes_states || self.timed_rounds != nullptr, 0)) ClearDeadStack();
   self.state = FiberState::kRunning;
   if (__builtin_expect(self.spinning, 0)) {
     --s.spinning_count;
     WaitTimedOut(self);
   }
   if (repeats) self.yielding = false;
+  if (timed) {
+    if (self.wake == Wake::kTimedOut && !self.signal_late && spins)
+      BeginTimedRound(self);
+    else if (self.timed_rounds != nullptr)
+      EndTimedWait(self);
+  }
   if (awaits) BeginAwaitRound(self, operation);
   self.attempted = attempted;
   self.held = 0;
@@ -499,6 +512,16 @@ void LetSignalIn(Fiber& fiber) {
 void KeepSignalOut(Fiber& fiber) {
   if (fiber.state != FiberState::kPublished || !fiber.signal_late) return;
   fiber.signal_late = fiber.timed = fiber.late = false;
+  Classify(fiber);
+}
+
+void LetTimePass(Fiber& fiber) {
+  if (fiber.state != FiberState::kPublished || fiber.wake != Wake::kNone) return;
+  fiber.timed = true;
+  fiber.signal_late = false;
+  fiber.late = g_state.timeouts_last && fiber.deadline > fiber.now;
+  if (!fiber.late) g_trace->pending[fiber.id].detail |= op::kTimed;
+  NoteLetGo(fiber, false);
   Classify(fiber);
 }
 

@@ -28,6 +28,9 @@ void ResumeFibers();
 // A thread begins or ends to wait in a spin loop. `released`: it could not have gone on before.
 void SetSpinning(Fiber& fiber, bool spinning, bool released = true);
 
+// The time limit of `fiber`, which waits, may pass from now on (timed_rounds.h).
+void LetTimePass(Fiber& fiber);
+
 // May a thread that stands before its next operation go on, if only by a timeout?
 bool OthersCouldGoOn();
 

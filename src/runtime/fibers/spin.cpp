@@ -13,6 +13,7 @@
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/loops/dead_state.h"
 #include "runtime/places.h"
@@ -82,14 +83,6 @@ bool ChangesNothing(const SpinWindow& window) {
   for (uint32_t i = 0; i < window.count; ++i)
     if (window.accesses[i].written) return false;
   return window.place_count <= kPlacesOfRound;
-}
-
-// The loop never comes back to a state, so it cannot be told how many of its rounds matter.
-void NoteIdleRounds(const op::Operation& operation) {
-  char detail[64];
-  snprintf(detail, sizeof detail, "%%L%lx%% was explored up to %u", operation.pc,
-           ChannelHeader().settings.idle_rounds);
-  NoteIncomplete(Incomplete::kIdleRounds, detail);
 }
 
 bool CheckQuiet(Fiber& self) {
@@ -250,6 +243,13 @@ void NoteCallOfRound(const char* function) {
   NoteIncomplete(Incomplete::kLoopCalls, detail);
 }
 
+void NoteIdleRounds(const op::Operation& operation) {
+  char detail[64];
+  snprintf(detail, sizeof detail, "%%L%lx%% was explored up to %u", operation.pc,
+           ChannelHeader().settings.idle_rounds);
+  NoteIncomplete(Incomplete::kIdleRounds, detail);
+}
+
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {
   if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes) {
     if (self.quiet.cycle.visits != 0) self.round = op::kComesRound;
@@ -352,6 +352,7 @@ bool LetPollersTry() {
 }
 
 void WakeSpinners(Object& object, bool changed) {
+  if (TimedRoundsInVain() != 0) TellTimedRounds(object, changed);
   for (uint32_t id = 0; id < g_used_fibers && object.spinners != 0; ++id) {
     Fiber& fiber = g_fibers[id];
     if (fiber.state != FiberState::kPublished || !fiber.spinning || fiber.polling || fiber.joint)

@@ -31,6 +31,10 @@ namespace heddle::runtime {
 // the search is not complete.
 void NoteCallOfRound(const char* function);
 
+// The loop at `operation` never comes back to a state, so it cannot be told how many of its rounds
+// matter: the search is not complete.
+void NoteIdleRounds(const op::Operation& operation);
+
 // Changes by `self` that no later write can take back.
 uint64_t LastingChanges(const Fiber& self);
 

@@ -4,6 +4,7 @@
 // the destruction would look like a race with earlier uses.
 
 #include "runtime/export.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -59,6 +60,7 @@ HEDDLE_EXPORT void heddle_exception_release(ExceptionPointer* pointer) {
 // Both, so that the static C++ library's object file that has them stays out of libheddle.
 HEDDLE_EXPORT void* __cxa_begin_catch(void* exception) noexcept;
 HEDDLE_EXPORT void* __cxa_begin_catch(void* exception) noexcept {
+  if (InExecution()) NoteCatchInRound(Current());
   return Real<&__cxa_begin_catch>("__cxa_begin_catch")(exception);
 }
 

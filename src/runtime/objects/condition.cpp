@@ -9,6 +9,7 @@ namespace heddle::runtime {
 namespace {
 
 Answer Lose(ConditionState& condition, op::ThreadId self) {
+  ++condition.signals;
   ++condition.lost_signals;
   condition.lost_by = self;
   return {.access = op::Access::kRead};
@@ -34,6 +35,7 @@ void StopWaiting(ConditionState& condition, const Waiter& waiter) {
 
 Answer Signal(ConditionState& condition, op::ThreadId self, uint32_t index) {
   if (condition.waiters.count == 0) return Lose(condition, self);
+  ++condition.signals;
   Waiter& taken = TakeAt(condition.waiters, index);
   return {.value = taken.thread, .extra = taken.path + 1, .woken = &taken};
 }
@@ -41,6 +43,7 @@ Answer Signal(ConditionState& condition, op::ThreadId self, uint32_t index) {
 Answer Broadcast(ConditionState& condition, op::ThreadId self) {
   const WaiterQueue all = condition.waiters;
   if (all.count == 0) return Lose(condition, self);
+  ++condition.signals;
   condition.waiters = {};
   return {.value = all.count, .woken = all.first};
 }

@@ -59,7 +59,8 @@ struct WaiterQueue {
 };
 struct ConditionState {
   WaiterQueue waiters;    // not signalled yet
-  uint32_t lost_signals;  // signals sent while nobody waited
+  uint32_t signals;       // sent, broadcast or not
+  uint32_t lost_signals;  // of these, while nobody waited
   op::ThreadId lost_by;   // who sent the last of those
 };
 // op::Operation::detail of a CondReacquire that waits for the mutex only.

@@ -4,6 +4,7 @@
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/object_use.h"
 #include "runtime/fibers/standing.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/places.h"
 #include "runtime/primitives/two_halves.h"
 #include "runtime/record.h"
@@ -48,6 +49,7 @@ namespace {
     PlainPoint(address, size, write, pc);
   else if (recorded)
     recorded = RecordAccess(address, static_cast<uint32_t>(size), write, pc);
+  if ((g_state.places & kWatchRounds) != 0) WatchPlainOfRounds(self, address, size, write);
   if (self.ignore_depth != 0) return recorded;
   if (!g_state.check_races) {
     PlainRangeAlone(address, size, write, pc);
@@ -62,11 +64,12 @@ namespace {
 
 }  // namespace
 
-// What recording leaves on the stack is another thing each time, and may lie where a function that
-// is called next has variables that it does not initialise: a loop would not come back to the same
-// state, and not wait where it did when it was not recorded.
+// What heddle leaves on the stack may lie where a function that is called next has variables that
+// it does not initialise. What recording leaves is another thing each time: a loop would not come
+// back to the same state, and not wait where it did when it was not recorded. So is what events
+// leave, of which a round of a loop with a time limit may have many.
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  if (SeeAccess(address, size, write, pc)) ClearDeadStack();
+  if (SeeAccess(address, size, write, pc) || Current().timed_rounds != nullptr) ClearDeadStack();
 }
 
 void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 
@@ -68,6 +69,7 @@ uint64_t ReadElapsed() {
   Fiber& self = Current();
   const uint32_t doublings = self.clock_reads / kLooksPerDoubling;
   ++self.clock_reads;
+  NoteClockBesideRounds();
   ++self.changes;  // the thread saw something new: it does not spin
   const uint64_t look = kFirstLook << (doublings < kMostDoublings ? doublings : kMostDoublings);
   self.now += look < kSecond ? look : kSecond;

@@ -1,0 +1,367 @@
+#include "runtime/fibers/timed_rounds.h"
+
+#include <algorithm>
+#include <new>
+
+#include "channel/channel.h"
+#include "runtime/control.h"
+#include "runtime/fibers/loop_progress.h"
+#include "runtime/fibers/recurrence.h"
+#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/spin.h"
+#include "runtime/fibers/table.h"
+#include "runtime/prim/lifetime.h"
+#include "runtime/runtime.h"
+
+namespace heddle::runtime {
+namespace {
+
+// More of any is no round that is looked at.
+constexpr uint32_t kMostObjects = 32;
+constexpr uint32_t kMostRanges = 64;
+
+// Limits that pass elsewhere before another place is looked at.
+constexpr uint32_t kPassesElsewhere = 4;
+
+struct RoundAccess {
+  Object* object;
+  uint32_t version;  // as of the thread's last access
+  uint32_t uses;
+  uint32_t signals;  // of a condition variable
+  int32_t held;      // of a lock: taken, less given back
+  bool written;
+};
+
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+};
+
+struct Ranges {
+  uint32_t count;
+  Range all[kMostRanges];
+
+  void Add(uintptr_t address, size_t size) {
+    const uintptr_t end = address + size;
+    for (uint32_t i = 0; i < std::min(count, kMostRanges); ++i)
+      if (all[i].begin <= address && end <= all[i].end) return;
+    if (count < kMostRanges) all[count] = {address, end};
+    if (count <= kMostRanges) ++count;
+  }
+  bool Touches(uintptr_t address, size_t size) const {
+    for (uint32_t i = 0; i < std::min(count, kMostRanges); ++i)
+      if (address < all[i].end && all[i].begin < address + size) return true;
+    return false;
+  }
+  bool Overflowed() const { return count > kMostRanges; }
+};
+
+}  // namespace
+
+struct TimedRounds {
+  Recurrence cycle;        // its anchor is the wait whose limit passes
+  uint32_t elsewhere = 0;  // limits that have passed since the thread was there
+  uint64_t state = 0;      // at the last return
+  // Of the present round.
+  bool runs = false;
+  bool noticed = false;
+  bool news = false;     // somebody wrote to plain memory that it had read
+  uint32_t changes = 0;  // of Fiber::changes, those that a round may make
+  uint64_t changes_before = 0;
+  uint32_t count = 0;
+  RoundAccess accesses[kMostObjects];
+  Ranges reads = {};
+  Ranges writes = {};
+  trace::Clock known;  // when it began
+  // Between rounds.
+  bool waits = false;
+  bool catches = false;  // an exception, in some round
+  bool sure = false;     // the loop calls nothing that changes what heddle does not see
+  bool tried = false;    // LetTimedRoundsTry let it go, and it came back in vain
+  uint32_t idle = 0;     // rounds in a row that would be in vain if they led to the same state
+  // Do its rounds lead back to one state? Then what it does in them is nothing for others from tick
+  // `nothing_from` on, unless the present round has written.
+  bool repeats = false;
+  uint32_t nothing_from = 0;
+  uint64_t written = 0;  // Fiber::written at the last return
+};
+
+namespace {
+
+[[HEDDLE_OF_EXECUTION]] uint32_t in_vain;
+[[HEDDLE_OF_EXECUTION]] bool any_in_vain;
+[[HEDDLE_OF_EXECUTION]] bool reads_clock;
+
+void NoteTimes() {
+  if (any_in_vain && reads_clock) NoteIncomplete(Incomplete::kTimeOfRounds);
+}
+
+bool IsLock(const Object& object) {
+  return object.kind == ObjectKind::kMutex || object.kind == ObjectKind::kRwLock ||
+         object.kind == ObjectKind::kSpinLock;
+}
+
+bool HasWritten(const Fiber& fiber, const TimedRounds& rounds) {
+  return fiber.written != rounds.written || fiber.changes - rounds.changes_before != rounds.changes;
+}
+
+// Ticks of `thread` from this one on are of rounds that changed nothing.
+uint32_t NothingFrom(op::ThreadId thread) {
+  const Fiber& fiber = g_fibers[thread];
+  const TimedRounds* rounds = fiber.timed_rounds;
+  if (rounds == nullptr || !rounds->repeats || HasWritten(fiber, *rounds)) return ~0u;
+  return rounds->nothing_from;
+}
+
+// Does `learnt` tell of something that happened beyond what `knows` does?
+bool TellsMore(const trace::Clock& learnt, const trace::Clock& knows, op::ThreadId self) {
+  for (op::ThreadId id = 0; id < learnt.Size(); ++id) {
+    if (id == self || learnt.At(id) <= knows.At(id)) continue;
+    if (NothingFrom(id) > knows.At(id) + 1) return true;
+  }
+  return false;
+}
+
+bool LockTellsMore(const Object& lock, const Fiber& self) {
+  if (TellsMore(lock.release, self.clock, self.id)) return true;
+  return lock.kind == ObjectKind::kRwLock && TellsMore(lock.reader_release, self.clock, self.id);
+}
+
+// Has the round neither been noticed nor found anything new, as far as its objects tell?
+bool LeftAlone(const Fiber& self, const TimedRounds& rounds) {
+  if (rounds.count > kMostObjects || rounds.reads.Overflowed() || rounds.writes.Overflowed())
+    return false;
+  for (uint32_t i = 0; i < rounds.count; ++i) {
+    const RoundAccess& access = rounds.accesses[i];
+    const Object& object = *access.object;
+    if (access.held != 0) return false;
+    if (IsLock(object)) {
+      if (LockTellsMore(object, self)) return false;
+    } else if (object.kind == ObjectKind::kCondition) {
+      if (object.condition.signals != access.signals) return false;
+    } else if (object.version != access.version || (access.written && object.uses != access.uses)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool IsInVain(const Fiber& self, const TimedRounds& rounds) {
+  return rounds.runs && !rounds.noticed && !rounds.news &&
+         self.changes - rounds.changes_before == rounds.changes &&
+         !TellsMore(self.clock, rounds.known, self.id) && LeftAlone(self, rounds);
+}
+
+// What a round may do that counts as a change.
+bool MayChange(op::Kind kind) {
+  return op::IsAtomic(kind) || op::IsPlain(kind) || op::Has(kind, op::kLocks) ||
+         kind == op::Kind::kCondWait || kind == op::Kind::kCondReacquire ||
+         kind == op::Kind::kFutexWait || kind == op::Kind::kFutexWoken;
+}
+
+// Takes a lock: 1; gives it back: -1.
+int32_t TakesOrGives(op::Kind kind, const Object& object) {
+  if (!IsLock(object)) return 0;
+  if (kind == op::Kind::kCondReacquire) return 1;
+  if (kind == op::Kind::kCondWait) return -1;
+  return op::Info(kind).needs == op::Needs::kNothing ? -1 : 1;
+}
+
+RoundAccess* FindAccess(TimedRounds& rounds, const Object& object) {
+  for (uint32_t i = 0; i < std::min(rounds.count, kMostObjects); ++i)
+    if (rounds.accesses[i].object == &object) return &rounds.accesses[i];
+  return nullptr;
+}
+
+void NoteAccess(TimedRounds& rounds, op::Kind kind, Object& object, bool changed) {
+  RoundAccess* access = FindAccess(rounds, object);
+  const bool first = access == nullptr;
+  if (first) {
+    if (rounds.count++ >= kMostObjects) {
+      rounds.count = kMostObjects + 1;
+      return;
+    }
+    access = &rounds.accesses[rounds.count - 1];
+    *access = {.object = &object,
+               .version = object.version,
+               .uses = object.uses,
+               .signals = 0,
+               .held = 0,
+               .written = false};
+    if (object.kind == ObjectKind::kCondition) access->signals = object.condition.signals;
+  }
+  if (changed) {
+    access->held += TakesOrGives(kind, object);
+    access->written = true;
+  }
+  if (first) return;
+  // What others did since the last time stays visible as a difference.
+  if (access->version == object.version - (changed ? 1 : 0)) access->version = object.version;
+  if (access->uses == object.uses - 1) access->uses = object.uses;
+}
+
+void TakeState(const Fiber& self, TimedRounds& rounds) {
+  rounds.cycle.state = rounds.state;
+  TakeValues(self, rounds.cycle);
+}
+
+void SetWaiting(TimedRounds& rounds, bool waits) {
+  rounds.waits = waits;
+  in_vain += waits ? 1 : -1u;
+  for (uint32_t i = 0; i < rounds.count; ++i)
+    rounds.accesses[i].object->spinners += waits ? 1 : -1u;
+}
+
+// REQUIRES: it waits.
+void LetGoOn(Fiber& fiber) {
+  SetWaiting(*fiber.timed_rounds, false);
+  LetTimePass(fiber);
+}
+
+// `fiber` waits, and the running thread accessed `object`.
+bool MayFindMore(const Fiber& fiber, const Object& object, bool changed) {
+  const RoundAccess* access = FindAccess(*fiber.timed_rounds, object);
+  if (access == nullptr || object.kind == ObjectKind::kCondition) return false;
+  if (IsLock(object)) return changed && LockTellsMore(object, fiber);
+  return changed || access->written;
+}
+
+}  // namespace
+
+void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed) {
+  TimedRounds& rounds = *self.timed_rounds;
+  const bool counts = changed && MayChange(operation.kind) && !op::IsPlain(operation.kind);
+  if (rounds.runs && counts) ++rounds.changes;
+}
+
+void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& object,
+                           bool changed) {
+  TimedRounds& rounds = *self.timed_rounds;
+  if (rounds.runs) NoteAccess(rounds, operation.kind, object, changed);
+}
+
+void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool write) {
+  TimedRounds* own = self.timed_rounds;
+  if (own != nullptr && own->runs) (write ? own->writes : own->reads).Add(address, size);
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    TimedRounds* rounds = fiber.timed_rounds;
+    if (rounds == nullptr || id == self.id || fiber.state == FiberState::kUnused) continue;
+    if (rounds->runs && rounds->writes.Touches(address, size)) rounds->noticed = true;
+    if (!write || !rounds->reads.Touches(address, size)) continue;
+    rounds->news = true;
+    if (rounds->waits) LetGoOn(fiber);
+  }
+}
+
+void NoteFoundTaken(const Fiber& self, const Object& lock) {
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    TimedRounds* rounds = g_fibers[id].timed_rounds;
+    if (rounds == nullptr || id == self.id || !rounds->runs) continue;
+    const RoundAccess* access = FindAccess(*rounds, lock);
+    rounds->noticed |= access != nullptr && access->held != 0;
+  }
+}
+
+bool ReturnsInVain(Fiber& self) {
+  TimedRounds& rounds = *self.timed_rounds;
+  if (!IsAt(rounds.cycle, self.pending)) return false;
+  rounds.elsewhere = 0;
+  const bool may_be = IsInVain(self, rounds);
+  rounds.state = StateOf(self);
+  const bool same =
+      rounds.state != 0 && rounds.state == rounds.cycle.state && IsRestored(self, rounds.cycle);
+  if (!same || !rounds.repeats || HasWritten(self, rounds)) rounds.nothing_from = self.tick + 1;
+  rounds.repeats = same;
+  rounds.written = self.written;
+  rounds.changes_before = self.changes;
+  rounds.changes = 0;
+  rounds.runs = false;
+  if (same)
+    rounds.cycle.taken_written = self.written;
+  else
+    TakeState(self, rounds);
+  rounds.idle = may_be && !same ? rounds.idle + 1 : 0;
+  const bool others = OthersCouldGoOn();
+  const bool idles = others && rounds.idle > ChannelHeader().settings.idle_rounds;
+  if (!same) rounds.tried = false;
+  if (!idles && !(may_be && same)) return false;
+  const char* const call = rounds.catches ? "" : CallOutsideLoop(self);
+  rounds.sure = same && call == nullptr;
+  if (!rounds.sure && !others) return false;  // it goes on until something shows
+  if (idles) NoteIdleRounds(self.pending);
+  NoteCallOfRound(call);
+  any_in_vain = true;
+  NoteTimes();
+  ReduceNoMore();  // within a bound: a limit that would have cost something does not pass
+  SetWaiting(rounds, true);
+  return true;
+}
+
+void BeginTimedRound(Fiber& self) {
+  if (self.timed_rounds == nullptr) {
+    self.timed_rounds = new (g_state.bump.Take(sizeof(TimedRounds))) TimedRounds;
+    g_state.places |= kWatchRounds;
+  }
+  TimedRounds& rounds = *self.timed_rounds;
+  if (!IsAt(rounds.cycle, self.pending)) {
+    if (rounds.cycle.anchor != 0 && ++rounds.elsewhere <= kPassesElsewhere) return;
+    rounds.elsewhere = 0;
+    // Its state is taken at its return. In the first round what lies in frames that are called may
+    // be left from before.
+    BeginRecurrence(rounds.cycle, self, self.pending, 0);
+    rounds.repeats = false;
+    rounds.written = self.written;
+  }
+  rounds.runs = true;
+  rounds.noticed = rounds.news = false;
+  rounds.changes = 0;
+  rounds.changes_before = self.changes;
+  rounds.count = rounds.reads.count = rounds.writes.count = 0;
+  rounds.known.Assign(self.clock, g_state.bump);
+}
+
+void EndTimedWait(Fiber& self) {
+  TimedRounds& rounds = *self.timed_rounds;
+  if (rounds.waits) SetWaiting(rounds, false);
+  if (IsAt(rounds.cycle, self.pending)) rounds.repeats = rounds.tried = false;
+}
+
+bool WaitsAfterRound(const Fiber& fiber) {
+  return fiber.timed_rounds != nullptr && fiber.timed_rounds->waits;
+}
+
+void TellTimedRounds(Object& object, bool changed) {
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (!WaitsAfterRound(fiber) || !MayFindMore(fiber, object, changed)) continue;
+    fiber.timed_rounds->tried = false;
+    LetGoOn(fiber);
+  }
+}
+
+bool LetTimedRoundsTry() {
+  bool any = false;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    Fiber& fiber = g_fibers[id];
+    if (!WaitsAfterRound(fiber)) continue;
+    TimedRounds& rounds = *fiber.timed_rounds;
+    if (rounds.sure && rounds.tried) continue;
+    rounds.tried = any = true;
+    LetGoOn(fiber);
+  }
+  return any;
+}
+
+void NoteClockBesideRounds() {
+  reads_clock = true;
+  NoteTimes();
+}
+
+void NoteCatchInRound(const Fiber& self) {
+  if (self.timed_rounds != nullptr) self.timed_rounds->catches = true;
+}
+
+uint32_t TimedRoundsInVain() { return in_vain; }
+
+}  // namespace heddle::runtime
