@@ -25,6 +25,7 @@
 
 #include "assembly/c11_stores.h"
 #include "assembly/code_marks.h"
+#include "assembly/limit_clock.h"
 #include "assembly/rewrite.h"
 #include "cli/ask_compiler.h"
 #include "cli/compiler_steps.h"
@@ -170,6 +171,8 @@ int Main(int argc, char** argv) {
   }
   // Errors of the assembler name the file that it would have read.
   std::string whole = named ? "# 1 \"" + source + "\"\n" : "";
+  if (instrumented && assembly::ReadsSteadyClock(rewritten.text))
+    rewritten.text = assembly::WithLimitClock(rewritten.text);
   whole += instrumented ? assembly::WithCodeMarks(rewritten.text) : rewritten.text;
   whole += assembly::Notes(rewritten.unseen) + added;
   BecomeInput(whole);

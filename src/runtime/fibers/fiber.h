@@ -21,6 +21,8 @@ enum class FiberState : uint8_t {
   kFinished,
 };
 
+inline constexpr uint64_t kNoLimit = ~uint64_t{0};
+
 struct AwaitRound;
 struct FrameMark;
 struct HeapRounds;
@@ -205,6 +207,10 @@ struct alignas(64) Fiber {
   // --- virtual time, nanoseconds since the start of the execution ---
   uint32_t clock_reads = 0;
   uint64_t deadline = 0;
+  // Of a limit that the C++ library computes from a length of time (virtual_time.h).
+  uint64_t limit_from = kNoLimit;  // `now` when it did; kNoLimit: it did not since
+  uint64_t limit = 0;              // the reading of the clock at which the last limit passes
+  bool limit_passed = false;
   // --- what a thread that has ended needs no more (SaveFibers) ---
   alignas(64) SpinWindow quiet;  // since it last changed anything
   alignas(64) PollWindow poll;

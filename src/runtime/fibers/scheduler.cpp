@@ -382,7 +382,8 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (repeats) self.yielding = false;
   if (timed) {
-    if (self.wake == Wake::kTimedOut && !self.signal_late && spins)
+    self.limit_passed = self.wake == Wake::kTimedOut && !self.signal_late;
+    if (self.limit_passed && spins)
       BeginTimedRound(self);
     else if (self.timed_rounds != nullptr)
       EndTimedWait(self);

@@ -56,6 +56,7 @@ void PutPending(WideHash& hash, const Fiber& fiber) {
 void PutTimes(WideHash& hash, const Fiber& fiber) {
   if (!g_state.times) return;
   hash.Put(fiber.now);
+  hash.Put(fiber.limit_from);
   hash.Put(fiber.timed ? fiber.deadline + 1 : 0);
   hash.Put(fiber.clock_reads);
 }

@@ -30,6 +30,13 @@ int Interruptible(int error, const timespec& length, timespec* rest) {
   return error;
 }
 
+// The library's own reading, where heddle has none.
+int64_t RealMonotonic() {
+  timespec time;
+  Real<&clock_gettime>("clock_gettime")(CLOCK_MONOTONIC, &time);
+  return static_cast<int64_t>(NanosecondsOf(time));
+}
+
 constexpr uint64_t kMicrosecond = 1'000;
 constexpr uint64_t kSecond = 1'000'000'000;
 
@@ -41,6 +48,16 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!InExecution()) return Real<&clock_gettime>("clock_gettime")(clock, time);
   *time = ReadClock(clock);
   return 0;
+}
+
+// In place of std::chrono::steady_clock::now(), where heddle-cc has put them
+// (assembly/limit_clock.h).
+HEDDLE_EXPORT int64_t heddle_now_for_limit() noexcept {
+  return InExecution() ? static_cast<int64_t>(NowForLimit()) : RealMonotonic();
+}
+
+HEDDLE_EXPORT int64_t heddle_now_after_limit() noexcept {
+  return InExecution() ? static_cast<int64_t>(NowAfterLimit()) : RealMonotonic();
 }
 
 HEDDLE_EXPORT int clock_getres(clockid_t clock, timespec* resolution) noexcept {

@@ -19,6 +19,10 @@ constexpr uint64_t kFirstLook = 1'000;
 constexpr uint32_t kLooksPerDoubling = 16;
 constexpr uint32_t kMostDoublings = 20;
 
+uint64_t Sum(uint64_t time, uint64_t length) {
+  return time + length < kForever ? time + length : kForever;
+}
+
 uint64_t StartOf(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
@@ -43,8 +47,7 @@ bool StandBack(const op::Operation& operation, Interrupts interrupts) {
   const Wake wake = ReachInCall(operation, nullptr, false, interrupts);
   self.yielding = false;
   if (wake == Wake::kInterrupted) return false;
-  const uint64_t sum = self.now + operation.operand;
-  self.now = sum < kForever ? sum : kForever;
+  self.now = Sum(self.now, operation.operand);
   Commit(operation, nullptr, op::Access::kNone, operation.operand);
   return true;
 }
@@ -59,9 +62,26 @@ uint64_t NanosecondsOf(const timespec& length) {
 }
 
 uint64_t DeadlineOf(clockid_t clock, const timespec& time) {
+  Fiber& self = Current();
   const uint64_t reading = NanosecondsOf(time);
   const uint64_t start = StartOf(clock);
-  return reading > start ? reading - start : 0;
+  const uint64_t from_start = reading > start ? reading - start : 0;
+  if (clock != CLOCK_MONOTONIC) return from_start;
+  self.limit = reading;
+  self.limit_passed = false;
+  return self.limit_from == kNoLimit ? from_start : Sum(self.limit_from, from_start);
+}
+
+uint64_t NowForLimit() {
+  Fiber& self = Current();
+  self.limit_from = self.now;
+  return kMonotonicStart;
+}
+
+uint64_t NowAfterLimit() {
+  const Fiber& self = Current();
+  if (self.limit == 0) return kMonotonicStart + ReadElapsed();
+  return self.limit_passed ? self.limit : self.limit - 1;
 }
 
 uint64_t ReadElapsed() {
@@ -69,8 +89,9 @@ uint64_t ReadElapsed() {
   Fiber& self = Current();
   const uint32_t doublings = self.clock_reads / kLooksPerDoubling;
   ++self.clock_reads;
+  self.limit_from = kNoLimit;  // the next limit may be computed from this reading
   NoteClockBesideRounds();
-  ++self.changes;  // the thread saw something new: it does not spin
+  ++self.changes;              // the thread saw something new: it does not spin
   const uint64_t look = kFirstLook << (doublings < kMostDoublings ? doublings : kMostDoublings);
   self.now += look < kSecond ? look : kSecond;
   return self.now;

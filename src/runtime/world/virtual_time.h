@@ -23,8 +23,16 @@ inline bool IsValidTime(const timespec& time) {
 // A length of time in nanoseconds; more than three centuries are three centuries.
 uint64_t NanosecondsOf(const timespec& length);
 
-// `clock` reads `time`: as nanoseconds since the start of the execution; 0 if that is in the past.
+// `clock` reads `time`, which the running thread will wait for: as nanoseconds since the start of
+// the execution; 0 if that is in the past.
 uint64_t DeadlineOf(clockid_t clock, const timespec& time);
+
+// What the C++ library reads on the monotonic clock to compute a limit of so many nanoseconds from
+// now, and to ask afterwards whether it has passed (assembly/limit_clock.h). These readings are no
+// looks at a clock: the first is always the same moment, and what is computed from it counts from
+// the thread's now; the second comes before the last limit, or is it. In nanoseconds.
+uint64_t NowForLimit();
+uint64_t NowAfterLimit();
 
 // What the running thread reads on `clock`. REQUIRES: InExecution().
 timespec ReadClock(clockid_t clock);
