@@ -171,10 +171,12 @@ int Main(int argc, char** argv) {
   }
   // Errors of the assembler name the file that it would have read.
   std::string whole = named ? "# 1 \"" + source + "\"\n" : "";
-  if (instrumented && assembly::ReadsSteadyClock(rewritten.text))
-    rewritten.text = assembly::WithLimitClock(rewritten.text);
-  whole += instrumented ? assembly::WithCodeMarks(rewritten.text) : rewritten.text;
-  whole += assembly::Notes(rewritten.unseen) + added;
+  if (instrumented) {
+    if (assembly::ReadsSteadyClock(rewritten.text))
+      rewritten.text = assembly::WithLimitClock(rewritten.text);
+    rewritten.text = assembly::WithCodeMarks(rewritten.text);
+  }
+  whole += rewritten.text + assembly::Notes(rewritten.unseen) + added;
   BecomeInput(whole);
   if (named) arguments.words[arguments.sources[0]] = "-";
   Become(std::move(arguments.words));

@@ -93,6 +93,8 @@ inline bool Has(Kind kind, Traits traits) {
 inline bool MayWait(Kind kind) { return Has(kind, kBlocks); }
 
 inline bool IsPlain(Kind kind) { return FamilyOf(kind) == Family::kPlain; }
+// REQUIRES: Has(kind, kLocks).
+inline bool GivesBack(Kind kind) { return Info(kind).needs == Needs::kNothing; }
 inline bool IsFrame(Kind kind) { return kind == Kind::kFrameEnd || kind == Kind::kFrameBegin; }
 inline bool IsAtomic(Kind kind) { return FamilyOf(kind) == Family::kAtomic; }
 

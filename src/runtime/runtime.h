@@ -93,6 +93,11 @@ inline bool Controlled() { return __builtin_expect(g_state.controlled, 1); }
 inline bool InExecution() { return __builtin_expect(g_state.in_execution, 1); }
 inline Fiber& Current() { return *g_state.current; }
 Fiber& FiberAt(op::ThreadId id);
+// Does the time limit at its deadline pass only when nothing else can run (--timeouts last)? One
+// that is over when the wait begins need not wait for others.
+inline bool LimitComesLate(const Fiber& fiber) {
+  return g_state.timeouts_last && fiber.deadline > fiber.now;
+}
 
 // While it lives, code that heddle calls (the unwinder, libc) is not taken for the program's: hooks
 // forward.

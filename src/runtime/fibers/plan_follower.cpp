@@ -244,7 +244,6 @@ bool PassesOver(uint32_t thread) {
   TellWhy(text, thread);
   TellLast(text);
   EndExecution(trace::EndKind::kDiverged, 0, 0, 0, "%s", why);
-  return false;
 }
 
 void NoSuchOption(op::ThreadId thread, uint32_t option, uint32_t options) {

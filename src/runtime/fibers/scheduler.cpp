@@ -304,8 +304,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   if (!g_state.every_point && YieldsInRound(self, operation)) return Wake::kNone;
   self.timed = timed;
   self.round = 0;
-  // A limit that is over when the wait begins need not wait for others.
-  self.late = timed && g_state.timeouts_last && self.deadline > self.now;
+  self.late = timed && LimitComesLate(self);
   if (timed) ChannelHeader().summary.time_limits = 1;
   self.local = local;
   self.wake = Wake::kNone;
@@ -520,7 +519,7 @@ void LetTimePass(Fiber& fiber) {
   if (fiber.state != FiberState::kPublished || fiber.wake != Wake::kNone) return;
   fiber.timed = true;
   fiber.signal_late = false;
-  fiber.late = g_state.timeouts_last && fiber.deadline > fiber.now;
+  fiber.late = LimitComesLate(fiber);
   if (!fiber.late) g_trace->pending[fiber.id].detail |= op::kTimed;
   NoteLetGo(fiber, false);
   Classify(fiber);

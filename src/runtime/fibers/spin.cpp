@@ -45,11 +45,8 @@ void WakePollers() {
 // itself changed for a while?
 bool OthersInterfered(const SpinWindow& window) {
   if (window.count > kSpinAccesses) return true;
-  for (uint32_t i = 0; i < window.count; ++i) {
-    const SpinAccess& access = window.accesses[i];
-    if (access.object->version != access.version) return true;
-    if (access.written && access.object->uses != access.uses) return true;
-  }
+  for (uint32_t i = 0; i < window.count; ++i)
+    if (OthersInterfered(window.accesses[i])) return true;
   return false;
 }
 
@@ -146,14 +143,10 @@ bool CheckRestoring(Fiber& self) {
 // The thread's event on `object` was part of the loop that the window may be in.
 void NoteAccess(SpinWindow& window, Object& object, bool changed) {
   if (window.count > kSpinAccesses) return;
-  const uint32_t version_before = object.version - (changed ? 1 : 0);
   for (uint32_t i = 0; i < window.count; ++i) {
     SpinAccess& access = window.accesses[i];
     if (access.object != &object) continue;
-    // What others did since the last time stays visible as a difference.
-    if (access.version == version_before) access.version = object.version;
-    if (access.uses == object.uses - 1) access.uses = object.uses;
-    access.written |= changed;
+    FollowOwnAccess(access, changed);
     return;
   }
   if (window.accesses == nullptr) {
@@ -313,8 +306,7 @@ void NoteLocking(Fiber& self, const op::Operation& operation) {
     poll.held = 0;
   }
   const int16_t held = poll.held;
-  const bool gives_back = op::Info(operation.kind).needs == op::Needs::kNothing;
-  poll.held = static_cast<int16_t>(held + (gives_back ? -1 : 1));
+  poll.held = static_cast<int16_t>(held + (op::GivesBack(operation.kind) ? -1 : 1));
   if (begins || held < poll.held_at_anchor) {
     poll.held_at_anchor = held;
     BeginRecurrence(poll.cycle, self, operation, kFirstLongest);

@@ -38,6 +38,20 @@ void NoteIdleRounds(const op::Operation& operation);
 // Changes by `self` that no later write can take back.
 uint64_t LastingChanges(const Fiber& self);
 
+// The thread whose loop it is has just accessed the object again, and `changed` it or not. What
+// others did since the last time stays visible as a difference.
+inline void FollowOwnAccess(SpinAccess& access, bool changed) {
+  const Object& object = *access.object;
+  if (access.version == object.version - (changed ? 1 : 0)) access.version = object.version;
+  if (access.uses == object.uses - 1) access.uses = object.uses;
+  access.written |= changed;
+}
+// Have others changed the object since, or accessed it although the thread itself changes it?
+inline bool OthersInterfered(const SpinAccess& access) {
+  const Object& object = *access.object;
+  return object.version != access.version || (access.written && object.uses != access.uses);
+}
+
 // `self` stands before `operation`: decides whether it spins or polls there, and then makes it
 // wait. The answer: it should yield.
 bool CheckSpinning(Fiber& self, const op::Operation& operation);

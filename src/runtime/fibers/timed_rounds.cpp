@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <new>
 
-#include "channel/channel.h"
-#include "runtime/control.h"
 #include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/recurrence.h"
 #include "runtime/fibers/scheduler.h"
@@ -16,20 +14,15 @@
 namespace heddle::runtime {
 namespace {
 
-// More of any is no round that is looked at.
-constexpr uint32_t kMostObjects = 32;
+// More of them, or of objects than kSpinAccesses, is no round that is looked at.
 constexpr uint32_t kMostRanges = 64;
 
 // Limits that pass elsewhere before another place is looked at.
 constexpr uint32_t kPassesElsewhere = 4;
 
-struct RoundAccess {
-  Object* object;
-  uint32_t version;  // as of the thread's last access
-  uint32_t uses;
+struct RoundAccess : SpinAccess {
   uint32_t signals;  // of a condition variable
   int32_t held;      // of a lock: taken, less given back
-  bool written;
 };
 
 struct Range {
@@ -61,7 +54,6 @@ struct Ranges {
 struct TimedRounds {
   Recurrence cycle;        // its anchor is the wait whose limit passes
   uint32_t elsewhere = 0;  // limits that have passed since the thread was there
-  uint64_t state = 0;      // at the last return
   // Of the present round.
   bool runs = false;
   bool noticed = false;
@@ -69,16 +61,18 @@ struct TimedRounds {
   uint32_t changes = 0;  // of Fiber::changes, those that a round may make
   uint64_t changes_before = 0;
   uint32_t count = 0;
-  RoundAccess accesses[kMostObjects];
+  RoundAccess accesses[kSpinAccesses];
   Ranges reads = {};
   Ranges writes = {};
   trace::Clock known;  // when it began
   // Between rounds.
   bool waits = false;
   bool catches = false;  // an exception, in some round
-  bool sure = false;     // the loop calls nothing that changes what heddle does not see
-  bool tried = false;    // LetTimedRoundsTry let it go, and it came back in vain
-  uint32_t idle = 0;     // rounds in a row that would be in vain if they led to the same state
+  // Of the loop, while its state is the same: what CallOutsideLoop answers, once asked.
+  bool asked = false;
+  const char* call = nullptr;
+  bool sure = false;   // the loop calls nothing that changes what heddle does not see
+  bool tried = false;  // LetTimedRoundsTry let it go, and it came back in vain
   // Do its rounds lead back to one state? Then what it does in them is nothing for others from tick
   // `nothing_from` on, unless the present round has written.
   bool repeats = false;
@@ -101,8 +95,13 @@ bool IsLock(const Object& object) {
          object.kind == ObjectKind::kSpinLock;
 }
 
+// Has it changed what a round may not?
+bool ChangesMore(const Fiber& fiber, const TimedRounds& rounds) {
+  return fiber.changes - rounds.changes_before != rounds.changes;
+}
+
 bool HasWritten(const Fiber& fiber, const TimedRounds& rounds) {
-  return fiber.written != rounds.written || fiber.changes - rounds.changes_before != rounds.changes;
+  return fiber.written != rounds.written || ChangesMore(fiber, rounds);
 }
 
 // Ticks of `thread` from this one on are of rounds that changed nothing.
@@ -129,7 +128,7 @@ bool LockTellsMore(const Object& lock, const Fiber& self) {
 
 // Has the round neither been noticed nor found anything new, as far as its objects tell?
 bool LeftAlone(const Fiber& self, const TimedRounds& rounds) {
-  if (rounds.count > kMostObjects || rounds.reads.Overflowed() || rounds.writes.Overflowed())
+  if (rounds.count > kSpinAccesses || rounds.reads.Overflowed() || rounds.writes.Overflowed())
     return false;
   for (uint32_t i = 0; i < rounds.count; ++i) {
     const RoundAccess& access = rounds.accesses[i];
@@ -139,7 +138,7 @@ bool LeftAlone(const Fiber& self, const TimedRounds& rounds) {
       if (LockTellsMore(object, self)) return false;
     } else if (object.kind == ObjectKind::kCondition) {
       if (object.condition.signals != access.signals) return false;
-    } else if (object.version != access.version || (access.written && object.uses != access.uses)) {
+    } else if (OthersInterfered(access)) {
       return false;
     }
   }
@@ -147,8 +146,7 @@ bool LeftAlone(const Fiber& self, const TimedRounds& rounds) {
 }
 
 bool IsInVain(const Fiber& self, const TimedRounds& rounds) {
-  return rounds.runs && !rounds.noticed && !rounds.news &&
-         self.changes - rounds.changes_before == rounds.changes &&
+  return rounds.runs && !rounds.noticed && !rounds.news && !ChangesMore(self, rounds) &&
          !TellsMore(self.clock, rounds.known, self.id) && LeftAlone(self, rounds);
 }
 
@@ -164,45 +162,34 @@ int32_t TakesOrGives(op::Kind kind, const Object& object) {
   if (!IsLock(object)) return 0;
   if (kind == op::Kind::kCondReacquire) return 1;
   if (kind == op::Kind::kCondWait) return -1;
-  return op::Info(kind).needs == op::Needs::kNothing ? -1 : 1;
+  return op::GivesBack(kind) ? -1 : 1;
 }
 
 RoundAccess* FindAccess(TimedRounds& rounds, const Object& object) {
-  for (uint32_t i = 0; i < std::min(rounds.count, kMostObjects); ++i)
+  for (uint32_t i = 0; i < std::min(rounds.count, kSpinAccesses); ++i)
     if (rounds.accesses[i].object == &object) return &rounds.accesses[i];
   return nullptr;
 }
 
 void NoteAccess(TimedRounds& rounds, op::Kind kind, Object& object, bool changed) {
   RoundAccess* access = FindAccess(rounds, object);
-  const bool first = access == nullptr;
-  if (first) {
-    if (rounds.count++ >= kMostObjects) {
-      rounds.count = kMostObjects + 1;
-      return;
-    }
+  if (access == nullptr) {
+    if (rounds.count > kSpinAccesses || rounds.count++ == kSpinAccesses) return;
     access = &rounds.accesses[rounds.count - 1];
-    *access = {.object = &object,
-               .version = object.version,
-               .uses = object.uses,
-               .signals = 0,
-               .held = 0,
-               .written = false};
-    if (object.kind == ObjectKind::kCondition) access->signals = object.condition.signals;
+    const bool signalled = object.kind == ObjectKind::kCondition;
+    *access = {{&object, object.version, object.uses, changed},
+               signalled ? object.condition.signals : 0,
+               0};
+  } else {
+    FollowOwnAccess(*access, changed);
   }
-  if (changed) {
-    access->held += TakesOrGives(kind, object);
-    access->written = true;
-  }
-  if (first) return;
-  // What others did since the last time stays visible as a difference.
-  if (access->version == object.version - (changed ? 1 : 0)) access->version = object.version;
-  if (access->uses == object.uses - 1) access->uses = object.uses;
+  if (changed) access->held += TakesOrGives(kind, object);
 }
 
-void TakeState(const Fiber& self, TimedRounds& rounds) {
-  rounds.cycle.state = rounds.state;
+void TakeState(const Fiber& self, TimedRounds& rounds, uint64_t state) {
+  rounds.cycle.state = state;
   TakeValues(self, rounds.cycle);
+  rounds.asked = false;
 }
 
 void SetWaiting(TimedRounds& rounds, bool waits) {
@@ -268,9 +255,8 @@ bool ReturnsInVain(Fiber& self) {
   if (!IsAt(rounds.cycle, self.pending)) return false;
   rounds.elsewhere = 0;
   const bool may_be = IsInVain(self, rounds);
-  rounds.state = StateOf(self);
-  const bool same =
-      rounds.state != 0 && rounds.state == rounds.cycle.state && IsRestored(self, rounds.cycle);
+  const uint64_t state = StateOf(self);
+  const bool same = state != 0 && state == rounds.cycle.state && IsRestored(self, rounds.cycle);
   if (!same || !rounds.repeats || HasWritten(self, rounds)) rounds.nothing_from = self.tick + 1;
   rounds.repeats = same;
   rounds.written = self.written;
@@ -280,13 +266,15 @@ bool ReturnsInVain(Fiber& self) {
   if (same)
     rounds.cycle.taken_written = self.written;
   else
-    TakeState(self, rounds);
-  rounds.idle = may_be && !same ? rounds.idle + 1 : 0;
+    TakeState(self, rounds, state);
+  ++rounds.cycle.visits;
   const bool others = OthersCouldGoOn();
-  const bool idles = others && rounds.idle > ChannelHeader().settings.idle_rounds;
+  const bool idles = IdleForLong(rounds.cycle, may_be && !same) && others;
   if (!same) rounds.tried = false;
   if (!idles && !(may_be && same)) return false;
-  const char* const call = rounds.catches ? "" : CallOutsideLoop(self);
+  if (!rounds.asked) rounds.call = CallOutsideLoop(self);
+  rounds.asked = true;
+  const char* const call = rounds.catches ? "" : rounds.call;
   rounds.sure = same && call == nullptr;
   if (!rounds.sure && !others) return false;  // it goes on until something shows
   if (idles) NoteIdleRounds(self.pending);
@@ -310,6 +298,7 @@ void BeginTimedRound(Fiber& self) {
     // Its state is taken at its return. In the first round what lies in frames that are called may
     // be left from before.
     BeginRecurrence(rounds.cycle, self, self.pending, 0);
+    rounds.cycle.visits = 1;
     rounds.repeats = false;
     rounds.written = self.written;
   }

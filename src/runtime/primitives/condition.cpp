@@ -65,8 +65,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
   EndUse(mutex, pc);
 
   if (deadline != nullptr) self.deadline = *deadline;
-  const bool late = g_state.timeouts_last && self.deadline > self.now;
-  if (deadline != nullptr && !spurious && !late) reacquire.detail = op::kWaitEnds;
+  if (deadline != nullptr && !spurious && !LimitComesLate(self)) reacquire.detail = op::kWaitEnds;
   const bool timed_out =
       Reach(reacquire, &mutex, deadline != nullptr && !spurious) == Wake::kTimedOut;
   if (timed_out) {
