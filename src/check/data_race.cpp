@@ -418,7 +418,8 @@ void FreeUnaccessed(const Visit& visit, uintptr_t begin, uintptr_t end) {
 
 }  // namespace
 
-bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner) {
+bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner,
+               GivenBack how) {
   bool used = false;
   const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, &used};
   const uintptr_t end = EndOf(address, size);
@@ -428,7 +429,7 @@ bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc
       middle, end, [&](uintptr_t from, uintptr_t to) { VisitRange(visit, from, to); },
       [&](uintptr_t from, uintptr_t to) { FreeUnaccessed(visit, from, to); });
   auto* block = New<FreedBlock>();
-  *block = {address, end, pc, who.thread, who.tick, g_freed};
+  *block = {address, end, pc, who.thread, who.tick, how, g_freed};
   g_freed = block;
   return used;
 }
@@ -479,6 +480,40 @@ void ForgetRange(uintptr_t address, size_t size) {
     else
       link = &range->next;
   }
+}
+
+namespace {
+
+// The page was given back as a whole: from now on each of its granules says so.
+void SpellOutFreedPage(const Accessor& who, uintptr_t page) {
+  Chunk& chunk = *ChunkOf(page);
+  bool used = false;
+  Visit visit{who, EpochOf(who), page, kFullMask, true, Manner::kPlain, 0, true, &used};
+  for (; visit.granule < page + (uintptr_t{1} << kPageShift); visit.granule += kGranule)
+    if (!IsCurrent(chunk.cells[GranuleOf(visit.granule)])) VisitGranule(chunk, visit);
+  ForgetFreedPages(page, page + 1);
+}
+
+}  // namespace
+
+bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner) {
+  if (!AnyIsFreed(address, size)) return true;
+  const FreedBlock& block = FreedBlockAt(address, size);
+  if (who.clock.At(block.thread) < block.tick) return false;
+  const uintptr_t end = EndOf(address, size);
+  constexpr uintptr_t kPage = uintptr_t{1} << kPageShift;
+  for (uintptr_t page = address & -kPage; page < end; page += kPage)
+    if (ChunkOf(page) != nullptr && IsFreedPage(*ChunkOf(page), page)) SpellOutFreedPage(who, page);
+  Visit visit{who, EpochOf(who), 0, kFullMask, true, manner, pc};
+  for (visit.granule = address & ~uintptr_t{kGranule - 1}; visit.granule < end;
+       visit.granule += kGranule) {
+    Chunk& chunk = ChunkFor(visit.granule);
+    const Cell& head = chunk.cells[GranuleOf(visit.granule)];
+    if (!IsCurrent(head) || (head.key & kFreedBit) == 0) continue;
+    ForgetRange(visit.granule, kGranule);
+    VisitGranule(chunk, visit);
+  }
+  return true;
 }
 
 namespace {

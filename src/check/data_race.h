@@ -102,7 +102,7 @@ bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool wri
 // costs what was used. True: an operation on a synchronisation object there is not ordered before
 // it.
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
-               Manner manner = Manner::kPlain);
+               Manner manner = Manner::kPlain, GivenBack how = GivenBack::kFreed);
 
 // Were any of these bytes given back? For accesses that are not compared with others.
 bool AnyIsFreed(uintptr_t address, size_t size);
@@ -124,6 +124,12 @@ const FreedBlock& FreedBlockAt(uintptr_t address, size_t size);
 
 // The memory is new: whatever was accessed there before was another object.
 void ForgetRange(uintptr_t address, size_t size);
+
+// What of this memory was given back, in whole granules, is new, and counts as written by the
+// thread: who accesses it before or after that must be ordered with it. The rest stays as it was.
+// False: nothing orders the thread behind who gave it back last, and nothing is changed.
+bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
+                Manner manner = Manner::kPlain);
 
 // Called for each granule of which ForgetRange forgets atomic accesses, with the bytes of it that
 // are new: what they released was released by another object.

@@ -109,12 +109,17 @@ void NoteAccessed(uintptr_t granule);
 // when an execution begins, for who counts them (known_accesses.h).
 extern bool g_accessed_once;
 
+// How memory was given back: to malloc or the kernel, or to an allocator of the program's own,
+// which says so (__asan_poison_memory_region).
+enum class GivenBack : uint8_t { kFreed, kPoisoned };
+
 // A block that was given back, and by whom; in g_shadow_bump. The last one comes first.
 struct FreedBlock {
   uintptr_t begin, end;
   uintptr_t pc;
   op::ThreadId thread;
   uint32_t tick;
+  GivenBack how;
   FreedBlock* next;
 };
 extern FreedBlock* g_freed;

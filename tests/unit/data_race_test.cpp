@@ -250,6 +250,32 @@ TEST_F(DataRaceTest, FreeingRacesWithAccessesBeforeAndThoseAfterAreTold) {
   EXPECT_FALSE(Access(Who(0), kBase + 8, 8, false, 5));
 }
 
+TEST_F(DataRaceTest, OfWhatWasFreedSomeIsUsedAgain) {
+  constexpr size_t kSize = size_t{1} << 20;  // most of it whole pages that nobody has accessed
+  FreeRange(Who(1), kBase, kSize, 4, Manner::kPlain, GivenBack::kPoisoned);
+  const uintptr_t middle = kBase + kSize / 2 + 64;
+  EXPECT_FALSE(ReuseRange(Who(0), middle, 32, 5)) << "nothing orders it behind the other thread";
+  EXPECT_TRUE(AnyIsFreed(middle, 32));
+  EXPECT_TRUE(ReuseRange(Who(1), middle, 32, 5));
+  EXPECT_FALSE(AnyIsFreed(middle, 32));
+  EXPECT_TRUE(AnyIsFreed(middle - 8, 8));
+  EXPECT_TRUE(AnyIsFreed(middle + 32, 8));
+  EXPECT_TRUE(AnyIsFreed(kBase, 8));
+  EXPECT_TRUE(AnyIsFreed(kBase + kSize - 8, 8));
+  EXPECT_FALSE(Access(Who(1), middle + 8, 8, true, 6));
+  EXPECT_TRUE(found.empty());
+  Read(0, middle, 4);
+  EXPECT_EQ(found.size(), 1u) << "it was taken by who is not ordered with this thread";
+  EXPECT_EQ(FreedBlockAt(middle - 8, 8).how, GivenBack::kPoisoned);
+}
+
+TEST_F(DataRaceTest, WhatWasNotFreedIsNotForgotten) {
+  Write(0, kBase, 8);
+  EXPECT_TRUE(ReuseRange(Who(1), kBase, 64, 5));
+  Write(1, kBase, 8);
+  EXPECT_EQ(found.size(), 1u);
+}
+
 TEST_F(DataRaceTest, FreeingALargeBlockMeetsAccessesFarInside) {
   const size_t size = size_t{1} << 30;
   Write(0, kBase + size - 8, 8);
