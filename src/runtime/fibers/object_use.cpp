@@ -39,8 +39,9 @@ bool IsStepAt(uintptr_t pc) {
     if (!IsStepAt(block.pc)) WishLifePlace(block.pc);
     if (plain && !IsStepAt(pc)) WishLifePlace(pc);
   }
-  message.text.Add(" %%O%lx%%, which lies in memory that was freed by %%T%u%% at %%L%lx%%%%A%lx%%",
-                   address, block.thread, block.pc, address);
+  const bool poisoned = block.how == check::GivenBack::kPoisoned;
+  message.text.Add(" %%O%lx%%, which lies in memory that was %s by %%T%u%% at %%L%lx%%%%A%lx%%",
+                   address, poisoned ? "poisoned" : "freed", block.thread, block.pc, address);
   EndAs(trace::EndKind::kUseAfterFree, message, address, pc);
 }
 
@@ -174,6 +175,7 @@ namespace {
 // What was unmapped may have been mapped again by who is not seen: the linker, shmat, asm.
 bool IsMappedAgain(uintptr_t address, size_t size) {
   if (IsOnHeap(address)) return false;
+  if (check::FreedBlockAt(address, size).how == check::GivenBack::kPoisoned) return false;
   const uintptr_t first = RoundDown(address, kPageBytes);
   const uintptr_t end = RoundUp(address + size, kPageBytes);
   for (uintptr_t page = first; page < end; page += kPageBytes)

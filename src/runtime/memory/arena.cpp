@@ -53,6 +53,14 @@ void Arena::NoteBounds(uintptr_t begin, uintptr_t end) {
   if (end > changed_to_) changed_to_ = end;
 }
 
+void Arena::SetPoisoned(uintptr_t begin, uintptr_t end, bool poisoned) {
+  if (poisoned)
+    PoisonBounds(begin, end);
+  else
+    UnpoisonBounds(begin, end);
+  NoteBounds(RoundDown(begin, kUnit), RoundUp(end, kUnit));
+}
+
 bool Arena::Extend(uintptr_t end) {
   if (end > begin_ + kArenaBytes) return false;
   while (mapped_end_ < end) {

@@ -56,6 +56,8 @@ class Arena {
   // The block at `payload` that is live, or was freed and not used again since; or null.
   const BlockHeader* FindLive(uintptr_t payload) const;
   const BlockHeader* FindFreed(uintptr_t payload) const;
+  // The whole of [begin, end) is poisoned, or not any more (heap_bounds.h).
+  void SetPoisoned(uintptr_t begin, uintptr_t end, bool poisoned);
   // The last block that begins at or before `address`, or null, and the first one behind it; gaps
   // are none. Walks through the arena, up to a header that was overwritten.
   void FindAround(uintptr_t address, const BlockHeader** before, const BlockHeader** behind) const;

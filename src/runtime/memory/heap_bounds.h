@@ -8,6 +8,9 @@
 // access that is wrong looks for its block (program_heap.h). A header lies between any two blocks,
 // so the first and the last byte of such an access, if both were asked for, lie in the same block.
 //
+// A unit that the program poisoned (hooks/asan_interface.cpp) has its number less kPoisoned, which
+// as a signed one is below 0: no byte may be accessed, and the number is still known.
+//
 // Invariant: none of a block that is freed, and none where no block is. All of it is mapped
 // (address space only), so that nobody has to ask first whether an address may be looked up.
 #pragma once
@@ -44,7 +47,9 @@ inline void SetBounds(uintptr_t payload, size_t capacity, size_t bytes) {
   Fill(bound + whole + 1, 0, units - whole - 1);
 }
 
-inline bool IsAskedFor(uintptr_t address) { return address % kUnit < *BoundOf(address); }
+inline bool IsAskedFor(uintptr_t address) {
+  return static_cast<int8_t>(address % kUnit) < static_cast<int8_t>(*BoundOf(address));
+}
 
 // [first, last], which are at most 16 bytes.
 inline bool AreAskedFor(uintptr_t first, uintptr_t last) {
@@ -58,6 +63,24 @@ inline bool IsAllAskedFor(uintptr_t first, uintptr_t last) {
   for (const uint8_t* bound = BoundOf(first); bound < end; ++bound)
     if (*bound != kUnit) return false;
   return true;
+}
+
+inline constexpr uint8_t kPoisoned = 0x80;
+
+// Was any byte of its unit asked for, poisoned or not?
+inline bool IsUnitOfBlock(uintptr_t address) { return *BoundOf(address) != 0; }
+
+// Units are poisoned of which all bytes asked for lie in [begin, end).
+inline void PoisonBounds(uintptr_t begin, uintptr_t end) {
+  for (uintptr_t unit = (begin + kUnit - 1) & ~(kUnit - 1); unit < end; unit += kUnit) {
+    uint8_t* const bound = BoundOf(unit);
+    if (*bound != 0 && *bound < kPoisoned && unit + *bound <= end) *bound |= kPoisoned;
+  }
+}
+// Units with a byte in [begin, end) are not poisoned any more.
+inline void UnpoisonBounds(uintptr_t begin, uintptr_t end) {
+  for (uintptr_t unit = begin & ~(kUnit - 1); unit < end; unit += kUnit)
+    *BoundOf(unit) &= static_cast<uint8_t>(~kPoisoned);
 }
 
 }  // namespace heddle::runtime

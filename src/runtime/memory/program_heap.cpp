@@ -82,6 +82,12 @@ size_t ProgramHeap::FreedBytesOf(const void* payload) const {
   return CapacityOf(arenas_[ArenaOf(address)].FindFreed(address));
 }
 
+void ProgramHeap::SetPoisoned(uintptr_t address, size_t size, bool poisoned) {
+  if (IsInProgramHeap(address))
+    UseArena(static_cast<unsigned>(ArenaOf(address)))
+        .SetPoisoned(address, address + size, poisoned);
+}
+
 LiveBlock ProgramHeap::FindLive(uintptr_t payload) const {
   if (IsInProgramHeap(payload)) {
     const BlockHeader* block = arenas_[ArenaOf(payload)].FindLive(payload);

@@ -86,6 +86,8 @@ class ProgramHeap {
   }
   // The same of any size but 0.
   bool IsAllInBlock(uintptr_t address, size_t size) const;
+  // That bytes of an arena are poisoned (heap_bounds.h). REQUIRES: they lie in one block.
+  void SetPoisoned(uintptr_t address, size_t size, bool poisoned);
   // Where it lies if they were not. Takes long.
   OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) const;
 

@@ -50,15 +50,17 @@ inline bool IsRangeOutOfBounds(uintptr_t address, size_t size) {
   return IsOnHeap(address) && !g_program_heap.IsAllInBlock(address, size);
 }
 
-// A plain access that races with nobody: there is one thread, or no race check. REQUIRES: as above.
+// A plain access that races with nobody: there is one thread, or no race check. Of an arena the
+// bounds tell what is poisoned, too. REQUIRES: as above.
 inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  const bool bad =
-      IsOnHeap(address) ? !g_program_heap.IsInBlock(address, size) : check::IsFreed(address, size);
+  const bool bad = IsInProgramHeap(address)
+                       ? !g_program_heap.IsInBlock(address, size)
+                       : IsOutOfBounds(address, size) || check::IsFreed(address, size);
   if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
 }
 inline void PlainRangeAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  const bool bad = IsOnHeap(address) ? !g_program_heap.IsAllInBlock(address, size)
-                                     : check::AnyIsFreed(address, size);
+  const bool bad = IsRangeOutOfBounds(address, size) ||
+                   (!IsInProgramHeap(address) && check::AnyIsFreed(address, size));
   if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
 }
 

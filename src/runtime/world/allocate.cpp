@@ -90,12 +90,12 @@ void AddHolder(BoundedText& text, uintptr_t address) {
 // frees that nothing orders, the one that comes second is the bug; that they race is not told, too,
 // but makes them scheduling points, so that either comes second. So does an operation on an object
 // in the block (fibers/object_use.h).
-void GiveBack(const void* memory, size_t bytes, uintptr_t caller) {
+void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBack how) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
   if (!g_state.several_threads) {
     if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller);
-    check::FreeRange(AccessorOf(self), address, bytes, caller);
+    check::FreeRange(AccessorOf(self), address, bytes, caller, check::Manner::kPlain, how);
     return;
   }
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
@@ -106,8 +106,9 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller) {
     RecordFree(address, static_cast<uint32_t>(bytes), caller);
   }
   if (g_program_heap.FreedBytesOf(memory) != 0) check::TellRacesOtherwise(address, bytes);
-  const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
-                                     visible ? check::Manner::kVisible : check::Manner::kPlain);
+  const bool used =
+      check::FreeRange(AccessorOf(self), address, bytes, caller,
+                       visible ? check::Manner::kVisible : check::Manner::kPlain, how);
   if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishLifePlace(caller);
 }
 

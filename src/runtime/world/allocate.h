@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "check/shadow.h"
+
 namespace heddle::runtime {
 
 // True when malloc is ours. In an ordinary run, glibc's serves the program. Answers for good at the
@@ -25,7 +27,9 @@ void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);
 // What was asked for: the rest of the block belongs to nobody.
 size_t UsableBytes(const void* payload);
 
-// The running thread gives memory back, by `free` or `munmap`. REQUIRES: in an execution.
-void GiveBack(const void* memory, size_t bytes, uintptr_t caller);
+// The running thread gives memory back: by `free` or `munmap`, or it poisons it. REQUIRES: in an
+// execution.
+void GiveBack(const void* memory, size_t bytes, uintptr_t caller,
+              check::GivenBack how = check::GivenBack::kFreed);
 
 }  // namespace heddle::runtime
