@@ -36,7 +36,7 @@ ThreadId EnderOf(const trace::Execution& execution) {
   if (EndedByOperation(execution)) return execution.events.back().thread;
   const trace::EndKind kind = execution.ending.kind;
   const bool nobody_left =
-      kind == trace::EndKind::kLivelock ||
+      kind == trace::EndKind::kLivelock || kind == trace::EndKind::kGoesOn ||
       (kind == trace::EndKind::kDeadlock && execution.ending.status != trace::kOthersCouldGoOn);
   if (nobody_left || WasCutShort(execution.ending)) return op::kNoThread;
   const ThreadId ender = execution.ending.thread != op::kNoThread ? execution.ending.thread

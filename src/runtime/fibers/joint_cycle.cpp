@@ -7,6 +7,7 @@
 #include "runtime/fibers/cycle.h"
 #include "runtime/fibers/cycle_report.h"
 #include "runtime/fibers/loop_progress.h"
+#include "runtime/fibers/no_progress.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/program_state.h"
 #include "runtime/fibers/schedule.h"
@@ -143,12 +144,13 @@ void OnRepeated(JointTable& j, uint32_t from, uint64_t enabled, uint64_t changed
   const uint64_t out = KeptOutNow(cycle, enabled);
   const bool livelock = out == 0 && IsFair(cycle);  // if it is a bug
   const StepLog log = {j.step_log, j.loop_log, kLoggedSteps, j.stands_in};
-  const bool no_bug =
-      livelock && (IsPoliteBackOff(cycle) || AllMakeProgress(cycle, log) != CycleProgress::kNo);
-  if (livelock && !no_bug) EndAsLivelock(log, cycle, 0);
+  const bool polite = livelock && IsPoliteBackOff(cycle);
+  const bool goes_on = livelock && !polite && AllMakeProgress(cycle, log) != CycleProgress::kNo;
+  if (livelock && !polite && !goes_on) EndAsLivelock(log, cycle, 0);
   TellStarvation(log, cycle, out & ~cycle.ran);
   NoteIncomplete(Incomplete::kJointLoops);
-  if (no_bug) EndAsRedundant();
+  if (polite) EndAsRedundant();
+  if (goes_on) EndAsGoingOn();
   const op::ThreadId next = g_trace->steps[way.step].thread;
   // Whatever can follow has followed from the first time, too.
   if (++way.visits > kMostVisits || (out == 0 && (enabled & BitOf(next)) == 0)) EndAsRedundant();

@@ -120,8 +120,12 @@ bool AllMakeProgress() {
 
 }  // namespace
 
+void EndAsGoingOn() {
+  EndExecution(trace::EndKind::kGoesOn, 0, 0, 0, "every thread makes progress for ever");
+}
+
 void EndWithoutProgress(uint32_t spinning) {
-  if (spinning != 0 && AllMakeProgress()) EndAsRedundant();
+  if (spinning != 0 && AllMakeProgress()) EndAsGoingOn();
   trace::Ending& ending = g_trace->ending;
   BoundedText text = {ending.message, ending.message + sizeof ending.message};
   const op::ThreadId on_cycle = FindCycle();

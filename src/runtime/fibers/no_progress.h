@@ -11,6 +11,8 @@ namespace heddle::runtime {
 
 // Ends the execution. `spinning`: how many threads wait in spin loops.
 [[noreturn]] void EndWithoutProgress(uint32_t spinning);
+// Ends an execution that goes on for ever as its program was written to.
+[[noreturn]] void EndAsGoingOn();
 
 // Ends the execution if threads wait for each other in a circle, whatever the others do: the
 // resource graph of Inspect, section 4.6.

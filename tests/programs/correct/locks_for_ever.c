@@ -10,6 +10,11 @@
 // The reductions do not know that a step leads back, so here nothing is proved.
 // heddle: check --no-races --time 20
 // expect: verdict=incomplete incomplete=polls-under-lock,joint-loops
+// Each way into the loops for ever is an execution, and counts as one. By two threads:
+// heddle: check --reduction none --no-races -- two
+// expect: verdict=clean complete=true executions=8
+// heddle: check --no-races -- two
+// expect: verdict=incomplete incomplete=polls-under-lock,joint-loops executions=8
 // every search: none
 #include "run_threads.h"
 
@@ -23,4 +28,7 @@ static void *Loop(void *arg) {
   return arg;
 }
 
-int main(void) { RunSame(3, Loop); }
+int main(int count, char **arguments) {
+  (void)arguments;
+  RunSame(count > 1 ? 2 : 3, Loop);
+}
