@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
 
@@ -418,11 +419,32 @@ void FreeUnaccessed(const Visit& visit, uintptr_t begin, uintptr_t end) {
 
 }  // namespace
 
+namespace {
+
+Poisoned HashesOf(uintptr_t granule, GivenBack how) {
+  const uint64_t word = granule | static_cast<uint64_t>(how);
+  return {base::Fold(base::kGolden, word), base::Fold(~base::kGolden, word)};
+}
+
+void CountPoisoned(uintptr_t address, uintptr_t end, GivenBack how) {
+  for (uintptr_t granule = address & ~uintptr_t{kGranule - 1}; granule < end; granule += kGranule) {
+    const bool freed = AnyIsFreed(granule, kGranule);
+    if (freed != (how == GivenBack::kFreed)) continue;
+    const Poisoned hashes = HashesOf(granule, how);
+    g_poisoned.first += hashes.first;
+    g_poisoned.second += hashes.second;
+  }
+}
+
+}  // namespace
+
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner,
                GivenBack how) {
   bool used = false;
   const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, &used};
   const uintptr_t end = EndOf(address, size);
+  const bool any = (g_poisoned.first | g_poisoned.second) != 0;
+  if (__builtin_expect(any, 0) || how == GivenBack::kPoisoned) CountPoisoned(address, end, how);
   const uintptr_t middle = Min(end, address + (uintptr_t{1} << kPageShift));
   VisitRange(visit, address, middle);
   ForPages(
@@ -511,6 +533,9 @@ bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t p
     const Cell& head = chunk.cells[GranuleOf(visit.granule)];
     if (!IsCurrent(head) || (head.key & kFreedBit) == 0) continue;
     ForgetRange(visit.granule, kGranule);
+    const Poisoned hashes = HashesOf(visit.granule, GivenBack::kPoisoned);
+    g_poisoned.first -= hashes.first;
+    g_poisoned.second -= hashes.second;
     VisitGranule(chunk, visit);
   }
   return true;

@@ -124,6 +124,15 @@ struct FreedBlock {
 };
 extern FreedBlock* g_freed;
 
+// Which granules are poisoned, as two hashes: a part of the program's state that no memory of the
+// program's shows. Sums over the granules. One that is freed while it is poisoned leaves a trace,
+// so equal states may have different sums, but not the other way round.
+struct Poisoned {
+  uint64_t first;
+  uint64_t second;
+};
+extern Poisoned g_poisoned;
+
 // These whole pages, which nobody has accessed, were given back: their cells will say so.
 void NoteFreedPages(uintptr_t begin, uintptr_t end);
 // Not of those with a byte in [begin, end) any more. What was accessed is not forgotten.

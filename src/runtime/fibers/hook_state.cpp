@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/wide_hash.h"
+#include "check/shadow.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/fiber.h"
@@ -119,6 +120,8 @@ bool CompareAll(plan::Moment& moment) {
   }
   WideHash shared = HashOfMemory();
   shared.Put(semaphores_up);
+  shared.Put(check::g_poisoned.first);
+  shared.Put(check::g_poisoned.second);
   moment.shared = plan::KeyOf(shared);
   return true;
 }

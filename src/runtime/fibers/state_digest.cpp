@@ -138,6 +138,8 @@ bool Digest(plan::Key& key) {
   WideHash rest;
   if (!g_outside.add_state(rest)) return false;
   PutRest(rest);
+  rest.Put(check::g_poisoned.first);
+  rest.Put(check::g_poisoned.second);
   sum.Sum(rest);
   sum.Sum(HashOfMemory());
   if (g_state.check_races && !AddKnowledge(sum)) return false;

@@ -18,6 +18,13 @@
 // expect: verdict=bug kind=use-after-free message~"T2 writes" message~"poisoned by T1"
 // heddle: check -- ordered before_main
 // expect: verdict=bug kind=use-after-free message~"T2 writes" message~"poisoned by T1"
+// Two threads, of which one poisons and the other one unpoisons, and main, which writes when they have ended: their order is no
+// difference in memory.
+// traces: 2 enumerated --keep-going -- last
+// heddle: check --visited states -- last
+// expect: verdict=bug kind=use-after-free message~"main writes" message~"poisoned by T1"
+// heddle: check --visited states --no-races -- last static
+// expect: verdict=bug kind=use-after-free message~"main writes slots[1]" message~"poisoned by T1"
 // Nothing orders the two: each comes first.
 // heddle: check --keep-going -- unordered
 // expect: verdict=bug complete=true kinds=use-after-free bugs=1
@@ -111,6 +118,23 @@ static void *Write(void *unused) {
   return unused;
 }
 
+static void SetPoisoned(int poisoned) {
+  pthread_mutex_lock(&mutex);
+  if (poisoned)
+    __asan_poison_memory_region(slot, sizeof *slot);
+  else
+    __asan_unpoison_memory_region(slot, sizeof *slot);
+  pthread_mutex_unlock(&mutex);
+}
+static void *Poison(void *unused) {
+  SetPoisoned(1);
+  return unused;
+}
+static void *Unpoison(void *unused) {
+  SetPoisoned(0);
+  return unused;
+}
+
 static void *Take(void *unused) {
   __asan_unpoison_memory_region(slot, sizeof *slot);
   return unused;
@@ -144,6 +168,11 @@ int main(int count, char **arguments) {
   if (strcmp(what, "ordered") == 0 || strcmp(what, "unordered") == 0) {
     locks = strcmp(what, "ordered") == 0;
     RunThreads(2, (const Body[]){GiveBack, Write});
+    return 0;
+  }
+  if (strcmp(what, "last") == 0) {
+    RunThreads(2, (const Body[]){Poison, Unpoison});
+    slot->value = 1;
     return 0;
   }
   if (strcmp(what, "rest") == 0) {
