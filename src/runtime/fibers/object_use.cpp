@@ -28,10 +28,6 @@ struct Message {
   EndExecution(kind, 0, address, pc, "%s", message.characters);
 }
 
-bool IsStepAt(uintptr_t pc) {
-  return g_state.all_points || (FreesAreSteps() && IsVisiblePlace(pc));
-}
-
 // If nothing orders the two, the free becomes a scheduling point, and so does a plain access.
 [[noreturn]] void End(Message& message, uintptr_t address, size_t size, bool plain, uintptr_t pc) {
   const check::FreedBlock& block = check::FreedBlockAt(address, size);
@@ -135,6 +131,10 @@ void AddUse(Message& message, const op::Operation& operation, const Object& obje
 }
 
 }  // namespace
+
+bool IsStepAt(uintptr_t pc) {
+  return g_state.all_points || (FreesAreSteps() && IsVisiblePlace(pc));
+}
 
 void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
   const Fiber& self = Current();

@@ -27,6 +27,9 @@ void CommitUse(uintptr_t address, uintptr_t pc);
 
 inline bool FreesAreSteps() { return g_state.all_points || (g_state.places & kVisiblePlaces) != 0; }
 
+// Is a plain access there, or a free, a scheduling point?
+bool IsStepAt(uintptr_t pc);
+
 // The running thread was let go with `operation`, which uses the memory of `object`. Does not
 // return if that was freed, or its frame has returned.
 inline void BeginUse(const op::Operation& operation, const Object& object) {

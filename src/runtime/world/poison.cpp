@@ -4,7 +4,6 @@
 #include "runtime/fibers/frames.h"
 #include "runtime/fibers/object_use.h"
 #include "runtime/memory/program_heap.h"
-#include "runtime/places.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -51,14 +50,13 @@ void Unpoison(const volatile void* memory, size_t bytes, uintptr_t caller) {
   const Range range = RangeOf(memory, bytes);
   if (range.begin == range.end) return;
   const size_t size = range.end - range.begin;
-  const bool visible =
-      g_state.several_threads && FreesAreSteps() && (g_state.all_points || IsVisiblePlace(caller));
-  if (visible)
+  const bool is_step = g_state.several_threads && IsStepAt(caller);
+  if (is_step)
     PlainPoint(range.begin, size, true, caller);
   else if (g_state.recording)
     RecordAccess(range.begin, static_cast<uint32_t>(size), true, caller);
   const check::Manner manner =
-      visible && !g_state.all_points ? check::Manner::kVisible : check::Manner::kPlain;
+      is_step && !g_state.all_points ? check::Manner::kVisible : check::Manner::kPlain;
   if (check::ReuseRange(AccessorOf(Current()), range.begin, size, caller, manner))
     g_program_heap.SetPoisoned(range.begin, size, false);
 }
