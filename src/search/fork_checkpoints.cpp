@@ -79,34 +79,28 @@ int WaitFor(long child) {
   return status;
 }
 
-// The child ends with its parent.
-long ForkChild() {
-  const long child = RawFork();
-  HEDDLE_CHECK(child >= 0);
-  if (child == 0) {
-    RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    WatchSystemCalls();
-  }
-  return child;
-}
-
 [[noreturn]] void EndProcess() {
   for (;;) RawSyscall(SYS_exit_group, 0);
 }
+
+long ThisProcess() { return RawSyscall(SYS_getpid); }
 
 }  // namespace
 
 // In heddle's heap, which is shared.
 struct ForkCheckpoints::Chain {
-  int turn = kSearch;      // a futex
-  int depth = 0;           // number of the last checkpoint
-  int wanted = 0;          // the one to go back to; -1: all end
-  int status = 0;          // of the process that ran the last execution
-  long first = 0;          // process of checkpoint 0
+  int turn = kSearch;  // a futex
+  int depth = 0;       // number of the last checkpoint
+  int wanted = 0;      // the one to go back to; -1: all end
+  int status = 0;      // of the process that ran the last execution
+  // Those of the checkpoints by number, and the one that runs the execution behind the last. Each
+  // enters itself, so some of the last ones may be gone.
+  long processes[kMost + 2] = {};
   uint64_t execution = 0;  // g_execution of the search
   KeptPlan plan;
   CheckpointPlace places[kMost + 1];
 
+  long First() const { return processes[0]; }
   int Turn() const { return __atomic_load_n(&turn, __ATOMIC_SEQ_CST); }
   void Give(int to) {
     __atomic_store_n(&turn, to, __ATOMIC_SEQ_CST);
@@ -120,9 +114,14 @@ void ForkCheckpoints::Start(RunFromStart run_from_start, void* self) {
   the_checkpoints = this;
   g_keep_checkpoint = Keep;
   RenewStacks();  // a child could not ask for clear ones (RestartFor::kStacks)
+  RawSyscall(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);  // for EndChain
   chain_ = new Chain;
-  chain_->first = ForkChild();
-  if (chain_->first != 0) return;
+  const long first = Fork(0);
+  HEDDLE_CHECK(first >= 0);
+  if (first != 0) {
+    chain_->processes[0] = first;  // it may not have begun yet
+    return;
+  }
   Serve(0, 0);
   g_first_checkpoint = chain_->plan.plan.record ? kNever : 1 + kApart;
   run_from_start(self, chain_->plan.plan);
@@ -139,29 +138,56 @@ int ForkCheckpoints::Run(const plan::Plan& plan, const trace::Execution& last,
     while (depth != 0 && !CanGoOnFrom(chain.places[depth], plan, common)) --depth;
     chain.plan.Keep(plan);
     chain.execution = g_execution;
-    SetForkedExecution(chain.first);
+    SetForkedExecution(chain.First());
     ChannelHeader().summary.steps_skipped += chain.places[depth].steps - 1;
     HandOver(depth);
     constexpr long kLook = 100'000'000;  // ns between two looks whether somebody killed the chain
-    long gone = 0;
-    for (int turn; gone == 0 && (turn = chain.Turn()) != kSearch;) {
+    bool gone = false;
+    for (int turn; !gone && (turn = chain.Turn()) != kSearch;) {
       SleepAnywhereWhile(&chain.turn, turn, kLook);
-      gone = RawSyscall(SYS_wait4, chain.first, 0, WNOHANG, 0);
+      gone = HasEnded(chain.First());
     }
     SetForkedExecution(0);
-    if (gone == 0) return chain.status;
+    if (!gone) return chain.status;
     // Not the execution's doing, which runs in another process: again, from the beginning.
-    delete chain_;
-    chain_ = nullptr;
+    EndChain();
   }
 }
 
 void ForkCheckpoints::Forget() {
   if (chain_ == nullptr) return;
   HandOver(-1);
-  WaitFor(chain_->first);
-  delete chain_;
+  EndChain();
+}
+
+// Checkpoint 0 ends or has ended. If somebody killed it, or one behind it, the others die one after
+// the other, and until then they write to what is shared; so the search waits for each. The chain
+// is not deleted: a process that has not begun yet enters itself before it looks whether its parent
+// is alive.
+void ForkCheckpoints::EndChain() {
+  for (const long process : chain_->processes)
+    if (process != 0) WaitFor(process);  // which is a child of the search by now, or has ended
   chain_ = nullptr;
+}
+
+// The search is the parent of what its processes leave behind, too.
+bool ForkCheckpoints::HasEnded(long child) {
+  for (long ended; (ended = RawSyscall(SYS_wait4, -1, 0, WNOHANG, 0)) > 0;)
+    if (ended == child) return true;
+  return false;
+}
+
+// The process that is at `place` of the chain: 0 is that of checkpoint 0. It ends with its parent.
+// What fork returns.
+long ForkCheckpoints::Fork(int place) {
+  const long parent = ThisProcess();
+  const long child = RawFork();
+  if (child != 0) return child;
+  chain_->processes[place] = ThisProcess();
+  RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  if (RawSyscall(SYS_getppid) != parent) EndProcess();  // it died before
+  WatchSystemCalls();
+  return 0;
 }
 
 // The last checkpoint is woken. It goes on, or ends, and then it is for the one before.
@@ -193,10 +219,10 @@ void ForkCheckpoints::Serve(int depth, long child) {
     for (int turn; (turn = chain.Turn()) != depth;) SleepAnywhereWhile(&chain.turn, turn, -1);
     if (chain.wanted < depth) EndProcess();
     chain.turn = kExecution;
-    child = ForkChild();
+    child = Fork(depth + 1);
+    HEDDLE_CHECK(child >= 0);
     if (child != 0) continue;
-    ChannelHeader().runner.store(static_cast<uint32_t>(RawSyscall(SYS_getpid)),
-                                 std::memory_order_relaxed);
+    ChannelHeader().runner.store(static_cast<uint32_t>(ThisProcess()), std::memory_order_relaxed);
     SyncFiberTable();
     SyncObjects();
     g_execution = chain.execution;
@@ -218,7 +244,7 @@ void ForkCheckpoints::KeepHere() {
   const auto script_steps = static_cast<uint32_t>(chain.plan.plan.script.size());
   chain.places[depth] = PlaceHere(chain.places[depth - 1], script_steps);
   chain.depth = depth;
-  const long child = RawFork();
+  const long child = Fork(depth + 1);
   if (child < 0) {  // as many processes as there may be: it goes on without
     chain.depth = depth - 1;
     return;
@@ -227,10 +253,7 @@ void ForkCheckpoints::KeepHere() {
     Serve(depth, child);
     GoOn();
   } else {
-    RawSyscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    WatchSystemCalls();
-    ChannelHeader().runner.store(static_cast<uint32_t>(RawSyscall(SYS_getpid)),
-                                 std::memory_order_relaxed);
+    ChannelHeader().runner.store(static_cast<uint32_t>(ThisProcess()), std::memory_order_relaxed);
   }
   g_state.checkpoint_from = chain.places[depth].steps + kApart;
 }

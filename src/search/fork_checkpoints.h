@@ -16,7 +16,8 @@
 // search says what is next, so every explorer can use it.
 //
 // Invariants: one process is awake at a time, and Chain::turn says which. Whoever dies takes the
-// processes behind it along (PR_SET_PDEATHSIG).
+// processes behind it along (PR_SET_PDEATHSIG), one after the other; the search begins a new chain
+// when all have ended.
 #pragma once
 
 #include "plan/plan.h"
@@ -46,8 +47,11 @@ class ForkCheckpoints {
   struct Chain;
 
   static void Keep();
+  static bool HasEnded(long child);
+  long Fork(int place);
   void Start(RunFromStart run_from_start, void* self);
   void HandOver(int depth);
+  void EndChain();
   void KeepHere();
   void Serve(int depth, long child);
   void GoOn();
