@@ -198,18 +198,14 @@ for name, told, end in (("long", 0, ""), ("long_crash", "turn == 1 && seen[1] ==
             case.expect(f"{name}, {words}: {rewind} as fork\n{expected}\n{result}", result == expected, done)
 
 
-def processes_of(program):
-    """Of the program, the oldest first."""
-    found = subprocess.run(["pgrep", "-f", str(program)], capture_output=True, text=True, check=False).stdout.split()
-    return [int(number) for number in found if os.path.exists(f"/proc/{number}/exe") and os.path.realpath(f"/proc/{number}/exe") == str(program)]
-
-
-def has_children(number):
+def child_of(number, program):
+    """Its process that runs the program; None: it has none."""
     try:
-        with open(f"/proc/{number}/task/{number}/children") as file:
-            return file.read() != ""
+        with open(f"/proc/{number}/task/{number}/children", encoding="ascii") as file:
+            children = file.read().split()
+        return next((int(child) for child in children if os.path.realpath(f"/proc/{child}/exe") == str(program)), None)
     except FileNotFoundError:
-        return False
+        return None
 
 
 # Somebody kills processes that are checkpoints: what they were for is run again. One without a child may be an execution.
@@ -221,14 +217,18 @@ process = subprocess.Popen(command, cwd=case.path, stdin=subprocess.DEVNULL, std
 killed = 0
 while process.poll() is None and killed < 20:
     time.sleep(0.1)
-    for number in processes_of(program.resolve())[2:3]:  # behind the search and the beginning
-        if not has_children(number):
-            continue
-        try:
-            os.kill(number, signal.SIGKILL)
-            killed += 1
-        except ProcessLookupError:
-            pass
+    # heddle, the search, the beginning, a checkpoint, what it was for: each is the child of the one before. Their numbers tell
+    # nothing, because the kernel begins again at 1 when it has run out of them.
+    line = [process.pid]
+    while len(line) < 5 and line[-1] is not None:
+        line.append(child_of(line[-1], program.resolve()))
+    if len(line) < 5 or line[-1] is None:
+        continue
+    try:
+        os.kill(line[3], signal.SIGKILL)
+        killed += 1
+    except ProcessLookupError:
+        pass
 out, err = process.communicate(timeout=120)
 result = read_json(case.path / "result.json")
 same = [result["executions"], result["coverage"]["trace_sum"]] == [expected[3], expected[10]]
