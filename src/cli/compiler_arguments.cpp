@@ -77,7 +77,6 @@ constexpr std::string_view kLinkOptions[] = {"-shared",
                                              "-static",
                                              "-static-pie",
                                              "-static-libgcc",
-                                             "-static-libstdc++",
                                              "-static-libasan",
                                              "-static-libubsan",
                                              "-shared-libgcc",
@@ -224,7 +223,8 @@ struct Reader {
       } else {
         Add(Role::kBoth, {std::string(kSanitize) + kept});
       }
-    } else if (word == "-static-libtsan" || word == "-flto" || word.starts_with("-flto=")) {
+    } else if (word == "-static-libtsan" || word == "-static-libstdc++" || word == "-flto" ||
+               word.starts_with("-flto=")) {
       Add(Role::kDropped, {word});
     } else if (word == "-MD" || word == "-MMD") {
       result.writes_dependencies = true;

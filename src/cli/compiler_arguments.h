@@ -21,7 +21,7 @@ enum class Role {
   kAssembly,  // the same, in assembly language: there is nothing to instrument
   kOutput,    // -o file
   kLanguage,  // -x language
-  kDropped,   // contradicts heddle-cc: -fsanitize=thread, -static-libtsan, -flto
+  kDropped,   // contradicts heddle-cc: -fsanitize=thread, -static-libtsan, -static-libstdc++, -flto
 };
 
 struct Argument {

@@ -144,4 +144,19 @@ schedule = json.loads((case.path / "result.json").read_text())["bugs"][0]["sched
 done = case.heddle("replay", schedule)
 case.expect("replay in another environment: status 3, the environment is in the list", done.status == 3
             and "the environment" in done.out, done)
+# The C++ library in the program: nobody has its function that ours stands before.
+CATCHES = """
+#include <stdexcept>
+int main() {
+  try { throw std::runtime_error("thrown"); } catch (const std::exception&) { return 0; }
+  return 1;
+}
+"""
+for flags in ["-static-libstdc++"], ["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic"]:
+    program = case.compile("catches", CATCHES, *flags, compiler="heddle-c++")
+    done = case.heddle("check", program)
+    if "-static-libstdc++" in flags:
+        case.expect(f"{flags}: left out", done.status == 0, done)
+    else:
+        case.expect(f"{flags}: status 3, and what to do", done.status == 3 and "link the shared one" in done.out, done)
 case.finish()

@@ -202,10 +202,10 @@ for compiler in compilers:
     run(*ours_cxx, "both.o", "only.o", "-o", "prog")
     expect_nothing(f"{compiler}, C++: the plain copy was dropped", "prog")
 
-    for flags in ([], ["-static-libstdc++", "-static-libgcc"], ["-O2", "-no-pie", "-fno-pie"], ["-O3", "-flto"],
-                  ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-static-libstdc++"],
+    for flags in ([], ["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-static-libgcc"], ["-O2", "-no-pie", "-fno-pie"], ["-O3", "-flto"],
+                  ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic"],
                   *(["-O1", f"-fuse-ld={linker}", "-Wl,--gc-sections"] for linker in linkers)):
-        run(*ours_cxx, *flags, "both.cpp", "-o", "prog")
+        run(*ours_cxx, "both.cpp", *flags, "-o", "prog")
         expect_nothing(f"{compiler}, C++ {' '.join(flags)}", "prog")
     for linker in linkers:
         run(*ours, f"-fuse-ld={linker}", "main.o", "libplain.a", "-o", "prog")

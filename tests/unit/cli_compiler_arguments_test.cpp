@@ -70,8 +70,9 @@ TEST(CompilerArguments, AppliesLanguageUntilNone) {
 }
 
 TEST(CompilerArguments, SeesWhatContradictsHeddle) {
-  EXPECT_EQ(Roles({"-fsanitize=thread", "-flto", "-flto=auto", "-static-libtsan"}),
-            std::vector(4, Role::kDropped));
+  EXPECT_EQ(
+      Roles({"-fsanitize=thread", "-flto", "-flto=auto", "-static-libtsan", "-static-libstdc++"}),
+      std::vector(5, Role::kDropped));
   const CompilerArguments both = Read({"-fsanitize=undefined,thread", "a.c"});
   EXPECT_EQ(both.arguments[0].words, Words{"-fsanitize=undefined"});
   EXPECT_EQ(both.sanitizer, "");

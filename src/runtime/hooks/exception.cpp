@@ -5,6 +5,7 @@
 
 #include "runtime/export.h"
 #include "runtime/fibers/timed_rounds.h"
+#include "runtime/hooks/cpp_library.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -30,7 +31,7 @@ void GiveUp(const void* thrown) {
 
 void ReallyRelease(ExceptionPointer* pointer) {
   [[HEDDLE_LASTS("found once")]] static auto* real =
-      reinterpret_cast<void (*)(ExceptionPointer*)>(FindReal(kRelease));
+      reinterpret_cast<void (*)(ExceptionPointer*)>(FindInCppLibrary(kRelease));
   real(pointer);
 }
 
@@ -61,13 +62,17 @@ HEDDLE_EXPORT void heddle_exception_release(ExceptionPointer* pointer) {
 HEDDLE_EXPORT void* __cxa_begin_catch(void* exception) noexcept;
 HEDDLE_EXPORT void* __cxa_begin_catch(void* exception) noexcept {
   if (InExecution()) NoteCatchInRound(Current());
-  return Real<&__cxa_begin_catch>("__cxa_begin_catch")(exception);
+  [[HEDDLE_LASTS("found once")]] static auto* real =
+      reinterpret_cast<void* (*)(void*)>(FindInCppLibrary("__cxa_begin_catch"));
+  return real(exception);
 }
 
 HEDDLE_EXPORT void __cxa_end_catch();
 HEDDLE_EXPORT void __cxa_end_catch() {
   if (InExecution()) GiveUp(CaughtException());
-  Real<&__cxa_end_catch>("__cxa_end_catch")();
+  [[HEDDLE_LASTS("found once")]] static auto* real =
+      reinterpret_cast<void (*)()>(FindInCppLibrary("__cxa_end_catch"));
+  real();
 }
 
 }  // extern "C"

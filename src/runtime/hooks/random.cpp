@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/cpp_library.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/random.h"
@@ -64,14 +65,15 @@ HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self)
     HEDDLE_SYMBOL("_ZNSt13random_device9_M_getvalEv");
 HEDDLE_EXPORT unsigned heddle_random_device_getval(void* self) {
   if (RandomnessIsOurs()) return static_cast<unsigned>(NextRandom64() >> 32);
-  return reinterpret_cast<unsigned (*)(void*)>(FindReal("_ZNSt13random_device9_M_getvalEv"))(self);
+  return reinterpret_cast<unsigned (*)(void*)>(
+      FindInCppLibrary("_ZNSt13random_device9_M_getvalEv"))(self);
 }
 
 HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) HEDDLE_SYMBOL(
     "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
 HEDDLE_EXPORT void heddle_random_device_init(void* self, const void* token) {
   if (RandomnessIsOurs()) return;
-  reinterpret_cast<void (*)(void*, const void*)>(FindReal(
+  reinterpret_cast<void (*)(void*, const void*)>(FindInCppLibrary(
       "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"))(
       self, token);
 }
@@ -80,7 +82,7 @@ HEDDLE_EXPORT void heddle_random_device_fini(void* self)
     HEDDLE_SYMBOL("_ZNSt13random_device7_M_finiEv");
 HEDDLE_EXPORT void heddle_random_device_fini(void* self) {
   if (RandomnessIsOurs()) return;
-  reinterpret_cast<void (*)(void*)>(FindReal("_ZNSt13random_device7_M_finiEv"))(self);
+  reinterpret_cast<void (*)(void*)>(FindInCppLibrary("_ZNSt13random_device7_M_finiEv"))(self);
 }
 
 }  // extern "C"
