@@ -146,12 +146,13 @@ struct Settings {
   uint32_t thread_joins;  // replay: so is what joins or detaches a thread
   uint32_t joint_cycles;  // replay: loops of several threads were recognised
   uint32_t frame_ends;    // replay: the return of a frame was an event
-  uint64_t signals;       // replay: threads looked for these signals (runtime/visible.h)
-  EndAt end_at;           // replay
-  uint64_t expected;      // replay: identity of the bug that was recorded
-  uint32_t places_bytes;  // replay: visible places behind the options, "module+0xOFFSET" each,
-                          // zero-terminated
-  uint32_t suppressions;  // the supervisor is to be asked about every finding (Header::question)
+  uint32_t fail_allocations;  // so many of each thread's may fail (runtime/world/allocate.h)
+  uint64_t signals;           // replay: threads looked for these signals (runtime/visible.h)
+  EndAt end_at;               // replay
+  uint64_t expected;          // replay: identity of the bug that was recorded
+  uint32_t places_bytes;      // replay: visible places behind the options, "module+0xOFFSET" each,
+                              // zero-terminated
+  uint32_t suppressions;     // the supervisor is to be asked about every finding (Header::question)
   uint32_t volatile_atomic;  // volatile accesses are relaxed atomics
   ReleaseSequences release_sequences;
   // Replay: under a debugger, or as if. One execution, each thread of the program on a kernel

@@ -271,6 +271,7 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
       *order, *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth), *visited};
 }
 
+constexpr uint64_t kMostFailAllocations = 255;
 constexpr uint64_t kMostIdleRounds = 1'000'000;
 
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
@@ -280,6 +281,11 @@ std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::
   if (options.max_events == 0) return Error{"--max-events must be at least 1"};
   if (options.idle_rounds == 0 || options.idle_rounds > kMostIdleRounds)
     return Error{"--idle-rounds must be 1 to 1000000"};
+  if (options.fail_allocations > kMostFailAllocations)
+    return Error{"--fail-allocations must be 0 to 255"};
+  // What may still fail is no part of what the counters tell.
+  if (options.fail_allocations != 0 && point.visited == space::Visited::kCounters)
+    return Error{"--fail-allocations does not go with --visited counters"};
   return std::nullopt;
 }
 
@@ -426,6 +432,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
          "Threads still running and objects not destroyed when the program ends, and loops that "
          "keep others out, are bugs")
       ->group("Checks");
+  AddNumber(app, "--fail-allocations", options.fail_allocations,
+            "Any one of a thread's first N allocations may fail (default 0: none does)")
+      ->group("Checks");
   app.add_flag("--exact", options.exact,
                "With --visited states: keep the states, and compare them word by word where their "
                "hashes are the same")
@@ -512,6 +521,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.max_events = options.max_events;
   settings.hang_ms = options.hang_ms;
   settings.idle_rounds = static_cast<uint32_t>(options.idle_rounds);
+  settings.fail_allocations = static_cast<uint32_t>(options.fail_allocations);
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;
   // Statements that are atomic do not race.

@@ -264,6 +264,12 @@ class Teller {
     }
     if (op::IsAtomic(kind) || op::IsPlain(kind)) {
       TellValues(raw, kind, objects, step);
+    } else if (kind == op::Kind::kChoose && raw.size != 0) {
+      // The value: 0, or one more than the bytes that it did not get (world/allocate.cpp).
+      step.operation = "Allocate";
+      step.text = "allocates memory";
+      if ((raw.flags & kNotExecuted) == 0 && raw.value != 0)
+        step.text = "fails to allocate " + std::to_string(raw.value - 1) + " bytes";
     } else if (op::Has(kind, op::kHasValue) && (raw.flags & kNotExecuted) == 0) {
       step.text += " (" + ValueText(raw.value, raw.size) + ")";
     }

@@ -140,6 +140,7 @@ struct alignas(64) Fiber {
   bool signal_late = false;     // late for a signal only: it has no time limit (world/signals.h)
   bool in_handler = false;      // of a signal that interrupted it
   bool was_woken = false;       // has waited to be woken since it last looked for signals
+  uint8_t may_fail = 0;         // of its next allocations, if none has (world/allocate.h)
   uint32_t atomic_depth = 0;    // heddle_atomic_begin without its end
   RunOut* run_out = nullptr;    // its loop may end by itself (run_out.h); in bump memory
   AwaitRound* await = nullptr;  // in a loop that waits for one object (await.h); in bump memory

@@ -46,6 +46,7 @@ void PutPending(WideHash& hash, const Fiber& fiber) {
            uint64_t{fiber.yielding} << 5 | static_cast<uint64_t>(fiber.wake) << 8 |
            uint64_t{fiber.atomic_depth} << 16);
   hash.Put(fiber.ignore_depth);
+  hash.Put(fiber.may_fail);
   hash.Put(reinterpret_cast<uintptr_t>(fiber.cleanup));
   for (const TlsDestructor* at = fiber.tls_destructors; at != nullptr; at = at->next) {
     hash.Put(reinterpret_cast<uintptr_t>(at->function));

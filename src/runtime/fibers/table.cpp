@@ -142,6 +142,7 @@ Fiber& BeginFiber(uint32_t number, uint32_t parent) {
   if (parent != op::kNoThread)
     fiber.path = base::MixTwo(g_fibers[parent].path + 1, Names()[number].child);
   fiber.state = FiberState::kCreated;
+  fiber.may_fail = static_cast<uint8_t>(ChannelHeader().settings.fail_allocations);
   g_trace->pending[number] = {op::Kind::kThreadStart, 0, trace::kNoObject};
   ++g_trace->created;
   if (number >= g_used_fibers) {

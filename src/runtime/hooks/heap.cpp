@@ -25,11 +25,12 @@ void* __libc_memalign(size_t alignment, size_t bytes);
 void __libc_free(void* payload);
 
 HEDDLE_EXPORT void* malloc(size_t bytes) noexcept {
-  return HeapIsOurs() ? Allocate(bytes) : __libc_malloc(bytes);
+  return HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER) : __libc_malloc(bytes);
 }
 
 HEDDLE_EXPORT void* calloc(size_t count, size_t bytes) noexcept {
-  return HeapIsOurs() ? AllocateArray(count, bytes) : __libc_calloc(count, bytes);
+  return HeapIsOurs() ? AllocateArray(count, bytes, HEDDLE_ACCESS_CALLER)
+                      : __libc_calloc(count, bytes);
 }
 
 HEDDLE_EXPORT void* realloc(void* payload, size_t bytes) noexcept {
@@ -55,18 +56,22 @@ HEDDLE_EXPORT void cfree(void* payload) noexcept {
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t bytes) noexcept {
-  return HeapIsOurs() ? Allocate(bytes, alignment) : __libc_memalign(alignment, bytes);
+  return HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER, alignment)
+                      : __libc_memalign(alignment, bytes);
 }
 
 HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) noexcept {
-  return HeapIsOurs() ? Allocate(bytes, alignment) : __libc_memalign(alignment, bytes);
+  return HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER, alignment)
+                      : __libc_memalign(alignment, bytes);
 }
 
 HEDDLE_EXPORT int posix_memalign(void** payload, size_t alignment, size_t bytes) noexcept {
   const bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
   if (!is_power_of_two || alignment % sizeof(void*) != 0) return EINVAL;
+  if (MayFail(HEDDLE_ACCESS_CALLER)) Hold(payload);
   const int saved = errno;  // the answer tells, errno does not
-  void* taken = HeapIsOurs() ? Allocate(bytes, alignment) : __libc_memalign(alignment, bytes);
+  void* taken = HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER, alignment)
+                             : __libc_memalign(alignment, bytes);
   errno = saved;
   if (taken == nullptr) return ENOMEM;
   *payload = taken;
@@ -74,7 +79,8 @@ HEDDLE_EXPORT int posix_memalign(void** payload, size_t alignment, size_t bytes)
 }
 
 HEDDLE_EXPORT void* valloc(size_t bytes) noexcept {
-  return HeapIsOurs() ? Allocate(bytes, kPageBytes) : __libc_memalign(kPageBytes, bytes);
+  return HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER, kPageBytes)
+                      : __libc_memalign(kPageBytes, bytes);
 }
 
 HEDDLE_EXPORT void* pvalloc(size_t bytes) noexcept {
@@ -83,7 +89,8 @@ HEDDLE_EXPORT void* pvalloc(size_t bytes) noexcept {
     return nullptr;
   }
   bytes = RoundUp(bytes, kPageBytes);
-  return HeapIsOurs() ? Allocate(bytes, kPageBytes) : __libc_memalign(kPageBytes, bytes);
+  return HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER, kPageBytes)
+                      : __libc_memalign(kPageBytes, bytes);
 }
 
 HEDDLE_EXPORT size_t malloc_usable_size(void* payload) noexcept {

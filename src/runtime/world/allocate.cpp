@@ -17,6 +17,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/world/decide_control.h"
+#include "runtime/world/unseen_calls.h"
 
 namespace heddle::runtime {
 namespace {
@@ -117,10 +118,37 @@ bool HeapIsOurs() {
   return Controlled();
 }
 
-void* Allocate(size_t bytes, size_t alignment, Contents contents) {
+bool MayFail(uintptr_t caller) {
+  return InExecution() && Current().may_fail != 0 && !InCLibrary(caller);
+}
+
+// A step of its own, as heddle_choose is (hooks/heddle_api.cpp). Out of line: without the option
+// nobody comes here.
+[[gnu::noinline]] static bool Fails(Fiber& self, size_t bytes, uintptr_t caller, size_t alignment,
+                                    Contents contents) {
+  Hold(bytes, alignment + static_cast<size_t>(contents));
+  --self.may_fail;
+  // Its size tells it from heddle_choose's, which has none.
+  const op::Operation operation = {
+      .kind = op::Kind::kChoose, .size = 1, .operand = 2, .pc = caller};
+  Reach(operation, nullptr);
+  const bool fails = ChooseOption(trace::ChoiceKind::kValue, 2) == 1;
+  // The value is for the report: what could not be had, plus one.
+  Commit(operation, nullptr, op::Access::kNone, fails ? bytes + 1 : 0, fails ? 2 : 1);
+  ++self.changes;
+  if (!fails) return false;
+  self.may_fail = 0;
+  errno = ENOMEM;
+  return true;
+}
+
+void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents contents) {
   bool reused = false;
   alignment = PowerOfTwoAtLeast(alignment);
   void* payload = nullptr;
+  if (__builtin_expect(MayFail(caller), 0) &&
+      Fails(Current(), bytes, caller, alignment, contents))
+    return nullptr;
   if (InExecution() && Current().heap_rounds != nullptr)
     ComeRoundToAllocate(Current(), bytes, __builtin_frame_address(0));
   {
@@ -140,13 +168,13 @@ void* Allocate(size_t bytes, size_t alignment, Contents contents) {
   return payload;
 }
 
-void* AllocateArray(size_t count, size_t bytes) {
+void* AllocateArray(size_t count, size_t bytes, uintptr_t caller) {
   size_t total;
   if (__builtin_mul_overflow(count, bytes, &total)) {
     errno = ENOMEM;
     return nullptr;
   }
-  return Allocate(total, 16, Contents::kZero);
+  return Allocate(total, caller, 16, Contents::kZero);
 }
 
 void Free(void* payload, uintptr_t caller) {
@@ -174,13 +202,14 @@ void Free(void* payload, uintptr_t caller) {
 
 // Always moves: who keeps the old address uses what was freed, whatever the heap has behind it.
 void* Resize(void* payload, size_t bytes, uintptr_t caller) {
-  if (payload == nullptr) return Allocate(bytes);
+  if (payload == nullptr) return Allocate(bytes, caller);
   const size_t old_bytes = g_program_heap.BytesOf(payload);
   if (old_bytes == 0 || bytes == 0) {  // glibc: a size of zero frees
     Free(payload, caller);
     return nullptr;
   }
-  void* moved = Allocate(bytes);
+  if (MayFail(caller)) Hold(payload);
+  void* moved = Allocate(bytes, caller);
   if (moved == nullptr) return nullptr;
   const size_t kept = g_program_heap.FindLive(reinterpret_cast<uintptr_t>(payload)).bytes;
   CopyBytes(moved, payload, bytes < kept ? bytes : kept);

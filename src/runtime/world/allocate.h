@@ -17,10 +17,16 @@ bool HeapIsOurs();
 enum class Contents : uint8_t { kPattern, kZero };
 
 // Null, with errno set, when the heap's limits are exceeded. Any alignment is rounded up to a power
-// of two.
-void* Allocate(size_t bytes, size_t alignment = 16, Contents contents = Contents::kPattern);
-void* AllocateArray(size_t count, size_t bytes);  // zeroed
-// `caller` is the return address of the program's call, here and below.
+// of two. `caller` is the return address of the program's call, here and below.
+//
+// With --fail-allocations N, so is one of a thread's first N: which one, if any, is a choice of the
+// search (MayFail).
+void* Allocate(size_t bytes, uintptr_t caller, size_t alignment = 16,
+               Contents contents = Contents::kPattern);
+void* AllocateArray(size_t count, size_t bytes, uintptr_t caller);  // zeroed
+// Has the running thread a choice when `caller` allocates? libc's own always succeed: it may hold a
+// lock of its own, so others must not run there.
+bool MayFail(uintptr_t caller);
 void Free(void* payload, uintptr_t caller);
 void* Resize(void* payload, size_t bytes, uintptr_t caller);
 void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);

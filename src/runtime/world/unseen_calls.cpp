@@ -40,12 +40,6 @@ struct Range {
 constexpr unsigned kLibraries = 2;  // the C library and the loader
 [[HEDDLE_LASTS("found once")]] Range c_library[kLibraries];
 
-bool InCLibrary(uintptr_t pc) {
-  for (const Range& range : c_library)
-    if (pc >= range.begin && pc < range.end) return true;
-  return false;
-}
-
 int FindCLibrary(dl_phdr_info* module, size_t, void*) {
   const std::string_view path = module->dlpi_name;
   const std::string_view name = path.substr(path.rfind('/') + 1);
@@ -315,6 +309,12 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
 }
 
 }  // namespace
+
+bool InCLibrary(uintptr_t pc) {
+  for (const Range& range : c_library)
+    if (pc >= range.begin && pc < range.end) return true;
+  return false;
+}
 
 void InitUnseenCalls() { dl_iterate_phdr(FindCLibrary, nullptr); }
 

@@ -29,6 +29,9 @@ void InitUnseenCalls();
 // where each fiber has a kernel thread of its own.
 void WatchSystemCalls();
 
+// Is `pc` in the C library or the loader?
+bool InCLibrary(uintptr_t pc);
+
 // The kernel's handler for a call that it hands over. May end the execution.
 void OnTrappedCall(ucontext_t& context);
 
