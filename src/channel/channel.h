@@ -490,6 +490,7 @@ enum class BugKind : uint32_t {
   kInvalidFree,
   kHeapBufferOverflow,
   kHeapBufferUnderflow,
+  kAllocDeallocMismatch,
 };
 
 inline constexpr unsigned kMaxFrames = 24;

@@ -62,6 +62,11 @@ constexpr KindHelp kHelp[] = {
      "Look at where the pointer came from: it may point into a block, to the stack, or to an "
      "object "
      "that was never allocated."},
+    {"alloc-dealloc-mismatch",
+     "Memory is given back by another function than belongs to what allocated it: what new[] gave "
+     "by delete or free, what new gave by delete[] or free, what malloc gave by delete.",
+     "Give it back as it was allocated: malloc with free, new with delete, new[] with delete[]. A "
+     "std::unique_ptr of an array is std::unique_ptr<T[]>."},
     {"heap-buffer-overflow",
      "Memory behind the end of a block of the heap is accessed: beyond the bytes that were asked "
      "for.",

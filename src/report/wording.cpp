@@ -38,6 +38,7 @@ constexpr KindWords kKinds[] = {
     {BugKind::kInvalidFree, "invalid-free", "invalid free"},
     {BugKind::kHeapBufferOverflow, "heap-buffer-overflow", "heap buffer overflow"},
     {BugKind::kHeapBufferUnderflow, "heap-buffer-underflow", "heap buffer underflow"},
+    {BugKind::kAllocDeallocMismatch, "alloc-dealloc-mismatch", "alloc-dealloc mismatch"},
     {BugKind::kLeak, "leak", "memory leak"},
     {BugKind::kInvariant, "invariant", "violated invariant"},
     {BugKind::kHang, "hang", "hang"},
@@ -236,6 +237,7 @@ const char* EndingText(BugKind kind) {
     case BugKind::kDoubleFree:
       return "frees it again";
     case BugKind::kInvalidFree:
+    case BugKind::kAllocDeallocMismatch:
       return "frees it";
     case BugKind::kHeapBufferOverflow:
       return "accesses memory behind a block";

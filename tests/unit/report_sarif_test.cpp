@@ -78,12 +78,26 @@ TEST(Sarif, ThereIsARuleWithHelpForEveryKind) {
     EXPECT_FALSE(rule["fullDescription"]["text"].get<std::string>().empty());
     EXPECT_FALSE(rule["help"]["text"].get<std::string>().empty());
   }
-  EXPECT_EQ(kinds,
-            (std::set<std::string>{"data-race", "deadlock", "livelock", "assertion", "abort",
-                                   "crash", "uncaught-exception", "exit-status", "misuse",
-                                   "use-after-free", "double-free", "leak", "invariant", "hang",
-                                   "race-condition", "use-after-return", "invalid-free",
-                                   "heap-buffer-overflow", "heap-buffer-underflow"}));
+  EXPECT_EQ(kinds, (std::set<std::string>{"data-race",
+                                          "deadlock",
+                                          "livelock",
+                                          "assertion",
+                                          "abort",
+                                          "crash",
+                                          "uncaught-exception",
+                                          "exit-status",
+                                          "misuse",
+                                          "use-after-free",
+                                          "double-free",
+                                          "leak",
+                                          "invariant",
+                                          "hang",
+                                          "race-condition",
+                                          "use-after-return",
+                                          "invalid-free",
+                                          "heap-buffer-overflow",
+                                          "heap-buffer-underflow",
+                                          "alloc-dealloc-mismatch"}));
   EXPECT_TRUE(run["results"].empty());
 }
 

@@ -53,6 +53,11 @@ void Arena::NoteBounds(uintptr_t begin, uintptr_t end) {
   if (end > changed_to_) changed_to_ = end;
 }
 
+void Arena::SetFamily(uintptr_t payload, HeapFamily family) {
+  BlockHeader& block = *HeaderOf(payload);
+  block.SetLive(block.capacity, block.arena, block.Bytes(), family);
+}
+
 void Arena::SetPoisoned(uintptr_t begin, uintptr_t end, bool poisoned) {
   if (poisoned)
     PoisonBounds(begin, end);

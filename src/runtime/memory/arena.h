@@ -56,6 +56,8 @@ class Arena {
   // The block at `payload` that is live, or was freed and not used again since; or null.
   const BlockHeader* FindLive(uintptr_t payload) const;
   const BlockHeader* FindFreed(uintptr_t payload) const;
+  // REQUIRES: a live block.
+  void SetFamily(uintptr_t payload, HeapFamily family);
   // The whole of [begin, end) is poisoned, or not any more (heap_bounds.h).
   void SetPoisoned(uintptr_t begin, uintptr_t end, bool poisoned);
   // The last block that begins at or before `address`, or null, and the first one behind it; gaps

@@ -1,7 +1,7 @@
 // A block of the program's heap: sixteen bytes in front of what malloc returns.
 //
 //   [capacity 4][arena 2][state 2][link 6, seal 2] payload ...       freed, or no block
-//   [capacity 4][arena 2][state 2][bytes 4, 0 2, seal 2]             live
+//   [capacity 4][arena 2][state 2][bytes 4, family 2, seal 2]        live
 //
 // The seal is a hash of the other fields and the address, so a header that the program wrote over
 // is noticed when the block is freed. Headers lie in the program's memory on purpose: those below
@@ -23,6 +23,9 @@ enum class FreeResult : uint8_t {
   kCorrupt,    // it or a block before it was written outside its bounds
 };
 
+// The functions that a block is allocated by, and has to be given back by.
+enum class HeapFamily : uint8_t { kMalloc, kNew, kNewArray };
+
 enum class BlockState : uint16_t {
   kLive = 0xa11f,
   kFreed = 0xf4ed,
@@ -42,12 +45,15 @@ struct BlockHeader {
   BlockHeader* Link() const { return reinterpret_cast<BlockHeader*>(link_and_seal & kAddressMask); }
   // As many as were asked for. REQUIRES: live.
   uint32_t Bytes() const { return static_cast<uint32_t>(link_and_seal); }
+  HeapFamily Family() const { return static_cast<HeapFamily>(link_and_seal >> 32); }
 
   void Set(uint32_t new_capacity, uint16_t new_arena, BlockState new_state, BlockHeader* link) {
     SetFields(new_capacity, new_arena, new_state, reinterpret_cast<uint64_t>(link));
   }
-  void SetLive(uint32_t new_capacity, uint16_t new_arena, uint32_t bytes) {
-    SetFields(new_capacity, new_arena, BlockState::kLive, bytes);
+  void SetLive(uint32_t new_capacity, uint16_t new_arena, uint32_t bytes,
+               HeapFamily family = HeapFamily::kMalloc) {
+    SetFields(new_capacity, new_arena, BlockState::kLive,
+              bytes | static_cast<uint64_t>(family) << 32);
   }
   void Change(BlockState new_state, BlockHeader* link) { Set(capacity, arena, new_state, link); }
   bool IsSealed() const {

@@ -33,6 +33,7 @@ void* LargeBlocks::Take(size_t bytes, size_t alignment, bool* reused) {
   }
   if (block == nullptr) return nullptr;
   block->asked_for = asked_for;
+  block->family = HeapFamily::kMalloc;
   return reinterpret_cast<void*>(block->begin);
 }
 
@@ -44,7 +45,7 @@ LargeBlocks::Block* LargeBlocks::Append(uintptr_t begin, size_t bytes) {
     mapped_end_ = end;
   }
   top_ = end;
-  blocks_[count_] = {begin, bytes, State::kLive, bytes};
+  blocks_[count_] = {begin, bytes, State::kLive, bytes, HeapFamily::kMalloc};
   return &blocks_[count_++];
 }
 

@@ -37,6 +37,8 @@ class LargeBlocks {
   size_t BytesOf(uintptr_t payload) const;
   // The live block at `payload`, or null.
   const Block* FindLive(uintptr_t payload) const;
+  // REQUIRES: a live block.
+  void SetFamily(uintptr_t payload, HeapFamily family) { Find(payload)->family = family; }
   // The last block that begins at or before `address`, or null, and the first one behind it.
   void FindAround(uintptr_t address, const Block** before, const Block** behind) const;
   // Were all bytes of [first, last] asked for, by one block that is live?
@@ -48,11 +50,10 @@ class LargeBlocks {
   void Use() { in_use_ = true; }
   uintptr_t Begin() const { return begin_; }
   uintptr_t MarkedEnd() const { return mark_; }
-  // Calls visit(begin, bytes, live, mark) for each block, those below the mark among them.
+  // Calls visit(block, mark) for each block, those below the mark among them.
   template <typename Visit>
   void VisitBlocks(Visit visit) const {
-    for (size_t i = 0; i < count_; ++i)
-      visit(blocks_[i].begin, blocks_[i].bytes, blocks_[i].state == State::kLive, mark_);
+    for (size_t i = 0; i < count_; ++i) visit(blocks_[i], mark_);
   }
 
   enum class State : uint8_t { kLive, kFreed, kFreedBeforeMark };
@@ -61,6 +62,7 @@ class LargeBlocks {
     size_t bytes;
     State state;
     size_t asked_for;  // bytes
+    HeapFamily family;
   };
 
  private:

@@ -103,13 +103,15 @@ void AddPages(WideHash& sum, uintptr_t begin, uintptr_t end, const char* snapsho
   }
 }
 
-void AddLargeBlock(WideHash& sum, uintptr_t begin, size_t bytes, bool live, uintptr_t mark) {
-  WideHash block;
-  block.Put(begin);
-  block.Put(live ? bytes : 0);
-  sum.Sum(block);
+void AddLargeBlock(WideHash& sum, const LargeBlocks::Block& block, uintptr_t mark) {
+  const bool live = block.state == LargeBlocks::State::kLive;
+  WideHash hash;
+  hash.Put(block.begin);
+  hash.Put(live ? block.bytes : 0);
+  hash.Put(live ? static_cast<uint64_t>(block.family) : 0);
+  sum.Sum(hash);
   // Those below the mark are pages of the snapshot.
-  if (live && begin >= mark) AddPages(sum, begin, begin + bytes, nullptr);
+  if (live && block.begin >= mark) AddPages(sum, block.begin, block.begin + block.bytes, nullptr);
 }
 
 }  // namespace
@@ -129,9 +131,7 @@ base::WideHash HashOfMemory() {
         if (range.end != range.begin) sum.Sum(top);
         AddPages(sum, range.begin, range.end, nullptr);
       },
-      [&](uintptr_t begin, size_t bytes, bool live, uintptr_t mark) {
-        AddLargeBlock(sum, begin, bytes, live, mark);
-      });
+      [&](const LargeBlocks::Block& block, uintptr_t mark) { AddLargeBlock(sum, block, mark); });
   return sum;
 }
 

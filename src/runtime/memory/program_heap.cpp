@@ -99,6 +99,18 @@ LiveBlock ProgramHeap::FindLive(uintptr_t payload) const {
   return {};
 }
 
+void ProgramHeap::SetFamily(uintptr_t payload, HeapFamily family) {
+  if (IsInProgramHeap(payload))
+    arenas_[ArenaOf(payload)].SetFamily(payload, family);
+  else
+    slices_[SliceOf(payload)].SetFamily(payload, family);
+}
+
+HeapFamily ProgramHeap::FamilyOf(uintptr_t payload) const {
+  if (IsInProgramHeap(payload)) return HeaderOf(payload)->Family();
+  return slices_[SliceOf(payload)].FindLive(payload)->family;
+}
+
 bool ProgramHeap::IsAllInBlock(uintptr_t address, size_t size) const {
   const uintptr_t last = address + size - 1;
   if (last < address) return false;

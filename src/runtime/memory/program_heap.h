@@ -76,6 +76,9 @@ class ProgramHeap {
   // Those of a block of an arena that was freed and not used again since; else 0.
   size_t FreedBytesOf(const void* payload) const;
   LiveBlock FindLive(uintptr_t payload) const;
+  // A block is of malloc's family until it is set. REQUIRES: it is live.
+  void SetFamily(uintptr_t payload, HeapFamily family);
+  HeapFamily FamilyOf(uintptr_t payload) const;
 
   // Were all these bytes asked for, by one block that is live? REQUIRES: IsOnHeap(address),
   // 0 < size <= 16.
@@ -109,7 +112,7 @@ class ProgramHeap {
     }
   }
   // What was allocated since the mark: visit(Range) for each arena that is in use, and
-  // visit_large(begin, bytes, live, mark) for each large block of those slices that are.
+  // visit_large(LargeBlocks::Block, mark) for each large block of those slices that are.
   template <typename Visit, typename VisitLarge>
   void VisitFresh(Visit visit, VisitLarge visit_large) const {
     for (unsigned i = 0; i < arena_count_; ++i) {

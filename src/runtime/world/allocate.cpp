@@ -85,6 +85,34 @@ void AddHolder(BoundedText& text, uintptr_t address) {
   EndExecution(EndOf(result), 0, address, caller, "%s", message);
 }
 
+// What allocates a block, and what gives it back.
+struct FamilyNames {
+  const char* allocate;
+  const char* give_back;
+};
+constexpr FamilyNames kFamilyNames[] = {{"malloc", "free"},
+                                        {"operator new", "operator delete"},
+                                        {"operator new[]", "operator delete[]"}};
+
+[[noreturn]] void EndByMismatch(const void* payload, HeapFamily by, uintptr_t caller) {
+  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
+  const HeapFamily family = g_program_heap.FamilyOf(address);
+  ReachProgramEnd(caller);
+  g_trace->ending.block = address;
+  EndExecution(trace::EndKind::kAllocDeallocMismatch, 0, address, caller,
+               "the address 0x%lx is given back by %s, but comes from %s%%A%lx%%", address,
+               kFamilyNames[static_cast<size_t>(by)].give_back,
+               kFamilyNames[static_cast<size_t>(family)].allocate, address);
+}
+
+// What gives a block back: free, unless operator delete has said that it is about to call that.
+struct Deleter {
+  const void* payload = nullptr;
+  HeapFamily family = HeapFamily::kMalloc;
+  uintptr_t caller = 0;
+};
+[[HEDDLE_OF_EXECUTION]] Deleter deleter;
+
 }  // namespace
 
 // To other threads, freeing a block is like writing to all of it, also for the second time. Of two
@@ -146,8 +174,7 @@ void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents conten
   bool reused = false;
   alignment = PowerOfTwoAtLeast(alignment);
   void* payload = nullptr;
-  if (__builtin_expect(MayFail(caller), 0) &&
-      Fails(Current(), bytes, caller, alignment, contents))
+  if (__builtin_expect(MayFail(caller), 0) && Fails(Current(), bytes, caller, alignment, contents))
     return nullptr;
   if (InExecution() && Current().heap_rounds != nullptr)
     ComeRoundToAllocate(Current(), bytes, __builtin_frame_address(0));
@@ -177,14 +204,34 @@ void* AllocateArray(size_t count, size_t bytes, uintptr_t caller) {
   return Allocate(total, caller, 16, Contents::kZero);
 }
 
+void NoteFamily(void* payload, HeapFamily family) {
+  if (payload != nullptr && HeapIsOurs())
+    g_program_heap.SetFamily(reinterpret_cast<uintptr_t>(payload), family);
+}
+
+void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller) {
+  if (payload == nullptr || !InExecution()) return;
+  if (deleter.payload != payload)
+    deleter = {payload, family, caller};  // else delete[] calls delete
+}
+
 void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
   if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
     BeginHeapRounds(Current());
   const check::FreedBlock* first = nullptr;
   if (InExecution()) {
+    HeapFamily by = HeapFamily::kMalloc;
+    if (deleter.payload == payload) {
+      by = deleter.family;
+      caller = deleter.caller;
+    }
+    deleter.payload = nullptr;
     size_t bytes = g_program_heap.BytesOf(payload);
-    if (__builtin_expect(bytes == 0, 0)) {
+    if (__builtin_expect(bytes != 0, 1)) {
+      const bool fits = g_program_heap.FamilyOf(reinterpret_cast<uintptr_t>(payload)) == by;
+      if (__builtin_expect(!fits, 0)) EndByMismatch(payload, by, caller);
+    } else {
       bytes = g_program_heap.FreedBytesOf(payload);
       const auto address = reinterpret_cast<uintptr_t>(payload);
       if (check::AnyIsFreed(address, 1)) first = &check::FreedBlockAt(address, 1);
