@@ -1,15 +1,21 @@
-// operator new and delete, the program's and heddle's own: whose a call is tells where it returns
-// to (own_code.h).
+// operator new and delete, the program's and heddle's own.
 //
-// heddle's have heddle's own heap, and nothing throws there: heddle without memory cannot go on.
+// heddle's have heddle's own heap, and nothing throws there: heddle without memory cannot go on. A
+// delete is heddle's if the memory is. A new is if it comes from a call of libheddle's that names
+// this function: what libheddle calls of the program, by its address, may end with a jump to it.
 //
 // The program's go on to the C++ library's, which call malloc and free (hooks/heap.cpp). Only the
-// family of the block is noted (world/allocate.h), unless the program brings one of these operators
-// itself: then nobody knows which of them belong together.
+// family of the block is noted (world/allocate.h), unless the program, or a library of it, brings
+// one of these operators itself: then nobody knows which of them belong together.
+#include "runtime/hooks/operator_new.h"
+
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 
+#include <iterator>
 #include <new>
+#include <string_view>
 #include <type_traits>
 
 #include "base/check.h"
@@ -18,6 +24,7 @@
 #include "runtime/hooks/own_code.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/allocate.h"
@@ -53,34 +60,46 @@ constexpr const char* kOperators[] = {
     "_ZdlPvSt11align_val_tRKSt9nothrow_t",
     "_ZdaPvSt11align_val_tRKSt9nothrow_t",
 };
+constexpr size_t kCount = std::size(kOperators);
 
-// Are all operators that the program calls ours?
-bool AreOurs() {
-  for (const char* name : kOperators)
-    if (!IsOurs(reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, name)))) return false;
+consteval size_t Named(std::string_view name) {
+  size_t i = 0;
+  while (kOperators[i] != name) ++i;
+  return i;
+}
+
+// The C++ library's; null: it is linked into the program, where ours took their place, or not there
+// yet.
+[[HEDDLE_LASTS("found once")]] void* behind[kCount];
+[[HEDDLE_LASTS("found once")]] bool families_are_known;
+[[HEDDLE_LASTS("found once")]] bool are_found;
+
+// Is this what the program calls? An executable that was not built to lie anywhere, and takes the
+// address of a function, has an entry for it that stands for ours.
+bool IsOursOrStandsForIt(const char* name) {
+  void* address = dlsym(RTLD_DEFAULT, name);
+  if (IsOurs(reinterpret_cast<uintptr_t>(address))) return true;
+  Dl_info info;
+  void* symbol = nullptr;
+  return address != nullptr && dladdr1(address, &info, &symbol, RTLD_DL_SYMENT) != 0 &&
+         symbol != nullptr && static_cast<const ElfW(Sym)*>(symbol)->st_shndx == SHN_UNDEF;
+}
+
+const void* ModuleOf(const void* address) {
+  Dl_info info;
+  return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+// Does the program call ours, and is behind them what the C++ library has?
+bool FindFamilies() {
+  const void* library = ModuleOf(FindReal("__cxa_begin_catch"));
+  for (size_t i = 0; i < kCount; ++i)
+    if (!IsOursOrStandsForIt(kOperators[i]) || ModuleOf(behind[i]) != library) return false;
   return true;
 }
 
-bool FamiliesAreKnown() {
-  [[HEDDLE_LASTS("found once")]] static const bool known = AreOurs();
-  return known;
-}
-
-// The C++ library's function of a name, looked up at the first call. Null: it is linked into the
-// program, and ours took the function's place.
-template <typename Function>
-class Behind {
- public:
-  constexpr explicit Behind(const char* name) : name(name) {}
-  Function* Find() {
-    if (function_ == nullptr) function_ = reinterpret_cast<Function*>(FindReal(name));
-    return function_;
-  }
-  const char* const name;
-
- private:
-  Function* function_ = nullptr;
-};
+template <typename T>
+using Passed = std::conditional_t<std::is_same_v<T, std::nothrow_t>, const std::nothrow_t&, T>;
 
 size_t AlignmentIn(std::align_val_t alignment) { return static_cast<size_t>(alignment); }
 size_t AlignmentIn(std::align_val_t alignment, const std::nothrow_t&) {
@@ -89,31 +108,35 @@ size_t AlignmentIn(std::align_val_t alignment, const std::nothrow_t&) {
 size_t AlignmentIn(const std::nothrow_t&) { return 16; }
 size_t AlignmentIn() { return 16; }
 
-// In place of the C++ library's.
-template <typename... Given>
-void* Allocate(const char* name, size_t bytes, Given... given) {
-  constexpr bool kThrows = !(std::is_same_v<Given, const std::nothrow_t&> || ...);
+// In place of the C++ library's, which is asked where it must throw.
+template <size_t kIndex, typename... Given>
+void* AllocateWithout(size_t bytes, Passed<Given>... given) {
+  constexpr bool kThrows = !(std::is_same_v<Given, std::nothrow_t> || ...);
   void* payload = aligned_alloc(AlignmentIn(given...), bytes);
-  if (payload == nullptr && kThrows) FindInCppLibrary(name);  // which says what is wrong
-  return payload;
+  if (payload != nullptr || !kThrows) return payload;
+  using Function = void*(size_t, Passed<Given>...);
+  return reinterpret_cast<Function*>(FindInCppLibrary(kOperators[kIndex]))(bytes, given...);
 }
 
-template <typename... Given>
-[[gnu::always_inline]] inline void* New(Behind<void*(size_t, Given...)>& behind, HeapFamily family,
-                                        size_t bytes, std::type_identity_t<Given>... given) {
-  auto* const function = behind.Find();
+template <size_t kIndex, typename... Given>
+[[gnu::always_inline]] inline void* New(HeapFamily family, size_t bytes, Passed<Given>... given) {
+  if (__builtin_expect(!are_found, 0)) FindOperators();
+  using Function = void*(size_t, Passed<Given>...);
+  auto* const function = reinterpret_cast<Function*>(behind[kIndex]);
   void* payload = function != nullptr ? function(bytes, given...)
-                                      : Allocate<Given...>(behind.name, bytes, given...);
-  if (FamiliesAreKnown()) NoteFamily(payload, family);
+                                      : AllocateWithout<kIndex, Given...>(bytes, given...);
+  if (families_are_known) NoteFamily(payload, family);
   return payload;
 }
 
-template <typename... Given>
-[[gnu::always_inline]] inline void Delete(Behind<void(void*, Given...)>& behind, HeapFamily family,
-                                          void* payload, uintptr_t caller,
-                                          std::type_identity_t<Given>... given) {
-  if (FamiliesAreKnown()) NoteDelete(payload, family, caller);
-  if (auto* const function = behind.Find(); function != nullptr)
+template <size_t kIndex, typename... Given>
+[[gnu::always_inline]] inline void Delete(HeapFamily family, void* payload, uintptr_t caller,
+                                          Passed<Given>... given) {
+  if (__builtin_expect(!are_found, 0)) FindOperators();
+  using Function = void(void*, Passed<Given>...);
+  auto* const function = reinterpret_cast<Function*>(behind[kIndex]);
+  if (families_are_known) NoteDelete(payload, family, caller);
+  if (function != nullptr)
     function(payload, given...);
   else
     free(payload);
@@ -125,118 +148,123 @@ void* TakeOrEnd(size_t bytes, size_t alignment = 16) {
   return payload;
 }
 
-// The C++ library's operators end with jumps to each other, so they may return to ours.
 bool IsOwnCall(uintptr_t caller) {
-  return IsOurs(caller) &&
-         caller - reinterpret_cast<uintptr_t>(__start_heddle_operators) >=
-             static_cast<uintptr_t>(__stop_heddle_operators - __start_heddle_operators);
+  if (!IsOurs(caller)) return false;
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(__start_heddle_operators);
+  const uintptr_t end = reinterpret_cast<uintptr_t>(__stop_heddle_operators);
+  return DirectlyCalled(caller) - begin < end - begin;
 }
 
+bool IsOwnDelete(const void* payload) { return payload == nullptr || IsOwnMemory(payload); }
+
 }  // namespace
+
+void FindOperators() {
+  if (are_found) return;
+  for (size_t i = 0; i < kCount; ++i) behind[i] = FindReal(kOperators[i]);
+  families_are_known = FindFamilies();
+  are_found = true;
+}
+
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;  // NOLINT: this file defines the C++ library's names
 using std::align_val_t;
-using Nothrow = const std::nothrow_t&;
+using std::nothrow_t;
 
-// Never inlined, so that it is known where they return to; tools/check_own_calls looks whether a
-// hook ends with a jump to one.
+// Never inlined, so that it is known where they return to; tools/check_own_calls looks whether
+// anything of libheddle's ends with a jump to a new.
 #define HEDDLE_OPERATOR HEDDLE_EXPORT __attribute__((noinline, section("heddle_operators")))
 #define CALLER HEDDLE_ACCESS_CALLER
 
 HEDDLE_OPERATOR void* operator new(size_t n) {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t)> behind("_Znwm");
-  return IsOwnCall(CALLER) ? TakeOrEnd(n) : New(behind, HeapFamily::kNew, n);
+  return IsOwnCall(CALLER) ? TakeOrEnd(n) : New<Named("_Znwm")>(HeapFamily::kNew, n);
 }
 HEDDLE_OPERATOR void* operator new[](size_t n) {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t)> behind("_Znam");
-  return IsOwnCall(CALLER) ? TakeOrEnd(n) : New(behind, HeapFamily::kNewArray, n);
+  return IsOwnCall(CALLER) ? TakeOrEnd(n) : New<Named("_Znam")>(HeapFamily::kNewArray, n);
 }
 HEDDLE_OPERATOR void* operator new(size_t n, align_val_t a) {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t, align_val_t)> behind(
-      "_ZnwmSt11align_val_t");
-  return IsOwnCall(CALLER) ? TakeOrEnd(n, AlignmentIn(a)) : New(behind, HeapFamily::kNew, n, a);
+  return IsOwnCall(CALLER)
+             ? TakeOrEnd(n, AlignmentIn(a))
+             : New<Named("_ZnwmSt11align_val_t"), align_val_t>(HeapFamily::kNew, n, a);
 }
 HEDDLE_OPERATOR void* operator new[](size_t n, align_val_t a) {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t, align_val_t)> behind(
-      "_ZnamSt11align_val_t");
-  return IsOwnCall(CALLER) ? TakeOrEnd(n, AlignmentIn(a))
-                           : New(behind, HeapFamily::kNewArray, n, a);
+  return IsOwnCall(CALLER)
+             ? TakeOrEnd(n, AlignmentIn(a))
+             : New<Named("_ZnamSt11align_val_t"), align_val_t>(HeapFamily::kNewArray, n, a);
 }
-HEDDLE_OPERATOR void* operator new(size_t n, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t, Nothrow)> behind(
-      "_ZnwmRKSt9nothrow_t");
-  return IsOwnCall(CALLER) ? TakeOwn(n) : New(behind, HeapFamily::kNew, n, nothrow);
+HEDDLE_OPERATOR void* operator new(size_t n, const nothrow_t& t) noexcept {
+  return IsOwnCall(CALLER) ? TakeOwn(n)
+                           : New<Named("_ZnwmRKSt9nothrow_t"), nothrow_t>(HeapFamily::kNew, n, t);
 }
-HEDDLE_OPERATOR void* operator new[](size_t n, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t, Nothrow)> behind(
-      "_ZnamRKSt9nothrow_t");
-  return IsOwnCall(CALLER) ? TakeOwn(n) : New(behind, HeapFamily::kNewArray, n, nothrow);
+HEDDLE_OPERATOR void* operator new[](size_t n, const nothrow_t& t) noexcept {
+  return IsOwnCall(CALLER)
+             ? TakeOwn(n)
+             : New<Named("_ZnamRKSt9nothrow_t"), nothrow_t>(HeapFamily::kNewArray, n, t);
 }
-HEDDLE_OPERATOR void* operator new(size_t n, align_val_t a, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t, align_val_t, Nothrow)> behind(
-      "_ZnwmSt11align_val_tRKSt9nothrow_t");
-  return IsOwnCall(CALLER) ? TakeOwn(n, AlignmentIn(a))
-                           : New(behind, HeapFamily::kNew, n, a, nothrow);
+HEDDLE_OPERATOR void* operator new(size_t n, align_val_t a, const nothrow_t& t) noexcept {
+  return IsOwnCall(CALLER)
+             ? TakeOwn(n, AlignmentIn(a))
+             : New<Named("_ZnwmSt11align_val_tRKSt9nothrow_t"), align_val_t, nothrow_t>(
+                   HeapFamily::kNew, n, a, t);
 }
-HEDDLE_OPERATOR void* operator new[](size_t n, align_val_t a, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void*(size_t, align_val_t, Nothrow)> behind(
-      "_ZnamSt11align_val_tRKSt9nothrow_t");
-  return IsOwnCall(CALLER) ? TakeOwn(n, AlignmentIn(a))
-                           : New(behind, HeapFamily::kNewArray, n, a, nothrow);
+HEDDLE_OPERATOR void* operator new[](size_t n, align_val_t a, const nothrow_t& t) noexcept {
+  return IsOwnCall(CALLER)
+             ? TakeOwn(n, AlignmentIn(a))
+             : New<Named("_ZnamSt11align_val_tRKSt9nothrow_t"), align_val_t, nothrow_t>(
+                   HeapFamily::kNewArray, n, a, t);
 }
 
 HEDDLE_OPERATOR void operator delete(void* p) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*)> behind("_ZdlPv");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNew, p, CALLER);
+  IsOwnDelete(p) ? GiveBackOwn(p) : Delete<Named("_ZdlPv")>(HeapFamily::kNew, p, CALLER);
 }
 HEDDLE_OPERATOR void operator delete[](void* p) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*)> behind("_ZdaPv");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNewArray, p, CALLER);
+  IsOwnDelete(p) ? GiveBackOwn(p) : Delete<Named("_ZdaPv")>(HeapFamily::kNewArray, p, CALLER);
 }
 HEDDLE_OPERATOR void operator delete(void* p, size_t n) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, size_t)> behind("_ZdlPvm");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNew, p, CALLER, n);
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdlPvm"), size_t>(HeapFamily::kNew, p, CALLER, n);
 }
 HEDDLE_OPERATOR void operator delete[](void* p, size_t n) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, size_t)> behind("_ZdaPvm");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNewArray, p, CALLER, n);
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdaPvm"), size_t>(HeapFamily::kNewArray, p, CALLER, n);
 }
 HEDDLE_OPERATOR void operator delete(void* p, align_val_t a) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, align_val_t)> behind(
-      "_ZdlPvSt11align_val_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNew, p, CALLER, a);
+  IsOwnDelete(p)
+      ? GiveBackOwn(p)
+      : Delete<Named("_ZdlPvSt11align_val_t"), align_val_t>(HeapFamily::kNew, p, CALLER, a);
 }
 HEDDLE_OPERATOR void operator delete[](void* p, align_val_t a) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, align_val_t)> behind(
-      "_ZdaPvSt11align_val_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNewArray, p, CALLER, a);
+  IsOwnDelete(p)
+      ? GiveBackOwn(p)
+      : Delete<Named("_ZdaPvSt11align_val_t"), align_val_t>(HeapFamily::kNewArray, p, CALLER, a);
 }
 HEDDLE_OPERATOR void operator delete(void* p, size_t n, align_val_t a) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, size_t, align_val_t)> behind(
-      "_ZdlPvmSt11align_val_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNew, p, CALLER, n, a);
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdlPvmSt11align_val_t"), size_t, align_val_t>(HeapFamily::kNew, p,
+                                                                                CALLER, n, a);
 }
 HEDDLE_OPERATOR void operator delete[](void* p, size_t n, align_val_t a) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, size_t, align_val_t)> behind(
-      "_ZdaPvmSt11align_val_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNewArray, p, CALLER, n, a);
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdaPvmSt11align_val_t"), size_t, align_val_t>(
+                       HeapFamily::kNewArray, p, CALLER, n, a);
 }
-HEDDLE_OPERATOR void operator delete(void* p, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, Nothrow)> behind("_ZdlPvRKSt9nothrow_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNew, p, CALLER, nothrow);
+HEDDLE_OPERATOR void operator delete(void* p, const nothrow_t& t) noexcept {
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdlPvRKSt9nothrow_t"), nothrow_t>(HeapFamily::kNew, p, CALLER, t);
 }
-HEDDLE_OPERATOR void operator delete[](void* p, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, Nothrow)> behind("_ZdaPvRKSt9nothrow_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNewArray, p, CALLER, nothrow);
+HEDDLE_OPERATOR void operator delete[](void* p, const nothrow_t& t) noexcept {
+  IsOwnDelete(p)
+      ? GiveBackOwn(p)
+      : Delete<Named("_ZdaPvRKSt9nothrow_t"), nothrow_t>(HeapFamily::kNewArray, p, CALLER, t);
 }
-HEDDLE_OPERATOR void operator delete(void* p, align_val_t a, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, align_val_t, Nothrow)> behind(
-      "_ZdlPvSt11align_val_tRKSt9nothrow_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNew, p, CALLER, a, nothrow);
+HEDDLE_OPERATOR void operator delete(void* p, align_val_t a, const nothrow_t& t) noexcept {
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdlPvSt11align_val_tRKSt9nothrow_t"), align_val_t, nothrow_t>(
+                       HeapFamily::kNew, p, CALLER, a, t);
 }
-HEDDLE_OPERATOR void operator delete[](void* p, align_val_t a, Nothrow nothrow) noexcept {
-  [[HEDDLE_LASTS("found once")]] static Behind<void(void*, align_val_t, Nothrow)> behind(
-      "_ZdaPvSt11align_val_tRKSt9nothrow_t");
-  IsOwnCall(CALLER) ? GiveBackOwn(p) : Delete(behind, HeapFamily::kNewArray, p, CALLER, a, nothrow);
+HEDDLE_OPERATOR void operator delete[](void* p, align_val_t a, const nothrow_t& t) noexcept {
+  IsOwnDelete(p) ? GiveBackOwn(p)
+                 : Delete<Named("_ZdaPvSt11align_val_tRKSt9nothrow_t"), align_val_t, nothrow_t>(
+                       HeapFamily::kNewArray, p, CALLER, a, t);
 }

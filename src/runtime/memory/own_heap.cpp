@@ -121,6 +121,11 @@ void* TakeOwn(size_t bytes, size_t alignment) {
   return g_stand_in.Take(bytes, alignment);
 }
 
+bool IsOwnMemory(const void* address) {
+  return (g_own_heap.IsOpen() && g_own_heap.Contains(address)) ||
+         (g_stand_in.IsOpen() && g_stand_in.Contains(address));
+}
+
 void GiveBackOwn(void* payload) {
   if (payload == nullptr) return;
   if (g_own_heap.IsOpen() && g_own_heap.Contains(payload)) return g_own_heap.GiveBack(payload);

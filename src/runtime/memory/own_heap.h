@@ -54,6 +54,8 @@ class OwnHeap {
 // there is still good later.
 void* TakeOwn(size_t bytes, size_t alignment = 16);
 void GiveBackOwn(void* payload);
+// Has TakeOwn returned it, or something around it?
+bool IsOwnMemory(const void* address);
 extern constinit OwnHeap g_own_heap;
 
 }  // namespace heddle::runtime

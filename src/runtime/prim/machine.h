@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "runtime/prim/copy.h"
+
 namespace heddle::runtime {
 
 inline uintptr_t ProgramCounter(const ucontext_t& context) {
@@ -35,6 +37,15 @@ inline bool WasWaitingInSystemCall(const ucontext_t& context) {
   if (context.uc_mcontext.gregs[REG_RAX] != kInterrupted) return false;
   const auto* code = reinterpret_cast<const unsigned char*>(ProgramCounter(context));
   return code[-2] == 0x0f && code[-1] == 0x05;
+}
+
+// The function that the call behind which `return_address` lies is of. 0: there is no call, or none
+// that has the address in itself. REQUIRES: not at the begin of a mapping.
+inline uintptr_t DirectlyCalled(uintptr_t return_address) {
+  constexpr char kCall = '\xe8';
+  const auto* end = reinterpret_cast<const char*>(return_address);
+  if (end[-5] != kCall) return 0;
+  return return_address + static_cast<uintptr_t>(LoadAt<int32_t>(end - 4));
 }
 
 // Calls visit(value) for each of the registers: those that a function keeps for its caller, or all

@@ -204,9 +204,10 @@ void* AllocateArray(size_t count, size_t bytes, uintptr_t caller) {
   return Allocate(total, caller, 16, Contents::kZero);
 }
 
+// Of memory that is none of ours, as a program's with a malloc of its own, nothing is known.
 void NoteFamily(void* payload, HeapFamily family) {
-  if (payload != nullptr && HeapIsOurs())
-    g_program_heap.SetFamily(reinterpret_cast<uintptr_t>(payload), family);
+  const auto address = reinterpret_cast<uintptr_t>(payload);
+  if (g_program_heap.FindLive(address).payload != 0) g_program_heap.SetFamily(address, family);
 }
 
 void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller) {
@@ -225,8 +226,8 @@ void Free(void* payload, uintptr_t caller) {
     if (deleter.payload == payload) {
       by = deleter.family;
       caller = deleter.caller;
+      deleter.payload = nullptr;
     }
-    deleter.payload = nullptr;
     size_t bytes = g_program_heap.BytesOf(payload);
     if (__builtin_expect(bytes != 0, 1)) {
       const bool fits = g_program_heap.FamilyOf(reinterpret_cast<uintptr_t>(payload)) == by;
