@@ -209,12 +209,14 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
     if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord &&
         object->kind != ObjectKind::kStack) {
       ChannelHeader().summary.beyond_c11 = 1;
-      if ((g_state.places & kWatchRounds) != 0) NoteFoundTaken(self, *object);
+      if ((g_state.places & kWatchRounds) != 0) NoteLockAsked(self, *object, false);
     }
     return;
   }
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
   ++self.changes;
+  if ((g_state.places & kWatchRounds) != 0 && object != nullptr)
+    NoteLockAsked(self, *object, true);
   if (op::Has(operation.kind, op::kLocks)) return NoteLocking(self, operation);
   if (object != nullptr && object->kind == ObjectKind::kSemaphore) ++self.semaphore_changes;
 }

@@ -116,16 +116,20 @@ Cycle CycleSince(const JointTable& j, uint32_t from, uint64_t enabled_now, uint6
   return cycle;
 }
 
+void StandBack(JointTable& j, Fiber& fiber) {
+  fiber.spinning = fiber.joint = true;
+  j.waiting |= BitOf(fiber.id);
+  SetSpinning(fiber, true);
+  Changed(fiber);
+}
+
 // Only `threads` go on, until one of them has made an operation.
 void LetOnly(JointTable& j, uint64_t threads) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     const auto& sets = *reinterpret_cast<const ThreadSets*>(TableAddress(kThreadSetsTable));
     if ((threads & BitOf(id)) != 0 || !sets.open.Has(id)) continue;
-    fiber.spinning = fiber.joint = true;
-    j.waiting |= BitOf(id);
-    SetSpinning(fiber, true);
-    Changed(fiber);
+    StandBack(j, fiber);
   }
   g_state.joint_waits = j.waiting != 0;
 }
@@ -242,6 +246,16 @@ void LookForJointCycle() {
       return OnRepeated(j, j.slots[at] - 1, enabled, changed);
   j.ways[j.count] = {hash, enabled, changed, t.step_count, t.event_count, 1};
   j.slots[at] = static_cast<uint16_t>(++j.count);
+}
+
+void LetOthersGoFirst(Fiber& self) {
+  JointTable& j = *table;
+  if (self.id >= kThreads) return;
+  if (!g_state.joint_waits) j.waiting = 0;  // of an execution before
+  used = true;
+  NoteIncomplete(Incomplete::kJointLoops);
+  StandBack(j, self);
+  g_state.joint_waits = true;
 }
 
 bool WakeJointWaiters() {

@@ -42,6 +42,10 @@ void NoteStands(const Fiber& self);
 // Every thread stands before its next operation. May end the execution, and make threads wait.
 void LookForJointCycle();
 
+// `self`, which is about to go on, lets the others go first, as one that keeps them out in a cycle
+// does (timed_rounds.h).
+void LetOthersGoFirst(Fiber& self);
+
 // Lets those go on that were made to wait. False: there are none.
 bool WakeJointWaiters();
 

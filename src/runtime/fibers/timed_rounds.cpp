@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <new>
 
+#include "base/hash.h"
 #include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/recurrence.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/table.h"
@@ -23,6 +25,7 @@ constexpr uint32_t kPassesElsewhere = 4;
 struct RoundAccess : SpinAccess {
   uint32_t signals;  // of a condition variable
   int32_t held;      // of a lock: taken, less given back
+  bool lent;         // given back before it was taken: the thread held it when the round began
 };
 
 struct Range {
@@ -72,7 +75,8 @@ struct TimedRounds {
   bool asked = false;
   const char* call = nullptr;
   bool sure = false;   // the loop calls nothing that changes what heddle does not see
-  bool tried = false;  // LetTimedRoundsTry let it go, and it came back in vain
+  bool tried = false;   // LetTimedRoundsTry let it go, and it came back in vain
+  bool trying = false;  // it did, and the thread is on its round
   // Do its rounds lead back to one state? Then what it does in them is nothing for others from tick
   // `nothing_from` on, unless the present round has written.
   bool repeats = false;
@@ -85,6 +89,7 @@ namespace {
 [[HEDDLE_OF_EXECUTION]] uint32_t in_vain;
 [[HEDDLE_OF_EXECUTION]] bool any_in_vain;
 [[HEDDLE_OF_EXECUTION]] bool reads_clock;
+[[HEDDLE_OF_EXECUTION]] uint64_t standstill;  // the last one
 
 void NoteTimes() {
   if (any_in_vain && reads_clock) NoteIncomplete(Incomplete::kTimeOfRounds);
@@ -179,11 +184,13 @@ void NoteAccess(TimedRounds& rounds, op::Kind kind, Object& object, bool changed
     const bool signalled = object.kind == ObjectKind::kCondition;
     *access = {{&object, object.version, object.uses, changed},
                signalled ? object.condition.signals : 0,
-               0};
+               0,
+               false};
   } else {
     FollowOwnAccess(*access, changed);
   }
   if (changed) access->held += TakesOrGives(kind, object);
+  access->lent |= access->held < 0;
 }
 
 void TakeState(const Fiber& self, TimedRounds& rounds, uint64_t state) {
@@ -241,12 +248,15 @@ void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool 
   }
 }
 
-void NoteFoundTaken(const Fiber& self, const Object& lock) {
+void NoteLockAsked(const Fiber& self, const Object& lock, bool taken) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     TimedRounds* rounds = g_fibers[id].timed_rounds;
     if (rounds == nullptr || id == self.id || !rounds->runs) continue;
     const RoundAccess* access = FindAccess(*rounds, lock);
-    rounds->noticed |= access != nullptr && access->held != 0;
+    if (access == nullptr) continue;
+    // Who held it to write may have it back to read.
+    const bool as_before = access->held == 0 && !(access->lent && lock.kind == ObjectKind::kRwLock);
+    rounds->noticed |= !as_before && (!taken || access->lent);
   }
 }
 
@@ -254,6 +264,7 @@ bool ReturnsInVain(Fiber& self) {
   TimedRounds& rounds = *self.timed_rounds;
   if (!IsAt(rounds.cycle, self.pending)) return false;
   rounds.elsewhere = 0;
+  rounds.trying = false;
   const bool may_be = IsInVain(self, rounds);
   const uint64_t state = StateOf(self);
   const bool same = state != 0 && state == rounds.cycle.state && IsRestored(self, rounds.cycle);
@@ -329,17 +340,51 @@ void TellTimedRounds(Object& object, bool changed) {
   }
 }
 
+namespace {
+
+// Where everybody stands when nobody can go on. Of who goes round a loop only the place counts.
+uint64_t Standstill() {
+  uint64_t hash = 1;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (fiber.state != FiberState::kPublished) continue;
+    const bool loops = fiber.spinning || WaitsAfterRound(fiber);
+    hash = base::MixTwo(hash, base::MixTwo(id, loops ? fiber.pending.pc : fiber.events));
+  }
+  return hash;
+}
+
+}  // namespace
+
 bool LetTimedRoundsTry() {
+  const uint64_t now = Standstill();
+  const bool as_before = now == standstill;
+  standstill = now;
   bool any = false;
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     if (!WaitsAfterRound(fiber)) continue;
     TimedRounds& rounds = *fiber.timed_rounds;
-    if (rounds.sure && rounds.tried) continue;
-    rounds.tried = any = true;
+    if (rounds.sure && rounds.tried && as_before) continue;
+    rounds.tried = rounds.trying = any = true;
     LetGoOn(fiber);
   }
   return any;
+}
+
+bool StandsBackInRound(Fiber& self) {
+  TimedRounds& rounds = *self.timed_rounds;
+  if (!rounds.trying || !rounds.runs || self.atomic_depth != 0 || self.done) return false;
+  const auto& sets = *reinterpret_cast<const ThreadSets*>(TableAddress(kThreadSetsTable));
+  if (!sets.open.Has(self.id)) return false;
+  bool others = false;
+  sets.open.ForEach([&](op::ThreadId id) {
+    const TimedRounds* theirs = g_fibers[id].timed_rounds;
+    others |= id != self.id && (theirs == nullptr || !theirs->trying);
+  });
+  if (!others) return false;
+  rounds.trying = rounds.tried = false;
+  return true;
 }
 
 void NoteClockBesideRounds() {

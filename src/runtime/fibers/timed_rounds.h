@@ -10,8 +10,9 @@
 //   1. that leads back to the same wait, with the same registers, stack and written memory
 //      (recurrence.h), and as many locks taken as given back;
 //   2. that changed nothing else that lasts, read no clock, allocated nothing that it kept;
-//   3. of which nobody noticed anything: nobody failed to get a lock that it held, read or wrote
-//      what it wrote, or signalled a condition variable that it had left;
+//   3. of which nobody noticed anything: nobody failed to get a lock that it held, got one that it
+//      had given back until later in the round, read or wrote what it wrote, or signalled a
+//      condition variable that it had left;
 //   4. in which the thread found nothing new: nobody has written to memory that it read, nor given
 //      back a lock that it took after having done something that the thread does not know of. What
 //      a thread does in rounds that lead back to the same state, and write nothing, is nothing.
@@ -41,8 +42,9 @@ void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& 
 // A plain access is about to be made by `self`. REQUIRES: g_state.places & kWatchRounds.
 void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool write);
 
-// `self` found a lock taken, and goes on without it: it noticed who holds it.
-void NoteFoundTaken(const Fiber& self, const Object& lock);
+// `self` has taken a lock, or found it taken, and goes on without it: it noticed whose round it was
+// that gave it back for a moment, or took it.
+void NoteLockAsked(const Fiber& self, const Object& lock, bool taken);
 
 // `self` is back before its pending operation, which has a time limit. True: after a round in vain,
 // so its time does not pass before it is let go by LetTimePass.
@@ -64,6 +66,11 @@ void TellTimedRounds(Object& object, bool changed);
 // What code that was not rebuilt has changed is not seen. So where nobody else could go on, each
 // thread that waits so may try once more. False: they have.
 bool LetTimedRoundsTry();
+
+// `self` stands before its pending operation. Does it let others go first, because nobody could go
+// on before it was let go to try once more, and in its round somebody can? REQUIRES:
+// self.timed_rounds != nullptr.
+bool StandsBackInRound(Fiber& self);
 
 // The program reads a clock: what it finds depends on how many rounds were made.
 void NoteClockBesideRounds();
