@@ -169,10 +169,17 @@ void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches&
 }
 
 void NoteTouchesInTimedRound(Fiber& self, const op::Operation& operation, const Touches& touches,
-                             bool changes) {
-  NoteInTimedRound(self, operation, changes);
+                             bool changes, uint64_t value) {
+  NoteInTimedRound(self, operation, changes, value);
   for (uint32_t i = 0; i < touches.Count(); ++i)
     NoteTouchInTimedRound(self, operation, touches.ObjectOf(i), changes);
+}
+
+// Plain accesses tell it themselves.
+void TellRounds(const Fiber& self, const op::Operation& operation, bool changes) {
+  if (__builtin_expect((g_state.places & kWatchRounds) == 0, 1)) return;
+  if (op::IsAtomic(operation.kind))
+    TellRoundsOfAccess(self, operation.object, operation.size, changes);
 }
 
 }  // namespace
@@ -198,9 +205,10 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   const bool changes = Writes(access) && effect == Effect::kChanges;
   if (changes && object != nullptr) Renew(*object);
   if (__builtin_expect(self.timed_rounds != nullptr, 0)) {
-    NoteInTimedRound(self, operation, changes);
+    NoteInTimedRound(self, operation, changes, value);
     if (touches) NoteTouchInTimedRound(self, operation, *object, changes);
   }
+  if (touches) TellRounds(self, operation, changes);
   if (!changes) {
     NoteSpinRead(self, object, operation);
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
@@ -274,7 +282,8 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
   }
   if (!op::IsFrame(operation.kind)) {
     if (__builtin_expect(self.timed_rounds != nullptr, 0))
-      NoteTouchesInTimedRound(self, operation, touches, changes);
+      NoteTouchesInTimedRound(self, operation, touches, changes, value);
+    TellRounds(self, operation, changes);
     NoteSpinTouches(self, operation, touches, changes);
   }
   g_trace->touch_count += touches.Count();

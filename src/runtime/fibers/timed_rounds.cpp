@@ -19,6 +19,9 @@ namespace {
 // More of them, or of objects than kSpinAccesses, is no round that is looked at.
 constexpr uint32_t kMostRanges = 64;
 
+// Of longer rounds only the beginning is compared with the round before.
+constexpr uint32_t kMostEvents = 256;
+
 // Limits that pass elsewhere before another place is looked at.
 constexpr uint32_t kPassesElsewhere = 4;
 
@@ -78,9 +81,13 @@ struct TimedRounds {
   bool tried = false;   // LetTimedRoundsTry let it go, and it came back in vain
   bool trying = false;  // it did, and the thread is on its round
   // Do its rounds lead back to one state? Then what it does in them is nothing for others from tick
-  // `nothing_from` on, unless the present round has written.
+  // `nothing_from` on, while the present round has not written, and its events have been those of
+  // the round before.
   bool repeats = false;
   uint32_t nothing_from = 0;
+  uint32_t events[kMostEvents];  // hashes
+  uint32_t event_count = 0;      // of the round before
+  uint32_t next_event = 0;
   uint64_t written = 0;  // Fiber::written at the last return
 };
 
@@ -117,11 +124,19 @@ uint32_t NothingFrom(op::ThreadId thread) {
   return rounds->nothing_from;
 }
 
+// What code that heddle does not see into does in these rounds is taken for nothing.
+void NoteTakenForNothing(op::ThreadId thread) {
+  const TimedRounds& rounds = *g_fibers[thread].timed_rounds;
+  const bool unknown = rounds.catches || rounds.next_event > kMostEvents;
+  NoteCallOfRound(unknown ? "" : rounds.call);
+}
+
 // Does `learnt` tell of something that happened beyond what `knows` does?
 bool TellsMore(const trace::Clock& learnt, const trace::Clock& knows, op::ThreadId self) {
   for (op::ThreadId id = 0; id < learnt.Size(); ++id) {
     if (id == self || learnt.At(id) <= knows.At(id)) continue;
     if (NothingFrom(id) > knows.At(id) + 1) return true;
+    NoteTakenForNothing(id);
   }
   return false;
 }
@@ -222,8 +237,29 @@ bool MayFindMore(const Fiber& fiber, const Object& object, bool changed) {
 
 }  // namespace
 
-void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed) {
+namespace {
+
+// Another event than in the round before: the thread is about to do something else, or has found
+// something else. It may have left its loop.
+void FollowRound(TimedRounds& rounds, const op::Operation& operation, bool changed,
+                 uint64_t value) {
+  const uint64_t what = base::MixTwo(operation.pc, operation.object);
+  const uint64_t how =
+      base::MixTwo(static_cast<uint64_t>(operation.kind) << 1 | (changed ? 1 : 0), value);
+  const auto event = static_cast<uint32_t>(base::MixTwo(what, how));
+  const uint32_t at = rounds.next_event;
+  if (at == kMostEvents) rounds.next_event = kMostEvents + 1;
+  if (at >= kMostEvents) return;
+  ++rounds.next_event;
+  if (at >= rounds.event_count || rounds.events[at] != event) rounds.repeats = false;
+  rounds.events[at] = event;
+}
+
+}  // namespace
+
+void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed, uint64_t value) {
   TimedRounds& rounds = *self.timed_rounds;
+  FollowRound(rounds, operation, changed, value);
   const bool counts = changed && MayChange(operation.kind) && !op::IsPlain(operation.kind);
   if (rounds.runs && counts) ++rounds.changes;
 }
@@ -231,12 +267,20 @@ void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed)
 void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& object,
                            bool changed) {
   TimedRounds& rounds = *self.timed_rounds;
-  if (rounds.runs) NoteAccess(rounds, operation.kind, object, changed);
+  if (!rounds.runs) return;
+  NoteAccess(rounds, operation.kind, object, changed);
+  // Others may make plain accesses there.
+  if (op::IsAtomic(operation.kind) && operation.size != 0)
+    (changed ? rounds.writes : rounds.reads).Add(operation.object, operation.size);
 }
 
 void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool write) {
   TimedRounds* own = self.timed_rounds;
   if (own != nullptr && own->runs) (write ? own->writes : own->reads).Add(address, size);
+  TellRoundsOfAccess(self, address, size, write);
+}
+
+void TellRoundsOfAccess(const Fiber& self, uintptr_t address, size_t size, bool write) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     TimedRounds* rounds = fiber.timed_rounds;
@@ -268,8 +312,11 @@ bool ReturnsInVain(Fiber& self) {
   const bool may_be = IsInVain(self, rounds);
   const uint64_t state = StateOf(self);
   const bool same = state != 0 && state == rounds.cycle.state && IsRestored(self, rounds.cycle);
+  if (rounds.next_event < rounds.event_count) rounds.repeats = false;
   if (!same || !rounds.repeats || HasWritten(self, rounds)) rounds.nothing_from = self.tick + 1;
   rounds.repeats = same;
+  rounds.event_count = rounds.next_event;
+  rounds.next_event = 0;
   rounds.written = self.written;
   rounds.changes_before = self.changes;
   rounds.changes = 0;
@@ -278,6 +325,10 @@ bool ReturnsInVain(Fiber& self) {
     rounds.cycle.taken_written = self.written;
   else
     TakeState(self, rounds, state);
+  if (same && !rounds.asked) {
+    rounds.call = CallOutsideLoop(self);
+    rounds.asked = true;
+  }
   ++rounds.cycle.visits;
   const bool others = OthersCouldGoOn();
   const bool idles = IdleForLong(rounds.cycle, may_be && !same) && others;

@@ -15,7 +15,8 @@
 //      condition variable that it had left;
 //   4. in which the thread found nothing new: nobody has written to memory that it read, nor given
 //      back a lock that it took after having done something that the thread does not know of. What
-//      a thread does in rounds that lead back to the same state, and write nothing, is nothing.
+//      a thread does in rounds that lead back to the same state, and write nothing, is nothing,
+//      as long as they go as the one before.
 //
 // A loop that leads back to no state waits so after --idle-rounds rounds that are in vain but for
 // that, while others can go on, and the search is not complete (spin.h).
@@ -34,13 +35,16 @@ namespace heddle::runtime {
 
 // `self` made the event of `operation`, which changed something or not. REQUIRES:
 // self.timed_rounds != nullptr.
-void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed);
+void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed, uint64_t value);
 // It accessed `object`; likewise.
 void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& object,
                            bool changed);
 
 // A plain access is about to be made by `self`. REQUIRES: g_state.places & kWatchRounds.
 void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool write);
+
+// An access by `self`, plain or not: of it alone others may know. REQUIRES: as above.
+void TellRoundsOfAccess(const Fiber& self, uintptr_t address, size_t size, bool write);
 
 // `self` has taken a lock, or found it taken, and goes on without it: it noticed whose round it was
 // that gave it back for a moment, or took it.
