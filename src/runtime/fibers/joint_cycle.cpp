@@ -13,6 +13,7 @@
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
@@ -116,20 +117,16 @@ Cycle CycleSince(const JointTable& j, uint32_t from, uint64_t enabled_now, uint6
   return cycle;
 }
 
-void StandBack(JointTable& j, Fiber& fiber) {
-  fiber.spinning = fiber.joint = true;
-  j.waiting |= BitOf(fiber.id);
-  SetSpinning(fiber, true);
-  Changed(fiber);
-}
-
 // Only `threads` go on, until one of them has made an operation.
 void LetOnly(JointTable& j, uint64_t threads) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     const auto& sets = *reinterpret_cast<const ThreadSets*>(TableAddress(kThreadSetsTable));
     if ((threads & BitOf(id)) != 0 || !sets.open.Has(id)) continue;
-    StandBack(j, fiber);
+    fiber.spinning = fiber.joint = true;
+    j.waiting |= BitOf(id);
+    SetSpinning(fiber, true);
+    Changed(fiber);
   }
   g_state.joint_waits = j.waiting != 0;
 }
@@ -149,6 +146,8 @@ void OnRepeated(JointTable& j, uint32_t from, uint64_t enabled, uint64_t changed
   const bool livelock = out == 0 && IsFair(cycle);  // if it is a bug
   const StepLog log = {j.step_log, j.loop_log, kLoggedSteps, j.stands_in};
   const bool polite = livelock && IsPoliteBackOff(cycle);
+  if (livelock && !polite && LetTimedRoundsTry(j.ways[from].hash))
+    return NoteIncomplete(Incomplete::kJointLoops);
   const bool goes_on = livelock && !polite && AllMakeProgress(cycle, log) != CycleProgress::kNo;
   if (livelock && !polite && !goes_on) EndAsLivelock(log, cycle, 0);
   TellStarvation(log, cycle, out & ~cycle.ran);
@@ -248,14 +247,12 @@ void LookForJointCycle() {
   j.slots[at] = static_cast<uint16_t>(++j.count);
 }
 
-void LetOthersGoFirst(Fiber& self) {
+void LetThemGoFirst(uint64_t threads) {
   JointTable& j = *table;
-  if (self.id >= kThreads) return;
   if (!g_state.joint_waits) j.waiting = 0;  // of an execution before
   used = true;
   NoteIncomplete(Incomplete::kJointLoops);
-  StandBack(j, self);
-  g_state.joint_waits = true;
+  LetOnly(j, threads);
 }
 
 bool WakeJointWaiters() {

@@ -42,9 +42,8 @@ void NoteStands(const Fiber& self);
 // Every thread stands before its next operation. May end the execution, and make threads wait.
 void LookForJointCycle();
 
-// `self`, which is about to go on, lets the others go first, as one that keeps them out in a cycle
-// does (timed_rounds.h).
-void LetOthersGoFirst(Fiber& self);
+// These threads go first, as those that are kept out of a cycle do (timed_rounds.h).
+void LetThemGoFirst(uint64_t threads);
 
 // Lets those go on that were made to wait. False: there are none.
 bool WakeJointWaiters();

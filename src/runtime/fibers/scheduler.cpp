@@ -359,8 +359,9 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
-  if (__builtin_expect(self.timed_rounds != nullptr, 0) && StandsBackInRound(self))
-    LetOthersGoFirst(self);
+  if (__builtin_expect(self.timed_rounds != nullptr, 0)) {
+    if (const uint64_t others = LetInByRound(self); others != 0) LetThemGoFirst(others);
+  }
   if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
   if (__builtin_expect(g_state.end_at_cycle && !sets.open.Has(self.id), 0)) EndIfClosesCircle(self);
   if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) NoteStands(self);

@@ -82,6 +82,8 @@ bool ChangesNothing(const SpinWindow& window) {
   return window.place_count <= kPlacesOfRound;
 }
 
+bool OthersMayGoOn() { return OthersCouldGoOn() || LetTimedRoundsTry(); }
+
 bool CheckQuiet(Fiber& self) {
   SpinWindow& window = self.quiet;
   Recurrence& cycle = window.cycle;
@@ -94,7 +96,7 @@ bool CheckQuiet(Fiber& self) {
     Wait(self, window, cycle.run_out && !MakesLastLook(self));
     return false;
   }
-  if (IdleForLong(cycle, idle && window.count != 0) && OthersCouldGoOn()) {
+  if (IdleForLong(cycle, idle && window.count != 0) && OthersMayGoOn()) {
     NoteIdleRounds(self.pending);
     Wait(self, window, true);
     return true;
@@ -131,7 +133,7 @@ bool CheckRestoring(Fiber& self) {
   // A round after which something has another value gets on.
   const uint64_t values = ValuesWritten(window);
   const bool same = std::exchange(window.values_written, values) == values;
-  if (IdleForLong(cycle, idle && same && window.count != 0) && OthersCouldGoOn()) {
+  if (IdleForLong(cycle, idle && same && window.count != 0) && OthersMayGoOn()) {
     NoteIdleRounds(self.pending);
     Wait(self, window, true);
     return true;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/hash.h"
+#include "runtime/fibers/cycle.h"
 #include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/recurrence.h"
 #include "runtime/fibers/schedule.h"
@@ -96,7 +97,9 @@ namespace {
 [[HEDDLE_OF_EXECUTION]] uint32_t in_vain;
 [[HEDDLE_OF_EXECUTION]] bool any_in_vain;
 [[HEDDLE_OF_EXECUTION]] bool reads_clock;
-[[HEDDLE_OF_EXECUTION]] uint64_t standstill;  // the last one
+// When threads were let go to try once more: the state, and who could go on.
+[[HEDDLE_OF_EXECUTION]] uint64_t tried_in;
+[[HEDDLE_OF_EXECUTION]] uint64_t open_then;
 
 void NoteTimes() {
   if (any_in_vain && reads_clock) NoteIncomplete(Incomplete::kTimeOfRounds);
@@ -405,12 +408,23 @@ uint64_t Standstill() {
   return hash;
 }
 
+// 0: there are too many threads.
+uint64_t OpenNow() {
+  if (g_used_fibers > 64) return 0;
+  const auto& sets = *reinterpret_cast<const ThreadSets*>(TableAddress(kThreadSetsTable));
+  uint64_t open = 0;
+  sets.open.ForEach([&](op::ThreadId id) { open |= BitOf(id); });
+  return open;
+}
+
 }  // namespace
 
-bool LetTimedRoundsTry() {
-  const uint64_t now = Standstill();
-  const bool as_before = now == standstill;
-  standstill = now;
+bool LetTimedRoundsTry() { return LetTimedRoundsTry(Standstill()); }
+
+bool LetTimedRoundsTry(uint64_t state) {
+  const bool as_before = state == tried_in;
+  tried_in = state;
+  open_then = OpenNow();
   bool any = false;
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
@@ -423,19 +437,17 @@ bool LetTimedRoundsTry() {
   return any;
 }
 
-bool StandsBackInRound(Fiber& self) {
+uint64_t LetInByRound(Fiber& self) {
   TimedRounds& rounds = *self.timed_rounds;
-  if (!rounds.trying || !rounds.runs || self.atomic_depth != 0 || self.done) return false;
-  const auto& sets = *reinterpret_cast<const ThreadSets*>(TableAddress(kThreadSetsTable));
-  if (!sets.open.Has(self.id)) return false;
-  bool others = false;
-  sets.open.ForEach([&](op::ThreadId id) {
-    const TimedRounds* theirs = g_fibers[id].timed_rounds;
-    others |= id != self.id && (theirs == nullptr || !theirs->trying);
-  });
-  if (!others) return false;
-  rounds.trying = rounds.tried = false;
-  return true;
+  if (!rounds.trying || !rounds.runs || self.atomic_depth != 0 || self.done) return 0;
+  const uint64_t open = OpenNow();
+  if (open == 0 || (open & BitOf(self.id)) == 0) return 0;
+  uint64_t others = open & ~open_then & ~BitOf(self.id);
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id)
+    if (g_fibers[id].timed_rounds != nullptr && g_fibers[id].timed_rounds->trying)
+      others &= ~BitOf(id);
+  if (others != 0) rounds.trying = rounds.tried = false;
+  return others;
 }
 
 void NoteClockBesideRounds() {

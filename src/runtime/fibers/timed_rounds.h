@@ -71,10 +71,13 @@ void TellTimedRounds(Object& object, bool changed);
 // thread that waits so may try once more. False: they have.
 bool LetTimedRoundsTry();
 
-// `self` stands before its pending operation. Does it let others go first, because nobody could go
-// on before it was let go to try once more, and in its round somebody can? REQUIRES:
+// The same where others go round in `state` for ever.
+bool LetTimedRoundsTry(uint64_t state);
+
+// `self` stands before its pending operation. Does it make a round because of LetTimedRoundsTry, and
+// has it let others go on that could not before? They go first. As bits. REQUIRES:
 // self.timed_rounds != nullptr.
-bool StandsBackInRound(Fiber& self);
+uint64_t LetInByRound(Fiber& self);
 
 // The program reads a clock: what it finds depends on how many rounds were made.
 void NoteClockBesideRounds();
