@@ -121,6 +121,7 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribute
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   const int status = Real<&pthread_key_create>("pthread_key_create")(key, destructor);
   if (Controlled() && status == 0) RememberKey(*key, destructor);
+  if (InExecution()) ++Current().changes;  // the next call finds another one
   return status;
 }
 

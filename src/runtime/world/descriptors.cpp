@@ -272,6 +272,7 @@ int ChangeDirectoryTo(int descriptor) {
 
 unsigned ChangeUmask(unsigned mask) {
   umask_changed = true;
+  ++Current().changes;  // what it answers depends on how often it was called
   return static_cast<unsigned>(RawSyscall(SYS_umask, mask));
 }
 
