@@ -146,6 +146,7 @@ struct Settings {
   uint32_t thread_joins;  // replay: so is what joins or detaches a thread
   uint32_t joint_cycles;  // replay: loops of several threads were recognised
   uint32_t frame_ends;    // replay: the return of a frame was an event
+  uint32_t leaks;         // look for blocks that nothing points to at the end (--leaks)
   uint32_t fail_allocations;  // so many of each thread's may fail (runtime/world/allocate.h)
   uint64_t signals;           // replay: threads looked for these signals (runtime/visible.h)
   EndAt end_at;               // replay

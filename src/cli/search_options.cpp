@@ -286,6 +286,8 @@ std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::
   // What may still fail is no part of what the counters tell.
   if (options.fail_allocations != 0 && point.visited == space::Visited::kCounters)
     return Error{"--fail-allocations does not go with --visited counters"};
+  if (options.leaks && point.visited == space::Visited::kCounters)
+    return Error{"--leaks does not go with --visited counters"};
   return std::nullopt;
 }
 
@@ -432,6 +434,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
          "Threads still running and objects not destroyed when the program ends, and loops that "
          "keep others out, are bugs")
       ->group("Checks");
+  app.add_flag("--leaks", options.leaks,
+               "Memory that nothing points to when the program ends with status 0 is a bug")
+      ->group("Checks");
   AddNumber(app, "--fail-allocations", options.fail_allocations,
             "Any one of a thread's first N allocations may fail (default 0: none does)")
       ->group("Checks");
@@ -521,6 +526,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.max_events = options.max_events;
   settings.hang_ms = options.hang_ms;
   settings.idle_rounds = static_cast<uint32_t>(options.idle_rounds);
+  settings.leaks = options.leaks;
   settings.fail_allocations = static_cast<uint32_t>(options.fail_allocations);
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;

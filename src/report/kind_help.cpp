@@ -74,8 +74,9 @@ constexpr KindHelp kHelp[] = {
      "what was checked before a preemption may hold no longer after it."},
     {"heap-buffer-underflow", "Memory before the begin of a block of the heap is accessed.",
      "Look at the index or the pointer that was counted down, and at who else counts it."},
-    {"leak", "Memory, or an object that the program made, is left behind when the program ends.",
-     "Look at the place where it was made, and at the path on which nobody destroys it."},
+    {"leak", "Nothing points to a block of memory any more when the program ends, and nobody freed it.",
+     "Look at the place where it was allocated, at who had the last pointer to it, and at the "
+     "schedule: somebody else may have overwritten that, or a path leaves out the free."},
     {"invariant", "A function given to heddle_invariant answers 0 after a step of the schedule.",
      "The step before it breaks the invariant: make it one critical section with the step that "
      "restores it, or allow for the state in between."},

@@ -60,6 +60,7 @@ refused("an unknown option", ["--no-such-option"], "check", "--no-such-option", 
 refused("an unknown subcommand", ["explode"], "explode")
 refused("too many failing allocations", ["--fail-allocations", "0 to 255"], "check", "--fail-allocations", "256", good)
 refused("a negative number of them", ["--fail-allocations"], "check", "--fail-allocations", "-1", good)
+refused("leaks with counters", ["--leaks", "counters"], "check", "--leaks", "--preset", "one-page", good)
 refused("failing allocations with counters", ["--fail-allocations", "counters"], "check", "--fail-allocations", "1", "--preset", "one-page", good)
 refused("an unknown order", ["sideways"], "check", "--order", "sideways", good)
 refused("a bound that is no number", ["preemptions"], "check", "--bound", "preemptions=many", good)

@@ -293,6 +293,11 @@ void GrowPool(uint32_t count) {
 
 uint32_t PoolSize() { return pool_size; }
 
+StorageRange StorageOf(uint32_t number) {
+  const auto begin = reinterpret_cast<uintptr_t>(storage.Begin(thread_pointers[number]));
+  return {begin, begin + storage.bytes};
+}
+
 Fiber* FiberOfStack(uintptr_t address) {
   if (!IsOnStack(address)) return nullptr;
   const uint32_t number = static_cast<uint32_t>((address - kStacksBegin) / kStackPlace);

@@ -41,6 +41,13 @@ uint32_t PoolSize();
 // The fiber whose pthread_t this is, or null.
 Fiber* FiberOfHandle(uintptr_t handle);
 
+// The TLS block of that number. REQUIRES: number < PoolSize().
+struct StorageRange {
+  uintptr_t begin;
+  uintptr_t end;
+};
+StorageRange StorageOf(uint32_t number);
+
 // Gives `fiber` the TLS block of its number. REQUIRES: there is one.
 void LendStorage(Fiber& fiber);
 

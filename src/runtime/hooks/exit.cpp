@@ -17,6 +17,7 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/world/leaks.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
 
@@ -56,6 +57,9 @@ extern "C" {
 
 HEDDLE_EXPORT void exit(int status) noexcept {
   if (InExecution()) {
+    __builtin_unwind_init();  // the registers of who calls it are on its frame
+    constexpr uintptr_t kRegisters = 64;
+    NoteExitFrame(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - kRegisters);
     Hold(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     BeginExit(status, HEDDLE_CALLER);

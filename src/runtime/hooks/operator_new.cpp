@@ -35,6 +35,9 @@ extern __attribute__((visibility("hidden"))) const char __start_heddle_operators
 extern __attribute__((visibility("hidden"))) const char __stop_heddle_operators[];
 }
 
+// Also in what is inlined into an operator.
+#define CALLER HEDDLE_ACCESS_CALLER
+
 namespace heddle::runtime {
 namespace {
 
@@ -125,7 +128,7 @@ template <size_t kIndex, typename... Given>
   auto* const function = reinterpret_cast<Function*>(behind[kIndex]);
   void* payload = function != nullptr ? function(bytes, given...)
                                       : AllocateWithout<kIndex, Given...>(bytes, given...);
-  if (families_are_known) NoteFamily(payload, family);
+  if (families_are_known) NoteFamily(payload, family, CALLER);
   return payload;
 }
 
@@ -175,7 +178,6 @@ using std::nothrow_t;
 // Never inlined, so that it is known where they return to; tools/check_own_calls looks whether
 // anything of libheddle's ends with a jump to a new.
 #define HEDDLE_OPERATOR HEDDLE_EXPORT __attribute__((noinline, section("heddle_operators")))
-#define CALLER HEDDLE_ACCESS_CALLER
 
 HEDDLE_OPERATOR void* operator new(size_t n) {
   return IsOwnCall(CALLER) ? TakeOrEnd(n) : New<Named("_Znwm")>(HeapFamily::kNew, n);

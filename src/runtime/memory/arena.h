@@ -64,6 +64,18 @@ class Arena {
   // are none. Walks through the arena, up to a header that was overwritten.
   void FindAround(uintptr_t address, const BlockHeader** before, const BlockHeader** behind) const;
 
+  // Calls visit(payload, bytes) for each live block that was allocated since the mark, up to a
+  // header that was overwritten.
+  template <typename Visit>
+  void VisitFreshLive(Visit visit) const {
+    for (uintptr_t at = mark_; at < top_;) {
+      const auto* block = reinterpret_cast<const BlockHeader*>(at);
+      if (!block->IsSealed()) return;
+      if (block->state == BlockState::kLive) visit(block->Payload(), size_t{block->Bytes()});
+      at = block->End();
+    }
+  }
+
   // What is allocated now belongs to the snapshot.
   void Mark();
   // Forgets everything since the mark. Blocks below it are restored by the snapshot.

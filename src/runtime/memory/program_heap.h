@@ -121,6 +121,17 @@ class ProgramHeap {
     }
     for (unsigned i = 0; i < slice_count_; ++i) slices_[slices_in_use_[i]].VisitBlocks(visit_large);
   }
+  // Calls visit(payload, bytes) for each live block that was allocated since the mark.
+  template <typename Visit>
+  void VisitFreshLive(Visit visit) const {
+    for (unsigned i = 0; i < arena_count_; ++i) arenas_[arenas_in_use_[i]].VisitFreshLive(visit);
+    for (unsigned i = 0; i < slice_count_; ++i) {
+      slices_[slices_in_use_[i]].VisitBlocks([&](const LargeBlocks::Block& block, uintptr_t mark) {
+        if (block.begin >= mark && block.state == LargeBlocks::State::kLive)
+          visit(block.begin, block.asked_for);
+      });
+    }
+  }
 
  private:
   void MapBounds();

@@ -15,6 +15,7 @@ enum TableNumber : unsigned {
   kSignalsPutOffTable,
   kFaultTable,
   kJointTable,
+  kAllocationPlacesTable,
 };
 
 }  // namespace heddle::runtime

@@ -17,6 +17,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/world/decide_control.h"
+#include "runtime/world/leaks.h"
 #include "runtime/world/unseen_calls.h"
 
 namespace heddle::runtime {
@@ -190,6 +191,8 @@ void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents conten
   } else if (__builtin_expect(reused, 0) && InExecution()) {
     check::ForgetRange(reinterpret_cast<uintptr_t>(payload), g_program_heap.BytesOf(payload));
   }
+  if (payload != nullptr && InExecution() && __builtin_expect(LooksForLeaks(), 0))
+    NoteAllocationPlace(reinterpret_cast<uintptr_t>(payload), caller);
   if (__builtin_expect(g_state.recording, 0) && payload != nullptr && InExecution())
     RecordBlock(reinterpret_cast<uintptr_t>(payload), bytes);
   return payload;
@@ -205,9 +208,11 @@ void* AllocateArray(size_t count, size_t bytes, uintptr_t caller) {
 }
 
 // Of memory that is none of ours, as a program's with a malloc of its own, nothing is known.
-void NoteFamily(void* payload, HeapFamily family) {
+void NoteFamily(void* payload, HeapFamily family, uintptr_t caller) {
   const auto address = reinterpret_cast<uintptr_t>(payload);
-  if (g_program_heap.FindLive(address).payload != 0) g_program_heap.SetFamily(address, family);
+  if (g_program_heap.FindLive(address).payload == 0) return;
+  g_program_heap.SetFamily(address, family);
+  if (InExecution() && LooksForLeaks()) NoteAllocationPlace(address, caller);
 }
 
 void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller) {

@@ -28,8 +28,8 @@ void* AllocateArray(size_t count, size_t bytes, uintptr_t caller);  // zeroed
 // Has the running thread a choice when `caller` allocates? libc's own always succeed: it may hold a
 // lock of its own, so others must not run there.
 bool MayFail(uintptr_t caller);
-// operator new has returned it; null: it has not.
-void NoteFamily(void* payload, HeapFamily family);
+// operator new has returned it to `caller`; null: it has not.
+void NoteFamily(void* payload, HeapFamily family, uintptr_t caller);
 // operator delete of the family is called by `caller`, and will call free with it.
 void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller);
 void Free(void* payload, uintptr_t caller);

@@ -9,6 +9,7 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/world/check_call.h"
+#include "runtime/world/leaks.h"
 #include "runtime/world/leftovers.h"
 #include "runtime/world/termination.h"
 
@@ -31,6 +32,7 @@ void FinishProgram(int status) {
 void LeaveAtExit(int status, void*) {
   if (g_state.in_execution) {
     FinishProgram(status);
+    if (status == 0) CheckLeaks();
     EndByExit(status, 0);
   }
   if (TakesOverAtCheck() && IsFirstProcess()) EndedBeforeCheck();

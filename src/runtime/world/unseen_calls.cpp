@@ -316,6 +316,8 @@ bool InCLibrary(uintptr_t pc) {
   return false;
 }
 
+bool InLoader(uintptr_t pc) { return pc >= c_library[1].begin && pc < c_library[1].end; }
+
 void InitUnseenCalls() { dl_iterate_phdr(FindCLibrary, nullptr); }
 
 void WatchSystemCalls() {

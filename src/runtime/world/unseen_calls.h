@@ -31,6 +31,7 @@ void WatchSystemCalls();
 
 // Is `pc` in the C library or the loader?
 bool InCLibrary(uintptr_t pc);
+bool InLoader(uintptr_t pc);
 
 // The kernel's handler for a call that it hands over. May end the execution.
 void OnTrappedCall(ucontext_t& context);

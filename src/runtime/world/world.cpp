@@ -4,6 +4,7 @@
 #include "runtime/world/descriptors.h"
 #include "runtime/world/faults.h"
 #include "runtime/world/kept_output.h"
+#include "runtime/world/leaks.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
@@ -35,6 +36,7 @@ void WorldInit() {
   InitDescriptors();
   InitKeptOutput();
   InitTransfers();
+  InitLeaks();
   InitSignals();           // keeps what the program had installed ...
   InstallFaultHandlers();  // ... which this replaces
   InitUnseenCalls();

@@ -1,0 +1,43 @@
+// Blocks that nothing points to when the program ends (--leaks).
+//
+// Like LeakSanitizer, which runs at the same moment, behind all exit handlers and destructors: what
+// the program can still reach is no leak. Reachable is what a word of these holds the address of,
+// or one within or just behind the block, and what is in turn in a reachable block:
+//
+//   * memory of the program that was written since main began: its modules', the blocks that were
+//     allocated before that, the thread-local storage of threads that have not ended
+//   * stacks and registers of threads that have not ended, from where they stand up
+//   * what heddle keeps for the program: arguments of threads that have not begun, results that
+//     nobody has fetched, arguments of destructors
+//
+// Words at multiples of 4, of which the upper 16 bits do not count: lock-free code has counters
+// there. So what is told is lost, but for pointers in another form (as the difference of two) and
+// those that only the kernel has (epoll). A stale word may hide a leak; which words there are
+// follows from the schedule.
+//
+// One finding for an execution: the first block, by address, that no other lost block points to.
+// Its identity is the place of its allocation, so that is noted for every block; REQUIRES: --leaks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/control.h"
+
+namespace heddle::runtime {
+
+void InitLeaks();
+
+inline bool LooksForLeaks() { return ChannelHeader().settings.leaks != 0; }
+
+// `pc` has allocated the block. REQUIRES: LooksForLeaks(), in an execution.
+void NoteAllocationPlace(uintptr_t payload, uintptr_t pc);
+
+// The running thread has called exit: from `lowest` up its stack has what it knew then.
+void NoteExitFrame(uintptr_t lowest);
+
+// The running thread has returned from main or called exit(0), and every exit handler has run. May
+// end the execution.
+void CheckLeaks();
+
+}  // namespace heddle::runtime
