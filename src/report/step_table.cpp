@@ -64,7 +64,7 @@ std::string NoteFor(const Step& step) {
   if ((step.flags & channel::kStepFailed) != 0 && step.text.find("fails") == std::string::npos)
     return "fails";
   if ((step.flags & channel::kStepLeft) != 0) return "killed here";
-  if ((step.flags & channel::kStepMade) != 0) return "initialised here";
+  if ((step.flags & channel::kStepMade) != 0) return "made here";
   if ((step.flags & channel::kStepEnding) != 0) return "here";
   return step.remark;
 }

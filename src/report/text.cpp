@@ -42,7 +42,7 @@ std::string StackTitle(const Step& step) {
   }
   if ((step.flags & channel::kStepLeft) != 0)
     return step.thread + ", when the program ended: " + step.text;
-  if ((step.flags & channel::kStepMade) != 0) return "where it was initialised";
+  if ((step.flags & channel::kStepMade) != 0) return "where it was made";
   return step.thread + ", where it ended";
 }
 

@@ -80,7 +80,7 @@
     if (step.flags & FLAGS.raceFirst) return `First access: ${thread} ${what}`;
     if (step.flags & FLAGS.raceSecond) return `Second access: ${thread} ${what}`;
     if (step.flags & FLAGS.left) return `${thread}, when the program ended: ${what}`;
-    if (step.flags & FLAGS.made) return "Where it was initialised";
+    if (step.flags & FLAGS.made) return "Where it was made";
     if (step.flags & FLAGS.ending) return `${thread}, where it ended`;
     return `${thread} ${what}`;
   }
@@ -409,7 +409,7 @@
       else if (flags & FLAGS.timedOut) add("times out");
       if (flags & FLAGS.failed) add("fails");
       if (flags & FLAGS.left) add("killed here");
-      if (flags & FLAGS.made) add("initialised here");
+      if (flags & FLAGS.made) add("made here");
       if (flags & FLAGS.ending) add("here it ends");
       if (step.stack) {
         badges.push(element("a", {class: "to-stack", href: `#${this.id}-stack${at + 1}`}, "stack"));
