@@ -211,6 +211,7 @@ void NoteStalled() {
 
 // Only time can help: the thread whose time limit passes, one of those with the earliest deadline.
 op::ThreadId PassTime() {
+  if (s.late_count > 1) NoteEarliestBesideRounds();
   uint64_t earliest = ~uint64_t{0};
   sets.late.ForEach([&](op::ThreadId id) {
     if (g_fibers[id].deadline < earliest) earliest = g_fibers[id].deadline;

@@ -455,6 +455,10 @@ void NoteClockBesideRounds() {
   NoteTimes();
 }
 
+void NoteEarliestBesideRounds() {
+  if (any_in_vain) NoteIncomplete(Incomplete::kTimeOfRounds);
+}
+
 void NoteCatchInRound(const Fiber& self) {
   if (self.timed_rounds != nullptr) self.timed_rounds->catches = true;
 }

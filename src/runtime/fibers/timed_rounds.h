@@ -82,6 +82,9 @@ uint64_t LetInByRound(Fiber& self);
 // The program reads a clock: what it finds depends on how many rounds were made.
 void NoteClockBesideRounds();
 
+// Of several time limits the earliest passes: which one that is depends on them, too.
+void NoteEarliestBesideRounds();
+
 // `self` catches an exception: what code runs then is not known (calls_of_round.h).
 void NoteCatchInRound(const Fiber& self);
 
