@@ -182,6 +182,16 @@ void TellRounds(const Fiber& self, const op::Operation& operation, bool changes)
     TellRoundsOfAccess(self, operation.object, operation.size, changes);
 }
 
+// Out of line, and all at once: few programs have rounds that are watched. REQUIRES: places &
+// kWatchRounds.
+[[gnu::noinline]] void TellWatchedRounds(const Fiber& self, const op::Operation& operation,
+                                         const Object& object, op::Access access, bool changes) {
+  if (access != op::Access::kNone) TellRounds(self, operation, changes);
+  const bool is_lock = object.kind != ObjectKind::kWord && object.kind != ObjectKind::kStack;
+  const bool found_taken = !changes && access == op::Access::kRead && is_lock;
+  if (found_taken || (changes && !IsMemory(operation.kind))) NoteLockAsked(self, object, changes);
+}
+
 }  // namespace
 
 uint64_t LastEventHash() { return last_event_hash; }
@@ -208,23 +218,20 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
     NoteInTimedRound(self, operation, changes, value);
     if (touches) NoteTouchInTimedRound(self, operation, *object, changes);
   }
-  if (touches) TellRounds(self, operation, changes);
+  if (__builtin_expect((g_state.places & kWatchRounds) != 0, 0) && object != nullptr)
+    TellWatchedRounds(self, operation, *object, access, changes);
   if (!changes) {
     NoteSpinRead(self, object, operation);
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
     // What failed has ordered nothing. C11 does not say when it may fail, so a proof that rests on
     // what it orders is off.
     if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord &&
-        object->kind != ObjectKind::kStack) {
+        object->kind != ObjectKind::kStack)
       ChannelHeader().summary.beyond_c11 = 1;
-      if ((g_state.places & kWatchRounds) != 0) NoteLockAsked(self, *object, false);
-    }
     return;
   }
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
   ++self.changes;
-  if ((g_state.places & kWatchRounds) != 0 && object != nullptr)
-    NoteLockAsked(self, *object, true);
   if (op::Has(operation.kind, op::kLocks)) return NoteLocking(self, operation);
   if (object != nullptr && object->kind == ObjectKind::kSemaphore) ++self.semaphore_changes;
 }
