@@ -46,11 +46,6 @@ struct Block {
   Reached reached;
 };
 
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-};
-
 // The live blocks of an execution, and which of them are reached. Filled anew for each.
 class Reachability {
  public:
@@ -148,16 +143,16 @@ class Reachability {
 bool HasEnded(const Fiber& fiber) { return fiber.state == FiberState::kFinished; }
 
 // But for the storage of threads that have ended, or never began.
-void ScanWritten(Range range) {
+void ScanWritten(uintptr_t begin, uintptr_t end) {
   for (uint32_t number = 0; number < PoolSize(); ++number) {
     const bool lives = number < g_used_fibers && !HasEnded(g_fibers[number]);
     const StorageRange storage = StorageOf(number);
-    if (lives || storage.end <= range.begin || range.end <= storage.begin) continue;
-    if (range.begin < storage.begin) ScanWritten({range.begin, storage.begin});
-    if (storage.end < range.end) ScanWritten({storage.end, range.end});
+    if (lives || storage.end <= begin || end <= storage.begin) continue;
+    if (begin < storage.begin) ScanWritten(begin, storage.begin);
+    if (storage.end < end) ScanWritten(storage.end, end);
     return;
   }
-  reachability.Scan(range.begin, range.end);
+  reachability.Scan(begin, end);
 }
 
 // How much of its stack is in use, from where on. Below where it called exit is what libc and
@@ -199,7 +194,7 @@ void ScanThread(const Fiber& fiber) {
 void ScanRoots() {
   VisitWritten([](const char* begin, const char*, size_t bytes) {
     const auto at = reinterpret_cast<uintptr_t>(begin);
-    ScanWritten({at, at + bytes});
+    ScanWritten(at, at + bytes);
   });
   for (uint32_t id = 0; id < g_used_fibers; ++id) ScanThread(g_fibers[id]);
   for (const Invariant* at = g_invariants; at != nullptr; at = at->next)
