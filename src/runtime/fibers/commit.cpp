@@ -175,21 +175,26 @@ void NoteTouchesInTimedRound(Fiber& self, const op::Operation& operation, const 
     NoteTouchInTimedRound(self, operation, touches.ObjectOf(i), changes);
 }
 
-// Plain accesses tell it themselves.
+bool RoundsAreWatched() { return __builtin_expect((g_state.places & kWatchRounds) != 0, 0); }
+
+// Plain accesses tell it themselves. REQUIRES: RoundsAreWatched().
 void TellRounds(const Fiber& self, const op::Operation& operation, bool changes) {
-  if (__builtin_expect((g_state.places & kWatchRounds) == 0, 1)) return;
   if (op::IsAtomic(operation.kind))
     TellRoundsOfAccess(self, operation.object, operation.size, changes);
 }
 
-// Out of line, and all at once: few programs have rounds that are watched. REQUIRES: places &
-// kWatchRounds.
+// Of an operation that has changed nothing: did it find a lock taken?
+bool FoundTaken(const Object& object, op::Access access) {
+  return access == op::Access::kRead && object.kind != ObjectKind::kWord &&
+         object.kind != ObjectKind::kStack;
+}
+
+// Out of line, and all at once: few programs have rounds that are watched. REQUIRES: as above.
 [[gnu::noinline]] void TellWatchedRounds(const Fiber& self, const op::Operation& operation,
                                          const Object& object, op::Access access, bool changes) {
   if (access != op::Access::kNone) TellRounds(self, operation, changes);
-  const bool is_lock = object.kind != ObjectKind::kWord && object.kind != ObjectKind::kStack;
-  const bool found_taken = !changes && access == op::Access::kRead && is_lock;
-  if (found_taken || (changes && !IsMemory(operation.kind))) NoteLockAsked(self, object, changes);
+  if (changes ? !IsMemory(operation.kind) : FoundTaken(object, access))
+    NoteLockAsked(self, object, changes);
 }
 
 }  // namespace
@@ -218,16 +223,14 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
     NoteInTimedRound(self, operation, changes, value);
     if (touches) NoteTouchInTimedRound(self, operation, *object, changes);
   }
-  if (__builtin_expect((g_state.places & kWatchRounds) != 0, 0) && object != nullptr)
+  if (RoundsAreWatched() && object != nullptr)
     TellWatchedRounds(self, operation, *object, access, changes);
   if (!changes) {
     NoteSpinRead(self, object, operation);
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
     // What failed has ordered nothing. C11 does not say when it may fail, so a proof that rests on
     // what it orders is off.
-    if (access == op::Access::kRead && object != nullptr && object->kind != ObjectKind::kWord &&
-        object->kind != ObjectKind::kStack)
-      ChannelHeader().summary.beyond_c11 = 1;
+    if (object != nullptr && FoundTaken(*object, access)) ChannelHeader().summary.beyond_c11 = 1;
     return;
   }
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
@@ -290,7 +293,7 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
   if (!op::IsFrame(operation.kind)) {
     if (__builtin_expect(self.timed_rounds != nullptr, 0))
       NoteTouchesInTimedRound(self, operation, touches, changes, value);
-    TellRounds(self, operation, changes);
+    if (RoundsAreWatched()) TellRounds(self, operation, changes);
     NoteSpinTouches(self, operation, touches, changes);
   }
   g_trace->touch_count += touches.Count();
