@@ -141,12 +141,13 @@ struct Settings {
   uint32_t strict;            // what the program leaves behind at its end is a bug
   uint32_t plan_length;       // replay: number of options at kPlanAt
   uint32_t name_count;        // replay: number of names at kNamesAt
-  uint32_t show_output;   // somebody reads what the program prints: stdio is flushed when it exits
-  uint32_t thread_ends;   // replay: the end of a thread is a choice point
-  uint32_t thread_joins;  // replay: so is what joins or detaches a thread
-  uint32_t joint_cycles;  // replay: loops of several threads were recognised
-  uint32_t frame_ends;    // replay: the return of a frame was an event
-  uint32_t leaks;         // look for blocks that nothing points to at the end (--leaks)
+  uint32_t show_output;    // somebody reads what the program prints: stdio is flushed when it exits
+  uint32_t thread_ends;    // replay: the end of a thread is a choice point
+  uint32_t thread_joins;   // replay: so is what joins or detaches a thread
+  uint32_t joint_cycles;   // replay: loops of several threads were recognised
+  uint32_t frame_ends;     // replay: the return of a frame was an event
+  uint32_t leaks;          // look for blocks that nothing points to at the end (--leaks)
+  uint32_t uninitialised;  // reads of bytes of the heap that nobody has written are bugs
   uint32_t fail_allocations;  // so many of each thread's may fail (runtime/world/allocate.h)
   uint64_t signals;           // replay: threads looked for these signals (runtime/visible.h)
   EndAt end_at;               // replay
@@ -492,6 +493,8 @@ enum class BugKind : uint32_t {
   kHeapBufferOverflow,
   kHeapBufferUnderflow,
   kAllocDeallocMismatch,
+  kUninitialisedRead,
+  kUseAfterDestroy,
 };
 
 inline constexpr unsigned kMaxFrames = 24;
@@ -562,6 +565,7 @@ enum StepFacts : uint32_t {
   kFactLoop = 32,
   kFactUnfair = 64,     // and keeps out others that could go on
   kFactTogether = 128,  // and does not wait there, but goes round with others
+  kFactDestroys = 256,  // with kFactFrees: the end of a static object
 };
 
 // The moments of an execution that is recorded: 1, 2, ... for each event and each plain access.

@@ -88,7 +88,8 @@ struct Visit {
   Manner manner;
   uintptr_t pc;
   bool frees = false;
-  bool* used = nullptr;  // of what frees: set if a use is not ordered before it
+  bool destroys = false;  // that is how it frees
+  bool* used = nullptr;   // of what frees: set if a use is not ordered before it
 };
 
 bool IsAtomic(Manner manner) { return manner == Manner::kSeqCst || manner == Manner::kWeak; }
@@ -133,6 +134,7 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
           .second_write = visit.write,
           .second_atomic = IsAtomic(visit.manner),
           .second_frees = visit.frees,
+          .second_destroys = visit.destroys,
           .second_pc = visit.pc,
           .allowed = range != nullptr,
           .told_otherwise = range != nullptr && range->told_otherwise});
@@ -441,7 +443,8 @@ void CountPoisoned(uintptr_t address, uintptr_t end, GivenBack how) {
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner,
                GivenBack how) {
   bool used = false;
-  const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, &used};
+  const bool destroys = how == GivenBack::kDestroyed;
+  const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, destroys, &used};
   const uintptr_t end = EndOf(address, size);
   const bool any = (g_poisoned.first | g_poisoned.second) != 0;
   if (__builtin_expect(any, 0) || how == GivenBack::kPoisoned) CountPoisoned(address, end, how);
@@ -510,7 +513,7 @@ namespace {
 void SpellOutFreedPage(const Accessor& who, uintptr_t page) {
   Chunk& chunk = *ChunkOf(page);
   bool used = false;
-  Visit visit{who, EpochOf(who), page, kFullMask, true, Manner::kPlain, 0, true, &used};
+  Visit visit{who, EpochOf(who), page, kFullMask, true, Manner::kPlain, 0, true, false, &used};
   for (; visit.granule < page + (uintptr_t{1} << kPageShift); visit.granule += kGranule)
     if (!IsCurrent(chunk.cells[GranuleOf(visit.granule)])) VisitGranule(chunk, visit);
   ForgetFreedPages(page, page + 1);

@@ -66,7 +66,9 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->status = ending.status;
   finding->address = ending.address;
   finding->block = ending.block;
-  if (ending.kind == trace::EndKind::kUseAfterFree || ending.block != 0) finding->size = 1;
+  if (ending.kind == trace::EndKind::kUseAfterFree ||
+      ending.kind == trace::EndKind::kUseAfterDestroy || ending.block != 0)
+    finding->size = 1;
   if (ending.kind == trace::EndKind::kRaceCondition) finding->moment = ending.moment;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key =
@@ -123,7 +125,9 @@ Finding FindingOfWeakPair(const Race& pair) {
 
 Finding FindingOfRace(const Race& race) {
   Finding finding = {};
-  finding.kind = race.second_frees ? channel::BugKind::kUseAfterFree : channel::BugKind::kDataRace;
+  finding.kind = race.second_destroys ? channel::BugKind::kUseAfterDestroy
+                 : race.second_frees  ? channel::BugKind::kUseAfterFree
+                                      : channel::BugKind::kDataRace;
   finding.thread = race.second_thread;
   finding.address = race.address;
   finding.size = race.size;
@@ -132,12 +136,12 @@ Finding FindingOfRace(const Race& race) {
     return write ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
   };
   if (race.second_frees)
-    snprintf(
-        finding.message, sizeof finding.message,
-        "use after free of %%O%lx%%: %%T%u%% frees it%%P2%%, and no synchronisation orders the %s "
-        "by %%T%u%%%%P1%% before that",
-        static_cast<unsigned long>(race.address), race.second_thread,
-        what(race.first_write, race.first_atomic), race.first_thread);
+    snprintf(finding.message, sizeof finding.message,
+             "use after %s of %%O%lx%%: %%T%u%% %s it%%P2%%, and no synchronisation orders the %s "
+             "by %%T%u%%%%P1%% before that",
+             race.second_destroys ? "destroy" : "free", static_cast<unsigned long>(race.address),
+             race.second_thread, race.second_destroys ? "destroys" : "frees",
+             what(race.first_write, race.first_atomic), race.first_thread);
   else
     snprintf(
         finding.message, sizeof finding.message,

@@ -110,8 +110,8 @@ void NoteAccessed(uintptr_t granule);
 extern bool g_accessed_once;
 
 // How memory was given back: to malloc or the kernel, or to an allocator of the program's own,
-// which says so (__asan_poison_memory_region).
-enum class GivenBack : uint8_t { kFreed, kPoisoned };
+// which says so (__asan_poison_memory_region); or its static object was destroyed.
+enum class GivenBack : uint8_t { kFreed, kPoisoned, kDestroyed };
 
 // A block that was given back, and by whom; in g_shadow_bump. The last one comes first.
 struct FreedBlock {

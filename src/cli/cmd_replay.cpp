@@ -62,6 +62,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.hang_ms = schedule.hang_ms;
   settings.idle_rounds = schedule.idle_rounds;
   settings.leaks = schedule.leaks;
+  settings.uninitialised = schedule.uninitialised;
   settings.fail_allocations = schedule.fail_allocations;
   settings.spurious_wakeups = schedule.spurious_wakeups;
   settings.strict = schedule.strict;

@@ -35,6 +35,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.hang_ms = settings.hang_ms;
   file.idle_rounds = settings.idle_rounds;
   file.leaks = settings.leaks != 0;
+  file.uninitialised = settings.uninitialised != 0;
   file.fail_allocations = settings.fail_allocations;
   file.races = settings.report_races != 0;
   file.spurious_wakeups = settings.spurious_wakeups != 0;

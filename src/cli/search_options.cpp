@@ -437,6 +437,9 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   app.add_flag("--leaks", options.leaks,
                "Memory that nothing points to when the program ends with status 0 is a bug")
       ->group("Checks");
+  app.add_flag("--uninitialised", options.uninitialised,
+               "To read bytes of the heap that nobody has written is a bug")
+      ->group("Checks");
   AddNumber(app, "--fail-allocations", options.fail_allocations,
             "Any one of a thread's first N allocations may fail (default 0: none does)")
       ->group("Checks");
@@ -527,6 +530,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.hang_ms = options.hang_ms;
   settings.idle_rounds = static_cast<uint32_t>(options.idle_rounds);
   settings.leaks = options.leaks;
+  settings.uninitialised = options.uninitialised;
   settings.fail_allocations = static_cast<uint32_t>(options.fail_allocations);
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;

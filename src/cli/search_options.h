@@ -31,6 +31,7 @@ struct SearchOptions {
   uint64_t hang_ms = 10000;
   uint64_t idle_rounds = 16;
   bool leaks = false;
+  bool uninitialised = false;
   uint64_t fail_allocations = 0;
   uint64_t memory = 0;  // bytes; 0: not given
   uint64_t jobs = 0;    // 0: not given

@@ -189,6 +189,7 @@ ScheduleFile FromJson(const Field& json) {
   file.hang_ms = options.at("hang-after-ms").get<uint64_t>();
   file.idle_rounds = options.value("idle-rounds", file.idle_rounds);
   file.leaks = options.value("leaks", false);
+  file.uninitialised = options.value("uninitialised", false);
   file.fail_allocations = options.value("fail-allocations", uint32_t{0});
   file.races = options.at("races").get<bool>();
   file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
@@ -271,6 +272,7 @@ std::string ToText(const ScheduleFile& file) {
           ",\n    \"hang-after-ms\": " + std::to_string(file.hang_ms) +
           ",\n    \"idle-rounds\": " + std::to_string(file.idle_rounds) +
           (file.leaks ? ",\n    \"leaks\": true" : "") +
+          (file.uninitialised ? ",\n    \"uninitialised\": true" : "") +
           (file.fail_allocations != 0
                ? ",\n    \"fail-allocations\": " + std::to_string(file.fail_allocations)
                : "") +

@@ -34,6 +34,7 @@ struct ScheduleFile {
   uint64_t hang_ms = 0;
   uint32_t idle_rounds = 16;
   bool leaks = false;
+  bool uninitialised = false;
   uint32_t fail_allocations = 0;  // so many of a thread may fail
   bool races = true;
   bool spurious_wakeups = false;

@@ -262,6 +262,12 @@ class Teller {
       if (std::string block = objects.BlockName(raw.object); !block.empty()) step.object = block;
       step.text = "frees " + step.object;
     }
+    if ((raw.facts & channel::kFactDestroys) != 0) {
+      // All of it, not the member that it begins with.
+      step.object = objects.InMessage(raw.object, "");
+      step.object = step.object.substr(0, step.object.find('.'));
+      step.text = "destroys " + step.object;
+    }
     if (op::IsAtomic(kind) || op::IsPlain(kind)) {
       TellValues(raw, kind, objects, step);
     } else if (kind == op::Kind::kChoose && raw.size != 0) {

@@ -49,6 +49,13 @@ constexpr KindHelp kHelp[] = {
     {"use-after-free", "Memory is accessed after another thread, or the same one, freed it.",
      "Look at who frees it and what should have kept it alive until the last access: a join, a "
      "reference count, a lock held by both."},
+    {"use-after-destroy",
+     "A static object is accessed after its destructor has run, at the end of the program.",
+     "Look at which thread still runs when main returns: join it before. Of two static objects, "
+     "the one that is used must be constructed first."},
+    {"uninitialised-read", "Bytes of a block of the heap are read that nobody has written.",
+     "Look at who should have written them before: a constructor that leaves a member out, or "
+     "another thread that was to come first."},
     {"use-after-return",
      "An object is used that was in the frame of a function that has returned, or on the stack of "
      "a "
@@ -74,7 +81,8 @@ constexpr KindHelp kHelp[] = {
      "what was checked before a preemption may hold no longer after it."},
     {"heap-buffer-underflow", "Memory before the begin of a block of the heap is accessed.",
      "Look at the index or the pointer that was counted down, and at who else counts it."},
-    {"leak", "Nothing points to a block of memory any more when the program ends, and nobody freed it.",
+    {"leak",
+     "Nothing points to a block of memory any more when the program ends, and nobody freed it.",
      "Look at the place where it was allocated, at who had the last pointer to it, and at the "
      "schedule: somebody else may have overwritten that, or a path leaves out the free."},
     {"invariant", "A function given to heddle_invariant answers 0 after a step of the schedule.",

@@ -39,6 +39,8 @@ constexpr KindWords kKinds[] = {
     {BugKind::kHeapBufferOverflow, "heap-buffer-overflow", "heap buffer overflow"},
     {BugKind::kHeapBufferUnderflow, "heap-buffer-underflow", "heap buffer underflow"},
     {BugKind::kAllocDeallocMismatch, "alloc-dealloc-mismatch", "alloc-dealloc mismatch"},
+    {BugKind::kUninitialisedRead, "uninitialised-read", "uninitialised read"},
+    {BugKind::kUseAfterDestroy, "use-after-destroy", "use after destroy"},
     {BugKind::kLeak, "leak", "memory leak"},
     {BugKind::kInvariant, "invariant", "violated invariant"},
     {BugKind::kHang, "hang", "hang"},
@@ -243,6 +245,10 @@ const char* EndingText(BugKind kind) {
       return "accesses memory behind a block";
     case BugKind::kHeapBufferUnderflow:
       return "accesses memory before a block";
+    case BugKind::kUninitialisedRead:
+      return "reads what nobody has written";
+    case BugKind::kUseAfterDestroy:
+      return "accesses a destroyed object";
     case BugKind::kInvariant:
       return "breaks the invariant";
     case BugKind::kHang:

@@ -294,13 +294,14 @@ bool RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc) {
   return true;
 }
 
-void RecordStepFrees() {
+void RecordStepFrees(bool destroys) {
   write_open = false;
   steps->back().facts |= channel::kFactFrees;
+  if (destroys) steps->back().facts |= channel::kFactDestroys;
 }
 
-void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc) {
-  if (RecordAccess(address, size, true, pc)) RecordStepFrees();
+void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc, bool destroys) {
+  if (RecordAccess(address, size, true, pc)) RecordStepFrees(destroys);
 }
 
 void RecordExpected(uint64_t value) { expected = value; }

@@ -22,9 +22,10 @@ void RecordExpected(uint64_t value);
 // those that are watched.
 bool RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);
 
-// The last step is the free of a block: recorded as a write to all of it.
-void RecordStepFrees();
-void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc);
+// The last step is the free of a block, or the end of a static object: recorded as a write to all
+// of it.
+void RecordStepFrees(bool destroys);
+void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc, bool destroys);
 
 // The running thread was given a block of the heap.
 void RecordBlock(uintptr_t address, size_t bytes);

@@ -48,6 +48,7 @@ struct State {
   bool in_execution = false;  // a fiber runs program code
   bool recording = false;     // plan.record: log plain accesses and call stacks
   bool check_races = true;
+  bool uninitialised = false;  // look for reads of what nobody has written (--uninitialised)
   // A second thread was created in this execution: plain accesses matter.
   bool several_threads = false;
   bool end_at_cycle = false;     // a circle of waiting threads ends the execution at once
@@ -85,6 +86,7 @@ struct State {
   // this place, and the program's stack ended there. No place is 1.
   uintptr_t hook_pc = 1;
   uintptr_t hook_frame = 0;
+  bool statics_end = false;    // static objects with destructors exist (world/static_objects.h)
   bool stacks_within = false;  // the program may run on a stack within a frame (fibers/frames.h)
 };
 extern State g_state;

@@ -21,7 +21,8 @@ struct Race {
   uint32_t second_tick;
   bool second_write;
   bool second_atomic;
-  bool second_frees;  // it gave the memory back
+  bool second_frees;     // it gave the memory back
+  bool second_destroys;  // as the end of a static object (check::GivenBack)
   uintptr_t second_pc;
   bool allowed;         // the program said that these bytes may be raced for (AllowRaces)
   bool told_otherwise;  // allowed, but not by the program: another finding tells of it

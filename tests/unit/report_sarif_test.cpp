@@ -97,7 +97,9 @@ TEST(Sarif, ThereIsARuleWithHelpForEveryKind) {
                                           "invalid-free",
                                           "heap-buffer-overflow",
                                           "heap-buffer-underflow",
-                                          "alloc-dealloc-mismatch"}));
+                                          "alloc-dealloc-mismatch",
+                                          "uninitialised-read",
+                                          "use-after-destroy"}));
   EXPECT_TRUE(run["results"].empty());
 }
 

@@ -35,6 +35,11 @@ struct Message {
     if (!IsStepAt(block.pc)) WishLifePlace(block.pc);
     if (plain && !IsStepAt(pc)) WishLifePlace(pc);
   }
+  if (block.how == check::GivenBack::kDestroyed) {
+    message.text.Add(" %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", address, block.thread,
+                     block.pc);
+    EndAs(trace::EndKind::kUseAfterDestroy, message, address, pc);
+  }
   const bool poisoned = block.how == check::GivenBack::kPoisoned;
   message.text.Add(" %%O%lx%%, which lies in memory that was %s by %%T%u%% at %%L%lx%%%%A%lx%%",
                    address, poisoned ? "poisoned" : "freed", block.thread, block.pc, address);
@@ -136,10 +141,10 @@ bool IsStepAt(uintptr_t pc) {
   return g_state.all_points || (FreesAreSteps() && IsVisiblePlace(pc));
 }
 
-void BeginUseOnHeap(const op::Operation& operation, const Object& object) {
+void BeginUseOfMemory(const op::Operation& operation, const Object& object) {
   const Fiber& self = Current();
   const size_t size = BytesOf(object);
-  if (!g_program_heap.IsAllInBlock(object.address, size)) {
+  if (IsOnHeap(object.address) && !g_program_heap.IsAllInBlock(object.address, size)) {
     Message message;
     AddUse(message, operation, object);
     JudgeOnHeap(message, object.address, size, 0, operation.pc);
@@ -175,7 +180,7 @@ namespace {
 // What was unmapped may have been mapped again by who is not seen: the linker, shmat, asm.
 bool IsMappedAgain(uintptr_t address, size_t size) {
   if (IsOnHeap(address)) return false;
-  if (check::FreedBlockAt(address, size).how == check::GivenBack::kPoisoned) return false;
+  if (check::FreedBlockAt(address, size).how != check::GivenBack::kFreed) return false;
   const uintptr_t first = RoundDown(address, kPageBytes);
   const uintptr_t end = RoundUp(address + size, kPageBytes);
   for (uintptr_t page = first; page < end; page += kPageBytes)
@@ -199,6 +204,17 @@ void EndBadAccess(const op::Operation& access, size_t size) {
   }
   if (IsMappedAgain(access.object, size)) return;
   End(message, access.object, size, op::IsPlain(access.kind), access.pc);
+}
+
+void EndUninitialisedRead(const op::Operation& access) {
+  const OutOfBounds found = g_program_heap.FindOutOfBounds(access.object, 1);
+  Message message;
+  message.text.Add("%%T%u%% %s %%O%lx%%, which nobody has written", Current().id,
+                   op::Info(access.kind).text, access.object);
+  message.text.Add(": it lies in %%B%lx%%, %zu byte%s%%A%lx%%", found.payload, found.bytes,
+                   found.bytes == 1 ? "" : "s", found.payload);
+  g_trace->ending.block = found.payload;
+  EndAs(trace::EndKind::kUninitialisedRead, message, access.object, access.pc);
 }
 
 void EndAccessToFrame(const op::Operation& access, const Fiber& owner) {

@@ -21,7 +21,7 @@
 
 namespace heddle::runtime {
 
-void BeginUseOnHeap(const op::Operation& operation, const Object& object);
+void BeginUseOfMemory(const op::Operation& operation, const Object& object);
 void BeginUseOnStack(const op::Operation& operation, const Object& object);
 void CommitUse(uintptr_t address, uintptr_t pc);
 
@@ -30,19 +30,25 @@ inline bool FreesAreSteps() { return g_state.all_points || (g_state.places & kVi
 // Is a plain access there, or a free, a scheduling point?
 bool IsStepAt(uintptr_t pc);
 
+// May the memory at the address be given back: a block of the heap, or a static object that has a
+// destructor?
+inline bool MayEnd(uintptr_t address) {
+  return __builtin_expect(IsOnHeap(address), 0) ||
+         (__builtin_expect(g_state.statics_end, 0) && !IsOnStack(address));
+}
+
 // The running thread was let go with `operation`, which uses the memory of `object`. Does not
 // return if that was freed, or its frame has returned.
 inline void BeginUse(const op::Operation& operation, const Object& object) {
-  if (__builtin_expect(IsOnHeap(object.address), 0))
-    BeginUseOnHeap(operation, object);
+  if (MayEnd(object.address))
+    BeginUseOfMemory(operation, object);
   else if (__builtin_expect(IsOnStack(object.address), 0))
     BeginUseOnStack(operation, object);
 }
 
 // The operation took effect.
 inline void EndUse(const Object& object, uintptr_t pc) {
-  if (IsOnHeap(object.address) && __builtin_expect(FreesAreSteps(), 0))
-    CommitUse(object.address, pc);
+  if (MayEnd(object.address) && __builtin_expect(FreesAreSteps(), 0)) CommitUse(object.address, pc);
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(object.address, pc);
 }
 
@@ -50,6 +56,8 @@ inline void EndUse(const Object& object, uintptr_t pc) {
 // or to bytes of the heap that nobody asked for. Returns only if what was freed was unmapped, and
 // is mapped again (it is new then), or if there is no block for the access to be out of.
 void EndBadAccess(const op::Operation& access, size_t size);
+// The running thread reads what nobody has written. REQUIRES: in a live block.
+[[noreturn]] void EndUninitialisedRead(const op::Operation& access);
 // Is it beside a block, or in one that was freed before main? Takes long.
 bool IsOutsideBlocks(uintptr_t address, size_t size);
 

@@ -17,8 +17,10 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/world/allocate.h"
 #include "runtime/world/leaks.h"
 #include "runtime/world/signals.h"
+#include "runtime/world/static_objects.h"
 #include "runtime/world/termination.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
@@ -105,6 +107,14 @@ int __cxa_at_quick_exit(void (*handler)(void*), void* module) noexcept;
 HEDDLE_EXPORT int __cxa_at_quick_exit(void (*handler)(void*), void* module) noexcept {
   if (Controlled()) AtQuickExit(handler, nullptr);
   return Real<&__cxa_at_quick_exit>("__cxa_at_quick_exit")(handler, module);
+}
+
+// atexit is a part of every program that calls it, and calls this, without an object.
+int __cxa_atexit(void (*handler)(void*), void* object, void* module) noexcept;
+HEDDLE_EXPORT int __cxa_atexit(void (*handler)(void*), void* object, void* module) noexcept {
+  auto* const real = Real<&__cxa_atexit>("__cxa_atexit");
+  if (!HeapIsOurs()) return real(handler, object, module);
+  return RegisterDestructor(handler, object, module, real);
 }
 
 HEDDLE_EXPORT void abort() noexcept {

@@ -53,7 +53,9 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
   if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
   if (__builtin_expect(IsOnStack(operation_.object), 0)) UseStack();
-  if (IsOnHeap(operation_.object) && IsRangeOutOfBounds(operation_.object, size_)) LeaveBlock();
+  if (IsOnHeap(operation_.object) &&
+      (IsRangeOutOfBounds(operation_.object, size_) || g_state.uninitialised))
+    JudgeOnHeap();
 }
 
 // An access to a frame that has returned is judged before it is made: it might change heddle's own
@@ -66,10 +68,16 @@ void AtomicStep::UseStack() {
 }
 
 // Likewise: it might change the header of a block. What was freed is judged by who asks for it.
-void AtomicStep::LeaveBlock() {
-  if (Current().ignore_depth != 0 || !IsOutsideBlocks(operation_.object, size_)) return;
-  CommitWithoutEffect();
-  EndBadAccess(operation_, size_);
+void AtomicStep::JudgeOnHeap() {
+  if (Current().ignore_depth != 0) return;
+  if (IsRangeOutOfBounds(operation_.object, size_)) {
+    if (!IsOutsideBlocks(operation_.object, size_)) return;
+    CommitWithoutEffect();
+    EndBadAccess(operation_, size_);
+  } else if (operation_.kind != op::Kind::kAtomicStore && IsUnwritten(operation_.object, size_)) {
+    CommitWithoutEffect();
+    EndUninitialisedRead(operation_);
+  }
 }
 
 void AtomicStep::CommitWithoutEffect() {

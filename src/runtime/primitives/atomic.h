@@ -63,7 +63,7 @@ class AtomicStep {
   static constexpr unsigned kShownBytes = 8;
 
   void UseStack();
-  void LeaveBlock();
+  void JudgeOnHeap();
   void CommitWithoutEffect();
   void CheckRaces(bool write, int order);
   template <typename F>

@@ -68,8 +68,13 @@ namespace {
 // it does not initialise. What recording leaves is another thing each time: a loop would not come
 // back to the same state, and not wait where it did when it was not recorded. So is what events
 // leave, of which a round of a loop with a time limit may have many.
-void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+void SlowRange(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   if (SeeAccess(address, size, write, pc) || Current().timed_rounds != nullptr) ClearDeadStack();
+}
+
+void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  SlowRange(address, size, write, pc);
+  if (!write) NotePlainRead(address, size, pc);
 }
 
 void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
@@ -93,6 +98,7 @@ void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) 
   if (IsOutOfBounds(address, size) ||
       check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak))
     EndBadPlainAccess(address, size, write, pc);
+  if (!write) NotePlainRead(address, size, pc);
 }
 
 }  // namespace heddle::runtime

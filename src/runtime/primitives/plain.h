@@ -13,6 +13,7 @@
 #include "check/data_race.h"
 #include "runtime/fibers/recent_writes.h"
 #include "runtime/memory/program_heap.h"
+#include "runtime/primitives/uninitialised.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
@@ -34,9 +35,10 @@ inline bool PlainAccessesArePoints() { return g_state.all_points && PlainAccesse
 void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 // Everything but the usual: recording, scheduling points (--points all, places that race), ignored,
-// no race check wanted, more than 16
-// bytes. REQUIRES: PlainAccessesMatter().
+// no race check wanted, --uninitialised. REQUIRES: PlainAccessesMatter().
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc);
+// A range, which may be copied: to read it is not to look at it.
+void SlowRange(uintptr_t address, size_t size, bool write, uintptr_t pc);
 
 // Such an access is made to memory that was freed, or is in no block. Returns as EndBadAccess does.
 void EndBadPlainAccess(uintptr_t address, size_t size, bool write, uintptr_t pc);
@@ -57,6 +59,7 @@ inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc)
                        ? !g_program_heap.IsInBlock(address, size)
                        : IsOutOfBounds(address, size) || check::IsFreed(address, size);
   if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
+  if (!write) NotePlainRead(address, size, pc);
 }
 inline void PlainRangeAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const bool bad = IsRangeOutOfBounds(address, size) ||
@@ -73,8 +76,8 @@ inline void Plain(const volatile void* pointer, unsigned size, bool write, uintp
   Fiber& self = Current();
   if (write) NoteWritten(self, address, size);
   if (!PlainAccessesMatter()) return PlainAlone(address, size, write, pc);
-  const bool unusual =
-      g_state.recording | g_state.all_points | (g_state.places != 0) | !g_state.check_races;
+  const bool unusual = g_state.recording | g_state.all_points | (g_state.places != 0) |
+                       !g_state.check_races | (g_state.uninitialised & !write);
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
   if (__builtin_expect(check::IsRepeatedAccess(AccessorOf(self), address, size, write), 1)) return;
@@ -99,7 +102,7 @@ inline void PlainRange(const volatile void* pointer, size_t size, bool write, ui
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (write) NoteWritten(Current(), address, size);
   if (!PlainAccessesMatter()) return PlainRangeAlone(address, size, write, pc);
-  SlowPlain(address, size, write, pc);
+  SlowRange(address, size, write, pc);
 }
 
 }  // namespace heddle::runtime

@@ -123,17 +123,18 @@ struct Deleter {
 void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBack how) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
+  const bool destroys = how == check::GivenBack::kDestroyed;
   if (!g_state.several_threads) {
-    if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller);
+    if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
     check::FreeRange(AccessorOf(self), address, bytes, caller, check::Manner::kPlain, how);
     return;
   }
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
   if (visible || g_state.all_points) {
     PlainPoint(address, bytes, true, caller);
-    if (g_state.recording) RecordStepFrees();
+    if (g_state.recording) RecordStepFrees(destroys);
   } else if (g_state.recording) {
-    RecordFree(address, static_cast<uint32_t>(bytes), caller);
+    RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
   }
   if (g_program_heap.FreedBytesOf(memory) != 0) check::TellRacesOtherwise(address, bytes);
   const bool used =

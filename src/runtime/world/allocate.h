@@ -38,8 +38,8 @@ void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);
 // What was asked for: the rest of the block belongs to nobody.
 size_t UsableBytes(const void* payload);
 
-// The running thread gives memory back: by `free` or `munmap`, or it poisons it. REQUIRES: in an
-// execution.
+// The running thread gives memory back: by `free` or `munmap`, or it poisons it, or a static object
+// was destroyed there. REQUIRES: in an execution.
 void GiveBack(const void* memory, size_t bytes, uintptr_t caller,
               check::GivenBack how = check::GivenBack::kFreed);
 

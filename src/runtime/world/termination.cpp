@@ -214,6 +214,8 @@ uint64_t HashOfQuickExitHandlers() {
 
 void NoteExit(uintptr_t pc) { exit_pc = pc; }
 
+bool IsExiting() { return exit_pc != 0; }
+
 void EndByExit(int status, uintptr_t pc) {
   status &= 0xff;  // what the kernel keeps of it
   if (g_program.body == nullptr)

@@ -33,6 +33,8 @@ uint64_t HashOfQuickExitHandlers();
 
 // exit() is called: its handlers are to run first.
 void NoteExit(uintptr_t pc);
+// Has exit() been called, or main returned?
+bool IsExiting();
 
 // The last of it, once the handlers have run, if any are to. A body of heddle::Check is a part of a
 // test: if it ends the program in place of returning, that is a bug whatever the status, because

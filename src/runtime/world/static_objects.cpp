@@ -1,0 +1,67 @@
+#include "runtime/world/static_objects.h"
+
+#include <dlfcn.h>
+
+#include "check/shadow.h"
+#include "runtime/prim/lifetime.h"
+#include "runtime/prim/symbol_size.h"
+#include "runtime/runtime.h"
+#include "runtime/world/allocate.h"
+#include "runtime/world/termination.h"
+
+namespace heddle::runtime {
+namespace {
+
+struct StaticObject {
+  void (*destructor)(void*);
+  void* object;
+};
+
+// Sizes that have been looked up.
+struct KnownSize {
+  uintptr_t object;
+  size_t size;
+};
+constexpr size_t kKnownSizes = 64;
+[[HEDDLE_LASTS("read off a file")]] KnownSize known_sizes[kKnownSizes];
+
+size_t SizeOf(const void* object) {
+  const auto address = reinterpret_cast<uintptr_t>(object);
+  KnownSize& known = known_sizes[address / 8 % kKnownSizes];
+  if (known.object != address) known = {address, SizeOfVariable(address)};
+  return known.size;
+}
+
+void Destroy(void* argument) {
+  const auto& entry = *static_cast<const StaticObject*>(argument);
+  entry.destructor(entry.object);
+  if (!InExecution() || !IsExiting()) return;
+  const auto begin = reinterpret_cast<uintptr_t>(entry.object);
+  // Whole granules: what shares one with it is another object.
+  const uintptr_t end = (begin + SizeOf(entry.object)) & -uintptr_t{check::kGranule};
+  if (begin % check::kGranule != 0 || end <= begin) return;
+  // The place is the destructor's begin, as a call there would return to it.
+  GiveBack(entry.object, end - begin, reinterpret_cast<uintptr_t>(entry.destructor) + 1,
+           check::GivenBack::kDestroyed);
+}
+
+// Of the object that every file with <iostream> has, and nobody accesses.
+bool IsOfIostream(void (*destructor)(void*)) {
+  return !InExecution() &&
+         reinterpret_cast<void*>(destructor) == dlsym(RTLD_DEFAULT, "_ZNSt8ios_base4InitD1Ev");
+}
+
+}  // namespace
+
+int RegisterDestructor(void (*destructor)(void*), void* object, void* module,
+                       RegisterExit register_exit) {
+  if (object == nullptr || IsOfIostream(destructor))
+    return register_exit(destructor, object, module);
+  auto* entry = InExecution() ? static_cast<StaticObject*>(g_state.bump.Take(sizeof(StaticObject)))
+                              : new StaticObject;
+  *entry = {destructor, object};
+  g_state.statics_end = true;
+  return register_exit(Destroy, entry, module);
+}
+
+}  // namespace heddle::runtime
