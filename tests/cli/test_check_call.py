@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   }
   if (mode == "wrong option") Tell(heddle::Check(locked, {"--nonsense"}));
   if (mode == "bound") Tell(heddle::Check(locked, {"--executions=1"}));
+  if (mode == "leaks") Tell(heddle::Check(locked, {"--leaks"}));
   if (mode == "fork") Tell(heddle::Check(locked, {"--rewind=fork"}));
   if (mode == "deadlock") {
     std::mutex other;
@@ -300,6 +301,8 @@ done = run(program, "wrong option")
 case.expect("a wrong option is heddle's one line", done.out.startswith("error 0\nheddle: unknown option --nonsense"), done)
 done = run(program, "bound")
 case.expect("a search cut short", done.out.startswith("incomplete 1\n"), done)
+done = run(program, "leaks")
+case.expect("leaks are not looked for in a body, which is no proof", done.out.startswith("incomplete"), done)
 done = run(program, "fork")
 case.expect("a process for each execution", done.out.startswith("clean 2 complete\n"), done)
 done = run(program, "deadlock")

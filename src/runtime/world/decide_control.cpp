@@ -44,6 +44,7 @@ bool IsFirstProcess() { return getpid() == decided_in; }
 
 void EndBody() {
   FinishProgram(0);
+  if (LooksForLeaks()) NoteIncomplete(Incomplete::kLeaksUnseen);
   EndExecution(trace::EndKind::kExit, 0, 0, 0, "the body returned");
 }
 
