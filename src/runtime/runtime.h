@@ -36,11 +36,13 @@ namespace heddle::runtime {
 
 // Some plain accesses are scheduling points (places.h); those of the running thread are noted, if
 // it makes any (fibers/await.h); and those of handlers that interrupted it (world/signals.h); and
-// those that matter to loops with time limits (fibers/timed_rounds.h).
+// those that matter to loops with time limits (fibers/timed_rounds.h); and reads of what nobody has
+// written (primitives/uninitialised.h).
 inline constexpr uint8_t kVisiblePlaces = 1;
 inline constexpr uint8_t kWatchPlain = 2;
 inline constexpr uint8_t kWatchHandlers = 4;
 inline constexpr uint8_t kWatchRounds = 8;
+inline constexpr uint8_t kWatchUnwritten = 16;
 
 // Hot state, in one cache line or two.
 struct State {
@@ -48,7 +50,6 @@ struct State {
   bool in_execution = false;  // a fiber runs program code
   bool recording = false;     // plan.record: log plain accesses and call stacks
   bool check_races = true;
-  bool uninitialised = false;  // look for reads of what nobody has written (--uninitialised)
   // A second thread was created in this execution: plain accesses matter.
   bool several_threads = false;
   bool end_at_cycle = false;     // a circle of waiting threads ends the execution at once
@@ -58,7 +59,7 @@ struct State {
   bool thread_joins = false;     // to join or to detach a thread is one
   bool frame_ends = false;       // the return of a frame is an event (fibers/frames.h)
   bool volatile_atomic = false;  // volatile accesses are atomic ones
-  uint8_t places = 0;            // of the four above: what plain accesses look out for
+  uint8_t places = 0;            // of the five above: what plain accesses look out for
   bool awaits = false;           // there are places where loops wait (fibers/await.h)
   bool signals = false;          // threads look for signals before they go on (world/signals.h)
   bool waits_begin = false;      // to come to some waits is an operation (primitives/life.h)

@@ -73,8 +73,9 @@ void TakeUpVisible() {
   g_state.frame_ends = sets->in_force.frame_ends;
   g_state.shares_apart = sets->in_force.shares_apart;
   g_state.signals = sets->in_force.signals != 0;
-  g_state.places =
-      (AnyPlaceIsVisible() ? kVisiblePlaces : 0) | (g_state.signals ? kWatchHandlers : 0);
+  g_state.places = (AnyPlaceIsVisible() ? kVisiblePlaces : 0) |
+                   (g_state.signals ? kWatchHandlers : 0) |
+                   (ChannelHeader().settings.uninitialised != 0 ? kWatchUnwritten : 0);
   g_state.awaits = AnyPlaceAwaits();
   g_state.waits_begin = AnyPlaceBeginsWait();
   BeginJointCycles(sets->in_force.joint_cycles);

@@ -1,9 +1,11 @@
 #include "runtime/fibers/frames.h"
 
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/object_use.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/objects/table.h"
+#include "runtime/places.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
@@ -17,7 +19,8 @@ struct FrameMark {
 };
 
 struct LentObject {
-  Object* use;  // by address; its `release` is who has used it, and when
+  Object* use;         // by address; its `release` is who has used it, and when
+  uintptr_t plain_pc;  // of the plain access that did first; 0: it was an operation
   LentObject* next;
 };
 
@@ -42,6 +45,12 @@ void AddMark(Fiber& self, uintptr_t frame, uint32_t tick) {
   if (frame > self.highest_frame) self.highest_frame = frame;
 }
 
+// The use is not ordered with the return. `plain_pc`: as in LentObject.
+void NeedOrders(uintptr_t plain_pc) {
+  NeedFrameEnds(kUsed);
+  if (plain_pc != 0) WishLifePlace(plain_pc);
+}
+
 // Others have used objects below `frame`, which are gone now: who does not know when they were done
 // could have come there first.
 void LookAtUses(Fiber& self, uintptr_t frame) {
@@ -51,7 +60,7 @@ void LookAtUses(Fiber& self, uintptr_t frame) {
       link = &(*link)->next;
       continue;
     }
-    if (!lent.use->release.LessOrEqual(self.clock)) NeedFrameEnds(kUsed);
+    if (!lent.use->release.LessOrEqual(self.clock)) NeedOrders(lent.plain_pc);
     lent.use->release.Zero();
     *link = lent.next;
   }
@@ -103,11 +112,11 @@ uint32_t TickOfReturn(const Fiber& owner, uintptr_t address) {
   return tick;
 }
 
-void NoteUse(const Fiber& self, Fiber& owner, uintptr_t address) {
-  Object& use = FindObject(address, ObjectKind::kStack);
+void NoteUse(const Fiber& self, Fiber& owner, uintptr_t address, uintptr_t plain_pc) {
+  Object& use = plain_pc != 0 ? LineOf(address) : FindObject(address, ObjectKind::kStack);
   if (use.release.Empty()) {
     auto* lent = static_cast<LentObject*>(g_state.bump.Take(sizeof(LentObject)));
-    *lent = {&use, owner.lent};
+    *lent = {&use, plain_pc, owner.lent};
     owner.lent = lent;
   }
   use.release.Set(self.id, self.tick, g_state.bump);
@@ -134,18 +143,21 @@ void LeaveFrames(Fiber& self) {
   if (!g_state.stacks_within) MoveTo(self, TopOf(self), kNoPlace);
 }
 
-const Fiber* OwnerOfLostFrame(uintptr_t address) {
+const Fiber* OwnerOfLostFrame(uintptr_t address, uintptr_t plain_pc) {
   const Fiber& self = Current();
   Fiber* const owner = FiberOfStack(address);
   if (owner == nullptr || owner == &self || g_state.stacks_within) return nullptr;
   const uint32_t known = self.clock.At(owner->id);
   if (address < owner->frame) {
-    if (!g_state.frame_ends && TickOfReturn(*owner, address) > known) NeedFrameEnds(kUsed);
+    if (!g_state.frame_ends && TickOfReturn(*owner, address) > known) NeedOrders(plain_pc);
     return owner;
   }
-  if (g_state.frame_ends) return nullptr;
-  if (MayHaveReturned(*owner, address, known)) NeedFrameEnds(kUsed);
-  NoteUse(self, *owner, address);
+  if (g_state.frame_ends) {
+    if (plain_pc != 0 && !IsStepAt(plain_pc)) WishLifePlace(plain_pc);
+    return nullptr;
+  }
+  if (MayHaveReturned(*owner, address, known)) NeedOrders(plain_pc);
+  NoteUse(self, *owner, address, plain_pc);
   return nullptr;
 }
 

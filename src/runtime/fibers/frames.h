@@ -30,6 +30,10 @@
 // So nothing is missed by beginning without, and where a thread learns that its object is not used
 // any more before it returns, there is no event and no execution more.
 //
+// A plain access is a use, too, of the lines that it touches. It is no event as a rule: where it is
+// not ordered with a return it becomes one, as where it races (places.h); and where returns are
+// events, each that is made to another thread's stack.
+//
 // Where they are events, so is it to come further down (FrameBegin): a use between the two is the
 // misuse, one that comes after the second may not be. Both write the memory that they pass, in
 // lines of 64 bytes (ObjectKind::kStack); a use reads its line, within its step.
@@ -61,9 +65,9 @@ inline void NoteFrame(Fiber& self, uintptr_t pc) {
 // The running thread has left all of the program's frames.
 void LeaveFrames(Fiber& self);
 
-// The running thread is about to use an object at `address`, which IsOnStack. The thread whose
-// frame it was in, if that has returned; else null.
-const Fiber* OwnerOfLostFrame(uintptr_t address);
+// The running thread is about to use an object at `address`, which IsOnStack; `plain_pc`: by the
+// plain access at this place. The thread whose frame it was in, if that has returned; else null.
+const Fiber* OwnerOfLostFrame(uintptr_t address, uintptr_t plain_pc = 0);
 
 // The use took effect, or was a misuse.
 void CommitUseOnStack(uintptr_t address, uintptr_t pc);

@@ -48,7 +48,7 @@ inline void BeginUse(const op::Operation& operation, const Object& object) {
 
 // The operation took effect.
 inline void EndUse(const Object& object, uintptr_t pc) {
-  if (MayEnd(object.address) && __builtin_expect(FreesAreSteps(), 0)) CommitUse(object.address, pc);
+  if (__builtin_expect(FreesAreSteps(), 0) && MayEnd(object.address)) CommitUse(object.address, pc);
   if (__builtin_expect(g_state.frame_ends, 0)) CommitUseOnStack(object.address, pc);
 }
 

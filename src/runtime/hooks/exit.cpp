@@ -17,7 +17,6 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
-#include "runtime/world/allocate.h"
 #include "runtime/world/leaks.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/static_objects.h"
@@ -112,9 +111,7 @@ HEDDLE_EXPORT int __cxa_at_quick_exit(void (*handler)(void*), void* module) noex
 // atexit is a part of every program that calls it, and calls this, without an object.
 int __cxa_atexit(void (*handler)(void*), void* object, void* module) noexcept;
 HEDDLE_EXPORT int __cxa_atexit(void (*handler)(void*), void* object, void* module) noexcept {
-  auto* const real = Real<&__cxa_atexit>("__cxa_atexit");
-  if (!HeapIsOurs()) return real(handler, object, module);
-  return RegisterDestructor(handler, object, module, real);
+  return RegisterDestructor(handler, object, module, Real<&__cxa_atexit>("__cxa_atexit"));
 }
 
 HEDDLE_EXPORT void abort() noexcept {

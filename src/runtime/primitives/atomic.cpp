@@ -54,7 +54,7 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
   if (__builtin_expect(IsOnStack(operation_.object), 0)) UseStack();
   if (IsOnHeap(operation_.object) &&
-      (IsRangeOutOfBounds(operation_.object, size_) || g_state.uninitialised))
+      (IsRangeOutOfBounds(operation_.object, size_) || LooksForUnwritten()))
     JudgeOnHeap();
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/frames.h"
 #include "runtime/fibers/object_use.h"
 #include "runtime/fibers/standing.h"
 #include "runtime/fibers/timed_rounds.h"
@@ -38,6 +39,21 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 
 namespace {
 
+constexpr size_t kLine = 64;  // as frames.h has lines
+
+// Does not return if it is to a frame of another thread that has returned.
+[[gnu::noinline]] void UseStack(uintptr_t address, size_t size, bool write, uintptr_t pc) {
+  for (uintptr_t at = address; at < address + size; at = (at | (kLine - 1)) + 1) {
+    const Fiber* const owner = OwnerOfLostFrame(at, pc);
+    if (owner != nullptr) EndAccessToFrame(PlainOperation(at, size, write, pc), *owner);
+    if (IsStepAt(pc)) CommitUseOnStack(at, pc);
+  }
+}
+
+bool IsOnOthersStack(const Fiber& self, uintptr_t address) {
+  return IsOnStack(address) && !IsOnOwnStack(self, address);
+}
+
 // False: it was not recorded.
 [[gnu::noinline]] bool SeeAccess(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const Fiber& self = Current();
@@ -51,6 +67,7 @@ namespace {
     recorded = RecordAccess(address, static_cast<uint32_t>(size), write, pc);
   if ((g_state.places & kWatchRounds) != 0) WatchPlainOfRounds(self, address, size, write);
   if (self.ignore_depth != 0) return recorded;
+  if (IsOnOthersStack(self, address)) UseStack(address, size, write, pc);
   if (!g_state.check_races) {
     PlainRangeAlone(address, size, write, pc);
     return recorded;
@@ -78,6 +95,7 @@ void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 }
 
 void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
+  if (IsOnOthersStack(self, address)) UseStack(address, size, write, pc);
   if (IsOutOfBounds(address, size) ||
       __builtin_expect(check::Access(AccessorOf(self), address, size, write, pc), 0))
     EndBadPlainAccess(address, size, write, pc);
@@ -88,6 +106,11 @@ void EndBadPlainAccess(uintptr_t address, size_t size, bool write, uintptr_t pc)
   const Fiber& self = Current();
   if (g_state.several_threads && g_state.check_races)
     check::AccessRange(AccessorOf(self), address, size, write, pc);
+}
+
+void JudgePlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc, bool bad) {
+  if (bad) EndBadPlainAccess(address, size, write, pc);
+  if (!write) NotePlainRead(address, size, pc);
 }
 
 void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) {

@@ -52,14 +52,17 @@ inline bool IsRangeOutOfBounds(uintptr_t address, size_t size) {
   return IsOnHeap(address) && !g_program_heap.IsAllInBlock(address, size);
 }
 
+// Such an access is bad, or somebody asks whether it reads what nobody has written.
+void JudgePlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc, bool bad);
+
 // A plain access that races with nobody: there is one thread, or no race check. Of an arena the
 // bounds tell what is poisoned, too. REQUIRES: as above.
 inline void PlainAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const bool bad = IsInProgramHeap(address)
                        ? !g_program_heap.IsInBlock(address, size)
                        : IsOutOfBounds(address, size) || check::IsFreed(address, size);
-  if (__builtin_expect(bad, 0)) EndBadPlainAccess(address, size, write, pc);
-  if (!write) NotePlainRead(address, size, pc);
+  if (__builtin_expect(bad | LooksForUnwritten(), 0))
+    JudgePlainAlone(address, size, write, pc, bad);
 }
 inline void PlainRangeAlone(uintptr_t address, size_t size, bool write, uintptr_t pc) {
   const bool bad = IsRangeOutOfBounds(address, size) ||
@@ -76,8 +79,8 @@ inline void Plain(const volatile void* pointer, unsigned size, bool write, uintp
   Fiber& self = Current();
   if (write) NoteWritten(self, address, size);
   if (!PlainAccessesMatter()) return PlainAlone(address, size, write, pc);
-  const bool unusual = g_state.recording | g_state.all_points | (g_state.places != 0) |
-                       !g_state.check_races | (g_state.uninitialised & !write);
+  const bool unusual =
+      g_state.recording | g_state.all_points | (g_state.places != 0) | !g_state.check_races;
   if (__builtin_expect(unusual || self.ignore_depth != 0, 0))
     return SlowPlain(address, size, write, pc);
   if (__builtin_expect(check::IsRepeatedAccess(AccessorOf(self), address, size, write), 1)) return;

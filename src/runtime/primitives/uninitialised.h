@@ -19,6 +19,8 @@
 
 namespace heddle::runtime {
 
+inline bool LooksForUnwritten() { return (g_state.places & kWatchUnwritten) != 0; }
+
 // Does nobody seem to have written any of these bytes? They may be on the heap or not.
 bool IsUnwritten(uintptr_t address, size_t size);
 
@@ -27,7 +29,7 @@ bool IsUnwritten(uintptr_t address, size_t size);
 void RequireWritten(uintptr_t address, size_t size, uintptr_t pc);
 
 inline void NotePlainRead(uintptr_t address, size_t size, uintptr_t pc) {
-  if (__builtin_expect(g_state.uninitialised, 0) && size <= sizeof(uint64_t) &&
+  if (__builtin_expect(LooksForUnwritten(), 0) && size <= sizeof(uint64_t) &&
       IsInProgramHeap(address))
     RequireWritten(address, size, pc);
 }

@@ -127,7 +127,6 @@ void PrepareRuntime() {
   InitFocus();
   InitKeys();
   g_state.check_races = settings.report_races != 0;
-  g_state.uninitialised = settings.uninitialised != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
   g_state.volatile_atomic = settings.volatile_atomic != 0;
   g_state.c11_continues = settings.release_sequences != channel::ReleaseSequences::kCxx20;

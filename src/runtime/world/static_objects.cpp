@@ -7,6 +7,8 @@
 #include "runtime/prim/symbol_size.h"
 #include "runtime/runtime.h"
 #include "runtime/world/allocate.h"
+#include "runtime/world/decide_control.h"
+#include "runtime/world/own_code.h"
 #include "runtime/world/termination.h"
 
 namespace heddle::runtime {
@@ -45,9 +47,12 @@ void Destroy(void* argument) {
            check::GivenBack::kDestroyed);
 }
 
-// Of the object that every file with <iostream> has, and nobody accesses.
-bool IsOfIostream(void (*destructor)(void*)) {
-  return !InExecution() &&
+// Does nobody access it in a way that is seen? The system's libraries have such objects, and every
+// file with <iostream> has one. Those of functions are asked for in each execution: that takes
+// long.
+bool IsUnseen(void (*destructor)(void*), const void* object) {
+  if (InExecution()) return false;
+  return IsSystemCode(reinterpret_cast<uintptr_t>(object)) ||
          reinterpret_cast<void*>(destructor) == dlsym(RTLD_DEFAULT, "_ZNSt8ios_base4InitD1Ev");
 }
 
@@ -55,7 +60,10 @@ bool IsOfIostream(void (*destructor)(void*)) {
 
 int RegisterDestructor(void (*destructor)(void*), void* object, void* module,
                        RegisterExit register_exit) {
-  if (object == nullptr || IsOfIostream(destructor))
+  // Those of libraries come first, and nothing is decided for them: what is registered before
+  // LeaveAtExit (decide_control.cpp) need not run in every execution.
+  const bool ordinary = g_decided && !Controlled();
+  if (object == nullptr || ordinary || IsUnseen(destructor, object) || !HeapIsOurs())
     return register_exit(destructor, object, module);
   auto* entry = InExecution() ? static_cast<StaticObject*>(g_state.bump.Take(sizeof(StaticObject)))
                               : new StaticObject;
