@@ -70,10 +70,14 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
     if (atomic && !volatile_atomic) return false;
     return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   };
+  // Since its last release the thread may have made visible accesses there, too. Which of them
+  // raced decides what becomes visible next.
   auto is_first = [&](size_t i) {
     const StepRecord& step = steps[i];
     return step.thread == race.first_thread && ticks[i] == race.first_tick && overlaps(step) &&
-           is_access(step, race.first_atomic, race.first_write);
+           is_access(step, race.first_atomic, race.first_write) &&
+           (race.first_atomic || step.frames == 0 ||
+            runtime::IsVisiblePlace(step.pc[0]) == race.first_visible);
   };
   auto is_second = [&](size_t i) {
     const StepRecord& step = steps[i];
