@@ -230,10 +230,11 @@ void End() {
   runtime::AppendRecord(&end, sizeof end, nullptr, 0);
 }
 
-// The free of what was accessed at the end of the execution.
-void MarkFree(std::vector<StepRecord>& steps, uint64_t address) {
-  const auto frees_it = [address](const StepRecord& step) {
-    return (step.facts & channel::kFactFrees) != 0 && address - step.object < step.object2;
+// The free of what was accessed at the end of the execution. Others may have come to free it again.
+void MarkFree(std::vector<StepRecord>& steps, uint64_t address, uint64_t freed_at) {
+  const auto frees_it = [address, freed_at](const StepRecord& step) {
+    return (step.facts & channel::kFactFrees) != 0 && address - step.object < step.object2 &&
+           (step.frames == 0 || freed_at == 0 || step.pc[0] == freed_at);
   };
   const auto last = std::find_if(steps.rbegin(), steps.rend(), frees_it);
   if (last != steps.rend()) last->flags |= channel::kStepRaceFirst;
@@ -244,7 +245,7 @@ void MarkFree(std::vector<StepRecord>& steps, uint64_t address) {
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
   std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
   if (finding.kind == channel::BugKind::kUseAfterFree && !finding.IsRace())
-    MarkFree(recorded, finding.address);
+    MarkFree(recorded, finding.address, finding.freed_at);
   if (finding.IsRace()) {
     for (StepRecord& step : recorded) step.flags &= ~(kPlaceMarks & ~kRaceMarks);
     MarkRace(recorded, execution.recorded_ticks, finding.race);

@@ -19,12 +19,18 @@ namespace {
 struct Message {
   char characters[sizeof(trace::Ending::message)];
   BoundedText text = {characters, characters + sizeof characters};
+  // trace::Ending has them.
+  uintptr_t block = 0;
+  uintptr_t freed_at = 0;
 };
 
+// Before it comes to its end, others may come to theirs: what is known of it waits in `message`.
 [[noreturn]] void EndAs(trace::EndKind kind, const Message& message, uintptr_t address,
                         uintptr_t pc) {
   CommitAttempt();
   ReachProgramEnd(pc);
+  g_trace->ending.block = message.block;
+  g_trace->ending.freed_at = message.freed_at;
   EndExecution(kind, 0, address, pc, "%s", message.characters);
 }
 
@@ -38,6 +44,7 @@ struct Message {
   const bool poisoned = block.how == check::GivenBack::kPoisoned;
   message.text.Add(" %%O%lx%%, which lies in memory that was %s by %%T%u%% at %%L%lx%%%%A%lx%%",
                    address, poisoned ? "poisoned" : "freed", block.thread, block.pc, address);
+  message.freed_at = block.pc;
   EndAs(trace::EndKind::kUseAfterFree, message, address, pc);
 }
 
@@ -64,7 +71,7 @@ OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) {
   else
     message.text.Add(", %zu byte%s", found.bytes, found.bytes == 1 ? "" : "s");
   message.text.Add("%%A%lx%%", found.payload);
-  g_trace->ending.block = found.payload;
+  message.block = found.payload;
   EndAs(before ? trace::EndKind::kHeapBufferUnderflow : trace::EndKind::kHeapBufferOverflow,
         message, address, pc);
 }
