@@ -441,7 +441,7 @@ void CountPoisoned(uintptr_t address, uintptr_t end, GivenBack how) {
 }  // namespace
 
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner,
-               GivenBack how) {
+               GivenBack how, bool again) {
   bool used = false;
   const bool destroys = how == GivenBack::kDestroyed;
   const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, destroys, &used};
@@ -453,6 +453,7 @@ bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc
   ForPages(
       middle, end, [&](uintptr_t from, uintptr_t to) { VisitRange(visit, from, to); },
       [&](uintptr_t from, uintptr_t to) { FreeUnaccessed(visit, from, to); });
+  if (again) return used;
   auto* block = New<FreedBlock>();
   *block = {address, end, pc, who.thread, who.tick, how, g_freed};
   g_freed = block;

@@ -100,9 +100,10 @@ bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool wri
 // The memory is given back: counts as a write by the thread, so that an unordered access before is
 // a race. Beyond the first page, pages that nobody accessed in this execution are left out: freeing
 // costs what was used. True: an operation on a synchronisation object there is not ordered before
-// it.
+// it. `again`: it was freed already, and who did that first stays the one who did (FreedBlockAt).
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
-               Manner manner = Manner::kPlain, GivenBack how = GivenBack::kFreed);
+               Manner manner = Manner::kPlain, GivenBack how = GivenBack::kFreed,
+               bool again = false);
 
 // Were any of these bytes given back? For accesses that are not compared with others.
 bool AnyIsFreed(uintptr_t address, size_t size);

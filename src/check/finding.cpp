@@ -66,9 +66,10 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->status = ending.status;
   finding->address = ending.address;
   finding->block = ending.block;
-  if (ending.kind == trace::EndKind::kUseAfterFree ||
-      ending.kind == trace::EndKind::kUseAfterDestroy || ending.block != 0)
-    finding->size = 1;
+  const bool too_late = ending.kind == trace::EndKind::kUseAfterFree ||
+                        ending.kind == trace::EndKind::kUseAfterDestroy;
+  if (too_late) finding->freed_at = ending.freed_at;
+  if (too_late || ending.block != 0) finding->size = 1;
   if (ending.kind == trace::EndKind::kRaceCondition) finding->moment = ending.moment;
   memcpy(finding->message, ending.message, sizeof finding->message);
   uint64_t key =
@@ -83,6 +84,8 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
     key = Fold(key, ending.address);
   if (ending.kind == trace::EndKind::kAssertion)
     key = Fold(Fold(key, HashText(ending.message)), ending.callers);
+  // What else is used too late in the same place was freed in another one.
+  if (too_late) key = Fold(key, ending.freed_at);
   if (ending.kind == trace::EndKind::kDied) {
     finding->status =
         WIFSIGNALED(ending.status) ? WTERMSIG(ending.status) : WEXITSTATUS(ending.status);

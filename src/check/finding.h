@@ -15,7 +15,8 @@ struct Finding {
   op::ThreadId thread;
   int32_t status;  // signal, exit status
   uintptr_t address;
-  uintptr_t block;  // trace::Ending
+  uintptr_t block;     // trace::Ending
+  uintptr_t freed_at;  // likewise
   uint32_t size;
   uint32_t moment;  // kRaceCondition: plan::EndAt
   uint64_t key;     // same key: same bug, within this process

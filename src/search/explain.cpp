@@ -70,10 +70,14 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
     if (atomic && !volatile_atomic) return false;
     return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   };
+  // Since its last release the thread may have made visible accesses there, too. Which of them
+  // raced decides what becomes visible next.
   auto is_first = [&](size_t i) {
     const StepRecord& step = steps[i];
     return step.thread == race.first_thread && ticks[i] == race.first_tick && overlaps(step) &&
-           is_access(step, race.first_atomic, race.first_write);
+           is_access(step, race.first_atomic, race.first_write) &&
+           (race.first_atomic || step.frames == 0 ||
+            runtime::IsVisiblePlace(step.pc[0]) == race.first_visible);
   };
   auto is_second = [&](size_t i) {
     const StepRecord& step = steps[i];
@@ -231,10 +235,11 @@ void End() {
   runtime::AppendRecord(&end, sizeof end, nullptr, 0);
 }
 
-// The free of what was accessed at the end of the execution.
-void MarkFree(std::vector<StepRecord>& steps, uint64_t address) {
-  const auto frees_it = [address](const StepRecord& step) {
-    return (step.facts & channel::kFactFrees) != 0 && address - step.object < step.object2;
+// The free of what was accessed at the end of the execution. Others may have come to free it again.
+void MarkFree(std::vector<StepRecord>& steps, uint64_t address, uint64_t freed_at) {
+  const auto frees_it = [address, freed_at](const StepRecord& step) {
+    return (step.facts & channel::kFactFrees) != 0 && address - step.object < step.object2 &&
+           (step.frames == 0 || freed_at == 0 || step.pc[0] == freed_at);
   };
   const auto last = std::find_if(steps.rbegin(), steps.rend(), frees_it);
   if (last != steps.rend()) last->flags |= channel::kStepRaceFirst;
@@ -244,7 +249,8 @@ void MarkFree(std::vector<StepRecord>& steps, uint64_t address) {
 // a race. What ended the execution is no part of a race.
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
   std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
-  if (IsUseAfterEnd(finding.kind) && !finding.IsRace()) MarkFree(recorded, finding.address);
+  if (IsUseAfterEnd(finding.kind) && !finding.IsRace())
+    MarkFree(recorded, finding.address, finding.freed_at);
   if (finding.IsRace()) {
     for (StepRecord& step : recorded) step.flags &= ~(kPlaceMarks & ~kRaceMarks);
     MarkRace(recorded, execution.recorded_ticks, finding.race);

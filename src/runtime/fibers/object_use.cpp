@@ -19,12 +19,18 @@ namespace {
 struct Message {
   char characters[sizeof(trace::Ending::message)];
   BoundedText text = {characters, characters + sizeof characters};
+  // trace::Ending has them.
+  uintptr_t block = 0;
+  uintptr_t freed_at = 0;
 };
 
+// Before it comes to its end, others may come to theirs: what is known of it waits in `message`.
 [[noreturn]] void EndAs(trace::EndKind kind, const Message& message, uintptr_t address,
                         uintptr_t pc) {
   CommitAttempt();
   ReachProgramEnd(pc);
+  g_trace->ending.block = message.block;
+  g_trace->ending.freed_at = message.freed_at;
   EndExecution(kind, 0, address, pc, "%s", message.characters);
 }
 
@@ -35,6 +41,7 @@ struct Message {
     if (!IsStepAt(block.pc)) WishLifePlace(block.pc);
     if (plain && !IsStepAt(pc)) WishLifePlace(pc);
   }
+  message.freed_at = block.pc;
   if (block.how == check::GivenBack::kDestroyed) {
     message.text.Add(" %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", address, block.thread,
                      block.pc);
@@ -69,7 +76,7 @@ OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) {
   else
     message.text.Add(", %zu byte%s", found.bytes, found.bytes == 1 ? "" : "s");
   message.text.Add("%%A%lx%%", found.payload);
-  g_trace->ending.block = found.payload;
+  message.block = found.payload;
   EndAs(before ? trace::EndKind::kHeapBufferUnderflow : trace::EndKind::kHeapBufferOverflow,
         message, address, pc);
 }
@@ -213,7 +220,7 @@ void EndUninitialisedRead(const op::Operation& access) {
                    op::Info(access.kind).text, access.object);
   message.text.Add(": it lies in %%B%lx%%, %zu byte%s%%A%lx%%", found.payload, found.bytes,
                    found.bytes == 1 ? "" : "s", found.payload);
-  g_trace->ending.block = found.payload;
+  message.block = found.payload;
   EndAs(trace::EndKind::kUninitialisedRead, message, access.object, access.pc);
 }
 

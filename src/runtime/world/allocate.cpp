@@ -65,8 +65,7 @@ void AddHolder(BoundedText& text, uintptr_t address) {
   g_trace->ending.block = found.payload;
 }
 
-[[noreturn]] void EndByBadFree(FreeResult result, const void* payload,
-                               const check::FreedBlock* first, uintptr_t caller) {
+[[noreturn]] void EndByBadFree(FreeResult result, const void* payload, uintptr_t caller) {
   const char* what = "is freed, but malloc did not return it";
   if (result == FreeResult::kDoubleFree) what = "is freed twice";
   if (result == FreeResult::kCorrupt)
@@ -77,6 +76,8 @@ void AddHolder(BoundedText& text, uintptr_t address) {
   const bool twice = result == FreeResult::kDoubleFree;
   if (twice && g_state.several_threads && !IsInProgramHeap(address))
     NoteIncomplete(Incomplete::kLargeDoubleFree);
+  const bool known = twice && check::AnyIsFreed(address, 1);
+  const check::FreedBlock* first = known ? &check::FreedBlockAt(address, 1) : nullptr;
   ReachProgramEnd(caller);
   char message[sizeof(trace::Ending::message)];
   BoundedText text = {message, message + sizeof message};
@@ -114,6 +115,12 @@ struct Deleter {
 };
 [[HEDDLE_OF_EXECUTION]] Deleter deleter;
 
+// Another thread may have been first since the running one came to its free.
+bool IsFreedAgain(const void* memory, check::GivenBack how) {
+  return how == check::GivenBack::kFreed && IsOnHeap(reinterpret_cast<uintptr_t>(memory)) &&
+         g_program_heap.BytesOf(memory) == 0;
+}
+
 }  // namespace
 
 // To other threads, freeing a block is like writing to all of it, also for the second time. Of two
@@ -126,7 +133,8 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   const bool destroys = how == check::GivenBack::kDestroyed;
   if (!g_state.several_threads) {
     if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
-    check::FreeRange(AccessorOf(self), address, bytes, caller, check::Manner::kPlain, how);
+    check::FreeRange(AccessorOf(self), address, bytes, caller, check::Manner::kPlain, how,
+                     IsFreedAgain(memory, how));
     return;
   }
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
@@ -137,9 +145,9 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
     RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
   }
   if (g_program_heap.FreedBytesOf(memory) != 0) check::TellRacesOtherwise(address, bytes);
-  const bool used =
-      check::FreeRange(AccessorOf(self), address, bytes, caller,
-                       visible ? check::Manner::kVisible : check::Manner::kPlain, how);
+  const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
+                                     visible ? check::Manner::kVisible : check::Manner::kPlain, how,
+                                     IsFreedAgain(memory, how));
   if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishLifePlace(caller);
 }
 
@@ -226,7 +234,6 @@ void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
   if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
     BeginHeapRounds(Current());
-  const check::FreedBlock* first = nullptr;
   if (InExecution()) {
     HeapFamily by = HeapFamily::kMalloc;
     if (deleter.payload == payload) {
@@ -240,8 +247,6 @@ void Free(void* payload, uintptr_t caller) {
       if (__builtin_expect(!fits, 0)) EndByMismatch(payload, by, caller);
     } else {
       bytes = g_program_heap.FreedBytesOf(payload);
-      const auto address = reinterpret_cast<uintptr_t>(payload);
-      if (check::AnyIsFreed(address, 1)) first = &check::FreedBlockAt(address, 1);
     }
     if (bytes != 0) GiveBack(payload, bytes, caller);
   }
@@ -251,7 +256,7 @@ void Free(void* payload, uintptr_t caller) {
     const unsigned thread = InExecution() ? Current().id : kArenas;
     result = g_program_heap.GiveBack(payload, thread);
   }
-  if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, first, caller);
+  if (__builtin_expect(result != FreeResult::kOk, 0)) EndByBadFree(result, payload, caller);
 }
 
 // Always moves: who keeps the old address uses what was freed, whatever the heap has behind it.
