@@ -43,7 +43,7 @@ __attribute__((noinline)) void CopyByPoints(char* to, const char* from, size_t s
 inline __attribute__((always_inline)) bool SeeCopy(void* to, const void* from, size_t size,
                                                    uintptr_t pc) {
   if (!InExecution() || IsOurs(pc)) return false;
-  if (PlainAccessesArePoints()) {
+  if (IsPlainPoint(pc)) {
     CopyByPoints(static_cast<char*>(to), static_cast<const char*>(from), size, pc);
     return true;
   }
@@ -64,7 +64,7 @@ void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
 
 void* Set(void* to, int value, size_t size, uintptr_t pc) {
   if (InExecution() && !IsOurs(pc)) {
-    if (PlainAccessesArePoints()) Hold(size, static_cast<unsigned char>(value));
+    if (IsPlainPoint(pc)) Hold(size, static_cast<unsigned char>(value));
     PlainRange(to, size, true, pc);
   }
   Fill(to, static_cast<unsigned char>(value), size);
