@@ -39,7 +39,7 @@ void CopyChars(Char* to, const Char* from, size_t count) {
 }
 template <typename Char>
 void HoldPiece(size_t done, const Char* piece, size_t count) {
-  Hold(done, base::HashBytes(piece, count * sizeof(Char)));
+  Hold(done, base::HashBytes(reinterpret_cast<const char*>(piece), count * sizeof(Char)));
 }
 
 // Looks at characters up to and with the first that `ends` is true of, and no more than `most`.
@@ -255,8 +255,22 @@ Char* Duplicate(Char* copy, size_t length, uintptr_t pc) {
   return copy;
 }
 
-// A string that a call reads as a whole before it reads or writes anything else: `string`, or,
-// where others may write to it from now on, a copy of what was read.
+// Of what a call reads from `at` on, `look` says how much, and keeps what comes of it: asked again
+// right behind a point, since others may have written before it.
+template <typename Char, typename Look>
+void SeeAsItIs(const Char* at, uintptr_t pc, Look look) {
+  size_t done = 0;
+  for (size_t count = look(); done < count; count = look()) {
+    if (!IsSeen(pc)) return;
+    Hold(reinterpret_cast<uintptr_t>(at), done);
+    SeeRange(at + done, count - done, false, pc);
+    done = count;
+    if (!IsPlainPoint(pc)) return;
+  }
+}
+
+// A string that a call reads before it reads or writes anything else: `string`, or, where others
+// may write to it from now on, a copy of what was read.
 template <typename Char>
 const Char* Operand(const Char* string, size_t most, uintptr_t pc) {
   if (!IsSeen(pc)) return string;
@@ -264,22 +278,84 @@ const Char* Operand(const Char* string, size_t most, uintptr_t pc) {
     LengthOf(string, most, pc);
     return string;
   }
-  size_t room = 0;
-  size_t count = 0;
   Char* copy = nullptr;
-  Scan(string, most, pc, IsEnd<Char>, [&](Char c) {
-    if (count + 1 >= room) {
-      const size_t more = room != 0 ? 2 * room : 32;
-      auto* const larger = static_cast<Char*>(g_state.bump.Take(more * sizeof(Char)));
-      CopyChars(larger, copy, count);
-      copy = larger;
-      room = more;
-    }
-    copy[count++] = c;
+  size_t length = 0;
+  SeeAsItIs(string, pc, [&] {
+    length = Length(string, most);
+    return length < most ? length + 1 : most;
   });
-  if (copy == nullptr) return string;  // nothing of it is read
-  copy[count] = 0;
+  copy = static_cast<Char*>(g_state.bump.Take((length + 1) * sizeof(Char)));
+  CopyChars(copy, string, length);
+  copy[length] = 0;
   return copy;
+}
+
+// ---- sets of characters ----
+
+template <typename Char>
+bool IsIn(const Char* set, Char c) {
+  for (; *set != 0; ++set)
+    if (*set == c) return true;
+  return false;
+}
+
+// How many characters from the beginning are in the set.
+template <typename Char>
+size_t Span(const Char* string, const Char* set, uintptr_t pc) {
+  const Char* const kept = Operand(set, kEndless, pc);
+  return FindFirst(string, kEndless, pc, [=](Char c) { return !IsIn(kept, c); }).index;
+}
+
+// The first that is in the set, or the end.
+template <typename Char>
+Found<Char> SpanWithout(const Char* string, const Char* set, uintptr_t pc) {
+  const Char* const kept = Operand(set, kEndless, pc);
+  return FindFirst(string, kEndless, pc, [=](Char c) { return c == 0 || IsIn(kept, c); });
+}
+
+template <typename T>
+void Store(T* to, T value, uintptr_t pc) {
+  if (IsSeen(pc)) {
+    Hold(reinterpret_cast<uint64_t>(value));
+    SeeRange(to, 1, true, pc);
+  }
+  *to = value;
+}
+
+// Ends the token at `begin`, which the first character of the set does, or the end: then `last` is
+// where the next begins.
+template <typename Char>
+void EndToken(Char* begin, const Char* set, Char** next, Char* (*at_end)(Char*), uintptr_t pc) {
+  const Found<Char> end = SpanWithout(begin, set, pc);
+  Char* const at = begin + end.index;
+  if (end.last == 0) return Store(next, at_end(at), pc);
+  if (IsSeen(pc)) SeeRange(at, 1, true, pc);
+  *at = 0;
+  Store(next, at + 1, pc);
+}
+
+template <typename Char>
+Char* LoadNext(Char** next, uintptr_t pc) {
+  if (IsSeen(pc)) SeeRange(next, 1, false, pc);
+  return *next;
+}
+
+// ---- strings in strings ----
+
+// `find` is libc's function.
+template <typename Char, typename Call>
+Char* FindString(const Char* string, const Char* wanted, uintptr_t pc, Call* find) {
+  if (!IsSeen(pc)) return const_cast<Char*>(find(string, wanted));
+  wanted = Operand(wanted, kEndless, pc);
+  const size_t length = Length(wanted, kEndless);
+  Char* found = nullptr;
+  SeeAsItIs(string, pc, [&] {
+    found = const_cast<Char*>(find(string, wanted));
+    if (length == 0) return length;
+    return found != nullptr ? static_cast<size_t>(found - string) + length
+                            : Length(string, kEndless) + 1;
+  });
+  return found;
 }
 
 }  // namespace heddle::runtime
