@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -142,19 +141,6 @@ HEDDLE_EXPORT int eventfd_read(int descriptor, eventfd_t* value) {
 HEDDLE_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
   const ssize_t count = write(descriptor, &value, sizeof value);
   return count == sizeof value ? 0 : -1;
-}
-
-// Streams read from inside libc, where no hook is: into the stream's buffer, or, when much is asked
-// for, straight into the program's. So a stream over a pipe between threads is not followed: its
-// reads wait for real.
-HEDDLE_EXPORT size_t fread(void* buffer, size_t size, size_t count, FILE* stream) {
-  if (InExecution()) MakeWritable(buffer, size * count);
-  return Real<&fread>("fread")(buffer, size, count, stream);
-}
-
-HEDDLE_EXPORT size_t fread_unlocked(void* buffer, size_t size, size_t count, FILE* stream) {
-  if (InExecution()) MakeWritable(buffer, size * count);
-  return Real<&fread_unlocked>("fread_unlocked")(buffer, size, count, stream);
 }
 
 }  // extern "C"

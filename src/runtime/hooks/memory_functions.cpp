@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "runtime/export.h"
+#include "runtime/hooks/copies.h"
 #include "runtime/hooks/own_code.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/optimizer.h"
@@ -17,40 +18,6 @@
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
 namespace {
-
-// Where the two accesses are scheduling points, others may write to `from` between them. What is
-// written is what was there at the first, as the events say. Apart from the rest: its buffer made
-// short executions 4 % longer, all of which are full of small copies.
-__attribute__((noinline)) void CopyByPoints(char* to, const char* from, size_t size, uintptr_t pc) {
-  char piece[256];  // larger copies are made as several
-  const bool backward = to > from && to < from + size;
-  for (size_t done = 0; done < size;) {
-    const size_t count = size - done < sizeof piece ? size - done : sizeof piece;
-    const size_t at = backward ? size - done - count : done;
-    Hold(reinterpret_cast<uintptr_t>(to), size);
-    Hold(done);
-    PlainRange(from + at, count, false, pc);
-    CopyForward(piece, from + at, count);
-    Hold(reinterpret_cast<uintptr_t>(from), size);
-    Hold(done, heddle::base::HashBytes(piece, count));
-    PlainRange(to + at, count, true, pc);
-    CopyForward(to + at, piece, count);
-    done += count;
-  }
-}
-
-// True: it was copied, too.
-inline __attribute__((always_inline)) bool SeeCopy(void* to, const void* from, size_t size,
-                                                   uintptr_t pc) {
-  if (!InExecution() || IsOurs(pc)) return false;
-  if (PlainAccessesArePoints()) {
-    CopyByPoints(static_cast<char*>(to), static_cast<const char*>(from), size, pc);
-    return true;
-  }
-  PlainRange(from, size, false, pc);
-  PlainRange(to, size, true, pc);
-  return false;
-}
 
 void* Copy(void* to, const void* from, size_t size, uintptr_t pc) {
   if (!SeeCopy(to, from, size, pc)) CopyForward(to, from, size);
@@ -64,7 +31,7 @@ void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
 
 void* Set(void* to, int value, size_t size, uintptr_t pc) {
   if (InExecution() && !IsOurs(pc)) {
-    if (PlainAccessesArePoints()) Hold(size, static_cast<unsigned char>(value));
+    if (IsPlainPoint(pc)) Hold(size, static_cast<unsigned char>(value));
     PlainRange(to, size, true, pc);
   }
   Fill(to, static_cast<unsigned char>(value), size);

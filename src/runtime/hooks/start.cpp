@@ -5,6 +5,7 @@
 
 #include "runtime/export.h"
 #include "runtime/hooks/operator_new.h"
+#include "runtime/hooks/print.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -51,6 +52,7 @@ extern "C" HEDDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**),
   auto* start = reinterpret_cast<Start>(FindReal("__libc_start_main", "GLIBC_2.34"));
   if (!g_decided) DecideControl();
   FindOperators();
+  FindPrinting();
   if (!g_state.controlled) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
   g_program.main = main;
   return start(InsteadOfMain, argc, argv, init, fini, ReplaceLinkerFinalizer(rtld_fini), stack_end);

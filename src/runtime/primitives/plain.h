@@ -13,6 +13,7 @@
 #include "check/data_race.h"
 #include "runtime/fibers/recent_writes.h"
 #include "runtime/memory/program_heap.h"
+#include "runtime/places.h"
 #include "runtime/primitives/uninitialised.h"
 #include "runtime/runtime.h"
 
@@ -26,8 +27,11 @@ inline check::Accessor AccessorOf(const Fiber& fiber) {
   return {fiber.id, fiber.tick, fiber.clock};
 }
 
-// Plain accesses are scheduling points now.
-inline bool PlainAccessesArePoints() { return g_state.all_points && PlainAccessesMatter(); }
+// Is a plain access of the code that returns to `pc` a scheduling point?
+inline bool IsPlainPoint(uintptr_t pc) {
+  return __builtin_expect(g_state.all_points | (g_state.places != 0), 0) && PlainAccessesMatter() &&
+         (g_state.all_points || ((g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(pc)));
+}
 
 // The plain access that the running thread is about to make is a scheduling point and an event,
 // like an atomic one; which it conflicts with is told by byte (atoms.h). REQUIRES:

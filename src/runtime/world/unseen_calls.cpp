@@ -16,6 +16,7 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/page.h"
+#include "runtime/prim/passing.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
@@ -73,14 +74,15 @@ struct Walk {
   Caller caller;
 };
 
-// From the call on up to the first frame that is none of the C library's. That one is not unwound:
+// From the call on up to the first frame that is none of the C library's, nor of a hook that only
+// passes the call on. That one is not unwound:
 // nobody knows whether it can be.
 _Unwind_Reason_Code FindCaller(_Unwind_Context* context, void* argument) {
   auto& walk = *static_cast<Walk*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
   if (walk.caller.pc == 0 && pc != walk.call) return _URC_NO_REASON;
   walk.caller.pc = pc;
-  if (!InCLibrary(pc)) return _URC_END_OF_STACK;
+  if (!InCLibrary(pc) && !IsPassing(pc)) return _URC_END_OF_STACK;
   walk.caller.function = _Unwind_GetRegionStart(context);
   return _URC_NO_REASON;
 }

@@ -5,6 +5,9 @@
 // heddle: check --points all --keep-going
 // expect: verdict=bug kinds=data-race complete=true outcomes=0-0,0-9,1-1,1-9
 // traces: 4 enumerated --points all --keep-going
+// So it is where the accesses are points because they were seen to race.
+// heddle: check --keep-going
+// expect: verdict=bug kinds=data-race complete=true outcomes=0-0,0-9,1-1,1-9
 #include <heddle.h>
 #include <string.h>
 
