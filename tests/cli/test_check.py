@@ -4,7 +4,6 @@ replay of another place's program and under the debugger."""
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -197,8 +196,4 @@ case.expect("and writes JSON", read_json(case.path / "replay.json")["bugs"][0]["
 os.rename(two, case.path / "moved")
 done = case.heddle("replay", "--program", "moved", bugs["data-race"]["schedule"])
 case.expect("replay --program", done.status == 1 and "data race" in done.out, done)
-if shutil.which("gdb"):
-    done = case.heddle("replay", "--gdb", "--program", "moved", bugs["assertion"]["schedule"],
-                       env={**os.environ, "HOME": str(case.path)}, stdin=subprocess.DEVNULL)
-    case.expect("replay --gdb starts the debugger", done.status is not None, done)
 case.finish()
