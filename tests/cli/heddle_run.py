@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 
 SECONDS = 60
 
@@ -85,6 +86,26 @@ class Case:
     def finish(self):
         self.folder.cleanup()
         sys.exit(1 if self.failures else 0)
+
+
+def processor_seconds(pid):
+    """Of the process and its children that live."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            words = file.read().rpartition(")")[2].split()
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = file.read().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # with the children that it has waited for
+    return own + sum(map(processor_seconds, children))
+
+
+def let_work(process, seconds):
+    """Waits until it and its children have had so much of a processor, however busy the machine is, or it has ended."""
+    until = time.monotonic() + SECONDS
+    while process.poll() is None and processor_seconds(process.pid) < seconds and time.monotonic() < until:
+        time.sleep(0.02)
 
 
 def end_group(group):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, read_json
+from heddle_run import Case, Done, SECONDS, let_work, read_json
 
 # Large: 4 threads of 8 operations. Two bugs: an assertion at one preemption, and a race.
 LARGE = """
@@ -136,7 +136,7 @@ def interrupted(times, apart_s=0.05):
     command = [str(case.build / "heddle"), "check", "--json", "interrupted.json", str(large)]
     process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                start_new_session=True)
-    time.sleep(1)
+    let_work(process, 0.3)
     for _ in range(times):
         os.killpg(process.pid, signal.SIGINT)
         time.sleep(apart_s)
@@ -157,7 +157,7 @@ done = interrupted(2, 0)
 answer = read_json(case.path / "interrupted.json")
 case.expect("two at once are one, as timeout sends them", done.status == 0 and answer["coverage"]["happens_before"] > 0, done)
 
-done, _ = case.on_terminal("check", "--time", "4s", "--json", "estimate.json", large)
+done, _ = case.on_terminal("check", "--time", "3s", "--json", "estimate.json", large)
 case.expect("a progress line on a terminal",
             re.search(r"\d executions  [\d,]+/s  of about [\d,.e]+ \([\d,.e]+ to [\d,.e]+\)  0 findings", done.out), done)
 answer = read_json(case.path / "estimate.json")
@@ -172,7 +172,7 @@ for options in [], ["--rewind", "fork"]:
     command = [str(case.build / "heddle"), "check", "--jobs", "1", *options, "--time", "10s", "--json", "killed.json",
                str(large)]
     process = subprocess.Popen(command, cwd=case.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1)
+    let_work(process, 0.3)
 
     def children_of(parent):
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True).stdout
