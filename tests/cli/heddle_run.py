@@ -1,10 +1,13 @@
 """What the tests of the command line share: build a program, run heddle, never wait for ever."""
 
 import fcntl
+import hashlib
 import json
 import os
 import pathlib
 import pty
+import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -13,6 +16,8 @@ import termios
 import time
 
 SECONDS = 60
+CATCH2_MAIN = "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n"
+DOCTEST_MAIN = "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n"
 
 
 class Case:
@@ -34,6 +39,25 @@ class Case:
                    f"-I{self.source / 'tests' / 'programs'}", "-o", str(self.path / name), str(source), *flags]
         subprocess.run(command, check=True, timeout=seconds, cwd=self.path)
         return self.path / name
+
+    def framework(self, text, *flags):
+        """The object that heddle-c++ makes of a framework's own code, `text`. It takes 2 to 11 s, so it is made once in a build
+        tree."""
+        compiler = self.build / "heddle-c++"
+        command = [str(compiler), "-g", "-O0", "-pthread", *flags]
+        listed = subprocess.run([*command, "-x", "c++", "-M", "-"], input=text, capture_output=True, text=True, check=True).stdout
+        read = [compiler, *re.findall(r"/[^ \n]+", listed)]
+        stands = "".join(f"{path} {os.stat(path).st_size} {os.stat(path).st_mtime_ns}\n" for path in read)
+        folder = self.build / "tests" / "frameworks"
+        folder.mkdir(parents=True, exist_ok=True)
+        made = folder / (hashlib.sha256((text + str(command) + stands).encode()).hexdigest()[:16] + ".o")
+        with open(made.with_suffix(".lock"), "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # another test may be at it
+            if not made.exists():
+                fresh = self.path / made.name
+                subprocess.run([*command, "-x", "c++", "-c", "-o", str(fresh), "-"], input=text, text=True, check=True, timeout=800)
+                shutil.copy(fresh, made)
+        return made
 
     def install(self):
         """From now on heddle is the installed one: without debug information, of which gdb reads 4 s long at each start."""
