@@ -400,7 +400,7 @@ int main() {
                             (["--order", "random", "--reduction", "optimal"], atomics(5))):
         done, alone = search(1, *wide, killed_in)
         process = start("--jobs", 2, *wide, "--json", "kill.json", killed_in)
-        killed = kill_one(process, 1, after=0.1)
+        killed = kill_one(process, 1)
         done, _ = finish(process, killed_seconds(alone))
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)
         case.expect(f"{' '.join(wide)}: kill -9 ({'killed' if killed else 'too late'}): nothing is lost", same, done)
