@@ -8,8 +8,9 @@ The expectation is written inside the program, in the comments it opens with:
   // expect: executions=20 complete=true by_preemptions=2,4
   // compilers: gcc clang   std: c11   opt: -O0 -O2   flags: -latomic
 
-Every `heddle:` line opens a block; the `expect:` lines below it belong to it. `std`, `opt` and `compilers` are
-multiplied out; without them a program is built once (gcc -O2, C17 or C++17). `build: plain` builds with the ordinary
+Every `heddle:` line opens a block; the `expect:` lines below it belong to it. Of `std`, `opt` and `compilers` each word is used at
+least once (the first of each, then the second of each), or every combination if HEDDLE_EVERY_CONFIGURATION is set; without them a
+program is built once (gcc -O2, C17 or C++17). `build: plain` builds with the ordinary
 compiler, `label: long` keeps the program out of the default suite (CMakeLists.txt reads it).
 
 An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, where KEY is one of
@@ -42,7 +43,7 @@ A program may also state its number of Mazurkiewicz traces, with further options
 
   // traces: 8 -- 12                     --reduction optimal ends with 8 executions, none redundant, complete
   // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs, with the first
-  //                                     compiler and level (with each if HEDDLE_ENUMERATE_ALL is set)
+  //                                     compiler and level (with each if HEDDLE_EVERY_CONFIGURATION is)
   // traces: 7 enumerated --keep-going   the same of a program with a bug, which would otherwise end the search
   // graphs: 5 --keep-going              plain enumeration finds 5 happens-before graphs, and nothing is said of executions:
                                          where a thread ends an execution in the middle of what others do, each place where
@@ -51,8 +52,8 @@ A program may also state its number of Mazurkiewicz traces, with further options
 `long traces:` and `long graphs:` are left to the test of the same name with `_long` behind it, which sets HEDDLE_LONG and runs
 nothing else.
 
-Every bug's schedule is then replayed (status 1), and the program is searched once more with
---verify-determinism.
+Every bug's schedule is then replayed (status 1), and the program is searched once more with --verify-determinism: of each
+`heddle:` line in one of the configurations, in turn, or in each if HEDDLE_EVERY_CONFIGURATION is set.
 """
 
 import argparse
@@ -170,9 +171,12 @@ class Program:
             raise Failure(f"{len(lines)} lines carry `// {mark}`, not one")
         return lines[0]
 
-    def configurations(self):
-        s = self.settings
-        return itertools.product(s["compilers"], s["std"], s["opt"])
+    def configurations(self, every=False):
+        """How it is compiled: with each compiler, standard and level at least once, in turn, or with every combination."""
+        settings = [self.settings[name] for name in ("compilers", "std", "opt")]
+        if every:
+            return list(itertools.product(*settings))
+        return [tuple(words[n % len(words)] for words in settings) for n in range(max(map(len, settings)))]
 
 
 class Runner:
@@ -247,13 +251,16 @@ class Runner:
             raise Failure("\n".join(problems) + f"\n{answer['stdout']}{answer['stderr']}")
         return answer
 
-    def run_block(self, binary, block):
+    def run_block(self, binary, block, again):
+        """`again`: what was found is replayed, and every execution run twice."""
         options, expected = block.options, block.expected
         keys = [key for key, _, _ in expected]
         if "incomplete" in keys and "verdict" not in keys:
             options = ["--require-complete", *options]
             expected = [("verdict", "=", "incomplete"), ("complete", "=", "false"), ("status", "=", "4"), *expected]
         answer = self.check_expecting(binary, options, block.arguments, expected)
+        if not again:
+            return
         for bug in [*answer["bugs"], *(bug["other"] for bug in answer["bugs"] if "other" in bug)]:
             if not bug.get("schedule"):
                 raise Failure(f"bug without a schedule: {bug}")
@@ -263,7 +270,10 @@ class Runner:
         options = list(block.options)
         if "--visited" in options or "zing" in options:
             return  # cannot be run twice
-        if "--executions" not in options:
+        if "--executions" in options:
+            number = options.index("--executions") + 1
+            options[number] = str(min(int(options[number]), VERIFY_EXECUTIONS))
+        else:
             options += ["--executions", str(VERIFY_EXECUTIONS)]
         verified = self.check(binary, [*options, "--verify-determinism"], block.arguments)
         if verified["verdict"] == "uncontrolled" != answer["verdict"]:
@@ -273,13 +283,16 @@ class Runner:
         is_long = "HEDDLE_LONG" in os.environ
         blocks = [] if is_long else self.program.blocks
         all_traces = [traces for traces in self.program.traces if traces.is_long == is_long]
-        for number, configuration in enumerate(self.program.configurations()):
+        everything = "HEDDLE_EVERY_CONFIGURATION" in os.environ
+        configurations = self.program.configurations(every=everything)
+        for number, configuration in enumerate(configurations):
             # Enumeration judges the number, which is the same however the program was compiled.
-            enumerates = number == 0 or "HEDDLE_ENUMERATE_ALL" in os.environ
+            enumerates = number == 0 or everything
             binary = self.compile(*configuration)
             mended = self.compile(*configuration, fixed=True) if any(b.fixed for b in blocks) else None
-            runs = [(block.options, self.run_block, (mended if block.fixed else binary, block))
-                    for block in blocks]
+            runs = [(block.options, self.run_block,
+                     (mended if block.fixed else binary, block, everything or place % len(configurations) == number))
+                    for place, block in enumerate(blocks)]
             runs += [(options, self.check_expecting, (binary, options, traces.arguments, expected))
                      for traces in all_traces for options, expected in traces.searches(enumerates)]
             for options, run, of in runs:

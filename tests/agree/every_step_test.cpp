@@ -2,7 +2,7 @@
 // another idea of a step: on random small programs both must know the same ends, with the same
 // values.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many (default 400 of each vocabulary), HEDDLE_AGREE_SEED the
+// HEDDLE_AGREE_PROGRAMS sets how many (default 150 of each vocabulary), HEDDLE_AGREE_SEED the
 // first seed; a failure prints the seed of its program.
 #include "every_step.h"
 
@@ -95,7 +95,7 @@ std::string Describe(const std::set<EndState>& ends, const std::set<EndState>& o
 }
 
 void CheckPrograms(Vocabulary vocabulary) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 400);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 150);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   uint64_t compared = 0, races = 0, too_large = 0, states = 0;
   std::map<End, uint64_t> seen;

@@ -1,6 +1,6 @@
 // Every explorer against plain enumeration, on random small programs.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many (default 1,000), HEDDLE_AGREE_SEED the first seed; a failure
+// HEDDLE_AGREE_PROGRAMS sets how many (default 200), HEDDLE_AGREE_SEED the first seed; a failure
 // prints the seed of its program. The explorer objects are made anew for every execution, over the
 // same State, as after the death of the program's process.
 #include <gtest/gtest.h>
@@ -376,7 +376,7 @@ void CheckWalk(FakeTarget& target, uint64_t seed, const std::vector<Seen>& refer
 }
 
 TEST(ExplorersAgree, OnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 200);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   std::map<EndKind, uint64_t> ends;
   uint64_t too_large = 0;

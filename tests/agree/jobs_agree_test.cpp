@@ -4,7 +4,7 @@
 // the undivided search does: without a reduction each schedule once, with optimal each trace once,
 // and the traces of all have the same sum; and when a bound is through, it is through for all.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many programs (default 50), HEDDLE_AGREE_SEED the first seed; a
+// HEDDLE_AGREE_PROGRAMS sets how many programs (default 20), HEDDLE_AGREE_SEED the first seed; a
 // failure prints the seed of its program.
 #include <gtest/gtest.h>
 
@@ -389,7 +389,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed,
 
 void CheckPrograms(Vocabulary vocabulary) {
   std::map<std::string, Totals> totals;
-  const bool passed = EachProgram(vocabulary, 50, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 20, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, totals);
   });
   if (!passed) return;
@@ -427,7 +427,7 @@ TEST(JobsAgree, OnChoicesBeforeALock) {
     SCOPED_TRACE(name);
     const Seen alone = Undivided(entry, target, 100'000);
     uint64_t executions = 0, cut = 0;
-    for (uint64_t seed = 1; seed <= 60; ++seed) {
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
       SCOPED_TRACE(seed);
       const Space space = {};
       Jobs jobs(entry, program, space, 100'000, seed, 2 + seed % 3);
@@ -439,7 +439,7 @@ TEST(JobsAgree, OnChoicesBeforeALock) {
     }
     std::printf("  %-24s %llu graphs; %.1f executions, %.1f cut short\n", name.c_str(),
                 static_cast<unsigned long long>(alone.graphs.size()),
-                static_cast<double>(executions) / 60, static_cast<double>(cut) / 60);
+                static_cast<double>(executions) / 20, static_cast<double>(cut) / 20);
   }
 }
 

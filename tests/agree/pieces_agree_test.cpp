@@ -5,7 +5,7 @@
 // the sum of their fingerprints, the same meanings as enumeration, and no trace twice where that
 // holds of the search itself.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many programs (default 100), HEDDLE_AGREE_SEED the first seed; a
+// HEDDLE_AGREE_PROGRAMS sets how many programs (default 40), HEDDLE_AGREE_SEED the first seed; a
 // failure prints the seed of its program.
 #include <gtest/gtest.h>
 
@@ -233,7 +233,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, bool alike,
 
 void CheckPrograms(Vocabulary vocabulary, bool alike) {
   std::map<std::string, Totals> totals;
-  const bool passed = EachProgram(vocabulary, 100, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 40, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, alike, totals);
   });
   if (!passed) return;

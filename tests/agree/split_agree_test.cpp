@@ -3,7 +3,7 @@
 // reach what plain enumeration reaches; optimal, where all of a step's options sleep together, no
 // trace twice.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many programs (default 200), HEDDLE_AGREE_SEED the first seed; a
+// HEDDLE_AGREE_PROGRAMS sets how many programs (default 60), HEDDLE_AGREE_SEED the first seed; a
 // failure prints the seed of its program.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -156,7 +156,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
 
 void CheckPrograms(Vocabulary vocabulary) {
   Counts counts;
-  const bool passed = EachProgram(vocabulary, 200, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 60, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, counts);
   });
   if (!passed) return;

@@ -1,17 +1,23 @@
 """What the tests of the command line share: build a program, run heddle, never wait for ever."""
 
 import fcntl
+import hashlib
 import json
 import os
 import pathlib
 import pty
+import re
+import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
+import time
 
 SECONDS = 60
+CATCH2_MAIN = "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n"
+DOCTEST_MAIN = "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n"
 
 
 class Case:
@@ -33,6 +39,31 @@ class Case:
                    f"-I{self.source / 'tests' / 'programs'}", "-o", str(self.path / name), str(source), *flags]
         subprocess.run(command, check=True, timeout=seconds, cwd=self.path)
         return self.path / name
+
+    def framework(self, text, *flags):
+        """The object that heddle-c++ makes of a framework's own code, `text`. It takes 2 to 11 s, so it is made once in a build
+        tree."""
+        compiler = self.build / "heddle-c++"
+        command = [str(compiler), "-g", "-O0", "-pthread", *flags]
+        listed = subprocess.run([*command, "-x", "c++", "-M", "-"], input=text, capture_output=True, text=True, check=True).stdout
+        read = [compiler, *re.findall(r"/[^ \n]+", listed)]
+        stands = "".join(f"{path} {os.stat(path).st_size} {os.stat(path).st_mtime_ns}\n" for path in read)
+        folder = self.build / "tests" / "frameworks"
+        folder.mkdir(parents=True, exist_ok=True)
+        made = folder / (hashlib.sha256((text + str(command) + stands).encode()).hexdigest()[:16] + ".o")
+        with open(made.with_suffix(".lock"), "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # another test may be at it
+            if not made.exists():
+                fresh = self.path / made.name
+                subprocess.run([*command, "-x", "c++", "-c", "-o", str(fresh), "-"], input=text, text=True, check=True, timeout=800)
+                shutil.copy(fresh, made)
+        return made
+
+    def install(self):
+        """From now on heddle is the installed one: without debug information, of which gdb reads 4 s long at each start."""
+        prefix = self.path / "installed"
+        subprocess.run(["cmake", "--install", self.build, "--strip", "--prefix", prefix], check=True, capture_output=True)
+        self.build = prefix / "bin"
 
     def heddle(self, *arguments, seconds=SECONDS, **options):
         """The finished `heddle ARGUMENTS`; status None when it gave no answer in time."""
@@ -79,6 +110,26 @@ class Case:
     def finish(self):
         self.folder.cleanup()
         sys.exit(1 if self.failures else 0)
+
+
+def processor_seconds(pid):
+    """Of the process and its children that live."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            words = file.read().rpartition(")")[2].split()
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = file.read().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # with the children that it has waited for
+    return own + sum(map(processor_seconds, children))
+
+
+def let_work(process, seconds):
+    """Waits until it and its children have had so much of a processor, however busy the machine is, or it has ended."""
+    until = time.monotonic() + SECONDS
+    while process.poll() is None and processor_seconds(process.pid) < seconds and time.monotonic() < until:
+        time.sleep(0.02)
 
 
 def end_group(group):

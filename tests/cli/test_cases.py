@@ -1,14 +1,14 @@
 """--each, --list-cases and --case with real test programs: the cases of each framework, what is found in them, replay."""
 
+import concurrent.futures
 import os
 import pathlib
 import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree
 
-from heddle_run import Case, read_json
+from heddle_run import CATCH2_MAIN, Case, DOCTEST_MAIN, let_work, read_json
 
 GOOGLETEST = pathlib.Path("/usr/src/googletest/googletest")
 CATCH2 = pathlib.Path("/usr/include/catch2/catch.hpp")
@@ -17,7 +17,7 @@ if not (GOOGLETEST.is_dir() and CATCH2.exists() and DOCTEST.exists()):
     print("googletest, catch2 or doctest-dev is not installed")
     sys.exit(77)
 
-# The frameworks are compiled with the program, so that their accesses are seen.
+# The frameworks are compiled by heddle-c++ too, so that their accesses are seen.
 BODY = """
 #include <atomic>
 #include <mutex>
@@ -78,11 +78,8 @@ TEST(Queue, Throws) {
   throw std::runtime_error("no reason");
 }
 TEST(Queue, DISABLED_Never) { FAIL(); }
-#include "src/gtest-all.cc"
-#include "src/gtest_main.cc"
 """,
     "Catch2 v2": """
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #define CASE(name) TEST_CASE("queue, " #name " [x] \\"q\\" \\\\", "[tag]")
 #define SAME(a, b) CHECK(a == b)
@@ -91,7 +88,6 @@ TEST_CASE("~#* \\u00f6") { REQUIRE(1 == 2); }
 TEST_CASE("never", "[.]") { REQUIRE(1 == 2); }
 """,
     "doctest": """
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #define CASE(name) TEST_CASE("queue, " #name " *")
 #define SAME(a, b) CHECK(a == b)
@@ -100,6 +96,11 @@ TEST_CASE("same") {}
 TEST_CASE("same") { REQUIRE(1 == 2); }
 TEST_CASE("never" * doctest::skip()) { REQUIRE(1 == 2); }
 """,
+}
+MAIN = {
+    "GoogleTest": '#include "src/gtest-all.cc"\n#include "src/gtest_main.cc"\n',
+    "Catch2 v2": CATCH2_MAIN,
+    "doctest": DOCTEST_MAIN,
 }
 NAMES = {
     "GoogleTest": "Queue.%s",
@@ -206,9 +207,9 @@ def check_exception(program):
 
 
 def check_empty_name():
-    text = ('#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n'
+    text = ('#include <doctest/doctest.h>\n'
             'TEST_CASE("first") { CHECK(1 == 2); }\nTEST_CASE("") { CHECK(3 == 4); }\nTEST_CASE("last") {}\n')
-    program = build("empty", text)
+    program = build("empty", text, objects["doctest"])
     done = case.heddle("check", "--list-cases", program)
     case.expect("doctest: a case without a name is listed", done.out == "first\n\nlast\n", done)
     done = case.heddle("check", "--case=", "--out", "more-out", "--json", "empty.json", program)
@@ -217,7 +218,7 @@ def check_empty_name():
     done = case.heddle("check", "--case=", programs["GoogleTest"])
     case.expect("where there is none, that is said", done.status == 2 and "no test case with an empty name" in done.err, done)
     text = text.replace('"last"', '"two\\nlines"')
-    done = case.heddle("check", "--list-cases", build("lines", text))
+    done = case.heddle("check", "--list-cases", build("lines", text, objects["doctest"]))
     case.expect("a name with a line break is told", done.status == 2 and len(done.lines()) == 1 and "line break" in done.err, done)
 
 
@@ -241,15 +242,15 @@ def check_options(program):
 
 
 def check_interrupt():
-    text = ('#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n#include <atomic>\n#include <thread>\n'
+    text = ('#include <doctest/doctest.h>\n#include <atomic>\n#include <thread>\n'
             'TEST_CASE("first") {}\nTEST_CASE("long") { std::atomic<int> n{0}; auto add = [&] { for (int i = 0; i < 9; ++i) ++n; };'
             ' std::thread a(add), b(add), c(add); a.join(); b.join(); c.join(); }\n'
             'TEST_CASE("never begun") {}\n')
-    program = build("long", text)
+    program = build("long", text, objects["doctest"])
     process = subprocess.Popen([case.build / "heddle", "check", "--each", "--json", "stopped.json", program], cwd=case.path,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     first = process.stdout.readline()
-    time.sleep(2)
+    let_work(process, 0.5)
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=120)
     answer = read_json(case.path / "stopped.json")
@@ -280,20 +281,24 @@ int main(int argc, char **argv) {
 
 
 def check_hostile():
-    program = build("hostile", HOSTILE)
     for way, why in (("hang", "does not end within 20 s"), ("crash", "killed by SIGSEGV"), ("endless", "prints without end"),
                      ("none", "it has none")):
-        done = case.heddle("check", "--list-cases", program, way)
+        done = hanging.result() if way == "hang" else case.heddle("check", "--list-cases", hostile, way)
         case.expect(f"a list that cannot be had: {way}",
                     done.status == 2 and len(done.lines()) == 1 and why in done.err and not done.leftover, done)
-    done = case.heddle("check", "--list-cases", program, "garbage")
+    done = case.heddle("check", "--list-cases", hostile, "garbage")
     case.expect("what is printed before the list", done.status == 0 and done.out == "Queue.Push\n", done)
     plain = case.compile("plain", "int main() { return 0; }\n")
     done = case.heddle("check", "--each", plain)
     case.expect("no test program", done.status == 2 and len(done.lines()) == 1 and "no test program" in done.err, done)
 
 
-programs = {framework: build(framework.split()[0].lower(), text % BODY) for framework, text in PROGRAMS.items()}
+hostile = build("hostile", HOSTILE)
+# For 20 s it does nothing.
+hanging = concurrent.futures.ThreadPoolExecutor().submit(case.heddle, "check", "--list-cases", hostile, "hang")
+objects = {framework: case.framework(text, *([f"-I{GOOGLETEST}"] if framework == "GoogleTest" else []))
+           for framework, text in MAIN.items()}
+programs = {framework: build(framework.split()[0].lower(), text % BODY, objects[framework]) for framework, text in PROGRAMS.items()}
 for framework, program in programs.items():
     check_framework(framework, program)
 check_exception(programs["GoogleTest"])

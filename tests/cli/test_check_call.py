@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import sys
 
-from heddle_run import Case, Done, SECONDS
+from heddle_run import CATCH2_MAIN, Case, DOCTEST_MAIN, Done, SECONDS
 
 # Its modes say in their outputs what was answered.
 PROGRAM = """
@@ -243,7 +243,6 @@ TYPED_TEST_SUITE(Named, JustInt, Names);
 TYPED_TEST(Named, WhatAFilterWouldSplit) { EXPECT_TRUE(heddle::Check([] {}).Clean()); }
 """
 DOCTEST = """
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <heddle.hpp>
 #include <thread>
@@ -269,8 +268,7 @@ TEST_CASE("in a body") {
   CHECK(report.bugs[0].message.find("0 == 1") != std::string::npos);
 }
 """
-CATCH2 = DOCTEST.replace("#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN", "#define CATCH_CONFIG_MAIN").replace(
-    "<doctest/doctest.h>", "<catch2/catch.hpp>").replace("SUBCASE", "SECTION")
+CATCH2 = DOCTEST.replace("<doctest/doctest.h>", "<catch2/catch.hpp>").replace("SUBCASE", "SECTION")
 
 case = Case(sys.argv[1])
 
@@ -380,12 +378,12 @@ for standard in ("c++11", "c++20"):
     done = run(bodies)
     case.expect(f"{standard}: whatever can be called is a body", done.out.count("every schedule explored") == 4, done)
 
-for name, text, flags in (("google", GOOGLETEST, ("-lgtest_main", "-lgtest")), ("doctest", DOCTEST, ()),
-                          ("catch2", CATCH2, ())):
+for name, text, main in (("google", GOOGLETEST, None), ("doctest", DOCTEST, DOCTEST_MAIN), ("catch2", CATCH2, CATCH2_MAIN)):
     header = {"google": "gtest/gtest.h", "doctest": "doctest/doctest.h", "catch2": "catch2/catch.hpp"}[name]
     if not pathlib.Path("/usr/include", header).exists():
         print(f"skipped {name}: it is not installed")
         continue
+    flags = [case.framework(main)] if main else ["-lgtest_main", "-lgtest"]
     program = case.compile(name, text, *flags, "-O0", compiler="heddle-c++", seconds=300)
     done = run(program)
     if name == "google":

@@ -189,7 +189,7 @@ wanted = sys.argv[2:]
 BUGS = {"spin_on_plain", "spin_hoisted", "threads_in_epoll_wait", "ppoll_and_sigwait"}
 
 
-def check(name, words, *command, rewind, limit="250ms"):
+def check(name, words, *command, rewind, limit="100ms"):
     done = case.heddle("check", "--executions", "1", "--hang-after", limit, "--rewind", rewind, *command)
     answer = done.out + done.err
     if name in BUGS:

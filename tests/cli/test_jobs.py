@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, end_group, read_json
+from heddle_run import Case, Done, SECONDS, end_group, let_work, read_json
 
 SOON = 15  # seconds; a second on a machine that has nothing else to do
 
@@ -314,11 +314,11 @@ if "rest" in chosen:
     for rounds in 4, 5, 6:
         large = atomics(rounds)
         done, alone = search(1, *order, large)
-        if alone and alone["elapsed_s"] >= 5:
+        if alone and alone["elapsed_s"] >= 0.3:
             break
     for which in 0, 1:
         process = start("--jobs", 2, *order, "--json", "kill.json", large)
-        killed = kill_one(process, which, after=1)
+        killed = kill_one(process, which, after=0.05)
         done, _ = finish(process, killed_seconds(alone))
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)
         case.expect(f"kill -9 of process {which} ({'killed' if killed else 'too late'}): nothing is lost", same, done)
@@ -328,13 +328,13 @@ if "rest" in chosen:
     process = start("--jobs", 2, *order, "--json", "killed.json", endless)
     deaths = 0
     while deaths < 3 and process.poll() is None:
-        deaths += kill_one(process, 1, after=0.5)
+        deaths += kill_one(process, 1, after=0.2)
     done, _ = finish(process)
     case.expect("kill -9 three times is reported",
                 done.status == 3 and "killed from outside" in done.out + done.err, done)
 
     for way in order, ["--order", "random"], ["--order", "escalating"]:
-        process = start("--jobs", 2, "--time", "1s", *way, "--json", "time.json", endless)
+        process = start("--jobs", 2, "--time", "300ms", *way, "--json", "time.json", endless)
         done, took = finish(process)
         ended = done.status == 0 and took < SOON and read_json(case.path / "time.json")["stop"] == "time"
         case.expect(f"{' '.join(way)}: --time ({took:.1f} s)", ended and not done.leftover, done)
@@ -346,7 +346,7 @@ if "rest" in chosen:
         case.expect("... and nothing is claimed", not result["complete"], done)
         for number in signal.SIGINT, signal.SIGTERM:
             process = start("--jobs", 2, *way, "--json", "time.json", endless)
-            time.sleep(1)
+            let_work(process, 0.3)
             process.send_signal(number)
             done, took = finish(process)
             ended = took < SOON and done.status == 0 and read_json(case.path / "time.json")["stop"] == "interrupted"
@@ -400,7 +400,7 @@ int main() {
                             (["--order", "random", "--reduction", "optimal"], atomics(5))):
         done, alone = search(1, *wide, killed_in)
         process = start("--jobs", 2, *wide, "--json", "kill.json", killed_in)
-        killed = kill_one(process, 1, after=0.5)
+        killed = kill_one(process, 1)
         done, _ = finish(process, killed_seconds(alone))
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)
         case.expect(f"{' '.join(wide)}: kill -9 ({'killed' if killed else 'too late'}): nothing is lost", same, done)

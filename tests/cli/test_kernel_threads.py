@@ -19,7 +19,7 @@ def schedules(path):
     """Of the first bug of each search that the program asks for: with the working directory to replay it in."""
     program = Program(path)
     runner = Runner(sys.argv[1], program)
-    binary = runner.compile(*next(program.configurations()))
+    binary = runner.compile(*program.configurations()[0])
     for number, block in enumerate(program.blocks):
         if not any(key == "verdict" and value == "bug" for key, _, value in block.expected):
             continue

@@ -75,10 +75,10 @@ link = [f"-L{case.path}", "-l:libwaits.so", f"-Wl,-rpath,{case.path}"]
 for how in "Sleep", "Spin":
     waiter = case.compile(how, WAITER.replace("HOW", how), *link)
     for options in [], ["--rewind", "fork"]:
-        done = case.heddle("check", "--hang-after", "500ms", *options, waiter)
+        done = case.heddle("check", "--hang-after", "100ms", *options, waiter)
         case.expect(f"{how} {' '.join(options)}: out of control by that library, no bug", done.status == 3
                     and "main waits in libwaits.so" in done.out and "hang:" not in done.out, done)
-    done = case.heddle("check", "--hang-after", "500ms", waiter, "alone")
+    done = case.heddle("check", "--executions", "1", "--hang-after", "100ms", waiter, "alone")
     case.expect(f"{how}, alone: cut", done.status == 0 and "an execution was cut" in done.out, done)
 try:
     openmp = case.compile("openmp", "int main(void) { int s = 0;\n#pragma omp parallel for reduction(+:s) num_threads(2)\n"
@@ -86,6 +86,6 @@ try:
 except subprocess.CalledProcessError:
     print("skipped: no OpenMP")
 else:
-    done = case.heddle("check", "--hang-after", "500ms", openmp)
+    done = case.heddle("check", "--hang-after", "100ms", openmp)
     case.expect("OpenMP: out of control by libgomp, no bug", done.status == 3 and "waits in libgomp" in done.out, done)
 case.finish()

@@ -73,7 +73,7 @@ OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "s
 OWN_IF_ASKED = ("bugs", "restarts")
 
 case = Case(sys.argv[1])
-kills_of_each = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+kills_of_each = int(sys.argv[2]) if len(sys.argv) > 2 else 2
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 20261123
 random.seed(seed)
 print(f"seed {seed}")
@@ -333,13 +333,15 @@ disk = case.path / "disk"
 disk.mkdir()
 script = f"""
 mount -t tmpfs -o size=64m none {disk} || exit 77
-{case.build}/heddle check --save {disk}/s --save-every 100ms --out out --order random --keep-going --time 5s {program} &
+{case.build}/heddle check --save {disk}/s --save-every 100ms --out out --order random --keep-going {program} 2>said &
 while [ ! -s {disk}/s ]; do sleep 0.05; done
 head -c 100m /dev/zero > {disk}/fill
-sleep 2
+until grep -q "No space left" said; do sleep 0.05; done
 cp {disk}/s first.saved
 rm {disk}/fill
+kill $!
 wait
+cat said >&2
 """
 process = subprocess.run(["unshare", "-rm", "sh", "-c", script], cwd=case.path, capture_output=True, text=True,
                          timeout=SECONDS)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, read_json
+from heddle_run import Case, Done, SECONDS, let_work, read_json
 
 SOON = 15  # seconds
 
@@ -81,14 +81,17 @@ for name, text, options in ROWS:
     program = case.compile(name, text, "-w")
     for rewind in "memory", "fork":
         search = ["--rewind", rewind, "--hang-after", "1h", *options, "--json", "time.json", program]
-        done, took = finish(*start("--time", "500ms", *search))
+        done, took = finish(*start("--time", "200ms", *search))
         ended = took < SOON and done.status == 3 and read_json(case.path / "time.json")["stop"] == "time"
         case.expect(f"{name}, rewind {rewind}: --time ({took:.1f} s)", ended, done)
         case.expect("... nothing was explored", done.out.startswith("heddle: nothing was explored in 0 executions"), done)
     # With several jobs the others wait until an execution is over.
     for number, jobs in (signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2):
         command, process = start("--hang-after", "1h", "--jobs", jobs, *options, "--json", "time.json", program)
-        time.sleep(1)
+        if name == "in_a_call":
+            time.sleep(0.5)
+        else:
+            let_work(process, 0.2)
         process.send_signal(number)
         done, took = finish(command, process)
         ended = took < SOON and done.status == 3 and read_json(case.path / "time.json")["stop"] == "interrupted"
@@ -113,7 +116,7 @@ if file:
     case.expect("kill -9 of heddle, and its schedule replays", done.status == 1 and "data race" in done.out, done)
 
 # At the end it is told once, on the standard output.
-done, _ = finish(*start("--keep-going", "--time", "2s", "--json", "keep.json", program))
+done, _ = finish(*start("--keep-going", "--time", "1s", "--json", "keep.json", program))
 races = [bug for bug in read_json(case.path / "keep.json")["bugs"] if bug["kind"] == "data-race"]
 case.expect("the report has it once", len(races) == 1 and done.out.count("heddle: data race") == 1, done)
 case.expect("with the schedule that was told", races and races[0]["schedule"] in done.err, done)
@@ -122,6 +125,6 @@ done, _ = finish(*start("--keep-going", "--executions", "1", "--json", "one.json
 one = read_json(case.path / "one.json")
 case.expect("what was run before a search would begin again is counted",
             done.status == 1 and one["executions"] == 1 and one["stop"] == "executions", done)
-done, _ = finish(*start("--keep-going", "--time", "2s", "--quiet", program))
+done, _ = finish(*start("--keep-going", "--time", "1s", "--quiet", program))
 case.expect("--quiet: a line for the bug, once", done.err == "" and done.out.count("heddle: data race") == 1, done)
 case.finish()

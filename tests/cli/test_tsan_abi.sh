@@ -43,8 +43,10 @@ done
 same_output() {
   local name=$1 compiler=$2 source=$3
   shift 3
-  if ! $compiler -g -pthread -mcx16 -O1 "$source" -o plain -latomic >log 2>&1 || ! ./plain >plain.out; then
+  if [ ! -e "plain-$name.out" ] && { # once for every way to instrument it
+    ! $compiler -g -pthread -mcx16 -O1 "$source" -o plain -latomic >log 2>&1 || ! ./plain >"plain-$name.out"; }; then
     fail "$name: the plain program" && sed 's/^/    /' log
+    rm -f "plain-$name.out"
     return
   fi
   if ! $compiler -g -pthread -mcx16 "$@" -fsanitize=thread -c "$source" -o instrumented.o >log 2>&1 ||
@@ -58,14 +60,14 @@ same_output() {
   no_name_missing "$name $*" names
   if ! ./instrumented >instrumented.out 2>instrumented.err; then
     fail "$name $*: status $?" && sed 's/^/    /' instrumented.err
-  elif ! cmp -s plain.out instrumented.out; then
-    fail "$name $*: other output" && diff plain.out instrumented.out | head -20
+  elif ! cmp -s "plain-$name.out" instrumented.out; then
+    fail "$name $*: other output" && diff "plain-$name.out" instrumented.out | head -20
   fi
 }
 
 compilers=0
 : >used
-for level in -O0 -O1 -O2; do
+for level in -O0 -O2; do
   if command -v gcc >/dev/null; then
     compilers=$((compilers + 1))
     same_output gcc gcc "$sources/every_operation.c" -Wno-tsan $level

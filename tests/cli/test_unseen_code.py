@@ -204,8 +204,9 @@ for compiler in compilers:
 
     for flags in ([], ["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-static-libgcc"], ["-O2", "-no-pie", "-fno-pie"], ["-O3", "-flto"],
                   ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic"],
-                  *(["-O1", f"-fuse-ld={linker}", "-Wl,--gc-sections"] for linker in linkers)):
-        run(*ours_cxx, "both.cpp", *flags, "-o", "prog")
+                  *([f"-fuse-ld={linker}", "-Wl,--gc-sections"] for linker in linkers)):
+        compiles = any(flag.startswith(("-O", "-f")) and "-ld=" not in flag for flag in flags)
+        run(*ours_cxx, "both.cpp" if compiles else "both.o", *flags, "-o", "prog")
         expect_nothing(f"{compiler}, C++ {' '.join(flags)}", "prog")
     for linker in linkers:
         run(*ours, f"-fuse-ld={linker}", "main.o", "libplain.a", "-o", "prog")

@@ -9,7 +9,7 @@
 // one graph, and one execution.
 // heddle: check --reduction optimal -- apart
 // expect: verdict=clean complete=true executions=1 redundant=0
-// traces: 1 enumerated -- apart
+// long traces: 1 enumerated -- apart
 #include <array>
 #include <cassert>
 #include <condition_variable>
