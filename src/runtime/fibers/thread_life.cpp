@@ -99,6 +99,13 @@ op::Access ReachCreate(const Fiber& parent, std::initializer_list<const void*> a
   return within_other ? op::Access::kRead : op::Access::kNone;
 }
 
+// The process ends when its last thread has ended, so what that does at exit comes after all that
+// the others did. (glibc counts them.)
+static void AcquireFromEnded(Fiber& self) {
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id)
+    if (id != self.id) AcquireFrom(self, FiberAt(id).clock);
+}
+
 // The end of a thread is a step where something tells it apart (docs/decisions/0003); elsewhere it
 // happens at once, and touches nothing.
 void FinishThread(Fiber& self, void* result) {
@@ -114,7 +121,10 @@ void FinishThread(Fiber& self, void* result) {
   if (g_state.thread_ends) Reach(end, &object);
   Commit(end, &object, g_state.thread_ends ? op::Access::kWrite : op::Access::kNone);
   g_trace->pending[self.id] = {op::Kind::kThreadExit, 0, trace::kNoObject};
-  if (--live_threads == 0) exit(0);  // the last thread; main left by pthread_exit
+  if (--live_threads == 0) {  // the last thread; main left by pthread_exit
+    AcquireFromEnded(self);
+    exit(0);
+  }
   self.state = FiberState::kFinished;
   constexpr op::Level kEnded = 1;
   object.level = kEnded;

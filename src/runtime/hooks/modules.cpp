@@ -9,6 +9,7 @@
 #include "runtime/runtime.h"
 #include "runtime/world/opened_libraries.h"
 #include "runtime/world/processes.h"
+#include "runtime/world/static_objects.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -57,8 +58,12 @@ HEDDLE_EXPORT int dlclose(void* module) noexcept {
     NoteIncomplete(Incomplete::kUnseenSyscall, "dlclose, while other threads may use the library");
   }
   if (InExecution() && !RewindsByFork()) return 0;
-  if (InExecution()) ReportOpenedLibraries();
-  return Real<&dlclose>("dlclose")(module);
+  auto* const real = Real<&dlclose>("dlclose");
+  if (!InExecution()) return real(module);
+  ReportOpenedLibraries();
+  const int result = real(module);
+  ForgetClosedObjects();
+  return result;
 }
 
 }  // extern "C"

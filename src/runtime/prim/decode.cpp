@@ -63,6 +63,7 @@ class Decoder {
       const int base = sib & 7;
       if (index != kStackPointer) {
         memory.elsewhere = true;
+        memory.index = index;
         in_.reads |= Bit(index);
       }
       if (base == 5 && mode == 0) {
@@ -117,12 +118,20 @@ class Decoder {
     return true;
   }
 
+  // As the opcode, or its ModRM byte, numbers them.
+  void NoteBitwise(int what) {
+    constexpr int kOr = 1, kAnd = 4, kXor = 6;
+    in_.picks_bits = what == kAnd;
+    in_.mixes_bits = what == kOr || what == kXor;
+  }
+
   // add, or, and, sub, xor, cmp by their number in the opcode; adc and sbb read flags, but no more.
   bool Arithmetic(uint8_t opcode) {
     constexpr uint8_t kXor = 6, kCompare = 7;
     const uint8_t what = opcode >> 3;
     const unsigned size = (opcode & 1) != 0 ? Size() : 1;
     in_.flags = Flags::kWritten;
+    NoteBitwise(what);
     if ((opcode & 7) >= 4) {
       ReadsReg(0, size);
       if (what != kCompare) WritesReg(0, size);
@@ -272,6 +281,7 @@ class Decoder {
         const int what = reg_ & 7;
         if (MovesStack(static_cast<uint8_t>(what), size, opcode == 0x81 ? 4 : 1)) return true;
         in_.flags = Flags::kWritten;
+        NoteBitwise(what);
         Rm(size, true, what != 7);
         Immediate(opcode == 0x81 ? size : 1);
         return what != 2 && what != 3;
@@ -334,6 +344,7 @@ class Decoder {
         if (opcode <= 0xc1) Immediate(1);
         if (opcode >= 0xd2) ReadsReg(1, 1);
         in_.flags = Flags::kChanged;
+        in_.picks_bits = true;
         const int what = reg_ & 7;
         return what != 2 && what != 3;  // rcl, rcr
       }
@@ -382,6 +393,7 @@ class Decoder {
         Rm(size, true, what != 0);
         if (what == 0) Immediate(size);
         if (what != 2) in_.flags = Flags::kWritten;
+        in_.picks_bits = what == 2;
         return what == 0 || what == 2 || what == 3;
       }
       default:

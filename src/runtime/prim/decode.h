@@ -15,6 +15,7 @@ struct MemoryOperand {
   bool relative = false;   // to the next instruction: `displacement` is the address
   bool elsewhere = false;  // an address that the instruction alone does not tell
   int base = kNoRegister;
+  int index = kNoRegister;
   int64_t displacement = 0;
   uint8_t size = 0;
   bool read = false;
@@ -41,6 +42,9 @@ struct Instruction {
   uint16_t changes = 0;  // all or a part
   bool reads_flags = false;
   Flags flags = Flags::kKept;  // what it does to them: kChanged leaves some as they were
+  // The bits of the result are some of the value's, or none, wherever they are now (and, shifts,
+  // not); or are mixed with another's (or, xor).
+  bool picks_bits = false, mixes_bits = false;
   // What it adds to the stack pointer (push, pop, add or sub of a number). Of a call or a return
   // the return address is not counted. The memory operand is relative to the stack pointer before.
   int64_t stack_shift = 0;

@@ -68,6 +68,11 @@ class MappedFile {
 
 }  // namespace
 
+bool IsInModule(uintptr_t address) {
+  Module module{address};
+  return dl_iterate_phdr(FindModule, &module) != 0;
+}
+
 size_t SizeOfVariable(uintptr_t address) {
   Module module{address};
   dl_iterate_phdr(FindModule, &module);

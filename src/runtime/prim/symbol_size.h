@@ -10,4 +10,7 @@ namespace heddle::runtime {
 // nothing begins there). Takes long: the file is read. Allocates nothing.
 size_t SizeOfVariable(uintptr_t address);
 
+// Does a module that is loaded lie there?
+bool IsInModule(uintptr_t address);
+
 }  // namespace heddle::runtime

@@ -20,7 +20,9 @@ bool IsUnwritten(uintptr_t address, size_t size) {
 }
 
 void RequireWritten(uintptr_t address, size_t size, uintptr_t pc) {
-  if (Current().ignore_depth != 0 || !IsUnwritten(address, size) || !UsesReadValue(pc)) return;
+  if (Current().ignore_depth != 0 || !IsUnwritten(address, size) ||
+      !UsesReadValue(pc, address, size))
+    return;
   EndUninitialisedRead({.kind = op::Kind::kPlainRead, .object = address, .pc = pc});
 }
 

@@ -2,8 +2,10 @@
 
 #include <dlfcn.h>
 
+#include "check/data_race.h"
 #include "check/shadow.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/page.h"
 #include "runtime/prim/symbol_size.h"
 #include "runtime/runtime.h"
 #include "runtime/world/allocate.h"
@@ -17,6 +19,8 @@ namespace {
 struct StaticObject {
   void (*destructor)(void*);
   void* object;
+  uintptr_t begin, end;  // what was given back
+  StaticObject* next;
 };
 
 // Sizes that have been looked up.
@@ -34,17 +38,25 @@ size_t SizeOf(const void* object) {
   return known.size;
 }
 
+// Those that were given back in this execution, the last one first.
+[[HEDDLE_OF_EXECUTION]] StaticObject* destroyed = nullptr;
+
 void Destroy(void* argument) {
-  const auto& entry = *static_cast<const StaticObject*>(argument);
+  auto& entry = *static_cast<StaticObject*>(argument);
   entry.destructor(entry.object);
   if (!InExecution() || !IsExiting()) return;
-  const auto begin = reinterpret_cast<uintptr_t>(entry.object);
+  const auto object = reinterpret_cast<uintptr_t>(entry.object);
   // Whole granules: what shares one with it is another object.
-  const uintptr_t end = (begin + SizeOf(entry.object)) & -uintptr_t{check::kGranule};
-  if (begin % check::kGranule != 0 || end <= begin) return;
+  const uintptr_t begin = RoundUp(object, check::kGranule);
+  const uintptr_t end = RoundDown(object + SizeOf(entry.object), check::kGranule);
+  if (end <= begin) return;
+  entry.begin = begin;
+  entry.end = end;
+  entry.next = destroyed;
+  destroyed = &entry;
   // The place is the destructor's begin, as a call there would return to it.
-  GiveBack(entry.object, end - begin, reinterpret_cast<uintptr_t>(entry.destructor) + 1,
-           check::GivenBack::kDestroyed);
+  GiveBack(reinterpret_cast<void*>(begin), end - begin,
+           reinterpret_cast<uintptr_t>(entry.destructor) + 1, check::GivenBack::kDestroyed);
 }
 
 // Does nobody access it in a way that is seen? The system's libraries have such objects, and every
@@ -58,6 +70,18 @@ bool IsUnseen(void (*destructor)(void*), const void* object) {
 
 }  // namespace
 
+void ForgetClosedObjects() {
+  for (StaticObject** link = &destroyed; *link != nullptr;) {
+    StaticObject& entry = **link;
+    if (IsInModule(entry.begin)) {
+      link = &entry.next;
+    } else {
+      check::ForgetRange(entry.begin, entry.end - entry.begin);
+      *link = entry.next;
+    }
+  }
+}
+
 int RegisterDestructor(void (*destructor)(void*), void* object, void* module,
                        RegisterExit register_exit) {
   // Those of libraries come first, and nothing is decided for them: what is registered before
@@ -67,7 +91,7 @@ int RegisterDestructor(void (*destructor)(void*), void* object, void* module,
     return register_exit(destructor, object, module);
   auto* entry = InExecution() ? static_cast<StaticObject*>(g_state.bump.Take(sizeof(StaticObject)))
                               : new StaticObject;
-  *entry = {destructor, object};
+  *entry = {destructor, object, 0, 0, nullptr};
   g_state.statics_end = true;
   return register_exit(Destroy, entry, module);
 }
