@@ -10,9 +10,9 @@
 namespace heddle::runtime {
 
 extern "C" {
-// Defined by the linker.
-extern __attribute__((visibility("hidden"))) const char __start_heddle_passing[];
-extern __attribute__((visibility("hidden"))) const char __stop_heddle_passing[];
+// Defined by the linker; null where no such function is linked in.
+extern __attribute__((visibility("hidden"), weak)) const char __start_heddle_passing[];
+extern __attribute__((visibility("hidden"), weak)) const char __stop_heddle_passing[];
 }
 
 inline bool IsPassing(uintptr_t pc) {
