@@ -196,14 +196,14 @@ def popped_by_cas(p):
 
 
 def after_join(p):
-    """One allocates, and the block is freed when all have ended."""
+    """One allocates, and the block is freed when all have ended, or never."""
     chain = p.rng.random() < 0.3
     if chain:
         p.string, p.size, p.high = False, 16, LINK
         body = (p.alloc(), p.alloc(p.two), Op("link", p.one, p.two), p.write())
         after = (p.read(), Op("follow", p.two, p.one), p.free(), p.free(p.two))
     elif p.rng.random() < 0.3:
-        inside = p.rng.randint(1, p.size)
+        inside = p.rng.choice([p.rng.randint(1, p.size), p.size])
         body = (p.alloc(), *p.uses(), Op("move", p.two, p.one, offset=inside), p.write(p.two))
         after = (p.read(), Op("move", p.one, p.one, offset=-inside), p.free())
     else:
@@ -211,7 +211,8 @@ def after_join(p):
     bodies = [body] + [()] * (p.threads - 1)
     if p.rng.random() < 0.5:
         bodies.reverse()
-    return (), bodies, after
+    kept = p.rng.random() < 0.4  # what a global variable points to, or into, or just behind, is no leak
+    return (), bodies, () if kept else after
 
 
 def with_mutex(p):

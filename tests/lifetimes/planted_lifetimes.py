@@ -27,20 +27,17 @@ from planted_errors import planted_heddle  # noqa: E402
 # name, file below src, what stands there (once, as a regular expression), what stands there instead
 PLANTED = [
     ("race-put-down-to-visible", "search/explain.cpp", r"runtime::IsVisiblePlace\(step\.pc\[0\]\) == race\.first_visible", "true"),
-    ("one-free-of-an-access", "check/finding.cpp", r"key = Fold\(key, ending\.freed_at\)", "key = Fold(key, 0)"),
-    ("second-free-is-the-first", "check/data_race.cpp", r"if \(again\) return used;", ""),
     ("last-byte-beyond", "runtime/fibers/object_use.cpp", r"return found\.side != OutOfBounds::Side::kNone \|\|",
      "return found.distance > 1 ||"),
     ("mismatch-unnoticed", "runtime/world/allocate.cpp", r"if \(__builtin_expect\(!fits, 0\)\)", "if (false && !fits)"),
     ("resize-frees-nothing", "runtime/world/allocate.cpp", r"  Free\(payload, caller\);\n  return moved;", "  return moved;"),
-    ("free-orders-no-use", "check/data_race.cpp", r"if \(first == Manner::kUse\) return visit\.frees;", "if (first == Manner::kUse) return false;"),
-    ("leak-behind-a-block", "runtime/world/leaks.cpp", r"while \(scan_count_ != 0\) \{", "for (; scan_count_ != 0; scan_count_ = 0) {"),
+    ("leak-behind-a-block", "runtime/world/leaks.cpp", r"while \(scan_count_ != 0\) \{", "for (; scan_count_ != 0 && false;) {"),
     ("pointers-inside-count-not", "runtime/world/leaks.cpp", r"address - block\.begin > block\.bytes", "address != block.begin"),
     ("pointers-behind-count-not", "runtime/world/leaks.cpp", r"address - block\.begin > block\.bytes", "address - block.begin >= block.bytes"),
     ("ended-threads-point", "runtime/world/leaks.cpp", r"return fiber\.state == FiberState::kFinished;", "return fiber.id + 1 == 0;"),
 ]
 # name, options
-OPTIONS = [("no-races", ["--no-races"]), ("no-preemptions", ["--bound", "preemptions=0"])]
+OPTIONS = [("no-races", ["--no-races"])]
 # name, the change (generate.py) that the model is not told of
 UNTOLD = [("untold-free", "dropped"), ("untold-second-free", "twice"), ("untold-relaxed", "relaxed"), ("untold-lock", "unlocked"),
           ("untold-byte", "beyond"), ("untold-end-of-string", "no end"), ("untold-pointer", "forgotten"), ("untold-family", "family")]
