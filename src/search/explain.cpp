@@ -63,7 +63,10 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
     const uint64_t size = step.size == 255 ? step.object2 : step.size;
     return step.object < race.address + race.size && race.address < step.object + size;
   };
-  const bool volatile_atomic = runtime::ChannelHeader().settings.volatile_atomic != 0;
+  const channel::Settings& settings = runtime::ChannelHeader().settings;
+  const bool volatile_atomic = settings.volatile_atomic != 0;
+  const bool all_points =
+      settings.points == channel::Points::kAll || settings.points == channel::Points::kEvery;
   auto is_access = [&](const StepRecord& step, bool atomic, bool write) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
     if (atomic && op::IsAtomic(kind)) return true;
@@ -71,12 +74,12 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
     return kind == (write ? op::Kind::kPlainWrite : op::Kind::kPlainRead);
   };
   // Since its last release the thread may have made visible accesses there, too. Which of them
-  // raced decides what becomes visible next.
+  // raced decides what becomes visible next. Where all are, none is told from others.
   auto is_first = [&](size_t i) {
     const StepRecord& step = steps[i];
     return step.thread == race.first_thread && ticks[i] == race.first_tick && overlaps(step) &&
            is_access(step, race.first_atomic, race.first_write) &&
-           (race.first_atomic || step.frames == 0 ||
+           (race.first_atomic || all_points || step.frames == 0 ||
             runtime::IsVisiblePlace(step.pc[0]) == race.first_visible);
   };
   auto is_second = [&](size_t i) {
