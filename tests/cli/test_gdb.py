@@ -180,8 +180,7 @@ def line_of(text, mark):
 
 
 # gdb reads libheddle's debug information where there is some: it is stepped over, and not shown, none the less.
-race = schedule("race", RACE, shows="and write by T2")
-done = debug(race, ["thread apply all backtrace", "next"])
+done = debug(schedule("built", RACE, shows="and write by T2"), ["thread apply all backtrace", "next"])
 case.expect("debug information: the threads are in the program", "in main () at" in done.answers[1]
             and re.search(r"add \(amount=", done.answers[1]) and "heddle::" not in done.answers[2]
             and re.search(r"^\d+\s", done.answers[2], re.MULTILINE), done)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, end_group, let_work, read_json
+from heddle_run import Case, Done, SECONDS, end_group, let_work, processor_seconds, read_json
 
 SOON = 15  # seconds; a second on a machine that has nothing else to do
 
@@ -286,7 +286,8 @@ def kill_one(process, which, after=0.0):
     until = time.monotonic() + SECONDS
     while process.poll() is None and time.monotonic() < until and len(children(process)) <= which:
         time.sleep(0.01)
-    time.sleep(after)
+    if after:
+        let_work(process, processor_seconds(process.pid) + after)
     if process.poll() is None:
         try:
             killed = children(process)[which]
@@ -318,7 +319,7 @@ if "rest" in chosen:
             break
     for which in 0, 1:
         process = start("--jobs", 2, *order, "--json", "kill.json", large)
-        killed = kill_one(process, which, after=0.05)
+        killed = kill_one(process, which, after=0.3)
         done, _ = finish(process, killed_seconds(alone))
         same = done.status == 0 and claims(read_json(case.path / "kill.json")) == claims(alone)
         case.expect(f"kill -9 of process {which} ({'killed' if killed else 'too late'}): nothing is lost", same, done)
