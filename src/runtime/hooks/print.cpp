@@ -206,9 +206,22 @@ HEDDLE_PASSING int PrintNew(char** to, int flag, const char* format, va_list lis
 namespace heddle::runtime {
 
 void FindPrinting() {
-  Real<&vsnprintf>("vsnprintf");
-  Real<&vsprintf>("vsprintf");
   Real<&vfprintf>("vfprintf");
+  Real<&__vfprintf_chk>("__vfprintf_chk");
+  Real<&vdprintf>("vdprintf");
+  Real<&__vdprintf_chk>("__vdprintf_chk");
+  Real<&vsprintf>("vsprintf");
+  Real<&vsnprintf>("vsnprintf");
+  Real<&__vsprintf_chk>("__vsprintf_chk");
+  Real<&__vsnprintf_chk>("__vsnprintf_chk");
+  Real<&vasprintf>("vasprintf");
+  Real<&__vasprintf_chk>("__vasprintf_chk");
+  Real<&puts>("puts");
+  Real<&fputs>("fputs");
+  Real<&fputs_unlocked>("fputs_unlocked");
+  Real<&perror>("perror");
+  Real<&fwrite>("fwrite");
+  Real<&fwrite_unlocked>("fwrite_unlocked");
 }
 
 }  // namespace heddle::runtime

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/prim/copy.h"
+#include "runtime/prim/passing.h"
 
 namespace heddle::runtime {
 namespace {
@@ -110,8 +111,9 @@ uintptr_t BehindOwnCall(uintptr_t pc) {
   memcpy(&displacement, code + 2, sizeof displacement);
   const uintptr_t next = pc + 2 + sizeof displacement;
   const uintptr_t slot = next + static_cast<uintptr_t>(int64_t{displacement});
-  const uintptr_t symbols = TablesAt(*reinterpret_cast<const uintptr_t*>(slot)).symbols;
-  return symbols == OwnTables().symbols ? next : 0;
+  const uintptr_t target = *reinterpret_cast<const uintptr_t*>(slot);
+  const bool own = TablesAt(target).symbols == OwnTables().symbols && !IsPassing(target);
+  return own ? next : 0;
 }
 
 bool DefinesName(std::string_view name) {
@@ -120,7 +122,8 @@ bool DefinesName(std::string_view name) {
   for (auto at = tables.symbols; at + sizeof(ElfW(Sym)) <= tables.strings;
        at += sizeof(ElfW(Sym))) {
     const auto& symbol = *reinterpret_cast<const ElfW(Sym)*>(at);
-    if (symbol.st_shndx != SHN_UNDEF && NameOf(tables, symbol) == name) return true;
+    if (symbol.st_shndx != SHN_UNDEF && NameOf(tables, symbol) == name)
+      return !IsPassing(symbol.st_value + tables.bias);
   }
   return false;
 }

@@ -16,10 +16,11 @@ std::string_view NameOfCallee(uintptr_t target);
 bool AnnouncesAccesses(uintptr_t address);
 
 // Where the code goes on if it calls a function of heddle's at `pc` through a pointer in its table
-// of addresses, as it does to announce an asm statement; 0: it does not.
+// of addresses, as it does to announce an asm statement; 0: it does not, or to one that only passes
+// the call on to libc (passing.h).
 uintptr_t BehindOwnCall(uintptr_t pc);
 
-// Does libheddle define `name`?
+// Does libheddle define `name`, other than to pass calls on?
 bool DefinesName(std::string_view name);
 
 }  // namespace heddle::runtime

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <string_view>
+
 #include "check/data_race.h"
 #include "check/shadow.h"
 #include "runtime/prim/lifetime.h"
@@ -59,13 +61,20 @@ void Destroy(void* argument) {
            reinterpret_cast<uintptr_t>(entry.destructor) + 1, check::GivenBack::kDestroyed);
 }
 
+// By dladdr: dlsym would take the text of the program's last dlerror.
+bool IsOfIostream(void (*destructor)(void*)) {
+  constexpr std::string_view kEither = "_ZNSt8ios_base4InitD";  // of its two destructors
+  Dl_info info;
+  return dladdr(reinterpret_cast<void*>(destructor), &info) != 0 && info.dli_sname != nullptr &&
+         std::string_view(info.dli_sname).starts_with(kEither);
+}
+
 // Does nobody access it in a way that is seen? The system's libraries have such objects, and every
 // file with <iostream> has one. Those of functions are asked for in each execution: that takes
 // long.
 bool IsUnseen(void (*destructor)(void*), const void* object) {
   if (InExecution()) return false;
-  return IsSystemCode(reinterpret_cast<uintptr_t>(object)) ||
-         reinterpret_cast<void*>(destructor) == dlsym(RTLD_DEFAULT, "_ZNSt8ios_base4InitD1Ev");
+  return IsSystemCode(reinterpret_cast<uintptr_t>(object)) || IsOfIostream(destructor);
 }
 
 }  // namespace
