@@ -7,6 +7,7 @@
 #include "runtime/loops/no_return.h"
 #include "runtime/loops/outside_calls.h"
 #include "runtime/loops/round_counters.h"
+#include "runtime/prim/code_flow.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
 #include "runtime/prim/landing_pad.h"
@@ -30,11 +31,23 @@ Instruction DecodeInFrame(uintptr_t pc) {
   return leaves ? Instruction{} : in;
 }
 
-// How the code goes on, whatever it leaves on the stack.
+// How the code goes on, whatever it leaves on the stack, and also behind instructions of which
+// nothing else is known (of floating point).
 Instruction DecodeFlow(uintptr_t pc) {
   Instruction in = Decode(pc);
   if (in.flow == Flow::kReturn) in.flow = Flow::kEnd;
-  if (in.flow == Flow::kUnknown && (in.next = BehindOwnCall(pc)) != 0) in.flow = Flow::kNext;
+  if (in.flow != Flow::kUnknown) return in;
+  if ((in.next = BehindOwnCall(pc)) != 0) {
+    in.flow = Flow::kNext;
+    return in;
+  }
+  const CodeFlow flow = FlowAt(pc);
+  const bool leads =
+      flow.flow == Flow::kJump || flow.flow == Flow::kBranch || flow.flow == Flow::kCall;
+  if (flow.flow != Flow::kNext && !(leads && flow.target != 0)) return in;
+  in.flow = flow.flow;
+  in.next = flow.next;
+  in.target = flow.target;
   return in;
 }
 
