@@ -17,6 +17,9 @@ import tempfile
 import time
 import typing
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+import processor_time  # noqa: E402
+
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 
 
@@ -98,24 +101,12 @@ def _watch(pid, cpu_limit, dead_at):
     while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         if time.perf_counter() > dead_at:
             return os.kill(pid, signal.SIGKILL)
-        if not ended and _cpu_of_tree(pid) > cpu_limit:
+        if not ended and processor_time.of_tree(pid) > cpu_limit:
             os.kill(pid, signal.SIGTERM)
             ended = True
         time.sleep(pause)
         pause = min(pause * 2, 0.05)
     return None
-
-
-def _cpu_of_tree(pid):
-    """Seconds of processor time of a process, of the children that it waited for, and of those that run."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
-            fields = stat.read().rpartition(")")[2].split()
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
-            below = children.read().split()
-    except OSError:
-        return 0.0  # it ended meanwhile
-    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(_cpu_of_tree, below))
 
 
 def forks_per_second(program):

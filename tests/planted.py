@@ -15,6 +15,17 @@ def add_arguments(parser):
     parser.add_argument("names", nargs="*", metavar="NAME")
 
 
+def parse_built(parser, names):
+    """The arguments of a script that plants errors into a build, --build, which only --check does without."""
+    parser.add_argument("--build", type=pathlib.Path)
+    add_arguments(parser)
+    arguments = parser.parse_args()
+    if not arguments.check and arguments.build is None:
+        parser.error("--build is missing")
+    require_known(parser, arguments.names, names)
+    return arguments
+
+
 def require_known(parser, wanted, names):
     """Ends the script if one of the names that are `wanted` is none of `names`."""
     unknown = set(wanted) - set(names)

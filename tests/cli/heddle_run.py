@@ -15,6 +15,9 @@ import tempfile
 import termios
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import processor_time  # noqa: E402
+
 SECONDS = 60
 CATCH2_MAIN = "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n"
 DOCTEST_MAIN = "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n"
@@ -112,23 +115,10 @@ class Case:
         sys.exit(1 if self.failures else 0)
 
 
-def processor_seconds(pid):
-    """Of the process and its children that live."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            words = file.read().rpartition(")")[2].split()
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            children = file.read().split()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    own = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")  # with the children that it has waited for
-    return own + sum(map(processor_seconds, children))
-
-
 def let_work(process, seconds):
     """Waits until it and its children have had so much of a processor, however busy the machine is, or it has ended."""
     until = time.monotonic() + SECONDS
-    while process.poll() is None and processor_seconds(process.pid) < seconds and time.monotonic() < until:
+    while process.poll() is None and processor_time.of_tree(process.pid) < seconds and time.monotonic() < until:
         time.sleep(0.02)
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, end_group, let_work, processor_seconds, read_json
+from heddle_run import Case, Done, SECONDS, end_group, let_work, processor_time, read_json
 
 SOON = 15  # seconds; a second on a machine that has nothing else to do
 
@@ -287,7 +287,7 @@ def kill_one(process, which, after=0.0):
     while process.poll() is None and time.monotonic() < until and len(children(process)) <= which:
         time.sleep(0.01)
     if after:
-        let_work(process, processor_seconds(process.pid) + after)
+        let_work(process, processor_time.of_tree(process.pid) + after)
     if process.poll() is None:
         try:
             killed = children(process)[which]

@@ -386,21 +386,24 @@ class Model:
         self.synchronise(state, thread, (pointer[0], "count"), "release", False, True)
         self.set_count(state, pointer, state.numbers[thread] - 1)
 
+    @staticmethod
+    def with_link(pointer):
+        """The block whose link lies where the pointer says."""
+        name, delta = pointer
+        if delta:
+            raise Senseless("a link in the middle")
+        return name
+
     def do_link(self, state, thread, op, local, at, _):
         if self.use(state, thread, local[op.local], LINK, 8, True):
             return True
-        name, delta = local[op.local]
-        if delta:
-            raise Senseless("a link in the middle")
+        name = self.with_link(local[op.local])
         state.blocks[name] = dataclasses.replace(state.blocks[name], link=local[op.other])
 
     def do_follow(self, state, thread, op, local, at, _):
         if self.use(state, thread, local[op.other], LINK, 8, False):
             return True
-        name, delta = local[op.other]
-        if delta:
-            raise Senseless("a link in the middle")
-        local[op.local] = state.blocks[name].link
+        local[op.local] = state.blocks[self.with_link(local[op.other])].link
 
     def do_own(self, state, thread, op, local, at, _):
         pass  # the thread ends before the program does

@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "oracle")]
 import generate  # noqa: E402
 import lifetimes  # noqa: E402
-from planted import SRC, add_arguments, check_places, require_known  # noqa: E402
+from planted import SRC, check_places, parse_built  # noqa: E402
 from planted_errors import planted_heddle  # noqa: E402
 
 # name, file below src, what stands there (once, as a regular expression), what stands there instead
@@ -45,15 +45,9 @@ UNTOLD = [("untold-free", "dropped"), ("untold-second-free", "twice"), ("untold-
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--programs", type=int, default=600)
     parser.add_argument("--seed", type=int, default=0)
-    add_arguments(parser)
-    arguments = parser.parse_args()
-    if not arguments.check and arguments.build is None:
-        parser.error("--build is missing")
-    require_known(parser, arguments.names, [name for name, *_ in PLANTED + OPTIONS + UNTOLD])
-    return arguments
+    return parse_built(parser, [name for name, *_ in PLANTED + OPTIONS + UNTOLD])
 
 
 def first_failure(build, cases, heddle, options=()):

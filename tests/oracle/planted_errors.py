@@ -21,7 +21,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from planted import SRC, add_arguments, check_places, plant, require_known  # noqa: E402
+from planted import SRC, check_places, parse_built, plant  # noqa: E402
 TIME_LIMIT_S = 900
 LIFE = "life,mutex,semaphore,condition,rwlock"
 
@@ -61,14 +61,8 @@ PLANTED = [
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--programs", type=int, default=300)
-    add_arguments(parser)
-    arguments = parser.parse_args()
-    if not arguments.check and arguments.build is None:
-        parser.error("--build is missing")
-    require_known(parser, arguments.names, [name for name, *_ in PLANTED])
-    return arguments
+    return parse_built(parser, [name for name, *_ in PLANTED])
 
 
 def commands(build):

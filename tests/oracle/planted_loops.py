@@ -20,7 +20,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from loop_programs import check, reduce  # noqa: E402
-from planted import SRC, add_arguments, check_places, require_known  # noqa: E402
+from planted import SRC, check_places, parse_built  # noqa: E402
 from planted_errors import planted_heddle  # noqa: E402
 
 # name, families, file below src, what stands there (once, as a regular expression), what stands there instead
@@ -48,15 +48,9 @@ ROUNDS = [("a-round-too-few", "attempts,retries,backoff,timed")]
 
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--programs", type=int, default=60)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    add_arguments(parser)
-    arguments = parser.parse_args()
-    if not arguments.check and arguments.build is None:
-        parser.error("--build is missing")
-    require_known(parser, arguments.names, [name for name, *_ in PLANTED + OPTIONS + ROUNDS])
-    return arguments
+    return parse_built(parser, [name for name, *_ in PLANTED + OPTIONS + ROUNDS])
 
 
 class Oracle:
