@@ -66,8 +66,7 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
   finding->status = ending.status;
   finding->address = ending.address;
   finding->block = ending.block;
-  const bool too_late = ending.kind == trace::EndKind::kUseAfterFree ||
-                        ending.kind == trace::EndKind::kUseAfterDestroy;
+  const bool too_late = IsUseAfterEnd(finding->kind);
   if (too_late) finding->freed_at = ending.freed_at;
   if (too_late || ending.block != 0) finding->size = 1;
   if (ending.kind == trace::EndKind::kRaceCondition) finding->moment = ending.moment;

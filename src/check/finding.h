@@ -27,6 +27,11 @@ struct Finding {
   bool IsRace() const { return race.size != 0; }
 };
 
+// Is one thing wrong, that the memory was given back, whoever comes too late?
+inline bool IsUseAfterEnd(channel::BugKind kind) {
+  return kind == channel::BugKind::kUseAfterFree || kind == channel::BugKind::kUseAfterDestroy;
+}
+
 // The process was killed by SIGKILL, and no call for that came by: an administrator, a limit on
 // processor time, or the kernel that ran out of memory. Shows nothing about the program.
 bool KilledFromOutside(const trace::Ending& ending);

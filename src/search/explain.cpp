@@ -196,13 +196,8 @@ uint64_t PlacesOfFree(std::span<const StepRecord> steps) {
 
 }  // namespace
 
-// Is one thing wrong, that the memory was given back, whoever comes too late?
-bool IsUseAfterEnd(channel::BugKind kind) {
-  return kind == channel::BugKind::kUseAfterFree || kind == channel::BugKind::kUseAfterDestroy;
-}
-
 uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> steps) {
-  if (IsUseAfterEnd(finding.kind))
+  if (check::IsUseAfterEnd(finding.kind))
     if (const uint64_t places = PlacesOfFree(steps); places != 0)
       return base::Fold(static_cast<uint64_t>(finding.kind) + 1, places);
   uint64_t places = 0;
@@ -252,7 +247,7 @@ void MarkFree(std::vector<StepRecord>& steps, uint64_t address, uint64_t freed_a
 // a race. What ended the execution is no part of a race.
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
   std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
-  if (IsUseAfterEnd(finding.kind) && !finding.IsRace())
+  if (check::IsUseAfterEnd(finding.kind) && !finding.IsRace())
     MarkFree(recorded, finding.address, finding.freed_at);
   if (finding.IsRace()) {
     for (StepRecord& step : recorded) step.flags &= ~(kPlaceMarks & ~kRaceMarks);

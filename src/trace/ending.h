@@ -49,8 +49,8 @@ struct Ending {
   // Where `pc` is the same for many bugs (a test framework's breakpoint): a hash of where it was
   // called from. Else 0.
   uint64_t callers = 0;
-  uintptr_t freed_at =
-      0;  // of kUseAfterFree, kUseAfterDestroy: the code that gave it back, if known
+  // Of kUseAfterFree and kUseAfterDestroy: the code that gave the memory back, if it is known.
+  uintptr_t freed_at = 0;
   // The program exited although the body of heddle::Check had not returned: a bug with any status.
   bool before_return = false;
   uint32_t moment = 0;      // of a kRaceCondition: plan::EndAt

@@ -26,7 +26,6 @@ struct LentObject {
 
 namespace {
 
-constexpr uintptr_t kLineBytes = 64;
 constexpr uintptr_t kNoPlace = 0;
 constexpr char kUsed[] = "an object in its frame is used by another thread";
 
@@ -35,7 +34,7 @@ uintptr_t TopOf(const Fiber& fiber) {
 }
 
 Object& LineOf(uintptr_t address) {
-  return FindObject(address & ~(kLineBytes - 1), ObjectKind::kStack);
+  return FindObject(address & ~(kFrameLineBytes - 1), ObjectKind::kStack);
 }
 
 void AddMark(Fiber& self, uintptr_t frame, uint32_t tick) {
@@ -75,7 +74,7 @@ void MoveAsEvent(Fiber& self, uintptr_t frame, uintptr_t pc) {
       .kind = ends ? op::Kind::kFrameEnd : op::Kind::kFrameBegin, .object = begin, .pc = pc};
   self.frame = frame;
   Touches lines;
-  for (uintptr_t at = begin & ~(kLineBytes - 1); at < end; at += kLineBytes)
+  for (uintptr_t at = begin & ~(kFrameLineBytes - 1); at < end; at += kFrameLineBytes)
     lines.Add(LineOf(at), 0, pc);
   CommitTouches(operation, lines, op::Access::kWrite, 0, 0, Effect::kLeavesAsItWas);
 }

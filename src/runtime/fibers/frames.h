@@ -50,6 +50,7 @@
 namespace heddle::runtime {
 
 inline constexpr uintptr_t kNoHook = 1;  // State::hook_pc
+inline constexpr uintptr_t kFrameLineBytes = 64;
 
 // The running thread publishes an operation with the place `pc`, and its stack does not end where
 // it did at the last one, or that is not known.

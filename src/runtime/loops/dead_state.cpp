@@ -215,11 +215,7 @@ class Walk {
 // What announces a plain access or a function, and what yields. Atomic operations read.
 bool IsHarmless(uintptr_t target) {
   const std::string_view name = NameOfCallee(target);
-  for (const std::string_view prefix : {"__tsan_read", "__tsan_write", "__tsan_unaligned_read",
-                                        "__tsan_unaligned_write", "__tsan_func_"}) {
-    if (name.starts_with(prefix)) return true;
-  }
-  return name == "sched_yield" || name == "thrd_yield";
+  return IsAnnouncement(name) || name == "sched_yield" || name == "thrd_yield";
 }
 
 Callee ClassOf(uintptr_t target) {

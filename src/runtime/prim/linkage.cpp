@@ -104,6 +104,13 @@ std::string_view NameOfCallee(uintptr_t target) {
   return {};
 }
 
+bool IsAnnouncement(std::string_view callee) {
+  for (const std::string_view prefix : {"__tsan_read", "__tsan_write", "__tsan_unaligned_read",
+                                        "__tsan_unaligned_write", "__tsan_func_"})
+    if (callee.starts_with(prefix)) return true;
+  return false;
+}
+
 uintptr_t BehindOwnCall(uintptr_t pc) {
   const auto* code = reinterpret_cast<const uint8_t*>(pc);
   if (code[0] != 0xff || code[1] != 0x15) return 0;  // call *displacement(%rip)

@@ -11,6 +11,10 @@ namespace heddle::runtime {
 // known. The name ends in a zero, and stays.
 std::string_view NameOfCallee(uintptr_t target);
 
+// Is it what compilers call to announce a plain access, or to enter or leave a function? It changes
+// nothing of the program's.
+bool IsAnnouncement(std::string_view callee);
+
 // Does the code of the module that `address` lies in announce its accesses, so that heddle-cc made
 // some of it?
 bool AnnouncesAccesses(uintptr_t address);

@@ -1,7 +1,5 @@
 #include "runtime/prim/value_use.h"
 
-#include <string_view>
-
 #include "runtime/prim/decode.h"
 #include "runtime/prim/linkage.h"
 
@@ -123,12 +121,6 @@ Instruction FindRead(uintptr_t pc, uintptr_t address, size_t size) {
   return found;
 }
 
-// Of hooks that tell of a plain access: they write nothing that the program has.
-bool IsOfPlainHook(std::string_view name) {
-  return name.starts_with("__tsan_read") || name.starts_with("__tsan_write") ||
-         name.starts_with("__tsan_unaligned_");
-}
-
 }  // namespace
 
 bool UsesReadValue(uintptr_t pc, uintptr_t address, size_t size) {
@@ -151,7 +143,7 @@ bool UsesReadValue(uintptr_t pc, uintptr_t address, size_t size) {
     }
     if (behind == 0 && (holders.Registers() & kArguments) != 0) return false;
     // What is called may write where the frame's variables are.
-    if (behind == 0 && !IsOfPlainHook(NameOfCallee(in.target))) holders.ClearPlaces();
+    if (behind == 0 && !IsAnnouncement(NameOfCallee(in.target))) holders.ClearPlaces();
     holders.KeepRegisters(kKeptByCalls);
     holders.in_flags = false;
     pc = behind != 0 ? behind : in.next;

@@ -39,11 +39,9 @@ void PlainPoint(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 
 namespace {
 
-constexpr size_t kLine = 64;  // as frames.h has lines
-
 // Does not return if it is to a frame of another thread that has returned.
 [[gnu::noinline]] void UseStack(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  for (uintptr_t at = address; at < address + size; at = (at | (kLine - 1)) + 1) {
+  for (uintptr_t at = address; at < address + size; at = (at | (kFrameLineBytes - 1)) + 1) {
     const Fiber* const owner = OwnerOfLostFrame(at, pc);
     if (owner != nullptr) EndAccessToFrame(PlainOperation(at, size, write, pc), *owner);
     if (IsStepAt(pc)) CommitUseOnStack(at, pc);

@@ -115,10 +115,13 @@ struct Deleter {
 };
 [[HEDDLE_OF_EXECUTION]] Deleter deleter;
 
-// Another thread may have been first since the running one came to its free.
-bool IsFreedAgain(const void* memory, check::GivenBack how) {
-  return how == check::GivenBack::kFreed && IsOnHeap(reinterpret_cast<uintptr_t>(memory)) &&
-         g_program_heap.BytesOf(memory) == 0;
+// Another thread may have been first since the running one came to its free. `freed`: it is known
+// to be, of a block of an arena.
+bool IsFreedAgain(const void* memory, check::GivenBack how, bool freed) {
+  if (how != check::GivenBack::kFreed) return false;
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  const bool large = IsOnHeap(address) && !IsInProgramHeap(address);
+  return freed || (large && g_program_heap.BytesOf(memory) == 0);
 }
 
 }  // namespace
@@ -134,7 +137,7 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   if (!g_state.several_threads) {
     if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
     check::FreeRange(AccessorOf(self), address, bytes, caller, check::Manner::kPlain, how,
-                     IsFreedAgain(memory, how));
+                     IsFreedAgain(memory, how, g_program_heap.FreedBytesOf(memory) != 0));
     return;
   }
   const bool visible = (g_state.places & kVisiblePlaces) != 0 && IsVisiblePlace(caller);
@@ -144,10 +147,11 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   } else if (g_state.recording) {
     RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
   }
-  if (g_program_heap.FreedBytesOf(memory) != 0) check::TellRacesOtherwise(address, bytes);
+  const bool freed = g_program_heap.FreedBytesOf(memory) != 0;
+  if (freed) check::TellRacesOtherwise(address, bytes);
   const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
                                      visible ? check::Manner::kVisible : check::Manner::kPlain, how,
-                                     IsFreedAgain(memory, how));
+                                     IsFreedAgain(memory, how, freed));
   if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishLifePlace(caller);
 }
 

@@ -75,8 +75,7 @@ struct Walk {
 };
 
 // From the call on up to the first frame that is none of the C library's, nor of a hook that only
-// passes the call on. That one is not unwound:
-// nobody knows whether it can be.
+// passes the call on. That one is not unwound: nobody knows whether it can be.
 _Unwind_Reason_Code FindCaller(_Unwind_Context* context, void* argument) {
   auto& walk = *static_cast<Walk*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
