@@ -47,19 +47,7 @@ struct Instruction {
                                                    : frame.Register(access.operand));
   }
   // The first bytes of the memory.
-  uint64_t Value() const {
-    const char* at = reinterpret_cast<const char*>(address);
-    switch (access.size) {
-      case 1:
-        return LoadAt<uint8_t>(at);
-      case 2:
-        return LoadAt<uint16_t>(at);
-      case 4:
-        return LoadAt<uint32_t>(at);
-      default:
-        return LoadAt<uint64_t>(at);
-    }
-  }
+  uint64_t Value() const { return FirstWord(reinterpret_cast<const void*>(address), access.size); }
 };
 
 // bts and its like take the bit's number from a register as a distance from the address: SDM,
@@ -100,13 +88,25 @@ bool Changes(const Instruction& in, uint64_t old) {
   return true;
 }
 
+// The instruction makes the access itself, as soon as the event is made.
+class InstructionStep : public AtomicStep {
+ public:
+  InstructionStep(op::Kind kind, const Instruction& in, int order, uint64_t operand)
+      : AtomicStep(kind, reinterpret_cast<const void*>(in.address), in.access.size, order, operand,
+                   in.pc) {}
+  using AtomicStep::Expects;
+  using AtomicStep::Loaded;
+  using AtomicStep::Newest;
+  using AtomicStep::Stored;
+  using AtomicStep::Updated;
+};
+
 void Update(const Instruction& in) {
   constexpr int kOrder = __ATOMIC_SEQ_CST;
   const bool exchanges = in.access.kind == AsmKind::kExchange;
   const op::Kind kind = exchanges ? op::Kind::kAtomicExchange : op::Kind::kAtomicFetch;
-  AtomicStep step(kind, reinterpret_cast<const void*>(in.address), in.access.size, kOrder,
-                  in.Operand(), in.pc);
-  const uint64_t old = in.Value();
+  InstructionStep step(kind, in, kOrder, in.Operand());
+  const auto old = static_cast<uint64_t>(step.Newest());
   const bool changed = exchanges ? !in.HasOperand() || old != in.Operand() : Changes(in, old);
   step.Updated(kOrder, old, changed);
 }
@@ -115,37 +115,33 @@ void Update(const Instruction& in) {
 void CompareExchange(const Instruction& in) {
   constexpr int kOrder = __ATOMIC_SEQ_CST;
   const AsmFrame& frame = in.frame;
+  const auto wide = [](uint64_t low, uint64_t high) { return Word128{high} << 64 | low; };
   const auto pair = [](uint64_t low, uint64_t high) {
     return static_cast<uint32_t>(low) | uint64_t{static_cast<uint32_t>(high)} << 32;
   };
-  uint64_t expected = in.Cut(frame.Expected()), desired = in.Operand();
-  uint64_t expected_high = 0, desired_high = 0;
-  const bool known = in.HasOperand() || in.access.size == 16;
+  Word128 expected = in.Cut(frame.Expected());
+  Word128 desired = in.Operand();
+  bool known = in.HasOperand();
   if (in.access.size == 16) {
-    expected_high = frame.ExpectedHigh();
-    desired = frame.DesiredLow();
-    desired_high = frame.DesiredHigh();
-  }
-  const bool is_8b = in.access.size == 8 && !in.HasOperand();
-  if (is_8b) {
+    expected = wide(frame.Expected(), frame.ExpectedHigh());
+    desired = wide(frame.DesiredLow(), frame.DesiredHigh());
+    known = true;
+  } else if (in.access.size == 8 && !known) {  // cmpxchg8b
     expected = pair(frame.Expected(), frame.ExpectedHigh());
     desired = pair(frame.DesiredLow(), frame.DesiredHigh());
+    known = true;
   }
-  AtomicStep step(op::Kind::kAtomicCompareExchange, reinterpret_cast<const void*>(in.address),
-                  in.access.size, kOrder, desired, in.pc);
+  InstructionStep step(op::Kind::kAtomicCompareExchange, in, kOrder,
+                       static_cast<uint64_t>(desired));
   if (in.access.size == 16)
-    step.Expects(Word128{expected_high} << 64 | expected);
-  else
     step.Expects(expected);
-  const uint64_t old = in.Value();
-  const uint64_t old_high =
-      in.access.size == 16 ? LoadAt<uint64_t>(reinterpret_cast<const char*>(in.address) + 8) : 0;
-  if (old == expected && old_high == expected_high) {
-    const bool changed = (!known && !is_8b) || desired != old || desired_high != old_high;
-    step.Updated(kOrder, old, changed);
-  } else {
-    step.Loaded(kOrder, old);
-  }
+  else
+    step.Expects(static_cast<uint64_t>(expected));
+  const Word128 old = step.Newest();
+  if (old == expected)
+    step.Updated(kOrder, static_cast<uint64_t>(old), !known || desired != old);
+  else
+    step.Loaded(kOrder, static_cast<uint64_t>(old));
 }
 
 // What the machine does in one piece.
@@ -157,18 +153,16 @@ bool IsWhole(const Instruction& in) {
 void Load(const Instruction& in) {
   if (!IsWhole(in))
     return PlainRange(reinterpret_cast<const void*>(in.address), in.access.size, false, in.pc);
-  AtomicStep step(op::Kind::kAtomicLoad, reinterpret_cast<const void*>(in.address), in.access.size,
-                  __ATOMIC_ACQUIRE, 0, in.pc);
-  step.Loaded(__ATOMIC_ACQUIRE, in.Value());
+  InstructionStep step(op::Kind::kAtomicLoad, in, __ATOMIC_ACQUIRE, 0);
+  step.Loaded(__ATOMIC_ACQUIRE, static_cast<uint64_t>(step.Newest()));
 }
 
 void Store(const Instruction& in) {
   if (!IsWhole(in))
     return PlainRange(reinterpret_cast<const void*>(in.address), in.access.size, true, in.pc);
   const uint64_t value = in.Operand();
-  AtomicStep step(op::Kind::kAtomicStore, reinterpret_cast<const void*>(in.address), in.access.size,
-                  __ATOMIC_RELEASE, value, in.pc);
-  const uint64_t old = in.Value();
+  InstructionStep step(op::Kind::kAtomicStore, in, __ATOMIC_RELEASE, value);
+  const auto old = static_cast<uint64_t>(step.Newest());
   step.Stored(__ATOMIC_RELEASE, old, value, !in.HasOperand() || old != value);
 }
 

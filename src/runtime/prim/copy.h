@@ -1,4 +1,4 @@
-// Copying and filling bytes without libc.
+// Copying, comparing and filling bytes without libc.
 //
 // Small sizes load everything before they store anything, so overlap does not matter; medium ones
 // go in vectors; large ones use the string instructions, which run at the speed of the caches on
@@ -80,6 +80,14 @@ inline void CopyOverlapping(void* destination, const void* source, size_t size) 
   const Vector first = LoadVector(from);  // `to` lies behind `from`: from the end
   for (size_t at = size; at > 16; at -= 16) StoreVector(to + at - 16, LoadVector(from + at - 16));
   StoreVector(to, first);
+}
+
+inline bool EqualBytes(const void* a, const void* b, size_t size) {
+  const char* x = static_cast<const char*>(a);
+  const char* y = static_cast<const char*>(b);
+  for (size_t i = 0; i < size; ++i)
+    if (x[i] != y[i]) return false;
+  return true;
 }
 
 // REQUIRES: size < 16.

@@ -167,6 +167,51 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   Done(op::Access::kWrite, old_value, old_value, changed);
 }
 
+// As an event shows it.
+uint64_t FirstWord(const void* value, size_t size) {
+  uint64_t word = 0;
+  CopySmall(reinterpret_cast<char*>(&word), static_cast<const char*>(value),
+            size < sizeof word ? size : sizeof word);
+  return word;
+}
+
+Word128 AtomicStep::Newest() const {
+  Word128 value = 0;
+  MemoryModel::ReadBytes(operation_.object, &value, size_ < sizeof value ? size_ : sizeof value);
+  return value;
+}
+
+void AtomicStep::LoadBytes(void* value, int order) {
+  MemoryModel::ReadBytes(operation_.object, value, size_);
+  Loaded(order, FirstWord(value, size_));
+}
+
+void AtomicStep::StoreBytes(const void* value, int order) {
+  const auto old_value = static_cast<uint64_t>(Newest());
+  MemoryModel::WriteBytes(operation_.object, value, size_);
+  Stored(order, old_value, FirstWord(value, size_));
+}
+
+void AtomicStep::ExchangeBytes(const void* value, void* found, int order) {
+  MemoryModel::ReadBytes(operation_.object, found, size_);
+  MemoryModel::WriteBytes(operation_.object, value, size_);
+  Updated(order, FirstWord(found, size_));
+}
+
+bool AtomicStep::CompareExchangeBytes(void* expected, const void* desired, int order,
+                                      int failure_order) {
+  ExpectsBytes(expected);
+  const bool equal = MemoryModel::Holds(operation_.object, expected, size_);
+  if (equal) {
+    MemoryModel::WriteBytes(operation_.object, desired, size_);
+    Updated(order, FirstWord(expected, size_));
+  } else {
+    MemoryModel::ReadBytes(operation_.object, expected, size_);
+    Loaded(failure_order, FirstWord(expected, size_));
+  }
+  return equal;
+}
+
 void AtomicFence(int order, uintptr_t pc) {
   if (!InExecution()) return HostFence();
   const op::Operation operation{

@@ -13,13 +13,16 @@
 //
 // An access may be of several atoms of memory (atoms.h). What was released is kept for each: a load
 // learns from all stores that it reads a byte of.
+//
+// AtomicStep is the only code that reads or writes such memory in an execution; which write a read
+// reads from is the memory model's (memory_model.h).
 #pragma once
 
 #include <cstdint>
 
 #include "runtime/fibers/atoms.h"
 #include "runtime/prim/atomic.h"
-#include "runtime/prim/copy.h"
+#include "runtime/primitives/memory_model.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
@@ -40,6 +43,48 @@ class AtomicStep {
   AtomicStep(op::Kind kind, const volatile void* address, unsigned size, int order,
              uint64_t operand, uintptr_t pc, uint8_t detail = 0);
 
+  // The operation takes effect; exactly one of these is called. Each returns what it has read.
+  // REQUIRES: sizeof(T) is the size; CompareExchange: up to eight bytes, or sixteen.
+  template <typename T>
+  T Load(int order) {
+    const T value = MemoryModel::Read(At<T>());
+    Loaded(order, static_cast<uint64_t>(value));
+    return value;
+  }
+  template <typename T>
+  void Store(T value, int order) {
+    const T old = MemoryModel::Replace(At<T>(), value);
+    Stored(order, static_cast<uint64_t>(old), static_cast<uint64_t>(value), old != value);
+  }
+  template <typename T, typename Change>
+  T Update(int order, Change change) {
+    const T old = MemoryModel::Read(At<T>());
+    const T value = change(old);
+    MemoryModel::Write(At<T>(), value);
+    Updated(order, static_cast<uint64_t>(old), old != value);
+    return old;
+  }
+  // Writes iff it reads `expected`. Never fails spuriously.
+  template <typename T>
+  T CompareExchange(T expected, T desired, int order, int failure_order) {
+    Expects(expected);
+    const T old = MemoryModel::Read(At<T>());
+    if (old == expected) {
+      MemoryModel::Write(At<T>(), desired);
+      Updated(order, static_cast<uint64_t>(old), old != desired);
+    } else {
+      Loaded(failure_order, static_cast<uint64_t>(old));
+    }
+    return old;
+  }
+  // The same of any number of bytes.
+  void LoadBytes(void* value, int order);
+  void StoreBytes(const void* value, int order);
+  void ExchangeBytes(const void* value, void* found, int order);
+  // Did it exchange? If not, `expected` becomes what was found.
+  bool CompareExchangeBytes(void* expected, const void* desired, int order, int failure_order);
+
+ protected:
   // Of a compare-exchange, before it is done: the value it looks for.
   template <typename T>
   void Expects(const T& value) {
@@ -49,19 +94,23 @@ class AtomicStep {
     }
     if (__builtin_expect(object_ == nullptr, 0)) ExpectsBytes(&value);
   }
-  // The same of any size. REQUIRES: not a size up to eight that is a power of two.
-  void ExpectsBytes(const void* value) { touches_.Expect(operation_.object, value, size_); }
-
-  // It was done; exactly one of these is called.
+  // It was done. `changed`: the memory holds another value than before.
   void Loaded(int order, uint64_t value);
-  // `changed`: the memory holds another value than before.
   void Stored(int order, uint64_t old_value, uint64_t value, bool changed = true);
   void Updated(int order, uint64_t old_value, bool changed = true);
+  // What the operation is about to find; its first 16 bytes.
+  Word128 Newest() const;
 
  private:
   // What an event tells of a value.
   static constexpr unsigned kShownBytes = 8;
 
+  template <typename T>
+  volatile T* At() const {
+    return reinterpret_cast<volatile T*>(operation_.object);
+  }
+  // As Expects, of any size. REQUIRES: not a size up to eight that is a power of two.
+  void ExpectsBytes(const void* value) { touches_.Expect(operation_.object, value, size_); }
   void UseStack();
   void JudgeOnHeap();
   void CommitWithoutEffect();
@@ -80,6 +129,9 @@ class AtomicStep {
 };
 
 void AtomicFence(int order, uintptr_t pc);
+
+// The first bytes of a value, as many as an event tells.
+uint64_t FirstWord(const void* value, size_t size);
 
 template <typename T>
 T Apply(Fetch fetch, T old, T operand) {
@@ -100,18 +152,6 @@ T Apply(Fetch fetch, T old, T operand) {
   __builtin_unreachable();
 }
 
-// The program's memory may lie at any address: the CPU asks no atomic of up to 8 bytes to be
-// aligned, but the compiler takes a T for it. Nobody else runs meanwhile, so what reads and writes
-// it here need not be atomic.
-template <typename T>
-T ReadMemory(const volatile T* address) {
-  return reinterpret_cast<const volatile Unaligned<T>*>(address)->value;
-}
-template <typename T>
-void WriteMemory(volatile T* address, T value) {
-  reinterpret_cast<volatile Unaligned<T>*>(address)->value = value;
-}
-
 // What an operation does not tell of a value: of what is stored, all beyond its first word.
 template <typename T>
 void HoldUpper(const T& value) {
@@ -127,20 +167,16 @@ template <typename T>
 T AtomicLoad(const volatile T* address, int order, uintptr_t pc) {
   if (!InExecution()) return HostLoad(address);
   AtomicStep step(op::Kind::kAtomicLoad, address, sizeof(T), order, 0, pc);
-  const T value = ReadMemory(address);
-  step.Loaded(order, static_cast<uint64_t>(value));
-  return value;
+  return step.Load<T>(order);
 }
 
 template <typename T>
 void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
   if (!InExecution()) return HostStore(address, value, order);
-  const auto operand = static_cast<uint64_t>(value);
   HoldUpper(value);
-  AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, operand, pc);
-  const T old = ReadMemory(address);
-  WriteMemory(address, value);
-  step.Stored(order, static_cast<uint64_t>(old), operand, old != value);
+  AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, static_cast<uint64_t>(value),
+                  pc);
+  step.Store(value, order);
 }
 
 template <typename T>
@@ -149,26 +185,20 @@ T AtomicExchange(volatile T* address, T value, int order, uintptr_t pc) {
   HoldUpper(value);
   AtomicStep step(op::Kind::kAtomicExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(value), pc);
-  const T old = ReadMemory(address);
-  WriteMemory(address, value);
-  step.Updated(order, static_cast<uint64_t>(old), old != value);
-  return old;
+  return step.Update<T>(order, [=](T) { return value; });
 }
 
 template <typename T>
 T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t pc) {
-  if (!InExecution()) return HostUpdate(address, [&](T old) { return Apply(fetch, old, operand); });
+  const auto change = [=](T old) { return Apply(fetch, old, operand); };
+  if (!InExecution()) return HostUpdate(address, change);
   HoldUpper(operand);
   AtomicStep step(op::Kind::kAtomicFetch, address, sizeof(T), order, static_cast<uint64_t>(operand),
                   pc, static_cast<uint8_t>(fetch));
-  const T old = ReadMemory(address);
-  const T result = Apply(fetch, old, operand);
-  WriteMemory(address, result);
-  step.Updated(order, static_cast<uint64_t>(old), old != result);
-  return old;
+  return step.Update<T>(order, change);
 }
 
-// The value found: the exchange was made iff it equals `expected`. Never fails spuriously.
+// The value found: the exchange was made iff it equals `expected`.
 template <typename T>
 T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, int failure_order,
                         uintptr_t pc) {
@@ -177,15 +207,7 @@ T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, i
   HoldUpper(desired);
   AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(desired), pc);
-  step.Expects(expected);
-  const T old = ReadMemory(address);
-  if (old == expected) {
-    WriteMemory(address, desired);
-    step.Updated(order, static_cast<uint64_t>(old), old != desired);
-  } else {
-    step.Loaded(failure_order, static_cast<uint64_t>(old));
-  }
-  return old;
+  return step.CompareExchange(expected, desired, order, failure_order);
 }
 
 }  // namespace heddle::runtime

@@ -11,22 +11,6 @@ namespace {
 // Outside an execution: locks all objects that no instruction can handle.
 [[HEDDLE_LASTS("free between events")]] bool host_locked;
 
-bool Equal(const void* a, const void* b, size_t size) {
-  const char* x = static_cast<const char*>(a);
-  const char* y = static_cast<const char*>(b);
-  for (size_t i = 0; i < size; ++i)
-    if (x[i] != y[i]) return false;
-  return true;
-}
-
-// What an event shows of a value: its first bytes.
-uint64_t Shown(const void* value, size_t size) {
-  const auto* bytes = static_cast<const unsigned char*>(value);
-  uint64_t shown = 0;
-  for (size_t i = 0; i < size && i < sizeof shown; ++i) shown |= uint64_t{bytes[i]} << (8 * i);
-  return shown;
-}
-
 AtomicStep Step(op::Kind kind, const void* address, size_t size, int order, uint64_t operand,
                 uintptr_t pc) {
   return AtomicStep(kind, address, static_cast<unsigned>(size), order, operand, pc);
@@ -77,8 +61,7 @@ void AtomicLoadBytes(size_t size, const void* address, void* result, int order, 
     return;
   }
   AtomicStep step = Step(op::Kind::kAtomicLoad, address, size, order, 0, pc);
-  CopyForward(result, address, size);
-  step.Loaded(order, Shown(result, size));
+  step.LoadBytes(result, order);
 }
 
 void AtomicStoreBytes(size_t size, void* address, const void* value, int order, uintptr_t pc) {
@@ -93,10 +76,8 @@ void AtomicStoreBytes(size_t size, void* address, const void* value, int order, 
     CopyForward(address, value, size);
     return;
   }
-  AtomicStep step = Step(op::Kind::kAtomicStore, address, size, order, Shown(value, size), pc);
-  const uint64_t old_value = Shown(address, size);
-  CopyForward(address, value, size);
-  step.Stored(order, old_value, Shown(value, size));
+  AtomicStep step = Step(op::Kind::kAtomicStore, address, size, order, FirstWord(value, size), pc);
+  step.StoreBytes(value, order);
 }
 
 void AtomicExchangeBytes(size_t size, void* address, const void* value, void* result, int order,
@@ -115,10 +96,9 @@ void AtomicExchangeBytes(size_t size, void* address, const void* value, void* re
     CopyForward(address, value, size);
     return;
   }
-  AtomicStep step = Step(op::Kind::kAtomicExchange, address, size, order, Shown(value, size), pc);
-  CopyForward(result, address, size);
-  CopyForward(address, value, size);
-  step.Updated(order, Shown(result, size));
+  AtomicStep step =
+      Step(op::Kind::kAtomicExchange, address, size, order, FirstWord(value, size), pc);
+  step.ExchangeBytes(value, result, order);
 }
 
 bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, const void* desired,
@@ -137,22 +117,13 @@ bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, cons
   if (done) return equal;
   if (!InExecution()) {
     HostLock lock(&host_locked);
-    equal = Equal(address, expected, size);
+    equal = EqualBytes(address, expected, size);
     CopyForward(equal ? address : expected, equal ? desired : address, size);
     return equal;
   }
   AtomicStep step =
-      Step(op::Kind::kAtomicCompareExchange, address, size, order, Shown(desired, size), pc);
-  step.ExpectsBytes(expected);
-  equal = Equal(address, expected, size);
-  if (equal) {
-    CopyForward(address, desired, size);
-    step.Updated(order, Shown(expected, size));
-  } else {
-    CopyForward(expected, address, size);
-    step.Loaded(failure_order, Shown(expected, size));
-  }
-  return equal;
+      Step(op::Kind::kAtomicCompareExchange, address, size, order, FirstWord(desired, size), pc);
+  return step.CompareExchangeBytes(expected, desired, order, failure_order);
 }
 
 }  // namespace heddle::runtime

@@ -6,6 +6,7 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/futex.h"
 #include "runtime/prim/page.h"
+#include "runtime/primitives/memory_model.h"
 
 namespace heddle::runtime {
 namespace {
@@ -36,7 +37,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
   if (ReachInCall(wait, nullptr, false, Interrupts::kUnlessRestarted) == Wake::kInterrupted)
     return -EINTR;
   const auto begin = [&] {
-    const uint32_t found = __atomic_load_n(word, __ATOMIC_RELAXED);
+    const uint32_t found = MemoryModel::ReadFutex(word);
     if (found != expected) return FoundOtherWord(found);
     Fiber& self = Current();
     self.waiter = {.thread = self.id, .bits = bits, .path = self.path};
@@ -85,8 +86,7 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
   WaiterQueue moved{};
   Hold(move, expected != nullptr ? uint64_t{*expected} + 1 : 0);
   const Answer answer = PerformOnMemory(operation, sizeof *word, [&] {
-    if (expected != nullptr && __atomic_load_n(word, __ATOMIC_RELAXED) != *expected)
-      return FoundOtherWord(0);
+    if (expected != nullptr && MemoryModel::ReadFutex(word) != *expected) return FoundOtherWord(0);
     return RequeueFutex(FutexAt(AddressOf(word)), wake, move, ChooseWaiter, moved);
   });
   for (const Waiter* at = moved.first; at != nullptr; at = at->next) {
