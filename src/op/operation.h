@@ -39,8 +39,7 @@ inline constexpr Traits kPairs = 4;
 inline constexpr Traits kLocks = 8;
 inline constexpr Traits kYields = 16;
 inline constexpr Traits kHasValue = 32;
-inline constexpr Traits kCancels = 64;
-inline constexpr Traits kJoins = 128;
+inline constexpr Traits kJoins = 64;
 
 enum class Kind : uint8_t {
 #define OP(name, text, family, access, needs, traits) k##name,

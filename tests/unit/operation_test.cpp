@@ -65,20 +65,5 @@ TEST(Operations, LocksAndPairs) {
   }
 }
 
-// POSIX.1-2017, XSH 2.9.5, of what heddle sees: pthread_join and its timed form, nanosleep and the
-// like, pthread_cond_wait (also when it wakes up), sem_wait, sigwait, open, close, read, write,
-// poll and theirs. Not pthread_mutex_lock, nor pthread_rwlock_* (which may be, and in glibc are
-// none).
-TEST(Operations, CancellationPoints) {
-  const std::set<Kind> expected = {
-      Kind::kThreadJoinBegin, Kind::kThreadJoin,     Kind::kThreadTimedJoin, Kind::kSleep,
-      Kind::kCondWait,        Kind::kCondReacquire,  Kind::kSemWait,         Kind::kSignalWait,
-      Kind::kTransfer,        Kind::kDescriptorWait, Kind::kDescriptorOpen,  Kind::kDescriptorClose,
-      Kind::kDescriptorUse};
-  for (const Kind kind : AllKinds()) {
-    EXPECT_EQ(Has(kind, kCancels), expected.contains(kind)) << Info(kind).name;
-  }
-}
-
 }  // namespace
 }  // namespace heddle::op
