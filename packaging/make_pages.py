@@ -26,19 +26,15 @@ class Option:
 
     def values(self):
         """What it can be, when that is one of a few words."""
-        listed = re.search(r":\{([^}]*)\}$", self.value)
-        if listed:
-            return listed.group(1).split(",")
+        if "|" in self.value:
+            return self.value.split("|")
         # "Which schedule comes next: depth-first (default), random (for ever) or other"
         plain = re.sub(r"\s*\([^()]*\)", "", self.help)
         words = re.search(r": ([\w+-]+(?:, [\w+-]+)* or [\w+-]+)$", plain)
         return re.split(r", | or ", words.group(1)) if words and self.value else []
 
-    def value_name(self):
-        return self.value.split(":")[0]
-
     def is_path(self):
-        return self.value_name() in ("FILE", "DIR", "PATH")
+        return self.value in ("FILE", "DIR", "PATH")
 
     def short_help(self):
         """The first clause, for a line in a list."""
@@ -61,7 +57,10 @@ def ask(heddle, *arguments):
 
 def read_command(heddle, name):
     """The help of one command: about, usage, groups of options, exit statuses."""
-    about, rest = ask(heddle, name, "--help").split("\nUsage: ", 1)
+    text = ask(heddle, name, "--help")
+    if "--help-all" in text:
+        text = ask(heddle, name, "--help-all")
+    about, rest = text.split("\nUsage: ", 1)
     usage, rest = rest.split("\n", 1)
     rest, statuses = rest.split("\nExit status: ", 1)
     options, group = [], ""
@@ -98,7 +97,7 @@ def roff_options(command):
             group = option.group
             lines.append(f".SS {'General' if group == 'Options' else roff(group)}")
         names = ", ".join(f"\\fB{roff(name)}\\fR" for name in option.names)
-        value = f" \\fI{roff(option.value_name())}\\fR" if option.value else ""
+        value = f" \\fI{roff(option.value)}\\fR" if option.value else ""
         lines += [".TP", names + value, roff(option.help) + "."]
     return "\n".join(lines)
 
@@ -210,11 +209,11 @@ def zsh_option(option):
     for name in option.names:
         head = name + ("=" if option.value else "") + "[" + re.sub(r"([\[\]:\\])", r"\\\1", option.short_help()) + "]"
         if option.values():
-            head += f":{option.value_name()}:({' '.join(option.values())})"
+            head += f":{option.value}:({' '.join(option.values())})"
         elif option.is_path():
-            head += f":{option.value_name()}:_files" + (" -/" if option.value_name() == "DIR" else "")
+            head += f":{option.value}:_files" + (" -/" if option.value == "DIR" else "")
         elif option.value:
-            head += f":{option.value_name()}: "
+            head += f":{option.value}: "
         specs.append("'" + head.replace("'", r"'\''") + "'")
     return specs
 

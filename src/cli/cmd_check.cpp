@@ -61,6 +61,16 @@ class OutputFolder {
   bool existed_;
 };
 
+// What most users need.
+constexpr const char* kFirstOptions[] = {
+    "--time",          "--bound",      "--jobs",
+    "--seed",          "--keep-going", "--require-complete",
+    "--save",          "--resume",     "--leaks",
+    "--uninitialised", "--strict",     "--fail-allocations",
+    "--suppressions",  "--out",        "--json",
+    "--each",          "--case",
+};
+
 // `heddle check prog --bound preemptions=2` explores without a bound, and nothing else says so.
 void WarnOfOptions(const std::vector<std::string>& ours) {
   if (ours.empty()) return;
@@ -200,7 +210,7 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
 
 int Check(const std::vector<std::string>& arguments) {
   CLI::App app(kAbout, "heddle check");
-  SetUsage(app, kUsage);
+  SetUsage(app, kUsage, {std::begin(kFirstOptions), std::end(kFirstOptions)});
   app.footer(kStatuses);
   SearchOptions options;
   CaseOptions cases;

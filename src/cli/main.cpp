@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "cli/command.h"
+#include "cli/did_you_mean.h"
 
 namespace heddle::cli {
 namespace {
@@ -47,12 +48,16 @@ int Main(const std::vector<std::string>& arguments) {
   for (const Command& command : kCommands) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
   }
-  return Fail((name.starts_with("-") ? "unknown option " : "unknown command ") + name +
-              " (see heddle --help)");
+  if (name.starts_with("-")) return Fail("unknown option " + name + " (see heddle --help)");
+  if (name.find('/') != std::string::npos || access(name.c_str(), X_OK) == 0)
+    return Fail("unknown command " + name + ": did you mean heddle check " + name + "?");
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  return Fail("unknown command " + name + DidYouMean(name, names) + " (see heddle --help)");
 }
 
 // What the caller may have taken from the command and its files must not depend on.
-void SettleIn() {
+void SanitizeInheritedState() {
   // A closed descriptor 0, 1 or 2 would be given to the next file opened, and then be overwritten.
   int descriptor;
   do {
@@ -68,7 +73,7 @@ void SettleIn() {
 
 int main(int argc, char** argv) {
   try {
-    heddle::cli::SettleIn();
+    heddle::cli::SanitizeInheritedState();
     return heddle::cli::Main({argv + 1, argv + argc});
   } catch (const std::exception& error) {  // no memory left, and the like
     return heddle::cli::Fail(error.what());

@@ -7,18 +7,66 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/did_you_mean.h"
 
 namespace heddle::cli {
 namespace {
 
+// The text with line breaks, so that no line is longer than `width`.
+std::string Wrapped(const std::string& text, size_t width) {
+  std::istringstream words(text);
+  std::string wrapped, word;
+  size_t column = 0;
+  while (words >> word) {
+    const bool fits = column == 0 || column + 1 + word.size() <= width;
+    if (column != 0) wrapped += fits ? ' ' : '\n';
+    column = (fits && column != 0 ? column + 1 : 0) + word.size();
+    wrapped += word;
+  }
+  return wrapped;
+}
+
 class Formatter : public CLI::Formatter {
  public:
-  explicit Formatter(std::string usage) : usage_(std::move(usage)) {}
+  // `first`: the options that --help lists; empty: all.
+  Formatter(std::string usage, std::vector<std::string> first)
+      : usage_(std::move(usage)), first_(std::move(first)) {
+    column_width(kHelpColumn);
+  }
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    Formatter all(usage_, mode == CLI::AppFormatMode::All ? std::vector<std::string>() : first_);
+    std::string text = all.CLI::Formatter::make_help(app, std::move(name), mode);
+    for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
+    return text;
+  }
+  std::string make_group(std::string group, bool positional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (!first_.empty()) std::erase_if(options, [&](const auto* option) { return !Has(*option); });
+    return options.empty() ? "" : CLI::Formatter::make_group(std::move(group), positional, options);
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    const std::string more =
+        "\nAll " + std::to_string(CountOf(*app)) + " options: " + app->get_name() + " --help-all\n";
+    return (first_.empty() ? "" : more) + CLI::Formatter::make_footer(app);
+  }
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: " + usage_ + "\n";
+  }
+  // Only what the value is called: CLI11 would add the checks, and what the option excludes.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_positional()) return option->get_items_expected_max() > 1 ? " ..." : "";
+    const std::string type = option->get_type_size() == 0 ? "" : option->get_type_name();
+    return type.empty() ? "" : " " + type.substr(0, type.find(':'));
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    const bool must = option->get_required() && !option->get_positional();
+    return Wrapped(option->get_description() + (must ? " (required)" : ""),
+                   kHelpWidth - kHelpColumn);
   }
   // CLI11 shows the value that a flag has when it is given without one, and not that it takes one.
   std::string make_option_name(const CLI::Option* option, bool positional) const override {
@@ -28,7 +76,20 @@ class Formatter : public CLI::Formatter {
   }
 
  private:
+  static constexpr size_t kHelpColumn = 28;
+  static constexpr size_t kHelpWidth = 100;
+
+  static size_t CountOf(const CLI::App& app) {
+    return app.get_options([](const CLI::Option* option) { return !option->get_group().empty(); })
+        .size();
+  }
+  bool Has(const CLI::Option& option) const {
+    return std::ranges::any_of(first_,
+                               [&](const std::string& name) { return option.check_name(name); });
+  }
+
   std::string usage_;
+  std::vector<std::string> first_;
 };
 
 // The words, with "--out=" as the two words "--out" and "": CLI11 would take the next one for the
@@ -52,6 +113,15 @@ std::vector<std::string> WithEmptyValues(const CLI::App& app,
 }
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Without those that the help leaves out.
+std::vector<std::string> NamesOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_group().empty() && !option->get_positional())
+      names.push_back(option->get_name());
+  return names;
+}
 
 std::string Wrong(const CLI::App& app, const std::string& what) {
   return what + " (see " + app.get_name() + " --help)";
@@ -135,7 +205,13 @@ CLI::Option* AddBytes(CLI::App& app, const std::string& name, uint64_t& bytes,
 }
 
 void SetUsage(CLI::App& app, const std::string& usage) {
-  app.formatter(std::make_shared<Formatter>(usage));
+  app.formatter(std::make_shared<Formatter>(usage, std::vector<std::string>()));
+}
+
+void SetUsage(CLI::App& app, const std::string& usage, std::vector<std::string> first) {
+  app.set_help_all_flag("--help-all", "List all options, in groups");
+  first.insert(first.end(), {"--help", "--help-all"});
+  app.formatter(std::make_shared<Formatter>(usage, std::move(first)));
 }
 
 void AddColor(CLI::App& app, report::ColorChoice& choice) {
@@ -198,11 +274,14 @@ std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options)
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
     return Print(app.help(), 0);
+  } catch (const CLI::CallForAllHelp&) {
+    return Print(app.help("", CLI::AppFormatMode::All), 0);
   } catch (const CLI::ExtrasError&) {
     std::vector<std::string> extra = app.remaining();
     std::string name = extra.empty() ? "" : extra.front();
-    return Fail(
-        Wrong(app, (name.starts_with("-") ? "unknown option " : "unexpected argument ") + name));
+    if (!name.starts_with("-")) return Fail(Wrong(app, "unexpected argument " + name));
+    name = name.substr(0, name.find('='));
+    return Fail(Wrong(app, "unknown option " + name + DidYouMean(name, NamesOf(app))));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string what = error.what();
     const std::string name = what.substr(0, what.find(':'));

@@ -30,6 +30,8 @@ CLI::Option* AddBytes(CLI::App& app, const std::string& name, uint64_t& bytes,
 
 // What --help prints after "Usage:", in place of CLI11's own guess.
 void SetUsage(CLI::App& app, const std::string& usage);
+// The same of a command with many options: --help lists the `first` ones, --help-all those beyond.
+void SetUsage(CLI::App& app, const std::string& usage, std::vector<std::string> first);
 
 // Adds --color auto|always|never.
 void AddColor(CLI::App& app, report::ColorChoice& choice);
@@ -40,9 +42,8 @@ std::vector<std::string> SplitProgram(const CLI::App& app,
                                       const std::vector<std::string>& arguments,
                                       std::vector<std::string>& program);
 
-// The names of our options among the arguments of `program`, as SplitProgram left them. Whoever
-// wrote
-// -- before the program's name means them for the program: then there are none.
+// The names of our options among the arguments of `program`, as SplitProgram left them. With a --
+// before the program's name they are meant for the program: then there are none.
 std::vector<std::string> OursAfterProgram(const CLI::App& app,
                                           const std::vector<std::string>& arguments,
                                           const std::vector<std::string>& program);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <vector>
 
+#include "cli/did_you_mean.h"
 #include "cli/parse.h"
 #include "cli/refuse_visiting.h"
 
@@ -15,12 +16,11 @@ using base::Error;
 using space::kUnbounded;
 using space::NameOf;
 
-// An axis as an option: the values that exist, and those that the design names for later versions.
+// An axis as an option.
 struct Axis {
   std::string option;
   std::string SearchOptions::*value;
-  std::vector<std::string> here;
-  std::vector<std::string> later;
+  std::vector<std::string> values;
   std::string help;
 };
 
@@ -37,9 +37,8 @@ std::string HelpOf(const space::Axis& axis) {
 }
 
 Axis From(const space::Axis& axis, std::string SearchOptions::*value) {
-  Axis option = {std::string(axis.option), value, {}, {}, HelpOf(axis)};
-  for (const space::Value& each : axis.values) option.here.emplace_back(each.name);
-  option.later.assign(axis.later.begin(), axis.later.end());
+  Axis option = {std::string(axis.option), value, {}, HelpOf(axis)};
+  for (const space::Value& each : axis.values) option.values.emplace_back(each.name);
   return option;
 }
 
@@ -52,7 +51,6 @@ const std::vector<Axis>& Axes() {
       {"--rewind",
        &SearchOptions::rewind,
        {"memory", "checkpoint", "fork", "fork-checkpoint"},
-       {},
        "How to get back to an earlier state: memory (default but with --order depth-first: to "
        "main), checkpoint (into the middle of an execution, so that what many have in common is "
        "run once), fork (to main, in a process per execution) or fork-checkpoint (both)"},
@@ -60,7 +58,6 @@ const std::vector<Axis>& Axes() {
       {"--timeouts",
        &SearchOptions::timeouts,
        {"any", "last"},
-       {},
        "When a time limit may pass: any (default: whenever its thread waits) or last (only when "
        "nothing else can run, the earliest first)"},
   };
@@ -81,21 +78,14 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
-bool Has(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 // `--order ""` is a shell variable that was not set, not the default.
 std::string RefuseEmpty(const std::string& value) { return value.empty() ? "empty value" : ""; }
 
 std::optional<Error> RefuseValue(const Axis& axis, const std::string& value) {
-  if (value.empty() || Has(axis.here, value)) return std::nullopt;
-  const std::string given = axis.option + " " + value;
-  if (Has(axis.later, value)) {
-    return Error{given + " is not available in this version (available: " + Joined(axis.here) +
-                 ")"};
-  }
-  return Error{given + ": no such value (available: " + Joined(axis.here) + ")"};
+  if (value.empty() || std::ranges::find(axis.values, value) != axis.values.end())
+    return std::nullopt;
+  return Error{axis.option + " " + value + ": no such value" + DidYouMean(value, axis.values) +
+               " (available: " + Joined(axis.values) + ")"};
 }
 
 // "preemptions=N, delays=N"

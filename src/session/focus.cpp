@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
+#include "base/edit_distance.h"
 #include "report/symbolize.h"
 #include "session/elf_file.h"
 
@@ -68,24 +68,12 @@ bool Means(const std::string& name, const std::string& full) {
   return rest == 0 || full.substr(0, rest).ends_with("::");
 }
 
-size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t k = 0; k < b.size(); ++k) {
-      const size_t changed = diagonal + (a[i] != b[k] ? 1 : 0);
-      diagonal = std::exchange(row[k + 1], std::min({changed, row[k] + 1, row[k + 1] + 1}));
-    }
-  }
-  return row.back();
-}
-
 base::Error NotFound(const std::string& option, const std::string& what, const std::string& program,
                      const std::string& name, const std::set<std::string>& names) {
   std::vector<std::pair<size_t, std::string>> nearest;
   for (const std::string& each : names) {
-    const size_t distance = std::min(EditDistance(name, each), EditDistance(name, LastPart(each)));
+    const size_t distance =
+        std::min(base::EditDistance(name, each), base::EditDistance(name, LastPart(each)));
     if (distance <= std::max<size_t>(2, name.size() / 2)) nearest.emplace_back(distance, each);
   }
   std::ranges::sort(nearest);

@@ -7,15 +7,15 @@ namespace heddle::space {
 namespace {
 
 constexpr Value kOrders[] = {
-    {"depth-first", "default"},
-    {"context-bounded", "fewest preemptions first; default with --bound"},
+    {"depth-first", "default with a --reduction or --bound depth"},
+    {"context-bounded", "fewest preemptions first; default with another --bound"},
     {"random", "schedules drawn for ever; with --reduction, its branches in a random order"},
     {"pct", "drawn by priorities of threads: bugs of --depth D have a least probability"},
     {"pos", "drawn by priorities of operations: one draw for what is independent"},
     {"surw", "drawn so that all orders of the operations on one object are equally likely"},
     {"rff", "fuzzed: drawn so that reads read from other writes than before"},
     {"best-first", "what --priority prefers first"},
-    {"escalating", "several of these in turn, until one has proved it"},
+    {"escalating", "default: several of these in turn, until one has proved it"},
 };
 
 constexpr Value kPriorities[] = {
@@ -204,31 +204,28 @@ std::string_view Name(std::span<const Value> values, T value) {
 }  // namespace
 
 const Axis& OrderAxis() {
-  static constexpr Axis kAxis = {"--order", "Which schedule comes next", kOrders, {}};
+  static constexpr Axis kAxis = {"--order", "Which schedule comes next", kOrders};
   return kAxis;
 }
 
 const Axis& ReductionAxis() {
-  static constexpr Axis kAxis = {"--reduction",
-                                 "Leave out schedules that only reorder independent operations",
-                                 kReductions,
-                                 {}};
+  static constexpr Axis kAxis = {
+      "--reduction", "Leave out schedules that only reorder independent operations", kReductions};
   return kAxis;
 }
 
 const Axis& PointsAxis() {
-  static constexpr Axis kAxis = {"--points", "Where threads may be interrupted", kPoints, {}};
+  static constexpr Axis kAxis = {"--points", "Where threads may be interrupted", kPoints};
   return kAxis;
 }
 
 const Axis& PresetAxis() {
-  static constexpr Axis kAxis = {"--preset", "A system of the literature", kPresets, {}};
+  static constexpr Axis kAxis = {"--preset", "A system of the literature", kPresets};
   return kAxis;
 }
 
 const Axis& VisitedAxis() {
-  static constexpr Axis kAxis = {
-      "--visited", "Do not go on where the search was before", kVisited, {}};
+  static constexpr Axis kAxis = {"--visited", "Do not go on where the search was before", kVisited};
   return kAxis;
 }
 

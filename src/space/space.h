@@ -94,13 +94,11 @@ struct Value {
   std::string_view help;
 };
 
-// An axis as an option of the command line: its values in the order of their enumeration, and names
-// that the design has for later versions.
+// An axis as an option of the command line: its values in the order of their enumeration.
 struct Axis {
   std::string_view option;
   std::string_view help;
   std::span<const Value> values;
-  std::span<const std::string_view> later;
 };
 const Axis& OrderAxis();
 const Axis& ReductionAxis();

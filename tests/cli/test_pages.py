@@ -17,7 +17,7 @@ if not pages.exists():
 
 def options_of(command):
     """By a reader of its own, not by that which made the pages."""
-    text = case.heddle(command, "--help").out
+    text = case.heddle(command, "--help-all" if command == "check" else "--help").out
     return set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", text, re.MULTILINE))
 
 
@@ -46,6 +46,12 @@ def fish(line):
 
 commands = re.findall(r"^  heddle (\w+) ", case.heddle("--help").out, re.MULTILINE)
 case.expect("there are commands", {"check", "replay", "report"} <= set(commands), case.heddle("--help"))
+short = case.heddle("check", "--help").out
+listed = set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", short, re.MULTILINE))
+case.expect("check --help lists what most need", {"--time", "--json", "--case", "--leaks"} < listed < options_of("check") and
+            len(listed) < 20 and "heddle check --help-all" in short, case.heddle("check", "--help"))
+case.expect("lines of the help are no longer than 100", max(map(len, case.heddle("check", "--help-all").out.splitlines())) <= 100,
+            case.heddle("check", "--help-all"))
 shells = {name for name in ("zsh", "fish") if shutil.which(name)}
 for name in {"zsh", "fish"} - shells:
     print(f"skipped: {name} is not installed")
