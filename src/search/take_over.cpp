@@ -37,6 +37,7 @@
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/visible.h"
+#include "runtime/world/aliases.h"
 #include "runtime/world/opened_libraries.h"
 #include "runtime/world/prepare.h"
 #include "runtime/world/unseen_calls.h"
@@ -537,6 +538,7 @@ void ChooseRewind() {
                         "every execution runs in a process of its own (slower): the program maps "
                         "memory before main");
   }
+  if (runtime::AliasesBeforeMain()) runtime::NoteIncomplete(runtime::Incomplete::kAliasedMemory);
   if (runtime::SharesBeforeMain()) {
     runtime::NoteIncomplete(claim::Incomplete::kSharedMemory);
   }

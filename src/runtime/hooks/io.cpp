@@ -45,6 +45,22 @@ ssize_t InputVector(int descriptor, const iovec* parts, int count, uintptr_t pc,
   Transfer transfer(descriptor, POLLIN, pc);
   if (transfer.IsInterrupted()) return -1;
   for (int i = 0; i < count; ++i) MakeWritable(parts[i].iov_base, parts[i].iov_len);
+  const ssize_t answer = call();
+  size_t left = answer > 0 ? static_cast<size_t>(answer) : 0;
+  for (int i = 0; left != 0 && i < count; ++i) {
+    const size_t bytes = parts[i].iov_len < left ? parts[i].iov_len : left;
+    if (bytes != 0) PlainRange(parts[i].iov_base, bytes, true, pc);
+    left -= bytes;
+  }
+  return answer;
+}
+
+template <typename Call>
+ssize_t OutputVector(int descriptor, const iovec* parts, int count, uintptr_t pc, Call call) {
+  Transfer transfer(descriptor, POLLOUT, pc);
+  if (transfer.IsInterrupted()) return -1;
+  for (int i = 0; i < count; ++i)
+    if (parts[i].iov_len != 0) PlainRange(parts[i].iov_base, parts[i].iov_len, false, pc);
   return call();
 }
 
@@ -109,6 +125,10 @@ HEDDLE_EXPORT ssize_t preadv(int descriptor, const iovec* parts, int count, off_
                      [=] { return Real<&preadv>("preadv")(descriptor, parts, count, at); });
 }
 
+HEDDLE_EXPORT ssize_t preadv64(int descriptor, const iovec* parts, int count, off64_t at) {
+  return preadv(descriptor, parts, count, at);
+}
+
 HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
   if (!InExecution()) return Real<&write>("write")(descriptor, buffer, bytes);
   if (IsFollowed(descriptor) && bytes > 4096 && IsPipe(descriptor))
@@ -119,9 +139,28 @@ HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, size_t bytes) {
 
 HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   if (!InExecution()) return Real<&writev>("writev")(descriptor, parts, count);
-  Transfer transfer(descriptor, POLLOUT, HEDDLE_CALLER);
-  if (transfer.IsInterrupted()) return -1;
-  return Real<&writev>("writev")(descriptor, parts, count);
+  return OutputVector(descriptor, parts, count, HEDDLE_CALLER,
+                      [=] { return Real<&writev>("writev")(descriptor, parts, count); });
+}
+
+HEDDLE_EXPORT ssize_t pwrite(int descriptor, const void* buffer, size_t bytes, off_t at) {
+  if (!InExecution()) return Real<&pwrite>("pwrite")(descriptor, buffer, bytes, at);
+  return Output(descriptor, buffer, bytes, HEDDLE_CALLER,
+                [=] { return Real<&pwrite>("pwrite")(descriptor, buffer, bytes, at); });
+}
+
+HEDDLE_EXPORT ssize_t pwrite64(int descriptor, const void* buffer, size_t bytes, off64_t at) {
+  return pwrite(descriptor, buffer, bytes, at);
+}
+
+HEDDLE_EXPORT ssize_t pwritev(int descriptor, const iovec* parts, int count, off_t at) {
+  if (!InExecution()) return Real<&pwritev>("pwritev")(descriptor, parts, count, at);
+  return OutputVector(descriptor, parts, count, HEDDLE_CALLER,
+                      [=] { return Real<&pwritev>("pwritev")(descriptor, parts, count, at); });
+}
+
+HEDDLE_EXPORT ssize_t pwritev64(int descriptor, const iovec* parts, int count, off64_t at) {
+  return pwritev(descriptor, parts, count, at);
 }
 
 HEDDLE_EXPORT off_t lseek(int descriptor, off_t offset, int from) noexcept {

@@ -50,7 +50,7 @@ int ChangeByIoctl(int descriptor, unsigned long request, void* argument, uintptr
     const Transfer transfer(descriptor, 0, pc);
     return call();
   }
-  UseDescriptor(descriptor, pc);
+  const Transfer transfer(descriptor, 0, pc);  // FIONREAD tells what others have written
   const long all[6] = {descriptor, static_cast<long>(request), reinterpret_cast<long>(argument)};
   return static_cast<int>(LibcAnswer(MakeUnseenCall(SYS_ioctl, all, "ioctl", pc)));
 }

@@ -15,8 +15,11 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/world/aliases.h"
 #include "runtime/world/allocate.h"
 #include "runtime/world/processes.h"
+#include "runtime/world/transfer.h"
+#include "runtime/world/unseen_calls.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -26,19 +29,32 @@ namespace {
 
 long Number(const void* pointer) { return reinterpret_cast<long>(pointer); }
 
-void* Map(void* address, size_t length, int protection, int flags, int file, long offset) {
+// Whole pages go.
+size_t Mapped(size_t length) { return RoundUp(length, kPageBytes); }
+
+// What other threads find in memory is another thing from now on, and that is no step.
+void NoteChange(long number, const char* function, uintptr_t pc) {
+  if (InExecution() && g_state.several_threads) NoteUnseenCall(number, function, pc);
+}
+
+void* Map(void* address, size_t length, int protection, int flags, int file, long offset,
+          uintptr_t pc) {
   if (InExecution()) NeedOwnProcess("mmap");
   if (g_execution == 0 && (protection & PROT_WRITE) != 0) {
     NoteMappedBeforeMain((flags & MAP_TYPE) != MAP_PRIVATE);
   }
+  if (InExecution() && (flags & MAP_ANONYMOUS) == 0) UseDescriptor(file, pc);
+  const bool replaces = (flags & MAP_FIXED) != 0;
+  if (replaces) NoteChange(SYS_mmap, "mmap", pc);
   const long at = RawSyscall(SYS_mmap, Number(address), static_cast<long>(length), protection,
                              flags, file, offset);
-  if (InExecution() && !Failed(at)) heddle::check::ForgetRange(static_cast<uintptr_t>(at), length);
-  return reinterpret_cast<void*>(LibcAnswer(at));
+  if (Failed(at)) return reinterpret_cast<void*>(LibcAnswer(at));
+  const auto begin = static_cast<uintptr_t>(at);
+  if (replaces) NoteUnmapping(begin, Mapped(length));
+  NoteMapping(begin, Mapped(length), protection, flags, file, offset);
+  if (InExecution()) heddle::check::ForgetRange(begin, length);
+  return reinterpret_cast<void*>(at);
 }
-
-// Whole pages go.
-size_t Mapped(size_t length) { return RoundUp(length, kPageBytes); }
 
 }  // namespace
 
@@ -46,11 +62,11 @@ extern "C" {
 
 HEDDLE_EXPORT void* mmap(void* address, size_t length, int protection, int flags, int file,
                          off_t offset) noexcept {
-  return Map(address, length, protection, flags, file, offset);
+  return Map(address, length, protection, flags, file, offset, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT void* mmap64(void* address, size_t length, int protection, int flags, int file,
                            off64_t offset) noexcept {
-  return Map(address, length, protection, flags, file, offset);
+  return Map(address, length, protection, flags, file, offset, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int munmap(void* address, size_t length) noexcept {
@@ -59,12 +75,14 @@ HEDDLE_EXPORT int munmap(void* address, size_t length) noexcept {
     const bool fails = length == 0 || reinterpret_cast<uintptr_t>(address) % kPageBytes != 0;
     if (!fails) GiveBack(address, Mapped(length), HEDDLE_ACCESS_CALLER);
   }
-  return static_cast<int>(
-      LibcAnswer(RawSyscall(SYS_munmap, Number(address), static_cast<long>(length))));
+  const long answer = RawSyscall(SYS_munmap, Number(address), static_cast<long>(length));
+  if (!Failed(answer)) NoteUnmapping(reinterpret_cast<uintptr_t>(address), Mapped(length));
+  return static_cast<int>(LibcAnswer(answer));
 }
 
 HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flags, ...) noexcept {
   if (InExecution()) NeedOwnProcess("mremap");
+  NoteChange(SYS_mremap, "mremap", HEDDLE_CALLER);
   va_list arguments;
   va_start(arguments, flags);
   void* place = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void*) : nullptr;
@@ -81,12 +99,15 @@ HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flag
 
 HEDDLE_EXPORT int mprotect(void* address, size_t length, int protection) noexcept {
   if (InExecution()) NeedOwnProcess("mprotect");
+  NoteChange(SYS_mprotect, "mprotect", HEDDLE_CALLER);
   return static_cast<int>(
       LibcAnswer(RawSyscall(SYS_mprotect, Number(address), static_cast<long>(length), protection)));
 }
 
 HEDDLE_EXPORT int madvise(void* address, size_t length, int advice) noexcept {
   if (InExecution()) NeedOwnProcess("madvise");
+  const bool empties = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+  if (empties) NoteChange(SYS_madvise, "madvise", HEDDLE_CALLER);
   return static_cast<int>(
       LibcAnswer(RawSyscall(SYS_madvise, Number(address), static_cast<long>(length), advice)));
 }

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <optional>
@@ -27,7 +28,9 @@
 #include "runtime/world/outside.h"
 #include "runtime/world/pretended_debugger.h"
 #include "runtime/world/random.h"
+#include "runtime/world/shared_files.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/unseen_calls.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
@@ -41,11 +44,12 @@ std::optional<int> OpenMadeUp(const char* path, int flags) {
   return std::nullopt;
 }
 
-// Opens `path` by `open`, unless heddle makes it up.
+// Opens `path` by `open`, unless heddle makes it up. `directory`: as openat has it.
 template <typename Open>
-int OpenPath(const char* path, int flags, uintptr_t pc, Open open) {
+int OpenPath(int directory, const char* path, int flags, uintptr_t pc, Open open) {
   if (!InExecution()) return open();
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
+  change.Uses(directory);
   if (const std::optional<int> made = OpenMadeUp(path, flags)) return change.Opens(*made);
   const int descriptor = change.Opens(NoteOpened(open()));
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
@@ -102,9 +106,10 @@ int OpenPair(int* ends, uintptr_t pc, Open open) {
   return 0;
 }
 
-int FollowDuplicate(int descriptor, int copy) {
-  NoteOpened(copy);
+int OpenDuplicate(int descriptor, int copy, DescriptorChange& change) {
+  change.Opens(NoteOpened(copy));
   FollowCopy(descriptor, copy);
+  NoteCopiedFile(descriptor, copy);
   return copy;
 }
 
@@ -112,7 +117,7 @@ template <typename Call>
 int Duplicate(int descriptor, uintptr_t pc, Call call) {
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   change.Uses(descriptor);
-  return change.Opens(FollowDuplicate(descriptor, call()));
+  return OpenDuplicate(descriptor, call(), change);
 }
 
 int DuplicateTo(int descriptor, int target, uintptr_t pc, int flags, bool is_dup3) {
@@ -123,8 +128,7 @@ int DuplicateTo(int descriptor, int target, uintptr_t pc, int flags, bool is_dup
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   change.Uses(descriptor);
   change.Closes(target);
-  return change.Opens(
-      FollowDuplicate(descriptor, DuplicateOnto(descriptor, target, flags, is_dup3)));
+  return OpenDuplicate(descriptor, DuplicateOnto(descriptor, target, flags, is_dup3), change);
 }
 
 // Every command's argument fits in a word.
@@ -132,10 +136,13 @@ int FcntlWord(int descriptor, int command, long argument, uintptr_t pc) {
   if (command == F_GETLK || command == F_OFD_GETLK)
     MakeWritable(reinterpret_cast<void*>(argument), sizeof(struct flock));
   const auto call = [=] { return Real<&fcntl>("fcntl64")(descriptor, command, argument); };
+  constexpr int kLocks[] = {F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW};
+  for (const int lock : kLocks)
+    if (command == lock && g_state.several_threads) NoteUnseenCall(SYS_fcntl, "fcntl", pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) return Duplicate(descriptor, pc, call);
-  if (command == F_SETFL || command == F_SETFD) {
-    KeepFlags(descriptor);
-    const Transfer transfer(descriptor, 0, pc);  // whether others wait there may follow from it
+  if (command == F_SETFL || command == F_SETFD || command == F_GETFL) {
+    if (command != F_GETFL) KeepFlags(descriptor);
+    const Transfer transfer(descriptor, 0, pc);  // copies share flags, and others may wait there
     return call();
   }
   UseDescriptor(descriptor, pc);
@@ -182,25 +189,25 @@ extern "C" {
 
 HEDDLE_EXPORT int open(const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, HEDDLE_CALLER,
+  return OpenPath(AT_FDCWD, path, flags, HEDDLE_CALLER,
                   [=] { return Real<&open>("open")(path, flags, mode); });
 }
 
 HEDDLE_EXPORT int open64(const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, HEDDLE_CALLER,
+  return OpenPath(AT_FDCWD, path, flags, HEDDLE_CALLER,
                   [=] { return Real<&open64>("open64")(path, flags, mode); });
 }
 
 HEDDLE_EXPORT int openat(int directory, const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, HEDDLE_CALLER,
+  return OpenPath(directory, path, flags, HEDDLE_CALLER,
                   [=] { return Real<&openat>("openat")(directory, path, flags, mode); });
 }
 
 HEDDLE_EXPORT int openat64(int directory, const char* path, int flags, ...) {
   HEDDLE_MODE(mode, flags);
-  return OpenPath(path, flags, HEDDLE_CALLER,
+  return OpenPath(directory, path, flags, HEDDLE_CALLER,
                   [=] { return Real<&openat64>("openat64")(directory, path, flags, mode); });
 }
 #undef HEDDLE_MODE
@@ -392,17 +399,17 @@ HEDDLE_EXPORT void closefrom(int first) noexcept {
 
 HEDDLE_EXPORT int chdir(const char* path) noexcept {
   if (!InExecution()) return Real<&chdir>("chdir")(path);
-  return ChangeDirectory(path);
+  return ChangeDirectory(path, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fchdir(int descriptor) noexcept {
   if (!InExecution()) return Real<&fchdir>("fchdir")(descriptor);
-  return ChangeDirectoryTo(descriptor);
+  return ChangeDirectoryTo(descriptor, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT mode_t umask(mode_t mask) noexcept {
   if (!InExecution()) return Real<&umask>("umask")(mask);
-  return ChangeUmask(mask);
+  return ChangeUmask(mask, HEDDLE_CALLER);
 }
 
 }  // extern "C"

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +29,12 @@ void RefuseReplacement() {
 void PrepareFork(const char* what, uintptr_t pc) {
   NeedChildProcess(what);
   ReachFork(pc);
+}
+
+template <typename Status>
+void PrepareWait(Status* status, int options, uintptr_t pc) {
+  ReachProcessWait((options & WNOHANG) != 0, pc);
+  if (status != nullptr) MakeWritable(status, sizeof *status);
 }
 
 }  // namespace
@@ -149,15 +156,33 @@ HEDDLE_EXPORT int execle(const char* path, const char* first, ...) noexcept {
 }
 #undef HEDDLE_COLLECT
 
-// Waiting for a child is waiting for something outside. The kernel writes the status.
+// Waiting for a child is waiting for something outside. The kernel writes the answers.
+
 HEDDLE_EXPORT pid_t wait(int* status) {
-  if (InExecution() && status != nullptr) MakeWritable(status, sizeof *status);
+  if (InExecution()) PrepareWait(status, 0, HEDDLE_CALLER);
   return Real<&wait>("wait")(status);
 }
 
 HEDDLE_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
-  if (InExecution() && status != nullptr) MakeWritable(status, sizeof *status);
+  if (InExecution()) PrepareWait(status, options, HEDDLE_CALLER);
   return Real<&waitpid>("waitpid")(child, status, options);
+}
+
+HEDDLE_EXPORT pid_t wait3(int* status, int options, struct rusage* usage) noexcept {
+  if (InExecution()) PrepareWait(status, options, HEDDLE_CALLER);
+  if (InExecution() && usage != nullptr) MakeWritable(usage, sizeof *usage);
+  return Real<&wait3>("wait3")(status, options, usage);
+}
+
+HEDDLE_EXPORT pid_t wait4(pid_t child, int* status, int options, struct rusage* usage) noexcept {
+  if (InExecution()) PrepareWait(status, options, HEDDLE_CALLER);
+  if (InExecution() && usage != nullptr) MakeWritable(usage, sizeof *usage);
+  return Real<&wait4>("wait4")(child, status, options, usage);
+}
+
+HEDDLE_EXPORT int waitid(idtype_t type, id_t child, siginfo_t* info, int options) {
+  if (InExecution()) PrepareWait(info, options, HEDDLE_CALLER);
+  return Real<&waitid>("waitid")(type, child, info, options);
 }
 
 // ---- numbers ----

@@ -124,7 +124,11 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
   MakeMessageWritable(message);
-  return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
+  const ssize_t count = Real<&recvmsg>("recvmsg")(descriptor, message, flags);
+  // Descriptors that come with it take the lowest numbers that are free.
+  if (count >= 0 && message->msg_controllen != 0 && g_state.several_threads)
+    NoteUnseenCall(SYS_recvmsg, "recvmsg", HEDDLE_CALLER);
+  return count;
 }
 
 HEDDLE_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {

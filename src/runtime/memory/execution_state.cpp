@@ -11,7 +11,7 @@ namespace heddle::runtime {
 
 namespace {
 
-constexpr unsigned kMostTables = 16;
+constexpr unsigned kMostTables = 20;
 [[HEDDLE_LASTS("tables are added before the first execution")]] ExecutionTable tables[kMostTables];
 [[HEDDLE_LASTS("as above")]] unsigned table_count;
 

@@ -60,6 +60,7 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
     case op::Kind::kDone:
     case op::Kind::kProgramExit:
     case op::Kind::kFork:
+    case op::Kind::kProcessWait:
     case op::Kind::kThreadFinish:
     case op::Kind::kInitialise:
     case op::Kind::kDestroy:

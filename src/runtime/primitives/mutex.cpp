@@ -5,7 +5,6 @@
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
-#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 #include "runtime/start.h"
 
@@ -49,7 +48,6 @@ Object& FindMutex(pthread_mutex_t* mutex) {
   bool fresh;
   Object& object = FindObject(reinterpret_cast<uintptr_t>(mutex), ObjectKind::kMutex, &fresh);
   if (fresh) {
-    NoteFirstUse();
     object.mutex = FreeMutex();
     AddHoldsBefore(object.mutex, *mutex);
     object.level = LevelOf(object);

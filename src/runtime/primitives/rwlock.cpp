@@ -3,7 +3,6 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/glibc_layout.h"
-#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 #include "runtime/start.h"
 
@@ -35,7 +34,6 @@ Object& FindRwLock(pthread_rwlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kRwLock, &fresh);
   if (!fresh) return object;
-  NoteFirstUse();
   object.rwlock = FreeRwLock();
   AddHoldsBefore(object.rwlock, *lock);
   object.level = LevelOf(object);

@@ -4,7 +4,6 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/semaphore.h"
 #include "runtime/prim/glibc_layout.h"
-#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 
 namespace heddle::runtime {
@@ -35,7 +34,6 @@ Object& FindSemaphore(sem_t* semaphore) {
   bool fresh;
   Object& object = FindObject(AddressOf(semaphore), ObjectKind::kSemaphore, &fresh);
   if (fresh) {
-    NoteFirstUse();
     object.semaphore.value = SemaphoreValueIn(*semaphore);
     object.level = static_cast<op::Level>(object.semaphore.value);
   }

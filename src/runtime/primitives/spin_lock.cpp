@@ -3,7 +3,6 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/spin_lock.h"
 #include "runtime/prim/glibc_layout.h"
-#include "runtime/primitives/forked.h"
 #include "runtime/primitives/life.h"
 
 namespace heddle::runtime {
@@ -29,7 +28,6 @@ Object& FindSpinLock(pthread_spinlock_t* lock) {
   bool fresh;
   Object& object = FindObject(AddressOf(lock), ObjectKind::kSpinLock, &fresh);
   if (!fresh) return object;
-  NoteFirstUse();
   object.mutex = FreeMutex();
   return object;
 }

@@ -9,8 +9,8 @@
 #include "runtime/prim/page.h"
 #include "runtime/prim/readable.h"
 #include "runtime/prim/real.h"
-#include "runtime/primitives/forked.h"
 #include "runtime/runtime.h"
+#include "runtime/world/aliases.h"
 
 namespace heddle::runtime {
 namespace {
@@ -62,10 +62,10 @@ void Hand(const Object& object) {
 }  // namespace
 
 void ReachFork(uintptr_t pc) {
+  if (LiveThreads() >= 2 || SharesMemory()) NoteIncomplete(Incomplete::kChildProcess);
   if (LiveThreads() < 2) return;
   const op::Operation fork = {.kind = op::Kind::kFork, .pc = pc};
   Reach(fork, nullptr);
-  NoteForked();
   Touches touches;
   ForEachTouchedObject([&](const Object& object) {
     if (IsLock(object.kind)) touches.Add(object, object.level, pc);

@@ -14,6 +14,7 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/world/transfer.h"
+#include "runtime/world/unseen_calls.h"
 
 namespace heddle::runtime {
 namespace {
@@ -260,17 +261,20 @@ void KeepDirectory() {
   RawSyscall(SYS_close, here);
 }
 
-int ChangeDirectory(const char* path) {
+int ChangeDirectory(const char* path, uintptr_t pc) {
+  if (g_state.several_threads) NoteUnseenCall(SYS_chdir, "chdir", pc);
   KeepDirectory();
   return Answer(RawSyscall(SYS_chdir, reinterpret_cast<long>(path)));
 }
 
-int ChangeDirectoryTo(int descriptor) {
+int ChangeDirectoryTo(int descriptor, uintptr_t pc) {
+  if (g_state.several_threads) NoteUnseenCall(SYS_fchdir, "fchdir", pc);
   KeepDirectory();
   return Answer(RawSyscall(SYS_fchdir, descriptor));
 }
 
-unsigned ChangeUmask(unsigned mask) {
+unsigned ChangeUmask(unsigned mask, uintptr_t pc) {
+  if (g_state.several_threads) NoteUnseenCall(SYS_umask, "umask", pc);
   umask_changed = true;
   ++Current().changes;  // what it answers depends on how often it was called
   return static_cast<unsigned>(RawSyscall(SYS_umask, mask));

@@ -45,8 +45,9 @@ int CloseRange(unsigned first, unsigned last, int flags);
 
 // The program is about to leave its working directory.
 void KeepDirectory();
-int ChangeDirectory(const char* path);
-int ChangeDirectoryTo(int descriptor);
-unsigned ChangeUmask(unsigned mask);
+// `pc`: who asks. Beside other threads they are no proof: these may tell.
+int ChangeDirectory(const char* path, uintptr_t pc);
+int ChangeDirectoryTo(int descriptor, uintptr_t pc);
+unsigned ChangeUmask(unsigned mask, uintptr_t pc);
 
 }  // namespace heddle::runtime

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/fibers/table.h"
+#include "runtime/objects/table.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
@@ -15,7 +16,8 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr pid_t kFirstNumber = 5'000'000;  // the kernel's are below 2^22
+constexpr uintptr_t kProcessesAddress = 5;  // those of other objects: transfer.cpp, signals.cpp
+constexpr pid_t kFirstNumber = 5'000'000;   // the kernel's are below 2^22
 
 [[HEDDLE_OF_EXECUTION]] bool has_children;  // the program made a process
 
@@ -41,6 +43,15 @@ void NeedOwnProcess(const char* what) {
 void NeedChildProcess(const char* what) {
   NeedOwnProcess(what);
   has_children = true;
+}
+
+void ReachProcessWait(bool looks_only, uintptr_t pc) {
+  if (looks_only) NoteIncomplete(Incomplete::kChildProcess);
+  if (!g_state.several_threads) return;
+  const op::Operation wait = {
+      .kind = op::Kind::kProcessWait, .object = kProcessesAddress, .pc = pc};
+  Reach(wait, nullptr);
+  Commit(wait, &FindObject(kProcessesAddress, ObjectKind::kWord), op::Access::kWrite);
 }
 
 bool HasChildProcesses() { return has_children; }

@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+
 namespace heddle::runtime {
 
 // Registers what must happen in a child that the program forks. REQUIRES: before anybody else
@@ -17,6 +19,9 @@ void NeedOwnProcess(const char* what);
 void RefuseWithStates(const char* what);
 // The same before a call that makes a process, which inherits all descriptors.
 void NeedChildProcess(const char* what);
+// The running thread is about to wait for a process: a step, for one thread alone gets what it
+// tells. `looks_only`: it does not wait.
+void ReachProcessWait(bool looks_only, uintptr_t pc);
 // Has the program made one in this execution?
 bool HasChildProcesses();
 

@@ -366,19 +366,19 @@ int SetAction(int number, const struct sigaction* action, struct sigaction* old,
     errno = EINVAL;
     return -1;
   }
-  struct sigaction before = dispositions[number];
+  const bool is_step = InExecution() && g_state.several_threads;
+  const op::Operation operation = {
+      .kind = op::Kind::kSignalAction, .object = kActionsAddress, .pc = pc};
+  if (is_step) Reach(operation, nullptr);
+  const struct sigaction before = dispositions[number];
   if (action != nullptr) {
-    const bool is_step = InExecution() && g_state.several_threads;
-    const op::Operation operation = {
-        .kind = op::Kind::kSignalAction, .object = kActionsAddress, .pc = pc};
-    if (is_step) Reach(operation, nullptr);
-    before = dispositions[number];
     dispositions[number] = *action;
     changed |= Bit(number);
     if (!IsOwnSignal(number)) InstallForOutside(number);
-    if (is_step)
-      Commit(operation, &ActionsObject(), op::Access::kWrite, static_cast<uint64_t>(number));
   }
+  if (is_step)
+    Commit(operation, &ActionsObject(), action != nullptr ? op::Access::kWrite : op::Access::kRead,
+           static_cast<uint64_t>(number));
   if (old != nullptr) *old = before;
   return 0;
 }

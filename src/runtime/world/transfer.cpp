@@ -15,6 +15,7 @@
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/processes.h"
+#include "runtime/world/shared_files.h"
 #include "runtime/world/virtual_time.h"
 
 namespace heddle::runtime {
@@ -29,6 +30,7 @@ constexpr uintptr_t kFirstAddress = 16;
 
 constexpr int kMost = 1024;
 constexpr uintptr_t kFirstNumberAddress = kFirstAddress + kMost + 1;
+constexpr uintptr_t kFirstFileAddress = kFirstNumberAddress + kMost;
 constexpr int kNotFollowed = -1;
 // A table, by descriptor: the name, the same for both ends, or kNotFollowed.
 int* const followed = reinterpret_cast<int*>(TableAddress(kFollowedTable));
@@ -61,12 +63,38 @@ Object& NumberObject(int descriptor) {
   return FindObject(kFirstNumberAddress + static_cast<uintptr_t>(number), ObjectKind::kWord);
 }
 
-// Two reads of one file see what the other has left. What is shown is not read again.
+// What the descriptors that share a file do (shared_files.h).
+Object& FileObject(int name) {
+  return FindObject(kFirstFileAddress + static_cast<uintptr_t>(name), ObjectKind::kWord);
+}
+
+// What is shown is not read again.
+bool IsShown(int descriptor) {
+  return (descriptor == 1 || descriptor == 2) && IsInherited(descriptor);
+}
+
+// Two reads of one file see what the other has left.
 bool MovesPosition(int descriptor) {
   struct stat status;
-  return descriptor != 1 && descriptor != 2 &&
-         RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
+  return RawSyscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) == 0 &&
          S_ISREG(status.st_mode);
+}
+
+// A step that uses what is not followed. `takes`: what it reads or writes another use can tell,
+// whatever it is.
+void UseAs(int descriptor, bool takes, uintptr_t pc) {
+  if (!g_state.several_threads || descriptor < 0) return;
+  Object& object = NumberObject(descriptor);
+  const op::Operation use = {.kind = op::Kind::kDescriptorUse, .object = object.address, .pc = pc};
+  Reach(use, nullptr);
+  const bool tells = !IsShown(descriptor) && (takes || MovesPosition(descriptor));
+  const op::Access access = tells ? op::Access::kWrite : op::Access::kRead;
+  const int shared = SharedFileOf(descriptor);
+  if (shared < 0) return Commit(use, &object, access, static_cast<uint64_t>(descriptor));
+  Touches touches;
+  touches.Add(object, 0, pc);
+  touches.Add(FileObject(shared), 0, pc);
+  CommitTouches(use, touches, access, static_cast<uint64_t>(descriptor));
 }
 
 Object& Descriptors() { return FindObject(kDescriptorsAddress, ObjectKind::kWord); }
@@ -137,7 +165,7 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     : descriptor_(descriptor), name_(-1), events_(events), pc_(pc) {
   ++Current().changes;  // the outside world has changed, or will have: the thread does not spin
   if (events == POLLIN && g_state.several_threads) RefuseWithStates("reading from a descriptor");
-  if (!runtime::IsFollowed(descriptor)) UseDescriptor(descriptor, pc);
+  if (!runtime::IsFollowed(descriptor)) UseAs(descriptor, true, pc);
   name_ = NameOf(descriptor);  // it may be one now: another thread has made it
   if (name_ == kNotFollowed) return;
   if (events != 0 && IsNonBlocking(descriptor)) events = 0;
@@ -180,14 +208,7 @@ int Transfer::Opens(int descriptor) {
   return descriptor;
 }
 
-void UseDescriptor(int descriptor, uintptr_t pc) {
-  if (!g_state.several_threads || descriptor < 0) return;
-  Object& object = NumberObject(descriptor);
-  const op::Operation use = {.kind = op::Kind::kDescriptorUse, .object = object.address, .pc = pc};
-  Reach(use, nullptr);
-  const op::Access access = MovesPosition(descriptor) ? op::Access::kWrite : op::Access::kRead;
-  Commit(use, &object, access, static_cast<uint64_t>(descriptor));
-}
+void UseDescriptor(int descriptor, uintptr_t pc) { UseAs(descriptor, false, pc); }
 
 DescriptorChange::DescriptorChange(op::Kind kind, uintptr_t pc)
     : operation_{.kind = kind, .object = kTableAddress, .pc = pc},
@@ -206,6 +227,7 @@ void DescriptorChange::Uses(int descriptor) {
 }
 
 int DescriptorChange::Opens(int descriptor) {
+  NoteOpenedFile(descriptor);
   Uses(descriptor);
   changes_ |= descriptor >= 0;
   return descriptor;

@@ -29,6 +29,7 @@
 #include "runtime/world/own_code.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/random.h"
+#include "runtime/world/shared_files.h"
 #include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
@@ -132,6 +133,11 @@ struct UnseenDescriptor {
 constexpr unsigned kMostDescriptors = 4;
 [[HEDDLE_OF_EXECUTION]] unsigned unseen_count;
 [[HEDDLE_OF_EXECUTION]] UnseenDescriptor unseen[kMostDescriptors];
+
+// Can other threads tell what is read or written there by other descriptors?
+bool IsTold(int descriptor) {
+  return IsFollowed(descriptor) || (g_state.several_threads && SharedFileOf(descriptor) >= 0);
+}
 
 void Opened(int number, const SystemCall& call, const Caller& caller) {
   NoteOpened(number);
@@ -241,7 +247,7 @@ std::optional<long> Prepare(const SystemCall& call, CallEffect effect, const Cal
     case CallEffect::kNone:
       break;
     case CallEffect::kTransfer:
-      if (IsFollowed(descriptor)) Note(call.number, caller);
+      if (IsTold(descriptor)) Note(call.number, caller);
       break;
     case CallEffect::kFlags:
       KeepFlags(descriptor);
@@ -331,8 +337,8 @@ void OnTrappedCall(ucontext_t& context) {
   const SystemCall call = CallIn(context);
   const CallEffect effect = EffectOf(call);
   // The frequent ones first: looking for the caller takes longer than most calls.
-  const bool is_plain = effect == CallEffect::kNone || (effect == CallEffect::kTransfer &&
-                                                        !IsFollowed(static_cast<int>(call.a[0])));
+  const bool is_plain = effect == CallEffect::kNone ||
+                        (effect == CallEffect::kTransfer && !IsTold(static_cast<int>(call.a[0])));
   if (is_plain) return MakeCall(context);
   Caller caller;
   {
@@ -357,6 +363,10 @@ long MakeUnseenCall(long number, const long (&arguments)[6], const char* functio
   caller.name = function;
   const std::optional<long> answer = Prepare(call, EffectOf(call), caller);
   return answer ? *answer : Make(call);
+}
+
+void NoteUnseenCall(long number, const char* function, uintptr_t pc) {
+  Note(number, {.function = 0, .pc = pc, .name = function});
 }
 
 void ConcludeUnseenCalls() {

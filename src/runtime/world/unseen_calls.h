@@ -40,6 +40,9 @@ void OnTrappedCall(ucontext_t& context);
 // depends on its arguments. `function` is what the program called, at `pc`. The kernel's answer.
 long MakeUnseenCall(long number, const long (&arguments)[6], const char* function, uintptr_t pc);
 
+// The program called `function`, which a hook has made, and which is no step.
+void NoteUnseenCall(long number, const char* function, uintptr_t pc);
+
 // At the end of an execution: what it has left behind.
 void ConcludeUnseenCalls();
 
