@@ -146,7 +146,8 @@ class Teller {
       step.remark = Remark(raw.steps, i, objects);
       if (raw.steps[i].op_kind == static_cast<uint8_t>(op::Kind::kHook)) {
         if ((step.flags & channel::kStepEnding) != 0) step.text = EndingText(raw.head.kind);
-        if ((step.flags & channel::kStepMade) != 0) step.text = "initialises it";
+        if ((step.flags & channel::kStepMade) != 0)
+          step.text = raw.head.kind == channel::BugKind::kLeak ? "allocates it" : "initialises it";
       }
       if ((raw.steps[i].facts & channel::kFactLoop) != 0) {
         if ((raw.steps[i].facts & channel::kFactTogether) != 0) step.remark = kGoesRound;

@@ -85,7 +85,8 @@ struct Finding {
   std::string output;    // what a test framework printed of a failed assertion
   std::string schedule;  // path of the file; empty: could not be recorded
   // Of a data race: pairs of instructions that race on the same variable in the same two lines,
-  // this one's among them (merge_races.h), and the identities of the others.
+  // this one's among them (merge_races.h), and the identities of the others. Likewise the stacks of
+  // a leak.
   uint64_t races = 1;
   std::vector<std::string> also;
   size_t record = 0;  // which of Records::findings it is told of; not in files

@@ -223,6 +223,11 @@ uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> s
           identity = base::Fold(identity, StablePlace(step.pc[i]));
   if (finding.kind == channel::BugKind::kInvariant)
     identity = base::Fold(identity, StablePlace(finding.address));
+  if (finding.kind == channel::BugKind::kLeak)
+    for (const StepRecord& step : steps)
+      if ((step.flags & channel::kStepMade) != 0)
+        for (uint32_t i = 1; i < step.frames; ++i)
+          identity = base::Fold(identity, StablePlace(step.pc[i]));
   return base::Fold(identity, static_cast<uint32_t>(finding.status));
 }
 
@@ -247,6 +252,12 @@ void MarkFree(std::vector<StepRecord>& steps, uint64_t address, uint64_t freed_a
 // a race. What ended the execution is no part of a race.
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
   std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
+  // Each leak has a step at the end: those of the others are no part of `finding`.
+  if (execution.ending.kind == trace::EndKind::kLeak)
+    std::erase_if(recorded, [&](const StepRecord& step) {
+      return (step.flags & channel::kStepMade) != 0 &&
+             (finding.kind != channel::BugKind::kLeak || step.object != finding.block);
+    });
   if (check::IsUseAfterEnd(finding.kind) && !finding.IsRace())
     MarkFree(recorded, finding.address, finding.freed_at);
   if (finding.IsRace()) {
