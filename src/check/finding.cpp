@@ -5,6 +5,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/hash.h"
 
 namespace heddle::check {
@@ -47,6 +50,20 @@ bool IsBug(const trace::Ending& ending) {
 }
 
 }  // namespace
+
+bool EndsTooEarly(const Finding& finding) {
+  using channel::BugKind;
+  constexpr BugKind kKinds[] = {BugKind::kMisuse,
+                                BugKind::kUseAfterFree,
+                                BugKind::kUseAfterReturn,
+                                BugKind::kUseAfterDestroy,
+                                BugKind::kHeapBufferOverflow,
+                                BugKind::kHeapBufferUnderflow,
+                                BugKind::kAllocDeallocMismatch,
+                                BugKind::kUninitialisedRead};
+  return !finding.IsRace() &&
+         std::find(std::begin(kKinds), std::end(kKinds), finding.kind) != std::end(kKinds);
+}
 
 bool KilledFromOutside(const trace::Ending& ending) {
   return ending.kind == trace::EndKind::kDied && WIFSIGNALED(ending.status) &&

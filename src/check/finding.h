@@ -33,6 +33,10 @@ inline bool IsUseAfterEnd(channel::BugKind kind) {
   return kind == channel::BugKind::kUseAfterFree || kind == channel::BugKind::kUseAfterDestroy;
 }
 
+// Might the program have gone on behind `finding`, which ended the execution, and in the real world
+// often does?
+bool EndsTooEarly(const Finding& finding);
+
 // The process was killed by SIGKILL, and no call for that came by: an administrator, a limit on
 // processor time, or the kernel that ran out of memory. Shows nothing about the program.
 bool KilledFromOutside(const trace::Ending& ending);

@@ -65,8 +65,11 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
                report::RunFacts& facts) {
   for (const report::Suppression& one : suppressions) {
     if (one.uses != 0) continue;
+    const char* why = report::HasEffect(one)
+                          ? "was not used"
+                          : "has no effect: heddle does not look for what it leaves out";
     facts.notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file +
-                                       ":" + std::to_string(one.line) + ") was not used"});
+                                       ":" + std::to_string(one.line) + ") " + why});
   }
 }
 

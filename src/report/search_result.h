@@ -38,6 +38,7 @@ struct Step {
   std::string written;    // what its bytes hold after it
   std::string expected;   // of a compare-exchange: what it looked for
   std::string remark;     // what is worth saying of it: "ABA: was Node#2 in between"; or empty
+  std::string call;       // the function of libc that made the access ("memcpy"); not in files
   std::string owner;      // blocked: the thread that has what this one waits for, or empty
   std::string source;     // the source line at `location`, without indentation; empty: not readable
   Location location;      // the program's own line, innermost but for thin wrappers

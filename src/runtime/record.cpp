@@ -136,6 +136,7 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   const OutsideExecution outside;
   Frames frames = {&step, pc, false};
   if (pc != 0 && !without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
+  if (step.frames != 0 && IsOwnCode(frames.within)) step.hook = frames.within;
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
   if (Current().id == 0 && !without_stacks) AddCallers(step);
 }

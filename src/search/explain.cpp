@@ -1,5 +1,6 @@
 #include "search/explain.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
@@ -350,6 +351,14 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
   return all;
 }
 
+// Names the function that the program called.
+static void NameCall(StepRecord& step) {
+  Dl_info info;
+  if (step.hook == 0 || dladdr(reinterpret_cast<void*>(step.hook), &info) == 0) return;
+  if (info.dli_sname == nullptr) return;  // of no symbol that the program sees
+  strncpy(step.call, info.dli_sname, sizeof step.call - 1);
+}
+
 void WriteFinding(const Telling& telling, const check::Finding& finding, const Explanation& told) {
   const channel::Purpose purpose = telling.purpose;
   const trace::Execution& execution = *told.execution;
@@ -382,6 +391,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
     const bool brief = middle || !has_schedule;
     if (brief && (steps[i].flags & kPlaceMarks) == 0) continue;
     StepRecord step = steps[i];
+    if ((step.flags & kPlaceMarks) != 0) NameCall(step);
     runtime::AppendRecord(&step.head, sizeof step, nullptr, 0);
   }
   for (channel::BlockRecord block : told.blocks)

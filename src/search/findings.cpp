@@ -338,6 +338,7 @@ Fate FateOf(FindingObserver::State* state, const FindingObserver::Unexplained& u
   if (Contains(state->suppressed, told.identity)) return Fate::kSuppressed;
   if (!IsSuppressed(unexplained, told)) return Fate::kReport;
   state->suppressed.push_back(told.identity);
+  if (check::EndsTooEarly(finding)) runtime::NoteIncomplete(claim::Incomplete::kSuppressedEnding);
   return Fate::kSuppressed;
 }
 
