@@ -33,6 +33,7 @@ struct Place {
   uintptr_t payload;
   uintptr_t pc;
   uint64_t stack;  // a hash, where leaks are told apart by it; else 0
+  bool ignored;    // the program means it
 };
 // A table of the execution: of every allocation, the last ones last.
 Place* const places = reinterpret_cast<Place*>(TableAddress(kAllocationPlacesTable));
@@ -147,10 +148,12 @@ class Reachability {
     return true;
   }
 
-  // The loader's own are reached: it has memory that is not the program's.
-  void ReachLoaders() {
+  // The loader's own are reached: it has memory that is not the program's. So are those that the
+  // program wants to be ignored.
+  void ReachIgnored() {
     for (const Block& block : std::span(blocks_, count_))
-      if (block.reached == Reached::kNo && block.place != nullptr && InLoader(block.place->pc))
+      if (block.reached == Reached::kNo && block.place != nullptr &&
+          (block.place->ignored || InLoader(block.place->pc)))
         Point(reinterpret_cast<const void*>(block.begin));
   }
 
@@ -318,7 +321,28 @@ void NoteAllocationPlace(uintptr_t payload, uintptr_t pc) {
   const uint64_t stack = __builtin_expect(watched.Has(pc), 0) ? HashOfStack(pc) : 0;
   // The C++ library's operator new has called malloc: who called that is told second.
   const bool again = place_count != 0 && places[place_count - 1].payload == payload;
-  places[again ? place_count - 1 : place_count++] = {payload, pc, stack};
+  const bool ignored = Current().leaks_disabled != 0;
+  if (ignored && !again) Current().leaks_ignored += base::Spread(payload);
+  places[again ? place_count - 1 : place_count++] = {payload, pc, stack, ignored};
+}
+
+void IgnoreLeakOf(const void* object) {
+  if (!InExecution() || !LooksForLeaks()) return;
+  const uintptr_t block = g_program_heap.FindLive(reinterpret_cast<uintptr_t>(object)).payload;
+  for (uint32_t i = place_count; block != 0 && i-- > 0;) {
+    if (places[i].payload != block) continue;
+    if (!places[i].ignored) Current().leaks_ignored += base::Spread(block);
+    places[i].ignored = true;
+    return;
+  }
+}
+
+void DisableLeaks() {
+  if (InExecution()) ++Current().leaks_disabled;
+}
+
+void EnableLeaks() {
+  if (InExecution() && Current().leaks_disabled != 0) --Current().leaks_disabled;
 }
 
 bool WatchLeakPlace(uintptr_t pc) {
@@ -343,7 +367,7 @@ void CheckLeaks() {
   if (!StacksAreKnown()) return NoteIncomplete(Incomplete::kLeaksUnseen);
   ScanRoots();
   if (!reachability.FindPlaces()) return;
-  reachability.ReachLoaders();
+  reachability.ReachIgnored();
   const std::span<trace::Leak> room = {g_trace->leaks, g_trace->leak_capacity};
   uint32_t& count = g_trace->leak_count;
   reachability.TellLost([&](const trace::Leak& leak) {

@@ -37,6 +37,13 @@ inline bool LooksForLeaks() { return ChannelHeader().settings.leaks != 0; }
 // `pc` has allocated the block. REQUIRES: LooksForLeaks(), in an execution.
 void NoteAllocationPlace(uintptr_t payload, uintptr_t pc);
 
+// The program says that the block with this address is meant to be lost, or what the running thread
+// allocates from here to the end of the section; and what only these point to. Not of blocks that
+// were allocated before main. Nothing without --leaks.
+void IgnoreLeakOf(const void* object);
+void DisableLeaks();
+void EnableLeaks();
+
 // From now on, what `pc` allocates is told apart by its stack, too. False: it is already. Lasts.
 bool WatchLeakPlace(uintptr_t pc);
 
