@@ -86,6 +86,7 @@ for line in "leak:leaks.c$", "leak:*/leaks", "leak:^Wrap", "leak:main":
     case.expect(f"any frame, by function, file or module: {line}", not answer["bugs"] and answer["suppressed"] == 2, done)
 for line in "leak:^leaks", "leak:Wrap()", "race:Wrap", "interceptor_via_fun:Wrap":
     done, answer = check([line], "--keep-going")
+    case.expect(f"a pattern with parameters is told so: {line}", ("without their parameters" in done.out) == ("(" in line), done)
     case.expect(f"no match: {line}", len(answer["bugs"]) == 2 and answer["suppressed"] == 0 and "was not used" in done.out, done)
 (case.path / "s.txt").write_text("leak:Harm\n")
 done = case.heddle("check", "--leaks", "--json", "result.json", "--suppressions", "s.txt", leaks, "inlined")
