@@ -29,7 +29,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 28;
+inline constexpr uint32_t kVersion = 29;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -592,6 +592,9 @@ struct StepRecord {
   uint32_t exact;   // pc[0] is the faulting instruction itself
   uint32_t padding;
   uint64_t moment;  // when it was made; the same in every replay (kNotMade: it was not)
+  uint64_t hook;    // where in heddle pc[0] called it; 0: not known
+  // Of a marked step: the function that pc[0] called, as libheddle's symbol; empty: not known.
+  char call[32];
   uint64_t pc[kMaxFrames];
   // The stack pointer of each frame while the one within it ran: frame i lies from sp[i] to
   // sp[i + 1].

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/hash.h"
 
 namespace heddle::check {
@@ -47,6 +50,20 @@ bool IsBug(const trace::Ending& ending) {
 }
 
 }  // namespace
+
+bool EndsTooEarly(const Finding& finding) {
+  using channel::BugKind;
+  constexpr BugKind kKinds[] = {BugKind::kMisuse,
+                                BugKind::kUseAfterFree,
+                                BugKind::kUseAfterReturn,
+                                BugKind::kUseAfterDestroy,
+                                BugKind::kHeapBufferOverflow,
+                                BugKind::kHeapBufferUnderflow,
+                                BugKind::kAllocDeallocMismatch,
+                                BugKind::kUninitialisedRead};
+  return !finding.IsRace() &&
+         std::find(std::begin(kKinds), std::end(kKinds), finding.kind) != std::end(kKinds);
+}
 
 bool KilledFromOutside(const trace::Ending& ending) {
   return ending.kind == trace::EndKind::kDied && WIFSIGNALED(ending.status) &&
@@ -155,10 +172,35 @@ Finding FindingOfRace(const Race& race) {
   return finding;
 }
 
+Finding FindingOfLeak(const trace::Ending& ending, const trace::Leak& leak) {
+  Finding finding = {};
+  finding.kind = channel::BugKind::kLeak;
+  finding.thread = ending.thread;
+  finding.address = finding.block = leak.block;
+  finding.size = 1;
+  finding.leak = leak;
+  const auto block = static_cast<unsigned long>(leak.block);
+  const int length =
+      snprintf(finding.message, sizeof finding.message,
+               "nothing points to %%B%lx%%, %zu bytes%%A%lx%%, when the program ends", block,
+               leak.bytes, block);
+  const bool one = leak.others == 1;
+  if (leak.others != 0)
+    snprintf(finding.message + length, sizeof finding.message - static_cast<size_t>(length),
+             "; %u other block%s, %zu bytes, %s lost, too", leak.others, one ? "" : "s",
+             leak.other_bytes, one ? "is" : "are");
+  finding.key = Fold(Fold(static_cast<uint64_t>(finding.kind) + 1, leak.pc), leak.stack);
+  return finding;
+}
+
 std::vector<Finding> FindingsOf(const trace::Execution& execution) {
   std::vector<Finding> findings;
   Finding ending;
-  if (FindingOfEnding(execution, &ending)) findings.push_back(ending);
+  if (execution.ending.kind == trace::EndKind::kLeak)
+    for (const trace::Leak& leak : execution.leaks)
+      findings.push_back(FindingOfLeak(execution.ending, leak));
+  else if (FindingOfEnding(execution, &ending))
+    findings.push_back(ending);
   for (const Race& race : execution.races) findings.push_back(FindingOfRace(race));
   for (const Race& pair : execution.weak_pairs) findings.push_back(FindingOfWeakPair(pair));
   return findings;

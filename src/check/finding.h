@@ -18,10 +18,11 @@ struct Finding {
   uintptr_t block;     // trace::Ending
   uintptr_t freed_at;  // likewise
   uint32_t size;
-  uint32_t moment;  // kRaceCondition: plan::EndAt
-  uint64_t key;     // same key: same bug, within this process
-  Race race;        // of two accesses that nothing orders, of which one may be a free
-  bool weak;        // no race but a weak pair (data_race.h)
+  uint32_t moment;   // kRaceCondition: plan::EndAt
+  uint64_t key;      // same key: same bug, within this process
+  Race race;         // of two accesses that nothing orders, of which one may be a free
+  bool weak;         // no race but a weak pair (data_race.h)
+  trace::Leak leak;  // of a kLeak
   char message[488];
 
   bool IsRace() const { return race.size != 0; }
@@ -31,6 +32,10 @@ struct Finding {
 inline bool IsUseAfterEnd(channel::BugKind kind) {
   return kind == channel::BugKind::kUseAfterFree || kind == channel::BugKind::kUseAfterDestroy;
 }
+
+// Might the program have gone on behind `finding`, which ended the execution, and in the real world
+// often does?
+bool EndsTooEarly(const Finding& finding);
 
 // The process was killed by SIGKILL, and no call for that came by: an administrator, a limit on
 // processor time, or the kernel that ran out of memory. Shows nothing about the program.
@@ -48,6 +53,7 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding);
 // A race as a finding.
 Finding FindingOfRace(const Race& race);
 Finding FindingOfWeakPair(const Race& pair);
+Finding FindingOfLeak(const trace::Ending& ending, const trace::Leak& leak);
 
 // All that `execution` shows: the ending first, then races, then weak pairs.
 std::vector<Finding> FindingsOf(const trace::Execution& execution);

@@ -401,7 +401,8 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
 
   app.add_flag("--no-races", options.no_races, "Do not look for data races")->group("Checks");
   app.add_option("--suppressions", options.suppressions,
-                 "Findings not to report, in ThreadSanitizer's format")
+                 "Findings not to report, in the format of ThreadSanitizer, AddressSanitizer and "
+                 "LeakSanitizer")
       ->type_name("FILE")
       ->check(RefuseEmpty)
       ->group("Checks");

@@ -65,8 +65,13 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
                report::RunFacts& facts) {
   for (const report::Suppression& one : suppressions) {
     if (one.uses != 0) continue;
+    const char* why = "was not used";
+    if (!report::HasEffect(one)) why = "has no effect: heddle does not look for what it leaves out";
+    // The sanitizers' names of functions have them.
+    else if (one.pattern.find('(') != std::string::npos)
+      why = "was not used: functions are named without their parameters";
     facts.notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file +
-                                       ":" + std::to_string(one.line) + ") was not used"});
+                                       ":" + std::to_string(one.line) + ") " + why});
   }
 }
 

@@ -68,6 +68,21 @@ bool IsThreadHeader(const std::string& file) {
   return false;
 }
 
+// What the program called, from the symbol of heddle's that it got: "memcpy" from "__tsan_memcpy"
+// and "__memcpy_chk". Empty: the compiler did, to announce an access.
+std::string LibraryCall(std::string_view symbol) {
+  constexpr std::string_view kAnnounced = "__tsan_", kFortified = "__", kRoom = "_chk";
+  if (symbol.starts_with(kAnnounced)) {
+    symbol.remove_prefix(kAnnounced.size());
+    return std::string(symbol.starts_with("mem") ? symbol : "");
+  }
+  if (symbol.starts_with(kFortified) && symbol.ends_with(kRoom)) {
+    symbol.remove_prefix(kFortified.size());
+    symbol.remove_suffix(kRoom.size());
+  }
+  return std::string(symbol);
+}
+
 // Turns the findings of one search into words; shares the symbol caches between them.
 class Teller {
  public:
@@ -146,7 +161,8 @@ class Teller {
       step.remark = Remark(raw.steps, i, objects);
       if (raw.steps[i].op_kind == static_cast<uint8_t>(op::Kind::kHook)) {
         if ((step.flags & channel::kStepEnding) != 0) step.text = EndingText(raw.head.kind);
-        if ((step.flags & channel::kStepMade) != 0) step.text = "initialises it";
+        if ((step.flags & channel::kStepMade) != 0)
+          step.text = raw.head.kind == channel::BugKind::kLeak ? "allocates it" : "initialises it";
       }
       if ((raw.steps[i].facts & channel::kFactLoop) != 0) {
         if ((raw.steps[i].facts & channel::kFactTogether) != 0) step.remark = kGoesRound;
@@ -253,6 +269,7 @@ class Teller {
     step.flags = raw.flags;
     step.moment = raw.moment;
     step.object = objects.Full(kind, raw.object);
+    step.call = LibraryCall({raw.call, strnlen(raw.call, sizeof raw.call)});
     bool about_thread = ObjectKindOf(kind).noun == nullptr;
     step.text = StepText(kind, objects.Short(kind, raw.object),
                          about_thread ? threads_.Name(raw.other) : "");

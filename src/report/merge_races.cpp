@@ -10,8 +10,23 @@
 namespace heddle::report {
 namespace {
 
-// What is the same of two findings that are one race; empty: this one is like no other.
+// Of a leak: the lines of its stack.
+std::string LinesOf(const Finding& leak) {
+  std::string lines;
+  for (const Step& step : leak.steps) {
+    if ((step.flags & channel::kStepMade) == 0) continue;
+    for (const Frame& frame : step.stack) {
+      const Location& at = frame.location;
+      if (at.file.empty() || at.line == 0) return "";
+      lines += at.file + ":" + std::to_string(at.line) + "\n";
+    }
+  }
+  return lines;
+}
+
+// What is the same of two findings that are one bug; empty: this one is like no other.
 std::string KeyOf(const ToldFinding& told) {
+  if (told.finding.kind == "leak") return LinesOf(told.finding);
   if (told.raced.empty()) return "";
   std::vector<std::string> lines;
   for (const Step& step : told.finding.steps) {

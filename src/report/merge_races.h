@@ -1,6 +1,7 @@
-// One race, told once. The search finds a data race for each pair of instructions; a compiler makes
-// several instructions of one line (`count++` reads and writes, a loop is unrolled, a function
-// inlined twice). Who reads the report wants to know of one bug: of two lines and a variable.
+// One race or leak, told once. The search finds a data race for each pair of instructions; a
+// compiler makes several instructions of one line (`count++` reads and writes, a loop is unrolled,
+// a function inlined twice). Who reads the report wants to know of one bug: of two lines and a
+// variable. So it is with the instructions that call what allocated a block.
 #pragma once
 
 #include <string>
@@ -23,7 +24,8 @@ struct ToldFinding {
 std::string WithoutIndices(const std::string& name);
 
 // Races between the same two source lines on the same variable become one, the first of them;
-// the others are counted in its `races`. All else stays as it is and in its order.
+// the others are counted in its `races`. So do leaks whose stacks are the same line by line. All
+// else stays as it is and in its order.
 std::vector<Finding> MergeRaces(std::vector<ToldFinding> told);
 
 }  // namespace heddle::report

@@ -38,6 +38,7 @@ struct Step {
   std::string written;    // what its bytes hold after it
   std::string expected;   // of a compare-exchange: what it looked for
   std::string remark;     // what is worth saying of it: "ABA: was Node#2 in between"; or empty
+  std::string call;       // the function of libc that made the access ("memcpy"); not in files
   std::string owner;      // blocked: the thread that has what this one waits for, or empty
   std::string source;     // the source line at `location`, without indentation; empty: not readable
   Location location;      // the program's own line, innermost but for thin wrappers
@@ -85,7 +86,8 @@ struct Finding {
   std::string output;    // what a test framework printed of a failed assertion
   std::string schedule;  // path of the file; empty: could not be recorded
   // Of a data race: pairs of instructions that race on the same variable in the same two lines,
-  // this one's among them (merge_races.h), and the identities of the others.
+  // this one's among them (merge_races.h), and the identities of the others. Likewise the stacks of
+  // a leak.
   uint64_t races = 1;
   std::vector<std::string> also;
   size_t record = 0;  // which of Records::findings it is told of; not in files

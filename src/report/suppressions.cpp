@@ -1,50 +1,140 @@
 #include "report/suppressions.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
+#include <iterator>
 #include <sstream>
 
 #include "base/trimmed.h"
+#include "channel/channel.h"
+#include "report/wording.h"
 
 namespace heddle::report {
 namespace {
 
 using base::Trimmed;
 
-constexpr std::array kTypes = {"race",  "race_top", "called_from_lib", "deadlock",
-                               "mutex", "thread",   "signal"};
+// What a type of suppressions leaves out.
+struct Type {
+  const char* name;
+  bool (*is_about)(const Finding& finding);
+  // Does it match because of this step?
+  bool (*matches)(const std::string& pattern, const Step& step);
+};
 
-bool Matches(const Suppression& suppression, const Frame& frame) {
-  return MatchesPattern(suppression.pattern, frame.location.function) ||
-         MatchesPattern(suppression.pattern, frame.location.file) ||
-         MatchesPattern(suppression.pattern, frame.module);
+// ---- which findings ----
+
+bool IsOneOf(const std::string& kind, std::initializer_list<const char*> kinds) {
+  return std::ranges::find(kinds, kind) != kinds.end();
 }
 
-bool MatchesStack(const Suppression& suppression, const Step& step) {
-  return std::any_of(step.stack.begin(), step.stack.end(),
-                     [&](const Frame& frame) { return Matches(suppression, frame); });
+bool IsRace(const Finding& finding) {
+  return IsOneOf(finding.kind, {"data-race", "use-after-free"});
+}
+bool IsMisuse(const Finding& finding) {
+  return IsOneOf(finding.kind, {"use-after-free", "use-after-return", "misuse"});
+}
+bool IsAccess(const Finding& finding) {
+  return IsOneOf(finding.kind,
+                 {"use-after-free", "use-after-return", "use-after-destroy", "heap-buffer-overflow",
+                  "heap-buffer-underflow", "uninitialised-read"});
+}
+template <const char* kind>
+bool IsOf(const Finding& finding) {
+  return finding.kind == kind;
+}
+constexpr char kDeadlock[] = "deadlock";
+constexpr char kLeak[] = "leak";
+constexpr char kMismatch[] = "alloc-dealloc-mismatch";
+bool IsOfNone(const Finding&) { return false; }
+
+// ---- which frames ----
+
+bool Matches(const std::string& pattern, const Frame& frame) {
+  return MatchesPattern(pattern, frame.location.function) ||
+         MatchesPattern(pattern, frame.location.file) || MatchesPattern(pattern, frame.module);
 }
 
-bool MatchesStep(const Suppression& suppression, const Step& step) {
-  if (step.stack.empty()) return false;
-  // The call of memcpy and the like, by code that was not rebuilt.
-  if (suppression.type == "called_from_lib")
-    return MatchesPattern(suppression.pattern, step.stack[0].module);
-  if (suppression.type == "race_top") return Matches(suppression, step.stack[0]);
-  if (suppression.type == "race" && MatchesPattern(suppression.pattern, step.object)) return true;
-  return MatchesStack(suppression, step);
+bool MatchesStack(const std::string& pattern, const Step& step) {
+  return std::ranges::any_of(step.stack,
+                             [&](const Frame& frame) { return Matches(pattern, frame); });
 }
 
-bool IsAbout(const Suppression& suppression, const Finding& finding) {
-  const std::string& type = suppression.type;
-  const bool freed = finding.kind == "use-after-free";
-  if (freed || finding.kind == "data-race") {
-    if (type == "race" || type == "race_top" || type == "called_from_lib") return true;
+bool MatchesFunction(const std::string& pattern, const Step& step) {
+  return std::ranges::any_of(step.stack, [&](const Frame& frame) {
+    return MatchesPattern(pattern, frame.location.function);
+  });
+}
+
+bool MatchesModule(const std::string& pattern, const Step& step) {
+  return std::ranges::any_of(
+      step.stack, [&](const Frame& frame) { return MatchesPattern(pattern, frame.module); });
+}
+
+bool MatchesRace(const std::string& pattern, const Step& step) {
+  return !step.stack.empty() &&
+         (MatchesPattern(pattern, step.object) || MatchesStack(pattern, step));
+}
+
+bool MatchesTop(const std::string& pattern, const Step& step) {
+  return !step.stack.empty() && Matches(pattern, step.stack[0]);
+}
+
+// The call of memcpy and the like, by code that was not rebuilt.
+bool MatchesCaller(const std::string& pattern, const Step& step) {
+  return !step.stack.empty() && MatchesPattern(pattern, step.stack[0].module);
+}
+
+// The access that the finding is about was made by a function of libc. Of two that nothing orders,
+// the other one gave the memory back.
+bool IsInCall(const Step& step) {
+  constexpr uint32_t kAccess =
+      channel::kStepEnding | channel::kStepRaceFirst | channel::kStepRaceSecond;
+  return (step.flags & kAccess) != 0 && step.operation != kFree && !step.call.empty();
+}
+
+bool MatchesCall(const std::string& pattern, const Step& step) {
+  return IsInCall(step) && MatchesPattern(pattern, step.call);
+}
+bool MatchesCallByFunction(const std::string& pattern, const Step& step) {
+  return IsInCall(step) && (MatchesPattern(pattern, step.call) || MatchesFunction(pattern, step));
+}
+bool MatchesCallByLibrary(const std::string& pattern, const Step& step) {
+  return IsInCall(step) && MatchesModule(pattern, step);
+}
+
+constexpr Type kTypes[] = {
+    // ThreadSanitizer
+    {"race", IsRace, MatchesRace},
+    {"race_top", IsRace, MatchesTop},
+    {"called_from_lib", IsRace, MatchesCaller},
+    {"deadlock", IsOf<kDeadlock>, MatchesStack},
+    {"mutex", IsMisuse, MatchesStack},
+    {"thread", IsMisuse, MatchesStack},
+    {"signal", IsOfNone, MatchesStack},
+    // LeakSanitizer
+    {"leak", IsOf<kLeak>, MatchesStack},
+    // AddressSanitizer
+    {"interceptor_name", IsAccess, MatchesCall},
+    {"interceptor_via_fun", IsAccess, MatchesCallByFunction},
+    {"interceptor_via_lib", IsAccess, MatchesCallByLibrary},
+    {"alloc_dealloc_mismatch", IsOf<kMismatch>, MatchesFunction},
+    {"odr_violation", IsOfNone, MatchesStack},
+};
+
+const Type* FindType(std::string_view name) {
+  const Type* type =
+      std::ranges::find_if(kTypes, [name](const Type& one) { return one.name == name; });
+  return type == std::end(kTypes) ? nullptr : type;
+}
+
+std::string TypeNames() {
+  std::string names;
+  for (const Type& type : kTypes) {
+    if (!names.empty()) names += &type == std::end(kTypes) - 1 ? " or " : ", ";
+    names += std::string(type.name) + ":";
   }
-  if (finding.kind == "deadlock") return type == "deadlock";
-  if (freed || finding.kind == "use-after-return" || finding.kind == "misuse")
-    return type == "mutex" || type == "thread";
-  return false;
+  return names;
 }
 
 }  // namespace
@@ -60,10 +150,9 @@ base::Result<std::vector<Suppression>> ParseSuppressions(const std::string& text
     const std::string where = name + ":" + std::to_string(number);
     const size_t colon = line.find(':');
     const std::string type(Trimmed(std::string_view(line).substr(0, colon)));
-    if (colon == std::string::npos || std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end())
-      return base::Error{where + ": \"" + line +
-                         "\" is no suppression: write race:, race_top:, called_from_lib:, "
-                         "deadlock:, mutex:, thread: or signal: and a pattern"};
+    if (colon == std::string::npos || FindType(type) == nullptr)
+      return base::Error{where + ": \"" + line + "\" is no suppression: write " + TypeNames() +
+                         " and a pattern"};
     const std::string pattern(Trimmed(std::string_view(line).substr(colon + 1)));
     if (pattern.empty()) return base::Error{where + ": " + type + ": needs a pattern"};
     suppressions.push_back({type, pattern, number, 0});
@@ -98,11 +187,16 @@ bool MatchesPattern(std::string_view pattern, std::string_view text) {
   return true;
 }
 
+bool HasEffect(const Suppression& suppression) {
+  return FindType(suppression.type)->is_about != IsOfNone;
+}
+
 bool IsSuppressed(std::vector<Suppression>& suppressions, const Finding& finding) {
   for (Suppression& suppression : suppressions) {
-    if (!IsAbout(suppression, finding)) continue;
+    const Type* type = FindType(suppression.type);
+    if (!type->is_about(finding)) continue;
     for (const Step& step : finding.steps) {
-      if (!MatchesStep(suppression, step)) continue;
+      if (!type->matches(suppression.pattern, step)) continue;
       ++suppression.uses;
       return true;
     }

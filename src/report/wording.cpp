@@ -215,9 +215,10 @@ std::string CutShortText(const Finding& finding) {
 }
 
 std::string RacesText(const Finding& finding) {
-  return finding.races < 2
-             ? ""
-             : "the same race from " + Counted(finding.races, "pair") + " of instructions";
+  if (finding.races < 2) return "";
+  if (finding.kind == "leak")
+    return "the same leak from " + Counted(finding.races, "stack") + " of the same lines";
+  return "the same race from " + Counted(finding.races, "pair") + " of instructions";
 }
 
 const char* EndingText(BugKind kind) {

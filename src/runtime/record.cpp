@@ -4,6 +4,7 @@
 #include <unwind.h>
 
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "runtime/debugger.h"
@@ -11,6 +12,7 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/own_module.h"
 #include "runtime/prim/readable.h"
 #include "runtime/runtime.h"
 #include "trace/cost.h"
@@ -55,14 +57,20 @@ struct Frames {
   channel::StepRecord* step;
   uintptr_t from;  // frames are kept from the one with this return address on
   bool started;
+  bool program_only = false;  // leaves out heddle's
+  uintptr_t within = 0;       // the frame within the first one that is kept
 };
 
 _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
   auto* frames = static_cast<Frames*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
   if (pc == frames->from) frames->started = true;
+  if (frames->program_only && IsOwnCode(pc)) return _URC_NO_REASON;
   if (without_stacks || frames->step->frames == channel::kMaxFrames) return _URC_END_OF_STACK;
-  if (!frames->started) return _URC_NO_REASON;
+  if (!frames->started) {
+    frames->within = pc;
+    return _URC_NO_REASON;
+  }
   frames->step->sp[frames->step->frames] = _Unwind_GetCFA(context);  // of the frame within it
   frames->step->pc[frames->step->frames++] = pc;
   return _URC_NO_REASON;
@@ -128,6 +136,7 @@ void TakeStack(channel::StepRecord& step, uintptr_t pc) {
   const OutsideExecution outside;
   Frames frames = {&step, pc, false};
   if (pc != 0 && !without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
+  if (step.frames != 0 && IsOwnCode(frames.within)) step.hook = frames.within;
   if (step.frames == 0 && pc != 0) step.pc[step.frames++] = pc;
   if (Current().id == 0 && !without_stacks) AddCallers(step);
 }
@@ -310,7 +319,7 @@ void RecordBlock(uintptr_t address, size_t bytes) {
   if (blocks->size() == kBlocksKept) return;
   channel::StepRecord here = {};
   const OutsideExecution outside;
-  Frames frames = {&here, 0, true};
+  Frames frames = {&here, 0, true, true};
   if (!without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
   channel::BlockRecord& block = blocks->emplace_back();
   block = {};
@@ -335,8 +344,30 @@ void RememberCallers(uintptr_t pc) {
 
 void RecordWithoutStacks() { without_stacks = true; }
 
+const channel::BlockRecord* RecordedBlock(uintptr_t address) {
+  for (auto block = blocks->rbegin(); block != blocks->rend(); ++block)
+    if (block->address == address) return &*block;
+  return nullptr;
+}
+
+// Where each was allocated, by whom, and by which calls.
+static void RecordLeaks() {
+  for (const trace::Leak& leak : std::span(g_trace->leaks, g_trace->leak_count)) {
+    channel::StepRecord& step = NewStep(op::Kind::kHook);
+    step.flags = channel::kStepMade;
+    step.object = leak.block;
+    if (const channel::BlockRecord* block = RecordedBlock(leak.block)) {
+      step.thread = block->thread;
+      for (uint32_t i = 0; i < block->frames && step.frames < trace::kLeakFrames; ++i)
+        if (step.frames != 0 || block->pc[i] == leak.pc) step.pc[step.frames++] = block->pc[i];
+    }
+    if (step.frames == 0) step.pc[step.frames++] = leak.pc;
+  }
+}
+
 void RecordEnding(const trace::Ending& ending) {
   without_stacks = false;
+  if (ending.kind == trace::EndKind::kLeak) return RecordLeaks();
   const bool unplaced = ending.kind == trace::EndKind::kExit && !ending.before_return;
   if (unplaced || ending.pc == 0) return;
   channel::StepRecord& step = NewStep(op::Kind::kHook);

@@ -46,6 +46,9 @@ void RememberCallers(uintptr_t pc);
 // thread goes on in single steps. Takes effect also while a stack is being taken.
 void RecordWithoutStacks();
 
+// The block that was given last at this address, of those that are kept; or null.
+const channel::BlockRecord* RecordedBlock(uintptr_t address);
+
 // The execution ends where the running thread stands. With its stack in any case.
 void RecordEnding(const trace::Ending& ending);
 

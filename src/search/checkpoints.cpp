@@ -12,6 +12,7 @@
 #include "runtime/memory/pages.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/world/leaks.h"
 #include "target/common_prefix.h"
 
 namespace heddle::search {
@@ -32,6 +33,9 @@ constexpr uint32_t kBalanceEvery = 256;  // executions
 constexpr uint32_t kFirstRest = 1024;
 constexpr uint32_t kLongestRest = 1u << 20;
 constexpr uint32_t kNever = ~0u;
+
+// Of one that was kept with another version, something is missing.
+uint64_t Version() { return StacksVersion() + WatchedLeakPlaces(); }
 
 }  // namespace
 
@@ -58,8 +62,7 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
   parts_at_ = common.steps;
   behind_ = 0;
   const auto fits = [&](const Checkpoint& checkpoint) {
-    return checkpoint.stacks_version == StacksVersion() &&
-           CanGoOnFrom(checkpoint.place, plan, common);
+    return checkpoint.version == Version() && CanGoOnFrom(checkpoint.place, plan, common);
   };
   while (count_ != 0 && !fits(stack_[count_ - 1])) --count_;
   if (count_ == 0) return false;
@@ -108,7 +111,7 @@ void Checkpoints::KeepHere() {
   if (to.LacksRoom()) return;
   const CheckpointPlace place =
       PlaceHere(below == nullptr ? CheckpointPlace() : below->place, script_steps_);
-  stack_[count_++] = {place, to.Bytes(), StacksVersion()};
+  stack_[count_++] = {place, to.Bytes(), Version()};
   last_bytes_ = to.Bytes().size();
   cost_ += last_bytes_ + kFixedBytes;
   KeepFrom(place.steps);

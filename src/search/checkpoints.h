@@ -53,7 +53,7 @@ class Checkpoints {
   struct Checkpoint {
     CheckpointPlace place;
     std::span<const char> bytes;
-    uint64_t stacks_version;
+    uint64_t version;
   };
 
   static void Keep();

@@ -1,5 +1,6 @@
 #include "search/explain.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
@@ -223,6 +224,11 @@ uint64_t IdentityOf(const check::Finding& finding, std::span<const StepRecord> s
           identity = base::Fold(identity, StablePlace(step.pc[i]));
   if (finding.kind == channel::BugKind::kInvariant)
     identity = base::Fold(identity, StablePlace(finding.address));
+  if (finding.kind == channel::BugKind::kLeak)
+    for (const StepRecord& step : steps)
+      if ((step.flags & channel::kStepMade) != 0)
+        for (uint32_t i = 1; i < step.frames; ++i)
+          identity = base::Fold(identity, StablePlace(step.pc[i]));
   return base::Fold(identity, static_cast<uint32_t>(finding.status));
 }
 
@@ -247,6 +253,12 @@ void MarkFree(std::vector<StepRecord>& steps, uint64_t address, uint64_t freed_a
 // a race. What ended the execution is no part of a race.
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
   std::vector<StepRecord> recorded(execution.recorded.begin(), execution.recorded.end());
+  // Each leak has a step at the end: those of the others are no part of `finding`.
+  if (execution.ending.kind == trace::EndKind::kLeak)
+    std::erase_if(recorded, [&](const StepRecord& step) {
+      return (step.flags & channel::kStepMade) != 0 &&
+             (finding.kind != channel::BugKind::kLeak || step.object != finding.block);
+    });
   if (check::IsUseAfterEnd(finding.kind) && !finding.IsRace())
     MarkFree(recorded, finding.address, finding.freed_at);
   if (finding.IsRace()) {
@@ -339,6 +351,14 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
   return all;
 }
 
+// Names the function that the program called.
+static void NameCall(StepRecord& step) {
+  Dl_info info;
+  if (step.hook == 0 || dladdr(reinterpret_cast<void*>(step.hook), &info) == 0) return;
+  if (info.dli_sname == nullptr) return;  // of no symbol that the program sees
+  strncpy(step.call, info.dli_sname, sizeof step.call - 1);
+}
+
 void WriteFinding(const Telling& telling, const check::Finding& finding, const Explanation& told) {
   const channel::Purpose purpose = telling.purpose;
   const trace::Execution& execution = *told.execution;
@@ -371,6 +391,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
     const bool brief = middle || !has_schedule;
     if (brief && (steps[i].flags & kPlaceMarks) == 0) continue;
     StepRecord step = steps[i];
+    if ((step.flags & kPlaceMarks) != 0) NameCall(step);
     runtime::AppendRecord(&step.head, sizeof step, nullptr, 0);
   }
   for (channel::BlockRecord block : told.blocks)

@@ -17,6 +17,7 @@
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/leaks.h"
 #include "runtime/world/outside.h"
 #include "search/explain.h"
 
@@ -337,7 +338,35 @@ Fate FateOf(FindingObserver::State* state, const FindingObserver::Unexplained& u
   if (Contains(state->suppressed, told.identity)) return Fate::kSuppressed;
   if (!IsSuppressed(unexplained, told)) return Fate::kReport;
   state->suppressed.push_back(told.identity);
+  if (check::EndsTooEarly(finding)) runtime::NoteIncomplete(claim::Incomplete::kSuppressedEnding);
   return Fate::kSuppressed;
+}
+
+// What one place in the code allocated is one leak as long as nobody knows by which calls. They are
+// found out the first time that it leaks, by its schedule; and from then on all executions tell
+// them apart, so that none hides another.
+void SplitLeak(FindingObserver::State* state, target::Target& target) {
+  const FindingObserver::Unexplained one = state->unexplained.front();
+  const uintptr_t place = one.finding.leak.pc;
+  if (one.finding.kind != channel::BugKind::kLeak || IsStopping()) return;
+  if (!runtime::WatchLeakPlace(place)) return;
+  state->leak_places.push_back(place);
+  const std::vector<plan::Deviation> dense = Dense(one.schedule);
+  plan::Plan plan;
+  plan.deviations = dense;
+  std::vector<check::Finding> leaks = check::FindingsOf(target.Run(plan));
+  std::erase_if(leaks, [place](const check::Finding& finding) { return finding.leak.pc != place; });
+  for (size_t i = 0; i < leaks.size(); ++i) {
+    state->known.push_back(leaks[i].key);
+    if (i == 0) {
+      state->unexplained.front().finding = leaks[i];
+      continue;
+    }
+    FindingObserver::Unexplained other = one;
+    other.finding = leaks[i];
+    state->unexplained.push_back(std::move(other));
+    TellAtOnce(state, state->unexplained.back());
+  }
 }
 
 // One finding on its way into the report.
@@ -488,6 +517,7 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
                            const std::optional<explore::OtherOrder>& other) {
   unsigned fresh = 0;
   while (!state->unexplained.empty()) {
+    SplitLeak(state, target);
     fresh += Reporting(state, {target, apart}, minimise, at_least, other).Run() ? 1 : 0;
     state->unexplained.erase(state->unexplained.begin());
   }
@@ -496,6 +526,7 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
 
 void TakeUpFindings(const FindingObserver::State& state) {
   if (state.weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
+  for (const uintptr_t place : state.leak_places) runtime::WatchLeakPlace(place);
 }
 
 void GoOnBehindBug(FindingObserver::State* state) {

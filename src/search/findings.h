@@ -37,6 +37,7 @@ class FindingObserver final : public explore::Observer {
     std::vector<uint64_t> weak_pairs;      // identities in the report
     std::vector<Unexplained> unexplained;  // noticed, not yet explained
     std::vector<RacedPlaces> put_off;      // of races at which the search ended
+    std::vector<uintptr_t> leak_places;    // what these allocate is told apart by its stack
     uint32_t told = 0;                     // the last number that a bug was told by
     uint64_t executions = 0;
     uint64_t again = 0;  // of these: had been run before, as far as the search knew

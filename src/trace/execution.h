@@ -12,6 +12,7 @@
 #include "op/operation.h"
 #include "op/thread_set.h"
 #include "trace/ending.h"
+#include "trace/leak.h"
 #include "trace/race.h"
 
 namespace heddle::channel {
@@ -186,6 +187,7 @@ struct Execution {
   uint64_t steps_hash = 0;
   std::span<const Race> races;       // that it showed, of those with the same places one
   std::span<const Race> weak_pairs;  // the first few that no execution before it has shown
+  std::span<const Leak> leaks;       // of a kLeak: at least one
   const char* outcome = "";          // the label it was given by heddle_outcome()
   // Nothing was met, in this execution or before it, for which a reduction leaves out too much: a
   // loop that polls under a lock, heddle_invariant ...

@@ -440,7 +440,7 @@ class Model:
         return False
 
     def lost(self, state):
-        """Blocks that nothing points to, though they were not freed; and those of them that no other lost one points to."""
+        """Leaks, as the blocks of which one is to be told: each that nothing points to, and each circle that only itself does."""
         living = {name for name, block in state.blocks.items() if block.freed_at is None}
         reached, left = set(), [value for name, value in state.memory.items() if isinstance(name, str) and name[0] == "s" and value]
         while left:
@@ -450,8 +450,23 @@ class Model:
                 if state.blocks[name].link is not None:
                     left.append(state.blocks[name].link)
         lost = living - reached
-        pointed = {state.blocks[name].link[0] for name in lost if state.blocks[name].link is not None and state.blocks[name].link[0] != name}
-        return lost - pointed or lost
+        # A block has one pointer. What it points to may be freed.
+        after = {name: state.blocks[name].link[0] for name in lost if state.blocks[name].link and state.blocks[name].link[0] in lost}
+        pointed = {to for name, to in after.items() if to != name}
+        leaks, told = [{name} for name in lost - pointed], set()
+        for name in lost - pointed:
+            while name is not None and name not in told:
+                told.add(name)
+                name = after.get(name)
+        for name in lost - told:
+            circle = set()
+            while name not in told and name not in circle:
+                circle.add(name)
+                name = after[name]
+            told |= circle
+            if circle:
+                leaks.append(circle)
+        return leaks
 
     def run(self):
         threads = len(self.program.threads)
@@ -469,9 +484,8 @@ class Model:
                     continue
                 if not self.alone(state, AFTER):
                     self.answer.executions_end_well = True
-                    lost = self.lost(state)
-                    if lost:
-                        self.end(*[(LEAK, name) for name in lost])
+                    for blocks in self.lost(state):
+                        self.end(*[(LEAK, name) for name in blocks])
                 continue
             for thread in ready:
                 after = state.copy()

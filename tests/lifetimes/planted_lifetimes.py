@@ -32,8 +32,9 @@ PLANTED = [
     ("mismatch-unnoticed", "runtime/world/allocate.cpp", r"if \(__builtin_expect\(!fits, 0\)\)", "if (false && !fits)"),
     ("resize-frees-nothing", "runtime/world/allocate.cpp", r"  Free\(payload, caller\);\n  return moved;", "  return moved;"),
     ("leak-behind-a-block", "runtime/world/leaks.cpp", r"while \(scan_count_ != 0\) \{", "for (; scan_count_ != 0 && false;) {"),
-    ("pointers-inside-count-not", "runtime/world/leaks.cpp", r"address - block\.begin > block\.bytes", "address != block.begin"),
-    ("pointers-behind-count-not", "runtime/world/leaks.cpp", r"address - block\.begin > block\.bytes", "address - block.begin >= block.bytes"),
+    ("pointers-inside-count-not", "runtime/world/leaks.cpp", r"address - block->begin > block->bytes", "address != block->begin"),
+    ("pointers-behind-count-not", "runtime/world/leaks.cpp", r"address - block->begin > block->bytes", "address - block->begin >= block->bytes"),
+    ("one-leak-told", "runtime/world/leaks.cpp", r"if \(count == room\.size\(\)\)", "if (count == 1)"),
     ("ended-threads-point", "runtime/world/leaks.cpp", r"return fiber\.state == FiberState::kFinished;", "return fiber.id + 1 == 0;"),
 ]
 # name, options

@@ -12,6 +12,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 ROOT = TESTS.parent
 ELSEWHERE = {
     "unreadable": "unit/explore_context_bounded_test.cpp",  # a disk that loses what was written to it
+    "suppressed-ending": "cli/test_suppressions_memory.py",  # takes a file
     "report-full": "unit/report_assemble_test.cpp",  # a GB of findings
 }
 UNSHOWN = {

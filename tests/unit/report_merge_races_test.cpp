@@ -18,6 +18,19 @@ ToldFinding Race(const std::string& identity, uint32_t first, uint32_t second,
   return told;
 }
 
+ToldFinding Leak(const std::string& identity, const std::vector<uint32_t>& lines) {
+  ToldFinding told;
+  told.finding.kind = "leak";
+  told.finding.identity = identity;
+  Step& made = told.finding.steps.emplace_back();
+  made.flags = channel::kStepMade;
+  for (const uint32_t line : lines) {
+    Frame& frame = made.stack.emplace_back();
+    frame.location = {"a.c", line, "f"};
+  }
+  return told;
+}
+
 TEST(MergeRaces, CountsPairsOfTheSameLinesOnTheSameVariable) {
   std::vector<Finding> merged =
       MergeRaces({Race("a", 8, 9, "count"), Race("b", 9, 8, "count"), Race("c", 8, 9, "count")});
@@ -32,6 +45,15 @@ TEST(MergeRaces, KeepsOtherLinesAndOtherVariablesApart) {
       MergeRaces({Race("a", 8, 9, "count"), Race("b", 8, 10, "count"), Race("c", 8, 9, "other")});
   ASSERT_EQ(merged.size(), 3u);
   for (const Finding& finding : merged) EXPECT_EQ(finding.races, 1u);
+}
+
+TEST(MergeRaces, CountsStacksOfLeaksOfTheSameLines) {
+  const auto findings = MergeRaces({Leak("a", {8, 20}), Leak("b", {8, 20}), Leak("c", {8, 21}),
+                                    Leak("d", {8}), Leak("e", {0, 20}), Leak("f", {0, 20})});
+  ASSERT_EQ(findings.size(), 5u);
+  EXPECT_EQ(findings[0].races, 2u);
+  EXPECT_EQ(findings[0].also, std::vector<std::string>{"b"});
+  for (size_t i = 1; i < findings.size(); ++i) EXPECT_EQ(findings[i].races, 1u);
 }
 
 TEST(MergeRaces, KeepsApartWhatIsNotKnown) {

@@ -136,6 +136,9 @@ struct alignas(64) Fiber {
   uint64_t path = 0;           // hash of its creation path: its name in every search
   // The thread asked not to have its plain accesses checked (annotations).
   uint32_t ignore_depth = 0;
+  // The same of leaks (world/leaks.h): in so many sections, and which blocks, as a sum of hashes.
+  uint32_t leaks_disabled = 0;
+  uint64_t leaks_ignored = 0;
   uint32_t wakes = 0;           // how often another thread's step has let it go
   bool signal_late = false;     // late for a signal only: it has no time limit (world/signals.h)
   bool in_handler = false;      // of a signal that interrupted it

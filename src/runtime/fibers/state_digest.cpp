@@ -47,6 +47,8 @@ void PutPending(WideHash& hash, const Fiber& fiber) {
            uint64_t{fiber.atomic_depth} << 16);
   hash.Put(fiber.ignore_depth);
   hash.Put(fiber.may_fail);
+  hash.Put(fiber.leaks_disabled);
+  hash.Put(fiber.leaks_ignored);
   hash.Put(reinterpret_cast<uintptr_t>(fiber.cleanup));
   for (const TlsDestructor* at = fiber.tls_destructors; at != nullptr; at = at->next) {
     hash.Put(reinterpret_cast<uintptr_t>(at->function));

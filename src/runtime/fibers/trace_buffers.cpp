@@ -37,7 +37,9 @@ constexpr uint64_t kPendingAt = kLetGoAt + kLetGoBytes + kApart;
 constexpr uint64_t kPendingBytes = uint64_t{kMaxFibers} * sizeof(trace::Pending);
 constexpr uint64_t kStalledAt = RoundUp(kPendingAt + kPendingBytes, kPageBytes) + kApart;
 constexpr uint64_t kStalledBytes = 1ull << 27;
-constexpr uint64_t kObjectsAt = kStalledAt + kStalledBytes + kApart;
+constexpr uint64_t kLeaksAt = kStalledAt + kStalledBytes + kApart;
+constexpr uint64_t kLeaksBytes = 1ull << 26;
+constexpr uint64_t kObjectsAt = kLeaksAt + kLeaksBytes + kApart;
 constexpr uint64_t kObjectsBytes = 1ull << 30;
 static_assert(kTraceOffset + kObjectsAt + kObjectsBytes <= channel::kArenaBytes);
 static_assert(kStepsBytes / sizeof(trace::Step) > kEventsBytes / sizeof(trace::Event));
@@ -106,6 +108,8 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->pending = reinterpret_cast<trace::Pending*>(base + kPendingAt);
   g_trace->stalled = reinterpret_cast<trace::Stalled*>(base + kStalledAt);
   g_trace->stalled_capacity = kStalledBytes / sizeof(trace::Stalled);
+  g_trace->leaks = reinterpret_cast<trace::Leak*>(base + kLeaksAt);
+  g_trace->leak_capacity = kLeaksBytes / sizeof(trace::Leak);
   static_assert(kObjectsBytes == channel::kSharedObjectsBytes);
   const auto shared = reinterpret_cast<uintptr_t>(NamesShared());
   const uint64_t objects = shared != 0 ? shared + channel::kSharedObjectsAt : base + kObjectsAt;
@@ -139,6 +143,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.steps_hash = g_trace->steps_hash;
   view.races = RacesOfExecution();
   view.weak_pairs = WeakPairsOfExecution();
+  view.leaks = {g_trace->leaks, g_trace->leak_count};
   view.outcome = g_trace->outcome;
   view.reducible = IsReducible();
   view.recorded = RecordedSteps();

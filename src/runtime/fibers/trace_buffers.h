@@ -22,6 +22,7 @@ struct TraceCounts {
   uint32_t created;
   uint32_t hooks;
   uint32_t stalled_count;
+  uint32_t leak_count;
   uint32_t vain_steps;
   uint32_t switches;
   trace::Cost cost;  // of the choices so far
@@ -42,6 +43,7 @@ struct TraceBuffers : TraceCounts {
   trace::LetGo* let_go;
   trace::Pending* pending;  // by thread
   trace::Stalled* stalled;
+  trace::Leak* leaks;
   RestartFor restart_for;   // if the execution ended as kRestart
   uint32_t wanted_threads;  // with RestartFor::kThreads
   uint32_t opening;   // libraries were opened that are not reported (world/opened_libraries.h)
@@ -51,6 +53,7 @@ struct TraceBuffers : TraceCounts {
   uint32_t word_capacity;
   uint32_t let_go_capacity;
   uint32_t stalled_capacity;
+  uint32_t leak_capacity;
   // Names of the program's objects in the order of their numbers, so that a number means the same
   // object in the next process: here, or with what the processes of one search share
   // (channel::SharedNames).

@@ -4,20 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/prim/own_module.h"
+
 extern "C" {
 [[noreturn]] void __chk_fail(void);
-
-// The module we are part of; defined by the linker.
-extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
-extern __attribute__((visibility("hidden"))) const char _end[];
 }
 
 namespace heddle::runtime {
 
-inline bool IsOurs(uintptr_t pc) {
-  return pc - reinterpret_cast<uintptr_t>(__ehdr_start) <
-         static_cast<uintptr_t>(_end - __ehdr_start);
-}
+inline bool IsOurs(uintptr_t pc) { return IsOwnCode(pc); }
 
 // The fortified forms know how much room there is.
 inline void CheckRoom(size_t size, size_t room) {

@@ -1,9 +1,13 @@
 #include "runtime/world/leaks.h"
 
+#include <unwind.h>
+
 #include <algorithm>
+#include <span>
+#include <tuple>
 
 #include "base/check.h"
-#include "runtime/bounded_text.h"
+#include "base/hash.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
@@ -16,15 +20,20 @@
 #include "runtime/prim/copy.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
+#include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/world/own_code.h"
 #include "runtime/world/unseen_calls.h"
 
 namespace heddle::runtime {
 namespace {
 
+// Of an allocation.
 struct Place {
   uintptr_t payload;
   uintptr_t pc;
+  uint64_t stack;  // a hash, where leaks are told apart by it; else 0
+  bool ignored;    // the program means it
 };
 // A table of the execution: of every allocation, the last ones last.
 Place* const places = reinterpret_cast<Place*>(TableAddress(kAllocationPlacesTable));
@@ -32,18 +41,66 @@ Place* const places = reinterpret_cast<Place*>(TableAddress(kAllocationPlacesTab
 constexpr uint32_t kMostPlaces = 1u << 24;
 [[HEDDLE_OF_EXECUTION]] uintptr_t exit_frame;
 
-uintptr_t PlaceOf(uintptr_t payload) {
-  for (uint32_t i = place_count; i-- > 0;)
-    if (places[i].payload == payload) return places[i].pc;
-  return 0;
+// Places in the code that have leaked in an earlier execution: a hash set. A program has few.
+struct WatchedPlaces {
+  static constexpr uint32_t kSlots = 1u << 12;
+  uint32_t count = 0;
+  bool all = false;  // there is no room for more
+  uintptr_t* pcs = nullptr;
+
+  uintptr_t& SlotOf(uintptr_t pc) {
+    uint32_t at = static_cast<uint32_t>(base::Spread(pc) >> 40) % kSlots;
+    while (pcs[at] != 0 && pcs[at] != pc) at = (at + 1) % kSlots;
+    return pcs[at];
+  }
+  bool Has(uintptr_t pc) { return all || (count != 0 && SlotOf(pc) == pc); }
+};
+[[HEDDLE_LASTS("of the search: WatchLeakPlace")]] WatchedPlaces watched;
+
+// A hash of the program's frames of a stack, from the one with the return address `from` on.
+struct StackHash {
+  uintptr_t from;
+  uint32_t frames = 0;
+  uint64_t hash = 1;
+
+  // False: no more are needed.
+  bool Add(uintptr_t pc) {
+    if (frames == 0 && pc != from) return true;
+    if (IsOwnCode(pc)) return true;
+    hash = base::Fold(hash, pc);
+    return ++frames < trace::kLeakFrames;
+  }
+};
+
+_Unwind_Reason_Code AddFrame(_Unwind_Context* context, void* hash) {
+  return static_cast<StackHash*>(hash)->Add(_Unwind_GetIP(context)) ? _URC_NO_REASON
+                                                                    : _URC_END_OF_STACK;
 }
 
-enum class Reached : uint8_t { kNo, kByLost, kYes };
+uint64_t HashOfStack(uintptr_t pc) {
+  const OutsideExecution outside;
+  StackHash hash = {.from = pc};
+  _Unwind_Backtrace(AddFrame, &hash);
+  return hash.hash;
+}
+
+uint64_t HashOfRecorded(uintptr_t payload, uintptr_t pc) {
+  StackHash hash = {.from = pc};
+  const channel::BlockRecord* block = RecordedBlock(payload);
+  if (block == nullptr) return 0;
+  for (const uint64_t frame : std::span(block->pc, block->frames))
+    if (!hash.Add(frame)) break;
+  return hash.hash;
+}
+
+// What is found to point to a block: nothing, a lost one, a lost one that is told, the program.
+enum class Reached : uint8_t { kNo, kByLost, kByTold, kYes };
 
 struct Block {
   uintptr_t begin;
   size_t bytes;
   Reached reached;
+  const Place* place;  // null: not known
 };
 
 // The live blocks of an execution, and which of them are reached. Filled anew for each.
@@ -53,11 +110,12 @@ class Reachability {
     if (blocks_ == nullptr) {
       blocks_ = static_cast<Block*>(ReserveMemory(kMost * sizeof(Block)));
       to_scan_ = static_cast<uint32_t*>(ReserveMemory(kMost * sizeof(uint32_t)));
+      lost_ = static_cast<Lost*>(ReserveMemory(kMost * sizeof(Lost)));
     }
     count_ = 0;
     g_program_heap.VisitFreshLive([&](uintptr_t begin, size_t bytes) {
       HEDDLE_CHECK(count_ < kMost);
-      blocks_[count_++] = {begin, bytes, Reached::kNo};
+      blocks_[count_++] = {begin, bytes, Reached::kNo, nullptr};
     });
     std::sort(blocks_, blocks_ + count_,
               [](const Block& a, const Block& b) { return a.begin < b.begin; });
@@ -79,52 +137,99 @@ class Reachability {
     Scan(0, 0);
   }
 
-  // The loader's own are reached: it has memory that is not the program's.
-  void ReachLoaders() {
-    for (uint32_t i = 0; i < count_; ++i)
-      if (blocks_[i].reached == Reached::kNo && InLoader(PlaceOf(blocks_[i].begin)))
-        Point(reinterpret_cast<const void*>(blocks_[i].begin));
+  // Where the blocks were allocated. False: all of them are reached.
+  bool FindPlaces() {
+    const auto is_lost = [](const Block& block) { return block.reached == Reached::kNo; };
+    if (std::none_of(blocks_, blocks_ + count_, is_lost)) return false;
+    for (const Place& place : std::span(places, place_count)) {
+      Block* block = LastFrom(place.payload);
+      if (block != nullptr && block->begin == place.payload) block->place = &place;
+    }
+    return true;
   }
 
-  // Of those that are not reached, which no other one points to; of a circle, the first. `others`:
-  // all that are lost but it, and their bytes.
-  const Block* FirstLost(uint32_t& others, size_t& bytes) {
-    others = 0;
-    bytes = 0;
-    for (uint32_t i = 0; i < count_; ++i) {
-      Block& block = blocks_[i];
-      if (block.reached == Reached::kYes) continue;
-      ++others;
-      bytes += block.bytes;
-      if (block.reached == Reached::kByLost) continue;
-      block.reached = Reached::kByLost;  // itself is no other one
-      Scan(block.begin, block.begin + block.bytes, Reached::kByLost);
-      block.reached = Reached::kNo;
+  // The loader's own are reached: it has memory that is not the program's. So are those that the
+  // program wants to be ignored.
+  void ReachIgnored() {
+    for (const Block& block : std::span(blocks_, count_))
+      if (block.reached == Reached::kNo && block.place != nullptr &&
+          (block.place->ignored || InLoader(block.place->pc)))
+        Point(reinterpret_cast<const void*>(block.begin));
+  }
+
+  // tell(leak) for those that are not reached, and that no other one of these points to (of a
+  // circle, the first is not): what the same calls have allocated is one leak.
+  template <typename Tell>
+  void TellLost(Tell tell) {
+    const std::span<Lost> all = FindLost();
+    std::sort(all.begin(), all.end(), [](const Lost& a, const Lost& b) {
+      return std::tie(a.pc, a.stack, a.block) < std::tie(b.pc, b.stack, b.block);
+    });
+    for (size_t begin = 0, end; begin < all.size(); begin = end) {
+      const Lost& first = all[begin];
+      for (end = begin + 1; end < all.size(); ++end)
+        if (all[end].pc != first.pc || all[end].stack != first.stack) break;
+      const std::span<const Lost> same = all.subspan(begin, end - begin);
+      marked_ = marked_bytes_ = 0;
+      for (const Lost& lost : same) Mark(*lost.block, Reached::kByTold);
+      for (const Lost& lost : same)
+        Scan(lost.block->begin, lost.block->begin + lost.block->bytes, Reached::kByTold);
+      const Block& block = *first.block;
+      tell(trace::Leak{block.begin, block.bytes, first.pc, first.stack,
+                       static_cast<uint32_t>(marked_ - 1), marked_bytes_ - block.bytes});
     }
-    for (uint32_t i = 0; i < count_; ++i) {
-      if (blocks_[i].reached != Reached::kNo) continue;
-      --others;
-      bytes -= blocks_[i].bytes;
-      return &blocks_[i];
-    }
-    return nullptr;
   }
 
  private:
   static constexpr uint32_t kMost = 1u << 24;
   static constexpr uint64_t kAddress = (uint64_t{1} << 48) - 1;
 
+  // One that nothing points to.
+  struct Lost {
+    Block* block;
+    uintptr_t pc;
+    uint64_t stack;
+  };
+
+  std::span<Lost> FindLost() {
+    for (Block& block : std::span(blocks_, count_)) {
+      if (block.reached != Reached::kNo) continue;
+      block.reached = Reached::kByLost;  // itself is no other one
+      Scan(block.begin, block.begin + block.bytes, Reached::kByLost);
+      block.reached = Reached::kNo;
+    }
+    uint32_t found = 0;
+    for (Block& block : std::span(blocks_, count_)) {
+      if (block.reached != Reached::kNo) continue;
+      const Place place = block.place != nullptr ? *block.place : Place{};
+      const bool unknown = place.stack == 0 && place.pc != 0 && g_state.recording;
+      lost_[found++] = {&block, place.pc,
+                        unknown ? HashOfRecorded(block.begin, place.pc) : place.stack};
+    }
+    return {lost_, found};
+  }
+
+  // The last block that begins at or before it; null if there is none.
+  Block* LastFrom(uintptr_t address) {
+    Block* behind =
+        std::upper_bound(blocks_, blocks_ + count_, address,
+                         [](uintptr_t at, const Block& block) { return at < block.begin; });
+    return behind == blocks_ ? nullptr : behind - 1;
+  }
+
+  void Mark(Block& block, Reached how) {
+    block.reached = how;
+    ++marked_;
+    marked_bytes_ += block.bytes;
+  }
+
   void Reach(uint64_t word, Reached how) {
     const uintptr_t address = word & kAddress;
     if (!IsOnHeap(address)) return;
-    const Block* behind =
-        std::upper_bound(blocks_, blocks_ + count_, address,
-                         [](uintptr_t at, const Block& block) { return at < block.begin; });
-    if (behind == blocks_) return;
-    Block& block = blocks_[behind - blocks_ - 1];
-    if (address - block.begin > block.bytes || block.reached >= how) return;
-    block.reached = how;
-    to_scan_[scan_count_++] = static_cast<uint32_t>(&block - blocks_);
+    Block* block = LastFrom(address);
+    if (block == nullptr || address - block->begin > block->bytes || block->reached >= how) return;
+    Mark(*block, how);
+    to_scan_[scan_count_++] = static_cast<uint32_t>(block - blocks_);
   }
 
   void ScanWords(uintptr_t begin, uintptr_t end, Reached how) {
@@ -134,8 +239,11 @@ class Reachability {
 
   Block* blocks_ = nullptr;  // by address
   uint32_t* to_scan_ = nullptr;
+  Lost* lost_ = nullptr;
   uint32_t count_ = 0;
   uint32_t scan_count_ = 0;
+  size_t marked_ = 0;  // blocks, and their bytes
+  size_t marked_bytes_ = 0;
 };
 
 [[HEDDLE_LASTS("filled anew for each execution")]] Reachability reachability;
@@ -210,10 +318,43 @@ void InitLeaks() {
 
 void NoteAllocationPlace(uintptr_t payload, uintptr_t pc) {
   if (place_count == kMostPlaces) return;
+  const uint64_t stack = __builtin_expect(watched.Has(pc), 0) ? HashOfStack(pc) : 0;
   // The C++ library's operator new has called malloc: who called that is told second.
   const bool again = place_count != 0 && places[place_count - 1].payload == payload;
-  places[again ? place_count - 1 : place_count++] = {payload, pc};
+  const bool ignored = Current().leaks_disabled != 0;
+  if (ignored && !again) Current().leaks_ignored += base::Spread(payload);
+  places[again ? place_count - 1 : place_count++] = {payload, pc, stack, ignored};
 }
+
+void IgnoreLeakOf(const void* object) {
+  if (!InExecution() || !LooksForLeaks()) return;
+  const uintptr_t block = g_program_heap.FindLive(reinterpret_cast<uintptr_t>(object)).payload;
+  for (uint32_t i = place_count; block != 0 && i-- > 0;) {
+    if (places[i].payload != block) continue;
+    if (!places[i].ignored) Current().leaks_ignored += base::Spread(block);
+    places[i].ignored = true;
+    return;
+  }
+}
+
+void DisableLeaks() {
+  if (InExecution()) ++Current().leaks_disabled;
+}
+
+void EnableLeaks() {
+  if (InExecution() && Current().leaks_disabled != 0) --Current().leaks_disabled;
+}
+
+bool WatchLeakPlace(uintptr_t pc) {
+  if (pc == 0 || watched.Has(pc)) return false;
+  if (watched.pcs == nullptr)
+    watched.pcs = static_cast<uintptr_t*>(ReserveMemory(WatchedPlaces::kSlots * sizeof(uintptr_t)));
+  if (++watched.count == WatchedPlaces::kSlots / 2) watched.all = true;
+  watched.SlotOf(pc) = pc;
+  return true;
+}
+
+uint32_t WatchedLeakPlaces() { return watched.count; }
 
 void NoteExitFrame(uintptr_t lowest) {
   if (exit_frame == 0) exit_frame = lowest;
@@ -225,21 +366,19 @@ void CheckLeaks() {
   if (!reachability.FindBlocks()) return;
   if (!StacksAreKnown()) return NoteIncomplete(Incomplete::kLeaksUnseen);
   ScanRoots();
-  reachability.ReachLoaders();
-  uint32_t others;
-  size_t bytes;
-  const Block* lost = reachability.FirstLost(others, bytes);
-  if (lost == nullptr) return;
-  char message[sizeof(trace::Ending::message)];
-  BoundedText text = {message, message + sizeof message};
-  text.Add("nothing points to %%B%lx%%, %zu bytes%%A%lx%%, when the program ends", lost->begin,
-           lost->bytes, lost->begin);
-  if (others != 0)
-    text.Add("; %u other block%s, %zu bytes, %s lost, too", others, others == 1 ? "" : "s", bytes,
-             others == 1 ? "is" : "are");
-  g_trace->ending.block = lost->begin;
-  g_trace->ending.made_there = true;
-  EndExecution(trace::EndKind::kLeak, 0, lost->begin, PlaceOf(lost->begin), "%s", message);
+  if (!reachability.FindPlaces()) return;
+  reachability.ReachIgnored();
+  const std::span<trace::Leak> room = {g_trace->leaks, g_trace->leak_capacity};
+  uint32_t& count = g_trace->leak_count;
+  reachability.TellLost([&](const trace::Leak& leak) {
+    if (count == room.size()) return NoteIncomplete(Incomplete::kLeaksUnseen);
+    room[count++] = leak;
+  });
+  if (count == 0) return;
+  std::sort(room.begin(), room.begin() + count,
+            [](const trace::Leak& a, const trace::Leak& b) { return a.block < b.block; });
+  EndExecution(trace::EndKind::kLeak, 0, room[0].block, room[0].pc,
+               "nothing points to %u blocks when the program ends", count);
 }
 
 }  // namespace heddle::runtime

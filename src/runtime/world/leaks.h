@@ -15,8 +15,12 @@
 // those that only the kernel has (epoll). A stale word may hide a leak; which words there are
 // follows from the schedule.
 //
-// One finding for an execution: the first block, by address, that no other lost block points to.
-// Its identity is the place of its allocation, so that is noted for every block; REQUIRES: --leaks.
+// A finding for each place in the code whose blocks are lost, of those that no other lost block
+// points to (of a circle, the first by address), so that none hides another. The place of its
+// allocation is noted for every block; the calls that led there only where a leak was seen before
+// (WatchLeakPlace): then there is a finding for each stack, as LeakSanitizer has them.
+//
+// REQUIRES: --leaks.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +36,19 @@ inline bool LooksForLeaks() { return ChannelHeader().settings.leaks != 0; }
 
 // `pc` has allocated the block. REQUIRES: LooksForLeaks(), in an execution.
 void NoteAllocationPlace(uintptr_t payload, uintptr_t pc);
+
+// The program says that the block with this address is meant to be lost, or what the running thread
+// allocates from here to the end of the section; and what only these point to. Not of blocks that
+// were allocated before main. Nothing without --leaks.
+void IgnoreLeakOf(const void* object);
+void DisableLeaks();
+void EnableLeaks();
+
+// From now on, what `pc` allocates is told apart by its stack, too. False: it is already. Lasts.
+bool WatchLeakPlace(uintptr_t pc);
+
+// How many. What was allocated before one of them lacks its stack.
+uint32_t WatchedLeakPlaces();
 
 // The running thread has called exit: from `lowest` up its stack has what it knew then.
 void NoteExitFrame(uintptr_t lowest);

@@ -4,18 +4,9 @@
 
 #include <cstdint>
 
+#include "runtime/prim/own_module.h"
+
 namespace heddle::runtime {
-
-// The module we are part of; the linker defines both.
-extern "C" {
-extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
-extern __attribute__((visibility("hidden"))) const char _end[];
-}
-
-inline bool IsOwnCode(uintptr_t pc) {
-  const auto begin = reinterpret_cast<uintptr_t>(__ehdr_start);
-  return pc - begin < reinterpret_cast<uintptr_t>(_end) - begin;
-}
 
 // In a library of the system.
 bool IsSystemCode(uintptr_t pc);

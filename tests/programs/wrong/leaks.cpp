@@ -24,6 +24,13 @@
 // Two places, of which one is a leak in each order.
 // heddle: check --leaks --keep-going -- two
 // expect: verdict=bug complete=true bugs=2 kinds=leak
+// One execution: a place that is called three times in two ways, and another one.
+// heddle: check --leaks -- several
+// expect: verdict=bug bugs=3 kinds=leak executions=1 message~"; 1 other block, 24 bytes, is lost, too"
+// One function allocates for two callers, of which the second leaks in one order only.
+// traces: 2 enumerated --leaks --keep-going -- callers
+// heddle: check --leaks --keep-going -- callers
+// expect: verdict=bug complete=true bugs=2 kinds=leak
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +90,29 @@ static void* PutOther(void* arg) {
   return arg;
 }
 
+// Neither is called by a jump.
+__attribute__((noinline)) static void AllocateFor(size_t bytes) {
+  kept = malloc(bytes);
+  kept = nullptr;
+}
+__attribute__((noinline)) static void Caller(size_t bytes) {
+  AllocateFor(bytes);
+  kept = nullptr;
+}
+__attribute__((noinline)) static void OtherCaller(size_t bytes) {
+  AllocateFor(bytes);
+  kept = nullptr;
+}
+
+static volatile int last;
+template <int number>
+static void* ComeLast(void* arg) {
+  pthread_mutex_lock(&mutex);
+  last = number;
+  pthread_mutex_unlock(&mutex);
+  return arg;
+}
+
 static bool MakeTwo() {
   kept = malloc(8);  // @first
   if (!kept) return false;
@@ -108,6 +138,17 @@ int main(int argc, char** argv) {
   if (is("order")) {
     const Body bodies[] = {Put, Take};
     RunThreads(2, bodies);
+  }
+  if (is("several")) {
+    for (volatile int i = 0; i < 2; i = i + 1) Caller(24);
+    OtherCaller(40);
+    kept = new int;
+  }
+  if (is("callers")) {
+    const Body bodies[] = {ComeLast<1>, ComeLast<2>};
+    RunThreads(2, bodies);
+    Caller(8);
+    if (last == 2) OtherCaller(16);
   }
   if (is("two")) {
     const Body bodies[] = {PutOne, PutOther};
