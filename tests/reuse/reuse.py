@@ -45,11 +45,13 @@ static struct node *Make(size_t size, int value) {
 
 def op(source, thread, number):
     """A statement of a thread: it has `seen`, the value `was` that lay there, and `word`, what it saw last in a word."""
-    slot, size = source.randrange(SLOTS), source.choice([16, 16, 16, 48])
+    slot, size = int(source.random() < 0.2), 48 if source.random() < 0.1 else 16
     value = 10 * (thread + 1) + number
     told = f"told[{thread}][{number}]"
+    # The first thread mostly looks, the others mostly change.
+    looks, changes = (6, 1) if thread == 0 else (1, 6)
     kind = source.choices(["replace", "drop", "see", "compare", "exchange", "load", "cas", "stale"],
-                          [6, 2, 5, 6, 4, 3, 4, 1 if source.random() < 0.3 else 0])[0]
+                          [changes, changes / 3, looks, looks, changes, looks, looks, 0.2])[0]
     return {
         "replace": f"pthread_mutex_lock(&lock); free(slots[{slot}]); slots[{slot}] = Make({size}, {value}); pthread_mutex_unlock(&lock);",
         "drop": f"pthread_mutex_lock(&lock); free(slots[{slot}]); slots[{slot}] = 0; pthread_mutex_unlock(&lock);",
@@ -70,7 +72,7 @@ def make(seed):
     lines = [HEAD]
     for thread in range(threads):
         lines.append(f"static void *Thread{thread}(void *arg) {{\n  struct node *seen = 0, *word = 0;\n  int was = 0;")
-        lines += ["  " + op(source, thread, n) for n in range(source.randint(2, 4 if threads == 2 else 2))]
+        lines += ["  " + op(source, thread, n) for n in range(source.randint(3, 4) if threads == 2 else 2)]
         lines.append("  (void)seen; (void)word; (void)was;\n  return arg;\n}")
     lines.append("int main(void) {\n  pthread_t threads[3];\n  for (int i = 0; i < 2; i++) slots[i] = Make(16, i), words[i] = Make(16, i);")
     lines += [f"  pthread_create(&threads[{t}], 0, Thread{t}, 0);" for t in range(threads)]

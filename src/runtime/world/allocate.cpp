@@ -117,19 +117,16 @@ struct Deleter {
 };
 [[HEDDLE_OF_EXECUTION]] Deleter deleter;
 
-// --reuse now: was the block freed and handed out again, and does nothing order that before what the
-// running thread does? Then its pointer is to the block that was.
-bool IsStale(const void* memory, size_t bytes) {
-  return __builtin_expect(g_program_heap.ReusesNow(), 0) && g_state.several_threads &&
-         check::ComesBeforeReuse(AccessorOf(Current()), reinterpret_cast<uintptr_t>(memory), bytes);
-}
-
-// `memory` is stale, and freed once more. The free that came first could have come second.
-[[noreturn]] void EndByStaleFree(const void* memory, uintptr_t caller) {
-  const uintptr_t first = check::FreedBlockAt(reinterpret_cast<uintptr_t>(memory), 1).pc;
+// --reuse now: was the block freed and handed out again, and does nothing order that before the free
+// by the running thread? Then it may have meant the block that was, or got the new one by a race.
+// What is freed is the new one; in the other order of the two frees it shows which it is.
+void NoteStaleFree(const void* memory, size_t bytes, uintptr_t caller) {
+  if (__builtin_expect(!g_program_heap.ReusesNow(), 1) || !g_state.several_threads) return;
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  if (!check::ComesBeforeReuse(AccessorOf(Current()), address, bytes)) return;
+  const uintptr_t first = check::FreedBlockAt(address, 1).pc;
   if (!IsStepAt(first)) WishLifePlace(first);
   if (!IsStepAt(caller)) WishLifePlace(caller);
-  EndByBadFree(FreeResult::kDoubleFree, memory, caller);
 }
 
 // Another thread may have been first since the running one came to its free. `freed`: it is known
@@ -164,14 +161,13 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   } else if (g_state.recording) {
     RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
   }
-  const bool stale = how == check::GivenBack::kFreed && IsStale(memory, bytes);
-  const bool freed = stale || g_program_heap.FreedBytesOf(memory) != 0;
+  if (how == check::GivenBack::kFreed) NoteStaleFree(memory, bytes, caller);
+  const bool freed = g_program_heap.FreedBytesOf(memory) != 0;
   if (freed) check::TellRacesOtherwise(address, bytes);
   const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
                                      visible ? check::Manner::kVisible : check::Manner::kPlain, how,
                                      IsFreedAgain(memory, how, freed));
   if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishLifePlace(caller);
-  if (__builtin_expect(stale, 0)) EndByStaleFree(memory, caller);
 }
 
 bool HeapIsOurs() {
@@ -278,7 +274,10 @@ void Free(void* payload, uintptr_t caller) {
     size_t bytes = g_program_heap.BytesOf(payload);
     if (__builtin_expect(bytes != 0, 1)) {
       const bool fits = g_program_heap.FamilyOf(reinterpret_cast<uintptr_t>(payload)) == by;
-      if (__builtin_expect(!fits, 0) && !IsStale(payload, bytes)) EndByMismatch(payload, by, caller);
+      if (__builtin_expect(!fits, 0)) {
+        NoteStaleFree(payload, bytes, caller);
+        EndByMismatch(payload, by, caller);
+      }
     } else {
       bytes = g_program_heap.FreedBytesOf(payload);
     }

@@ -24,7 +24,7 @@
 // heddle: check --keep-going -- freed_again
 // expect: verdict=bug kinds=double-free bugs=2
 // heddle: check --keep-going --reuse now -- freed_again
-// expect: verdict=bug kinds=double-free bugs=2
+// expect: verdict=bug kinds=double-free,use-after-free
 // every search: use-after-free --reuse now -- unordered
 // every search: use-after-free --reuse now -- atomic
 #include <pthread.h>
