@@ -230,7 +230,7 @@ bool Arena::Quarantine(BlockHeader* block) {
 namespace {
 
 uint64_t HashOf(const BlockHeader* block, uint32_t depth) {
-  return base::Spread(reinterpret_cast<uint64_t>(block) ^ uint64_t{depth} << 48) | 1;
+  return base::MixTwo(reinterpret_cast<uint64_t>(block), depth) | 1;
 }
 
 }  // namespace
