@@ -12,8 +12,8 @@
 //   mark ............ parked_from ............ top ......... high
 //     quarantine          parked or live           was given back
 //
-// With --reuse now a block that is freed in an execution goes to a list of the thread that freed it,
-// whichever arena it is of, and what that thread allocates next of its size is this block. So
+// With --reuse now a block that is freed in an execution goes to a list of the thread that freed
+// it, whichever arena it is of, and what that thread allocates next of its size is this block. So
 // addresses still depend on what a thread does alone. Nothing is parked then, and what lies below
 // the mark is not used again in the execution: who looks for blocks of an execution looks above it.
 //

@@ -117,9 +117,9 @@ struct Deleter {
 };
 [[HEDDLE_OF_EXECUTION]] Deleter deleter;
 
-// --reuse now: was the block freed and handed out again, and does nothing order that before the free
-// by the running thread? Then it may have meant the block that was, or got the new one by a race.
-// What is freed is the new one; in the other order of the two frees it shows which it is.
+// --reuse now: was the block freed and handed out again, and does nothing order that before the
+// free by the running thread? Then it may have meant the block that was, or got the new one by a
+// race. What is freed is the new one; in the other order of the two frees it shows which it is.
 void NoteStaleFree(const void* memory, size_t bytes, uintptr_t caller) {
   if (__builtin_expect(!g_program_heap.ReusesNow(), 1) || !g_state.several_threads) return;
   const auto address = reinterpret_cast<uintptr_t>(memory);

@@ -7,7 +7,6 @@
 // The two sections of one thread and the two of the other: 6 orders.
 // traces: 6 enumerated --keep-going
 // traces: 6 enumerated --keep-going --reuse now
-// every search: assertion --reuse now
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -25,8 +25,6 @@
 // expect: verdict=bug kinds=double-free bugs=2
 // heddle: check --keep-going --reuse now -- freed_again
 // expect: verdict=bug kinds=double-free,use-after-free
-// every search: use-after-free --reuse now -- unordered
-// every search: use-after-free --reuse now -- atomic
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

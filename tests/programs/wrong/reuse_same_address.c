@@ -18,7 +18,6 @@
 // The other thread's section comes before, between or behind main's two: 3.
 // traces: 3 enumerated --keep-going
 // traces: 3 enumerated --keep-going --reuse now
-// every search: assertion --reuse now
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 // expect: verdict=clean complete=true
 // heddle: check --reuse now
 // expect: verdict=bug kind=assertion location=@twice
-// every search: assertion --reuse now
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
