@@ -149,6 +149,7 @@ struct Settings {
   uint32_t leaks;          // look for blocks that nothing points to at the end (--leaks)
   uint32_t uninitialised;  // reads of bytes of the heap that nobody has written are bugs
   uint32_t fail_allocations;  // so many of each thread's may fail (runtime/world/allocate.h)
+  uint32_t reuse_now;         // malloc hands out what was freed (runtime/memory/arena.h)
   uint64_t signals;           // replay: threads looked for these signals (runtime/visible.h)
   EndAt end_at;               // replay
   uint64_t expected;          // replay: identity of the bug that was recorded

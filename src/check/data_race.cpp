@@ -142,7 +142,7 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
 }
 
 bool IsCompared(Manner first, const Visit& visit) {
-  if (visit.manner == Manner::kUse) return false;
+  if (visit.manner == Manner::kUse || first == Manner::kReused) return false;
   if (first == Manner::kUse) return visit.frees;
   const unsigned bit = static_cast<unsigned>(first) * 4 + static_cast<unsigned>(visit.manner);
   return (compared >> bit & 1) != 0;
@@ -213,7 +213,9 @@ void VisitPlain(Cell& head, const Visit& visit) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
     if (common == 0) continue;
     if (!IsPlain(*cell)) {
-      if (MannerOf(*cell) != Manner::kUse || visit.frees) Compare(visit, *cell, common);
+      const Manner manner = MannerOf(*cell);
+      if (manner != Manner::kReused && (manner != Manner::kUse || visit.frees))
+        Compare(visit, *cell, common);
       continue;
     }
     if (common != MaskOf(*cell)) Split(head, *cell, common);
@@ -271,8 +273,15 @@ void VisitKept(Cell& head, const Visit& visit) {
   }
 }
 
+bool ComesBeforeReuse(const Cell& head, const trace::Clock& clock) {
+  for (const Cell* cell = head.next; cell != nullptr; cell = cell->next)
+    if (MannerOf(*cell) == Manner::kReused && MaskOf(*cell) != 0)
+      return !Before(cell->write, clock);
+  return false;
+}
+
 // True: it is an access to memory that was given back. That is told, and not that it races with
-// whoever did that.
+// whoever did that, or with who has it now.
 bool VisitGranule(Chunk& chunk, const Visit& visit) {
   Cell& head = chunk.cells[GranuleOf(visit.granule)];
   bool freed = false;
@@ -284,6 +293,9 @@ bool VisitGranule(Chunk& chunk, const Visit& visit) {
     freed = IsFreedPage(chunk, visit.granule);
     if (freed) head.key |= kFreedBit;
   } else if ((head.key & kFreedBit) != 0 && !visit.frees) {
+    freed = true;
+  } else if (__builtin_expect(g_any_reused, 0) && !visit.frees &&
+             ComesBeforeReuse(head, visit.who.clock)) {
     freed = true;
   } else if (visit.manner != Manner::kPlain) {
     VisitKept(head, visit);
@@ -506,6 +518,52 @@ void ForgetRange(uintptr_t address, size_t size) {
     else
       link = &range->next;
   }
+}
+
+namespace {
+
+// For the granule's mark: one that lost its bytes to others, or a new one.
+Cell& CellBehind(Cell& head) {
+  for (Cell* cell = head.next; cell != nullptr; cell = cell->next)
+    if (MaskOf(*cell) == 0) return *cell;
+  Cell* cell = New<Cell>();
+  cell->next = head.next;
+  head.next = cell;
+  return *cell;
+}
+
+}  // namespace
+
+void HandOutAgain(const Accessor& who, uintptr_t address, size_t size) {
+  ForgetRange(address, size);
+  g_any_reused = true;
+  const uintptr_t end = EndOf(address, size);
+  for (uintptr_t granule = address; granule < end; granule += kGranule) {
+    Chunk& chunk = ChunkFor(granule);
+    Cell& head = chunk.cells[GranuleOf(granule)];
+    if (!IsCurrent(head)) {
+      chunk.page_serials[PageOf(granule)] = CurrentSerial();
+      NoteAccessed(granule);
+      head = {g_shadow.stamp, 0, 0, nullptr};
+    }
+    Cell& mark = CellBehind(head);
+    SetKey(mark, FlagsOf(Manner::kReused), kFullMask);
+    mark.write = EpochOf(who);
+    mark.read = 0;
+  }
+}
+
+bool ComesBeforeReuse(const Accessor& who, uintptr_t address, size_t size) {
+  if (!g_any_reused) return false;
+  bool before = false;
+  const auto look = [&](uintptr_t from, uintptr_t to) {
+    for (uintptr_t granule = from & ~uintptr_t{kGranule - 1}; granule < to; granule += kGranule) {
+      const Cell& head = ChunkOf(granule)->cells[GranuleOf(granule)];
+      before |= IsCurrent(head) && (head.key & kFreedBit) == 0 && ComesBeforeReuse(head, who.clock);
+    }
+  };
+  ForPages(address, EndOf(address, size), look, [](uintptr_t, uintptr_t) {});
+  return before;
 }
 
 namespace {

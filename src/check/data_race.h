@@ -126,6 +126,13 @@ const FreedBlock& FreedBlockAt(uintptr_t address, size_t size);
 // The memory is new: whatever was accessed there before was another object.
 void ForgetRange(uintptr_t address, size_t size);
 
+// Freed memory is handed out again to the thread: new, as ForgetRange has it, but whoever accesses
+// it without being ordered behind this accesses what was freed. So a free is not forgotten with its
+// memory. REQUIRES: whole granules.
+void HandOutAgain(const Accessor& who, uintptr_t address, size_t size);
+// Does `who` come to bytes there whose last free and reuse are not ordered before?
+bool ComesBeforeReuse(const Accessor& who, uintptr_t address, size_t size);
+
 // What of this memory was given back, in whole granules, is new, and counts as written by the
 // thread: who accesses it before or after that must be ordered with it. The rest stays as it was.
 // False: nothing orders the thread behind who gave it back last, and nothing is changed.

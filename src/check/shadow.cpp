@@ -11,6 +11,7 @@ namespace heddle::check {
 [[HEDDLE_OF_EXECUTION]] bool g_accessed_once;
 [[HEDDLE_OF_EXECUTION]] AllowedRange* g_allowed;
 [[HEDDLE_OF_EXECUTION]] FreedBlock* g_freed;
+[[HEDDLE_OF_EXECUTION]] bool g_any_reused;
 [[HEDDLE_OF_EXECUTION]] Poisoned g_poisoned;
 [[HEDDLE_LASTS("the memory lasts, how much of it counts does not")]] uintptr_t* g_accessed;
 [[HEDDLE_OF_EXECUTION]] size_t g_accessed_count;
@@ -77,6 +78,7 @@ void BeginExecution() {
   bump.Reset();
   g_allowed = nullptr;
   g_freed = nullptr;
+  g_any_reused = false;
   freed_page_count = 0;
   g_accessed_count = 0;
   TakeNewSerial();

@@ -12,6 +12,7 @@
 //     cell. So to forget or free a large range costs one comparison for each page not accessed.
 //   * Every granule with a current cell is in g_accessed.
 //   * The plain cells of a granule have disjoint masks; the others of one manner distinct ones.
+//   * A cell of manner kReused is no first cell, and about the whole granule.
 #pragma once
 
 #include <cstddef>
@@ -49,6 +50,7 @@ enum class Manner : uint8_t {
   kSeqCst,   // atomic, memory_order_seq_cst
   kWeak,     // atomic, any other order
   kUse,      // an operation on a synchronisation object: races with nothing but a free
+  kReused,   // no access: when freed memory was handed out again
 };
 
 struct Cell {
@@ -123,6 +125,9 @@ struct FreedBlock {
   FreedBlock* next;
 };
 extern FreedBlock* g_freed;
+
+// Was freed memory handed out again (HandOutAgain)?
+extern bool g_any_reused;
 
 // Which granules are poisoned, as two hashes: a part of the program's state that no memory of the
 // program's shows. Sums over the granules. One that is freed while it is poisoned leaves a trace,

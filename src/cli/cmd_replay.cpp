@@ -64,6 +64,7 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.leaks = schedule.leaks;
   settings.uninitialised = schedule.uninitialised;
   settings.fail_allocations = schedule.fail_allocations;
+  settings.reuse_now = schedule.reuse_now;
   settings.spurious_wakeups = schedule.spurious_wakeups;
   settings.strict = schedule.strict;
   settings.show_output = 1;

@@ -37,6 +37,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.leaks = settings.leaks != 0;
   file.uninitialised = settings.uninitialised != 0;
   file.fail_allocations = settings.fail_allocations;
+  file.reuse_now = settings.reuse_now != 0;
   file.races = settings.report_races != 0;
   file.spurious_wakeups = settings.spurious_wakeups != 0;
   file.strict = settings.strict != 0;

@@ -434,6 +434,13 @@ void AddSearchOptions(CLI::App& app, SearchOptions& options) {
   AddNumber(app, "--fail-allocations", options.fail_allocations,
             "Any one of a thread's first N allocations may fail (default 0: none does)")
       ->group("Checks");
+  app.add_option(
+         "--reuse", options.reuse,
+         "When is freed memory handed out again? late (default): not soon, so that late uses are "
+         "found; now: the next time that the thread allocates as much, so that ABA is found")
+      ->type_name("now|late")
+      ->check(CLI::IsMember({"now", "late"}))
+      ->group("Checks");
   app.add_flag("--exact", options.exact,
                "With --visited states: keep the states, and compare them word by word where their "
                "hashes are the same")
@@ -523,6 +530,7 @@ base::Result<channel::Settings> MakeSettings(SearchOptions options) {
   settings.leaks = options.leaks;
   settings.uninitialised = options.uninitialised;
   settings.fail_allocations = static_cast<uint32_t>(options.fail_allocations);
+  settings.reuse_now = options.reuse == "now";
   settings.verify = options.verify_determinism;
   settings.minimise = !options.no_minimise;
   // Statements that are atomic do not race.

@@ -62,6 +62,7 @@ struct SearchOptions {
   std::string at_check;
   int fields = -1;
   std::string volatiles = "plain";
+  std::string reuse = "late";
   std::string release_sequences = "auto";
   report::ColorChoice color = report::ColorChoice::kAuto;
 };

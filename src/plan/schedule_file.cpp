@@ -191,6 +191,7 @@ ScheduleFile FromJson(const Field& json) {
   file.leaks = options.value("leaks", false);
   file.uninitialised = options.value("uninitialised", false);
   file.fail_allocations = options.value("fail-allocations", uint32_t{0});
+  file.reuse_now = options.value("reuse", "late") == "now";
   file.races = options.at("races").get<bool>();
   file.spurious_wakeups = options.at("spurious-wakeups").get<bool>();
   file.strict = options.value("strict", false);  // version 1 began without these three
@@ -276,6 +277,7 @@ std::string ToText(const ScheduleFile& file) {
           (file.fail_allocations != 0
                ? ",\n    \"fail-allocations\": " + std::to_string(file.fail_allocations)
                : "") +
+          (file.reuse_now ? ",\n    \"reuse\": \"now\"" : "") +
           ",\n    \"races\": " + flag(file.races) +
           ",\n    \"spurious-wakeups\": " + flag(file.spurious_wakeups) +
           ",\n    \"strict\": " + flag(file.strict) +

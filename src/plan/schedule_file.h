@@ -36,6 +36,7 @@ struct ScheduleFile {
   bool leaks = false;
   bool uninitialised = false;
   uint32_t fail_allocations = 0;  // so many of a thread may fail
+  bool reuse_now = false;         // malloc hands out what was freed
   bool races = true;
   bool spurious_wakeups = false;
   bool strict = false;

@@ -9,6 +9,12 @@ add_test(NAME lifetimes/1000_programs_clang COMMAND ${lifetimes_test} --programs
 set_tests_properties(lifetimes/5000_programs lifetimes/1000_programs_O0 lifetimes/1000_programs_clang
                      PROPERTIES LABELS "agree;long" TIMEOUT 14400)
 
+# Memory is used again at once: of a program that is right nothing else is said. (What a wrong one does to memory that is another
+# block's by then, the model does not know.)
+add_test(NAME lifetimes/reuse_now COMMAND ${lifetimes_test} --programs 60 --seed 5000 --only right --search optimal,default
+                                          --option=--reuse --option=now)
+set_tests_properties(lifetimes/reuse_now PROPERTIES LABELS agree TIMEOUT 600 COST 10)
+
 # Seeds that found a bug: a race that hid behind a visible access; premature frees of which only one was told, and a second free that
 # passed for the first.
 foreach(seed 243 144 553)

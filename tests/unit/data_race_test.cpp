@@ -269,6 +269,52 @@ TEST_F(DataRaceTest, OfWhatWasFreedSomeIsUsedAgain) {
   EXPECT_EQ(FreedBlockAt(middle - 8, 8).how, GivenBack::kPoisoned);
 }
 
+TEST_F(DataRaceTest, AFreeIsNotForgottenWhereItsMemoryIsHandedOutAgain) {
+  Begin(4);
+  Write(1, kBase + 8, 8);
+  FreeRange(Who(1), kBase, 64, 4);
+  HandOutAgain(Who(1), kBase, 64);
+  EXPECT_FALSE(AnyIsFreed(kBase, 64));
+  EXPECT_FALSE(Access(Who(1), kBase + 8, 8, true, 5)) << "who has it now";
+  Order(1, 2);
+  EXPECT_FALSE(ComesBeforeReuse(Who(2), kBase, 64));
+  EXPECT_FALSE(Access(Who(2), kBase + 8, 4, true, 5)) << "what is ordered cannot be told from that";
+  EXPECT_TRUE(ComesBeforeReuse(Who(0), kBase, 64));
+  EXPECT_FALSE(ComesBeforeReuse(Who(0), kBase + 64, 8));
+  EXPECT_TRUE(Access(Who(0), kBase + 8, 8, false, 6));
+  EXPECT_TRUE(Access(Who(0), kBase + 40, 1, true, 6)) << "nobody has accessed this";
+  EXPECT_TRUE(AtomicAccess(Who(0), kBase + 16, 4, false, 6));
+  EXPECT_TRUE(UseObject(Who(0), kBase + 24, 6));
+  EXPECT_TRUE(found.empty()) << "told as late uses, and not as races";
+  EXPECT_EQ(FreedBlockAt(kBase + 8, 8).thread, 1u);
+  Order(2, 0);
+  EXPECT_FALSE(Access(Who(0), kBase + 8, 8, false, 6));
+  Read(3, kBase + 64, 8);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST_F(DataRaceTest, MemoryIsHandedOutAgainAndAgain) {
+  for (g_accessed_once = false;; g_accessed_once = true) {
+    for (unsigned round = 0; round < 3; ++round) {
+      Write(1, kBase, 8);
+      FreeRange(Who(1), kBase, 64, 4);
+      HandOutAgain(Who(1), kBase, 64);
+      Order(1, 0);
+      EXPECT_FALSE(ComesBeforeReuse(Who(0), kBase, 64));
+      EXPECT_FALSE(Access(Who(0), kBase, 8, true, 5));
+      EXPECT_TRUE(found.empty());
+      Order(0, 1);
+    }
+    HandOutAgain(Who(1), kBase, 64);
+    EXPECT_TRUE(ComesBeforeReuse(Who(0), kBase, 64)) << "of the last time";
+    if (g_accessed_once) break;
+    Begin(2);
+  }
+  g_accessed_once = false;
+  Begin(2);
+  EXPECT_FALSE(ComesBeforeReuse(Who(0), kBase, 64)) << "another execution";
+}
+
 TEST_F(DataRaceTest, WhatWasNotFreedIsNotForgotten) {
   Write(0, kBase, 8);
   EXPECT_TRUE(ReuseRange(Who(1), kBase, 64, 5));

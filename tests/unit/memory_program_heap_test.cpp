@@ -406,6 +406,114 @@ TEST_F(ProgramHeapTest, RandomUse) {
   }
 }
 
+// --reuse now.
+class ReuseNowTest : public ProgramHeapTest {
+ protected:
+  void SetUp() override {
+    ProgramHeapTest::SetUp();
+    heap_.SetReusesNow(true);
+  }
+  void TearDown() override {
+    ProgramHeapTest::TearDown();
+    heap_.SetReusesNow(false);
+  }
+  void GiveBack(unsigned thread, void* block) {
+    EXPECT_EQ(heap_.GiveBack(block, thread_ + thread), FreeResult::kOk);
+  }
+};
+
+TEST_F(ReuseNowTest, TheLastFreedBlockOfTheSizeComesFirst) {
+  unsigned char* const a = Take(0, 40);
+  unsigned char* const b = Take(0, 33);
+  unsigned char* const other = Take(0, 100);
+  GiveBack(0, a);
+  GiveBack(0, other);
+  GiveBack(0, b);
+  EXPECT_EQ(*b, kFreedPattern);
+  EXPECT_FALSE(IsInBlock(b, 1));
+  EXPECT_EQ(heap_.GiveBack(b, thread_), FreeResult::kDoubleFree);
+  EXPECT_EQ(Take(0, 48), b);
+  EXPECT_TRUE(reused_);
+  EXPECT_EQ(*b, kFreshPattern);
+  EXPECT_TRUE(IsInBlock(b, 48));
+  EXPECT_FALSE(IsInBlock(b, 49));
+  EXPECT_EQ(Take(0, 34, 16, true), a);
+  EXPECT_EQ(*a, 0);
+  EXPECT_FALSE(IsInBlock(a + 34, 1));
+  unsigned char* const fresh = Take(0, 40);
+  EXPECT_FALSE(reused_);
+  EXPECT_GT(fresh, other);
+  EXPECT_EQ(Take(0, 112), other);
+}
+
+TEST_F(ReuseNowTest, WhoFreesIsWhoGetsItAgain) {
+  unsigned char* const block = Take(0, 40);
+  GiveBack(1, block);
+  EXPECT_NE(Take(0, 40), block);
+  EXPECT_EQ(Take(1, 40), block);
+  EXPECT_EQ(Find(block, 41).payload, reinterpret_cast<uintptr_t>(block)) << "where it always was";
+  GiveBack(0, block);
+  EXPECT_NE(Take(1, 40), block);
+  EXPECT_EQ(Take(0, 40), block);
+}
+
+TEST_F(ReuseNowTest, ABlockThatIsNotAlignedIsLeft) {
+  unsigned char* block = Take(0, 64);
+  while (reinterpret_cast<uintptr_t>(block) % 64 == 0) block = Take(0, 64);
+  GiveBack(0, block);
+  EXPECT_NE(Take(0, 64, 64), block);
+  EXPECT_EQ(Take(0, 64), block);
+}
+
+TEST_F(ReuseNowTest, TheListsTellWhatComesNext) {
+  unsigned char* const a = Take(0, 40);
+  unsigned char* const b = Take(0, 40);
+  EXPECT_EQ(heap_.ListsHashOf(thread_), 0u);
+  GiveBack(0, a);
+  GiveBack(0, b);
+  const uint64_t b_first = heap_.ListsHashOf(thread_);
+  EXPECT_NE(b_first, 0u);
+  EXPECT_EQ(Take(0, 40), b);
+  EXPECT_EQ(Take(0, 40), a);
+  EXPECT_EQ(heap_.ListsHashOf(thread_), 0u);
+  GiveBack(0, b);
+  GiveBack(0, a);
+  EXPECT_NE(heap_.ListsHashOf(thread_), b_first);
+}
+
+TEST_F(ReuseNowTest, TheListsAreSavedAndForgotten) {
+  unsigned char* const a = Take(0, 40);
+  unsigned char* const b = Take(1, 40);
+  GiveBack(1, a);
+  GiveBack(1, b);
+  const uint64_t lists = heap_.ListsHashOf(thread_ + 1);
+  std::vector<char> room(1 << 16);
+  base::SavedBytes saved(room);
+  heap_.Save(saved);
+  EXPECT_EQ(Take(1, 40), b);
+  heap_.Rewind();
+  EXPECT_EQ(heap_.ListsHashOf(thread_ + 1), 0u);
+  EXPECT_EQ(Take(0, 40), a) << "as in the first execution";
+  EXPECT_FALSE(reused_);
+  heap_.Rewind();
+  base::SavedBytesReader reader(saved.Bytes());
+  heap_.Restore(reader);
+  EXPECT_EQ(heap_.ListsHashOf(thread_ + 1), lists);
+  EXPECT_EQ(Take(1, 40), b);
+  EXPECT_EQ(Take(1, 40), a);
+}
+
+TEST_F(ReuseNowTest, WhatIsOfTheSnapshotIsNotUsedAgain) {
+  unsigned char* const block = Take(0, 40);
+  heap_.Mark();
+  unsigned char* const later = Take(0, 40);
+  GiveBack(0, later);
+  GiveBack(0, block);
+  EXPECT_EQ(Take(0, 40), later);
+  EXPECT_NE(Take(0, 40), block);
+  EXPECT_EQ(heap_.GiveBack(block, thread_), FreeResult::kDoubleFree);
+}
+
 TEST(SizeClasses, CoverEverySize) {
   for (size_t bytes = 1; bytes <= kSmallBytes; bytes += 1 + bytes / 1000) {
     const unsigned size_class = SizeClassOf(bytes);

@@ -64,7 +64,7 @@ void Come(Fiber& self, uint64_t code, uintptr_t object) {
 
 void BeginHeapRounds(Fiber& self) {
   Arena* arena = g_program_heap.ArenaOfThread(self.id);
-  if (arena == nullptr) return;
+  if (arena == nullptr || g_program_heap.ReusesNow()) return;
   arena->BeginParking();
   self.heap_rounds = new (g_state.bump.Take(sizeof(HeapRounds))) HeapRounds;
 }
@@ -79,6 +79,7 @@ void ComeRoundToAllocate(Fiber& self, size_t bytes, const void* frame) {
 
 void RememberHeap(Fiber& self, HeapBefore& before) {
   before.end = g_program_heap.EndOf(self.id);
+  before.lists = g_program_heap.ListsHashOf(self.id);
   before.has_rounds = self.heap_rounds != nullptr;
   if (!before.has_rounds) return;
   for (HeapPlace& place : self.heap_rounds->places) NoteWrites(self, place);
@@ -87,7 +88,7 @@ void RememberHeap(Fiber& self, HeapBefore& before) {
 
 bool TakeHeapBack(Fiber& self, const HeapBefore& before) {
   const bool moved = before.end != g_program_heap.EndOf(self.id);
-  if (!before.has_rounds) return !moved;
+  if (!before.has_rounds) return !moved && before.lists == g_program_heap.ListsHashOf(self.id);
   if (moved) {
     if (!ArenaOf(self).IsParkedSince(before.end)) return false;
     GiveBackFrom(self, before.end);

@@ -8,7 +8,8 @@
 // only where nobody can have one: since the thread was there it wrote to nothing but its own stack
 // and these blocks, and made no other change but to memory and locks. It may have kept one itself,
 // on its stack; whoever uses it in the next round is found out, because the first rounds have
-// addresses of their own.
+// addresses of their own. With --reuse now there are none of these places: what was freed is used
+// again at once.
 //
 // Where a block lies must follow from what its thread did, whatever the others did meanwhile, so
 // that equivalent executions have the same addresses. Nothing else is looked at here; and a round
@@ -49,6 +50,7 @@ void ComeRoundToAllocate(Fiber& self, size_t bytes, const void* frame);
 // For a round that may be taken back: what there is before it.
 struct HeapBefore {
   uintptr_t end = 0;
+  uint64_t lists = 0;  // of --reuse now
   bool has_rounds = false;
   HeapRounds rounds;
 };

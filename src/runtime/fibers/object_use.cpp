@@ -48,8 +48,10 @@ struct Message {
     EndAs(trace::EndKind::kUseAfterDestroy, message, address, pc);
   }
   const bool poisoned = block.how == check::GivenBack::kPoisoned;
-  message.text.Add(" %%O%lx%%, which lies in memory that was %s by %%T%u%% at %%L%lx%%%%A%lx%%",
-                   address, poisoned ? "poisoned" : "freed", block.thread, block.pc, address);
+  message.text.Add(" %%O%lx%%, which lies in memory that was %s by %%T%u%% at %%L%lx%%%s%%A%lx%%",
+                   address, poisoned ? "poisoned" : "freed", block.thread, block.pc,
+                   check::AnyIsFreed(address, size) ? "" : ", and has been allocated again",
+                   address);
   EndAs(trace::EndKind::kUseAfterFree, message, address, pc);
 }
 
@@ -207,7 +209,10 @@ void EndBadAccess(const op::Operation& access, size_t size) {
   message.text.Add("%%T%u%% %s", Current().id, op::Info(access.kind).text);
   if (IsOnHeap(access.object)) {
     JudgeOnHeap(message, access.object, size, size, access.pc);
-    if (!check::AnyIsFreed(access.object, size)) return;
+    const Fiber& self = Current();
+    const bool stale =
+        check::ComesBeforeReuse({self.id, self.tick, self.clock}, access.object, size);
+    if (!stale && !check::AnyIsFreed(access.object, size)) return;
   }
   if (IsMappedAgain(access.object, size)) return;
   End(message, access.object, size, op::IsPlain(access.kind), access.pc);

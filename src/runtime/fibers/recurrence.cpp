@@ -10,6 +10,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/asm_registers.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/memory/program_heap.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/kept_registers.h"
 #include "runtime/prim/lifetime.h"
@@ -116,7 +117,8 @@ _Unwind_Reason_Code HashFrame(_Unwind_Context* context, void* argument) {
     _Unwind_Backtrace(HashFrame, &state);
   }
   NeedClearStack(self, state.stack_bytes);
-  return state.hash;
+  const uint64_t lists = g_program_heap.ListsHashOf(self.id);
+  return lists == 0 || state.hash == 0 ? state.hash : Fold(state.hash, lists) | 1;
 }
 
 uintptr_t AddressOf(RecentWrite write) { return write & ((uint64_t{1} << kWriteAddressBits) - 1); }

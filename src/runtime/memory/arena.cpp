@@ -21,9 +21,11 @@ void* Arena::Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused) {
   const unsigned size_class = SizeClassOf(bytes);
   const uint32_t capacity = SizeClassBytes(size_class);
   BlockHeader* block = nullptr;
-  if (__builtin_expect(quarantined_ > kQuarantineBytes, 0)) block = Reuse(size_class, alignment);
+  uint16_t home = index_;
+  if (__builtin_expect(may_reuse_, 0)) block = Reuse(size_class, alignment);
   if (block != nullptr) {
     *reused = true;
+    home = block->arena;
   } else {
     const uintptr_t payload = RoundUp(top_ + sizeof(BlockHeader), alignment);
     if (payload + capacity > limit_ && !Extend(payload + capacity)) return nullptr;
@@ -32,10 +34,11 @@ void* Arena::Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused) {
     if (__builtin_expect(top_ < high_, 0)) *reused = true;
     top_ = payload + capacity;
   }
-  block->SetLive(capacity, index_, static_cast<uint32_t>(bytes));
+  block->SetLive(capacity, home, static_cast<uint32_t>(bytes));
   *BoundOf(reinterpret_cast<uintptr_t>(block)) = 0;
   SetBounds(block->Payload(), capacity, bytes);
-  NoteBounds(block->Payload(), block->End());
+  // One of another arena lies above the mark of that.
+  if (home == index_) NoteBounds(block->Payload(), block->End());
   Fill(reinterpret_cast<void*>(block->Payload()), fill, capacity);
   return reinterpret_cast<void*>(block->Payload());
 }
@@ -85,14 +88,33 @@ FreeResult Arena::GiveBack(uintptr_t payload, bool own) {
   if (FindLive(payload) != nullptr) {
     const bool parks = own && parked_from_ != 0 && payload > parked_from_;
     if (!(parks ? Park(block) : Quarantine(block))) return FreeResult::kCorrupt;
-    const size_t bytes = block->capacity < kFreedFillBytes ? block->capacity : kFreedFillBytes;
-    Fill(reinterpret_cast<void*>(payload), kFreedPattern, bytes);
-    ForbidRange(payload, block->End());
-    NoteBounds(payload, block->End());
+    MarkFreed(block);
     return FreeResult::kOk;
   }
-  if (FindFreed(payload) != nullptr) return FreeResult::kDoubleFree;
-  return Diagnose(payload);
+  return WhyNotLive(payload);
+}
+
+FreeResult Arena::GiveBackTo(uintptr_t payload, Arena* freer) {
+  if (!Holds(payload)) return FreeResult::kNotABlock;
+  if (FindLive(payload) == nullptr) return WhyNotLive(payload);
+  BlockHeader* block = HeaderOf(payload);
+  if (freer == nullptr || payload < mark_)
+    block->Change(BlockState::kFreed, nullptr);
+  else if (!freer->Push(block))
+    return FreeResult::kCorrupt;
+  MarkFreed(block);
+  return FreeResult::kOk;
+}
+
+FreeResult Arena::WhyNotLive(uintptr_t payload) const {
+  return FindFreed(payload) != nullptr ? FreeResult::kDoubleFree : Diagnose(payload);
+}
+
+void Arena::MarkFreed(BlockHeader* block) {
+  const size_t bytes = block->capacity < kFreedFillBytes ? block->capacity : kFreedFillBytes;
+  Fill(reinterpret_cast<void*>(block->Payload()), kFreedPattern, bytes);
+  ForbidRange(block->Payload(), block->End());
+  NoteBounds(block->Payload(), block->End());
 }
 
 const BlockHeader* Arena::FindLive(uintptr_t payload) const {
@@ -201,16 +223,44 @@ bool Arena::Quarantine(BlockHeader* block) {
   }
   queue.last = block;
   quarantined_ += block->capacity;
+  NoteReusable();
   return true;
 }
 
-// The oldest freed block of the size, if its header is still whole.
+namespace {
+
+uint64_t HashOf(const BlockHeader* block, uint32_t depth) {
+  return base::MixTwo(reinterpret_cast<uint64_t>(block), depth) | 1;
+}
+
+}  // namespace
+
+// False when the header of the block freed before it was overwritten.
+bool Arena::Push(BlockHeader* block) {
+  const unsigned size_class = SizeClassOf(block->capacity);
+  Queue& queue = queues_[size_class];
+  if (queue.first != nullptr && !queue.first->IsSealed()) return false;
+  block->Change(BlockState::kFreed, queue.first);
+  queue.first = block;
+  queues_in_use_[size_class / 64] |= uint64_t{1} << (size_class % 64);
+  lists_hash_ += HashOf(block, ++queue.depth);
+  NoteReusable();
+  return true;
+}
+
+void Arena::NoteReusable() { may_reuse_ = quarantined_ > kQuarantineBytes || lists_hash_ != 0; }
+
+// The oldest freed block of the size (--reuse now: the last one), if its header is still whole.
 BlockHeader* Arena::Reuse(unsigned size_class, size_t alignment) {
   Queue& queue = queues_[size_class];
   BlockHeader* block = queue.first;
   if (block == nullptr || !block->IsSealed() || block->Payload() % alignment != 0) return nullptr;
   queue.first = block->Link();
-  quarantined_ -= block->capacity;
+  if (queue.depth != 0)
+    lists_hash_ -= HashOf(block, queue.depth--);
+  else
+    quarantined_ -= block->capacity;
+  NoteReusable();
   return block;
 }
 
@@ -218,6 +268,8 @@ void Arena::ForgetQuarantine() {
   ForQueues(*this, [](Queue& queue) { queue = {}; });
   queues_in_use_[0] = queues_in_use_[1] = 0;
   quarantined_ = 0;
+  lists_hash_ = 0;
+  may_reuse_ = false;
 }
 
 void Arena::Save(base::SavedBytes& to) const {
@@ -232,6 +284,7 @@ void Arena::Save(base::SavedBytes& to) const {
   to.Put(last_parked_);
   to.Put(parked_);
   to.Put(quarantined_);
+  to.Put(lists_hash_);
   to.Put(queues_in_use_, 2);
   ForQueues(*this, [&](const Queue& queue) { to.Put(queue); });
 }
@@ -248,8 +301,10 @@ void Arena::Restore(base::SavedBytesReader& from) {
   last_parked_ = from.Get<BlockHeader*>();
   parked_ = from.Get<size_t>();
   quarantined_ = from.Get<size_t>();
+  lists_hash_ = from.Get<uint64_t>();
   from.Get(queues_in_use_, 2);
   ForQueues(*this, [&](Queue& queue) { queue = from.Get<Queue>(); });
+  NoteReusable();
 }
 
 void Arena::Mark() {

@@ -12,6 +12,11 @@
 //   mark ............ parked_from ............ top ......... high
 //     quarantine          parked or live           was given back
 //
+// With --reuse now a block that is freed in an execution goes to a list of the thread that freed
+// it, whichever arena it is of, and what that thread allocates next of its size is this block. So
+// addresses still depend on what a thread does alone. Nothing is parked then, and what lies below
+// the mark is not used again in the execution: who looks for blocks of an execution looks above it.
+//
 // A loop that allocates in each round would never be twice in the same state. So the owner of the
 // arena may give back all that it took since it was somewhere (TakeBack), and gets the same
 // addresses once more (fibers/heap_rounds.h says when). For that, blocks that the owner frees are
@@ -48,6 +53,18 @@ class Arena {
   void* Take(size_t bytes, size_t alignment, uint8_t fill, bool* reused);
   // `own`: the arena's thread does it. REQUIRES: InUse().
   FreeResult GiveBack(uintptr_t payload, bool own);
+  // --reuse now. The block goes to the lists of `freer`, the arena of who frees it; null: to none.
+  FreeResult GiveBackTo(uintptr_t payload, Arena* freer);
+  // What is in the lists of --reuse now, and in which order.
+  uint64_t ListsHash() const { return lists_hash_; }
+  // Calls visit(size class, first block) for each of them that is not empty.
+  template <typename Visit>
+  void VisitLists(Visit visit) const {
+    if (lists_hash_ == 0) return;
+    ForQueues(*this, [&](const Queue& queue) {
+      if (queue.depth != 0) visit(static_cast<unsigned>(&queue - queues_), queue.first);
+    });
+  }
   // From now on, blocks that are allocated and freed by the owner are parked. REQUIRES: InUse().
   void BeginParking() { parked_from_ = top_; }
   // Is all that was allocated since End() was `end` parked? Then TakeBack(end) gives it back.
@@ -92,6 +109,7 @@ class Arena {
   struct Queue {
     BlockHeader* first;
     BlockHeader* last;
+    uint32_t depth;  // of a list of --reuse now: blocks in it
   };
 
   bool Holds(uintptr_t payload) const;
@@ -100,7 +118,11 @@ class Arena {
   // The bounds in [begin, end) have changed: those of the snapshot's blocks must come back.
   void NoteBounds(uintptr_t begin, uintptr_t end);
   void KeepBounds();
+  FreeResult WhyNotLive(uintptr_t payload) const;
+  void MarkFreed(BlockHeader* block);
   BlockHeader* Reuse(unsigned size_class, size_t alignment);
+  bool Push(BlockHeader* block);
+  void NoteReusable();
   bool Park(BlockHeader* block);
   bool QuarantineParked();
   bool Quarantine(BlockHeader* block);
@@ -126,6 +148,8 @@ class Arena {
   BlockHeader* last_parked_ = nullptr;
   size_t parked_ = 0;  // bytes
   size_t quarantined_ = 0;
+  uint64_t lists_hash_ = 0;  // a sum over the lists' blocks, each with its place; 0: all are empty
+  bool may_reuse_ = false;   // enough is quarantined, or a list is not empty
   uint8_t* kept_bounds_ = nullptr;  // of [begin_, mark_), as they were when it was marked
   size_t kept_bytes_ = 0;           // room there
   uintptr_t changed_from_ = 0;      // where they have changed since; 0: nowhere

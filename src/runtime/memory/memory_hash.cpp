@@ -132,6 +132,13 @@ base::WideHash HashOfMemory() {
         AddPages(sum, range.begin, range.end, nullptr);
       },
       [&](const LargeBlocks::Block& block, uintptr_t mark) { AddLargeBlock(sum, block, mark); });
+  // What follows in each list is in the headers of its blocks.
+  g_program_heap.VisitLists([&](unsigned arena, unsigned size_class, const BlockHeader* first) {
+    WideHash list;
+    list.Put(uint64_t{arena} << 32 | size_class);
+    list.Put(reinterpret_cast<uint64_t>(first));
+    sum.Sum(list);
+  });
   return sum;
 }
 

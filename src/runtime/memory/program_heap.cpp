@@ -60,6 +60,10 @@ FreeResult ProgramHeap::GiveBack(void* payload, unsigned thread) {
   if (__builtin_expect(IsInProgramHeap(address), 1)) {
     const unsigned index = static_cast<unsigned>(ArenaOf(address));
     if (!arenas_[index].IsOpen()) return FreeResult::kNotABlock;
+    if (__builtin_expect(reuses_now_, 0)) {
+      Arena* const freer = thread == kArenas ? nullptr : &UseArena(thread % kArenas);
+      return UseArena(index).GiveBackTo(address, freer);
+    }
     return UseArena(index).GiveBack(address, index == thread);
   }
   if (!IsInSlices(address)) return FreeResult::kNotABlock;

@@ -3,8 +3,9 @@
 // Addresses are names within a search (one address is one object in every execution), so the heap
 // is deterministic per thread: thread t allocates from arena t and slice t, and from memory freed
 // in this execution only once much was, or where a loop of its own goes round
-// (fibers/heap_rounds.h). Fresh blocks are filled with 0xbe and freed ones with 0xdf, so that a
-// read of uninitialised or freed memory gives the same wrong answer each time, and a telling one.
+// (fibers/heap_rounds.h); with --reuse now from what it freed itself last. Fresh blocks are filled
+// with 0xbe and freed ones with 0xdf, so that a read of uninitialised or freed memory gives the
+// same wrong answer each time, and a telling one.
 //
 //   0x110000000000  arenas, 4 GiB each   blocks up to 1 MiB     arena.h
 //   0x210000000000  slices, 8 GiB each   larger blocks          large_blocks.h
@@ -65,6 +66,11 @@ class ProgramHeap {
   // that was freed in this execution, and left alone otherwise. REQUIRES: alignment is a power of
   // two >= 16.
   void* Take(unsigned thread, size_t bytes, size_t alignment, bool zeroed, bool* reused);
+  // --reuse now, or late. REQUIRES: nothing was allocated since the mark.
+  void SetReusesNow(bool now) { reuses_now_ = now; }
+  bool ReusesNow() const { return reuses_now_; }
+  // What `thread` would be given next, of what was freed; 0: nothing.
+  uint64_t ListsHashOf(unsigned thread) const { return arenas_[thread % kArenas].ListsHash(); }
   // `thread`: who does it; kArenas: none that has an arena.
   FreeResult GiveBack(void* payload, unsigned thread = kArenas);
   // The end of what `thread` allocated. Another one may share that beyond kArenas.
@@ -121,6 +127,14 @@ class ProgramHeap {
     }
     for (unsigned i = 0; i < slice_count_; ++i) slices_[slices_in_use_[i]].VisitBlocks(visit_large);
   }
+  // What is to be used again first (--reuse now): visit(arena, size class, block).
+  template <typename Visit>
+  void VisitLists(Visit visit) const {
+    for (unsigned i = 0; i < arena_count_; ++i)
+      arenas_[arenas_in_use_[i]].VisitLists([&](unsigned size_class, const BlockHeader* first) {
+        visit(arenas_in_use_[i], size_class, first);
+      });
+  }
   // Calls visit(payload, bytes) for each live block that was allocated since the mark.
   template <typename Visit>
   void VisitFreshLive(Visit visit) const {
@@ -146,6 +160,7 @@ class ProgramHeap {
   unsigned arena_count_ = 0;
   unsigned slice_count_ = 0;
   bool bounds_are_mapped_ = false;
+  bool reuses_now_ = false;
   unsigned open_end_ = 0;  // no arena or slice at or above it was ever opened
 };
 

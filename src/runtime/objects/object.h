@@ -112,6 +112,7 @@ struct alignas(64) Object {
   uint64_t serial = 0;  // execution in which the fields below were last reset
   ObjectKind kind = ObjectKind::kFree;
   uint8_t atom_bytes = 0;            // as in its name (table.h)
+  bool forgotten = false;            // its memory is another block's (ForgetObjects)
   uint32_t number = 0;               // within the search, in order of first encounter
   Fiber* pending_threads = nullptr;  // whose next operation is on this object and can be disabled
   uint32_t version = 0;              // number of write events in this execution

@@ -89,6 +89,19 @@ Object* AddNew(uintptr_t address, ObjectKind kind) {
   return known != nullptr ? known : &Add(address, kind);
 }
 
+// What its record has of its life, but not of its events.
+void BeginLife(Object& object) {
+  object.forgotten = false;
+  object.level = 0;
+  object.release.Clear();
+  object.condition = {};  // the largest member: all zero
+  object.reader_release.Clear();
+  object.made_to_wait.Clear();
+  object.making = nullptr;
+  object.destroyed_at = 0;
+  object.destroyed_by = op::kNoThread;
+}
+
 // Of the execution, which touches it for the first time.
 void Begin(Object& object) {
   object.serial = g_execution;
@@ -103,12 +116,13 @@ void Begin(Object& object) {
     object.heads = {};
     return;  // one line of the cache less, for each word of each execution
   }
-  object.condition = {};  // the largest member: all zero
-  object.reader_release.Clear();
-  object.made_to_wait.Clear();
-  object.making = nullptr;
-  object.destroyed_at = 0;
-  object.destroyed_by = op::kNoThread;
+  BeginLife(object);
+}
+
+bool IsInUse(const Object& object) {
+  if (object.pending_threads != nullptr || object.spinners != 0) return true;
+  if (object.kind == ObjectKind::kCondition) return object.condition.waiters.count != 0;
+  return object.kind == ObjectKind::kFutex && object.futex.sleepers.count != 0;
 }
 
 // A word of memory has no more than the first part.
@@ -155,9 +169,24 @@ Object& FindObject(uintptr_t address, ObjectKind kind, bool* fresh) {
   Object* object = Search(address, kind);
   if (object == nullptr) object = AddNew(address, kind);
   const bool first = object->serial != g_execution;
-  if (fresh != nullptr) *fresh = first;
   if (first) Begin(*object);
+  if (fresh == nullptr) return *object;
+  *fresh = first || object->forgotten;
+  if (object->forgotten) BeginLife(*object);
   return *object;
+}
+
+void ForgetObjects(uintptr_t begin, uintptr_t end) {
+  for (uint32_t i = 0; i < touched_count; ++i) {
+    Object& object = records[touched[i]];
+    const bool inside = object.address >= begin && object.address < end;
+    if (!inside || object.kind == ObjectKind::kWord || IsInUse(object)) continue;
+    // Of the others all zero need not be a state: who finds one makes that.
+    if (object.kind == ObjectKind::kCondition || object.kind == ObjectKind::kFutex)
+      BeginLife(object);
+    else
+      object.forgotten = true;
+  }
 }
 
 uint32_t ObjectCount() { return __atomic_load_n(name_count, __ATOMIC_ACQUIRE); }

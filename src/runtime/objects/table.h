@@ -32,6 +32,11 @@ void SyncObjects();
 // Like FindObject, but null when this execution has not touched it.
 Object* LookUpObject(uintptr_t address, ObjectKind kind);
 
+// Whatever lay in [begin, end) is gone, and what is found there next is new: its state is read from
+// the program's memory. The events on either are ordered as those on one object. Those that a
+// thread stands at or waits for stay.
+void ForgetObjects(uintptr_t begin, uintptr_t end);
+
 // The object of this name, as the last execution that touched it left it; null if there is none.
 Object* SearchObject(uintptr_t address, ObjectKind kind);
 

@@ -6,10 +6,12 @@
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/heap_rounds.h"
+#include "runtime/fibers/object_use.h"
 #include "runtime/fibers/program_end.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
+#include "runtime/objects/table.h"
 #include "runtime/places.h"
 #include "runtime/prim/host_lock.h"
 #include "runtime/prim/lifetime.h"
@@ -115,6 +117,18 @@ struct Deleter {
 };
 [[HEDDLE_OF_EXECUTION]] Deleter deleter;
 
+// --reuse now: was the block freed and handed out again, and does nothing order that before the
+// free by the running thread? Then it may have meant the block that was, or got the new one by a
+// race. What is freed is the new one; in the other order of the two frees it shows which it is.
+void NoteStaleFree(const void* memory, size_t bytes, uintptr_t caller) {
+  if (__builtin_expect(!g_program_heap.ReusesNow(), 1) || !g_state.several_threads) return;
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  if (!check::ComesBeforeReuse(AccessorOf(Current()), address, bytes)) return;
+  const uintptr_t first = check::FreedBlockAt(address, 1).pc;
+  if (!IsStepAt(first)) WishLifePlace(first);
+  if (!IsStepAt(caller)) WishLifePlace(caller);
+}
+
 // Another thread may have been first since the running one came to its free. `freed`: it is known
 // to be, of a block of an arena.
 bool IsFreedAgain(const void* memory, check::GivenBack how, bool freed) {
@@ -147,6 +161,7 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   } else if (g_state.recording) {
     RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
   }
+  if (how == check::GivenBack::kFreed) NoteStaleFree(memory, bytes, caller);
   const bool freed = g_program_heap.FreedBytesOf(memory) != 0;
   if (freed) check::TellRacesOtherwise(address, bytes);
   const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
@@ -184,6 +199,17 @@ bool MayFail(uintptr_t caller) {
   return true;
 }
 
+// What was done with the memory before is of no matter to what it is now, but that somebody who is
+// not ordered with its reuse may still take it for what it was.
+static void Renew(uintptr_t payload, size_t bytes) {
+  if (!g_program_heap.ReusesNow()) return check::ForgetRange(payload, bytes);
+  ForgetObjects(payload, payload + bytes);
+  if (g_state.several_threads && g_state.check_races)
+    check::HandOutAgain(AccessorOf(Current()), payload, bytes);
+  else
+    check::ForgetRange(payload, bytes);
+}
+
 void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents contents) {
   bool reused = false;
   alignment = PowerOfTwoAtLeast(alignment);
@@ -202,7 +228,7 @@ void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents conten
   if (__builtin_expect(payload == nullptr, 0)) {
     errno = ENOMEM;
   } else if (__builtin_expect(reused, 0) && InExecution()) {
-    check::ForgetRange(reinterpret_cast<uintptr_t>(payload), g_program_heap.BytesOf(payload));
+    Renew(reinterpret_cast<uintptr_t>(payload), g_program_heap.BytesOf(payload));
   }
   if (payload != nullptr && InExecution() && __builtin_expect(LooksForLeaks(), 0))
     NoteAllocationPlace(reinterpret_cast<uintptr_t>(payload), caller);
@@ -248,7 +274,10 @@ void Free(void* payload, uintptr_t caller) {
     size_t bytes = g_program_heap.BytesOf(payload);
     if (__builtin_expect(bytes != 0, 1)) {
       const bool fits = g_program_heap.FamilyOf(reinterpret_cast<uintptr_t>(payload)) == by;
-      if (__builtin_expect(!fits, 0)) EndByMismatch(payload, by, caller);
+      if (__builtin_expect(!fits, 0)) {
+        NoteStaleFree(payload, bytes, caller);
+        EndByMismatch(payload, by, caller);
+      }
     } else {
       bytes = g_program_heap.FreedBytesOf(payload);
     }

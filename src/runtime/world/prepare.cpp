@@ -17,6 +17,7 @@
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/names_lock.h"
 #include "runtime/memory/pages.h"
+#include "runtime/memory/program_heap.h"
 #include "runtime/memory/tables.h"
 #include "runtime/objects/table.h"
 #include "runtime/prim/context.h"
@@ -128,6 +129,7 @@ void PrepareRuntime() {
   InitKeys();
   g_state.check_races = settings.report_races != 0;
   g_state.end_at_cycle = settings.end_at_cycle != 0;
+  g_program_heap.SetReusesNow(settings.reuse_now != 0);
   g_state.volatile_atomic = settings.volatile_atomic != 0;
   g_state.c11_continues = settings.release_sequences != channel::ReleaseSequences::kCxx20;
   g_state.others_continue = settings.release_sequences == channel::ReleaseSequences::kC11;
