@@ -41,7 +41,9 @@ void ReachCheckpoint() {
   heddle_switch_context(&self.stack_pointer, keeper, self.thread_pointer);
 }
 
-bool CanSaveProgram() { return MemoryCanBeSaved() && g_outside.can_be_saved(); }
+bool CanSaveProgram() {
+  return MemoryCanBeSaved() && StacksCanBeSaved() && g_outside.can_be_saved();
+}
 
 void SaveProgram(base::SavedBytes& to) {
   SaveExecution(to);

@@ -189,14 +189,18 @@ void NeedClearStack(const Fiber& fiber, size_t bytes) {
 
 namespace {
 
+bool HasStack(const Fiber& fiber) {
+  const bool lives = fiber.state == FiberState::kPublished || fiber.state == FiberState::kRunning;
+  return lives || &fiber == g_state.current;
+}
+
 // Calls visit(fiber, begin, end) for what is saved of each stack. Below what is in use, as deep as
 // stacks are compared, lies what calls that have returned left there.
 template <typename Visit>
 void VisitStacks(Visit visit) {
   for (uint32_t id = 0; id < g_used_fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
-    const bool lives = fiber.state == FiberState::kPublished || fiber.state == FiberState::kRunning;
-    if (!lives && &fiber != g_state.current) continue;
+    if (!HasStack(fiber)) continue;
     char* const end = fiber.stack_begin + fiber.stack_size;
     char* begin = static_cast<char*>(fiber.stack_pointer);
     const bool is_own = fiber.stack_begin == own_stacks[id].begin;
@@ -206,6 +210,15 @@ void VisitStacks(Visit visit) {
 }
 
 }  // namespace
+
+bool StacksCanBeSaved() {
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    const auto depth = static_cast<char*>(fiber.stack_pointer) - fiber.stack_begin;
+    if (HasStack(fiber) && static_cast<size_t>(depth) > fiber.stack_size) return false;
+  }
+  return true;
+}
 
 void SaveStacks(base::SavedBytes& to) {
   VisitStacks([&](const Fiber&, const char* begin, const char* end) {

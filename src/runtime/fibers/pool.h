@@ -66,6 +66,9 @@ void RenewStacks();
 // The stacks of the threads that live, and of the one that runs: what is in use, and what is to be
 // found below that as in a run from the beginning. REQUIRES: every thread's stack_pointer is where
 // its stack ends.
+// Not where a thread stands on a stack that the program made: how much it has left on its own is
+// not known.
+bool StacksCanBeSaved();
 void SaveStacks(base::SavedBytes& to);
 // REQUIRES: the fibers are restored, and StacksVersion is what it was.
 void RestoreStacks(base::SavedBytesReader& from);
