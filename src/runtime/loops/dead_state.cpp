@@ -71,7 +71,8 @@ class Walk {
   uint32_t Count() const { return candidate_count_; }
   const Candidate& At(uint32_t i) const { return candidates_[i]; }
 
-  // The first answer of `name_of` about a call on a way back to the anchor that is not null.
+  // The first answer of `name_of` about a call on a way back to the anchor that is not null. Empty
+  // if some way is not known: a call or jump to where a register or memory says.
   const char* FindCall(const char* (*name_of)(uintptr_t target)) {
     struct Node {
       const char* call;
@@ -85,15 +86,17 @@ class Walk {
       const Instruction in = DecodeFlow(pc);
       Node& node = nodes[done_ - 1];
       node = {};
-      if (in.flow == Flow::kUnknown || in.flow == Flow::kEnd) continue;
+      if (in.flow == Flow::kUnknown) return "";
+      if (in.flow == Flow::kEnd) continue;
       node.comes_back = LooksAgain(in) || (in.next == anchor_ && BehindOwnCall(pc) != 0);
       if (node.comes_back) continue;
       if (in.flow == Flow::kCall && DoesNotReturn(NameOfCallee(in.target))) continue;
-      if (in.flow == Flow::kCall) node.call = name_of(in.target);
+      if (in.flow == Flow::kCall) node.call = in.target != 0 ? name_of(in.target) : "";
       if (in.flow == Flow::kJump || in.flow == Flow::kBranch) node.next[0] = in.target;
       if (in.flow != Flow::kJump) node.next[1] = in.next;
       Follow(in);
     }
+    if (full_) return "";
     for (bool again = true; again;) {
       again = false;
       for (uint32_t i = 0; i < done_; ++i) {
@@ -227,21 +230,25 @@ Callee ClassOf(uintptr_t target) {
 }
 
 // Of a library's function that may change something that heddle does not see, or of one of the
-// program's own that calls one, on whatever way; null for others. What heddle has a function for,
-// it sees.
+// program's own that calls one, on whatever way; empty if some way is not known; null for others.
+// What heddle has a function for, it sees.
 const char* NameIfOutside(uintptr_t target) {
   constexpr uint32_t kMost = 1024;
   static uintptr_t seen[kMost];
   uint32_t count = 0;
+  bool full = false;
   const auto push = [&](uintptr_t pc) {
-    if (count < kMost && std::find(seen, seen + count, pc) == seen + count) seen[count++] = pc;
+    if (std::find(seen, seen + count, pc) != seen + count) return;
+    full |= count == kMost;
+    if (!full) seen[count++] = pc;
   };
   const std::string_view called = NameOfCallee(target);
   if (!called.empty()) return IsOutside(called) ? called.data() : nullptr;
   push(target);
   for (uint32_t done = 0; done < count; ++done) {
     const Instruction in = DecodeFlow(seen[done]);
-    if (in.flow == Flow::kUnknown || in.flow == Flow::kEnd) continue;
+    if (in.flow == Flow::kUnknown || (in.flow == Flow::kCall && in.target == 0)) return "";
+    if (in.flow == Flow::kEnd) continue;
     if (in.flow == Flow::kJump || in.flow == Flow::kBranch) push(in.target);
     if (in.flow == Flow::kCall) {
       const std::string_view callee = NameOfCallee(in.target);
@@ -253,7 +260,7 @@ const char* NameIfOutside(uintptr_t target) {
     }
     if (in.flow != Flow::kJump) push(in.next);
   }
-  return nullptr;
+  return full ? "" : nullptr;
 }
 
 // None are left out if there is no room for all: together they are dead, or not at all.
