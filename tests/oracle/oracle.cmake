@@ -53,7 +53,7 @@ heddle_oracle_seed(5003919 "" states,zing,none)
 # Generated programs with loops, which are compiled while the test runs: loops.py. Families that fail are not among those of passing.txt;
 # their long tests are there, and disabled.
 set(heddle_loops ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/oracle/loops.py --heddle ${CMAKE_BINARY_DIR}/heddle)
-set(heddle_loop_families attempts retries backoff spin-block timed stop several)
+set(heddle_loop_families attempts retries backoff spin-block wake-all timed stop several)
 set(passing_file ${CMAKE_CURRENT_SOURCE_DIR}/oracle/loop_programs/passing.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${passing_file})
 file(STRINGS ${passing_file} passing_families REGEX "^[a-z]")

@@ -31,7 +31,7 @@ PLANTED = [
      r"(Plainly\(order\)\);\n  Done\(op::Access::)kRead", r"\1kNone"),
     ("store-commutes", "retries", "runtime/primitives/atomic.cpp",
      r"(Done\(op::Access::)kWrite(, old_value, value, changed)", r"\1kNone\2"),
-    ("futex-wakes-one-too-few", "spin-block", "runtime/objects/futex.cpp", r"uint32_t wanted = most < left \? most : left;",
+    ("futex-wakes-one-too-few", "wake-all", "runtime/objects/futex.cpp", r"uint32_t wanted = most < left \? most : left;",
      "uint32_t wanted = most < left ? most : left;\n  if (wanted > 1) --wanted;"),
     ("broadcast-wakes-one", "spin-block,stop", "runtime/objects/condition.cpp", r"  const WaiterQueue all = condition\.waiters;",
      "  if (condition.waiters.count > 1) return Signal(condition, self, 0);\n  const WaiterQueue all = condition.waiters;"),

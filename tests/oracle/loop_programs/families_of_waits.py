@@ -65,6 +65,21 @@ def wake(m, kind, waiters, semaphore, sleeping, forgets):
     t.body += body + ([] if forgets else wakeup)
 
 
+def woken_together(m):
+    """Several sleep at one futex, and are woken at once, or one of them is."""
+    for _ in range(m.pick(2, 2, 3)):
+        t = m.thread()
+        seen = t.local()
+        if m.cpp:
+            t.body += [("await", "x", 0), ("load", seen, "x")]
+        else:
+            t.body += [("loop", [("fwait", "x", 0), ("load", seen, "x"), ("if", f"{seen} != 0", [("break",)], [])])]
+        if m.chance(0.4):
+            t.show(seen)
+    waker = m.thread()
+    waker.body += [("store", "x", m.pick(1, 2)), ("notify" if m.cpp else "fwake", "x", m.pick(9, 9, 1))]
+
+
 def timed_polling(m):
     """Loops that look at a flag and sleep, or wait with a time limit."""
     for _ in range(m.pick(1, 1, 2)):
@@ -256,4 +271,4 @@ def flags(m, t):
 
 
 LOOPS = {"two": two_objects, "polling": polling, "nested": nested, "restore": restore, "both locks": both_locks, "flags": flags}
-FAMILIES = {"spin-block": spin_then_block, "timed": timed_polling, "stop": stop_flags, "several": several}
+FAMILIES = {"spin-block": spin_then_block, "wake-all": woken_together, "timed": timed_polling, "stop": stop_flags, "several": several}
