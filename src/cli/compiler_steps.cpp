@@ -26,7 +26,9 @@ Words AssemblerFlags(const Toolchain& toolchain) {
 // Flags that instrument; they stand first, so that the user's own -g1, -O or -fno-sanitize=thread
 // win.
 Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& command) {
-  Words flags = {"-fsanitize=thread"};
+  // Nobody tells where a jump through a table leads; what comparisons lead to the code of a loop
+  // does (runtime/loops/calls_of_round.h).
+  Words flags = {"-fsanitize=thread", "-fno-jump-tables"};
   // For <heddle.h>; searched after all other directories, so that it shadows nothing.
   if (!toolchain.include_dir.empty()) Append(flags, {"-idirafter", toolchain.include_dir});
   if (!command.has_debug_option) flags.push_back("-g");

@@ -11,7 +11,7 @@ std::string DidYouMean(std::string_view word, std::span<const std::string> known
   for (const std::string& each : known) {
     // --timeout is meant to be --timeouts rather than --time.
     const bool begins = word.size() >= 4 && each.starts_with(word);
-    const size_t distance = begins ? 1 : base::EditDistance(word, each);
+    const size_t distance = begins ? 0 : base::EditDistance(word, each);
     if (distance >= least) continue;
     least = distance;
     nearest = each;

@@ -1,5 +1,7 @@
 #include "runtime/loops/calls_of_round.h"
 
+#include <unwind.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
@@ -66,6 +68,9 @@ class Callees {
   bool full_ = false;
 };
 
+// That a call of a library's function goes through.
+bool IsStub(uintptr_t pc) { return !NameOfCallee(pc).empty(); }
+
 const char* Find(std::span<const CallOnStack> stack) {
   static FunctionCode code;
   static Callees callees;
@@ -73,7 +78,7 @@ const char* Find(std::span<const CallOnStack> stack) {
   size_t outermost = stack.size();
   for (size_t i = 0; i < stack.size(); ++i) {
     if (!code.Read(stack[i].function, stack[i].return_address, CallDoesNotReturn) ||
-        !code.HasCall())
+        !code.HasCall() || code.MayLeadAnywhere(IsStub))
       return kNotUnderstood;
     if (code.LoopAroundCall() != FunctionCode::Nodes{}) outermost = i;
   }
@@ -104,6 +109,14 @@ const char* CallOutsideOfLoop(std::span<const CallOnStack> stack) {
     if (entry.stack == hash) return entry.call;
   }
   return kNotUnderstood;
+}
+
+const char* CallOutsideOfLoop(uintptr_t return_address) {
+  const void* const call = reinterpret_cast<const void*>(return_address - 1);
+  const auto function =
+      reinterpret_cast<uintptr_t>(_Unwind_FindEnclosingFunction(const_cast<void*>(call)));
+  const CallOnStack only = {function, return_address};
+  return function == 0 ? kNotUnderstood : CallOutsideOfLoop({&only, 1});
 }
 
 }  // namespace heddle::runtime

@@ -1,6 +1,6 @@
 // What the code of a loop calls, wherever in the round: functions of libraries that heddle does not
-// see into (outside_calls.h). Unlike CallOfRound (dead_state.h), of a loop whose operation lies in
-// functions that it calls: wait_for() calls wait_until() calls pthread_cond_clockwait().
+// see into (outside_calls.h). Also of a loop whose operation lies in functions that it calls:
+// wait_for() calls wait_until() calls pthread_cond_clockwait().
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,7 @@ struct CallOnStack {
 // instructions of a function. Not for code that is reached by exceptions only. Keeps what it has
 // found; not on the way of an event.
 const char* CallOutsideOfLoop(std::span<const CallOnStack> stack);
+// The same of a loop in the function that has the call before `return_address`.
+const char* CallOutsideOfLoop(uintptr_t return_address);
 
 }  // namespace heddle::runtime

@@ -1,13 +1,12 @@
 #include "runtime/loops/dead_state.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "base/hash.h"
+#include "runtime/loops/calls_of_round.h"
 #include "runtime/loops/no_return.h"
 #include "runtime/loops/outside_calls.h"
 #include "runtime/loops/round_counters.h"
-#include "runtime/prim/code_flow.h"
 #include "runtime/prim/decode.h"
 #include "runtime/prim/kept_registers.h"
 #include "runtime/prim/landing_pad.h"
@@ -31,26 +30,6 @@ Instruction DecodeInFrame(uintptr_t pc) {
   return leaves ? Instruction{} : in;
 }
 
-// How the code goes on, whatever it leaves on the stack, and also behind instructions of which
-// nothing else is known (of floating point).
-Instruction DecodeFlow(uintptr_t pc) {
-  Instruction in = Decode(pc);
-  if (in.flow == Flow::kReturn) in.flow = Flow::kEnd;
-  if (in.flow != Flow::kUnknown) return in;
-  if ((in.next = BehindOwnCall(pc)) != 0) {
-    in.flow = Flow::kNext;
-    return in;
-  }
-  const CodeFlow flow = FlowAt(pc);
-  const bool leads =
-      flow.flow == Flow::kJump || flow.flow == Flow::kBranch || flow.flow == Flow::kCall;
-  if (flow.flow != Flow::kNext && !(leads && flow.target != 0)) return in;
-  in.flow = flow.flow;
-  in.next = flow.next;
-  in.target = flow.target;
-  return in;
-}
-
 class Walk {
  public:
   Walk(uintptr_t anchor, int64_t frame, bool (*harmless)(uintptr_t))
@@ -70,48 +49,6 @@ class Walk {
 
   uint32_t Count() const { return candidate_count_; }
   const Candidate& At(uint32_t i) const { return candidates_[i]; }
-
-  // The first answer of `name_of` about a call on a way back to the anchor that is not null. Empty
-  // if some way is not known: a call or jump to where a register or memory says.
-  const char* FindCall(const char* (*name_of)(uintptr_t target)) {
-    struct Node {
-      const char* call;
-      uintptr_t next[2];  // 0: none
-      bool comes_back;
-    };
-    static Node nodes[kMostInstructions];
-    Begin();
-    uintptr_t pc;
-    while (Next(pc)) {
-      const Instruction in = DecodeFlow(pc);
-      Node& node = nodes[done_ - 1];
-      node = {};
-      if (in.flow == Flow::kUnknown) return "";
-      if (in.flow == Flow::kEnd) continue;
-      node.comes_back = LooksAgain(in) || (in.next == anchor_ && BehindOwnCall(pc) != 0);
-      if (node.comes_back) continue;
-      if (in.flow == Flow::kCall && DoesNotReturn(NameOfCallee(in.target))) continue;
-      if (in.flow == Flow::kCall) node.call = in.target != 0 ? name_of(in.target) : "";
-      if (in.flow == Flow::kJump || in.flow == Flow::kBranch) node.next[0] = in.target;
-      if (in.flow != Flow::kJump) node.next[1] = in.next;
-      Follow(in);
-    }
-    if (full_) return "";
-    for (bool again = true; again;) {
-      again = false;
-      for (uint32_t i = 0; i < done_; ++i) {
-        if (nodes[i].comes_back) continue;
-        for (uint32_t k = 0; k < done_; ++k) {
-          const bool follows = seen_[k] == nodes[i].next[0] || seen_[k] == nodes[i].next[1];
-          if (follows && nodes[k].comes_back) nodes[i].comes_back = again = true;
-        }
-      }
-    }
-    if (!nodes[0].comes_back) return "";
-    for (uint32_t i = 0; i < done_; ++i)
-      if (nodes[i].comes_back && nodes[i].call != nullptr) return nodes[i].call;
-    return nullptr;
-  }
 
   bool IsDead(const Candidate& candidate) {
     Begin();
@@ -229,40 +166,6 @@ Callee ClassOf(uintptr_t target) {
   return DoesNotReturn(name) ? Callee::kEnds : Callee::kOther;
 }
 
-// Of a library's function that may change something that heddle does not see, or of one of the
-// program's own that calls one, on whatever way; empty if some way is not known; null for others.
-// What heddle has a function for, it sees.
-const char* NameIfOutside(uintptr_t target) {
-  constexpr uint32_t kMost = 1024;
-  static uintptr_t seen[kMost];
-  uint32_t count = 0;
-  bool full = false;
-  const auto push = [&](uintptr_t pc) {
-    if (std::find(seen, seen + count, pc) != seen + count) return;
-    full |= count == kMost;
-    if (!full) seen[count++] = pc;
-  };
-  const std::string_view called = NameOfCallee(target);
-  if (!called.empty()) return IsOutside(called) ? called.data() : nullptr;
-  push(target);
-  for (uint32_t done = 0; done < count; ++done) {
-    const Instruction in = DecodeFlow(seen[done]);
-    if (in.flow == Flow::kUnknown || (in.flow == Flow::kCall && in.target == 0)) return "";
-    if (in.flow == Flow::kEnd) continue;
-    if (in.flow == Flow::kJump || in.flow == Flow::kBranch) push(in.target);
-    if (in.flow == Flow::kCall) {
-      const std::string_view callee = NameOfCallee(in.target);
-      if (callee.empty())
-        push(in.target);
-      else if (IsOutside(callee))
-        return callee.data();
-      if (DoesNotReturn(callee)) continue;
-    }
-    if (in.flow != Flow::kJump) push(in.next);
-  }
-  return full ? "" : nullptr;
-}
-
 // None are left out if there is no room for all: together they are dead, or not at all.
 void AddCounters(const RoundCounters& counters, DeadState& dead) {
   if (dead.count + counters.count > kDeadRanges) return;
@@ -291,10 +194,6 @@ DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t targe
   return dead;
 }
 
-const char* CallOfRound(uintptr_t pc) {
-  return Walk(pc, kNoFrame, IsHarmless).FindCall(NameIfOutside);
-}
-
 const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
   static const DeadState kNothing;
   const uint64_t hash = base::Mix(pc ^ static_cast<uint64_t>(frame) << 20);
@@ -302,7 +201,7 @@ const DeadState& DeadAt(uintptr_t pc, int64_t frame) {
     DeadState& entry = kept[(hash + probe) % kKept];
     if (entry.pc == 0) {
       entry = FindDead(pc, frame, IsHarmless);
-      entry.calls = CallOfRound(pc);
+      entry.calls = CallOutsideOfLoop(pc);
       AddCounters(FindCounters(pc, frame, ClassOf, LandingPadOf), entry);
     }
     if (entry.pc == pc && entry.frame == frame) return entry;

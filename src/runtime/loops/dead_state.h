@@ -29,18 +29,13 @@ struct DeadState {
   uint16_t registers = 0;  // bit n: the register with the machine's number n
   uint32_t count = 0;
   DeadRange ranges[kDeadRanges] = {};
-  const char* calls = nullptr;  // see CallOfRound
+  const char* calls = nullptr;  // see CallOutsideOfLoop (calls_of_round.h)
   bool run_out = false;         // see RoundCounters
 };
 
 // But for its calls and counters. `harmless` tells of the target of a call whether it reads nothing
 // that the caller's code could have written, and returns.
 DeadState FindDead(uintptr_t pc, int64_t frame, bool (*harmless)(uintptr_t target));
-
-// A function of a library, not of heddle's, that code on a way from the operation back to it calls,
-// itself or by a function of the program: heddle does not see what such a call changes. Null if
-// none was found, empty if no way was.
-const char* CallOfRound(uintptr_t pc);
 
 // Both for code of the program, kept. Not on the way of an event.
 const DeadState& DeadAt(uintptr_t pc, int64_t frame);

@@ -28,6 +28,7 @@ class FunctionCode {
       const CodeFlow flow = FlowAt(nodes_[at].pc);
       const bool is_call = flow.flow == Flow::kCall;
       if (is_call && flow.next == return_address) call_ = at;
+      nodes_[at].unknown = flow.flow == Flow::kUnknown;
       nodes_[at].returns = flow.flow == Flow::kReturn || flow.flow == Flow::kUnknown;
       if (nodes_[at].returns || flow.flow == Flow::kEnd) continue;
       if (is_call && flow.target != 0 && does_not_return(flow.target)) continue;
@@ -45,6 +46,15 @@ class FunctionCode {
   bool HasCall() const { return call_ != kNone; }
   // The largest loop around it; empty: it is in none. REQUIRES: HasCall().
   Nodes LoopAroundCall() { return LoopAround(call_, all_); }
+  // May code behind the call go on where nobody knows, and so come back to it? `is_known(pc)`: not
+  // this, which is a jump out of the function. REQUIRES: as above.
+  template <typename IsKnown>
+  bool MayLeadAnywhere(IsKnown is_known) {
+    const Nodes reached = ReachedFrom(call_, all_);
+    for (uint32_t i = 0; i < count_; ++i)
+      if (nodes_[i].unknown && reached.Has(i) && !is_known(nodes_[i].pc)) return true;
+    return false;
+  }
   const Nodes& All() const { return all_; }
 
   // `visit(pc)` of each instruction of the set.
@@ -78,6 +88,7 @@ class FunctionCode {
     uintptr_t pc = 0;
     uint32_t next[2] = {kNone, kNone};
     bool returns = false;  // or goes on where nobody knows
+    bool unknown = false;  // the latter
   };
 
   uint32_t NodeAt(uintptr_t pc) {
