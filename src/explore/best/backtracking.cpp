@@ -23,7 +23,7 @@ void Add(std::vector<uint64_t>& sets, const Choice& choice, ThreadId thread) {
 // Does it only give something back, so that a preemption before it rarely shows anything new?
 bool IsRelease(op::Kind kind) {
   using op::Kind;
-  return kind == Kind::kMutexUnlock || kind == Kind::kSpinUnlock || kind == Kind::kRwUnlock ||
+  return kind == Kind::kMutexUnlock || kind == Kind::kSpinUnlock || kind == Kind::kRwUnlock || kind == Kind::kStreamUnlock ||
          kind == Kind::kOnceEnd || kind == Kind::kSemPost;
 }
 

@@ -180,6 +180,8 @@ int Transfer::Opens(int descriptor) {
   return descriptor;
 }
 
+Object& DescriptorObject(int descriptor) { return NumberObject(descriptor); }
+
 void UseDescriptor(int descriptor, uintptr_t pc) {
   if (!g_state.several_threads || descriptor < 0) return;
   Object& object = NumberObject(descriptor);

@@ -65,6 +65,8 @@ class DescriptorChange {
   int numbers_[kMostNumbers];
 };
 
+// The object that stands for a number, for steps that use more than that.
+Object& DescriptorObject(int descriptor);
 // Uses `descriptor` in a way that never waits. Other uses of it can tell only where it moves the
 // position in a file. `Transfer` says so by itself.
 void UseDescriptor(int descriptor, uintptr_t pc);

@@ -8,6 +8,7 @@
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/termination.h"
+#include "runtime/world/streams.h"
 #include "runtime/world/transfer.h"
 #include "runtime/world/unseen_calls.h"
 #include "runtime/world/world_state.h"
@@ -40,6 +41,7 @@ void WorldInit() {
   InitSignals();           // keeps what the program had installed ...
   InstallFaultHandlers();  // ... which this replaces
   InitUnseenCalls();
+  InitStreams();
   InstallTerminateHandler();
 }
 
