@@ -23,8 +23,8 @@ void Add(std::vector<uint64_t>& sets, const Choice& choice, ThreadId thread) {
 // Does it only give something back, so that a preemption before it rarely shows anything new?
 bool IsRelease(op::Kind kind) {
   using op::Kind;
-  return kind == Kind::kMutexUnlock || kind == Kind::kSpinUnlock || kind == Kind::kRwUnlock || kind == Kind::kStreamUnlock ||
-         kind == Kind::kOnceEnd || kind == Kind::kSemPost;
+  return kind == Kind::kMutexUnlock || kind == Kind::kSpinUnlock || kind == Kind::kRwUnlock ||
+         kind == Kind::kStreamUnlock || kind == Kind::kOnceEnd || kind == Kind::kSemPost;
 }
 
 }  // namespace

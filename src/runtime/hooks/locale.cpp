@@ -4,6 +4,7 @@
 
 #include "runtime/export.h"
 #include "runtime/hooks/own_code.h"
+#include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
@@ -13,7 +14,8 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 
 // What setlocale changes, and where localeconv answers, which are not for several threads at once
 // (static_data.cpp).
-static char locale_of_process, numbers_of_locale;
+[[HEDDLE_OF_EXECUTION]] static char locale_of_process;
+[[HEDDLE_OF_EXECUTION]] static char numbers_of_locale;
 
 extern "C" {
 

@@ -23,8 +23,12 @@
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
-static char numbers_of_drand48, table_of_hsearch, users_of_getpwent, groups_of_getgrent,
-    hosts_of_gethostent, name_of_tmpnam;
+[[HEDDLE_OF_EXECUTION]] static char numbers_of_drand48;
+[[HEDDLE_OF_EXECUTION]] static char table_of_hsearch;
+[[HEDDLE_OF_EXECUTION]] static char users_of_getpwent;
+[[HEDDLE_OF_EXECUTION]] static char groups_of_getgrent;
+[[HEDDLE_OF_EXECUTION]] static char hosts_of_gethostent;
+[[HEDDLE_OF_EXECUTION]] static char name_of_tmpnam;
 
 namespace {
 
@@ -66,15 +70,15 @@ HEDDLE_PASSING T* AnswerThere(T*& known, size_t bytes, uintptr_t pc, Call call) 
 #define HEDDLE_READS_ENVIRONMENT SeeEnvironment(false, HEDDLE_ACCESS_CALLER)
 #define HEDDLE_WRITES_ENVIRONMENT SeeEnvironment(true, HEDDLE_ACCESS_CALLER)
 // Answers in static memory: `type` is what the answer points to, `bytes` of it.
-#define HEDDLE_ANSWERS(type, bytes, name, parameters, arguments, seen)     \
-  HEDDLE_EXPORT HEDDLE_PASSING type* name parameters {                     \
-    [[HEDDLE_LASTS("where libc has it")]] static type* known;              \
-    const uintptr_t pc = HEDDLE_ACCESS_CALLER;                             \
-    seen;                                                                  \
-    return AnswerThere(known, bytes, pc, [&]() HEDDLE_PASSING -> type* {   \
-      type* const answer = Real<&name>(#name) arguments;                   \
-      return answer;                                                       \
-    });                                                                    \
+#define HEDDLE_ANSWERS(type, bytes, name, parameters, arguments, seen)   \
+  HEDDLE_EXPORT HEDDLE_PASSING type* name parameters {                   \
+    [[HEDDLE_LASTS("where libc has it")]] static type* known;            \
+    const uintptr_t pc = HEDDLE_ACCESS_CALLER;                           \
+    seen;                                                                \
+    return AnswerThere(known, bytes, pc, [&]() HEDDLE_PASSING -> type* { \
+      type* const answer = Real<&name>(#name) arguments;                 \
+      return answer;                                                     \
+    });                                                                  \
   }
 
 extern "C" {

@@ -1,5 +1,5 @@
-// Calls on streams of which nothing else is looked at than their order (world/streams.h); those that
-// read and write memory of the program's, too, are in streams.cpp and print.cpp.
+// Calls on streams of which nothing else is looked at than their order (world/streams.h); those
+// that read and write memory of the program's, too, are in streams.cpp and print.cpp.
 
 #define __NO_INLINE__  // or <stdio.h> defines some of these names itself
 #include <stdarg.h>
@@ -27,14 +27,14 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
     return Real<&name>(#name) arguments;                                  \
   }
 // `listed` is the function that takes the arguments behind `format` as a list.
-#define HEDDLE_USES_LIST(stream, name, parameters, listed, ...)     \
-  HEDDLE_EXPORT HEDDLE_PASSING int name parameters {                \
-    SeeStream(stream, HEDDLE_CALLER);                               \
-    va_list list;                                                   \
-    va_start(list, format);                                         \
-    const int result = Real<&listed>(#listed)(__VA_ARGS__, list);   \
-    va_end(list);                                                   \
-    return result;                                                  \
+#define HEDDLE_USES_LIST(stream, name, parameters, listed, ...)   \
+  HEDDLE_EXPORT HEDDLE_PASSING int name parameters {              \
+    SeeStream(stream, HEDDLE_CALLER);                             \
+    va_list list;                                                 \
+    va_start(list, format);                                       \
+    const int result = Real<&listed>(#listed)(__VA_ARGS__, list); \
+    va_end(list);                                                 \
+    return result;                                                \
   }
 
 extern "C" {
@@ -93,12 +93,12 @@ int __isoc23_vfscanf(FILE* stream, const char* format, va_list list);
 int __isoc23_vscanf(const char* format, va_list list);
 int __isoc23_fscanf(FILE* stream, const char* format, ...);
 int __isoc23_scanf(const char* format, ...);
-#define HEDDLE_SCANS(prefix)                                                                     \
-  HEDDLE_USES(stream, int, prefix##vfscanf, (FILE * stream, const char* format, va_list list),   \
-              (stream, format, list))                                                            \
-  HEDDLE_USES(stdin, int, prefix##vscanf, (const char* format, va_list list), (format, list))    \
-  HEDDLE_USES_LIST(stream, prefix##fscanf, (FILE * stream, const char* format, ...),             \
-                   prefix##vfscanf, stream, format)                                              \
+#define HEDDLE_SCANS(prefix)                                                                   \
+  HEDDLE_USES(stream, int, prefix##vfscanf, (FILE * stream, const char* format, va_list list), \
+              (stream, format, list))                                                          \
+  HEDDLE_USES(stdin, int, prefix##vscanf, (const char* format, va_list list), (format, list))  \
+  HEDDLE_USES_LIST(stream, prefix##fscanf, (FILE * stream, const char* format, ...),           \
+                   prefix##vfscanf, stream, format)                                            \
   HEDDLE_USES_LIST(stdin, prefix##scanf, (const char* format, ...), prefix##vscanf, format)
 HEDDLE_SCANS(__isoc99_)
 HEDDLE_SCANS(__isoc23_)

@@ -91,7 +91,9 @@ Answer Lock(op::Kind kind, FILE* stream, uintptr_t pc, Machine machine) {
 
 }  // namespace
 
-void InitStreams() { program_locks = AnyModuleWants("flockfile") || AnyModuleWants("ftrylockfile"); }
+void InitStreams() {
+  program_locks = AnyModuleWants("flockfile") || AnyModuleWants("ftrylockfile");
+}
 
 void UseStream(FILE* stream, StreamForm form, uintptr_t pc) {
   if (!g_state.several_threads) return;
@@ -127,9 +129,7 @@ void UseStream(FILE* stream, StreamForm form, uintptr_t pc) {
   EndUse(object, pc);
 }
 
-void LockStream(FILE* stream, uintptr_t pc) {
-  Lock(op::Kind::kStreamLock, stream, pc, LockMutex);
-}
+void LockStream(FILE* stream, uintptr_t pc) { Lock(op::Kind::kStreamLock, stream, pc, LockMutex); }
 
 bool TryLockStream(FILE* stream, uintptr_t pc) {
   return Lock(op::Kind::kStreamTryLock, stream, pc, TryLockMutex).status == 0;

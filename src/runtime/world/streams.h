@@ -1,7 +1,7 @@
-// stdio's streams. Each call on one is atomic, and what a thread gets depends on the order, so it is
-// a step, but for what is shown (stdout, stderr): that is not read again. Calls on one stream are
-// ordered as by a lock, which flockfile takes, too. A program that calls it has lock and all: there
-// each call waits for the lock, and printing is a step.
+// stdio's streams. Each call on one is atomic, and what a thread gets depends on the order, so it
+// is a step, but for what is shown (stdout, stderr): that is not read again. Calls on one stream
+// are ordered as by a lock, which flockfile takes, too. A program that calls it has lock and all:
+// there each call waits for the lock, and printing is a step.
 //
 // The object is the FILE, and the descriptor's number where it has one (transfer.h).
 #pragma once

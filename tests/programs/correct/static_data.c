@@ -1,7 +1,7 @@
 // What keeps something in static memory may be called under a lock; what only reads it, by several threads at once; and what
 // answers in memory of the caller's is no matter.
 // heddle: check
-// expect: verdict=clean complete=true outcomes=70 75,75 70
+// expect: verdict=clean complete=true outcomes=70-75,75-70
 // Traces: one critical section in each of two threads, 2.
 // traces: 2 enumerated
 #define _GNU_SOURCE
@@ -25,7 +25,7 @@ static void *Ask(void *arg) {
   mktime(&date);
   pthread_mutex_lock(&mutex);
   const struct tm *answer = gmtime(&when);
-  length += sprintf(outcome + length, length ? " %d" : "%d", answer->tm_year);
+  length += sprintf(outcome + length, length ? "-%d" : "%d", answer->tm_year);
   drand48();
   pthread_mutex_unlock(&mutex);
   return 0;

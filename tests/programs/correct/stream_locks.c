@@ -2,8 +2,7 @@
 // a lock of their own right.
 // heddle: check -- try
 // expect: verdict=clean complete=true outcomes=0,1
-// Traces: the other thread tries before the lock, between lock and unlock, or after: 3 if it fails in between and has nothing
-// to give back, as then it has two steps otherwise: before, within, after.
+// Traces: the other thread tries before the lock, in vain between lock and unlock, or after: 3.
 // traces: 3 enumerated -- try
 // heddle: check -- data
 // expect: verdict=clean complete=true
