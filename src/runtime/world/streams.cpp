@@ -51,6 +51,17 @@ void AccessPlace(const FILE* stream, uintptr_t pc) {
   PlainRange(begin, static_cast<size_t>(end - begin), true, pc);
 }
 
+// What may have to wait for a lock is an operation on one object: only then do reductions know what
+// it waits for.
+void CommitUseOf(FILE* stream, Object& object, const op::Operation& use) {
+  const int descriptor = DescriptorOf(stream);
+  if (program_locks || descriptor < 0) return Commit(use, &object, op::Access::kWrite);
+  Touches touches;
+  touches.Add(object, object.level, use.pc);
+  touches.Add(DescriptorObject(descriptor), 0, use.pc);
+  CommitTouches(use, touches, op::Access::kWrite);
+}
+
 // Streams that nobody has used so far it does not touch.
 void UseAll(uintptr_t pc) {
   Object& all = FindStream(kAllAddress);
@@ -117,11 +128,7 @@ void UseStream(FILE* stream, StreamForm form, uintptr_t pc) {
   Reach(use, &object);
   BeginUse(use, object);
   if (form == StreamForm::kLocked) AcquireFrom(self, object.release);
-  Touches touches;
-  touches.Add(object, object.level, pc);
-  if (const int descriptor = DescriptorOf(stream); descriptor >= 0)
-    touches.Add(DescriptorObject(descriptor), 0, pc);
-  CommitTouches(use, touches, op::Access::kWrite);
+  CommitUseOf(stream, object, use);
   // As a scheduling point it would be one that others pass, who cannot have the lock.
   if (form == StreamForm::kUnlocked || !IsPlainPoint(pc)) AccessPlace(stream, pc);
   if (form == StreamForm::kLocked) ReleaseInto(self, object.release);
