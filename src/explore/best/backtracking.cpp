@@ -24,7 +24,7 @@ void Add(std::vector<uint64_t>& sets, const Choice& choice, ThreadId thread) {
 bool IsRelease(op::Kind kind) {
   using op::Kind;
   return kind == Kind::kMutexUnlock || kind == Kind::kSpinUnlock || kind == Kind::kRwUnlock ||
-         kind == Kind::kOnceEnd || kind == Kind::kSemPost;
+         kind == Kind::kStreamUnlock || kind == Kind::kOnceEnd || kind == Kind::kSemPost;
 }
 
 }  // namespace

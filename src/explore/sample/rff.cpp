@@ -11,7 +11,8 @@ constexpr size_t kMostSchedules = 4096;  // in the corpus
 constexpr uint32_t kMostEnergy = 64;
 
 bool IsUnlock(Kind kind) {
-  return kind == Kind::kMutexUnlock || kind == Kind::kRwUnlock || kind == Kind::kSpinUnlock;
+  return kind == Kind::kMutexUnlock || kind == Kind::kRwUnlock || kind == Kind::kSpinUnlock ||
+         kind == Kind::kStreamUnlock;
 }
 
 bool ReadsObject(Kind kind) {

@@ -43,7 +43,7 @@ bool WouldFindMore(const Cycle& cycle, const Fiber& fiber) {
   const op::Operation& pending = fiber.pending;
   const bool word = op::IsAtomic(pending.kind) || op::IsPlain(pending.kind);
   for (const ObjectKind kind : {ObjectKind::kWord, ObjectKind::kMutex, ObjectKind::kSpinLock,
-                                ObjectKind::kRwLock, ObjectKind::kSemaphore}) {
+                                ObjectKind::kStream, ObjectKind::kRwLock, ObjectKind::kSemaphore}) {
     if (word != (kind == ObjectKind::kWord)) continue;
     const Object* object = LookUpObject(pending.object, kind);
     if (object == nullptr) continue;

@@ -40,6 +40,7 @@ void PutState(WideHash& hash, const Object& object) {
   switch (object.kind) {
     case ObjectKind::kMutex:
     case ObjectKind::kSpinLock:
+    case ObjectKind::kStream:
       return PutMutex(hash, object.mutex);
     case ObjectKind::kCondition:
       return PutQueue(hash, object.condition.waiters);

@@ -118,6 +118,7 @@ size_t BytesOf(const Object& object) {
       return sizeof(int);
     case ObjectKind::kFree:
     case ObjectKind::kWord:
+    case ObjectKind::kStream:
     case ObjectKind::kException:
     case ObjectKind::kThread:
     case ObjectKind::kStack:

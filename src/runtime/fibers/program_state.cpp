@@ -20,6 +20,7 @@ uint64_t HashOfObject(const Object& object) {
   switch (object.kind) {
     case ObjectKind::kMutex:
     case ObjectKind::kSpinLock:
+    case ObjectKind::kStream:
       if (object.mutex.owner == op::kNoThread) return object.mutex.owner_died ? 1 : 0;
       return MixTwo(object.mutex.owner + 1, object.mutex.count);
     case ObjectKind::kRwLock: {
@@ -83,7 +84,8 @@ bool ProgramState::NoteObject(uint32_t number) {
     return true;
   if (object_count_ == kObjects) return false;
   objects_[object_count_++] = number;
-  const bool free_before = kind == ObjectKind::kMutex || kind == ObjectKind::kSpinLock;
+  const bool free_before = kind == ObjectKind::kMutex || kind == ObjectKind::kSpinLock ||
+                           kind == ObjectKind::kStream;
   if (!from_start_ || !free_before) ++unknown_objects_;
   return true;
 }

@@ -107,7 +107,7 @@ void NoteTimes() {
 
 bool IsLock(const Object& object) {
   return object.kind == ObjectKind::kMutex || object.kind == ObjectKind::kRwLock ||
-         object.kind == ObjectKind::kSpinLock;
+         object.kind == ObjectKind::kSpinLock || object.kind == ObjectKind::kStream;
 }
 
 // Has it changed what a round may not?

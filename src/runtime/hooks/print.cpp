@@ -13,6 +13,7 @@
 
 #include "runtime/export.h"
 #include "runtime/hooks/print.h"
+#include "runtime/hooks/stream.h"
 #include "runtime/hooks/strings.h"
 #include "runtime/prim/passing.h"
 #include "runtime/prim/print_arguments.h"
@@ -110,6 +111,7 @@ constexpr int kUnchecked = -1;  // in place of the flag of the fortified forms
 HEDDLE_PASSING int PrintTo(FILE* stream, int flag, const char* format, va_list list, uintptr_t pc) {
   Printed printed;
   See(printed, format, list, pc);
+  SeeStream(stream, pc);
   const int result = flag == kUnchecked ? Real<&vfprintf>("vfprintf")(stream, printed.format, list)
                                         : Real<&__vfprintf_chk>("__vfprintf_chk")(
                                               stream, flag, printed.format, list);

@@ -1,6 +1,6 @@
-// Streams: the memory from which they are written, and into which they are read. What happens to
-// the stream itself is libc's business: a stream over a pipe between threads is not followed, and
-// its reads wait for real.
+// Streams: the memory from which they are written, and into which they are read. A call
+// on a stream is a step (world/streams.h). One over a pipe between threads is not followed, and its
+// reads wait for real.
 //
 // How much is read from a stream is known afterwards, so then its access is seen. Where that is a
 // scheduling point, others are not to see the memory before it: it is read into other memory first.
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/stream.h"
 #include "runtime/hooks/strings.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/passing.h"
@@ -63,33 +64,40 @@ extern "C" {
 
 HEDDLE_EXPORT HEDDLE_PASSING int puts(const char* string) {
   string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
+  SeeStream(stdout, HEDDLE_CALLER);
   return Real<&puts>("puts")(string);
 }
 HEDDLE_EXPORT HEDDLE_PASSING int fputs(const char* string, FILE* stream) {
   string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
+  SeeStream(stream, HEDDLE_CALLER);
   return Real<&fputs>("fputs")(string, stream);
 }
 HEDDLE_EXPORT HEDDLE_PASSING int fputs_unlocked(const char* string, FILE* stream) {
   string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
   return Real<&fputs_unlocked>("fputs_unlocked")(string, stream);
 }
 HEDDLE_EXPORT HEDDLE_PASSING void perror(const char* string) {
   if (string != nullptr) string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
+  SeeStream(stderr, HEDDLE_CALLER);
   Real<&perror>("perror")(string);
 }
 HEDDLE_EXPORT HEDDLE_PASSING size_t fwrite(const void* from, size_t size, size_t count,
                                            FILE* stream) {
   SeeWritten(from, size, count, HEDDLE_ACCESS_CALLER);
+  SeeStream(stream, HEDDLE_CALLER);
   return Real<&fwrite>("fwrite")(from, size, count, stream);
 }
 HEDDLE_EXPORT HEDDLE_PASSING size_t fwrite_unlocked(const void* from, size_t size, size_t count,
                                                     FILE* stream) {
   SeeWritten(from, size, count, HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
   return Real<&fwrite_unlocked>("fwrite_unlocked")(from, size, count, stream);
 }
 
 HEDDLE_EXPORT HEDDLE_PASSING size_t fread(void* to, size_t size, size_t count, FILE* stream) {
   const Reading reading = BeginReading(to, Bytes(size, count), HEDDLE_ACCESS_CALLER);
+  SeeStream(stream, HEDDLE_CALLER);
   const size_t got = Real<&fread>("fread")(reading.into, size, count, stream);
   EndReading(reading, size * got, HEDDLE_ACCESS_CALLER);
   return got;
@@ -97,6 +105,7 @@ HEDDLE_EXPORT HEDDLE_PASSING size_t fread(void* to, size_t size, size_t count, F
 HEDDLE_EXPORT HEDDLE_PASSING size_t fread_unlocked(void* to, size_t size, size_t count,
                                                    FILE* stream) {
   const Reading reading = BeginReading(to, Bytes(size, count), HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
   const size_t got = Real<&fread_unlocked>("fread_unlocked")(reading.into, size, count, stream);
   EndReading(reading, size * got, HEDDLE_ACCESS_CALLER);
   return got;
@@ -105,6 +114,7 @@ size_t __fread_chk(void* to, size_t room, size_t size, size_t count, FILE* strea
 HEDDLE_EXPORT HEDDLE_PASSING size_t __fread_chk(void* to, size_t room, size_t size, size_t count,
                                                 FILE* stream) {
   const Reading reading = BeginReading(to, Bytes(size, count), HEDDLE_ACCESS_CALLER);
+  SeeStream(stream, HEDDLE_CALLER);
   const size_t got = Real<&__fread_chk>("__fread_chk")(reading.into, room, size, count, stream);
   EndReading(reading, size * got, HEDDLE_ACCESS_CALLER);
   return got;
@@ -113,6 +123,7 @@ size_t __fread_unlocked_chk(void* to, size_t room, size_t size, size_t count, FI
 HEDDLE_EXPORT HEDDLE_PASSING size_t __fread_unlocked_chk(void* to, size_t room, size_t size,
                                                          size_t count, FILE* stream) {
   const Reading reading = BeginReading(to, Bytes(size, count), HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
   const size_t got =
       Real<&__fread_unlocked_chk>("__fread_unlocked_chk")(reading.into, room, size, count, stream);
   EndReading(reading, size * got, HEDDLE_ACCESS_CALLER);
@@ -122,12 +133,14 @@ HEDDLE_EXPORT HEDDLE_PASSING size_t __fread_unlocked_chk(void* to, size_t room, 
 HEDDLE_EXPORT HEDDLE_PASSING char* fgets(char* to, int size, FILE* stream) {
   const Reading reading =
       BeginReading(to, size > 0 ? static_cast<size_t>(size) : 0, HEDDLE_ACCESS_CALLER);
+  SeeStream(stream, HEDDLE_CALLER);
   const char* line = Real<&fgets>("fgets")(reading.into, size, stream);
   return EndLine(reading, line, HEDDLE_ACCESS_CALLER);
 }
 HEDDLE_EXPORT HEDDLE_PASSING char* fgets_unlocked(char* to, int size, FILE* stream) {
   const Reading reading =
       BeginReading(to, size > 0 ? static_cast<size_t>(size) : 0, HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
   const char* line = Real<&fgets_unlocked>("fgets_unlocked")(reading.into, size, stream);
   return EndLine(reading, line, HEDDLE_ACCESS_CALLER);
 }
@@ -135,6 +148,7 @@ char* __fgets_chk(char* to, size_t room, int size, FILE* stream);
 HEDDLE_EXPORT HEDDLE_PASSING char* __fgets_chk(char* to, size_t room, int size, FILE* stream) {
   const Reading reading =
       BeginReading(to, size > 0 ? static_cast<size_t>(size) : 0, HEDDLE_ACCESS_CALLER);
+  SeeStream(stream, HEDDLE_CALLER);
   const char* line = Real<&__fgets_chk>("__fgets_chk")(reading.into, room, size, stream);
   return EndLine(reading, line, HEDDLE_ACCESS_CALLER);
 }
@@ -143,6 +157,7 @@ HEDDLE_EXPORT HEDDLE_PASSING char* __fgets_unlocked_chk(char* to, size_t room, i
                                                         FILE* stream) {
   const Reading reading =
       BeginReading(to, size > 0 ? static_cast<size_t>(size) : 0, HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
   const char* line =
       Real<&__fgets_unlocked_chk>("__fgets_unlocked_chk")(reading.into, room, size, stream);
   return EndLine(reading, line, HEDDLE_ACCESS_CALLER);
@@ -159,6 +174,7 @@ HEDDLE_PASSING ssize_t ReadLine(char** line, size_t* size, int end, FILE* stream
     SeeRange(line, 1, false, pc);
     SeeRange(size, 1, false, pc);
   }
+  SeeStream(stream, pc);
   char* const line_before = seen ? *line : nullptr;
   const size_t size_before = seen ? *size : 0;
   const ssize_t length = Real<&getdelim>("getdelim")(line, size, end, stream);

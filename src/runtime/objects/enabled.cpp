@@ -11,6 +11,7 @@ op::Level LevelOf(const Object& object) {
   switch (object.kind) {
     case ObjectKind::kMutex:
     case ObjectKind::kSpinLock:
+    case ObjectKind::kStream:
       return IsFree(object.mutex) ? 0 : 1;
     case ObjectKind::kRwLock:
       return object.rwlock.writer != op::kNoThread ? op::kWriterHolds : object.rwlock.readers;

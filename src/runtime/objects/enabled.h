@@ -21,6 +21,8 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
   switch (operation.kind) {
     case op::Kind::kMutexLock:
     case op::Kind::kMutexTimedLock:
+    case op::Kind::kStreamUse:
+    case op::Kind::kStreamLock:
       return CanLock(object->mutex, thread);
     case op::Kind::kCondReacquire:  // a recursive mutex that the wait gave up only in part is still
                                     // held
@@ -92,6 +94,9 @@ inline bool IsEnabled(const op::Operation& operation, const Object* object, op::
     case op::Kind::kDescriptorOpen:
     case op::Kind::kDescriptorClose:
     case op::Kind::kDescriptorUse:
+    case op::Kind::kRandomNumbers:
+    case op::Kind::kStreamTryLock:
+    case op::Kind::kStreamUnlock:
     case op::Kind::kAtomicLoad:
     case op::Kind::kAtomicStore:
     case op::Kind::kAtomicExchange:

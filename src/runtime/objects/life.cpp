@@ -16,6 +16,8 @@ const char* NounOf(ObjectKind kind) {
       return "barrier";
     case ObjectKind::kSpinLock:
       return "spin lock";
+    case ObjectKind::kStream:
+      return "stream";
     case ObjectKind::kFree:
     case ObjectKind::kWord:
     case ObjectKind::kFutex:

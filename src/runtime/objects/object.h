@@ -27,6 +27,7 @@ enum class ObjectKind : uint8_t {
   kSemaphore,
   kBarrier,
   kSpinLock,
+  kStream,  // a FILE: its lock is a recursive mutex
   kOnce,
   kException,
   kThread,

@@ -23,6 +23,8 @@ uintptr_t SlotOfStub(uintptr_t target) {
              static_cast<intptr_t>(LoadAt<int32_t>(reinterpret_cast<const char*>(target + 2))));
 }
 
+constexpr uintptr_t kAnywhere = ~uintptr_t{0};
+
 // Of the module that `within` lies in.
 struct Tables {
   uintptr_t within;
@@ -34,21 +36,21 @@ struct Tables {
   uint64_t other_bytes = 0;
 };
 
-int ReadTables(dl_phdr_info* info, size_t, void* argument) {
-  auto& tables = *static_cast<Tables*>(argument);
+// Of the module that `info` tells of, if the address lies in it.
+bool ReadTables(const dl_phdr_info& info, Tables& tables) {
   bool within = false;
   const ElfW(Dyn)* dynamic = nullptr;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    const uintptr_t begin = info.dlpi_addr + segment.p_vaddr;
     if (segment.p_type == PT_LOAD) within |= tables.within - begin < segment.p_memsz;
     if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
   }
-  if (!within || dynamic == nullptr) return 0;
-  tables.bias = info->dlpi_addr;
+  if ((!within && tables.within != kAnywhere) || dynamic == nullptr) return false;
+  tables.bias = info.dlpi_addr;
   for (; dynamic->d_tag != DT_NULL; ++dynamic) {
     const uintptr_t value = dynamic->d_un.d_ptr;
-    const uintptr_t address = value < info->dlpi_addr ? value + info->dlpi_addr : value;
+    const uintptr_t address = value < info.dlpi_addr ? value + info.dlpi_addr : value;
     if (dynamic->d_tag == DT_JMPREL) tables.relocations = address;
     if (dynamic->d_tag == DT_SYMTAB) tables.symbols = address;
     if (dynamic->d_tag == DT_STRTAB) tables.strings = address;
@@ -56,12 +58,16 @@ int ReadTables(dl_phdr_info* info, size_t, void* argument) {
     if (dynamic->d_tag == DT_RELA) tables.others = address;
     if (dynamic->d_tag == DT_RELASZ) tables.other_bytes = value;
   }
-  return 1;
+  return true;
+}
+
+int ReadTablesOf(dl_phdr_info* info, size_t, void* argument) {
+  return ReadTables(*info, *static_cast<Tables*>(argument)) ? 1 : 0;
 }
 
 Tables TablesAt(uintptr_t address) {
   Tables tables{address};
-  dl_iterate_phdr(ReadTables, &tables);
+  dl_iterate_phdr(ReadTablesOf, &tables);
   return tables;
 }
 
@@ -69,14 +75,20 @@ std::string_view NameOf(const Tables& tables, const ElfW(Sym) & symbol) {
   return reinterpret_cast<const char*>(tables.strings + symbol.st_name);
 }
 
-// Does one of these relocations want a function of ThreadSanitizer's interface?
-bool WantsTsan(const Tables& tables, uintptr_t relocations, uint64_t bytes) {
+// Does one of these relocations want a name of which `is` is true?
+template <typename Is>
+bool Wants(const Tables& tables, uintptr_t relocations, uint64_t bytes, Is is) {
   if (relocations == 0 || tables.symbols == 0 || tables.strings == 0) return false;
   const auto* begin = reinterpret_cast<const ElfW(Rela)*>(relocations);
   const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(tables.symbols);
   for (const auto* at = begin; at != begin + bytes / sizeof *at; ++at)
-    if (NameOf(tables, symbols[ELF64_R_SYM(at->r_info)]).starts_with("__tsan_")) return true;
+    if (is(NameOf(tables, symbols[ELF64_R_SYM(at->r_info)]))) return true;
   return false;
+}
+template <typename Is>
+bool Wants(const Tables& tables, Is is) {
+  return Wants(tables, tables.relocations, tables.relocation_bytes, is) ||
+         Wants(tables, tables.others, tables.other_bytes, is);
 }
 
 // Of heddle's library.
@@ -87,8 +99,21 @@ Tables OwnTables() { return TablesAt(reinterpret_cast<uintptr_t>(&DefinesName));
 bool AnnouncesAccesses(uintptr_t address) {
   const Tables tables = TablesAt(address);
   if (tables.symbols == OwnTables().symbols) return false;
-  return WantsTsan(tables, tables.relocations, tables.relocation_bytes) ||
-         WantsTsan(tables, tables.others, tables.other_bytes);
+  return Wants(tables, [](std::string_view name) { return name.starts_with("__tsan_"); });
+}
+
+bool AnyModuleWants(std::string_view name) {
+  struct Search {
+    std::string_view name;
+    uintptr_t own;
+  } search = {name, OwnTables().symbols};
+  const auto look = [](dl_phdr_info* info, size_t, void* argument) {
+    const auto& [wanted, own] = *static_cast<const Search*>(argument);
+    Tables tables{kAnywhere};
+    if (!ReadTables(*info, tables) || tables.symbols == own) return 0;
+    return Wants(tables, [&](std::string_view is) { return is == wanted; }) ? 1 : 0;
+  };
+  return dl_iterate_phdr(look, &search) != 0;
 }
 
 std::string_view NameOfCallee(uintptr_t target) {

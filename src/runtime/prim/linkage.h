@@ -19,6 +19,9 @@ bool IsAnnouncement(std::string_view callee);
 // some of it?
 bool AnnouncesAccesses(uintptr_t address);
 
+// Does a module other than heddle's want this function of another one?
+bool AnyModuleWants(std::string_view name);
+
 // Where the code goes on if it calls a function of heddle's at `pc` through a pointer in its table
 // of addresses, as it does to announce an asm statement; 0: it does not, or to one that only passes
 // the call on to libc (passing.h).

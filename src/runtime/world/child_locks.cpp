@@ -17,7 +17,8 @@ namespace {
 
 bool IsLock(ObjectKind kind) {
   return kind == ObjectKind::kMutex || kind == ObjectKind::kSpinLock ||
-         kind == ObjectKind::kRwLock || kind == ObjectKind::kSemaphore;
+         kind == ObjectKind::kRwLock || kind == ObjectKind::kSemaphore ||
+         kind == ObjectKind::kStream;
 }
 
 // The object's memory, if it is one: it may be gone.

@@ -208,6 +208,12 @@ int Transfer::Opens(int descriptor) {
   return descriptor;
 }
 
+void AddDescriptor(Touches& touches, int descriptor, uintptr_t pc) {
+  touches.Add(NumberObject(descriptor), 0, pc);
+  if (const int shared = SharedFileOf(descriptor); shared >= 0)
+    touches.Add(FileObject(shared), 0, pc);
+}
+
 void UseDescriptor(int descriptor, uintptr_t pc) { UseAs(descriptor, false, pc); }
 
 DescriptorChange::DescriptorChange(op::Kind kind, uintptr_t pc)

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/fibers/atoms.h"
 #include "runtime/fibers/fiber.h"
 
 namespace heddle::runtime {
@@ -65,6 +66,9 @@ class DescriptorChange {
   int numbers_[kMostNumbers];
 };
 
+// What a use of `descriptor` by other means than these is to touch, too: its number, and the file
+// that it shares.
+void AddDescriptor(Touches& touches, int descriptor, uintptr_t pc);
 // Uses `descriptor` in a way that never waits. Other uses of it can tell only where it moves the
 // position in a file. `Transfer` says so by itself.
 void UseDescriptor(int descriptor, uintptr_t pc);

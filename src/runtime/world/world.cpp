@@ -6,9 +6,10 @@
 #include "runtime/world/kept_output.h"
 #include "runtime/world/leaks.h"
 #include "runtime/world/processes.h"
-#include "runtime/world/signals.h"
-#include "runtime/world/termination.h"
 #include "runtime/world/shared_files.h"
+#include "runtime/world/signals.h"
+#include "runtime/world/streams.h"
+#include "runtime/world/termination.h"
 #include "runtime/world/transfer.h"
 #include "runtime/world/unseen_calls.h"
 #include "runtime/world/world_state.h"
@@ -42,6 +43,7 @@ void WorldInit() {
   InitSignals();           // keeps what the program had installed ...
   InstallFaultHandlers();  // ... which this replaces
   InitUnseenCalls();
+  InitStreams();
   InstallTerminateHandler();
 }
 

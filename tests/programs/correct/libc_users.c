@@ -15,8 +15,10 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void *Look(void *arg) {
   pthread_mutex_lock(&mutex);
   pthread_mutex_unlock(&mutex);
-  struct group *group = getgrgid(0);
-  assert(group && strcmp(group->gr_name, "root") == 0);
+  struct group group, *found;
+  char buffer[1024];
+  assert(getgrgid_r(0, &group, buffer, sizeof buffer, &found) == 0);
+  assert(found && strcmp(found->gr_name, "root") == 0);
   return arg;
 }
 

@@ -1,0 +1,17 @@
+// For hooks of calls on a FILE (world/streams.h).
+#pragma once
+
+#include "runtime/hooks/strings.h"
+#include "runtime/world/streams.h"
+
+namespace heddle::runtime {
+
+// Before the call, behind all that it reads of other memory.
+inline void SeeStream(FILE* stream, uintptr_t pc) {
+  if (PlainAccessesMatter() && !IsOurs(pc)) UseStream(stream, StreamForm::kLocked, pc);
+}
+inline void SeeStreamUnlocked(FILE* stream, uintptr_t pc) {
+  if (PlainAccessesMatter() && !IsOurs(pc)) UseStream(stream, StreamForm::kUnlocked, pc);
+}
+
+}  // namespace heddle::runtime
