@@ -57,8 +57,9 @@ TEST(Operations, LocksAndPairs) {
   for (const Kind kind : AllKinds()) {
     SCOPED_TRACE(Info(kind).name);
     const Family family = FamilyOf(kind);
-    const bool on_lock =
-        family == Family::kMutex || family == Family::kRwLock || family == Family::kSpinLock;
+    const bool on_lock = family == Family::kMutex || family == Family::kRwLock ||
+                         family == Family::kSpinLock ||
+                         (family == Family::kStream && kind != Kind::kStreamUse);
     // To lock a mutex again after a wait is the end of that wait.
     EXPECT_EQ(Has(kind, kLocks), on_lock && kind != Kind::kCondReacquire);
     EXPECT_EQ(Has(kind, kPairs), kind == Kind::kCondWait);
