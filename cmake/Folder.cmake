@@ -17,6 +17,8 @@ set(HEDDLE_INSIDE_OPTIONS -fvisibility=hidden -fno-stack-protector -fno-delete-n
     $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-threadsafe-statics>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-tree-loop-distribute-patterns>
+    # Each function begins a line of the cache: otherwise a change anywhere moves the others, and costs or gains 5 %.
+    $<$<COMPILE_LANGUAGE:CXX>:-falign-functions=64>
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-tautological-pointer-compare>
     $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-pointer-bool-conversion>)
 
