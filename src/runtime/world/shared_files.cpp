@@ -66,4 +66,12 @@ int SharedFileOf(int descriptor) {
   return descriptor >= 0 && descriptor < files_end ? files[descriptor].name : -1;
 }
 
+bool HasSharers(int descriptor) {
+  const int name = SharedFileOf(descriptor);
+  if (name < 0) return false;
+  for (int other = 0; other < files_end; ++other)
+    if (other != descriptor && files[other].name == name) return true;
+  return false;
+}
+
 }  // namespace heddle::runtime

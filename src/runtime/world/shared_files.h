@@ -15,5 +15,7 @@ void NoteCopiedFile(int descriptor, int copy);
 
 // The first descriptor of those that share with this one, which names them all; -1: none does.
 int SharedFileOf(int descriptor);
+// Has there been another descriptor that shares with this one?
+bool HasSharers(int descriptor);
 
 }  // namespace heddle::runtime

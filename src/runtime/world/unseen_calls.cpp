@@ -136,7 +136,7 @@ constexpr unsigned kMostDescriptors = 4;
 
 // Can other threads tell what is read or written there by other descriptors?
 bool IsTold(int descriptor) {
-  return IsFollowed(descriptor) || (g_state.several_threads && SharedFileOf(descriptor) >= 0);
+  return IsFollowed(descriptor) || (g_state.several_threads && HasSharers(descriptor));
 }
 
 void Opened(int number, const SystemCall& call, const Caller& caller) {
