@@ -3,15 +3,13 @@
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/without_memory.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
 
-Object& TheProgram() {
-  constexpr uintptr_t kProgramAddress = 1;
-  return FindObject(kProgramAddress, ObjectKind::kProgram);
-}
+Object& TheProgram() { return FindObject(kProgramAddress, ObjectKind::kProgram); }
 
 // Is there a thread that the end of the program leaves behind, or would in another order? Those
 // that were joined had finished before this one came here, in every order: it joined them, or one

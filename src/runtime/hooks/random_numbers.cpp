@@ -5,6 +5,7 @@
 
 #include "runtime/export.h"
 #include "runtime/hooks/own_code.h"
+#include "runtime/objects/without_memory.h"
 #include "runtime/prim/passing.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -13,14 +14,12 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 
 namespace {
 
-constexpr uintptr_t kNumbersAddress = 5;  // where nothing else is
-
 void UseNumbers(uintptr_t pc) {
   if (!InExecution() || !g_state.several_threads || IsOurs(pc)) return;
   ++Current().changes;  // a thread that draws lots does not spin
-  Object& numbers = FindObject(kNumbersAddress, ObjectKind::kWord);
+  Object& numbers = FindObject(kRandomNumbersAddress, ObjectKind::kWord);
   const heddle::op::Operation use = {
-      .kind = heddle::op::Kind::kRandomNumbers, .object = kNumbersAddress, .pc = pc};
+      .kind = heddle::op::Kind::kRandomNumbers, .object = kRandomNumbersAddress, .pc = pc};
   Reach(use, nullptr);
   Commit(use, &numbers, heddle::op::Access::kWrite);
 }

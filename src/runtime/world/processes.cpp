@@ -6,6 +6,7 @@
 
 #include "runtime/fibers/table.h"
 #include "runtime/objects/table.h"
+#include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
@@ -16,8 +17,7 @@
 namespace heddle::runtime {
 namespace {
 
-constexpr uintptr_t kProcessesAddress = 5;  // those of other objects: transfer.cpp, signals.cpp
-constexpr pid_t kFirstNumber = 5'000'000;   // the kernel's are below 2^22
+constexpr pid_t kFirstNumber = 5'000'000;  // the kernel's are below 2^22
 
 [[HEDDLE_OF_EXECUTION]] bool has_children;  // the program made a process
 

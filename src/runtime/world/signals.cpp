@@ -16,6 +16,7 @@
 #include "runtime/fibers/thread_life.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/objects/enabled.h"
+#include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/machine.h"
 #include "runtime/prim/real.h"
@@ -34,11 +35,6 @@ namespace {
 
 constexpr int kSignals = 65;        // numbers are 1 .. 64
 constexpr int kFirstRealTime = 32;  // of the kernel
-// The objects: what the process has pending, what its signals do, and what each thread has pending.
-// Those between are descriptors (transfer.cpp).
-constexpr uintptr_t kSignalsAddress = 1;
-constexpr uintptr_t kActionsAddress = 4;
-constexpr uintptr_t kFirstThreadAddress = 0x4000;
 
 // What the kernel has now, to be undone after the execution (RewindSignals).
 struct sigaction dispositions[kSignals];
@@ -153,7 +149,7 @@ void Take(int number, uintptr_t pc, bool interrupts = false) {
 }
 
 Object& SignalsObject() { return FindObject(kSignalsAddress, ObjectKind::kWord); }
-Object& ActionsObject() { return FindObject(kActionsAddress, ObjectKind::kWord); }
+Object& ActionsObject() { return FindObject(kSignalActionsAddress, ObjectKind::kWord); }
 Object& ObjectOf(const Fiber& fiber) {
   return FindObject(kFirstThreadAddress + fiber.id, ObjectKind::kWord);
 }
@@ -368,7 +364,7 @@ int SetAction(int number, const struct sigaction* action, struct sigaction* old,
   }
   const bool is_step = InExecution() && g_state.several_threads;
   const op::Operation operation = {
-      .kind = op::Kind::kSignalAction, .object = kActionsAddress, .pc = pc};
+      .kind = op::Kind::kSignalAction, .object = kSignalActionsAddress, .pc = pc};
   if (is_step) Reach(operation, nullptr);
   const struct sigaction before = dispositions[number];
   if (action != nullptr) {

@@ -7,6 +7,7 @@
 #include "runtime/fibers/perform.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/mutex.h"
+#include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/linkage.h"
 #include "runtime/primitives/plain.h"
@@ -19,8 +20,6 @@ namespace {
 
 [[HEDDLE_LASTS("of the program")]] bool program_locks;
 [[HEDDLE_OF_EXECUTION]] bool all_flushed;  // beside other threads
-
-constexpr uintptr_t kAllAddress = 4;  // no FILE
 
 uintptr_t AddressOf(const FILE* stream) { return reinterpret_cast<uintptr_t>(stream); }
 
@@ -64,8 +63,8 @@ void CommitUseOf(FILE* stream, Object& object, const op::Operation& use) {
 
 // Streams that nobody has used so far it does not touch.
 void UseAll(uintptr_t pc) {
-  Object& all = FindStream(kAllAddress);
-  const op::Operation use = {.kind = op::Kind::kStreamUse, .object = kAllAddress, .pc = pc};
+  Object& all = FindStream(kAllStreamsAddress);
+  const op::Operation use = {.kind = op::Kind::kStreamUse, .object = kAllStreamsAddress, .pc = pc};
   all_flushed = true;
   Reach(use, &all);
   Touches touches;

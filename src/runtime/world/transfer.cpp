@@ -9,6 +9,7 @@
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
+#include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
@@ -21,16 +22,13 @@
 namespace heddle::runtime {
 namespace {
 
-// One object stands for all of them in the dependence relation, so a thread that waits for several
-// is woken by any. What threads learn from each other is kept apart: an object for each, named by
-// the number of its first descriptor.
-constexpr uintptr_t kDescriptorsAddress = 2;
-constexpr uintptr_t kTableAddress = 3;
-constexpr uintptr_t kFirstAddress = 16;
-
+// One object (kDescriptorsAddress) stands for all that are followed in the dependence relation, so
+// a thread that waits for several is woken by any. What threads learn from each other is kept
+// apart: an object for each, named by the number of its first descriptor.
 constexpr int kMost = 1024;
-constexpr uintptr_t kFirstNumberAddress = kFirstAddress + kMost + 1;
+constexpr uintptr_t kFirstNumberAddress = kFirstDescriptorAddress + kMost + 1;
 constexpr uintptr_t kFirstFileAddress = kFirstNumberAddress + kMost;
+static_assert(kFirstFileAddress + kMost <= kFirstThreadAddress);
 constexpr int kNotFollowed = -1;
 // A table, by descriptor: the name, the same for both ends, or kNotFollowed.
 int* const followed = reinterpret_cast<int*>(TableAddress(kFollowedTable));
@@ -55,7 +53,7 @@ void Follow(int descriptor, int name) {
 }
 
 // Which numbers are in use: the kernel gives out the lowest that is not.
-Object& Table() { return FindObject(kTableAddress, ObjectKind::kWord); }
+Object& Table() { return FindObject(kDescriptorTableAddress, ObjectKind::kWord); }
 
 // What a number stands for. Those that programs do not reach are one.
 Object& NumberObject(int descriptor) {
@@ -112,15 +110,16 @@ bool IsNonBlocking(int descriptor) {
 
 // What the threads that use one thing learn from each other.
 trace::Clock& ReleaseOf(int name) {
-  return FindObject(kFirstAddress + static_cast<uintptr_t>(name), ObjectKind::kWord).release;
+  return FindObject(kFirstDescriptorAddress + static_cast<uintptr_t>(name), ObjectKind::kWord)
+      .release;
 }
 
 void CommitOpened(int descriptor, uintptr_t pc) {
   Touches touches;
   touches.Add(Table(), 0, pc);
   touches.Add(NumberObject(descriptor), 0, pc);
-  CommitTouches({.kind = op::Kind::kDescriptorOpen, .object = kTableAddress, .pc = pc}, touches,
-                op::Access::kWrite, static_cast<uint64_t>(descriptor));
+  CommitTouches({.kind = op::Kind::kDescriptorOpen, .object = kDescriptorTableAddress, .pc = pc},
+                touches, op::Access::kWrite, static_cast<uint64_t>(descriptor));
 }
 
 op::Operation OperationOn(op::Kind kind, const Readiness* readiness, uintptr_t pc) {
@@ -217,7 +216,7 @@ void AddDescriptor(Touches& touches, int descriptor, uintptr_t pc) {
 void UseDescriptor(int descriptor, uintptr_t pc) { UseAs(descriptor, false, pc); }
 
 DescriptorChange::DescriptorChange(op::Kind kind, uintptr_t pc)
-    : operation_{.kind = kind, .object = kTableAddress, .pc = pc},
+    : operation_{.kind = kind, .object = kDescriptorTableAddress, .pc = pc},
       is_step_(g_state.several_threads) {
   ++Current().changes;
   if (!is_step_) return;
