@@ -31,9 +31,7 @@ op::ThreadId WaitsFor(const Fiber& fiber) {
   if (fiber.pending.kind == op::Kind::kThreadJoin) return fiber.pending.other;
   const Object* object = fiber.pending_object;
   if (object == nullptr || IsUnsignalled(fiber)) return op::kNoThread;
-  if (object->kind == ObjectKind::kMutex || object->kind == ObjectKind::kSpinLock ||
-      object->kind == ObjectKind::kStream)
-    return object->mutex.owner;
+  if (IsMutexLike(object->kind)) return object->mutex.owner;
   if (object->kind == ObjectKind::kRwLock) return object->rwlock.writer;
   if (object->kind == ObjectKind::kOnce) return object->once.runner;
   return op::kNoThread;

@@ -84,9 +84,7 @@ bool ProgramState::NoteObject(uint32_t number) {
     return true;
   if (object_count_ == kObjects) return false;
   objects_[object_count_++] = number;
-  const bool free_before = kind == ObjectKind::kMutex || kind == ObjectKind::kSpinLock ||
-                           kind == ObjectKind::kStream;
-  if (!from_start_ || !free_before) ++unknown_objects_;
+  if (!from_start_ || !IsMutexLike(kind)) ++unknown_objects_;
   return true;
 }
 

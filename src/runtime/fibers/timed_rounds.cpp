@@ -78,7 +78,7 @@ struct TimedRounds {
   // Of the loop, while its state is the same: what CallOutsideLoop answers, once asked.
   bool asked = false;
   const char* call = nullptr;
-  bool sure = false;   // the loop calls nothing that changes what heddle does not see
+  bool sure = false;    // the loop calls nothing that changes what heddle does not see
   bool tried = false;   // LetTimedRoundsTry let it go, and it came back in vain
   bool trying = false;  // it did, and the thread is on its round
   // Do its rounds lead back to one state? Then what it does in them is nothing for others from tick
@@ -106,8 +106,7 @@ void NoteTimes() {
 }
 
 bool IsLock(const Object& object) {
-  return object.kind == ObjectKind::kMutex || object.kind == ObjectKind::kRwLock ||
-         object.kind == ObjectKind::kSpinLock || object.kind == ObjectKind::kStream;
+  return IsMutexLike(object.kind) || object.kind == ObjectKind::kRwLock;
 }
 
 // Has it changed what a round may not?

@@ -35,6 +35,10 @@ enum class ObjectKind : uint8_t {
   kProgram  // there is one
 };
 
+// Is its state a MutexState?
+inline bool IsMutexLike(ObjectKind kind) {
+  return kind == ObjectKind::kMutex || kind == ObjectKind::kSpinLock || kind == ObjectKind::kStream;
+}
 struct MutexState {
   op::ThreadId owner;  // kNoThread: free
   uint32_t count;      // recursion depth

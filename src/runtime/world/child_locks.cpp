@@ -16,9 +16,7 @@ namespace heddle::runtime {
 namespace {
 
 bool IsLock(ObjectKind kind) {
-  return kind == ObjectKind::kMutex || kind == ObjectKind::kSpinLock ||
-         kind == ObjectKind::kRwLock || kind == ObjectKind::kSemaphore ||
-         kind == ObjectKind::kStream;
+  return IsMutexLike(kind) || kind == ObjectKind::kRwLock || kind == ObjectKind::kSemaphore;
 }
 
 // The object's memory, if it is one: it may be gone.
