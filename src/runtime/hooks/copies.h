@@ -35,7 +35,7 @@ inline __attribute__((noinline)) void CopyByPoints(char* to, const char* from, s
 // True: it was copied, too.
 inline __attribute__((always_inline)) bool SeeCopy(void* to, const void* from, size_t size,
                                                    uintptr_t pc) {
-  if (!InExecution() || IsOurs(pc)) return false;
+  if (!IsSeen(pc)) return false;
   if (IsPlainPoint(pc)) {
     CopyByPoints(static_cast<char*>(to), static_cast<const char*>(from), size, pc);
     return true;

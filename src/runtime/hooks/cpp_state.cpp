@@ -4,8 +4,9 @@
 // on a list, and stores there that it is ready. That store is made here first, by the same hook as
 // any.
 //
-// What is set for the whole program (the handlers of new and terminate, the default memory
-// resource, the global locale): beside other threads that is no step, and no proof.
+// What is set for the whole program (the handler of new, the default memory resource, the global
+// locale): beside other threads that is no step, and no proof. Not the handler of terminate, whose
+// name libheddle's own copy of the library takes.
 
 #include <cstdint>
 
@@ -60,11 +61,10 @@ using Handler = void();
 
 extern "C" {
 
-constexpr char kMakeReady[] = "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv";
 HEDDLE_EXPORT void heddle_set_at_thread_exit(ReadyAtExit* self)
     HEDDLE_SYMBOL("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 HEDDLE_EXPORT void heddle_set_at_thread_exit(ReadyAtExit* self) {
-  Library<void(ReadyAtExit*)>(kMakeReady)(self);
+  Library<void(ReadyAtExit*)>("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv")(self);
   if (!InExecution()) return;
   make_ready = self->run;
   self->run = MakeReadyVisibly;

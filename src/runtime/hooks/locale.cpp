@@ -21,14 +21,14 @@ extern "C" {
 
 HEDDLE_EXPORT char* setlocale(int category, const char* name) noexcept {
   const uintptr_t pc = HEDDLE_ACCESS_CALLER;
-  if (InExecution() && !IsOurs(pc)) PlainRange(&locale_of_process, 1, name != nullptr, pc);
+  if (IsSeen(pc)) PlainRange(&locale_of_process, 1, name != nullptr, pc);
   if (InExecution()) UseLocale(name);
   return Real<&setlocale>("setlocale")(category, name);
 }
 
 HEDDLE_EXPORT lconv* localeconv() noexcept {
   const uintptr_t pc = HEDDLE_ACCESS_CALLER;
-  if (InExecution() && !IsOurs(pc)) PlainRange(&numbers_of_locale, 1, true, pc);
+  if (IsSeen(pc)) PlainRange(&numbers_of_locale, 1, true, pc);
   return Real<&localeconv>("localeconv")();
 }
 

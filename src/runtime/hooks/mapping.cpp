@@ -32,11 +32,6 @@ long Number(const void* pointer) { return reinterpret_cast<long>(pointer); }
 // Whole pages go.
 size_t Mapped(size_t length) { return RoundUp(length, kPageBytes); }
 
-// What other threads find in memory is another thing from now on, and that is no step.
-void NoteChange(long number, const char* function, uintptr_t pc) {
-  if (InExecution() && g_state.several_threads) NoteUnseenCall(number, function, pc);
-}
-
 void* Map(void* address, size_t length, int protection, int flags, int file, long offset,
           uintptr_t pc) {
   if (InExecution()) NeedOwnProcess("mmap");
@@ -45,7 +40,7 @@ void* Map(void* address, size_t length, int protection, int flags, int file, lon
   }
   if (InExecution() && (flags & MAP_ANONYMOUS) == 0) UseDescriptor(file, pc);
   const bool replaces = (flags & MAP_FIXED) != 0;
-  if (replaces) NoteChange(SYS_mmap, "mmap", pc);
+  if (replaces) NoteUnseenCall(SYS_mmap, "mmap", pc);
   const long at = RawSyscall(SYS_mmap, Number(address), static_cast<long>(length), protection,
                              flags, file, offset);
   if (Failed(at)) return reinterpret_cast<void*>(LibcAnswer(at));
@@ -82,7 +77,7 @@ HEDDLE_EXPORT int munmap(void* address, size_t length) noexcept {
 
 HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flags, ...) noexcept {
   if (InExecution()) NeedOwnProcess("mremap");
-  NoteChange(SYS_mremap, "mremap", HEDDLE_CALLER);
+  NoteUnseenCall(SYS_mremap, "mremap", HEDDLE_CALLER);
   va_list arguments;
   va_start(arguments, flags);
   void* place = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void*) : nullptr;
@@ -99,7 +94,7 @@ HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flag
 
 HEDDLE_EXPORT int mprotect(void* address, size_t length, int protection) noexcept {
   if (InExecution()) NeedOwnProcess("mprotect");
-  NoteChange(SYS_mprotect, "mprotect", HEDDLE_CALLER);
+  NoteUnseenCall(SYS_mprotect, "mprotect", HEDDLE_CALLER);
   return static_cast<int>(
       LibcAnswer(RawSyscall(SYS_mprotect, Number(address), static_cast<long>(length), protection)));
 }
@@ -107,7 +102,7 @@ HEDDLE_EXPORT int mprotect(void* address, size_t length, int protection) noexcep
 HEDDLE_EXPORT int madvise(void* address, size_t length, int advice) noexcept {
   if (InExecution()) NeedOwnProcess("madvise");
   const bool empties = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
-  if (empties) NoteChange(SYS_madvise, "madvise", HEDDLE_CALLER);
+  if (empties) NoteUnseenCall(SYS_madvise, "madvise", HEDDLE_CALLER);
   return static_cast<int>(
       LibcAnswer(RawSyscall(SYS_madvise, Number(address), static_cast<long>(length), advice)));
 }

@@ -30,7 +30,7 @@ void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
 }
 
 void* Set(void* to, int value, size_t size, uintptr_t pc) {
-  if (InExecution() && !IsOurs(pc)) {
+  if (IsSeen(pc)) {
     if (IsPlainPoint(pc)) Hold(size, static_cast<unsigned char>(value));
     PlainRange(to, size, true, pc);
   }

@@ -138,7 +138,7 @@ int FcntlWord(int descriptor, int command, long argument, uintptr_t pc) {
   const auto call = [=] { return Real<&fcntl>("fcntl64")(descriptor, command, argument); };
   // Those of the process (F_SETLK) are the same for all of its threads.
   const bool locks = command == F_OFD_GETLK || command == F_OFD_SETLK || command == F_OFD_SETLKW;
-  if (locks && g_state.several_threads) NoteUnseenCall(SYS_fcntl, "fcntl", pc);
+  if (locks) NoteUnseenCall(SYS_fcntl, "fcntl", pc);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) return Duplicate(descriptor, pc, call);
   if (command == F_SETFL || command == F_SETFD || command == F_GETFL) {
     if (command != F_GETFL) KeepFlags(descriptor);

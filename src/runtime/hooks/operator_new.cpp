@@ -81,7 +81,7 @@ consteval size_t Named(std::string_view name) {
 // address of a function, has an entry for it that stands for ours.
 bool IsOursOrStandsForIt(const char* name) {
   void* address = dlsym(RTLD_DEFAULT, name);
-  if (IsOurs(reinterpret_cast<uintptr_t>(address))) return true;
+  if (IsOwnCode(reinterpret_cast<uintptr_t>(address))) return true;
   Dl_info info;
   void* symbol = nullptr;
   return address != nullptr && dladdr1(address, &info, &symbol, RTLD_DL_SYMENT) != 0 &&
@@ -158,7 +158,7 @@ void* TakeOrEnd(size_t bytes, size_t alignment = 16) {
 }
 
 bool IsOwnCall(uintptr_t caller) {
-  if (!IsOurs(caller)) return false;
+  if (!IsOwnCode(caller)) return false;
   const uintptr_t begin = reinterpret_cast<uintptr_t>(__start_heddle_operators);
   const uintptr_t end = reinterpret_cast<uintptr_t>(__stop_heddle_operators);
   return DirectlyCalled(caller) - begin < end - begin;

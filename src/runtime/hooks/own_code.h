@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/prim/own_module.h"
+#include "runtime/runtime.h"
 
 extern "C" {
 [[noreturn]] void __chk_fail(void);
@@ -12,7 +13,8 @@ extern "C" {
 
 namespace heddle::runtime {
 
-inline bool IsOurs(uintptr_t pc) { return IsOwnCode(pc); }
+// Is the call that returns to `pc` one of the program's, in an execution?
+inline bool IsSeen(uintptr_t pc) { return InExecution() && !IsOwnCode(pc); }
 
 // The fortified forms know how much room there is.
 inline void CheckRoom(size_t size, size_t room) {

@@ -15,7 +15,7 @@ using namespace heddle::runtime;  // NOLINT: this file defines libc's names in t
 namespace {
 
 void UseNumbers(uintptr_t pc) {
-  if (!InExecution() || !g_state.several_threads || IsOurs(pc)) return;
+  if (!IsSeen(pc) || !g_state.several_threads) return;
   ++Current().changes;  // a thread that draws lots does not spin
   Object& numbers = FindObject(kRandomNumbersAddress, ObjectKind::kWord);
   const heddle::op::Operation use = {

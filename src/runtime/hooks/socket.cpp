@@ -126,7 +126,7 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   MakeMessageWritable(message);
   const ssize_t count = Real<&recvmsg>("recvmsg")(descriptor, message, flags);
   // Descriptors that come with it take the lowest numbers that are free.
-  if (count >= 0 && message->msg_controllen != 0 && g_state.several_threads)
+  if (count >= 0 && message->msg_controllen != 0)
     NoteUnseenCall(SYS_recvmsg, "recvmsg", HEDDLE_CALLER);
   return count;
 }

@@ -8,10 +8,10 @@ namespace heddle::runtime {
 
 // Before the call, behind all that it reads of other memory.
 inline void SeeStream(FILE* stream, uintptr_t pc) {
-  if (PlainAccessesMatter() && !IsOurs(pc)) UseStream(stream, StreamForm::kLocked, pc);
+  if (IsSeen(pc)) UseStream(stream, StreamForm::kLocked, pc);
 }
 inline void SeeStreamUnlocked(FILE* stream, uintptr_t pc) {
-  if (PlainAccessesMatter() && !IsOurs(pc)) UseStream(stream, StreamForm::kUnlocked, pc);
+  if (IsSeen(pc)) UseStream(stream, StreamForm::kUnlocked, pc);
 }
 
 }  // namespace heddle::runtime

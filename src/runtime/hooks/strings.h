@@ -18,8 +18,6 @@ namespace heddle::runtime {
 inline constexpr size_t kPiece = 256;
 inline constexpr size_t kEndless = ~size_t{0};
 
-inline bool IsSeen(uintptr_t pc) { return InExecution() && !IsOurs(pc); }
-
 inline int ValueOf(char c) { return static_cast<unsigned char>(c); }
 inline int ValueOf(wchar_t c) { return c; }
 

@@ -262,19 +262,19 @@ void KeepDirectory() {
 }
 
 int ChangeDirectory(const char* path, uintptr_t pc) {
-  if (g_state.several_threads) NoteUnseenCall(SYS_chdir, "chdir", pc);
+  NoteUnseenCall(SYS_chdir, "chdir", pc);
   KeepDirectory();
   return Answer(RawSyscall(SYS_chdir, reinterpret_cast<long>(path)));
 }
 
 int ChangeDirectoryTo(int descriptor, uintptr_t pc) {
-  if (g_state.several_threads) NoteUnseenCall(SYS_fchdir, "fchdir", pc);
+  NoteUnseenCall(SYS_fchdir, "fchdir", pc);
   KeepDirectory();
   return Answer(RawSyscall(SYS_fchdir, descriptor));
 }
 
 unsigned ChangeUmask(unsigned mask, uintptr_t pc) {
-  if (g_state.several_threads) NoteUnseenCall(SYS_umask, "umask", pc);
+  NoteUnseenCall(SYS_umask, "umask", pc);
   umask_changed = true;
   ++Current().changes;  // what it answers depends on how often it was called
   return static_cast<unsigned>(RawSyscall(SYS_umask, mask));

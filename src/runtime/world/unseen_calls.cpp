@@ -366,6 +366,7 @@ long MakeUnseenCall(long number, const long (&arguments)[6], const char* functio
 }
 
 void NoteUnseenCall(long number, const char* function, uintptr_t pc) {
+  if (!InExecution() || !g_state.several_threads) return;
   Note(number, {.function = 0, .pc = pc, .name = function});
 }
 

@@ -40,7 +40,8 @@ void OnTrappedCall(ucontext_t& context);
 // depends on its arguments. `function` is what the program called, at `pc`. The kernel's answer.
 long MakeUnseenCall(long number, const long (&arguments)[6], const char* function, uintptr_t pc);
 
-// The program called `function`, which a hook has made, and which is no step.
+// The program calls `function`, which a hook makes, and which is no step: noted where other threads
+// could tell.
 void NoteUnseenCall(long number, const char* function, uintptr_t pc);
 
 // At the end of an execution: what it has left behind.
