@@ -7,9 +7,11 @@
 // heddle: check --reuse now --keep-going
 // expect: verdict=bug kinds=use-after-free complete=true
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#include "run_threads.h"
+
 struct object {
   int valid;
 };
@@ -36,10 +38,7 @@ static void* Writer(void* x) {
   return x;
 }
 int main(void) {
-  pthread_t a, b;
   current = Make();
-  pthread_create(&a, 0, Reader, 0);
-  pthread_create(&b, 0, Writer, 0);
-  pthread_join(a, 0);
-  pthread_join(b, 0);
+  const Body bodies[] = {Reader, Writer};
+  RunThreads(2, bodies);
 }

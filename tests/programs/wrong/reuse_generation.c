@@ -11,6 +11,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "run_threads.h"
+
 struct session {
   int id;
 };
@@ -41,12 +43,9 @@ static void *Reconnect(void *arg) {
 }
 
 int main(void) {
-  pthread_t a, b;
   current = malloc(sizeof *current);
   current->id = 1;
-  pthread_create(&a, NULL, CloseIdle, NULL);
-  pthread_create(&b, NULL, Reconnect, NULL);
-  pthread_join(a, NULL);
-  pthread_join(b, NULL);
+  const Body bodies[] = {CloseIdle, Reconnect};
+  RunThreads(2, bodies);
   assert(!closed_another);
 }

@@ -7,9 +7,11 @@
 // heddle: check --reuse now --keep-going
 // expect: verdict=bug kinds=use-after-free complete=true
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#include "run_threads.h"
+
 struct node {
   struct node* next;
 };
@@ -37,11 +39,8 @@ static void* B(void* x) {
   return x;
 }
 int main(void) {
-  pthread_t a, b;
   Push();
   Push();
-  pthread_create(&a, 0, A, 0);
-  pthread_create(&b, 0, B, 0);
-  pthread_join(a, 0);
-  pthread_join(b, 0);
+  const Body bodies[] = {A, B};
+  RunThreads(2, bodies);
 }

@@ -6,9 +6,10 @@
 // heddle: check --reuse now
 // expect: verdict=bug kind=assertion location=@twice
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#include "run_threads.h"
 
 struct node {
   struct node *next;
@@ -49,12 +50,9 @@ static void *PopTwoPushOne(void *arg) {
 }
 
 int main(void) {
-  pthread_t a, b;
   Push();
   Push();
-  pthread_create(&a, NULL, PopOne, NULL);
-  pthread_create(&b, NULL, PopTwoPushOne, NULL);
-  pthread_join(a, NULL);
-  pthread_join(b, NULL);
+  const Body bodies[] = {PopOne, PopTwoPushOne};
+  RunThreads(2, bodies);
   for (struct node *node = top; node != NULL; node = node->next) assert(node->taken++ == 0);  // @twice
 }
