@@ -26,7 +26,7 @@ constexpr Use kUses[] = {
 
 bool IsOfLibrary(std::string_view path) { return path.find("/c++/") != std::string_view::npos; }
 
-std::string_view FunctionFor(const Place& place, const SourceLine& source) {
+std::string_view FunctionFor(const SourcePosition& place, const SourceLine& source) {
   if (place.line == 0 || !IsOfLibrary(place.file)) return {};
   std::string line;
   for (const Use& use : kUses) {

@@ -415,7 +415,7 @@ class Rewriter {
   std::set<std::string> macros_;
   std::set<std::string> noted_;
   // Of the statement at hand.
-  Place place_;
+  SourcePosition place_;
   std::set<std::string, std::less<>> labels_;
   std::vector<Insertion> insertions_;
   std::vector<std::string> prefixes_;  // that wait for their instruction

@@ -10,7 +10,7 @@
 
 namespace heddle::assembly {
 
-struct Place {
+struct SourcePosition {
   std::string file;
   unsigned line = 0;
 };
@@ -44,7 +44,7 @@ class Surroundings {
   bool InCode() const { return sections_.back().code; }
   bool IntelSyntax() const { return intel_; }
   // Of the last .loc; without one, the unit's file.
-  const Place& Loc() const { return loc_; }
+  const SourcePosition& Loc() const { return loc_; }
 
  private:
   struct Section {
@@ -59,7 +59,7 @@ class Surroundings {
   std::vector<Section> sections_ = {Section{}};
   Section previous_;
   std::map<std::string, std::string, std::less<>> files_;  // number in .loc -> name
-  Place loc_;
+  SourcePosition loc_;
   std::vector<bool> calls_;  // by function, in order of .cfi_startproc
   size_t functions_ = 0;     // begun so far
   bool in_function_ = false;

@@ -392,7 +392,7 @@ struct Header {
   Settings settings;
   std::atomic<uint32_t> phase;  // Phase
   // Supervisor -> program: end the search now (StopRequest). Never taken back. Polled also by what
-  // computes for long between two executions (explore/hurry.h).
+  // computes for long between two executions (explore/stop_token.h).
   std::atomic<uint32_t> stop_request;
   Progress progress;
   Summary summary;

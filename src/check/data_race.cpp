@@ -16,7 +16,7 @@ namespace {
 
 [[HEDDLE_LASTS("set by the search")]] void (*pair_sink)(const Race&) = nullptr;
 
-// Which manners of two conflicting accesses are compared: bit first * 4 + second. All but two
+// Which modes of two conflicting accesses are compared: bit first * 4 + second. All but two
 // atomic ones; of those, while weak pairs are asked for, all but two seq_cst ones. A use is
 // compared with what frees only.
 constexpr uint16_t kRaces = 0x33ff;
@@ -85,17 +85,19 @@ struct Visit {
   uintptr_t granule;  // address
   uint64_t mask;
   bool write;
-  Manner manner;
+  AccessMode mode;
   uintptr_t pc;
   bool frees = false;
   bool destroys = false;  // that is how it frees
   bool* used = nullptr;   // of what frees: set if a use is not ordered before it
 };
 
-bool IsAtomic(Manner manner) { return manner == Manner::kSeqCst || manner == Manner::kWeak; }
-uint64_t FlagsOf(Manner manner) { return uint64_t{static_cast<uint8_t>(manner)} << kMannerShift; }
+bool IsAtomic(AccessMode mode) { return mode == AccessMode::kSeqCst || mode == AccessMode::kWeak; }
+uint64_t FlagsOf(AccessMode mode) {
+  return uint64_t{static_cast<uint8_t>(mode)} << kAccessModeShift;
+}
 
-bool IsPlain(const Cell& cell) { return MannerOf(cell) == Manner::kPlain; }
+bool IsPlain(const Cell& cell) { return AccessModeOf(cell) == AccessMode::kPlain; }
 // The cell may be the first of its granule, which lost its bytes to others.
 void SetKey(Cell& cell, uint64_t flags, uint64_t mask) {
   const uint64_t freed = IsCurrent(cell) ? cell.key & kFreedBit : 0;
@@ -112,8 +114,8 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
 
 // Tells of the race (or weak pair) on the bytes in `mask`, once for each run of them.
 [[gnu::cold, gnu::noinline]] void Report(const Visit& visit, uint64_t mask, Epoch first,
-                                         bool first_write, Manner manner) {
-  const bool pair = IsAtomic(manner) && IsAtomic(visit.manner);
+                                         bool first_write, AccessMode mode) {
+  const bool pair = IsAtomic(mode) && IsAtomic(visit.mode);
   void (*const sink)(const Race&) = pair ? pair_sink : g_race_sink;
   if (sink == nullptr) return;
   while (mask != 0) {
@@ -127,12 +129,12 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
           .first_thread = ThreadOf(first),
           .first_tick = TickOf(first),
           .first_write = first_write,
-          .first_atomic = IsAtomic(manner),
-          .first_visible = manner == Manner::kVisible,
+          .first_atomic = IsAtomic(mode),
+          .first_visible = mode == AccessMode::kVisible,
           .second_thread = visit.who.thread,
           .second_tick = visit.who.tick,
           .second_write = visit.write,
-          .second_atomic = IsAtomic(visit.manner),
+          .second_atomic = IsAtomic(visit.mode),
           .second_frees = visit.frees,
           .second_destroys = visit.destroys,
           .second_pc = visit.pc,
@@ -141,26 +143,26 @@ const AllowedRange* RangeThatAllows(uintptr_t begin, uintptr_t end) {
   }
 }
 
-bool IsCompared(Manner first, const Visit& visit) {
-  if (visit.manner == Manner::kUse || first == Manner::kReused) return false;
-  if (first == Manner::kUse) return visit.frees;
-  const unsigned bit = static_cast<unsigned>(first) * 4 + static_cast<unsigned>(visit.manner);
+bool IsCompared(AccessMode first, const Visit& visit) {
+  if (visit.mode == AccessMode::kUse || first == AccessMode::kReused) return false;
+  if (first == AccessMode::kUse) return visit.frees;
+  const unsigned bit = static_cast<unsigned>(first) * 4 + static_cast<unsigned>(visit.mode);
   return (compared >> bit & 1) != 0;
 }
 
 // Compares the access with what `cell` remembers of the bytes in `mask`, which both are about.
 void Compare(const Visit& visit, const Cell& cell, uint64_t mask) {
-  const Manner manner = MannerOf(cell);
+  const AccessMode mode = AccessModeOf(cell);
   if (Epoch first = FirstUnordered(cell.write, visit.who.clock); first != 0) {
-    if (manner == Manner::kUse) {
+    if (mode == AccessMode::kUse) {
       *visit.used = true;
       return;
     }
-    Report(visit, mask, first, true, manner);
+    Report(visit, mask, first, true, mode);
   }
   if (!visit.write) return;
   if (Epoch first = FirstUnordered(cell.read, visit.who.clock); first != 0)
-    Report(visit, mask, first, false, manner);
+    Report(visit, mask, first, false, mode);
 }
 
 // The cell is about bytes of this access only: remembers it.
@@ -213,8 +215,8 @@ void VisitPlain(Cell& head, const Visit& visit) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
     if (common == 0) continue;
     if (!IsPlain(*cell)) {
-      const Manner manner = MannerOf(*cell);
-      if (manner != Manner::kReused && (manner != Manner::kUse || visit.frees))
+      const AccessMode mode = AccessModeOf(*cell);
+      if (mode != AccessMode::kReused && (mode != AccessMode::kUse || visit.frees))
         Compare(visit, *cell, common);
       continue;
     }
@@ -251,8 +253,8 @@ bool IsRepeatedInChain(const Cell& head, const Visit& visit) {
 // Two seq_cst accesses of different size: no language has a word for what they do under weak
 // memory, so they count as a weak pair.
 bool AreMixed(const Visit& visit, const Cell& cell) {
-  return pair_sink != nullptr && visit.manner == Manner::kSeqCst &&
-         MannerOf(cell) == Manner::kSeqCst && MaskOf(cell) != visit.mask;
+  return pair_sink != nullptr && visit.mode == AccessMode::kSeqCst &&
+         AccessModeOf(cell) == AccessMode::kSeqCst && MaskOf(cell) != visit.mask;
 }
 
 // An access that is not plain. REQUIRES: the granule has a current first cell.
@@ -261,12 +263,12 @@ void VisitKept(Cell& head, const Visit& visit) {
   for (Cell* cell = &head; cell != nullptr; cell = cell->next) {
     const uint64_t common = MaskOf(*cell) & visit.mask;
     if (common == 0) continue;
-    if (MannerOf(*cell) == visit.manner && MaskOf(*cell) == visit.mask) own = cell;
-    if (IsCompared(MannerOf(*cell), visit) || __builtin_expect(AreMixed(visit, *cell), 0))
+    if (AccessModeOf(*cell) == visit.mode && MaskOf(*cell) == visit.mask) own = cell;
+    if (IsCompared(AccessModeOf(*cell), visit) || __builtin_expect(AreMixed(visit, *cell), 0))
       Compare(visit, *cell, common);
   }
   if (own == nullptr) {
-    Begin(FurtherCell(head), FlagsOf(visit.manner), visit);
+    Begin(FurtherCell(head), FlagsOf(visit.mode), visit);
   } else {
     History& history = visit.write ? own->write : own->read;
     history = Extended(history, visit.who, visit.epoch);
@@ -275,7 +277,7 @@ void VisitKept(Cell& head, const Visit& visit) {
 
 bool ComesBeforeReuse(const Cell& head, const trace::Clock& clock) {
   for (const Cell* cell = head.next; cell != nullptr; cell = cell->next)
-    if (MannerOf(*cell) == Manner::kReused && MaskOf(*cell) != 0)
+    if (AccessModeOf(*cell) == AccessMode::kReused && MaskOf(*cell) != 0)
       return !Before(cell->write, clock);
   return false;
 }
@@ -289,7 +291,7 @@ bool VisitGranule(Chunk& chunk, const Visit& visit) {
     chunk.page_serials[PageOf(visit.granule)] = CurrentSerial();
     NoteAccessed(visit.granule);
     head.next = nullptr;
-    Begin(head, FlagsOf(visit.manner), visit);
+    Begin(head, FlagsOf(visit.mode), visit);
     freed = IsFreedPage(chunk, visit.granule);
     if (freed) head.key |= kFreedBit;
   } else if ((head.key & kFreedBit) != 0 && !visit.frees) {
@@ -297,7 +299,7 @@ bool VisitGranule(Chunk& chunk, const Visit& visit) {
   } else if (__builtin_expect(g_any_reused, 0) && !visit.frees &&
              ComesBeforeReuse(head, visit.who.clock)) {
     freed = true;
-  } else if (visit.manner != Manner::kPlain) {
+  } else if (visit.mode != AccessMode::kPlain) {
     VisitKept(head, visit);
   } else if (!IsRepeatedInChain(head, visit)) {
     VisitPlain(head, visit);
@@ -340,10 +342,9 @@ bool VisitRange(Visit visit, uintptr_t begin, uintptr_t end) {
   return freed;
 }
 
-bool VisitRange(const Accessor& who, uintptr_t address, size_t size, bool write, Manner manner,
+bool VisitRange(const Accessor& who, uintptr_t address, size_t size, bool write, AccessMode mode,
                 uintptr_t pc) {
-  return VisitRange(Visit{who, EpochOf(who), 0, 0, write, manner, pc}, address,
-                    EndOf(address, size));
+  return VisitRange(Visit{who, EpochOf(who), 0, 0, write, mode, pc}, address, EndOf(address, size));
 }
 
 bool PageIsCurrent(uintptr_t address) {
@@ -371,7 +372,7 @@ void ForPages(uintptr_t begin, uintptr_t end, F visit, G leave_out) {
 bool HasAtomics(const Cell& head, uint64_t mask) {
   if (!IsCurrent(head)) return false;
   for (const Cell* cell = &head; cell != nullptr; cell = cell->next)
-    if (IsAtomic(MannerOf(*cell)) && (MaskOf(*cell) & mask) != 0) return true;
+    if (IsAtomic(AccessModeOf(*cell)) && (MaskOf(*cell) & mask) != 0) return true;
   return false;
 }
 
@@ -394,24 +395,24 @@ bool AccessGranule(const Accessor& who, uintptr_t address, unsigned size, bool w
   const unsigned offset = address % kGranule;
   return VisitGranule(ChunkFor(address),
                       {who, EpochOf(who), address - offset, ((uint64_t{1} << size) - 1) << offset,
-                       write, Manner::kPlain, pc});
+                       write, AccessMode::kPlain, pc});
 }
 
 bool AccessRange(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  return VisitRange(who, address, size, write, Manner::kPlain, pc);
+  return VisitRange(who, address, size, write, AccessMode::kPlain, pc);
 }
 
 bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  return VisitRange(who, address, size, write, Manner::kVisible, pc);
+  return VisitRange(who, address, size, write, AccessMode::kVisible, pc);
 }
 
 bool AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
-                  Manner manner) {
-  return VisitRange(who, address, size, write, manner, pc);
+                  AccessMode mode) {
+  return VisitRange(who, address, size, write, mode, pc);
 }
 
 bool UseObject(const Accessor& who, uintptr_t address, uintptr_t pc) {
-  return VisitRange(who, address, 1, true, Manner::kUse, pc);
+  return VisitRange(who, address, 1, true, AccessMode::kUse, pc);
 }
 
 void WatchWeakPairs(void (*sink)(const Race&)) {
@@ -452,11 +453,11 @@ void CountPoisoned(uintptr_t address, uintptr_t end, GivenBack how) {
 
 }  // namespace
 
-bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner,
+bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, AccessMode mode,
                GivenBack how, bool again) {
   bool used = false;
   const bool destroys = how == GivenBack::kDestroyed;
-  const Visit visit{who, EpochOf(who), 0, 0, true, manner, pc, true, destroys, &used};
+  const Visit visit{who, EpochOf(who), 0, 0, true, mode, pc, true, destroys, &used};
   const uintptr_t end = EndOf(address, size);
   const bool any = (g_poisoned.first | g_poisoned.second) != 0;
   if (__builtin_expect(any, 0) || how == GivenBack::kPoisoned) CountPoisoned(address, end, how);
@@ -547,7 +548,7 @@ void HandOutAgain(const Accessor& who, uintptr_t address, size_t size) {
       head = {g_shadow.stamp, 0, 0, nullptr};
     }
     Cell& mark = CellBehind(head);
-    SetKey(mark, FlagsOf(Manner::kReused), kFullMask);
+    SetKey(mark, FlagsOf(AccessMode::kReused), kFullMask);
     mark.write = EpochOf(who);
     mark.read = 0;
   }
@@ -572,7 +573,7 @@ namespace {
 void SpellOutFreedPage(const Accessor& who, uintptr_t page) {
   Chunk& chunk = *ChunkOf(page);
   bool used = false;
-  Visit visit{who, EpochOf(who), page, kFullMask, true, Manner::kPlain, 0, true, false, &used};
+  Visit visit{who, EpochOf(who), page, kFullMask, true, AccessMode::kPlain, 0, true, false, &used};
   for (; visit.granule < page + (uintptr_t{1} << kPageShift); visit.granule += kGranule)
     if (!IsCurrent(chunk.cells[GranuleOf(visit.granule)])) VisitGranule(chunk, visit);
   ForgetFreedPages(page, page + 1);
@@ -580,7 +581,8 @@ void SpellOutFreedPage(const Accessor& who, uintptr_t page) {
 
 }  // namespace
 
-bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc, Manner manner) {
+bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
+                AccessMode mode) {
   if (!AnyIsFreed(address, size)) return true;
   const FreedBlock& block = FreedBlockAt(address, size);
   if (who.clock.At(block.thread) < block.tick) return false;
@@ -588,7 +590,7 @@ bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t p
   constexpr uintptr_t kPage = uintptr_t{1} << kPageShift;
   for (uintptr_t page = address & -kPage; page < end; page += kPage)
     if (ChunkOf(page) != nullptr && IsFreedPage(*ChunkOf(page), page)) SpellOutFreedPage(who, page);
-  Visit visit{who, EpochOf(who), 0, kFullMask, true, manner, pc};
+  Visit visit{who, EpochOf(who), 0, kFullMask, true, mode, pc};
   for (visit.granule = address & ~uintptr_t{kGranule - 1}; visit.granule < end;
        visit.granule += kGranule) {
     Chunk& chunk = ChunkFor(visit.granule);

@@ -6,7 +6,7 @@
 // epoch, or as a vector clock once two concurrent threads have read. Bytes that were always
 // accessed together share a cell; an access to a part of them splits it, and cells that an access
 // made equal are merged. So neighbours in one word never race with each other, and nothing is ever
-// dropped. Accesses of other manners have cells of their own in the chain, which keep the last
+// dropped. Accesses of other modes have cells of their own in the chain, which keep the last
 // access of every thread. Atomic ones never race with each other, but are checked against the plain
 // ones, and plain ones against them. Plain accesses that are visible (they race, and are scheduling
 // points therefore) race like others; they are kept apart so that a race with one that is not
@@ -88,7 +88,7 @@ inline bool Access(const Accessor& who, uintptr_t address, unsigned size, bool w
 // An atomic access of 1 to 16 bytes; a read-modify-write is a write. REQUIRES: called after the
 // acquire part of the operation and before its release part.
 bool AtomicAccess(const Accessor& who, uintptr_t address, unsigned size, bool write, uintptr_t pc,
-                  Manner manner = Manner::kSeqCst);
+                  AccessMode mode = AccessMode::kSeqCst);
 
 // An operation on the synchronisation object at `address`. It races with nothing but a free.
 // REQUIRES: as above.
@@ -102,7 +102,7 @@ bool VisibleAccess(const Accessor& who, uintptr_t address, size_t size, bool wri
 // costs what was used. True: an operation on a synchronisation object there is not ordered before
 // it. `again`: it was freed already, and who did that first stays the one who did (FreedBlockAt).
 bool FreeRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
-               Manner manner = Manner::kPlain, GivenBack how = GivenBack::kFreed,
+               AccessMode mode = AccessMode::kPlain, GivenBack how = GivenBack::kFreed,
                bool again = false);
 
 // Were any of these bytes given back? For accesses that are not compared with others.
@@ -137,7 +137,7 @@ bool ComesBeforeReuse(const Accessor& who, uintptr_t address, size_t size);
 // thread: who accesses it before or after that must be ordered with it. The rest stays as it was.
 // False: nothing orders the thread behind who gave it back last, and nothing is changed.
 bool ReuseRange(const Accessor& who, uintptr_t address, size_t size, uintptr_t pc,
-                Manner manner = Manner::kPlain);
+                AccessMode mode = AccessMode::kPlain);
 
 // Called for each granule of which ForgetRange forgets atomic accesses, with the bytes of it that
 // are new: what they released was released by another object.

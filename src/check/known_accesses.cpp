@@ -115,7 +115,7 @@ base::WideHash KnownAccesses::HashAccesses() const {
     for (uint64_t left = MaskOf(cell); left != 0; left &= left - 1) {
       base::WideHash byte;
       byte.Put((granule + static_cast<uintptr_t>(__builtin_ctzll(left))) << 3 |
-               static_cast<uint64_t>(MannerOf(cell)));
+               static_cast<uint64_t>(AccessModeOf(cell)));
       byte.Put(write);
       byte.Put(read);
       if (base::g_transcript != nullptr) {

@@ -11,8 +11,8 @@
 //   * page_serials[p] is the serial of the execution whenever a granule of page p has a current
 //     cell. So to forget or free a large range costs one comparison for each page not accessed.
 //   * Every granule with a current cell is in g_accessed.
-//   * The plain cells of a granule have disjoint masks; the others of one manner distinct ones.
-//   * A cell of manner kReused is no first cell, and about the whole granule.
+//   * The plain cells of a granule have disjoint masks; the others of one mode distinct ones.
+//   * A cell of mode kReused is no first cell, and about the whole granule.
 #pragma once
 
 #include <cstddef>
@@ -39,12 +39,12 @@ using History = uint64_t;
 inline constexpr History kSharedBit = uint64_t{1} << 63;
 
 // Cell::key = serial << 32 | flags | mask
-inline constexpr uint64_t kMaskBits = 0xff;     // bytes of the granule that the cell is about
-inline constexpr unsigned kMannerShift = 8;     // three bits: the Manner of the accesses
-inline constexpr uint64_t kFreedBit = 1 << 11;  // of a first cell: the granule was given back
+inline constexpr uint64_t kMaskBits = 0xff;      // bytes of the granule that the cell is about
+inline constexpr unsigned kAccessModeShift = 8;  // three bits: the AccessMode of the accesses
+inline constexpr uint64_t kFreedBit = 1 << 11;   // of a first cell: the granule was given back
 
-// How memory is accessed. A cell is about accesses of one manner.
-enum class Manner : uint8_t {
+// How memory is accessed. A cell is about accesses of one mode.
+enum class AccessMode : uint8_t {
   kPlain,
   kVisible,  // plain, but a scheduling point because it is known to race
   kSeqCst,   // atomic, memory_order_seq_cst
@@ -150,8 +150,8 @@ inline Chunk* ChunkOf(uintptr_t address) { return g_shadow.root[address >> kChun
 inline size_t GranuleOf(uintptr_t address) { return address / kGranule % kChunkGranules; }
 inline size_t PageOf(uintptr_t address) { return (address >> kPageShift) % kChunkPages; }
 inline uint64_t MaskOf(const Cell& cell) { return cell.key & kMaskBits; }
-inline Manner MannerOf(const Cell& cell) {
-  return static_cast<Manner>(cell.key >> kMannerShift & 7);
+inline AccessMode AccessModeOf(const Cell& cell) {
+  return static_cast<AccessMode>(cell.key >> kAccessModeShift & 7);
 }
 inline bool IsCurrent(const Cell& cell) { return cell.key >> 32 == g_shadow.stamp >> 32; }
 inline uint32_t CurrentSerial() { return static_cast<uint32_t>(g_shadow.stamp >> 32); }

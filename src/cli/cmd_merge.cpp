@@ -119,7 +119,7 @@ void TellEnds(const Campaign& campaign, report::SearchResult& whole) {
   std::set<std::string> told;
   for (const session::PieceResult* result : campaign.counted) {
     std::string text;
-    if (result->end == session::PartEnd::kGrew)
+    if (result->end == session::PartEnd::kNeedsMorePoints)
       text = "in a piece, " + result->why +
              "; so what was cut is not all of the search: begin it "
              "again with `heddle check`";

@@ -54,7 +54,7 @@ base::Result<session::PieceResult> ResultOf(const session::NamedPiece& named,
   made.campaign = named.piece.campaign;
   made.piece = named.id;
   if (ran.Grew()) {
-    made.end = session::PartEnd::kGrew;
+    made.end = session::PartEnd::kNeedsMorePoints;
     made.why = "more became visible";
     for (const report::Note& note : result.notes)
       if (note.text.find("the search began again") != std::string::npos) made.why = note.text;

@@ -29,7 +29,7 @@ bool IsIdle(const channel::Sharing& sharing) {
 
 }  // namespace
 
-bool SharedSearch::IsAsked(const channel::Sharing& sharing) {
+bool SharedSearch::IsRequested(const channel::Sharing& sharing) {
   return sharing.wished.load() != 0 || sharing.wishes_in.load() != 0;
 }
 
@@ -40,7 +40,7 @@ void SharedSearch::Ask(channel::Sharing& sharing) {
 }
 
 void SharedSearch::TakeParted(channel::Sharing& sharing) {
-  if (!asked_ || IsAsked(sharing)) return;
+  if (!asked_ || IsRequested(sharing)) return;
   asked_ = false;
   for (session::BranchBytes& branch : files_.Parted(sharing)) left_.push_back(std::move(branch));
 }
@@ -138,7 +138,7 @@ void SlicedSearch::Busy(channel::Header& header) {
   const uint64_t runs = header.progress.executions + header.progress.redundant;
   const bool over = (slice_ms_ != 0 && NowMs() - begun_ms_ >= slice_ms_ && runs != 0) ||
                     (executions_ != 0 && runs >= executions_);
-  if (!over || IsAsked(sharing)) return;
+  if (!over || IsRequested(sharing)) return;
   Ask(sharing);
   sharing.wished.store(channel::kAllBranches);
 }

@@ -47,7 +47,7 @@ class SharedSearch : public PartOfSearch {
   // Takes up what the process has parted with since it was asked last, if it has.
   void TakeParted(channel::Sharing& sharing);
   void Ask(channel::Sharing& sharing);
-  static bool IsAsked(const channel::Sharing& sharing);
+  static bool IsRequested(const channel::Sharing& sharing);
 
   session::SharedFiles files_;
   std::deque<session::BranchBytes> left_;

@@ -264,7 +264,7 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
       made.schedules.push_back(std::move(schedule));
   made.why = why;
   if (stop == "grew")
-    made.end = session::PartEnd::kGrew;
+    made.end = session::PartEnd::kNeedsMorePoints;
   else if (stop == "bug")
     made.end = session::PartEnd::kBug;
   else if (stop != "exhausted")

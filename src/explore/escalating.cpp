@@ -102,7 +102,7 @@ Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(
     }
     explorers_.push_back(
         Find(part.point)
-            ->Attach(part.state, options.seed, its, options.hurry, options.memory_limit));
+            ->Attach(part.state, options.seed, its, options.stop_token, options.memory_limit));
   }
 }
 

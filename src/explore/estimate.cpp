@@ -71,12 +71,12 @@ namespace {
 // thread made the last step, decides how likely it is that it goes on so: it has a number for each.
 class Counting {
  public:
-  Counting(const Prefixes& prefixes, uint32_t bound, uint64_t most, Hurry hurry)
+  Counting(const Prefixes& prefixes, uint32_t bound, uint64_t most, StopToken stop_token)
       : prefixes_(prefixes),
         is_bounded_(bound != kUnbounded),
         costs_(is_bounded_ ? bound + 1 : 1),
         most_(most),
-        hurry_(hurry) {}
+        stop_token_(stop_token) {}
 
   GraphProbability Run() {
     const Prefix whole = prefixes_.Whole();
@@ -111,7 +111,7 @@ class Counting {
     frames.push_back({prefixes_.Frontier(prefix), op::kNoThread});
     for (;;) {
       too_many_ = numbers_.size() >= most_;
-      if (too_many_ || hurry_.IsAsked()) return false;
+      if (too_many_ || stop_token_.IsRequested()) return false;
       if (frames.back().left != 0) {
         const auto thread = LowestOf(frames.back().left);
         frames.back().left &= frames.back().left - 1;
@@ -198,7 +198,7 @@ class Counting {
   const bool is_bounded_;
   const uint32_t costs_;  // 0 .. costs_ - 1 are within the bound
   const uint64_t most_;
-  const Hurry hurry_;
+  const StopToken stop_token_;
   bool too_many_ = false;
   std::unordered_map<uint64_t, Arrivals> known_;  // by hash of the prefix
   std::vector<double> numbers_;
@@ -207,18 +207,18 @@ class Counting {
 }  // namespace
 
 GraphProbability ProbabilityOfGraph(const trace::Execution& complete, uint32_t bound,
-                                    uint64_t most_numbers, Hurry hurry) {
+                                    uint64_t most_numbers, StopToken stop_token) {
   WithoutVain without_vain;
   const trace::Execution& execution = without_vain.Of(complete);
   if (execution.threads > kMostThreads) return {};
   const double others = OptionsBesidesThreads(execution);
   if (execution.steps.size() < 2) return {.value = 1 / others};
   Prefixes prefixes;
-  prefixes.Extend(execution, without_vain.Looks(), op::kNoThread, hurry);
-  if (hurry.IsAsked()) return {};
+  prefixes.Extend(execution, without_vain.Looks(), op::kNoThread, stop_token);
+  if (stop_token.IsRequested()) return {};
   for (StepIndex i = 0; i < prefixes.Size(); ++i)
     if (prefixes.Graph().IsInside(i)) return {};
-  GraphProbability answer = Counting(prefixes, bound, most_numbers, hurry).Run();
+  GraphProbability answer = Counting(prefixes, bound, most_numbers, stop_token).Run();
   answer.value /= others;
   return answer;
 }

@@ -23,7 +23,7 @@
 
 #include <cstdint>
 
-#include "explore/hurry.h"
+#include "explore/stop_token.h"
 #include "plan/plan.h"
 #include "trace/execution.h"
 
@@ -42,7 +42,7 @@ struct GraphProbability {
                           // sections, waits for something outside, more threads than Prefixes has
 };
 GraphProbability ProbabilityOfGraph(const trace::Execution& execution, uint32_t bound,
-                                    uint64_t most_numbers, Hurry hurry = {});
+                                    uint64_t most_numbers, StopToken stop_token = {});
 
 // The mean of probes, and how far it may be off.
 class Mean {

@@ -17,8 +17,8 @@
 #include "claim/incomplete.h"
 #include "explore/bound_gate.h"
 #include "explore/branch.h"
-#include "explore/hurry.h"
 #include "explore/shared_memory.h"
+#include "explore/stop_token.h"
 #include "plan/plan.h"
 #include "space/space.h"
 #include "trace/execution.h"
@@ -40,7 +40,7 @@ struct Options {
   // left.
   uint64_t memory_limit = 1u << 30;
   uint32_t depth = space::kDefaultDepth;  // of the bugs that pct aims at
-  Hurry hurry = {};
+  StopToken stop_token = {};
   // Others may have a part of the space (Split), now or later.
   bool parts = false;
   bool exact = false;  // --exact: states are compared, not only their hashes
@@ -90,16 +90,16 @@ class Explorer {
   // nothing: is there more with the next bound?
   virtual bool AwaitsBound() const { return false; }
   // All that is within the present bound was explored, by everybody: goes on with the next one.
-  // Answers whether there is something here.
+  // Returns true if there is something here.
   virtual bool RaiseBound() { return false; }
   // Of a search that has parted with branches or has taken one: all have nothing left, and none of
   // them gets anything any more.
   virtual void EndTogether() {}
   // Others have a part of the space, and what was met here says that nobody may go on: the search
-  // has to begin again, by itself (NoteBeyond).
+  // has to begin again, by itself (RestartWithoutSplitting).
   virtual bool BeginsAgain() const { return false; }
   // Makes a search that has not begun one that does without what made the last one begin again.
-  virtual void NoteBeyond() {}
+  virtual void RestartWithoutSplitting() {}
   // The bound being explored now (preemptions), and the highest one that is completed; -1 for none.
   virtual int64_t CurrentBound() const { return -1; }
   virtual int64_t CompletedBound() const { return -1; }

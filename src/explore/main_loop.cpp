@@ -7,7 +7,7 @@ SearchEnd RunSearch(Explorer& explorer, target::Target& target,
                     std::span<Observer* const> observers, Budget& budget) {
   while (budget.Left()) {
     const std::optional<plan::Plan> plan = explorer.NextPlan();
-    if (!plan) return budget.InHurry() ? SearchEnd::kBudget : SearchEnd::kExhausted;
+    if (!plan) return budget.StopRequested() ? SearchEnd::kBudget : SearchEnd::kExhausted;
     const trace::Execution& execution = target.Run(*plan);
     if (Conclude(explorer, *plan, execution, observers) == Observer::Then::kStop) {
       return SearchEnd::kStopped;

@@ -14,8 +14,8 @@ class Budget {
  public:
   // Asked before every execution.
   virtual bool Left() = 0;
-  // Was the explorer told to hurry? Then that it knows no further plan says nothing.
-  virtual bool InHurry() const { return false; }
+  // Was the search told to end? Then that the explorer knows no further plan proves nothing.
+  virtual bool StopRequested() const { return false; }
 
  protected:
   ~Budget() = default;

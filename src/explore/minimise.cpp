@@ -80,9 +80,9 @@ void BeginDrop(Minimise::State& s) {
 }
 
 // Of kSearch. Made anew for each call, as after the death of the program's process.
-std::unique_ptr<Explorer> Search(Minimise::State& s, Hurry hurry) {
+std::unique_ptr<Explorer> Search(Minimise::State& s, StopToken stop_token) {
   Options options;
-  options.hurry = hurry;
+  options.stop_token = stop_token;
   options.iterates = true;
   options.early_timeouts = !s.searches_without;
   if (s.searches_without) return std::make_unique<ContextBounded>(&s.search, options);
@@ -107,11 +107,11 @@ bool BeginSearch(Minimise::State& s, bool spent) {
 
 }  // namespace
 
-Minimise::Minimise(State* state, SameFinding& finding, Hurry hurry)
-    : state_(state), finding_(finding), hurry_(hurry) {}
+Minimise::Minimise(State* state, SameFinding& finding, StopToken stop_token)
+    : state_(state), finding_(finding), stop_token_(stop_token) {}
 
 void Minimise::Start(State* state, const Execution& failing, uint32_t at_least, uint64_t budget,
-                     Hurry hurry) {
+                     StopToken stop_token) {
   state->at_least = at_least;
   Adopt(*state, failing);
   state->budget = budget;
@@ -119,7 +119,7 @@ void Minimise::Start(State* state, const Execution& failing, uint32_t at_least, 
   state->search_floor = budget / 8;
   BeginDrop(*state);
   if (state->has_fewest) return;
-  if (auto reordered = Linearise(failing, failing.Cost(), kMostPrefixes, hurry)) {
+  if (auto reordered = Linearise(failing, failing.Cost(), kMostPrefixes, stop_token)) {
     state->script = std::move(reordered->script);
     state->options = std::move(reordered->options);
     state->phase = Phase::kReorder;
@@ -128,7 +128,7 @@ void Minimise::Start(State* state, const Execution& failing, uint32_t at_least, 
 
 std::optional<plan::Plan> Minimise::NextPlan() {
   State& s = *state_;
-  while (s.phase != Phase::kDone && !hurry_.IsAsked()) {
+  while (s.phase != Phase::kDone && !stop_token_.IsRequested()) {
     const bool spent = s.budget <= s.floor;
     if (!spent) {
       if (const auto plan = Propose()) {
@@ -144,7 +144,7 @@ std::optional<plan::Plan> Minimise::NextPlan() {
 // The next schedule of the present phase; nothing when the phase is through.
 std::optional<plan::Plan> Minimise::Propose() {
   State& s = *state_;
-  if (s.phase == Phase::kSearch) return Search(s, hurry_)->NextPlan();
+  if (s.phase == Phase::kSearch) return Search(s, stop_token_)->NextPlan();
   if (s.phase == Phase::kReorder) {
     if (s.reordered) return std::nullopt;
     s.reordered = true;
@@ -188,7 +188,7 @@ void Minimise::Learn(const Execution& execution) {
   const bool better = IsBetter(execution) && finding_.Holds(execution);
   bool fewest = false;
   if (s.phase == Phase::kSearch) {
-    const auto search = Search(s, hurry_);
+    const auto search = Search(s, stop_token_);
     fewest = s.searches_without || int64_t{execution.Cost()} <= search->CurrentBound();
     search->Learn(execution);
   }

@@ -96,10 +96,10 @@ class Minimise final : public Explorer {
   // preemptions and early timeouts do not suffice, as after a context-bounded search; 0: nothing is
   // known. At most `budget` executions are used.
   static void Start(State* state, const trace::Execution& failing, uint32_t at_least,
-                    uint64_t budget, Hurry hurry = {});
+                    uint64_t budget, StopToken stop_token = {});
 
-  // Whoever has it hurry asks for no further plan.
-  Minimise(State* state, SameFinding& finding, Hurry hurry = {});
+  // After a stop request, do not ask it for a further plan.
+  Minimise(State* state, SameFinding& finding, StopToken stop_token = {});
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
@@ -125,7 +125,7 @@ class Minimise final : public Explorer {
 
   State* const state_;
   SameFinding& finding_;
-  const Hurry hurry_;
+  const StopToken stop_token_;
 };
 
 }  // namespace heddle::explore

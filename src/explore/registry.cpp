@@ -95,15 +95,15 @@ WalkKind WalkOf(space::Order order) {
 
 }  // namespace
 
-std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry,
-                                        uint64_t memory_limit, const Company& company,
-                                        bool exact) const {
+std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill,
+                                        StopToken stop_token, uint64_t memory_limit,
+                                        const Peers& peers, bool exact) const {
   Options options;
   options.exact = exact;
-  options.parts = company.parts;
-  options.gate = company.gate;
-  options.shared = company.shared;
-  options.hurry = hurry;
+  options.parts = peers.parts;
+  options.gate = peers.gate;
+  options.shared = peers.shared;
+  options.stop_token = stop_token;
   options.seed = seed;
   options.bound = point.bound;
   if (point.depth != 0) options.depth = point.depth;

@@ -13,7 +13,7 @@
 namespace heddle::explore {
 
 // The others that explore parts of the same space, as Options says.
-struct Company {
+struct Peers {
   bool parts = false;
   BoundGate gate = {};
   SharedMemory shared = {};
@@ -29,9 +29,9 @@ struct Entry {
 
   // The explorer over a state of this entry. `spill` may be null. `memory_limit`: bytes
   // (Options::memory_limit); 0: the default. `exact`: Options::exact.
-  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill, Hurry hurry = {},
-                                   uint64_t memory_limit = 0, const Company& company = {},
-                                   bool exact = false) const;
+  std::unique_ptr<Explorer> Attach(void* state, uint64_t seed, Spill* spill,
+                                   StopToken stop_token = {}, uint64_t memory_limit = 0,
+                                   const Peers& peers = {}, bool exact = false) const;
 };
 
 // Nothing if the point is no search (space::WhyNot).

@@ -15,20 +15,20 @@
 namespace heddle::plan {
 
 // What threads stand before.
-class Standing {
+class PendingOperations {
  public:
   // The next operation of a thread that can go on. Its objects are named by address.
   virtual const op::Operation& Before(op::ThreadId thread) const = 0;
 
  protected:
-  ~Standing() = default;
+  ~PendingOperations() = default;
 };
 
-struct Sight {
+struct SchedulerView {
   op::ThreadSet open;      // who can go on
   op::ThreadSet early;     // of these, who does by its time limit although others need not wait
   op::ThreadSet yielding;  // of these, who stands before a yield, or goes round in a loop
-  const Standing& stands;
+  const PendingOperations& stands;
 };
 
 class Sampler {
@@ -36,8 +36,8 @@ class Sampler {
   // An execution begins, perhaps the same one again: it must then be the same.
   virtual void Begin(void* search) const = 0;
   // Who makes the next step.
-  // ENSURES: one of sight.open.
-  virtual op::ThreadId Thread(void* search, const Sight& sight) const = 0;
+  // ENSURES: one of view.open.
+  virtual op::ThreadId Thread(void* search, const SchedulerView& view) const = 0;
 
  protected:
   ~Sampler() = default;

@@ -35,12 +35,12 @@ struct Key {
 
 inline Key KeyOf(const base::WideHash& hash) { return {{hash.a, hash.b}}; }
 
-struct Moment {
+struct StateVisit {
   Key key;
   // What it costs to go on with a thread depends on this, too: who ran last and could go on. 0: on
   // nothing.
   uint64_t cost_key = 0;
-  uint32_t step = 0;  // that begins here (trace::Step); with kCounters the number of the moment
+  uint32_t step = 0;  // that begins here (trace::Step); with kCounters the number of the visit
   const MadeStep* made = nullptr;          // that led here; null: not known, or not asked
   const base::Transcript* text = nullptr;  // what the key was hashed of, if it is wanted
   // With kCounters: what the threads share; all that has to agree for what follows to be the same;
@@ -51,12 +51,12 @@ struct Moment {
 };
 
 // With a bound, a visit is one of a state and of who can go on at no cost (PLDI'07: a work item).
-inline Key ItemOf(const Moment& moment) {
-  if (moment.cost_key == 0) return moment.key;
-  return {{base::MixTwo(moment.key.words[0], moment.cost_key), moment.key.words[1]}};
+inline Key ItemOf(const StateVisit& visit) {
+  if (visit.cost_key == 0) return visit.key;
+  return {{base::MixTwo(visit.key.words[0], visit.cost_key), visit.key.words[1]}};
 }
 
-struct Meeting {
+struct VisitResult {
   bool known = false;
   // Of a known one that this very execution has come through: the step that began there. So it went
   // round a cycle.
@@ -74,9 +74,9 @@ class Visited {
   // visited then is forgotten.
   virtual void Begin(void* search) const = 0;
   // The execution comes by there, as the plan has it.
-  virtual void Pass(void* search, const Moment& moment) const = 0;
+  virtual void Pass(void* search, const StateVisit& visit) const = 0;
   // The execution is there, and the plan says nothing more.
-  virtual Meeting Visit(void* search, const Moment& moment) const = 0;
+  virtual VisitResult Visit(void* search, const StateVisit& visit) const = 0;
 
  protected:
   ~Visited() = default;

@@ -84,10 +84,10 @@ std::string LibraryCall(std::string_view symbol) {
 }
 
 // Turns the findings of one search into words; shares the symbol caches between them.
-class Teller {
+class FindingFormatter {
  public:
-  Teller(const Records& records, std::span<const channel::ThreadName> names,
-         const std::vector<Library>& not_rebuilt, bool all_steps, Symbolizer& symbolizer)
+  FindingFormatter(const Records& records, std::span<const channel::ThreadName> names,
+                   const std::vector<Library>& not_rebuilt, bool all_steps, Symbolizer& symbolizer)
       : records_(records),
         threads_(names),
         not_rebuilt_(not_rebuilt),
@@ -148,8 +148,8 @@ class Teller {
     uint32_t carried = 0;  // over from a step that is left out
     for (size_t i = 0; i < raw.steps.size(); ++i) {
       constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
-      if (IsLibrarys(raw.steps[i], modules, objects) || IsUnwinders(raw.steps[i], modules) ||
-          IsFrameworks(raw, i, modules)) {
+      if (BelongsToLibrary(raw.steps[i], modules, objects) ||
+          BelongsToUnwinder(raw.steps[i], modules) || IsFrameworks(raw, i, modules)) {
         carried |= raw.steps[i].flags & kCarried;
         continue;
       }
@@ -350,8 +350,8 @@ class Teller {
 
   // A plain access by code of a library, which the reader does not know, and that the finding is
   // not about.
-  bool IsLibrarys(const channel::StepRecord& step, const std::vector<Module>& modules,
-                  ObjectNames& objects) {
+  bool BelongsToLibrary(const channel::StepRecord& step, const std::vector<Module>& modules,
+                        ObjectNames& objects) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
     if (kind != op::Kind::kPlainRead && kind != op::Kind::kPlainWrite) return false;
     if ((step.flags & (kWithStack | channel::kStepPreempts)) != 0) return false;
@@ -363,7 +363,7 @@ class Teller {
 
   // What is thrown passes a pthread_once of the unwinder's, in libgcc: no step that the program's
   // source has, and no other thread waits for it.
-  bool IsUnwinders(const channel::StepRecord& step, const std::vector<Module>& modules) {
+  bool BelongsToUnwinder(const channel::StepRecord& step, const std::vector<Module>& modules) {
     const auto kind = static_cast<op::Kind>(step.op_kind);
     if (kind != op::Kind::kOnceBegin && kind != op::Kind::kOnceEnd) return false;
     if (all_steps_ || step.frames == 0 || (step.flags & kWithStack) != 0) return false;
@@ -582,14 +582,14 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
 }
 
 void AddNotes(const channel::Header& header, const Records& records, const RunFacts& facts,
-              Teller& teller, SearchResult& result) {
+              FindingFormatter& formatter, SearchResult& result) {
   result.notes = facts.notes;
   const bool atomic_statements = header.settings.points == channel::Points::kHooks;
   // They are about code whose accesses are not seen. Within a statement nobody looks at any.
   for (Note& note : result.notes)
     if (atomic_statements && note.kind == "incomplete") note = {"info", note.text};
   for (const RawNote& note : records.notes) {
-    Note told = NoteOf(note, teller.WithNames(note.text));
+    Note told = NoteOf(note, formatter.WithNames(note.text));
     bool known = std::any_of(result.notes.begin(), result.notes.end(),
                              [&](const Note& other) { return other.text == told.text; });
     if (!known) result.notes.push_back(std::move(told));  // a restarted process says it again
@@ -626,10 +626,10 @@ Finding TellFinding(const RawFinding& raw, const Records& records,
                     std::span<const channel::ThreadName> names, Symbolizer& symbolizer) {
   const std::vector<Library>
       unknown;  // which libraries were not rebuilt does not matter to the question
-  Teller teller(records, names, unknown, false, symbolizer);
+  FindingFormatter formatter(records, names, unknown, false, symbolizer);
   std::vector<ToldFinding> one;
-  one.push_back(teller.Tell(raw));
-  teller.PlaceSteps(one);
+  one.push_back(formatter.Tell(raw));
+  formatter.PlaceSteps(one);
   return std::move(one.front().finding);
 }
 
@@ -652,24 +652,24 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   CopyNumbers(header, result);
   if (facts.out_of_control) result.complete = result.all_graphs = false;
 
-  Teller teller(records, names, facts.not_rebuilt, facts.all_steps, symbolizer);
+  FindingFormatter formatter(records, names, facts.not_rebuilt, facts.all_steps, symbolizer);
   std::vector<ToldFinding> all;
   for (const RawFinding& raw : records.findings) {
-    all.push_back(teller.Tell(raw));
+    all.push_back(formatter.Tell(raw));
     all.back().finding.record = all.size() - 1;
   }
-  teller.PlaceSteps(all);
+  formatter.PlaceSteps(all);
   for (size_t i = 0; i < records.findings.size(); ++i) {
     for (const RawFinding& raw : records.findings[i].other) {
       std::vector<ToldFinding> other;
-      other.push_back(teller.Tell(raw));
-      teller.PlaceSteps(other);
+      other.push_back(formatter.Tell(raw));
+      formatter.PlaceSteps(other);
       all[i].finding.other.push_back(std::move(other.front().finding));
     }
   }
   result.findings = MergeRaces(std::move(all));
   for (const RawFinding& raw : records.weak_pairs) {
-    Finding told = teller.Tell(raw).finding;
+    Finding told = formatter.Tell(raw).finding;
     for (Step& step : told.steps) step.flags = 0;  // no race
     if (told.steps.size() == 2)
       result.weak_memory.pairs.push_back({std::move(told.steps[0]), std::move(told.steps[1])});
@@ -677,7 +677,7 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
   for (const RawOutcome& outcome : records.outcomes) {
     result.outcomes[outcome.label] = {outcome.count, outcome.preemptions, outcome.early_timeouts};
   }
-  AddNotes(header, records, facts, teller, result);
+  AddNotes(header, records, facts, formatter, result);
   WithdrawClaims(result, header.settings.mode != channel::Mode::kReplay);
   result.weak_memory.holds = HoldsUnderWeakMemory(header.summary, facts, result);
   bool out_of_control = facts.out_of_control || header.summary.stop == channel::Stop::kUncontrolled;

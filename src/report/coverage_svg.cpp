@@ -129,19 +129,19 @@ std::string Line(size_t curve, const std::string& points) {
 // ---- a panel ----
 
 // Where its frame begins.
-struct Place {
+struct PanelOrigin {
   double left, top;
 };
 
-double XOf(const Panel& panel, const Place& at, double x) {
+double XOf(const Panel& panel, const PanelOrigin& at, double x) {
   return at.left + kInside + panel.x.At(x) * (kWidth - 2 * kInside);
 }
 
-double YOf(const Panel& panel, const Place& at, double y) {
+double YOf(const Panel& panel, const PanelOrigin& at, double y) {
   return at.top + kHeight - kInside - panel.y.At(y) * (kHeight - 2 * kInside);
 }
 
-std::string AxesOf(const Panel& panel, const Place& at) {
+std::string AxesOf(const Panel& panel, const PanelOrigin& at) {
   const double bottom = at.top + kHeight;
   std::string svg;
   for (const uint64_t tick : panel.y.Ticks()) {
@@ -167,7 +167,7 @@ std::string AxesOf(const Panel& panel, const Place& at) {
   return svg;
 }
 
-std::string CurveOf(const Panel& panel, const Place& at, size_t number) {
+std::string CurveOf(const Panel& panel, const PanelOrigin& at, size_t number) {
   std::string points, marks;
   const std::vector<Spot>& spots = panel.curves[number];
   const bool few = panel.each_is_marked || spots.size() <= kFewPoints;
@@ -204,7 +204,7 @@ double RightOf(const Panel& panel) {
   return std::max(kAtRight, half - kInside);
 }
 
-std::string PanelAt(const Panel& panel, const Place& at) {
+std::string PanelAt(const Panel& panel, const PanelOrigin& at) {
   std::string svg = fmt::format("<g id=\"{}\">\n", panel.id);
   svg +=
       Text(at.left + kWidth / 2, at.top - 14, "class=\"name\" text-anchor=\"middle\"", panel.name);

@@ -71,7 +71,7 @@ class Data {
 
  private:
   // The number of the file, from 1; 0: none.
-  size_t Place(const Location& location) {
+  size_t FileIndex(const Location& location) {
     if (location.file.empty()) return 0;
     if (location.line != 0) places_[location.file].insert(location.line);
     auto [at, is_new] = file_numbers_.emplace(location.file, file_names_.size() + 1);
@@ -81,7 +81,7 @@ class Data {
 
   Json Of(const Frame& frame) {
     // Nobody wants to see the lines of a library, which may be thousands.
-    const size_t file = frame.library ? 0 : Place(frame.location);
+    const size_t file = frame.library ? 0 : FileIndex(frame.location);
     Json json = {{"function", texts_.Number(frame.location.function)}};
     if (file != 0) {
       json["file"] = file;
@@ -107,7 +107,7 @@ class Data {
         {"owner", texts_.Number(step.owner)},
         {"source", texts_.Number(step.source)},
         {"function", texts_.Number(step.location.function)},
-        {"file", Place(step.location)},
+        {"file", FileIndex(step.location)},
         {"line", step.location.line},
         {"flags", step.flags},
         {"omitted", step.omitted_before},

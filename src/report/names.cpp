@@ -164,7 +164,7 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
   return plain || noun == named->name ? named->name : noun + " " + named->name;
 }
 
-std::string ObjectNames::Place(uint64_t pc) {
+std::string ObjectNames::CodeLocation(uint64_t pc) {
   const Location place = ProgramsOwn(symbolizer_.Frames(modules_, pc, false));
   if (place.file.empty()) return place.function.empty() ? "an unknown place" : place.function;
   return PlaceText(place);
@@ -224,7 +224,7 @@ std::string FillIn(const std::string& message, const ThreadNames& threads, Objec
       text += objects.Allocation(number, threads);
     else if (kind == 'B')
       text += NameOrBlock(objects.BlockName(number));
-    else if (const std::string place = objects.Place(number); text.ends_with(place + " to "))
+    else if (const std::string place = objects.CodeLocation(number); text.ends_with(place + " to "))
       text.resize(text.size() - strlen(" to "));  // from a line to itself
     else
       text += place;

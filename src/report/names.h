@@ -58,7 +58,7 @@ class ObjectNames {
   // "true", "Node#1", "null", "0x7f12".
   std::string Value(uint64_t address, uint64_t value, unsigned size);
   // Where the call is that returns to `pc`, in the program's own code: "queue.cpp:12".
-  std::string Place(uint64_t pc);
+  std::string CodeLocation(uint64_t pc);
   // The function that begins at `address`.
   std::string Function(uint64_t address);
 

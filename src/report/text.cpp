@@ -91,7 +91,7 @@ std::string OutcomesText(const SearchResult& result) {
   return text;
 }
 
-std::string Place(const Step& step) {
+std::string LocationText(const Step& step) {
   const Location& at = step.location;
   const std::string where =
       at.file.empty() ? at.function : ShownFile(at.file) + ":" + std::to_string(at.line);
@@ -104,7 +104,7 @@ std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) 
   std::string text = "  " + terminal.Yellow("weak memory: ") +
                      "these may be seen in another order under it; not explored\n";
   for (size_t i = 0; i < pairs.size() && i < kMostShown; ++i)
-    text += "    " + Place(pairs[i].first) + " and " + Place(pairs[i].second) + "\n";
+    text += "    " + LocationText(pairs[i].first) + " and " + LocationText(pairs[i].second) + "\n";
   if (pairs.size() > kMostShown) text += "    ... (--json has more)\n";
   return text;
 }

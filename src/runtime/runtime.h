@@ -75,10 +75,10 @@ struct State {
   bool others_continue = false;
   // The search goes by the program's states (fibers/visiting.h): nobody waits in a loop that spins.
   bool takes_states = false;
-  bool states_now = false;    // from here on they are taken
-  bool times = false;         // times are part of them
-  bool joint_waits = false;   // threads wait as fibers/joint_cycle.h says
-  uint32_t joint_from = ~0u;  // the event from which on it looks for cycles
+  bool states_now = false;       // from here on they are taken
+  bool state_has_clock = false;  // times are part of them
+  bool joint_waits = false;      // threads wait as fibers/joint_cycle.h says
+  uint32_t joint_from = ~0u;     // the event from which on it looks for cycles
   // The step before which a checkpoint may be taken (fibers/checkpoint.h); number 0 is none.
   uint32_t checkpoint_from = ~0u;
   Fiber* current = nullptr;
@@ -118,11 +118,14 @@ class OutsideExecution {
 // What the call that the running thread is in was given, as far as its operation does not tell it:
 // heddle's frames have it, and those are no part of the program's state (fibers/state_digest.h).
 // Before the operation is published; it is forgotten when that was made.
-inline void Hold(uint64_t first, uint64_t second = 0) {
+inline void HashCallArgument(uint64_t first, uint64_t second = 0) {
   if (__builtin_expect(g_state.takes_states && g_state.in_execution, 0))
-    Current().held = base::MixTwo(Current().held + first, base::kGolden + second);
+    Current().call_arguments =
+        base::MixTwo(Current().call_arguments + first, base::kGolden + second);
 }
-inline void Hold(const void* pointer) { Hold(reinterpret_cast<uintptr_t>(pointer)); }
+inline void HashCallArgument(const void* pointer) {
+  HashCallArgument(reinterpret_cast<uintptr_t>(pointer));
+}
 
 // Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
 // thread, which implies that the operation is enabled (objects/enabled.cpp has the table of

@@ -37,7 +37,7 @@ bool Replays() { return ChannelHeader().settings.mode == channel::Mode::kReplay;
   char note[256];
   snprintf(note, sizeof note, "%s from here on, because %s: the search began again", what, why);
   AppendNote(channel::NoteKind::kInfo, note);
-  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "%s", why);
+  EndExecution(trace::EndKind::kNeedsMorePoints, 0, 0, 0, "%s", why);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void TakeUpVisible() {
   g_state.awaits = AnyPlaceAwaits();
   g_state.waits_begin = AnyPlaceBeginsWait();
   BeginJointCycles(sets->in_force.joint_cycles);
-  g_state.times = sets->in_force.times || g_state.timeouts_last;
+  g_state.state_has_clock = sets->in_force.state_has_clock || g_state.timeouts_last;
 }
 
 void NeedThreadEnds(const char* why) {
@@ -111,19 +111,20 @@ void NeedSignal(int number) {
 void NeedSharesApart() {
   HEDDLE_CHECK(!g_state.shares_apart);
   sets->wished.shares_apart = sets->grew = true;
-  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "release sequences are kept apart by thread");
+  EndExecution(trace::EndKind::kNeedsMorePoints, 0, 0, 0,
+               "release sequences are kept apart by thread");
 }
 
 void NeedJointCycles() {
   HEDDLE_CHECK(!sets->in_force.joint_cycles);
   sets->wished.joint_cycles = sets->grew = true;
-  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "threads go round together in loops");
+  EndExecution(trace::EndKind::kNeedsMorePoints, 0, 0, 0, "threads go round together in loops");
 }
 
 void NeedTimes() {
-  if (!g_state.takes_states || g_state.times || Replays()) return;
-  sets->wished.times = sets->grew = true;
-  EndExecution(trace::EndKind::kGrew, 0, 0, 0, "times are part of the state");
+  if (!g_state.takes_states || g_state.state_has_clock || Replays()) return;
+  sets->wished.state_has_clock = sets->grew = true;
+  EndExecution(trace::EndKind::kNeedsMorePoints, 0, 0, 0, "times are part of the state");
 }
 
 bool WantFinerAtoms() {

@@ -1,10 +1,11 @@
 // What is visible beyond the operations that always are: a set that only grows.
 //
 // The search begins without them. An execution that meets something which tells them apart (a
-// thread that is joined only if it has ended, say) makes them visible: it ends as kGrew, and the
-// search begins again. Nothing is missed by beginning without: up to the first operation that tells
-// them apart, every execution with them visible behaves like one without, and that was explored.
-// At the fixpoint the guarantee is that of a search in which they were visible from the start.
+// thread that is joined only if it has ended, say) makes them visible: it ends as kNeedsMorePoints,
+// and the search begins again. Nothing is missed by beginning without: up to the first operation
+// that tells them apart, every execution with them visible behaves like one without, and that was
+// explored. At the fixpoint the guarantee is that of a search in which they were visible from the
+// start.
 //
 // Findings are minimised and explained with the set under which they were found: growth is only
 // wished for, and comes into force when the search begins again. A schedule file says what was
@@ -31,7 +32,7 @@ struct VisibleSet {
   // their operations (world/signals.h).
   uint64_t signals = 0;
   // The program reads a clock: times are part of its state (fibers/state_digest.h).
-  bool times = false;
+  bool state_has_clock = false;
   // Plain accesses that race, and coming to a wait: places.h has them.
 };
 
@@ -69,8 +70,8 @@ void NeedSignal(int number);
 void NeedTimes();
 
 // Accesses that overlap without being equal were met, so that atoms should be cut
-// (fibers/atoms.h). Returns; the execution will end as kGrew. False: the search began again for
-// that often enough, or a schedule is being replayed.
+// (fibers/atoms.h). Returns; the execution will end as kNeedsMorePoints. False: the search began
+// again for that often enough, or a schedule is being replayed.
 bool WantFinerAtoms();
 
 // Something was wished for that is not in force yet.

@@ -82,8 +82,10 @@ void ExplainAccesses(target::Target& target, const std::vector<uint32_t>& schedu
   *told = Explain(target, schedule, finding);
 }
 
-explore::Hurry HurryOfSearch() { return explore::Hurry(runtime::ChannelHeader().stop_request); }
-bool IsStopping() { return HurryOfSearch().IsAsked(); }
+explore::StopToken StopTokenOfSearch() {
+  return explore::StopToken(runtime::ChannelHeader().stop_request);
+}
+bool IsStopping() { return StopTokenOfSearch().IsRequested(); }
 
 struct Minimised {
   std::vector<uint32_t> schedule;
@@ -93,21 +95,22 @@ struct Minimised {
 // Nothing: there is no more time.
 std::optional<Minimised> MinimisedSchedule(const FindingObserver::Unexplained& unexplained,
                                            target::Target& target, uint32_t at_least) {
-  const explore::Hurry hurry = HurryOfSearch();
+  const explore::StopToken stop_token = StopTokenOfSearch();
   const std::vector<plan::Deviation> dense = Dense(unexplained.schedule);
   plan::Plan plan;
   plan.deviations = dense;
   explore::Minimise::State state;
   SameKey same(unexplained.finding.key);
   const trace::Execution& failing = target.Run(plan);
-  explore::Minimise::Start(&state, failing, at_least, MinimiseBudget(failing.events.size()), hurry);
-  explore::Minimise minimise(&state, same, hurry);
+  explore::Minimise::Start(&state, failing, at_least, MinimiseBudget(failing.events.size()),
+                           stop_token);
+  explore::Minimise minimise(&state, same, stop_token);
   while (const std::optional<plan::Plan> next = minimise.NextPlan()) {
     const trace::Execution& execution = target.Run(*next);
-    if (hurry.IsAsked()) break;  // it may have been ended on the way
+    if (stop_token.IsRequested()) break;  // it may have been ended on the way
     minimise.Learn(execution);
   }
-  if (hurry.IsAsked()) return std::nullopt;
+  if (stop_token.IsRequested()) return std::nullopt;
   return Minimised{minimise.Schedule(), minimise.HasFewest()};
 }
 
@@ -179,7 +182,7 @@ void TellNotReproduced(const FindingObserver::Unexplained& unexplained,
 
 explore::Observer::Then FindingObserver::OnExecution(const plan::Plan& plan,
                                                      const trace::Execution& execution) {
-  if (execution.ending.kind == trace::EndKind::kGrew) return Then::kStop;
+  if (execution.ending.kind == trace::EndKind::kNeedsMorePoints) return Then::kStop;
   if (execution.ending.kind == trace::EndKind::kStopped) {
     // Not to an end, so it counts as none.
   } else if (execution.ending.kind != trace::EndKind::kRedundant)
@@ -391,7 +394,7 @@ class Reporting {
                   one_.finding.kind != channel::BugKind::kRaceCondition),
         at_least_(at_least) {}
 
-  // Answers whether it is new.
+  // Returns true if it is new.
   bool Run() {
     if (one_.finding.weak) {
       if (attempt_ < kAttempts && !IsStopping()) ExplainWeakPair(state_, one_, target_);

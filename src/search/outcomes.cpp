@@ -9,8 +9,8 @@ explore::Observer::Then Outcomes::OnExecution(const plan::Plan&,
   last_ = kNone;
   const char* label = execution.outcome;
   const trace::EndKind end = execution.ending.kind;
-  if (label[0] == '\0' || end == trace::EndKind::kRedundant || end == trace::EndKind::kGrew ||
-      end == trace::EndKind::kStopped)
+  if (label[0] == '\0' || end == trace::EndKind::kRedundant ||
+      end == trace::EndKind::kNeedsMorePoints || end == trace::EndKind::kStopped)
     return Then::kContinue;
   for (Entry& entry : state_->entries) {
     if (strcmp(entry.label, label) != 0) continue;

@@ -74,9 +74,9 @@ std::optional<double> Probing::RunOne(target::Target& target, uint32_t bound) {
   if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kInternal) return std::nullopt;
   if (!explore::Counts(execution.ending)) return 0;
   if (!Reduces(SearchSettings())) return explore::InverseProbability(execution, bound);
-  const explore::Hurry hurry(runtime::ChannelHeader().stop_request);
+  const explore::StopToken stop_token(runtime::ChannelHeader().stop_request);
   const explore::GraphProbability graph =
-      explore::ProbabilityOfGraph(execution, bound, state_->most_numbers, hurry);
+      explore::ProbabilityOfGraph(execution, bound, state_->most_numbers, stop_token);
   if (graph.too_many && state_->most_numbers < kMostNumbers) BeginAgain();
   if (graph.value == 0) return std::nullopt;
   return 1 / graph.value;

@@ -60,12 +60,12 @@ class Outbox {
 
 }  // namespace
 
-explore::Company CompanyOf(const channel::Header& header) {
+explore::Peers PeersOf(const channel::Header& header) {
   if (header.sharing.names_path[0] == '\0') return {};
-  explore::Company company = {true, explore::BoundGate(header.sharing.in_step)};
+  explore::Peers peers = {true, explore::BoundGate(header.sharing.in_step)};
   if (space::KeepsStates(PointOf(header.settings)))
-    company.shared = {runtime::StatesShared(), channel::kSharedStatesBytes};
-  return company;
+    peers.shared = {runtime::StatesShared(), channel::kSharedStatesBytes};
+  return peers;
 }
 
 Sharing::Sharing(State* state) : s_(*state), header_(runtime::ChannelHeader()) {}
@@ -138,7 +138,7 @@ void Sharing::TakeIn() {
   sharing.brought.store(0);
 }
 
-// Answers whether there is something within the bound that all go on to, if they do. In this order:
+// Returns true if there is something within the bound that all go on to, if they do. In this order:
 // who sees that the bound was raised sees a process that is idle no more, if it has something.
 bool Sharing::RaiseBound(explore::Explorer& explorer) {
   channel::Sharing& sharing = header_.sharing;
@@ -202,7 +202,7 @@ void Sharing::TakeNext(const explore::Entry& entry, void*& explorer) {
   const auto attach = [&] {
     return entry.Attach(explorer, header_.settings.seed,
                         header_.spill_path[0] != '\0' ? &spill : nullptr, {},
-                        header_.settings.memory_limit, CompanyOf(header_));
+                        header_.settings.memory_limit, PeersOf(header_));
   };
   auto next = attach();
   const bool keeps = next->TakesMore();

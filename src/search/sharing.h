@@ -24,7 +24,7 @@
 namespace heddle::search {
 
 // Who else explores parts of the search of this process.
-explore::Company CompanyOf(const channel::Header& header);
+explore::Peers PeersOf(const channel::Header& header);
 
 class Sharing {
  public:

@@ -67,7 +67,9 @@ struct SearchState {
   Stop ended = Stop::kNone;  // if it was saved at its end
 };
 
-explore::Hurry HurryOfSearch() { return explore::Hurry(runtime::ChannelHeader().stop_request); }
+explore::StopToken StopTokenOfSearch() {
+  return explore::StopToken(runtime::ChannelHeader().stop_request);
+}
 
 // Since the search began for the first time.
 uint64_t RunsOf(const SearchState& state) {
@@ -79,16 +81,17 @@ uint64_t RunsOf(const SearchState& state) {
 // is asked once per execution.
 class SearchBudget final : public explore::Budget {
  public:
-  // `hurries`: the explorer's State may be inconsistent after a stop request (explore/hurry.h).
+  // `stoppable`: the explorer's State may be inconsistent after a stop request
+  // (explore/stop_token.h).
   SearchBudget(SearchState& state, explore::Explorer& explorer, explore::Coverage& coverage,
-               Outcomes& outcomes, const Probing& probing, Sharing& sharing, bool hurries)
+               Outcomes& outcomes, const Probing& probing, Sharing& sharing, bool stoppable)
       : state_(state),
         explorer_(explorer),
         coverage_(coverage),
         outcomes_(outcomes),
         probing_(probing),
         sharing_(sharing),
-        hurries_(hurries),
+        stoppable_(stoppable),
         header_(runtime::ChannelHeader()) {}
 
   bool Left() override {
@@ -96,7 +99,7 @@ class SearchBudget final : public explore::Budget {
     const channel::Settings& settings = header_.settings;
     // Who hurried has left the explorer as nobody can go on with it: neither may it be saved then,
     // nor part with anything.
-    if (hurries_ && IsStopRequested()) return false;
+    if (stoppable_ && IsStopRequested()) return false;
     if (SaveIsWished(header_)) {
       header_.progress.completed_bound.store(sharing_.CompletedBound(explorer_));
       StandStill(header_, Stop::kNone);
@@ -106,7 +109,8 @@ class SearchBudget final : public explore::Budget {
       header_.sharing.wished.store(channel::kAllBranches);
     if (sharing_.PartIsWished()) sharing_.Part(explorer_);
     if (IsStopRequested()) return false;
-    if (hurries_ && header_.save_at_end.load(std::memory_order_relaxed) != 0 && !sharing_.IsOn()) {
+    if (stoppable_ && header_.save_at_end.load(std::memory_order_relaxed) != 0 &&
+        !sharing_.IsOn()) {
       wants_patience_ = true;
       return false;
     }
@@ -130,13 +134,13 @@ class SearchBudget final : public explore::Budget {
   // Left has answered that the search is to pause for probes.
   bool WantsProbes() { return std::exchange(wants_probes_, false); }
   uint64_t SearchedNs() const { return searched_ns_; }
-  // Likewise, that it is to go on with an explorer that does not hurry, because it will be saved at
+  // Likewise, that it is to go on with an explorer that is not stopped, because it will be saved at
   // its end.
   bool WantsPatience() { return std::exchange(wants_patience_, false); }
 
-  bool InHurry() const override { return HurryOfSearch().IsAsked(); }
+  bool StopRequested() const override { return StopTokenOfSearch().IsRequested(); }
 
-  // REQUIRES: Left or InHurry has answered that the search is to end.
+  // REQUIRES: Left or StopRequested has answered that the search is to end.
   Stop Reason() {
     if (reason_ == Stop::kNone) Left();
     return reason_;
@@ -190,7 +194,7 @@ class SearchBudget final : public explore::Budget {
   Outcomes& outcomes_;
   const Probing& probing_;
   Sharing& sharing_;
-  const bool hurries_;
+  const bool stoppable_;
   channel::Header& header_;
   uint64_t searched_ns_ = 0;  // at the last look at the clock
   bool wants_probes_ = false;
@@ -424,10 +428,10 @@ Stop EndOfSaved(SearchState& state, const channel::Settings& settings) {
 // The last moment at which the search can be saved, before its summary is written. A program that
 // got out of control has made of the search what nobody can go on with; and so has an explorer that
 // hurried.
-void OfferEnd(SearchState& state, Stop stop, bool hurries) {
+void OfferEnd(SearchState& state, Stop stop, bool stoppable) {
   channel::Header& header = runtime::ChannelHeader();
   if (header.save_at_end.load() == 0 || stop == Stop::kUncontrolled || state.moved) return;
-  if (hurries && header.stop_request.load() != 0) return;
+  if (stoppable && header.stop_request.load() != 0) return;
   // Of an execution that was stopped on its way the explorer has learnt nothing, and takes it for
   // run.
   if (runtime::g_trace->ending.kind == trace::EndKind::kStopped) return;
@@ -449,11 +453,11 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   if (state.explorer == nullptr) state.explorer = entry.make_state();
   explore::SpillFile spill(header.spill_path);
   // What is saved at its end has to be whole then, so it takes the time that it takes.
-  const bool hurries = header.save_at_end.load() == 0;
+  const bool stoppable = header.save_at_end.load() == 0;
   std::unique_ptr<explore::Explorer> explorer =
       entry.Attach(state.explorer, settings.seed, header.spill_path[0] != '\0' ? &spill : nullptr,
-                   hurries ? HurryOfSearch() : explore::Hurry(), settings.memory_limit,
-                   CompanyOf(header), settings.exact != 0);
+                   stoppable ? StopTokenOfSearch() : explore::StopToken(), settings.memory_limit,
+                   PeersOf(header), settings.exact != 0);
   FindingObserver findings(&state.findings);
   TakeUpFindings(state.findings);
   explore::Coverage coverage(&state.coverage);
@@ -463,7 +467,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   ProgramTarget target(settings.verify != 0, CheckpointBytes(settings));
   Probing probing(&state.probing, findings);
   Sharing sharing(&state.sharing);
-  SearchBudget budget(state, *explorer, coverage, outcomes, probing, sharing, hurries);
+  SearchBudget budget(state, *explorer, coverage, outcomes, probing, sharing, stoppable);
 
   if (FindingObserver::DiedExplaining(state.findings))
     header.in_flight.store(0, std::memory_order_relaxed);
@@ -485,7 +489,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
     stop = RunToTheEnd(state, *explorer, target, budget, probing, sharing, observers);
   budget.PublishProgress();
   if (stop == Stop::kExhausted && sharing.IsOn()) stop = sharing.AwaitBranch(*explorer);
-  if (stop) OfferEnd(state, *stop, hurries);
+  if (stop) OfferEnd(state, *stop, stoppable);
   if (stop) WriteSummary(state, coverage, *explorer, sharing, *stop);
   return stop;
 }
@@ -508,7 +512,7 @@ void Search(SearchState& state) {
     BeginAgain(state, *entry);
     if (!beyond) continue;
     state.explorer = entry->make_state();
-    entry->Attach(state.explorer, seed, nullptr)->NoteBeyond();
+    entry->Attach(state.explorer, seed, nullptr)->RestartWithoutSplitting();
   }
 }
 

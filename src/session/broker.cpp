@@ -9,9 +9,9 @@ Broker::Memory& Broker::Of(size_t job) {
   return memories_[job];
 }
 
-std::optional<Broker::Ask> Broker::WhomToAsk(std::span<const Sight> jobs, size_t stock,
+std::optional<Broker::Ask> Broker::WhomToAsk(std::span<const JobLoad> jobs, size_t stock,
                                              uint64_t now_ms) {
-  const bool any_idle = std::ranges::any_of(jobs, [](const Sight& s) { return s.idle; });
+  const bool any_idle = std::ranges::any_of(jobs, [](const JobLoad& s) { return s.idle; });
   if (asked_ || stock != 0 || !any_idle) return std::nullopt;
   std::optional<size_t> best;
   for (size_t job = 0; job < jobs.size(); ++job) {
@@ -36,13 +36,13 @@ void Broker::Answered(size_t branches, uint64_t now_ms) {
   asked_.reset();
 }
 
-std::optional<Broker::Bring> Broker::WhomToBring(std::span<const Sight> jobs, size_t stock,
+std::optional<Broker::Bring> Broker::WhomToBring(std::span<const JobLoad> jobs, size_t stock,
                                                  uint64_t now_ms) {
   if (stock == 0) return std::nullopt;
   const auto idle =
-      static_cast<size_t>(std::ranges::count_if(jobs, [](const Sight& s) { return s.idle; }));
+      static_cast<size_t>(std::ranges::count_if(jobs, [](const JobLoad& s) { return s.idle; }));
   if (idle == 0) return std::nullopt;
-  const auto first = std::ranges::find_if(jobs, [](const Sight& s) { return s.idle; });
+  const auto first = std::ranges::find_if(jobs, [](const JobLoad& s) { return s.idle; });
   const auto job = static_cast<size_t>(first - jobs.begin());
   Memory& memory = Of(job);
   if (memory.brought_ms != 0) {

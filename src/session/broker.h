@@ -28,7 +28,7 @@ class Broker {
 
   explicit Broker(uint32_t most_portion = kMostPortion) : most_portion_(most_portion) {}
 
-  struct Sight {
+  struct JobLoad {
     bool searches;     // it is there, and can be asked
     bool idle;         // it has nothing left
     uint32_t waiting;  // branches that it has not begun
@@ -43,11 +43,11 @@ class Broker {
   };
 
   // Who is to be asked, if nobody is being asked. `stock`: branches that are nobody's.
-  std::optional<Ask> WhomToAsk(std::span<const Sight> jobs, size_t stock, uint64_t now_ms);
+  std::optional<Ask> WhomToAsk(std::span<const JobLoad> jobs, size_t stock, uint64_t now_ms);
   // The job asked last has parted with so many.
   void Answered(size_t branches, uint64_t now_ms);
   // Who gets how many of the stock.
-  std::optional<Bring> WhomToBring(std::span<const Sight> jobs, size_t stock, uint64_t now_ms);
+  std::optional<Bring> WhomToBring(std::span<const JobLoad> jobs, size_t stock, uint64_t now_ms);
   bool Asks() const { return asked_.has_value(); }
 
  private:

@@ -38,7 +38,8 @@ enum Store : uint32_t {
   kPiece,         // a piece that is left: its file
 };
 
-constexpr std::array kEnds = {PartEnd::kExplored, PartEnd::kBug, PartEnd::kGrew, PartEnd::kGaveUp};
+constexpr std::array kEnds = {PartEnd::kExplored, PartEnd::kBug, PartEnd::kNeedsMorePoints,
+                              PartEnd::kGaveUp};
 
 template <typename T>
 std::string_view BytesOf(std::span<const T> items) {
@@ -110,7 +111,7 @@ const char* NameOf(PartEnd end) {
       return "explored";
     case PartEnd::kBug:
       return "bug";
-    case PartEnd::kGrew:
+    case PartEnd::kNeedsMorePoints:
       return "grew";
     case PartEnd::kGaveUp:
       return "gave-up";

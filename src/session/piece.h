@@ -60,10 +60,10 @@ base::Result<NamedPiece> ReadPiece(const std::string& path);
 
 // How a part of a search ended.
 enum class PartEnd : uint8_t {
-  kExplored,  // all of it, but for what is left in the result
-  kBug,       // stopped at a bug; what was left is not known
-  kGrew,      // more became visible: the whole search has to begin again
-  kGaveUp,    // the program's process kept dying, or got out of control
+  kExplored,         // all of it, but for what is left in the result
+  kBug,              // stopped at a bug; what was left is not known
+  kNeedsMorePoints,  // more became visible: the whole search has to begin again
+  kGaveUp,           // the program's process kept dying, or got out of control
 };
 const char* NameOf(PartEnd end);
 

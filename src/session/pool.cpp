@@ -150,7 +150,7 @@ class Pool {
     for (const auto& job : jobs_) job->Process().RequestStop(channel::StopRequest::kTime);
   }
 
-  // Answers whether jobs were removed.
+  // Returns true if jobs were removed.
   bool Ended(size_t index) {
     Job& job = *jobs_[index];
     const SessionEnd& end = job.Process().End();
@@ -196,7 +196,7 @@ class Pool {
                 end.message + " " + std::to_string(deaths_) + " times; search given up"});
           return false;
         }
-        ThrowAway({});
+        CancelAllExcept({});
         stock_.clear();
         broker_ = Broker(most_portion_);
         BeginAlone();
@@ -232,8 +232,8 @@ class Pool {
       if (!job->IsOver()) job->Process().RequestStop(channel::StopRequest::kInterrupted);
   }
 
-  // All jobs but `but` are killed; what they have found stays.
-  void ThrowAway(std::unique_ptr<Job> but) {
+  // All jobs but `survivor` are killed; what they have found stays.
+  void CancelAllExcept(std::unique_ptr<Job> survivor) {
     for (auto& job : jobs_) {
       if (job == nullptr) continue;
       job->Process().Abandon();
@@ -249,7 +249,7 @@ class Pool {
       }
     }
     jobs_.clear();
-    if (but != nullptr) jobs_.push_back(std::move(but));
+    if (survivor != nullptr) jobs_.push_back(std::move(survivor));
   }
 
   // More became visible for one of them: what the others explore is of no use any more.
@@ -259,7 +259,7 @@ class Pool {
       std::unique_ptr<Job> grown = std::move(job);
       grown->Header().save_wished = 0;
       saving_ = false;
-      ThrowAway(std::move(grown));
+      CancelAllExcept(std::move(grown));
       stock_.clear();
       broker_ = Broker(most_portion_);
       end_.completed_bound = -1;
@@ -362,11 +362,11 @@ class Pool {
   void CarryBranches(uint64_t now_ms) {
     if (!joined_ || !options_.divides || jobs_.size() < 2) return;
     TakeParted(now_ms);
-    std::vector<Broker::Sight> sights;
+    std::vector<Broker::JobLoad> loads;
     for (const auto& job : jobs_)
-      sights.push_back({job->Searches() && job->Shared().renews == 0,
-                        job->Searches() && job->IsIdle(), job->Shared().waiting});
-    while (const auto bring = broker_.WhomToBring(sights, stock_.size(), now_ms)) {
+      loads.push_back({job->Searches() && job->Shared().renews == 0,
+                       job->Searches() && job->IsIdle(), job->Shared().waiting});
+    while (const auto bring = broker_.WhomToBring(loads, stock_.size(), now_ms)) {
       std::vector<std::vector<std::byte>> some;
       for (size_t i = 0; i < bring->branches; ++i) {
         some.push_back(std::move(stock_.front()));
@@ -376,10 +376,10 @@ class Pool {
         for (auto& branch : some) stock_.push_back(std::move(branch));
         break;
       }
-      sights[bring->job].idle = false;
-      sights[bring->job].waiting = static_cast<uint32_t>(some.size());
+      loads[bring->job].idle = false;
+      loads[bring->job].waiting = static_cast<uint32_t>(some.size());
     }
-    if (const auto ask = broker_.WhomToAsk(sights, stock_.size(), now_ms)) {
+    if (const auto ask = broker_.WhomToAsk(loads, stock_.size(), now_ms)) {
       asked_ = ask->job;
       jobs_[asked_]->Shared().wished = ask->branches;
     }
@@ -396,7 +396,7 @@ class Pool {
     for (const auto& job : jobs_) job->Shared().finish = 1;
   }
 
-  // All that is within the present bound was explored. Answers whether there is a next one.
+  // All that is within the present bound was explored. Returns true if there is a next one.
   bool RaiseBound() {
     const bool unsure = lost_ || std::ranges::any_of(jobs_, [](const auto& job) {
                           return job->Shared().leaves_out != 0 || job->Shared().unsure != 0;

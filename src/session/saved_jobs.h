@@ -25,12 +25,12 @@ namespace heddle::session {
 class JobsAtRest {
  public:
   JobsAtRest(std::span<const std::unique_ptr<Job>> jobs, std::span<const PoolJob> thrown_away);
-  std::span<const Saver::Standing> All() const { return standing_; }
+  std::span<const Saver::Paused> All() const { return standing_; }
   uint64_t PeakMemoryBytes() const { return peak_memory_bytes_; }
   void CountIn(SavedSearch::Together& together) const;
 
  private:
-  std::vector<Saver::Standing> standing_;
+  std::vector<Saver::Paused> standing_;
   uint64_t jobs_ = 0;
   uint64_t peak_memory_bytes_ = 0;
 };

@@ -124,12 +124,12 @@ void Saver::Copy(const ChannelMemory& memory, pid_t standing) {
   }
 }
 
-void Saver::CopyAll(std::span<const Standing> jobs, const NamesMemory& names,
+void Saver::CopyAll(std::span<const Paused> jobs, const NamesMemory& names,
                     const std::deque<std::vector<std::byte>>& branches) {
   if (!BeginCopy(jobs.front().process)) return;
   uint32_t number = 0;
   copied_mib_ = MibUsedBy(std::array{names.Descriptor()});
-  for (const Standing& job : jobs) {
+  for (const Paused& job : jobs) {
     copied_mib_ += MibUsedBy(std::array{job.memory->Descriptor(), job.spill});
     copied_->Copy(*job.memory, job.spill, number++);
   }
@@ -182,13 +182,13 @@ bool Saver::Write(const SavedSearch& search) {
 }
 
 void Saver::Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes) {
-  const Standing only = {&memory, options_.spill, 0};
+  const Paused only = {&memory, options_.spill, 0};
   WriteCopied({&only, 1}, {}, memory.Header().rests_at == channel::Stop::kExhausted, run_ms,
               peak_memory_bytes);
   NoteCost(run_ms);
 }
 
-void Saver::FinishAll(std::span<const Standing> jobs, const SavedSearch::Together& together,
+void Saver::FinishAll(std::span<const Paused> jobs, const SavedSearch::Together& together,
                       bool finished, uint64_t run_ms, uint64_t peak_memory_bytes) {
   WriteCopied(jobs, together, finished, run_ms, peak_memory_bytes);
   NoteCost(run_ms);
@@ -205,17 +205,17 @@ void Saver::NoteCost(uint64_t run_ms) {
   next_ms_ = run_ms + cost_ms + apart_ms;
 }
 
-void Saver::WriteCopied(std::span<const Standing> jobs, const SavedSearch::Together& together,
+void Saver::WriteCopied(std::span<const Paused> jobs, const SavedSearch::Together& together,
                         bool finished, uint64_t run_ms, uint64_t peak_memory_bytes) {
   if (copied_ == nullptr) return;
   SavedSearch search = search_;
-  for (const Standing& job : jobs)
+  for (const Paused& job : jobs)
     if (!KnowsFiles(*job.memory, search)) return copied_.reset();
   search.elapsed_ms = earlier_ms_ + run_ms;
   search.peak_memory_bytes = std::max(earlier_peak_, peak_memory_bytes);
   search.together = together;
   search.executions = 0;
-  for (const Standing& job : jobs.first(together.jobs != 0 ? together.jobs : jobs.size()))
+  for (const Paused& job : jobs.first(together.jobs != 0 ? together.jobs : jobs.size()))
     search.executions += job.memory->Header().progress.executions;
   search.finished = finished;
   if (suppression_uses) search.suppression_uses = suppression_uses();

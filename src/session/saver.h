@@ -56,15 +56,15 @@ class Saver {
   void Finish(const ChannelMemory& memory, uint64_t run_ms, uint64_t peak_memory_bytes);
 
   // The same of several jobs, of which all stand still.
-  struct Standing {
+  struct Paused {
     const ChannelMemory* memory;
     int spill;
     pid_t process;  // 0: there is none, only its findings
   };
-  void CopyAll(std::span<const Standing> jobs, const NamesMemory& names,
+  void CopyAll(std::span<const Paused> jobs, const NamesMemory& names,
                const std::deque<std::vector<std::byte>>& branches);
-  void FinishAll(std::span<const Standing> jobs, const SavedSearch::Together& together,
-                 bool finished, uint64_t run_ms, uint64_t peak_memory_bytes);
+  void FinishAll(std::span<const Paused> jobs, const SavedSearch::Together& together, bool finished,
+                 uint64_t run_ms, uint64_t peak_memory_bytes);
 
   // The uses of suppressions are counted elsewhere.
   std::function<std::vector<uint64_t>()> suppression_uses;
@@ -85,7 +85,7 @@ class Saver {
   bool Write(const SavedSearch& search);
   void ChooseName();
   bool BeginCopy(pid_t standing);
-  void WriteCopied(std::span<const Standing> jobs, const SavedSearch::Together& together,
+  void WriteCopied(std::span<const Paused> jobs, const SavedSearch::Together& together,
                    bool finished, uint64_t run_ms, uint64_t peak_memory_bytes);
   void NoteCost(uint64_t run_ms);
 

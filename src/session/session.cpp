@@ -256,7 +256,7 @@ pid_t Session::Runner() const {
   return forked != 0 ? forked : child_;
 }
 
-Watchdog::Sight Session::See() const {
+Watchdog::Sample Session::See() const {
   const pid_t runner = Runner();
   const uint64_t heartbeat = header_.progress.heartbeat.load();
   // A process that takes over from one that died has its execution to conclude, and may not be
@@ -272,10 +272,10 @@ void Session::Watch(uint64_t now_ms) {
     rested_ = true;
     return watchdog_.Reset(now_ms);
   }
-  const Watchdog::Sight sight = See();
+  const Watchdog::Sample sample = See();
   if (std::exchange(rested_, false) && stopping_.Begun()) stopping_.Begin(now_ms);
-  if (stopping_.Begun()) return Stop(sight.in_flight, now_ms);
-  switch (watchdog_.Look(sight, now_ms)) {
+  if (stopping_.Begun()) return Stop(sample.in_flight, now_ms);
+  switch (watchdog_.Look(sample, now_ms)) {
     case Watchdog::Action::kNone:
       break;
     case Watchdog::Action::kSignal:

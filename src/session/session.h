@@ -121,7 +121,7 @@ class Session {
   void KillForGood(const char* why);
   void Suspend();
   pid_t Runner() const;
-  Watchdog::Sight See() const;
+  Watchdog::Sample See() const;
   void Watch(uint64_t now_ms);
   uint64_t TimeLimitMs() const;
   void WatchTime(uint64_t now_ms);

@@ -30,7 +30,7 @@ class Watchdog {
   // processor.
   static constexpr uint64_t kMostPerLookMs = 500;
 
-  struct Sight {
+  struct Sample {
     uint64_t heartbeat;
     bool started;  // phase is past kStarting
     bool in_flight;
@@ -44,16 +44,16 @@ class Watchdog {
   // A new process begins at `now_ms`, or time was spent stopped.
   void Reset(uint64_t now_ms);
   // ENSURES: kSignal at most once per kAgainMs of a stall, kKill at most once per Reset.
-  Action Look(const Sight& sight, uint64_t now_ms);
+  Action Look(const Sample& sample, uint64_t now_ms);
 
   // What the process had of the machine in the `passed_ms` between two looks.
-  static uint64_t Had(const Sight& before, const Sight& now, uint64_t passed_ms);
+  static uint64_t Had(const Sample& before, const Sample& now, uint64_t passed_ms);
 
  private:
-  uint64_t Limit(const Sight& sight) const;
+  uint64_t Limit(const Sample& sample) const;
 
   uint64_t limit_ms_;
-  Sight last_ = {};
+  Sample last_ = {};
   uint64_t looked_ms_ = 0;
   uint64_t had_ms_ = 0;       // since the heartbeat changed
   uint64_t next_ask_ms_ = 0;  // 0: not asked yet

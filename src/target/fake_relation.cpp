@@ -304,18 +304,18 @@ void FakeTarget::NotePending() {
 // The thread that the sampler lets go on. Objects go by their numbers, from 1.
 ThreadId FakeTarget::Sample(const plan::Sampled& sampled, op::ThreadSet early) {
   NotePending();
-  standing_.next.clear();
+  pending_operations_.next.clear();
   for (ThreadId id = 0; id < threads_.size(); ++id) {
     op::Operation next;
     next.kind = pending_[id].kind;
     next.object = pending_[id].object == kNoObject ? 0 : pending_[id].object + 1;
     next.pc = code_[id] | threads_[id].next;
-    standing_.next.push_back(next);
+    pending_operations_.next.push_back(next);
   }
   op::OwnedThreadSet open = NoThreads();
   (enabled_ | timed_).ForEach([&](ThreadId id) { open.Add(id); });
   return sampled.by->Thread(sampled.search,
-                            {open.Operand(), early, yielding_.Operand(), standing_});
+                            {open.Operand(), early, yielding_.Operand(), pending_operations_});
 }
 
 // The next step lets time pass: notes what is blocked, and that all from here on comes after all so

@@ -75,7 +75,7 @@ class FakeTarget final : public Target {
   };
 
   // What threads stand before, for a sampler.
-  class Standing final : public plan::Standing {
+  class Pending final : public plan::PendingOperations {
    public:
     const op::Operation& Before(op::ThreadId thread) const override { return next[thread]; }
     std::vector<op::Operation> next;
@@ -182,7 +182,7 @@ class FakeTarget final : public Target {
   op::ThreadId running_ = op::kNoThread;
   size_t next_deviation_ = 0;
   uint64_t random_ = 0;
-  Standing standing_;
+  Pending pending_operations_;
   op::OwnedThreadSet enabled_;    // threads before this step
   op::OwnedThreadSet yielding_;   // of those, the ones about to yield
   op::OwnedThreadSet timed_;      // not enabled, but may time out

@@ -141,10 +141,10 @@ class Jobs {
   size_t Below(size_t bound) { return base::NextBelow(random_, static_cast<uint32_t>(bound)); }
   // Made anew for every call, as after the death of the program's process.
   std::unique_ptr<explore::Explorer> At(const Job& job) const {
-    explore::Company company = {true, explore::BoundGate(closed_)};
+    explore::Peers peers = {true, explore::BoundGate(closed_)};
     if (space::KeepsStates(entry_.point))
-      company.shared = {table_.data(), table_.size() * sizeof table_[0]};
-    return entry_.Attach(job.state, 1, nullptr, {}, 0, company);
+      peers.shared = {table_.data(), table_.size() * sizeof table_[0]};
+    return entry_.Attach(job.state, 1, nullptr, {}, 0, peers);
   }
 
   void FreeAll() {
@@ -162,7 +162,7 @@ class Jobs {
     for (Job& job : jobs_) job = {entry_.make_state()};
     jobs_[0].busy = true;
     jobs_[0].nothing_own = false;
-    if (beyond) At(jobs_[0])->NoteBeyond();
+    if (beyond) At(jobs_[0])->RestartWithoutSplitting();
   }
 
   FakeTarget& TargetOf(const Job& job) { return *targets_[&job - jobs_.data()]; }

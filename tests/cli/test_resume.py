@@ -50,18 +50,18 @@ NESTED = """
 #include <stdatomic.h>
 #include <stdlib.h>
 static _Thread_local atomic_int local;
-struct Meeting { atomic_int *local; atomic_int stack; };
+struct VisitResult { atomic_int *local; atomic_int stack; };
 static void *Meet(void *arg) {
-  struct Meeting *meeting = arg;
-  atomic_fetch_add(&meeting->stack, 1);
-  atomic_fetch_add(meeting->local, 1);
+  struct VisitResult *result = arg;
+  atomic_fetch_add(&result->stack, 1);
+  atomic_fetch_add(result->local, 1);
   return 0;
 }
 static void *Spread(void *arg) {
-  struct Meeting meeting = {&local, 0};
+  struct VisitResult result = {&local, 0};
   pthread_t threads[4];
   int count = (long)arg == 0 ? 3 : 4;
-  for (int i = 0; i < count; i++) pthread_create(&threads[i], 0, Meet, &meeting);
+  for (int i = 0; i < count; i++) pthread_create(&threads[i], 0, Meet, &result);
   for (int i = 0; i < count; i++) pthread_join(threads[i], 0);
   return 0;
 }

@@ -28,7 +28,7 @@ PLANTED = [
     ("outcome-is-dropped", "attempts", "search/outcomes.cpp", r"  last_ = state_->entries\.size\(\);",
      "  if (state_->entries.size() == 3) return Then::kContinue;\n  last_ = state_->entries.size();"),
     ("load-commutes", "attempts", "runtime/primitives/atomic.cpp",
-     r"(Plainly\(order\)\);\n  Done\(op::Access::)kRead", r"\1kNone"),
+     r"(StripOrderHints\(order\)\);\n  Done\(op::Access::)kRead", r"\1kNone"),
     ("store-commutes", "retries", "runtime/primitives/atomic.cpp",
      r"(Done\(op::Access::)kWrite(, old_value, value, changed)", r"\1kNone\2"),
     ("futex-wakes-one-too-few", "wake-all", "runtime/objects/futex.cpp", r"uint32_t wanted = most < left \? most : left;",

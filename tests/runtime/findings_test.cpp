@@ -165,7 +165,7 @@ TEST_F(FindingsTest, ExecutionsAreCountedByTheirEnding) {
   cut.execution.created = 2;
   cut.events.resize(1);
   for (ByHand* each : {&exit, &cut, &dropped, &dropped}) EXPECT_EQ(Observe(*each), Then::kContinue);
-  EXPECT_EQ(Observe(ByHand(EndKind::kGrew)), Then::kStop);
+  EXPECT_EQ(Observe(ByHand(EndKind::kNeedsMorePoints)), Then::kStop);
   EXPECT_EQ(state_.executions, 1u);
   EXPECT_EQ(state_.redundant, 1u);
   EXPECT_EQ(state_.assumed_away, 2u);

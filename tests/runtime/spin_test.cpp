@@ -307,7 +307,7 @@ class AwaitTest : public SpinTest {
     for (;;) {
       memory_.x = memory_.y = memory_.z = 0;
       const trace::Execution& run = RunOnce(threads, plan);
-      if (run.ending.kind != EndKind::kGrew) return run;
+      if (run.ending.kind != EndKind::kNeedsMorePoints) return run;
       ++beginnings_;
       GrowVisible();
     }
@@ -456,7 +456,7 @@ TEST_F(AwaitTest, AYieldInARoundIsNoSchedulingPoint) {
   const plan::Deviation stays[] = {{1, 1}, {3, 1}};
   Plan plan;
   plan.deviations = stays;
-  EXPECT_EQ(RunOnce({waits, Stores(memory_.x, 1)}, plan).ending.kind, EndKind::kGrew);
+  EXPECT_EQ(RunOnce({waits, Stores(memory_.x, 1)}, plan).ending.kind, EndKind::kNeedsMorePoints);
   GrowVisible();
   memory_.x = 0;
   const trace::Execution& run = RunSearching({waits, Stores(memory_.x, 1)});

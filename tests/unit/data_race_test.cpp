@@ -68,7 +68,7 @@ class DataRaceTest : public testing::Test {
     Acquire(after, clock);
   }
 
-  // Accesses of three threads close together, of all manners, and order between some of them.
+  // Accesses of three threads close together, of all modes, and order between some of them.
   void MakeAccesses(unsigned seed) {
     std::mt19937 random(seed);
     for (int i = 0; i < 40; ++i) {
@@ -252,7 +252,7 @@ TEST_F(DataRaceTest, FreeingRacesWithAccessesBeforeAndThoseAfterAreTold) {
 
 TEST_F(DataRaceTest, OfWhatWasFreedSomeIsUsedAgain) {
   constexpr size_t kSize = size_t{1} << 20;  // most of it whole pages that nobody has accessed
-  FreeRange(Who(1), kBase, kSize, 4, Manner::kPlain, GivenBack::kPoisoned);
+  FreeRange(Who(1), kBase, kSize, 4, AccessMode::kPlain, GivenBack::kPoisoned);
   const uintptr_t middle = kBase + kSize / 2 + 64;
   EXPECT_FALSE(ReuseRange(Who(0), middle, 32, 5)) << "nothing orders it behind the other thread";
   EXPECT_TRUE(AnyIsFreed(middle, 32));
@@ -525,7 +525,7 @@ TEST_F(RandomTraceTest, AgreesWithTheReference) {
   EXPECT_GT(races_, 10000u);  // the traces are worth something
 }
 
-// ---- other manners ----
+// ---- other modes ----
 
 std::vector<Race> pairs;
 
@@ -536,7 +536,7 @@ TEST_F(DataRaceTest, VisibleAccessesRaceAndHideNothing) {
   ASSERT_EQ(found.size(), 2u);  // with each of the two
   EXPECT_NE(found[0].first_visible, found[1].first_visible);
   found.clear();
-  AtomicAccess(Who(1), kBase, 4, false, 4, Manner::kWeak);
+  AtomicAccess(Who(1), kBase, 4, false, 4, AccessMode::kWeak);
   EXPECT_EQ(found.size(), 2u);
   for (const Race& race : found) EXPECT_TRUE(race.second_atomic);
 }
@@ -544,31 +544,31 @@ TEST_F(DataRaceTest, VisibleAccessesRaceAndHideNothing) {
 TEST_F(DataRaceTest, WeakPairs) {
   pairs.clear();
   WatchWeakPairs([](const Race& pair) { pairs.push_back(pair); });
-  const auto access = [this](unsigned thread, uintptr_t at, bool write, Manner manner) {
-    AtomicAccess(Who(thread), at, 4, write, 5, manner);
+  const auto access = [this](unsigned thread, uintptr_t at, bool write, AccessMode mode) {
+    AtomicAccess(Who(thread), at, 4, write, 5, mode);
   };
-  access(0, kBase, true, Manner::kSeqCst);
-  access(1, kBase, false, Manner::kSeqCst);
+  access(0, kBase, true, AccessMode::kSeqCst);
+  access(1, kBase, false, AccessMode::kSeqCst);
   EXPECT_TRUE(pairs.empty());  // both seq_cst
-  access(1, kBase, false, Manner::kWeak);
+  access(1, kBase, false, AccessMode::kWeak);
   ASSERT_EQ(pairs.size(), 1u);
   EXPECT_TRUE(pairs[0].first_write && !pairs[0].second_write);
-  access(0, kBase + 4, false, Manner::kWeak);
-  access(1, kBase + 4, false, Manner::kWeak);
+  access(0, kBase + 4, false, AccessMode::kWeak);
+  access(1, kBase + 4, false, AccessMode::kWeak);
   EXPECT_EQ(pairs.size(), 1u);  // two loads
-  access(1, kBase + 4, true, Manner::kSeqCst);
+  access(1, kBase + 4, true, AccessMode::kSeqCst);
   EXPECT_EQ(pairs.size(), 2u);
   Order(0, 1);
-  access(0, kBase + 8, true, Manner::kWeak);
+  access(0, kBase + 8, true, AccessMode::kWeak);
   Order(0, 1);
-  access(1, kBase + 8, true, Manner::kWeak);
+  access(1, kBase + 8, true, AccessMode::kWeak);
   EXPECT_EQ(pairs.size(), 2u);  // ordered
-  AtomicAccess(Who(0), kBase + 16, 8, true, 5, Manner::kSeqCst);
-  AtomicAccess(Who(1), kBase + 16, 4, true, 5, Manner::kSeqCst);
+  AtomicAccess(Who(0), kBase + 16, 8, true, 5, AccessMode::kSeqCst);
+  AtomicAccess(Who(1), kBase + 16, 4, true, 5, AccessMode::kSeqCst);
   EXPECT_EQ(pairs.size(), 3u);  // of different size
   EXPECT_TRUE(found.empty());
   WatchWeakPairs(nullptr);
-  access(0, kBase, true, Manner::kWeak);
+  access(0, kBase, true, AccessMode::kWeak);
   EXPECT_EQ(pairs.size(), 3u);
 }
 

@@ -102,8 +102,8 @@ Found SearchWith(unsigned bits, bool exact) {
     for (uint32_t step = 1; at < kStates; ++step, at = 2 * at) {
       const Text text(at, at % 7, 1000);
       const uint64_t hash = bits == 64 ? base::Mix(at) : base::Mix(at) % (uint64_t{1} << bits);
-      const plan::Moment moment = {.key = {{hash, 0}}, .step = step, .text = &text.Get()};
-      if (visiting.by->Visit(visiting.search, moment).known) break;
+      const plan::StateVisit visit = {.key = {{hash, 0}}, .step = step, .text = &text.Get()};
+      if (visiting.by->Visit(visiting.search, visit).known) break;
       EXPECT_TRUE(found.states.insert(at).second) << at << " is explored twice";
       open.push_back(2 * at + 1);
     }

@@ -266,7 +266,7 @@ TEST(Surw, AllOrdersOnOneObjectAreEquallyLikely) {
 
 // A program that creates a thread, played by hand, as fake programs have all theirs from the start:
 // main's first of three steps creates thread 2, which has two; thread 1 has two, and is there.
-class WithCreation final : public plan::Standing {
+class WithCreation final : public plan::PendingOperations {
  public:
   const op::Operation& Before(op::ThreadId) const override { return step_; }
 

@@ -6,9 +6,9 @@
 namespace heddle::explore {
 namespace {
 
-using plan::Moment;
+using plan::StateVisit;
 
-Moment At(uint64_t counters, uint64_t shared, uint64_t rest = 0, uint32_t step = 1) {
+StateVisit At(uint64_t counters, uint64_t shared, uint64_t rest = 0, uint32_t step = 1) {
   return {.key = {{counters, ~counters}},
           .step = step,
           .shared = {{shared, shared + 1}},
@@ -24,8 +24,8 @@ class VisitedCountersTest : public testing::Test {
     visiting_ = VisitedCounters::Of(state_);
     visiting_.by->Begin(visiting_.search);
   }
-  plan::Meeting Visit(const Moment& moment) {
-    return visiting_.by->Visit(visiting_.search, moment);
+  plan::VisitResult Visit(const StateVisit& visit) {
+    return visiting_.by->Visit(visiting_.search, visit);
   }
 
   VisitedCounters::State state_;
@@ -38,7 +38,7 @@ TEST_F(VisitedCountersTest, WhatAnExecutionHasVisitedEndsTheNextOne) {
   EXPECT_FALSE(Visit(At(1, 7)).known) << "its own";
   EXPECT_TRUE(VisitedCounters::Commit(state_, 3));
   Begin();
-  const plan::Meeting met = Visit(At(1, 7));
+  const plan::VisitResult met = Visit(At(1, 7));
   EXPECT_TRUE(met.known);
   EXPECT_FALSE(met.differs);
   EXPECT_FALSE(VisitedCounters::Commit(state_, 4)) << "nothing new";
@@ -72,7 +72,7 @@ TEST_F(VisitedCountersTest, WhatIsNotSharedCounts) {
   Visit(At(1, 7, 0));
   VisitedCounters::Commit(state_, 3);
   Begin();
-  const plan::Meeting met = Visit(At(1, 7, 9));
+  const plan::VisitResult met = Visit(At(1, 7, 9));
   EXPECT_FALSE(met.known);
   EXPECT_FALSE(met.differs);
 }

@@ -114,7 +114,7 @@ TEST(Outcomes, WhatIsNoneIsNotCounted) {
   Outcomes outcomes(&state);
   outcomes.OnExecution({}, Labelled("", trace::EndKind::kExit, 0, 0));
   outcomes.OnExecution({}, Labelled("a", trace::EndKind::kRedundant, 0, 0));
-  outcomes.OnExecution({}, Labelled("a", trace::EndKind::kGrew, 0, 0));
+  outcomes.OnExecution({}, Labelled("a", trace::EndKind::kNeedsMorePoints, 0, 0));
   EXPECT_TRUE(state.entries.empty());
 }
 

@@ -5,14 +5,14 @@
 namespace heddle::session {
 namespace {
 
-using Sight = Broker::Sight;
+using JobLoad = Broker::JobLoad;
 
-constexpr Sight kBusy = {true, false, 0};
-constexpr Sight kIdle = {true, true, 0};
+constexpr JobLoad kBusy = {true, false, 0};
+constexpr JobLoad kIdle = {true, true, 0};
 
 TEST(Broker, AsksOneAtATimeAndOnlyWithoutStock) {
   Broker broker;
-  const std::vector<Sight> jobs = {kBusy, kIdle};
+  const std::vector<JobLoad> jobs = {kBusy, kIdle};
   EXPECT_FALSE(broker.WhomToAsk(jobs, 1, 0));
   const auto ask = broker.WhomToAsk(jobs, 0, 0);
   ASSERT_TRUE(ask);
@@ -21,12 +21,12 @@ TEST(Broker, AsksOneAtATimeAndOnlyWithoutStock) {
   EXPECT_FALSE(broker.WhomToAsk(jobs, 0, 1));
   broker.Answered(2, 1);
   EXPECT_TRUE(broker.WhomToAsk(jobs, 0, 2));
-  EXPECT_FALSE(Broker().WhomToAsk(std::vector<Sight>{kBusy, kBusy}, 0, 0)) << "nobody is idle";
+  EXPECT_FALSE(Broker().WhomToAsk(std::vector<JobLoad>{kBusy, kBusy}, 0, 0)) << "nobody is idle";
 }
 
 TEST(Broker, LeavesAloneForAWhileWhoHasNothing) {
   Broker broker;
-  const std::vector<Sight> jobs = {kBusy, kIdle};
+  const std::vector<JobLoad> jobs = {kBusy, kIdle};
   ASSERT_TRUE(broker.WhomToAsk(jobs, 0, 10));
   broker.Answered(0, 10);
   EXPECT_FALSE(broker.WhomToAsk(jobs, 0, 11));
@@ -35,7 +35,7 @@ TEST(Broker, LeavesAloneForAWhileWhoHasNothing) {
 
 TEST(Broker, AsksWhoHasBranchesNotBegunForHalfOfThem) {
   Broker broker;
-  const auto ask = broker.WhomToAsk(std::vector<Sight>{kBusy, {true, false, 3}, kIdle}, 0, 0);
+  const auto ask = broker.WhomToAsk(std::vector<JobLoad>{kBusy, {true, false, 3}, kIdle}, 0, 0);
   ASSERT_TRUE(ask);
   EXPECT_EQ(ask->job, 1u);
   EXPECT_EQ(ask->branches, 2u);
@@ -43,18 +43,18 @@ TEST(Broker, AsksWhoHasBranchesNotBegunForHalfOfThem) {
 
 TEST(Broker, DividesTheStockAmongTheIdle) {
   Broker broker;
-  const std::vector<Sight> jobs = {kBusy, kIdle, kIdle};
+  const std::vector<JobLoad> jobs = {kBusy, kIdle, kIdle};
   const auto bring = broker.WhomToBring(jobs, 5, 0);
   ASSERT_TRUE(bring);
   EXPECT_EQ(bring->job, 1u);
   EXPECT_EQ(bring->branches, 3u);
-  EXPECT_FALSE(broker.WhomToBring(std::vector<Sight>{kBusy}, 5, 0));
+  EXPECT_FALSE(broker.WhomToBring(std::vector<JobLoad>{kBusy}, 5, 0));
   EXPECT_FALSE(broker.WhomToBring(jobs, 0, 0));
 }
 
 TEST(Broker, PortionsGrowWhileJobsComeBackSoonAndShrinkWhenTheyDoNot) {
   Broker broker;
-  const std::vector<Sight> idle = {kIdle}, both = {kIdle, kBusy};
+  const std::vector<JobLoad> idle = {kIdle}, both = {kIdle, kBusy};
   uint64_t now_ms = 1;
   for (int i = 0; i < 10; ++i, now_ms += Broker::kSoonMs / 2) broker.WhomToBring(idle, 1, now_ms);
   auto ask = broker.WhomToAsk(both, 0, now_ms);

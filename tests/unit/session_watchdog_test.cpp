@@ -9,10 +9,10 @@ using Action = Watchdog::Action;
 
 // Looks every 100 ms at a process that has the processor all the time, until something is to be
 // done, at most `until_ms`.
-Action Until(Watchdog& dog, Watchdog::Sight sight, uint64_t& now_ms, uint64_t until_ms) {
+Action Until(Watchdog& dog, Watchdog::Sample sample, uint64_t& now_ms, uint64_t until_ms) {
   for (; now_ms < until_ms; now_ms += 100) {
-    sight.cpu_ms = now_ms;
-    Action action = dog.Look(sight, now_ms);
+    sample.cpu_ms = now_ms;
+    Action action = dog.Look(sample, now_ms);
     if (action != Action::kNone) return action;
   }
   return Action::kNone;
@@ -22,19 +22,19 @@ TEST(Watchdog, AsksThenKills) {
   Watchdog dog(1000);
   dog.Reset(0);
   uint64_t now_ms = 0;
-  Watchdog::Sight sight = {1, true, true, 0, false};
-  EXPECT_EQ(Until(dog, sight, now_ms, 100000), Action::kSignal);
+  Watchdog::Sample sample = {1, true, true, 0, false};
+  EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kSignal);
   EXPECT_EQ(now_ms, 1000u);
   for (int again = 1; again <= 3; ++again) {
     now_ms += 100;
-    EXPECT_EQ(Until(dog, sight, now_ms, 100000), Action::kSignal);
+    EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kSignal);
     EXPECT_EQ(now_ms, 1000 + again * Watchdog::kAgainMs);
   }
   now_ms += 100;
-  EXPECT_EQ(Until(dog, sight, now_ms, 100000), Action::kKill);
+  EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kKill);
   EXPECT_EQ(now_ms, 1000 + Watchdog::kGraceMs);
   now_ms += 100;
-  EXPECT_EQ(Until(dog, sight, now_ms, 100000), Action::kNone);  // once
+  EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kNone);  // once
 }
 
 TEST(Watchdog, ABeatingHeartIsLeftAlone) {

@@ -29,24 +29,26 @@ bool IsRelease(op::Kind kind) {
 
 }  // namespace
 
-void Backtracking::Take(const trace::Execution& execution, bool asked, bool asleep, Hurry hurry) {
+void Backtracking::Take(const trace::Execution& execution, bool asked, bool asleep,
+                        StopToken stop_token) {
   if (!asked && !asleep) return;
   graph_.Truncate(0);
-  graph_.Extend(execution, {}, hurry);
-  if (asked) FindDporBacktrackingPoints(execution, hurry);
-  if (asleep) FindAsleep(execution, hurry);
+  graph_.Extend(execution, {}, stop_token);
+  if (asked) FindDporBacktrackingPoints(execution, stop_token);
+  if (asleep) FindAsleep(execution, stop_token);
 }
 
 // Fig. 4, lines 27-41. A lookahead stays the next operation of its thread until it is made, so it
 // is enough to look for its conflict when it is, and at the end for those that never were. "The
 // most recent conflict" of line 31 is the latest step before which it could have been made
 // (por/races.cpp); the one of a thread that is not concurrent is none.
-void Backtracking::FindDporBacktrackingPoints(const trace::Execution& execution, Hurry hurry) {
+void Backtracking::FindDporBacktrackingPoints(const trace::Execution& execution,
+                                              StopToken stop_token) {
   precise_.assign(execution.words.size(), 0);
   conservative_.assign(execution.words.size(), 0);
-  for (StepIndex i = 1; i < graph_.Size() && !hurry.IsAsked(); ++i) {
+  for (StepIndex i = 1; i < graph_.Size() && !stop_token.IsRequested(); ++i) {
     races_.clear();
-    graph_.FindRaces(i, races_, hurry);
+    graph_.FindRaces(i, races_, stop_token);
     AddForRaces(execution, graph_.At(i).thread);
   }
   for (ThreadId thread = 0; thread < execution.threads; ++thread) {
@@ -63,7 +65,7 @@ void Backtracking::FindDporBacktrackingPoints(const trace::Execution& execution,
                       .base = graph_.BaseOf(thread),
                       .before = graph_.Size(),
                       .await = pending.await},
-                     races_, hurry);
+                     races_, stop_token);
     AddForRaces(execution, thread);
   }
 }
@@ -92,10 +94,10 @@ Asked Backtracking::AskedAt(const Choice& choice, ThreadId thread) const {
 // Sleep sets (Godefroid, 1996) on the way of this execution, as a search has them that goes through
 // the options of every choice in one order: the default first, then by number. A thread sleeps that
 // comes before the one that was chosen, until a step is made that depends on its own.
-void Backtracking::FindAsleep(const trace::Execution& execution, Hurry hurry) {
+void Backtracking::FindAsleep(const trace::Execution& execution, StopToken stop_token) {
   asleep_.assign(execution.words.size(), 0);
   sleepers_.clear();
-  for (StepIndex i = 1; i < graph_.Size() && !hurry.IsAsked(); ++i) {
+  for (StepIndex i = 1; i < graph_.Size() && !stop_token.IsRequested(); ++i) {
     const ThreadId chosen = graph_.At(i).thread;
     if (const Choice* const choice = execution.ThreadChoiceOf(i)) {
       const op::ThreadSet open = execution.Open(*choice);

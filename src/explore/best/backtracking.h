@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "explore/best/priority.h"
-#include "explore/hurry.h"
 #include "explore/por/label.h"
 #include "explore/por/step_graph.h"
+#include "explore/stop_token.h"
 #include "trace/execution.h"
 
 namespace heddle::explore {
@@ -21,8 +21,9 @@ namespace heddle::explore {
 class Backtracking {
  public:
   // `asked`, `asleep`: which of the two will be wanted. In time linear in the execution, but for
-  // the accesses that each race looks back over. In a hurry it leaves its work where it is.
-  void Take(const trace::Execution& execution, bool asked, bool asleep, Hurry hurry);
+  // the accesses that each race looks back over. After a stop request it
+  // leaves its work unfinished.
+  void Take(const trace::Execution& execution, bool asked, bool asleep, StopToken stop_token);
 
   // REQUIRES: `choice` is one of threads of that execution, at which `thread` is open, and it was
   // taken with that answer wanted.
@@ -30,9 +31,9 @@ class Backtracking {
   bool AsleepAt(const trace::Choice& choice, op::ThreadId thread) const;
 
  private:
-  void FindDporBacktrackingPoints(const trace::Execution& execution, Hurry hurry);
+  void FindDporBacktrackingPoints(const trace::Execution& execution, StopToken stop_token);
   void AddForRaces(const trace::Execution& execution, op::ThreadId thread);
-  void FindAsleep(const trace::Execution& execution, Hurry hurry);
+  void FindAsleep(const trace::Execution& execution, StopToken stop_token);
 
   // Bits of threads, as execution.words has them: those of a choice from Choice::sets on.
   std::vector<uint64_t> precise_;

@@ -37,7 +37,7 @@ std::optional<plan::Plan> BestFirst::NextPlan() {
 }
 
 void BestFirst::Learn(const trace::Execution& execution) {
-  backtracking_.Take(execution, ranking_.WantsAsked(), ranking_.WantsAsleep(), options_.hurry);
+  backtracking_.Take(execution, ranking_.WantsAsked(), ranking_.WantsAsleep(), options_.stop_token);
   FindBacktrackingPoints(execution);  // 7
 }
 
@@ -48,7 +48,7 @@ void BestFirst::FindBacktrackingPoints(const trace::Execution& execution) {
   const uint32_t first = FirstOwnOf(InFlight());
   if (first >= count) return;  // it ended before, having diverged
   uint32_t cost = CostOf(execution, first, options_.bound.unit);
-  for (uint32_t i = first; i < count && !options_.hurry.IsAsked(); ++i) {  // 18
+  for (uint32_t i = first; i < count && !options_.stop_token.IsRequested(); ++i) {  // 18
     const Choice& choice = execution.choices[i];
     if (choice.kind == ChoiceKind::kThread) {
       cost += CostOf(execution, choice, options_.bound.unit);

@@ -15,7 +15,7 @@ CbPor::CbPor(State* state, const Options& options, Spill* spill, bool every_stat
       most_(options.bound.most),
       iterates_(options.iterates),
       every_state_(every_state),
-      hurry_(options.hurry),
+      stop_token_(options.stop_token),
       gate_(options.gate) {
   s_.table.SetSpill(spill);
   if (options.shared.at != nullptr) s_.table.SetShared(options.shared);
@@ -65,11 +65,11 @@ std::optional<plan::Plan> CbPor::NextPlan() {
   s_.full |= s_.table.IsFull();
   if (s_.exhausted || s_.wide || s_.full || s_.table.Lost()) return std::nullopt;
   bool found = FindNext();
-  while (!found && !hurry_.IsAsked() && !gate_.IsClosed() && HasNextBound()) {
+  while (!found && !stop_token_.IsRequested() && !gate_.IsClosed() && HasNextBound()) {
     GoToNextBound();
     found = TakeFirst();
   }
-  if (hurry_.IsAsked()) return std::nullopt;  // what was not found may be there
+  if (stop_token_.IsRequested()) return std::nullopt;  // what was not found may be there
   s_.exhausted = !found && !s_.wide;
   if (!found || s_.table.Lost()) return std::nullopt;
   return PlanOf();
@@ -96,8 +96,8 @@ bool CbPor::FindNext() {
   Prefix state = s_.nodes.size() < s_.prefixes.Size()
                      ? s_.prefixes.Before(static_cast<StepIndex>(s_.nodes.size()))
                      : s_.prefixes.Whole();
-  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1); k > s_.base && !hurry_.IsAsked();
-       --k) {
+  for (auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
+       k > s_.base && !stop_token_.IsRequested(); --k) {
     if (k < s_.prefixes.Size()) s_.prefixes.RemoveLast(state, s_.prefixes.Graph().At(k).thread);
     if (k < s_.prefixes.Size() && !IsShared()) {
       const bool forever = k + 1 < s_.nodes.size() && IsInTable(s_.nodes[k + 1].hash, true);
@@ -115,7 +115,7 @@ bool CbPor::FindNext() {
       Mark(state, (s_.nodes[k].open & ~s_.EntryOf(s_.nodes[k].hash).forever) == 0);
     }
   }
-  if (hurry_.IsAsked()) return false;
+  if (stop_token_.IsRequested()) return false;
   if (!IsShared()) CloseStep(s_.nodes[0].hash, 0, IsInTable(state.hash, true));
   return TakeOption(s_.base);
 }
@@ -174,7 +174,7 @@ std::optional<ThreadId> CbPor::ThreadLeft(StepIndex k, const Prefix& state, bool
   ContextBounds::Bounds bounds = {};
   Enabled enabled;
   if (s_.IsBounded()) {
-    bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
+    bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, stop_token_).Of(state);
     enabled = s_.prefixes.EnabledAfter(state);
   }
   for (; left != 0; left &= left - 1) {
@@ -250,12 +250,12 @@ void CbPor::Learn(const trace::Execution& complete) {
   if (s_.wide) return;
   const bool is_away = s_.away.graph == execution.state;
   s_.prefixes.Extend(execution, without_vain_.Looks(), is_away ? s_.away.only : op::kNoThread,
-                     hurry_);
-  if (hurry_.IsAsked()) return;
+                     stop_token_);
+  if (stop_token_.IsRequested()) return;
   NoteBaseOptions();
   if (s_.nodes.empty()) s_.nodes.emplace_back();
   const bool cut_short = WasCutShort(execution.ending);
-  if (!cut_short && !hurry_.IsAsked()) TakeUpEnd(execution);
+  if (!cut_short && !stop_token_.IsRequested()) TakeUpEnd(execution);
   ++s_.learnt;
   TakeUpNodes(execution, first, cut_short);
   NoteVainScript(complete);
@@ -289,7 +289,7 @@ void CbPor::TakeUpNodes(const trace::Execution& execution, StepIndex first, bool
   Prefix state = s_.prefixes.Before(std::max<StepIndex>(first, 1));
   bool ours = true;
   for (StepIndex i = std::max<StepIndex>(first, 1); i < size + (cut_short ? 1 : 0); ++i) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     if (!ours || s_.nodes.size() <= i) {
       const ThreadBits open = OpenAt(execution, i, state.hash);
       if (i > s_.base) {  // on the way to a branch nobody has looked in vain

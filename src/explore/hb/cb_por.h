@@ -186,7 +186,7 @@ class CbPor : public Explorer {
   const uint32_t most_;
   const bool iterates_;
   const bool every_state_;
-  const Hurry hurry_;
+  const StopToken stop_token_;
   const BoundGate gate_;
 
   // Scratch.

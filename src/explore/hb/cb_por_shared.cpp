@@ -33,7 +33,7 @@ namespace heddle::explore {
 
 using op::ThreadId;
 
-// Answers whether nobody else has begun it.
+// Returns true if nobody else has begun it.
 bool CbPor::BeginMember(uint64_t key, uint32_t member) {
   return s_.Edit(key, [&](StateEntry& entry) {
     const ThreadBits bit = op::BitOf(member);
@@ -117,7 +117,7 @@ std::optional<Branch> CbPor::Split() {
   k = std::max(k, s_.base);
   if (k >= s_.nodes.size()) return std::nullopt;
   Prefix state = k == 0 ? Prefix() : s_.prefixes.Before(k);
-  for (; k < s_.nodes.size() && !hurry_.IsAsked(); ++k) {
+  for (; k < s_.nodes.size() && !stop_token_.IsRequested(); ++k) {
     if (k != s_.base) {
       bool cut = false;  // who leaves the node knows
       if (const auto thread = ThreadLeft(k, state, &cut)) return BranchOf(k, *thread);

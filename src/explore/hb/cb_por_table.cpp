@@ -46,7 +46,7 @@ void CbPor::Mark(const Prefix& state, bool forever) {
   if (is_new) MarkBefore(state, forever);
 }
 
-// 16. Answers whether it was not there, or not for ever.
+// 16. Returns true if it was not there, or not for ever.
 bool CbPor::PutIn(StateEntry& entry, bool* forever) {
   *forever |= entry.in_table_forever;
   const bool was_there = entry.in_table && entry.in_table_forever == *forever;
@@ -60,7 +60,7 @@ void CbPor::MarkBefore(const Prefix& state, bool forever) {
   std::vector<Marked> todo;
   todo.push_back({state, forever});
   uint32_t ahead = kMostAhead;
-  while (!todo.empty() && !hurry_.IsAsked()) {
+  while (!todo.empty() && !stop_token_.IsRequested()) {
     Marked marked = todo.back();
     todo.pop_back();
     // After the beginning there was no thread to go on with.
@@ -81,7 +81,7 @@ void CbPor::MarkBefore(const Prefix& state, bool forever) {
 // Is step i, made from the state, within the bound?
 bool CbPor::IsWithin(const Prefix& state, StepIndex i) {
   if (!s_.IsBounded()) return true;
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, stop_token_).Of(state);
   if (bounds.OfState() > s_.bound) return false;
   const ThreadId thread = s_.prefixes.Graph().At(i).thread;
   if (!s_.prefixes.MayBeTimeout(i)) return bounds.Of(thread) <= s_.bound;
@@ -102,7 +102,7 @@ bool CbPor::IsDone(const Prefix& state, const StateEntry& entry, bool within, bo
   *forever = (all & ~entry.forever) == 0;
   if (*forever || !within) return *forever;
   if (left == 0 || !s_.IsBounded()) return left == 0;
-  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, hurry_).Of(state);
+  const auto bounds = ContextBounds(s_.table, s_.prefixes, s_.bound, stop_token_).Of(state);
   for (ThreadBits open = left; open != 0; open &= open - 1) {
     const auto thread = LowestOf(open);
     if (ContextBounds::CostOf(bounds, enabled, thread) <= s_.bound) return false;
@@ -110,7 +110,7 @@ bool CbPor::IsDone(const Prefix& state, const StateEntry& entry, bool within, bo
   return true;
 }
 
-// Algorithm 1, line 4. Answers whether it was not visited.
+// Algorithm 1, line 4. Returns true if it was not visited.
 bool CbPor::Visit(const Prefix& visited) {
   Prefix state = visited;
   const bool is_new = s_.Edit(state.hash, [](StateEntry& entry) {

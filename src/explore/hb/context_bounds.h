@@ -23,7 +23,7 @@
 
 #include "explore/hb/prefixes.h"
 #include "explore/hb/state_table.h"
-#include "explore/hurry.h"
+#include "explore/stop_token.h"
 
 namespace heddle::explore {
 
@@ -34,14 +34,14 @@ class ContextBounds {
 
   // Of the states of one execution. When the table has `most_states`, or there is no more time, it
   // gives up: from there on its answers are anything.
-  ContextBounds(StateTable& table, const Prefixes& prefixes, uint32_t bound, Hurry hurry,
+  ContextBounds(StateTable& table, const Prefixes& prefixes, uint32_t bound, StopToken stop_token,
                 uint64_t most_states = ~uint64_t{0})
       : table_(table),
         prefixes_(prefixes),
         bound_(bound),
-        hurry_(hurry),
+        stop_token_(stop_token),
         most_states_(most_states) {}
-  bool GaveUp() const { return table_.Size() >= most_states_ || hurry_.IsAsked(); }
+  bool GaveUp() const { return table_.Size() >= most_states_ || stop_token_.IsRequested(); }
 
   // CB(s, t) for one state: at most kMostBound, or anything above the bound.
   struct Bounds {
@@ -80,7 +80,7 @@ class ContextBounds {
   StateTable& table_;
   const Prefixes& prefixes_;
   const uint32_t bound_;
-  const Hurry hurry_;
+  const StopToken stop_token_;
   const uint64_t most_states_;
   std::vector<Frame> frames_;
 };

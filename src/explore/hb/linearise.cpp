@@ -58,18 +58,18 @@ class WayBack {
 }  // namespace
 
 std::optional<Linearisation> Linearise(const trace::Execution& complete, uint32_t below,
-                                       uint64_t most_states, Hurry hurry) {
+                                       uint64_t most_states, StopToken stop_token) {
   WithoutVain without_vain;
   const trace::Execution& execution = without_vain.Of(complete);
   if (execution.threads > kMostThreads || execution.steps.size() < 2) return std::nullopt;
   Prefixes prefixes;
-  prefixes.Extend(execution, without_vain.Looks(), op::kNoThread, hurry);
-  if (hurry.IsAsked()) return std::nullopt;
+  prefixes.Extend(execution, without_vain.Looks(), op::kNoThread, stop_token);
+  if (stop_token.IsRequested()) return std::nullopt;
   const Prefix whole = prefixes.Whole();
   StateTable table;
   below = std::min(below, ContextBounds::kMostBound + 1);
   for (uint32_t bound = 0; bound < below; ++bound) {
-    ContextBounds bounds(table, prefixes, bound, hurry, most_states);
+    ContextBounds bounds(table, prefixes, bound, stop_token, most_states);
     const uint32_t cost = bounds.Of(whole).OfState();
     if (bounds.GaveUp()) return std::nullopt;
     if (cost > bound) continue;

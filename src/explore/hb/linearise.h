@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "explore/hurry.h"
+#include "explore/stop_token.h"
 #include "plan/plan.h"
 #include "trace/execution.h"
 
@@ -26,6 +26,6 @@ struct Linearisation {
 // is no more time for it, or the execution has more threads than Prefixes can have. `below` is at
 // most ContextBounds::kMostBound + 1; more counts as that.
 std::optional<Linearisation> Linearise(const trace::Execution& execution, uint32_t below,
-                                       uint64_t most_states, Hurry hurry = {});
+                                       uint64_t most_states, StopToken stop_token = {});
 
 }  // namespace heddle::explore

@@ -44,11 +44,11 @@ bool Yields(Kind kind) { return op::Has(kind, op::kYields) || kind == Kind::kPro
 }  // namespace
 
 void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>& looks,
-                      ThreadId only, Hurry hurry) {
+                      ThreadId only, StopToken stop_token) {
   const StepIndex first = graph_.Size();
-  graph_.Extend(execution, looks, hurry);
+  graph_.Extend(execution, looks, stop_token);
   for (StepIndex i = first; i < graph_.Size(); ++i) {
-    if (hurry.IsAsked()) return;
+    if (stop_token.IsRequested()) return;
     info_.push_back(InfoOf(execution, i));
     const Clock clock = graph_.ClockOf(i);
     for (ThreadId t = 0; t < graph_.Threads(); ++t) {
@@ -58,7 +58,7 @@ void Prefixes::Extend(const trace::Execution& execution, const std::vector<Look>
       if (choice.kind != trace::ChoiceKind::kThread) option_counts_.push_back(choice.option_count);
     }
   }
-  if (hurry.IsAsked()) return;
+  if (stop_token.IsRequested()) return;
   starter_ = StarterOf(execution);
   pending_.assign(execution.pending.begin(), execution.pending.end());
   pending_rounds_.clear();
@@ -154,7 +154,7 @@ Prefixes::StepInfo Prefixes::InfoOf(const trace::Execution& execution, StepIndex
 // waits: the ordinal of the step at which the last round began, or `made` if that has gone
 // (vain.h).
 uint32_t Prefixes::RoundOf(ThreadId thread, uint32_t made, const trace::Pending& next) const {
-  if (op::MayWait(next.kind) || (next.detail & op::kComesRound) == 0) return kNoRound;
+  if (op::MayWait(next.kind) || (next.detail & op::kRevisited) == 0) return kNoRound;
   const auto own = graph_.StepsOf(thread);
   for (uint32_t round = made; round-- > 0;) {
     const auto accesses = graph_.AccessesOf(own[round]);

@@ -68,9 +68,9 @@ struct Enabled {
 class Prefixes {
  public:
   // Of an execution, from step Size() on. `only`: who alone could go on where it was cut short; or
-  // nobody. In a hurry it leaves its work where it is.
+  // nobody. After a stop request it leaves its work unfinished.
   void Extend(const trace::Execution& execution, const std::vector<Look>& looks,
-              op::ThreadId only = op::kNoThread, Hurry hurry = {});
+              op::ThreadId only = op::kNoThread, StopToken stop_token = {});
   void Truncate(StepIndex size);
   StepIndex Size() const { return graph_.Size(); }
   const StepGraph& Graph() const { return graph_; }

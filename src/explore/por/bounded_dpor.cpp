@@ -113,7 +113,7 @@ BoundedDpor::BoundedDpor(State* state, const Options& options, Spill* spill)
     : s_(*state), options_(options), spill_(spill) {
   if (!s_.begun && !options_.iterates) s_.bound = options_.bound.most;
   s_.begun = true;
-  pass_.emplace(&s_, options_.hurry, spill_);
+  pass_.emplace(&s_, options_.stop_token, spill_);
   if (s_.without) GoOnWithout();
 }
 
@@ -139,7 +139,7 @@ std::optional<plan::Plan> BoundedDpor::NextPlan() {
 
 void BoundedDpor::StartAfresh() {
   s_.search = {};
-  pass_.emplace(&s_, options_.hurry, spill_);
+  pass_.emplace(&s_, options_.stop_token, spill_);
   s_.exhausted = false;
 }
 
@@ -187,7 +187,7 @@ bool BoundedDpor::Take(const Branch& branch) {
   return pass_->Take(branch);
 }
 
-void BoundedDpor::NoteBeyond() {
+void BoundedDpor::RestartWithoutSplitting() {
   s_.without = true;
   GoOnWithout();
 }

@@ -75,7 +75,7 @@ class BoundedDpor final : public Explorer {
   bool AwaitsBound() const override;
   bool RaiseBound() override;
   bool BeginsAgain() const override { return s_.beyond; }
-  void NoteBeyond() override;
+  void RestartWithoutSplitting() override;
   int64_t CurrentBound() const override;
   int64_t CompletedBound() const override;
   bool Complete() const override;
@@ -90,8 +90,8 @@ class BoundedDpor final : public Explorer {
   // The search with one bound.
   class Pass final : public ThreadSets {
    public:
-    Pass(BoundedDpor::State* state, Hurry hurry, Spill* spill)
-        : ThreadSets(&state->search, {.hurry = hurry}, spill), b_(*state) {
+    Pass(BoundedDpor::State* state, StopToken stop_token, Spill* spill)
+        : ThreadSets(&state->search, {.stop_token = stop_token}, spill), b_(*state) {
       s_.graph.FindAll();
     }
 

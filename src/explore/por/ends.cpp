@@ -171,9 +171,9 @@ void Reduction::ReverseAttempt(const trace::Pending& pending, ThreadId thread, C
                       .base = base,
                       .before = before,
                       .await = pending.await},
-                     races_, hurry_);
+                     races_, stop_token_);
   for (const StepGraph::Race& race : races_) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     reversal_.grows = false;
     Label& last = reversal_.last;
     last = {};

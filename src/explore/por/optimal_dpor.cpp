@@ -21,7 +21,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   };
   // O3: does v begin with a step that sleeps before step j, or was run from there?
   for (uint32_t index : SleepAt(j)) {
-    if (InHurry()) return Answer::kSettled;
+    if (StopRequested()) return Answer::kSettled;
     const Label& label = s_.done[index];
     const Sequence::Found found = v.WeakInitial(label);
     // What begins with v may begin with the label then, or not: only the former is somebody else's.
@@ -41,20 +41,20 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   signature_ = 0;
   begun_.clear();
   for (const Label& label : DoneAt(j)) begun_.push_back(&label);
-  for (const Younger& younger : YoungerAt(j)) begun_.push_back(&younger.label);
+  for (const LaterSibling& younger : LaterSiblingsAt(j)) begun_.push_back(&younger.label);
   Where where = {s_.nodes[j].reached, nullptr};
   Id child = s_.nodes[j].tree;
   for (bool further = true; further;) {  // down sequences that were run, and left
     further = false;
     for (const Label* label : begun_) {
-      if (InHurry()) return Answer::kSettled;
+      if (StopRequested()) return Answer::kSettled;
       if (!label->covers) continue;
       const Sequence::Found found = v.WeakInitial(*label);
       if (found.match == Match::kNo) {
         asleep_.push_back(label);
         continue;
       }
-      Place* const within = Within(*label);
+      ParkedNode* const within = Within(*label);
       if (within == nullptr) return fixed && holds(found) ? Answer::kSettled : Answer::kBlocked;
       enter(*label, found);
       where = {label->away, within};
@@ -68,7 +68,7 @@ Reduction::Answer OptimalDpor::Consider(const Reversal& reversal) {
   }
   // O4: down the tree, by the first child that could begin what is left.
   while (child != WakeupTrees::kNone) {
-    if (InHurry()) return Answer::kSettled;
+    if (StopRequested()) return Answer::kSettled;
     const Label& label = s_.trees.LabelOf(child);
     const Sequence::Found found = v.WeakInitial(label);
     if (found.match == Match::kNo) {
@@ -131,7 +131,7 @@ bool OptimalDpor::EndedBefore(const Reversal& reversal) const {
 }
 
 // O7: appends the least part of what is left of v that contains the last operation and wakes what
-// would sleep after the path walked, as a new last branch from `where`. Answers whether it is part
+// would sleep after the path walked, as a new last branch from `where`. Returns true if it is part
 // of v however the execution continues.
 bool OptimalDpor::Insert(const Sequence& v, const Where& where) {
   const Reversal& reversal = v.Of();

@@ -42,7 +42,7 @@ class OptimalDpor final : public Reduction {
   // or one within a tree, to which no execution has come yet.
   struct Where {
     Id reached;
-    Place* place;  // of an execution that was left; else null
+    ParkedNode* place;  // of an execution that was left; else null
   };
 
   void WakeAsleep(const Label& label);

@@ -60,7 +60,7 @@ void Reduction::GoTo(Id branch) {
   const auto last = static_cast<StepIndex>(s_.nodes.size() - 1);
   auto next = in_way - way_.begin();
   Leave(std::min(step_of(in_path, s_.path.end(), last), step_of(in_way, way_.end(), to)));
-  if (hurry_.IsAsked()) return;
+  if (stop_token_.IsRequested()) return;
   while (s_.nodes.size() - 1 < to || next < std::ssize(way_)) {
     const auto at = static_cast<StepIndex>(s_.nodes.size() - 1);
     const bool enters = next < std::ssize(way_) && s_.trees.At(way_[next]).step == at;
@@ -77,7 +77,7 @@ void Reduction::GoOn(Id away) {
   HEDDLE_CHECK(at != s_.done.end());
   const Label label = std::move(*at);
   for (auto younger = at + 1; younger != s_.done.end(); ++younger) {
-    s_.younger.push_back({k, std::move(*younger)});
+    s_.later_siblings.push_back({k, std::move(*younger)});
   }
   s_.done.erase(at, s_.done.end());
   --s_.away;
@@ -88,9 +88,9 @@ void Reduction::GoOn(Id away) {
   DescendBy(k, label, WakeupTrees::kNone);
   const auto left = s_.left.find(s_.path.back());
   if (left == s_.left.end()) return;
-  std::vector<Place>& places = left->second;
+  std::vector<ParkedNode>& places = left->second;
   if (places.back().node != k + 1) return;
-  Place& place = places.back();
+  ParkedNode& place = places.back();
   std::ranges::move(place.done, std::back_inserter(s_.done));
   s_.nodes.back().tree = place.tree;
   if (place.closed) s_.closed = k + 2;
@@ -104,7 +104,7 @@ void Reduction::GoOn(Id away) {
 void Reduction::Leave(StepIndex node) {
   bool open = false;
   while (s_.nodes.size() - 1 > node) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     open = LeaveLast(open);
   }
   if (s_.graph.Size() > node) FinishStep(node, open);
@@ -124,7 +124,7 @@ void Reduction::AddToScript(op::ThreadId thread, std::span<const plan::ScriptOpt
 }
 
 // Takes the last node off, and keeps it if something is open from it on. `beyond`: something is
-// beyond the step made from it. Answers whether it was kept.
+// beyond the step made from it. Returns true if it was kept.
 bool Reduction::LeaveLast(bool beyond) {
   const auto k = static_cast<StepIndex>(s_.nodes.size() - 1);
   bool keep = beyond || s_.nodes[k].tree != WakeupTrees::kNone || SleepsAway(k);
@@ -171,18 +171,19 @@ void Reduction::FinishStep(StepIndex k, bool beyond) {
     }
     s_.done.push_back(std::move(label));
   }
-  for (Younger& younger : YoungerAt(k)) s_.done.push_back(std::move(younger.label));
+  for (LaterSibling& younger : LaterSiblingsAt(k)) s_.done.push_back(std::move(younger.label));
   DropYounger(k);
   if (s_.away != 0) CloseBegun(k);
 }
 
 // REQUIRES: k is the last node.
 void Reduction::DropYounger(StepIndex k) {
-  while (!s_.younger.empty() && s_.younger.back().node == k) s_.younger.pop_back();
+  while (!s_.later_siblings.empty() && s_.later_siblings.back().node == k)
+    s_.later_siblings.pop_back();
 }
 
 void Reduction::KeepPlace(StepIndex k) {
-  Place place = {k, {}, s_.nodes[k].tree, {}, {}, IsClosed(k)};
+  ParkedNode place = {k, {}, s_.nodes[k].tree, {}, {}, IsClosed(k)};
   place.done.assign(std::make_move_iterator(s_.done.begin() + s_.nodes[k].done),
                     std::make_move_iterator(s_.done.end()));
   for (const VainPath& path : s_.vain_paths) {
@@ -231,7 +232,7 @@ bool Reduction::HasOpen(Id id) const {
   const auto is_open = [this](const Label& label) {
     return label.IsAway() && label.away != kItself && HasOpen(label.away);
   };
-  return std::ranges::any_of(left->second, [&](const Place& place) {
+  return std::ranges::any_of(left->second, [&](const ParkedNode& place) {
     return place.tree != WakeupTrees::kNone || std::ranges::any_of(place.done, is_open);
   });
 }
@@ -239,9 +240,9 @@ bool Reduction::HasOpen(Id id) const {
 void Reduction::Forget(Id id) {
   const auto left = s_.left.find(id);
   if (left == s_.left.end()) return;
-  const std::vector<Place> places = std::move(left->second);
+  const std::vector<ParkedNode> places = std::move(left->second);
   s_.left.erase(left);
-  for (const Place& place : places) {
+  for (const ParkedNode& place : places) {
     s_.trees.FreeAll(place.tree);
     for (const Label& label : place.done) {
       if (label.IsAway()) GiveUp(label, id);
@@ -267,7 +268,7 @@ void Reduction::GiveUpBeyond(size_t count) {
     for (const Label& label : DoneAt(k)) {
       if (label.IsAway()) GiveUp(label, node.reached);
     }
-    for (const Younger& younger : YoungerAt(k)) {
+    for (const LaterSibling& younger : LaterSiblingsAt(k)) {
       if (younger.label.IsAway()) GiveUp(younger.label, node.reached);
     }
     DropLast();
@@ -281,7 +282,7 @@ void Reduction::GiveUpBeyond(size_t count) {
   std::erase_if(s_.alternatives, is_beyond);
 }
 
-Reduction::Place* Reduction::Within(const Label& label) {
+Reduction::ParkedNode* Reduction::Within(const Label& label) {
   if (!label.IsAway() || label.away == kItself) return nullptr;
   if (s_.trees.WasLeaf(label.away)) return nullptr;
   const auto left = s_.left.find(label.away);
@@ -308,7 +309,7 @@ Reduction::Id Reduction::AppendAt(StepIndex node, const Label& label, Asked aske
   return AppendTo(s_.nodes[node].tree, s_.nodes[node].reached, node, label, asked);
 }
 
-Reduction::Id Reduction::AppendAt(Id reached, Place& place, const Label& label) {
+Reduction::Id Reduction::AppendAt(Id reached, ParkedNode& place, const Label& label) {
   return AppendTo(place.tree, reached, place.node, label, Asked::kPrecisely);
 }
 

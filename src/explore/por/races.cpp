@@ -88,9 +88,9 @@ op::Level StepGraph::LevelWithout(const AccessRecord& own, StepIndex j) const {
 // step cannot begin, is not enabled: within a critical section of another thread, for which it
 // waited. The race is then that of the first with the lock.
 void StepGraph::DropUnlessBegins(const AccessRecord& first, size_t from, std::vector<Race>& races,
-                                 Hurry hurry) const {
+                                 StopToken stop_token) const {
   const auto cannot_begin = [&](const Race& race) {
-    return hurry.IsAsked() ||
+    return stop_token.IsRequested() ||
            !op::IsEnabledAt(first.kind, first.timed, LevelWithout(first, race.j));
   };
   races.erase(
@@ -121,7 +121,7 @@ op::Access StepGraph::AccessBefore(const Attempt& attempt, const AccessRecord& a
 
 // `chain`: the last access to the attempt's object before it, index + 1.
 void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<Race>& races,
-                            Hurry hurry) const {
+                            StopToken stop_token) const {
   const bool tentative = op::Info(attempt.kind).needs == op::Needs::kOutside || attempt.await != 0;
   for (uint32_t at = chain; at != 0;) {
     const AccessRecord& last = accesses_[at - 1];
@@ -140,7 +140,7 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<
       if (thread == attempt.thread || attempt.base[thread] > access.step) continue;
       known = false;
       // Whether it is enabled there, accesses back to the first of the group decide.
-      if (hurry.IsAsked()) return;
+      if (stop_token.IsRequested()) return;
       const AccessRecord& begin = FirstOfStep(access);
       const bool enabled = IsEnabledBefore(attempt, begin) && !IsVainBefore(attempt, begin);
       if (!enabled && !finds_all_) continue;
@@ -170,9 +170,9 @@ void StepGraph::FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<
 
 // A race with a step that happens before another one in a race waits until that one is reversed.
 // REQUIRES: not all are to be found.
-void StepGraph::DropDominated(size_t from, std::vector<Race>& races, Hurry hurry) const {
+void StepGraph::DropDominated(size_t from, std::vector<Race>& races, StopToken stop_token) const {
   size_t kept = from;
-  for (size_t a = from; a < races.size() && !hurry.IsAsked(); ++a) {
+  for (size_t a = from; a < races.size() && !stop_token.IsRequested(); ++a) {
     bool dominated = false;
     for (size_t b = from; b < races.size() && !dominated; ++b) {
       if (races[b].j == races[a].j) {
@@ -186,7 +186,7 @@ void StepGraph::DropDominated(size_t from, std::vector<Race>& races, Hurry hurry
   races.resize(kept);
 }
 
-void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races, Hurry hurry) const {
+void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races, StopToken stop_token) const {
   const size_t from = races.size();
   const ThreadId thread = steps_[i].thread;
   if (thread == op::kNoThread) return;
@@ -215,21 +215,22 @@ void StepGraph::FindRaces(StepIndex i, std::vector<Race>& races, Hurry hurry) co
                              .before = i,
                              .await = several || operation != 0 ? 0 : steps_[i].await};
     const size_t found = races.size();
-    FindRacesOf(attempt, access.previous, races, hurry);
-    if (operation != 0) DropUnlessBegins(accesses[0], found, races, hurry);
+    FindRacesOf(attempt, access.previous, races, stop_token);
+    if (operation != 0) DropUnlessBegins(accesses[0], found, races, stop_token);
   }
-  if (!finds_all_ && races.size() > from + 1) DropDominated(from, races, hurry);
+  if (!finds_all_ && races.size() > from + 1) DropDominated(from, races, stop_token);
 }
 
-void StepGraph::FindRaces(const Attempt& attempt, std::vector<Race>& races, Hurry hurry) const {
+void StepGraph::FindRaces(const Attempt& attempt, std::vector<Race>& races,
+                          StopToken stop_token) const {
   const size_t from = races.size();
   if (attempt.touch.object >= chains_.size()) return;
   uint32_t chain = chains_[attempt.touch.object];
   while (chain != 0 && accesses_[chain - 1].step >= attempt.before) {
     chain = accesses_[chain - 1].previous;  // after time passed
   }
-  FindRacesOf(attempt, chain, races, hurry);
-  if (!finds_all_ && races.size() > from + 1) DropDominated(from, races, hurry);
+  FindRacesOf(attempt, chain, races, stop_token);
+  if (!finds_all_ && races.size() > from + 1) DropDominated(from, races, stop_token);
 }
 
 }  // namespace heddle::explore

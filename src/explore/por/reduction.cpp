@@ -15,7 +15,7 @@ Reduction::Reduction(State* state, const Options& options, Spill* spill)
       in_any_order_(options.walk != WalkKind::kDepthFirst),
       sleeps_on_(in_any_order_ && options.parts && !state->alone),
       memory_limit_(options.memory_limit),
-      hurry_(options.hurry),
+      stop_token_(options.stop_token),
       walk_(MakeWalk(&s_.walk, options, spill)) {
   s_.trees.SetSpill(spill);
   if (!s_.started) s_.walk.random = options.seed;
@@ -51,7 +51,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
     if (s_.trees.Lost()) return std::nullopt;
     if (s_.beyond) return std::nullopt;
     const bool goes_on = !s_.exhausted && GoToNext();
-    if (hurry_.IsAsked()) return std::nullopt;
+    if (stop_token_.IsRequested()) return std::nullopt;
     if (!goes_on) {
       s_.exhausted = !walk_->Lost();
       return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
 }
 
 // R5: takes the first wakeup sequence of the last node: its steps become the end of the script, and
-// what else is to be run from the states between, the trees of new nodes. Answers whether some step
+// what else is to be run from the states between, the trees of new nodes. Returns true if some step
 // of it may turn out not to be open.
 bool Reduction::EnterPath() {
   bool tentative = false;
@@ -198,15 +198,15 @@ void Reduction::Learn(const trace::Execution& complete) {
   TakeUpSteps(execution);
   FollowStale(Counts(execution.ending));
   for (StepIndex i = std::max(first, FirstOwn()); i < s_.graph.Size(); ++i) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     ReverseRaces(i);               // R10
     ReverseOptions(execution, i);  // R11
   }
-  if (hurry_.IsAsked()) return;  // some steps may not have been taken up
-  ReverseTimeouts();             // R12
-  ReverseFences();               // R12a
-  ReverseEnd(execution);         // R13, R14
-  AskAgain(old);                 // R15
+  if (stop_token_.IsRequested()) return;  // some steps may not have been taken up
+  ReverseTimeouts();                      // R12
+  ReverseFences();                        // R12a
+  ReverseEnd(execution);                  // R13, R14
+  AskAgain(old);                          // R15
   if (!WasCutShort(execution.ending)) ++s_.executions;
 }
 
@@ -254,9 +254,9 @@ bool Reduction::EndsInVain(StepIndex node, uint64_t signature) const {
 // R9: extends graph and nodes to the whole of `execution`.
 void Reduction::TakeUpSteps(const trace::Execution& execution) {
   const StepIndex first = s_.graph.Size();
-  s_.graph.Extend(execution, without_vain_.Looks(), hurry_);
+  s_.graph.Extend(execution, without_vain_.Looks(), stop_token_);
   const StepIndex size = s_.graph.Size();
-  if (size == 0) return;  // in a hurry
+  if (size == 0) return;  // stopped
   if (EnderOf(execution) != op::kNoThread) s_.graph.MarkEnding();
   // The execution may have ended before the last step of its sequence; the state in which a
   // tentative step was not open has other children. It may not even have come back to the node
@@ -265,7 +265,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
   const bool cut_short = WasCutShort(execution.ending);
   s_.gave_up |= cut_short && execution.steps.size() < s_.back_to;
   GiveUpBeyond(size + (cut_short ? 1 : 0));
-  for (StepIndex i = first; i < size && !hurry_.IsAsked(); ++i) {
+  for (StepIndex i = first; i < size && !stop_token_.IsRequested(); ++i) {
     if (s_.nodes.size() == i) {
       const auto depends = [&](const Label& label, bool sleeps_on) {
         return (i - 1 == s_.wakes_all && !sleeps_on) || Depend(label, s_.graph, i - 1);
@@ -292,7 +292,7 @@ void Reduction::FollowStale(bool counts) {
   bool repeats = false;
   const size_t known = s_.stale.size();
   for (StepIndex i = from; i + 1 < s_.nodes.size() && i < s_.graph.Size(); ++i) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     const uint32_t begin = s_.nodes[i].stale;
     const auto end = static_cast<uint32_t>(s_.stale.size());
     // Then nothing sleeps further on, either, and the nodes there begin where they were told.
@@ -340,10 +340,10 @@ std::span<const Label> Reduction::DoneAt(StepIndex node) const {
   return {s_.done.data() + s_.nodes[node].done, end - s_.nodes[node].done};
 }
 
-std::span<Reduction::Younger> Reduction::YoungerAt(StepIndex node) const {
+std::span<Reduction::LaterSibling> Reduction::LaterSiblingsAt(StepIndex node) const {
   // std::ranges::equal_range would do, but Clang 14 cannot compile libstdc++'s subranges.
-  return {std::ranges::lower_bound(s_.younger, node, {}, &Younger::node),
-          std::ranges::upper_bound(s_.younger, node, {}, &Younger::node)};
+  return {std::ranges::lower_bound(s_.later_siblings, node, {}, &LaterSibling::node),
+          std::ranges::upper_bound(s_.later_siblings, node, {}, &LaterSibling::node)};
 }
 
 op::ThreadSet Reduction::OpenAt(StepIndex node) const {

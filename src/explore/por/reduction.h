@@ -70,13 +70,13 @@ class Reduction : public Explorer, private Branches {
     uint64_t signature;
   };
   // A step that was run from `node` after the one in flight, which the walk has come back to.
-  struct Younger {
+  struct LaterSibling {
     StepIndex node;
     Label label;
   };
   // A node of an execution that was left: from there, or beyond, something is still to be run, or a
   // step of it may sleep in what is.
-  struct Place {
+  struct ParkedNode {
     StepIndex node;
     std::vector<Label> done;
     Id tree = WakeupTrees::kNone;
@@ -101,10 +101,10 @@ class Reduction : public Explorer, private Branches {
     std::vector<VainPath> vain_paths;               // of nodes that stand
     std::vector<Alternative> alternatives;          // likewise
     std::vector<Id> path = {ExecutionTree::kRoot};  // the nodes of the tree in flight
-    std::vector<Younger> younger;                   // in the order of the nodes
+    std::vector<LaterSibling> later_siblings;       // in the order of the nodes
     // What is kept of executions that were left: by the node of the tree by which they were begun,
     // the places, the last first.
-    std::unordered_map<Id, std::vector<Place>> left;
+    std::unordered_map<Id, std::vector<ParkedNode>> left;
     uint64_t away = 0;  // how many labels are away (Label::away)
     Walk::State walk;
     // The plan in flight.
@@ -140,11 +140,11 @@ class Reduction : public Explorer, private Branches {
   std::optional<Branch> Split() override;
   bool Take(const Branch& branch) override;
   bool BeginsAgain() const override { return s_.beyond; }
-  void NoteBeyond() override { s_.alone = true; }
+  void RestartWithoutSplitting() override { s_.alone = true; }
 
  protected:
-  // The search is to end: what is answered matters to nobody any more (explore/hurry.h).
-  bool InHurry() const { return hurry_.IsAsked(); }
+  // The search is to end: what is answered matters to nobody any more (explore/stop_token.h).
+  bool StopRequested() const { return stop_token_.IsRequested(); }
   enum class Answer {
     kSettled,
     kBlocked,  // a sleeping step begins it now, but may not if the execution continues otherwise
@@ -177,12 +177,12 @@ class Reduction : public Explorer, private Branches {
   bool StandsBeforeEnd(StepIndex node, op::ThreadId thread) const;
   std::span<const uint32_t> SleepAt(StepIndex node) const;  // indices into State::done
   std::span<const Label> DoneAt(StepIndex node) const;
-  std::span<Younger> YoungerAt(StepIndex node) const;
+  std::span<LaterSibling> LaterSiblingsAt(StepIndex node) const;
   // Does `holds(label)` for a step that was run from the node, the one in flight left out?
   template <typename Holds>
   bool AnyBegun(StepIndex node, const Holds& holds) const {
     return std::ranges::any_of(DoneAt(node), holds) ||
-           std::ranges::any_of(YoungerAt(node), holds, &Younger::label);
+           std::ranges::any_of(LaterSiblingsAt(node), holds, &LaterSibling::label);
   }
   // The same for the steps with which something begins that is to be run from it.
   template <typename Holds>
@@ -194,7 +194,7 @@ class Reduction : public Explorer, private Branches {
   // `label` was run as a step of a wakeup sequence, and was left before all that follows was
   // explored: the next state within that sequence, where branches can still be added. Null if there
   // is none: then everything that begins with the label is, or will be, explored.
-  Place* Within(const Label& label);
+  ParkedNode* Within(const Label& label);
   bool SleepsOn(uint32_t done) const;
   // All that is open at the node is explored, by somebody (split.cpp).
   bool IsClosed(StepIndex node) const { return node < s_.closed; }
@@ -202,7 +202,7 @@ class Reduction : public Explorer, private Branches {
   // reached by `reached`.
   Id AppendAt(StepIndex node, const Label& label, Asked asked = Asked::kPrecisely);
   Id PrependAt(StepIndex node, const Label& label);
-  Id AppendAt(Id reached, Place& place, const Label& label);
+  Id AppendAt(Id reached, ParkedNode& place, const Label& label);
   // Adds a branch within a tree, which goes out from a state after `node`.
   Id AppendChild(Id parent, StepIndex node, const Label& label);
   // The threads that could have run at `node`, as a set.
@@ -292,7 +292,7 @@ class Reduction : public Explorer, private Branches {
   const bool in_any_order_;
   const bool sleeps_on_;  // whatever sleeps is somebody else's, or may come to be (R26)
   const uint64_t memory_limit_;
-  const Hurry hurry_;
+  const StopToken stop_token_;
   std::unique_ptr<Walk> walk_;
 
   // Scratch.

@@ -33,7 +33,7 @@ void Reduction::Ask(const Reversal& reversal) {
 // The first `count` of those deferred, which are from earlier executions, and those that grow.
 void Reduction::AskAgain(size_t count) {
   size_t kept = 0;
-  for (size_t k = 0; k < s_.deferred.size() && !hurry_.IsAsked(); ++k) {
+  for (size_t k = 0; k < s_.deferred.size() && !stop_token_.IsRequested(); ++k) {
     if (k < count || s_.deferred[k].reversal.grows) {
       Reversal& reversal = s_.deferred[k].reversal;
       clock_ = s_.deferred[k].clock;
@@ -58,9 +58,9 @@ bool EndsThread(Kind kind) { return kind == Kind::kThreadExit || kind == Kind::k
 
 void Reduction::ReverseRaces(StepIndex i) {
   races_.clear();
-  s_.graph.FindRaces(i, races_, hurry_);
+  s_.graph.FindRaces(i, races_, stop_token_);
   for (const StepGraph::Race& race : races_) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     Label& last = reversal_.last;
     Describe(s_.graph, i, last);
     last.options.clear();  // it sees something else there, and may choose among others
@@ -154,7 +154,7 @@ void Reduction::ReverseOptions(const trace::Execution& execution, StepIndex i) {
 
 void Reduction::ReverseTimeouts() {
   for (const StepGraph::LostTimeout& lost : s_.graph.LostTimeouts()) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     if (!OpenAt(lost.step).Has(lost.thread)) continue;  // it came to wait only in this step
     Label last;
     last.thread = lost.thread;
@@ -176,7 +176,7 @@ void Reduction::ReverseTimeouts() {
 void Reduction::ReverseFences() {
   StepIndex fence = kNoStep;
   for (const StepGraph::Stalled& stalled : s_.graph.StalledThreads()) {
-    if (hurry_.IsAsked()) return;
+    if (stop_token_.IsRequested()) return;
     const StepIndex i = stalled.step;
     if (IsBlockedByObject(stalled.pending)) {
       ReverseAttempt(stalled.pending, stalled.thread, s_.graph.BaseOf(stalled), i, i - 1);

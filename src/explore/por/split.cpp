@@ -50,7 +50,7 @@ std::optional<Branch> Reduction::Split() {
     in_flight.ends |= s_.nodes[k].ends;
     in_flight.covers = !s_.nodes[k].ends && !s_.nodes[k].cut;
     branch.begun.push_back(std::move(in_flight));
-    for (const Younger& younger : YoungerAt(k)) branch.begun.push_back(younger.label);
+    for (const LaterSibling& younger : LaterSiblingsAt(k)) branch.begun.push_back(younger.label);
     for (Label& label : branch.begun) label.away = ExecutionTree::kNone;
     const uint32_t stale = k + 1 < s_.nodes.size() ? s_.nodes[k + 1].stale : 0;
     for (uint32_t at = s_.nodes[k].stale; at < stale; ++at) {
@@ -68,9 +68,9 @@ std::optional<Branch> Reduction::Split() {
 
 // The search may leave the step in flight and come back, and then looks at what is open there anew.
 void Reduction::NoteParted(StepIndex node, const std::vector<Label>& parted) {
-  auto at = std::ranges::upper_bound(s_.younger, node, {}, &Younger::node);
+  auto at = std::ranges::upper_bound(s_.later_siblings, node, {}, &LaterSibling::node);
   for (const Label& label : parted) {
-    at = s_.younger.insert(at, {node, label}) + 1;
+    at = s_.later_siblings.insert(at, {node, label}) + 1;
     at[-1].label.covers = false;
     at[-1].label.parted = true;
   }

@@ -10,7 +10,7 @@ using op::Kind;
 using op::ThreadId;
 
 void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look>& looks,
-                       Hurry hurry) {
+                       StopToken stop_token) {
   Widen(execution.threads);
   lost_.clear();
   lost_bases_.clear();
@@ -26,11 +26,11 @@ void StepGraph::Extend(const trace::Execution& execution, const std::vector<Look
     }
   }
   size_t look = 0;
-  for (StepIndex i = Size(); i < count && !hurry.IsAsked(); ++i) {
+  for (StepIndex i = Size(); i < count && !stop_token.IsRequested(); ++i) {
     for (; look < looks.size() && looks[look].step <= i; ++look) NoteLook(looks[look]);
     AddStep(execution, i);
   }
-  for (; look < looks.size() && !hurry.IsAsked(); ++look) NoteLook(looks[look]);
+  for (; look < looks.size() && !stop_token.IsRequested(); ++look) NoteLook(looks[look]);
 }
 
 void StepGraph::NoteLook(const Look& look) {

@@ -20,8 +20,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "explore/hurry.h"
 #include "explore/por/vain.h"
+#include "explore/stop_token.h"
 #include "op/dependence.h"
 #include "plan/plan.h"
 #include "trace/execution.h"
@@ -125,9 +125,9 @@ class StepGraph {
     bool whole_group;    // and so could all later accesses to the object
   };
 
-  // Takes up the steps of `execution` from step Size() on. In a hurry, not all of them.
+  // Takes up the steps of `execution` from step Size() on. After a stop request, not all of them.
   void Extend(const trace::Execution& execution, const std::vector<Look>& looks = {},
-              Hurry hurry = {});
+              StopToken stop_token = {});
   // Forgets step `size` and all after it.
   void Truncate(StepIndex size);
 
@@ -207,10 +207,11 @@ class StepGraph {
     return vain_levels_.contains(uint64_t{await} << 32 | level);
   }
 
-  // Appends the reversible races of step i with steps before it (races.cpp). In a hurry, not all.
-  void FindRaces(StepIndex i, std::vector<Race>& races, Hurry hurry = {}) const;
+  // Appends the reversible races of step i with steps before it (races.cpp). After a stop
+  // request, not all.
+  void FindRaces(StepIndex i, std::vector<Race>& races, StopToken stop_token = {}) const;
   // The same for an operation that did not run.
-  void FindRaces(const Attempt& attempt, std::vector<Race>& races, Hurry hurry = {}) const;
+  void FindRaces(const Attempt& attempt, std::vector<Race>& races, StopToken stop_token = {}) const;
 
   // The first step from step `from` on that accesses the object of `touch` so that the two do not
   // commute; only steps for which `wanted(step)` holds.
@@ -254,12 +255,12 @@ class StepGraph {
   op::Level LevelBefore(const AccessRecord& access) const;
   op::Level LevelWithout(const AccessRecord& own, StepIndex j) const;
   void DropUnlessBegins(const AccessRecord& first, size_t from, std::vector<Race>& races,
-                        Hurry hurry) const;
+                        StopToken stop_token) const;
   op::Access AccessBefore(const Attempt& attempt, const AccessRecord& access) const;
   bool IsEnabledBefore(const Attempt& attempt, const AccessRecord& access) const;
   void FindRacesOf(const Attempt& attempt, uint32_t chain, std::vector<Race>& races,
-                   Hurry hurry) const;
-  void DropDominated(size_t from, std::vector<Race>& races, Hurry hurry) const;
+                   StopToken stop_token) const;
+  void DropDominated(size_t from, std::vector<Race>& races, StopToken stop_token) const;
 
   uint32_t threads_ = 0;
   uint32_t stride_ = 0;

@@ -26,16 +26,16 @@ void Course::Learn(const trace::Execution& execution) {
   ++executions;
 }
 
-op::ThreadSet Course::Options(const plan::Sight& sight) {
+op::ThreadSet Course::Options(const plan::SchedulerView& view) {
   bool impatient = false;
-  sight.open.ForEach([&](op::ThreadId id) { impatient |= IsImpatient(sight, id); });
-  if (!impatient || sight.open.Width() > patience.size()) return sight.open;
-  op::ThreadSetRef stay(patience.data(), sight.open.Width());
+  view.open.ForEach([&](op::ThreadId id) { impatient |= IsImpatient(view, id); });
+  if (!impatient || view.open.Width() > patience.size()) return view.open;
+  op::ThreadSetRef stay(patience.data(), view.open.Width());
   stay.Clear();
-  sight.open.ForEach([&](op::ThreadId id) {
-    if (!IsImpatient(sight, id) || Toss()) stay.Add(id);
+  view.open.ForEach([&](op::ThreadId id) {
+    if (!IsImpatient(view, id) || Toss()) stay.Add(id);
   });
-  return stay.Empty() ? sight.open : stay.Operand();
+  return stay.Empty() ? view.open : stay.Operand();
 }
 
 namespace {

@@ -15,7 +15,7 @@
 //   struct State : Course {
 //     void Prepare(const Options&);          // before an execution: makes room
 //     void BeginExecution();                 // ... begins: makes the draws that are made once
-//     op::ThreadId Choose(const plan::Sight&);
+//     op::ThreadId Choose(const plan::SchedulerView&);
 //     void Learn(const trace::Execution&);
 //   };
 //   class Foo final : public SamplingWalk<State> { ... };
@@ -57,19 +57,19 @@ struct Course {
   // A number below `bound`. REQUIRES: bound > 0.
   uint32_t Below(uint32_t bound) { return base::NextBelow(random, bound); }
 
-  static bool Waits(const plan::Sight& sight, op::ThreadId thread) {
-    return sight.yielding.Has(thread) || sight.early.Has(thread);
+  static bool Waits(const plan::SchedulerView& view, op::ThreadId thread) {
+    return view.yielding.Has(thread) || view.early.Has(thread);
   }
   // The thread has had its patient steps, and would make another one.
-  bool IsImpatient(const plan::Sight& sight, op::ThreadId thread) {
-    return Waits(sight, thread) && waits[thread] >= kPatientSteps;
+  bool IsImpatient(const plan::SchedulerView& view, op::ThreadId thread) {
+    return Waits(view, thread) && waits[thread] >= kPatientSteps;
   }
   // Who can go on, but for those that give way. Valid until the next step.
   // ENSURES: somebody.
-  op::ThreadSet Options(const plan::Sight& sight);
+  op::ThreadSet Options(const plan::SchedulerView& view);
   // The thread makes the step.
-  void NoteStep(const plan::Sight& sight, op::ThreadId thread) {
-    if (Waits(sight, thread)) ++waits[thread];
+  void NoteStep(const plan::SchedulerView& view, op::ThreadId thread) {
+    if (Waits(view, thread)) ++waits[thread];
   }
 };
 
@@ -84,10 +84,10 @@ class SamplerOf final : public plan::Sampler {
     state.Course::BeginExecution();
     state.BeginExecution();
   }
-  op::ThreadId Thread(void* search, const plan::Sight& sight) const override {
+  op::ThreadId Thread(void* search, const plan::SchedulerView& view) const override {
     auto& state = *static_cast<State*>(search);
-    const op::ThreadId thread = state.Choose(sight);
-    state.NoteStep(sight, thread);
+    const op::ThreadId thread = state.Choose(view);
+    state.NoteStep(view, thread);
     return thread;
   }
 };

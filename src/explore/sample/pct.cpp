@@ -39,21 +39,21 @@ op::ThreadId PctState::Highest(const op::ThreadSet& open) {
   return best;
 }
 
-op::ThreadId PctState::Choose(const plan::Sight& sight) {
-  op::ThreadId thread = Highest(sight.open);
-  if (sight.open.NextAfter(thread) == thread) return thread;  // the only one
+op::ThreadId PctState::Choose(const plan::SchedulerView& view) {
+  op::ThreadId thread = Highest(view.open);
+  if (view.open.NextAfter(thread) == thread) return thread;  // the only one
   ++choices;
   for (size_t i = 0; i < change_points.size(); ++i) {
     if (change_points[i] != choices) continue;
     priorities[thread] = kChanged + i;
-    thread = Highest(sight.open);
+    thread = Highest(view.open);
   }
   // Each may fall behind once; one that has and is the highest again is the last that waits.
   const uint32_t before = fallen_behind;
-  while (IsImpatient(sight, thread) && Toss()) {
+  while (IsImpatient(view, thread) && Toss()) {
     if (priorities[thread] < kChanged - before) break;
     priorities[thread] = kChanged - ++fallen_behind;
-    thread = Highest(sight.open);
+    thread = Highest(view.open);
   }
   return thread;
 }

@@ -38,7 +38,7 @@ struct PctState : Course {
 
   void Prepare(const explore::Options& options);
   void BeginExecution();
-  op::ThreadId Choose(const plan::Sight& sight);
+  op::ThreadId Choose(const plan::SchedulerView& view);
   void Learn(const trace::Execution&) {}
 
  private:

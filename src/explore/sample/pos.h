@@ -29,14 +29,14 @@ struct PosState : Course {
 
   void Prepare(const explore::Options& options);
   void BeginExecution();
-  op::ThreadId Choose(const plan::Sight& sight) { return TakeHighest(sight, Options(sight)); }
+  op::ThreadId Choose(const plan::SchedulerView& view) { return TakeHighest(view, Options(view)); }
   void Learn(const trace::Execution&) {}
 
  protected:
   // The thread of the highest priority among `among`, a subset of those open. It makes its step.
-  op::ThreadId TakeHighest(const plan::Sight& sight, const op::ThreadSet& among);
+  op::ThreadId TakeHighest(const plan::SchedulerView& view, const op::ThreadSet& among);
   // This one makes its step, whatever its priority.
-  op::ThreadId Take(const plan::Sight& sight, op::ThreadId thread);
+  op::ThreadId Take(const plan::SchedulerView& view, op::ThreadId thread);
 };
 
 class Pos final : public SamplingWalk<PosState> {

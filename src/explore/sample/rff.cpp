@@ -23,14 +23,14 @@ bool WritesObject(Kind kind) {
   return op::Info(kind).access == Access::kWrite || op::Info(kind).access == Access::kShared;
 }
 
-RffState::Place PlaceOf(const op::Operation& operation) { return operation.pc + 1; }
+RffState::CodeSite PlaceOf(const op::Operation& operation) { return operation.pc + 1; }
 
 template <typename T>
 T OneOf(const std::vector<T>& values, uint64_t& stream) {
   return values[base::NextBelow(stream, static_cast<uint32_t>(values.size()))];
 }
 
-void AddPlace(std::vector<RffState::Place>& places, RffState::Place place) {
+void AddPlace(std::vector<RffState::CodeSite>& places, RffState::CodeSite place) {
   if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
 }
 
@@ -139,14 +139,14 @@ void RffState::BeginExecution() {
   std::fill_n(met, kMostConstraints, false);
 }
 
-RffState::Place RffState::LastWrite(uintptr_t object) {
-  const Place* const place = last_write.Find(object);
+RffState::CodeSite RffState::LastWrite(uintptr_t object) {
+  const CodeSite* const place = last_write.Find(object);
   return place != nullptr ? *place : kInitial;
 }
 
 // What the constraint wants of a thread that stands before the operation, which is on its object.
 RffState::Wish RffState::WishOf(const Constraint& constraint, const op::Operation& operation) {
-  const Place place = PlaceOf(operation);
+  const CodeSite place = PlaceOf(operation);
   const bool is_read = place == constraint.read && ReadsObject(operation.kind);
   const bool holds = LastWrite(constraint.object) == constraint.write;
   if (!constraint.positive) return is_read && holds ? Wish::kDelayed : Wish::kFree;
@@ -155,15 +155,15 @@ RffState::Wish RffState::WishOf(const Constraint& constraint, const op::Operatio
   return holds && overwrites ? Wish::kDelayed : Wish::kFree;
 }
 
-ThreadId RffState::Choose(const plan::Sight& sight) {
-  const op::ThreadSet options = Options(sight);
+ThreadId RffState::Choose(const plan::SchedulerView& view) {
+  const op::ThreadSet options = Options(view);
   ThreadId first = op::kNoThread;
   op::ThreadSet among = options;
   if (schedule.count != 0 && options.Width() <= undelayed.size()) {
     op::ThreadSetRef free(undelayed.data(), options.Width());
     free.Clear();
     options.ForEach([&](ThreadId id) {
-      const op::Operation& operation = sight.stands.Before(id);
+      const op::Operation& operation = view.stands.Before(id);
       Wish wish = Wish::kFree;
       for (uint32_t i = 0; i < schedule.count && wish != Wish::kDelayed; ++i) {
         const Constraint& constraint = schedule.constraints[i];
@@ -176,8 +176,8 @@ ThreadId RffState::Choose(const plan::Sight& sight) {
     });
     if (!free.Empty()) among = free.Operand();
   }
-  const ThreadId thread = first != op::kNoThread ? Take(sight, first) : TakeHighest(sight, among);
-  NoteAccess(sight.stands.Before(thread), thread);
+  const ThreadId thread = first != op::kNoThread ? Take(view, first) : TakeHighest(view, among);
+  NoteAccess(view.stands.Before(thread), thread);
   return thread;
 }
 
@@ -186,8 +186,8 @@ void RffState::NoteAccess(const op::Operation& operation, ThreadId thread) {
   const bool reads = ReadsObject(operation.kind);
   const bool writes = WritesObject(operation.kind);
   if (!reads && !writes) return;
-  const Place place = PlaceOf(operation);
-  const Place from = LastWrite(operation.object);
+  const CodeSite place = PlaceOf(operation);
+  const CodeSite from = LastWrite(operation.object);
   if (Access* access = made.Add(base::MixTwo(operation.object, place)); access != nullptr) {
     const bool known = access->object != 0;
     access->shared |= known && access->thread != thread;
@@ -195,7 +195,7 @@ void RffState::NoteAccess(const op::Operation& operation, ThreadId thread) {
   }
   if (reads) pairs.Add(base::MixTwo(operation.object, base::MixTwo(from, place)));
   if (writes) {
-    if (Place* last = last_write.Add(operation.object); last != nullptr) *last = place;
+    if (CodeSite* last = last_write.Add(operation.object); last != nullptr) *last = place;
   }
   for (uint32_t i = 0; i < schedule.count; ++i) {
     const Constraint& constraint = schedule.constraints[i];

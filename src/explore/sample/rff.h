@@ -41,13 +41,13 @@ namespace heddle::explore {
 
 struct RffState : PosState {
   // Of an access: its place in the code, and 1. The write that nobody made is none.
-  using Place = uint64_t;
-  static constexpr Place kInitial = 0;
+  using CodeSite = uint64_t;
+  static constexpr CodeSite kInitial = 0;
 
   struct Constraint {
     uintptr_t object = 0;
-    Place write = kInitial;
-    Place read = kInitial;
+    CodeSite write = kInitial;
+    CodeSite read = kInitial;
     bool positive = true;
   };
   static constexpr uint32_t kMostConstraints = 16;
@@ -63,8 +63,8 @@ struct RffState : PosState {
     uintptr_t address = 0;
     op::ThreadId thread = op::kNoThread;  // that accessed it first
     bool shared = false;                  // others did, too
-    std::vector<Place> writes = {kInitial};
-    std::vector<Place> reads;
+    std::vector<CodeSite> writes = {kInitial};
+    std::vector<CodeSite> reads;
     bool IsOfUse() const { return shared && writes.size() > 1 && !reads.empty(); }
   };
   std::vector<Object> objects;
@@ -78,11 +78,11 @@ struct RffState : PosState {
   // --- of the execution that runs ---
   Schedule schedule;
   bool met[kMostConstraints];  // asks nothing more
-  StampedTable<Place> last_write;
+  StampedTable<CodeSite> last_write;
   struct Access {
     uintptr_t object = 0;
     op::ThreadId thread = 0;
-    Place place = 0;
+    CodeSite place = 0;
     bool shared = false;
     bool reads = false;
     bool writes = false;
@@ -93,7 +93,7 @@ struct RffState : PosState {
 
   void Prepare(const explore::Options& options);
   void BeginExecution();
-  op::ThreadId Choose(const plan::Sight& sight);
+  op::ThreadId Choose(const plan::SchedulerView& view);
   void Learn(const trace::Execution& execution);
 
  private:
@@ -102,7 +102,7 @@ struct RffState : PosState {
   Constraint DrawConstraint(uint64_t& stream) const;
   void Mutate(uint64_t& stream);
   void TakeTurn();
-  Place LastWrite(uintptr_t object);
+  CodeSite LastWrite(uintptr_t object);
   Wish WishOf(const Constraint& constraint, const op::Operation& operation);
   void NoteAccess(const op::Operation& operation, op::ThreadId thread);
   void LearnAccess(const Access& access);

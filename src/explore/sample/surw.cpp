@@ -33,8 +33,8 @@ void SurwState::BeginExecution() {
   intended = op::kNoThread;
 }
 
-void SurwState::NoteBirths(const plan::Sight& sight) {
-  sight.open.ForEach([&](ThreadId id) {
+void SurwState::NoteBirths(const plan::SchedulerView& view) {
+  view.open.ForEach([&](ThreadId id) {
     if (id >= born.size() || born[id]) return;
     born[id] = true;
     const ThreadId parent = parents[id];
@@ -43,21 +43,21 @@ void SurwState::NoteBirths(const plan::Sight& sight) {
 }
 
 // One that stands before an interesting operation has it left, whatever was learnt.
-uint64_t SurwState::WeightOf(const plan::Sight& sight, ThreadId thread) const {
+uint64_t SurwState::WeightOf(const plan::SchedulerView& view, ThreadId thread) const {
   const uint64_t learnt = thread < left.size() ? left[thread] : 0;
   if (learnt != 0) return learnt;
-  return IsInteresting(sight.stands.Before(thread)) ? 1 : 0;
+  return IsInteresting(view.stands.Before(thread)) ? 1 : 0;
 }
 
-void SurwState::Intend(const plan::Sight& sight, const op::ThreadSet& options) {
+void SurwState::Intend(const plan::SchedulerView& view, const op::ThreadSet& options) {
   uint64_t sum = 0;
-  options.ForEach([&](ThreadId id) { sum += WeightOf(sight, id); });
+  options.ForEach([&](ThreadId id) { sum += WeightOf(view, id); });
   intended = op::kNoThread;
   if (sum == 0) return;
   uint64_t drawn = base::NextRandom(random) % sum;
   options.ForEach([&](ThreadId id) {
     if (intended != op::kNoThread) return;
-    const uint64_t weight = WeightOf(sight, id);
+    const uint64_t weight = WeightOf(view, id);
     if (drawn < weight) intended = id;
     drawn -= weight;
   });
@@ -65,10 +65,10 @@ void SurwState::Intend(const plan::Sight& sight, const op::ThreadSet& options) {
 
 // The intended thread, or one that does not stand before an interesting
 // operation.
-ThreadId SurwState::Draw(const plan::Sight& sight, const op::ThreadSet& options) {
-  if (intended == op::kNoThread || !options.Has(intended)) Intend(sight, options);
+ThreadId SurwState::Draw(const plan::SchedulerView& view, const op::ThreadSet& options) {
+  if (intended == op::kNoThread || !options.Has(intended)) Intend(view, options);
   const auto may = [&](ThreadId id) {
-    return id == intended || !IsInteresting(sight.stands.Before(id));
+    return id == intended || !IsInteresting(view.stands.Before(id));
   };
   uint32_t count = 0;
   options.ForEach([&](ThreadId id) { count += may(id); });
@@ -80,11 +80,11 @@ ThreadId SurwState::Draw(const plan::Sight& sight, const op::ThreadSet& options)
   return thread;
 }
 
-ThreadId SurwState::Choose(const plan::Sight& sight) {
-  NoteBirths(sight);
-  const op::ThreadSet options = Options(sight);
-  const ThreadId thread = by_weight ? Draw(sight, options) : options.Nth(Below(options.Count()));
-  const op::Operation& operation = sight.stands.Before(thread);
+ThreadId SurwState::Choose(const plan::SchedulerView& view) {
+  NoteBirths(view);
+  const op::ThreadSet options = Options(view);
+  const ThreadId thread = by_weight ? Draw(view, options) : options.Nth(Below(options.Count()));
+  const op::Operation& operation = view.stands.Before(thread);
   if (IsInteresting(operation)) {
     if (thread < left.size() && left[thread] != 0) --left[thread];
     if (thread == intended) intended = op::kNoThread;

@@ -67,17 +67,17 @@ struct SurwState : Course {
 
   void Prepare(const explore::Options& options);
   void BeginExecution();
-  op::ThreadId Choose(const plan::Sight& sight);
+  op::ThreadId Choose(const plan::SchedulerView& view);
   void Learn(const trace::Execution& execution);
 
  private:
   bool IsInteresting(const op::Operation& operation) const {
     return interesting == 0 || operation.object == objects[interesting].address;
   }
-  uint64_t WeightOf(const plan::Sight& sight, op::ThreadId thread) const;
-  void NoteBirths(const plan::Sight& sight);
-  void Intend(const plan::Sight& sight, const op::ThreadSet& options);
-  op::ThreadId Draw(const plan::Sight& sight, const op::ThreadSet& options);
+  uint64_t WeightOf(const plan::SchedulerView& view, op::ThreadId thread) const;
+  void NoteBirths(const plan::SchedulerView& view);
+  void Intend(const plan::SchedulerView& view, const op::ThreadSet& options);
+  op::ThreadId Draw(const plan::SchedulerView& view, const op::ThreadSet& options);
   void Count(const op::Operation& operation, uintptr_t address, op::ThreadId thread);
   void LearnSteps(const Steps& steps);
 };

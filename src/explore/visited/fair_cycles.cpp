@@ -301,7 +301,7 @@ class Walker {
 }  // namespace
 
 // A step of the thread from which it can be told whether it backs off politely.
-bool FairCycles::TellsOfManners(StepLabels::Id label, op::ThreadId thread) const {
+bool FairCycles::RecordsBackOff(StepLabels::Id label, op::ThreadId thread) const {
   return AnyMet(label, [&](const Met& met) {
     if (met.thread != thread || (met.facts & Met::kNothing) != 0) return false;
     return (met.facts & Met::kLocks) == 0 || IsVain(met);
@@ -327,7 +327,7 @@ Edges FairCycles::WalkThrough(const Edges& component, op::ThreadId all_of) const
   }
   std::vector<StepLabels::Id> told;
   const auto tells = [&](const StateEdge& edge) {
-    return TellsOfManners(edge.label, all_of) && std::ranges::find(told, edge.label) == told.end();
+    return RecordsBackOff(edge.label, all_of) && std::ranges::find(told, edge.label) == told.end();
   };
   while (all_of != op::kNoThread && walker.Made().size() <= kLongest && walker.GoBy(tells))
     told.push_back(walker.Made().back().label);

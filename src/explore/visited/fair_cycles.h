@@ -70,7 +70,7 @@ class FairCycles {
   template <typename Drop>
   Edges Without(const Edges& edges, Drop drop) const;
   Edges WalkThrough(const Edges& component, op::ThreadId all_of = op::kNoThread) const;
-  bool TellsOfManners(StepLabels::Id label, op::ThreadId thread) const;
+  bool RecordsBackOff(StepLabels::Id label, op::ThreadId thread) const;
   std::optional<op::ThreadId> Polite(const Edges& walk) const;
   Edges WithoutFailuresOf(op::ThreadId thread, const Edges& part) const;
   bool AllMakeProgress(const Edges& walk) const;

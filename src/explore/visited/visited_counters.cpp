@@ -8,8 +8,8 @@
 namespace heddle::explore {
 
 using plan::Key;
-using plan::Meeting;
-using plan::Moment;
+using plan::StateVisit;
+using plan::VisitResult;
 
 namespace {
 
@@ -36,32 +36,32 @@ class Counters final : public plan::Visited {
 
   // Known, unless this is the same execution once more, to see whether it does the same: then it is
   // taken up now.
-  void Pass(void* search, const Moment& moment) const override {
+  void Pass(void* search, const StateVisit& visit) const override {
     State& s = *static_cast<State*>(search);
-    if (s.states.Find(Both(moment.key, moment.state)) == KeyTable::kNone) Take(s, moment);
+    if (s.states.Find(Both(visit.key, visit.state)) == KeyTable::kNone) Take(s, visit);
   }
 
-  Meeting Visit(void* search, const Moment& moment) const override {
+  VisitResult Visit(void* search, const StateVisit& visit) const override {
     State& s = *static_cast<State*>(search);
-    const Id counters = s.counters.Find(moment.key);
-    if (counters != KeyTable::kNone && !(s.shared[counters] == moment.shared) &&
-        s.told.size() < kMostTold && std::ranges::find(s.told, moment.pc) == s.told.end()) {
+    const Id counters = s.counters.Find(visit.key);
+    if (counters != KeyTable::kNone && !(s.shared[counters] == visit.shared) &&
+        s.told.size() < kMostTold && std::ranges::find(s.told, visit.pc) == s.told.end()) {
       s.differs = counters;
       return {.differs = true};
     }
-    const Id known = s.states.Find(Both(moment.key, moment.state));
-    if (known == KeyTable::kNone) Take(s, moment);
+    const Id known = s.states.Find(Both(visit.key, visit.state));
+    if (known == KeyTable::kNone) Take(s, visit);
     return {.known = known < s.committed_states};
   }
 
  private:
-  static void Take(State& s, const Moment& moment) {
-    Id counters = s.counters.Find(moment.key);
+  static void Take(State& s, const StateVisit& visit) {
+    Id counters = s.counters.Find(visit.key);
     if (counters == KeyTable::kNone) {
-      counters = s.counters.Add(moment.key, KeyTable::kNone, moment.step);
-      if (counters != KeyTable::kNone) s.shared.push_back(moment.shared);
+      counters = s.counters.Add(visit.key, KeyTable::kNone, visit.step);
+      if (counters != KeyTable::kNone) s.shared.push_back(visit.shared);
     }
-    const Id state = s.states.Add(Both(moment.key, moment.state), KeyTable::kNone, moment.step);
+    const Id state = s.states.Add(Both(visit.key, visit.state), KeyTable::kNone, visit.step);
     s.lost |= counters == KeyTable::kNone || state == KeyTable::kNone;
   }
 };

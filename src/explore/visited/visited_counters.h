@@ -13,7 +13,8 @@
 //     paper keeps the whole trace, n^3 in all.
 //   * A search that goes on behind a race condition takes what differs for another state, and
 //     explores it. The paper says nothing of that.
-//   * What is shared and what decides whether to go on may be two things (Moment): where all memory
+//   * What is shared and what decides whether to go on may be two things (StateVisit): where all
+//   memory
 //     is compared, a thread's stack is not shared, but counts.
 //
 // Every move of a thread raises its counter, so no execution comes to a state twice, and what is in

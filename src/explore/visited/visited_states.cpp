@@ -3,8 +3,8 @@
 namespace heddle::explore {
 
 using plan::Key;
-using plan::Meeting;
-using plan::Moment;
+using plan::StateVisit;
+using plan::VisitResult;
 
 namespace {
 
@@ -15,26 +15,26 @@ using Id = KeyTable::Id;
 // which loses nothing but time.
 constexpr uint32_t kRoom = 1u << 16;
 
-Key ItemOf(const State& s, const Moment& moment) {
-  return s.bounded ? plan::ItemOf(moment) : moment.key;
+Key ItemOf(const State& s, const StateVisit& visit) {
+  return s.bounded ? plan::ItemOf(visit) : visit.key;
 }
 
 // The step at which the execution came by `item`; kNever if it did not.
 uint32_t SinceWhen(const State& s, Id item, uint32_t now) {
-  if (s.items[item].step >= now) return Meeting::kNever;
+  if (s.items[item].step >= now) return VisitResult::kNever;
   Id at = s.at;
   while (at != KeyTable::kNone && s.items[at].step > s.items[item].step) at = s.items[at].parent;
-  return at == item ? s.items[item].step : Meeting::kNever;
+  return at == item ? s.items[item].step : VisitResult::kNever;
 }
 
 // The step that led from where the execution was to where it is; null: there were several.
-const plan::MadeStep* MadeTo(const State& s, const Moment& moment) {
-  const bool next = moment.step == s.at_step + 1;
-  return moment.made != nullptr && (moment.made->is_start || next) ? moment.made : nullptr;
+const plan::MadeStep* MadeTo(const State& s, const StateVisit& visit) {
+  const bool next = visit.step == s.at_step + 1;
+  return visit.made != nullptr && (visit.made->is_start || next) ? visit.made : nullptr;
 }
 
 // Where an item is, or belongs.
-struct Place {
+struct TableSlot {
   Key key;
   Id known = KeyTable::kNone;
   uint64_t collisions = 0;  // on the way there
@@ -46,11 +46,11 @@ Key Next(const Key& key) {
   return {{base::MixTwo(key.words[0], 1), base::MixTwo(key.words[1], 2)}};
 }
 
-Place Look(State& s, const Moment& moment) {
-  Place place = {.key = ItemOf(s, moment)};
+TableSlot Look(State& s, const StateVisit& visit) {
+  TableSlot place = {.key = ItemOf(s, visit)};
   place.known = s.items.Find(place.key);
   if (!s.compares) return place;
-  place.lacks_room = !s.exact.Take(*moment.text, s.bounded ? moment.cost_key : 0);
+  place.lacks_room = !s.exact.Take(*visit.text, s.bounded ? visit.cost_key : 0);
   if (place.lacks_room) {
     place.known = KeyTable::kNone;
     return place;
@@ -63,17 +63,17 @@ Place Look(State& s, const Moment& moment) {
   return place;
 }
 
-Id Add(State& s, const Place& place, const Moment& moment) {
+Id Add(State& s, const TableSlot& place, const StateVisit& visit) {
   if (place.lacks_room || (s.compares && !s.exact.Keep())) return KeyTable::kNone;
-  const Id id = s.items.Add(place.key, s.at, moment.step);
+  const Id id = s.items.Add(place.key, s.at, visit.step);
   if (id == KeyTable::kNone) {
     s.exact.Truncate(s.items.Size(), s.exact.Records());
     return id;
   }
   s.collisions += place.collisions != 0;
   if (!s.bounded) return id;
-  const Key state = place.collisions == 0 ? moment.key : Next(place.key);
-  if (s.states.Find(state) == KeyTable::kNone) s.states.Add(state, KeyTable::kNone, moment.step);
+  const Key state = place.collisions == 0 ? visit.key : Next(place.key);
+  if (s.states.Find(state) == KeyTable::kNone) s.states.Add(state, KeyTable::kNone, visit.step);
   return id;
 }
 
@@ -89,24 +89,24 @@ class States final : public plan::Visited {
     Livelocks::Begin(s.livelocks, s.committed);
   }
 
-  void Pass(void* search, const Moment& moment) const override {
+  void Pass(void* search, const StateVisit& visit) const override {
     State& s = *static_cast<State*>(search);
-    s.at = Look(s, moment).known;
-    s.at_step = moment.step;
+    s.at = Look(s, visit).known;
+    s.at_step = visit.step;
   }
 
-  Meeting Visit(void* search, const Moment& moment) const override {
+  VisitResult Visit(void* search, const StateVisit& visit) const override {
     State& s = *static_cast<State*>(search);
-    const plan::MadeStep* const made = MadeTo(s, moment);
+    const plan::MadeStep* const made = MadeTo(s, visit);
     const Id from = s.at;
-    const Place place = Look(s, moment);
+    const TableSlot place = Look(s, visit);
     if (place.known != KeyTable::kNone) {
-      const Meeting meeting = {true, SinceWhen(s, place.known, moment.step)};
-      Livelocks::NoteKnown(s.livelocks, from, place.known, made, meeting.IsCycle());
-      return meeting;
+      const VisitResult result = {true, SinceWhen(s, place.known, visit.step)};
+      Livelocks::NoteKnown(s.livelocks, from, place.known, made, result.IsCycle());
+      return result;
     }
-    s.at = Add(s, place, moment);
-    s.at_step = moment.step;
+    s.at = Add(s, place, visit);
+    s.at_step = visit.step;
     if (s.at != KeyTable::kNone)
       Livelocks::NoteNew(s.livelocks, s.items, from, made);
     else

@@ -8,8 +8,8 @@
 // where every thread stands before its next operation, from its last deviation on. What it has come
 // through before, its own choice points, it leaves to the search (enumeration.h), so whatever can
 // follow a state that is in the table was explored, or is still on the stack or in the queue. With
-// a bound the key has the thread that ran last, too (Moment::cost_key): then what can follow costs
-// the same. Context-bounded search comes to an item first as cheaply as it can be come to.
+// a bound the key has the thread that ran last, too (StateVisit::cost_key): then what can follow
+// costs the same. Context-bounded search comes to an item first as cheaply as it can be come to.
 //
 // The entry of an item has the one before it, where it was met first. These make a tree, and the
 // execution in flight has come along a path of it: so an item that it meets lies on its own way,

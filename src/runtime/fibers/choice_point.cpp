@@ -3,10 +3,10 @@
 #include "base/check.h"
 #include "plan/random_tail.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/schedule.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/runtime.h"
 
@@ -69,7 +69,7 @@ uint32_t PreferLooks(uint32_t fallback) {
   return other != op::kNoThread ? other : fallback;
 }
 
-class PublishedOperations final : public plan::Standing {
+class PublishedOperations final : public plan::PendingOperations {
  public:
   const op::Operation& Before(op::ThreadId thread) const override {
     return g_fibers[thread].pending;

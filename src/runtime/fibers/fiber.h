@@ -126,7 +126,7 @@ struct alignas(64) Fiber {
   bool yielding = false;  // leaving it is no preemption, and others go first
   bool done = false;      // heddle_done: none of its operations is a scheduling point any more
   uint8_t stays = 0;      // times in a row that it went on at a yield (plan::kFreeStays)
-  uint8_t round = 0;      // op::kComesRound, of pending
+  uint8_t round = 0;      // op::kRevisited, of pending
   Wake wake = Wake::kNone;
   bool spinning = false;  // waits: for a change of what `spins_in` lists, or, if it polls, for any
   bool joint = false;  // it waits until those have gone on that its loop kept out (joint_cycle.h)
@@ -154,7 +154,8 @@ struct alignas(64) Fiber {
   uint64_t wake_hash = 0;  // dependence: event that let it go
 
   trace::Clock clock;
-  uint64_t held = 0;  // arguments of its call that `pending` does not tell (Hold)
+  uint64_t call_arguments =
+      0;  // arguments of its call that `pending` does not tell (HashCallArgument)
   // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
   Object* attempted = nullptr;
   // What spin.h and what polls count.

@@ -107,14 +107,14 @@ void TellShared(BoundedText& told) {
 }
 
 // All memory is shared but stacks, and all of the program's state decides what follows.
-bool CompareAll(plan::Moment& moment) {
+bool CompareAll(plan::StateVisit& visit) {
   if (!HasSnapshot())
     EndExecution(trace::EndKind::kUnsupported, 0, 0, 0,
                  "all memory cannot be compared (--visited counters) where every execution has a "
                  "process of its own: name what the threads share by heddle_shared");
   compares_all = true;
   g_state.takes_states = g_state.states_now = true;  // not before it is known that they are needed
-  if (!DigestState(Current(), moment.state)) {
+  if (!DigestState(Current(), visit.state)) {
     NoteIncomplete(Incomplete::kStatesUnknown);
     return false;
   }
@@ -122,7 +122,7 @@ bool CompareAll(plan::Moment& moment) {
   shared.Put(semaphores_up);
   shared.Put(check::g_poisoned.first);
   shared.Put(check::g_poisoned.second);
-  moment.shared = plan::KeyOf(shared);
+  visit.shared = plan::KeyOf(shared);
   return true;
 }
 
@@ -147,17 +147,17 @@ void VisitCounters() {
   // What is repeated is known, but for another run of the same execution that is to be compared.
   const bool repeats = LeftOfPlan() != PlanLeft::kNothing;
   if (repeats && ChannelHeader().settings.verify == 0) return;
-  plan::Moment moment = {.key = CountersKey(), .step = moments};
+  plan::StateVisit visit = {.key = CountersKey(), .step = moments};
   if (SharesRanges())
-    moment.shared = moment.state = SharedKey();
-  else if (!CompareAll(moment))
+    visit.shared = visit.state = SharedKey();
+  else if (!CompareAll(visit))
     return;
-  moment.pc = Current().pending.pc;
+  visit.pc = Current().pending.pc;
   const plan::Visiting& visiting = VisitingOfPlan();
-  if (repeats) return visiting.by->Pass(visiting.search, moment);
-  const plan::Meeting meeting = visiting.by->Visit(visiting.search, moment);
-  if (meeting.differs) EndAsRaceCondition(false);
-  if (meeting.known) EndAsRedundant();
+  if (repeats) return visiting.by->Pass(visiting.search, visit);
+  const plan::VisitResult result = visiting.by->Visit(visiting.search, visit);
+  if (result.differs) EndAsRaceCondition(false);
+  if (result.known) EndAsRedundant();
 }
 
 void NoteShared(uintptr_t begin, size_t bytes, uintptr_t pc) {

@@ -6,10 +6,10 @@
 #include "runtime/bounded_text.h"
 #include "runtime/fibers/cycle.h"
 #include "runtime/fibers/enabled.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/scheduler.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -108,11 +108,11 @@ bool AllMakeProgress() {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
     if (!IsBlocked(fiber) || fiber.pending.kind == op::Kind::kThreadJoin) continue;
-    if (id >= kStandings) return false;
+    if (id >= kFrameSnapshots) return false;
     if (!std::exchange(looked, true)) FindAllStandings(Current());
-    const Standing& standing = StandingOf(fiber);
-    const bool found = standing.execution == g_execution;
-    if (!PollsInEndlessLoop(fiber, found ? standing.loop : kNotLookedAt)) return false;
+    const FrameSnapshot& snapshot = FrameSnapshotOf(fiber);
+    const bool found = snapshot.execution == g_execution;
+    if (!PollsInEndlessLoop(fiber, found ? snapshot.loop : kNotLookedAt)) return false;
   }
   return looked;
 }

@@ -79,7 +79,7 @@ void PutCalls(WideHash& hash, const Object& object) {
 // Virtual time passes along the accesses to it.
 void PutTime(WideHash& hash, const Object& object) {
   const AccessGroup& group = object.group;
-  if (!g_state.times || (group.time == 0 && group.before_time == 0)) return;
+  if (!g_state.state_has_clock || (group.time == 0 && group.before_time == 0)) return;
   hash.Put(static_cast<uint64_t>(group.access) + 1);
   hash.Put(group.time);
   hash.Put(group.before_time);

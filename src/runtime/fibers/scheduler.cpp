@@ -34,6 +34,7 @@
 #include "runtime/fibers/choice_point.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/frames.h"
 #include "runtime/fibers/heap_rounds.h"
 #include "runtime/fibers/hook_state.h"
@@ -46,7 +47,6 @@
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/spin.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -349,7 +349,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
     ++s.run_length;  // nobody else exists: goes on
     self.state = FiberState::kRunning;
     self.attempted = attempted;
-    self.held = 0;
+    self.call_arguments = 0;
     return Wake::kNone;
   }
   if (repeats) self.yielding = true;
@@ -393,7 +393,7 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (awaits) BeginAwaitRound(self, operation);
   self.attempted = attempted;
-  self.held = 0;
+  self.call_arguments = 0;
   return self.wake;
 }
 
@@ -569,7 +569,7 @@ void LeaveToLoop() {
   trace::EndKind& kind = g_trace->ending.kind;
   const trace::EndClass what = trace::ClassOf(kind);
   const bool of_use = what != trace::EndClass::kInternal && what != trace::EndClass::kUncontrolled;
-  if (of_use && EndsAsGrown()) kind = trace::EndKind::kGrew;
+  if (of_use && EndsAsGrown()) kind = trace::EndKind::kNeedsMorePoints;
   if (g_state.kernel_threads) DebuggerAtEnd();
   g_state.in_execution = false;
   if (g_state.kernel_threads) HandOverToLoop(Current());

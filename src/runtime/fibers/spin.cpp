@@ -247,7 +247,7 @@ void NoteIdleRounds(const op::Operation& operation) {
 
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {
   if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes) {
-    if (self.quiet.cycle.visits != 0) self.round = op::kComesRound;
+    if (self.quiet.cycle.visits != 0) self.round = op::kRevisited;
     return CheckQuiet(self);
   }
   const SpinWindow* restoring = self.restoring;

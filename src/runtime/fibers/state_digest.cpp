@@ -1,10 +1,10 @@
 #include "runtime/fibers/state_digest.h"
 
 #include "check/known_accesses.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/invariants.h"
 #include "runtime/fibers/object_digest.h"
 #include "runtime/fibers/outside.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -39,7 +39,7 @@ void PutPending(WideHash& hash, const Fiber& fiber) {
   hash.Put(pending.object);
   hash.Put(pending.object2);
   hash.Put(OperandOf(fiber));
-  hash.Put(fiber.held);
+  hash.Put(fiber.call_arguments);
   if (pending.kind == op::Kind::kThreadExit) hash.Put(reinterpret_cast<uintptr_t>(fiber.result));
   hash.Put(uint64_t{fiber.timed} | uint64_t{fiber.late} << 1 | uint64_t{fiber.done} << 2 |
            uint64_t{fiber.local} << 3 | uint64_t{fiber.woke_spuriously} << 4 |
@@ -57,7 +57,7 @@ void PutPending(WideHash& hash, const Fiber& fiber) {
 }
 
 void PutTimes(WideHash& hash, const Fiber& fiber) {
-  if (!g_state.times) return;
+  if (!g_state.state_has_clock) return;
   hash.Put(fiber.now);
   hash.Put(fiber.limit_from);
   hash.Put(fiber.timed ? fiber.deadline + 1 : 0);
@@ -68,14 +68,14 @@ bool AddThread(WideHash& sum, const Fiber& fiber) {
   WideHash hash;
   PutLife(hash, fiber);
   if (fiber.state == FiberState::kPublished) {
-    const Standing& standing = StandingOf(fiber);
-    if (!standing.known || standing.execution != g_execution) return false;
+    const FrameSnapshot& snapshot = FrameSnapshotOf(fiber);
+    if (!snapshot.known || snapshot.execution != g_execution) return false;
     PutPending(hash, fiber);
     PutTimes(hash, fiber);
-    for (const uint64_t value : standing.registers) hash.Put(value);
-    hash.Put(standing.stack);
+    for (const uint64_t value : snapshot.registers) hash.Put(value);
+    hash.Put(snapshot.stack);
     const auto end = reinterpret_cast<uintptr_t>(fiber.stack_begin) + fiber.stack_size;
-    hash.PutWords(reinterpret_cast<const void*>(standing.stack), end - standing.stack);
+    hash.PutWords(reinterpret_cast<const void*>(snapshot.stack), end - snapshot.stack);
   }
   sum.Sum(hash);
   return true;
@@ -83,8 +83,8 @@ bool AddThread(WideHash& sum, const Fiber& fiber) {
 
 // The happens-before relation, as far as a race can still depend on it.
 bool AddKnowledge(WideHash& sum) {
-  const trace::Clock* live[kStandings];
-  check::KnownAccesses::Range dead[kStandings];
+  const trace::Clock* live[kFrameSnapshots];
+  check::KnownAccesses::Range dead[kFrameSnapshots];
   uint32_t count = 0;
   uint32_t dead_count = 0;
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
@@ -92,7 +92,7 @@ bool AddKnowledge(WideHash& sum) {
     const auto begin = reinterpret_cast<uintptr_t>(fiber.stack_begin);
     if (fiber.state == FiberState::kPublished) {
       live[count++] = &fiber.clock;
-      dead[dead_count++] = {begin, StandingOf(fiber).stack};
+      dead[dead_count++] = {begin, FrameSnapshotOf(fiber).stack};
     } else if (fiber.state == FiberState::kFinished) {
       dead[dead_count++] = {begin, begin + fiber.stack_size};
     }
@@ -153,7 +153,7 @@ bool Digest(plan::Key& key) {
 }  // namespace
 
 bool DigestState(Fiber& self, plan::Key& key, base::Transcript* text) {
-  if (g_used_fibers > kStandings || !HasSnapshot()) return false;
+  if (g_used_fibers > kFrameSnapshots || !HasSnapshot()) return false;
   FindAllStandings(self);
   base::g_transcript = text;
   const bool is_known = Digest(key);

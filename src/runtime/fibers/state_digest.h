@@ -6,7 +6,8 @@
 // Part of it: the program's memory (memory/memory_hash.h), where each thread stands (standing.h)
 // and what is known of it, the objects beside the program's memory, what the world keeps for it
 // (outside.h), and, while data races are looked for, what the race check remembers
-// (check/known_accesses.h). Times are if the program has read a clock (visible.h, `times`).
+// (check/known_accesses.h). Times are if the program has read a clock (visible.h,
+// `state_has_clock`).
 //
 // program_state.h is the cheaper relative of this one: it holds within one execution only, and has
 // no objects but locks and semaphores.

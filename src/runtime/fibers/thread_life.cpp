@@ -94,7 +94,7 @@ op::Access ReachCreate(const Fiber& parent, std::initializer_list<const void*> a
   const op::Operation create = {.kind = op::Kind::kThreadCreate, .pc = pc};
   const bool within_other = g_schedule.running != parent.id;
   if (!within_other && !g_state.every_point) return op::Access::kNone;
-  for (const void* argument : arguments) Hold(argument);
+  for (const void* argument : arguments) HashCallArgument(argument);
   Reach(create, within_other ? &EndOf(parent) : nullptr);
   return within_other ? op::Access::kRead : op::Access::kNone;
 }
@@ -307,9 +307,9 @@ int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintpt
   }
   if (deadline != nullptr) NeedThreadEnds("a thread is joined with a time limit");
   NoteHandled(self, *target);
-  Hold(result);
+  HashCallArgument(result);
   BeginToJoin(self, *target, pc);
-  Hold(result);
+  HashCallArgument(result);
   if (deadline != nullptr) return JoinInTime(self, *target, result, *deadline, pc);
   const op::Operation operation = {.kind = op::Kind::kThreadJoin, .other = target->id, .pc = pc};
   // In a section, what comes after the join is part of the step only if the thread has ended.
@@ -334,7 +334,7 @@ int TryJoinThread(pthread_t handle, void** result, uintptr_t pc) {
   if (target == nullptr) return ESRCH;
   NeedThreadEnds("a thread is joined only if it has ended (pthread_tryjoin_np)");
   NoteHandled(Current(), *target);
-  Hold(result);
+  HashCallArgument(result);
   const op::Operation operation = {.kind = op::Kind::kThreadTryJoin, .other = target->id, .pc = pc};
   Object& object = EndOf(*target);
   Reach(operation, &object);

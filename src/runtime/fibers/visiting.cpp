@@ -6,10 +6,10 @@
 #include "runtime/control.h"
 #include "runtime/fibers/cycle.h"
 #include "runtime/fibers/cycle_report.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/state_digest.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -22,8 +22,8 @@
 namespace heddle::runtime {
 namespace {
 
-using plan::Meeting;
-using plan::Moment;
+using plan::StateVisit;
+using plan::VisitResult;
 
 // States of an execution that nobody is asked about. Open addressing; those of another execution
 // count as free.
@@ -46,27 +46,27 @@ struct StepNotes {
 };
 [[HEDDLE_LASTS("where the notes are")]] StepNotes log;
 
-Meeting VisitOwn(const Moment& moment) {
+VisitResult VisitOwn(const StateVisit& visit) {
   if (own_states == nullptr)
     own_states = static_cast<OwnState*>(ReserveMemory(kOwnStates * sizeof(OwnState)));
   // As the search has it that found the schedule: what counts as a visit says where it ends.
   const bool bounded = ChannelHeader().settings.order == channel::Order::kContextBounded;
-  const plan::Key key = bounded ? plan::ItemOf(moment) : moment.key;
+  const plan::Key key = bounded ? plan::ItemOf(visit) : visit.key;
   uint32_t at = static_cast<uint32_t>(key.words[0] >> 40) & (kOwnStates - 1);
   for (; own_states[at].execution == g_execution; at = (at + 1) & (kOwnStates - 1))
     if (own_states[at].key == key) return {true, own_states[at].step};
   if (own_state_count < kOwnStates / 2) {
-    own_states[at] = {g_execution, key, moment.step};
+    own_states[at] = {g_execution, key, visit.step};
     ++own_state_count;
   }
   return {};
 }
 
 uint32_t LoopWhereItStands(const Fiber& fiber) {
-  if (fiber.id >= kStandings) return kNotLookedAt;
-  const Standing& standing = StandingOf(fiber);
-  const bool found = standing.known && standing.execution == g_execution;
-  return found ? standing.loop : kNotLookedAt;
+  if (fiber.id >= kFrameSnapshots) return kNotLookedAt;
+  const FrameSnapshot& snapshot = FrameSnapshotOf(fiber);
+  const bool found = snapshot.known && snapshot.execution == g_execution;
+  return found ? snapshot.loop : kNotLookedAt;
 }
 
 // What it costs to go on (trace/cost.h) depends on who ran last, if that thread could go on.
@@ -197,8 +197,8 @@ void MarkWaiting(const Cycle& cycle) {
 }
 
 // The plan of an execution that nobody is asked about says no more, or it goes on.
-void VisitAlone(const Moment& moment, bool goes_on) {
-  const Meeting met = VisitOwn(moment);
+void VisitAlone(const StateVisit& visit, bool goes_on) {
+  const VisitResult met = VisitOwn(visit);
   if (!met.known) return;
   const Cycle cycle = GoRound(met.since);
   if (goes_on) return;
@@ -228,8 +228,8 @@ void BeginVisiting() {
   if (visiting.by != nullptr) visiting.by->Begin(visiting.search);
 }
 
-// Where threads stand is found again: that is stamped with another execution (standing.h). What was
-// noted by step holds up to here.
+// Where threads stand is found again: that is stamped with another execution (frame_snapshot.h).
+// What was noted by step holds up to here.
 void GoOnVisiting() {
   const plan::Visiting& visiting = VisitingOfPlan();
   if (visiting.by != nullptr) visiting.by->Begin(visiting.search);
@@ -253,18 +253,18 @@ void VisitState(Fiber& self) {
   const plan::Visiting& visiting = VisitingOfPlan();
   const PlanLeft left = LeftOfPlan();
   if (visiting.by != nullptr && left == PlanLeft::kMuch) return;
-  Moment moment;
+  StateVisit visit;
   base::Transcript* const text = visiting.exact ? EmptyTranscript() : nullptr;
-  moment.text = text;
-  if (!DigestState(self, moment.key, text)) return;  // explored as often as it is met
-  moment.cost_key = CostKey();
-  moment.step = g_trace->step_count;
+  visit.text = text;
+  if (!DigestState(self, visit.key, text)) return;  // explored as often as it is met
+  visit.cost_key = CostKey();
+  visit.step = g_trace->step_count;
   if (visiting.by != nullptr && left == PlanLeft::kLast)
-    return visiting.by->Pass(visiting.search, moment);
+    return visiting.by->Pass(visiting.search, visit);
   g_state.states_now = true;
-  if (visiting.by == nullptr) return VisitAlone(moment, left != PlanLeft::kNothing);
-  moment.made = MadeSince(first ? 0 : g_trace->step_count - 1);
-  const Meeting met = visiting.by->Visit(visiting.search, moment);
+  if (visiting.by == nullptr) return VisitAlone(visit, left != PlanLeft::kNothing);
+  visit.made = MadeSince(first ? 0 : g_trace->step_count - 1);
+  const VisitResult met = visiting.by->Visit(visiting.search, visit);
   if (!met.known) return;
   if (met.IsCycle()) MarkWaiting(GoRound(met.since));
   EndAsRedundant();

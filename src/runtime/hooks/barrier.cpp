@@ -23,7 +23,7 @@ HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                        unsigned count) noexcept {
   if (!InExecution())
     return Real<&pthread_barrier_init>("pthread_barrier_init")(barrier, attributes, count);
-  Hold(count);
+  HashCallArgument(count);
   ReachInitialise(FindBarrier(barrier), HEDDLE_CALLER);
   const int status =
       Real<&pthread_barrier_init>("pthread_barrier_init")(barrier, attributes, count);

@@ -46,7 +46,7 @@ extern "C" {
 
 HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
   if (!InExecution()) return Real<&mtx_init>("mtx_init")(mutex, type);
-  Hold(static_cast<uint64_t>(type));
+  HashCallArgument(static_cast<uint64_t>(type));
   ReachInitialise(FindMutex(PosixOf(mutex)), HEDDLE_CALLER);
   const int answer = Real<&mtx_init>("mtx_init")(mutex, type);
   MutexInit(PosixOf(mutex), answer, HEDDLE_CALLER);

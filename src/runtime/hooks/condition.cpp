@@ -65,7 +65,7 @@ HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                     const pthread_condattr_t* attributes) noexcept {
   if (!InExecution())
     return Real<&pthread_cond_init>("pthread_cond_init", kVersion)(condition, attributes);
-  Hold(attributes);
+  HashCallArgument(attributes);
   ReachInitialise(FindCondition(condition), HEDDLE_CALLER);
   const int status = Real<&pthread_cond_init>("pthread_cond_init", kVersion)(condition, attributes);
   CondInit(condition, status, HEDDLE_CALLER);

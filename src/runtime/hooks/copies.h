@@ -20,12 +20,12 @@ inline __attribute__((noinline)) void CopyByPoints(char* to, const char* from, s
   for (size_t done = 0; done < size;) {
     const size_t count = size - done < sizeof piece ? size - done : sizeof piece;
     const size_t at = backward ? size - done - count : done;
-    Hold(reinterpret_cast<uintptr_t>(to), size);
-    Hold(done);
+    HashCallArgument(reinterpret_cast<uintptr_t>(to), size);
+    HashCallArgument(done);
     PlainRange(from + at, count, false, pc);
     CopyForward(piece, from + at, count);
-    Hold(reinterpret_cast<uintptr_t>(from), size);
-    Hold(done, heddle::base::HashBytes(piece, count));
+    HashCallArgument(reinterpret_cast<uintptr_t>(from), size);
+    HashCallArgument(done, heddle::base::HashBytes(piece, count));
     PlainRange(to + at, count, true, pc);
     CopyForward(to + at, piece, count);
     done += count;

@@ -61,7 +61,7 @@ HEDDLE_EXPORT void exit(int status) noexcept {
     __builtin_unwind_init();  // the registers of who calls it are on its frame
     constexpr uintptr_t kRegisters = 64;
     NoteExitFrame(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - kRegisters);
-    Hold(static_cast<uint64_t>(status));
+    HashCallArgument(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     BeginExit(status, HEDDLE_CALLER);
     CheckInvariants();
@@ -73,7 +73,7 @@ HEDDLE_EXPORT void exit(int status) noexcept {
 
 HEDDLE_EXPORT void _exit(int status) {
   if (InExecution()) {
-    Hold(static_cast<uint64_t>(status));
+    HashCallArgument(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     EndByExit(status, HEDDLE_CALLER);
   }
@@ -83,7 +83,7 @@ HEDDLE_EXPORT void _exit(int status) {
 
 HEDDLE_EXPORT void _Exit(int status) noexcept {
   if (InExecution()) {
-    Hold(static_cast<uint64_t>(status));
+    HashCallArgument(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     EndByExit(status, HEDDLE_CALLER);
   }
@@ -93,7 +93,7 @@ HEDDLE_EXPORT void _Exit(int status) noexcept {
 
 HEDDLE_EXPORT void quick_exit(int status) noexcept {
   if (InExecution()) {
-    Hold(static_cast<uint64_t>(status));
+    HashCallArgument(static_cast<uint64_t>(status));
     ReachEnd(HEDDLE_CALLER);
     QuickExit(status, HEDDLE_CALLER);
   }

@@ -68,7 +68,7 @@ HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t bytes) noexcept {
 HEDDLE_EXPORT int posix_memalign(void** payload, size_t alignment, size_t bytes) noexcept {
   const bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
   if (!is_power_of_two || alignment % sizeof(void*) != 0) return EINVAL;
-  if (MayFail(HEDDLE_ACCESS_CALLER)) Hold(payload);
+  if (MayFail(HEDDLE_ACCESS_CALLER)) HashCallArgument(payload);
   const int saved = errno;  // the answer tells, errno does not
   void* taken = HeapIsOurs() ? Allocate(bytes, HEDDLE_ACCESS_CALLER, alignment)
                              : __libc_memalign(alignment, bytes);

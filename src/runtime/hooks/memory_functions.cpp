@@ -31,7 +31,7 @@ void* Move(void* to, const void* from, size_t size, uintptr_t pc) {
 
 void* Set(void* to, int value, size_t size, uintptr_t pc) {
   if (IsSeen(pc)) {
-    if (IsPlainPoint(pc)) Hold(size, static_cast<unsigned char>(value));
+    if (IsPlainPoint(pc)) HashCallArgument(size, static_cast<unsigned char>(value));
     PlainRange(to, size, true, pc);
   }
   Fill(to, static_cast<unsigned char>(value), size);

@@ -46,7 +46,7 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) noexcept {
   if (!InExecution()) return Real<&pthread_mutex_init>("pthread_mutex_init")(mutex, attributes);
-  Hold(attributes);
+  HashCallArgument(attributes);
   ReachInitialise(FindMutex(mutex), HEDDLE_CALLER);
   const int status = Real<&pthread_mutex_init>("pthread_mutex_init")(mutex, attributes);
   MutexInit(mutex, status, HEDDLE_CALLER);

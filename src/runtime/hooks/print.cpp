@@ -69,7 +69,7 @@ void See(Printed& printed, const char* format, va_list list, uintptr_t pc) {
   FindPrintArguments(printed.format, list, printed.arguments);
   PrintArguments& found = printed.arguments;
   for (unsigned i = 0; i < found.count; ++i) {
-    if (IsPlainPoint(pc)) Hold(reinterpret_cast<uintptr_t>(found.all[i].pointer), i);
+    if (IsPlainPoint(pc)) HashCallArgument(reinterpret_cast<uintptr_t>(found.all[i].pointer), i);
     if (found.all[i].kind == PrintArgument::Kind::kString) SeeString(found.all[i], pc);
     if (found.all[i].kind == PrintArgument::Kind::kWideString) SeeWideString(found.all[i], pc);
   }

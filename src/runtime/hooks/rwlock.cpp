@@ -83,7 +83,7 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
 HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock,
                                       const pthread_rwlockattr_t* attributes) noexcept {
   if (!InExecution()) return Real<&pthread_rwlock_init>("pthread_rwlock_init")(lock, attributes);
-  Hold(attributes);
+  HashCallArgument(attributes);
   ReachInitialise(FindRwLock(lock), HEDDLE_CALLER);
   const int status = Real<&pthread_rwlock_init>("pthread_rwlock_init")(lock, attributes);
   RwInit(lock, status, HEDDLE_CALLER);

@@ -68,7 +68,7 @@ char* FindLastByte(const char* bytes, size_t size, char wanted, uintptr_t pc) {
   for (size_t seen = size; IsSeen(pc);) {  // from there on
     const size_t from = behind > 0 ? behind - 1 : 0;
     if (from >= seen) break;
-    Hold(size, seen);
+    HashCallArgument(size, seen);
     SeeRange(bytes + from, seen - from, false, pc);
     seen = from;
     if (!IsPlainPoint(pc)) break;

@@ -67,7 +67,7 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
 // The value stays readable in the program's memory; our record is made anew.
 HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) noexcept {
   if (!InExecution()) return Real<&sem_init>("sem_init")(semaphore, shared, value);
-  Hold(value);
+  HashCallArgument(value);
   ReachInitialise(FindSemaphore(semaphore), HEDDLE_CALLER);
   const int status = Real<&sem_init>("sem_init")(semaphore, shared, value);
   SemInit(semaphore, status, HEDDLE_CALLER);

@@ -29,7 +29,7 @@ HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
 
 HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
   if (!InExecution()) return Real<&pthread_spin_init>("pthread_spin_init")(lock, shared);
-  Hold(static_cast<uint64_t>(shared));
+  HashCallArgument(static_cast<uint64_t>(shared));
   ReachInitialise(FindSpinLock(lock), HEDDLE_CALLER);
   const int status = Real<&pthread_spin_init>("pthread_spin_init")(lock, shared);
   SpinInit(lock, status, HEDDLE_CALLER);

@@ -37,7 +37,8 @@ void CopyChars(Char* to, const Char* from, size_t count) {
 }
 template <typename Char>
 void HoldPiece(size_t done, const Char* piece, size_t count) {
-  Hold(done, base::HashBytes(reinterpret_cast<const char*>(piece), count * sizeof(Char)));
+  HashCallArgument(done,
+                   base::HashBytes(reinterpret_cast<const char*>(piece), count * sizeof(Char)));
 }
 
 // Looks at characters up to and with the first that `ends` is true of, and no more than `most`.
@@ -54,7 +55,7 @@ size_t Scan(const Char* at, size_t most, uintptr_t pc, Ends ends, See see) {
   for (size_t done = 0; done < most;) {
     size_t count = 1;  // as it looks now
     while (count < kPiece && count < most - done && !ends(at[done + count - 1])) ++count;
-    Hold(done, most);
+    HashCallArgument(done, most);
     SeeRange(at + done, count, false, pc);
     for (const size_t end = done + count; done < end; ++done) {
       see(at[done]);
@@ -123,11 +124,11 @@ __attribute__((noinline)) int CompareByPoints(const Char* a, const Char* b,
       ++count;
       if (ends && comparison.strings) break;
     }
-    Hold(reinterpret_cast<uintptr_t>(b), comparison.size);
-    Hold(done, static_cast<uint64_t>(order));
+    HashCallArgument(reinterpret_cast<uintptr_t>(b), comparison.size);
+    HashCallArgument(done, static_cast<uint64_t>(order));
     SeeRange(a + done, count, false, pc);
     CopyChars(piece, a + done, count);
-    Hold(reinterpret_cast<uintptr_t>(a), comparison.size);
+    HashCallArgument(reinterpret_cast<uintptr_t>(a), comparison.size);
     HoldPiece(done, piece, count);
     SeeRange(b + done, count, false, pc);
     for (size_t i = 0; i < count && !is_decided; ++i)
@@ -174,10 +175,10 @@ size_t CopyString(Char* to, const Char* from, size_t most, uintptr_t pc) {
   for (size_t done = 0; done < most;) {
     size_t count = 0;
     const size_t room = most - done < kPiece ? most - done : kPiece;
-    Hold(reinterpret_cast<uintptr_t>(to), most);
+    HashCallArgument(reinterpret_cast<uintptr_t>(to), most);
     const bool ended =
         Scan(from + done, room, pc, IsEnd<Char>, [&](Char c) { piece[count++] = c; }) < room;
-    Hold(reinterpret_cast<uintptr_t>(from), most);
+    HashCallArgument(reinterpret_cast<uintptr_t>(from), most);
     HoldPiece(done, piece, count);
     SeeRange(to + done, count, true, pc);
     CopyChars(to + done, piece, count);
@@ -260,7 +261,7 @@ void SeeAsItIs(const Char* at, uintptr_t pc, Look look) {
   size_t done = 0;
   for (size_t count = look(); done < count; count = look()) {
     if (!IsSeen(pc)) return;
-    Hold(reinterpret_cast<uintptr_t>(at), done);
+    HashCallArgument(reinterpret_cast<uintptr_t>(at), done);
     SeeRange(at + done, count - done, false, pc);
     done = count;
     if (!IsPlainPoint(pc)) return;
@@ -314,7 +315,7 @@ Found<Char> SpanWithout(const Char* string, const Char* set, uintptr_t pc) {
 template <typename T>
 void Store(T* to, T value, uintptr_t pc) {
   if (IsSeen(pc)) {
-    Hold(reinterpret_cast<uint64_t>(value));
+    HashCallArgument(reinterpret_cast<uint64_t>(value));
     SeeRange(to, 1, true, pc);
   }
   *to = value;

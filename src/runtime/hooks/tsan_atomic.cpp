@@ -22,7 +22,7 @@ template <typename T>
 int CompareExchange(volatile T* address, T* expected, T desired, int order, int failure_order,
                     uintptr_t pc) {
   const T wanted = *expected;
-  Hold(expected);
+  HashCallArgument(expected);
   const T found = AtomicCompareExchange(address, wanted, desired, order, failure_order, pc);
   if (found == wanted) return 1;
   *expected = found;

@@ -27,7 +27,7 @@ wchar_t* CopyWide(wchar_t* to, const wchar_t* from, size_t count, uintptr_t pc) 
 
 wchar_t* SetWide(wchar_t* to, wchar_t value, size_t count, uintptr_t pc) {
   if (IsSeen(pc)) {
-    if (IsPlainPoint(pc)) Hold(count, static_cast<uint64_t>(value));
+    if (IsPlainPoint(pc)) HashCallArgument(count, static_cast<uint64_t>(value));
     SeeRange(to, count, true, pc);
   }
   for (size_t i = 0; i < count; ++i) to[i] = value;

@@ -9,16 +9,16 @@ namespace heddle::runtime {
 namespace {
 
 // The compilers put hints beside the order.
-int Plainly(int order) { return order & 7; }
+int StripOrderHints(int order) { return order & 7; }
 
 bool Acquires(int order) {
-  order = Plainly(order);
+  order = StripOrderHints(order);
   return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
          order == __ATOMIC_SEQ_CST;
 }
 
 bool Releases(int order) {
-  order = Plainly(order);
+  order = StripOrderHints(order);
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
@@ -43,7 +43,7 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
                        uint64_t operand, uintptr_t pc, uint8_t detail)
     : operation_{.kind = kind,
                  .size = static_cast<uint8_t>(size),
-                 .order = static_cast<uint8_t>(Plainly(order)),
+                 .order = static_cast<uint8_t>(StripOrderHints(order)),
                  .detail = detail,
                  .object = reinterpret_cast<uintptr_t>(address),
                  .operand = operand,
@@ -97,9 +97,10 @@ void AtomicStep::CheckRaces(bool write, int order) {
     freed_ = check::IsFreed(operation_.object, size_);
     return;
   }
-  freed_ = check::AtomicAccess(
-      AccessorOf(self), operation_.object, size_, write, operation_.pc,
-      Plainly(order) == __ATOMIC_SEQ_CST ? check::Manner::kSeqCst : check::Manner::kWeak);
+  freed_ =
+      check::AtomicAccess(AccessorOf(self), operation_.object, size_, write, operation_.pc,
+                          StripOrderHints(order) == __ATOMIC_SEQ_CST ? check::AccessMode::kSeqCst
+                                                                     : check::AccessMode::kWeak);
 }
 
 template <typename F>
@@ -136,7 +137,7 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
 void AtomicStep::Loaded(int order, uint64_t value) {
   Acquire(order);
   CheckRaces(false, order);
-  operation_.order = static_cast<uint8_t>(Plainly(order));
+  operation_.order = static_cast<uint8_t>(StripOrderHints(order));
   Done(op::Access::kRead, value, value, false);
 }
 
@@ -214,8 +215,9 @@ bool AtomicStep::CompareExchangeBytes(void* expected, const void* desired, int o
 
 void AtomicFence(int order, uintptr_t pc) {
   if (!InExecution()) return HostFence();
-  const op::Operation operation{
-      .kind = op::Kind::kAtomicFence, .order = static_cast<uint8_t>(Plainly(order)), .pc = pc};
+  const op::Operation operation{.kind = op::Kind::kAtomicFence,
+                                .order = static_cast<uint8_t>(StripOrderHints(order)),
+                                .pc = pc};
   Reach(operation, nullptr);
   Fiber& self = Current();
   if (Acquires(order)) AcquireFrom(self, self.acquire_at_fence);

@@ -155,11 +155,12 @@ T Apply(Fetch fetch, T old, T operand) {
 // What an operation does not tell of a value: of what is stored, all beyond its first word.
 template <typename T>
 void HoldUpper(const T& value) {
-  if constexpr (sizeof value > sizeof(uint64_t)) Hold(static_cast<uint64_t>(value >> 64));
+  if constexpr (sizeof value > sizeof(uint64_t))
+    HashCallArgument(static_cast<uint64_t>(value >> 64));
 }
 template <typename T>
 void HoldValue(const T& value) {
-  Hold(static_cast<uint64_t>(value));
+  HashCallArgument(static_cast<uint64_t>(value));
   HoldUpper(value);
 }
 

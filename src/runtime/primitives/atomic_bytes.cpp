@@ -50,7 +50,7 @@ bool WithType(size_t size, const void* address, F typed) {
 
 void AtomicLoadBytes(size_t size, const void* address, void* result, int order, uintptr_t pc) {
   if (size == 0) return;
-  Hold(result);
+  HashCallArgument(result);
   const bool done = WithType(size, address, [&]<typename T>(T) {
     SetValue(result, AtomicLoad(static_cast<const volatile T*>(address), order, pc));
   });
@@ -66,7 +66,7 @@ void AtomicLoadBytes(size_t size, const void* address, void* result, int order, 
 
 void AtomicStoreBytes(size_t size, void* address, const void* value, int order, uintptr_t pc) {
   if (size == 0) return;
-  Hold(value);
+  HashCallArgument(value);
   const bool done = WithType(size, address, [&]<typename T>(T) {
     AtomicStore(static_cast<volatile T*>(address), ValueAt<T>(value), order, pc);
   });
@@ -83,8 +83,8 @@ void AtomicStoreBytes(size_t size, void* address, const void* value, int order, 
 void AtomicExchangeBytes(size_t size, void* address, const void* value, void* result, int order,
                          uintptr_t pc) {
   if (size == 0) return;
-  Hold(value);
-  Hold(result);
+  HashCallArgument(value);
+  HashCallArgument(result);
   const bool done = WithType(size, address, [&]<typename T>(T) {
     SetValue(result,
              AtomicExchange(static_cast<volatile T*>(address), ValueAt<T>(value), order, pc));
@@ -104,8 +104,8 @@ void AtomicExchangeBytes(size_t size, void* address, const void* value, void* re
 bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, const void* desired,
                                 int order, int failure_order, uintptr_t pc) {
   if (size == 0) return true;
-  Hold(expected);
-  Hold(desired);
+  HashCallArgument(expected);
+  HashCallArgument(desired);
   bool equal = false;
   const bool done = WithType(size, address, [&]<typename T>(T) {
     const T wanted = ValueAt<T>(expected);

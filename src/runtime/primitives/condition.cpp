@@ -35,7 +35,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
                            .object = AddressOf(condition_memory),
                            .object2 = AddressOf(mutex_memory),
                            .pc = pc};
-  Hold(deadline != nullptr);
+  HashCallArgument(deadline != nullptr);
   Reach(wait, &condition);
   BeginUse(wait, condition);
   BeginUse(wait, mutex);
@@ -73,7 +73,7 @@ int Wait(pthread_cond_t* condition_memory, pthread_mutex_t* mutex_memory, const 
     StopWaiting(condition.condition, self.waiter);
     Commit(wait, &condition, op::Access::kWrite, ETIMEDOUT, 1);
     reacquire.detail = kStoppedWaiting;
-    Hold(ETIMEDOUT);
+    HashCallArgument(ETIMEDOUT);
     Reach(reacquire, &mutex);
   } else if (!spurious) {
     self.woke_spuriously = false;

@@ -33,7 +33,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
                            .object = AddressOf(word),
                            .operand = expected,
                            .pc = pc};
-  Hold(bits, deadline != nullptr);
+  HashCallArgument(bits, deadline != nullptr);
   if (ReachInCall(wait, nullptr, false, Interrupts::kUnlessRestarted) == Wake::kInterrupted)
     return -EINTR;
   const auto begin = [&] {
@@ -69,7 +69,7 @@ long FutexWake(uint32_t* word, uint32_t most, uint32_t bits, uintptr_t pc) {
   if (!IsAligned(word) || bits == 0) return -EINVAL;
   const op::Operation operation{
       .kind = op::Kind::kFutexWake, .object = AddressOf(word), .operand = most, .pc = pc};
-  Hold(bits);
+  HashCallArgument(bits);
   const auto wake = [&] { return WakeFutex(FutexAt(AddressOf(word)), most, bits, ChooseWaiter); };
   return PerformOnMemory(operation, sizeof *word, wake).status;
 }
@@ -84,7 +84,7 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
                                 .operand = wake,
                                 .pc = pc};
   WaiterQueue moved{};
-  Hold(move, expected != nullptr ? uint64_t{*expected} + 1 : 0);
+  HashCallArgument(move, expected != nullptr ? uint64_t{*expected} + 1 : 0);
   const Answer answer = PerformOnMemory(operation, sizeof *word, [&] {
     if (expected != nullptr && MemoryModel::ReadFutex(word) != *expected) return FoundOtherWord(0);
     return RequeueFutex(FutexAt(AddressOf(word)), wake, move, ChooseWaiter, moved);

@@ -1,8 +1,8 @@
 #include "runtime/primitives/once.h"
 
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/perform.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/objects/once.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
@@ -108,7 +108,7 @@ __attribute__((noinline)) Object* Begin(pthread_once_t* control, void (*init)(),
            op::Access::kNone);
     return nullptr;
   }
-  Hold(reinterpret_cast<uintptr_t>(init));
+  HashCallArgument(reinterpret_cast<uintptr_t>(init));
   return OnceBegin(once, pc) ? &once : nullptr;
 }
 

@@ -2,9 +2,9 @@
 
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/frame_snapshot.h"
 #include "runtime/fibers/frames.h"
 #include "runtime/fibers/object_use.h"
-#include "runtime/fibers/standing.h"
 #include "runtime/fibers/timed_rounds.h"
 #include "runtime/places.h"
 #include "runtime/primitives/two_halves.h"
@@ -117,7 +117,7 @@ void VolatileAtomic(uintptr_t address, unsigned size, bool write, uintptr_t pc) 
   if (self.ignore_depth != 0) return;
   if (!g_state.check_races) return PlainAlone(address, size, write, pc);
   if (IsOutOfBounds(address, size) ||
-      check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::Manner::kWeak))
+      check::AtomicAccess(AccessorOf(self), address, size, write, pc, check::AccessMode::kWeak))
     EndBadPlainAccess(address, size, write, pc);
   if (!write) NotePlainRead(address, size, pc);
 }

@@ -78,7 +78,7 @@ int SemGetValue(sem_t* semaphore, int* value, uintptr_t pc) {
     *value = static_cast<int>(answer.value);
     return answer;
   };
-  Hold(value);
+  HashCallArgument(value);
   return Perform(OperationOn(op::Kind::kSemGetValue, semaphore, pc), object, read).status;
 }
 

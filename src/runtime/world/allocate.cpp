@@ -150,7 +150,7 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   const bool destroys = how == check::GivenBack::kDestroyed;
   if (!g_state.several_threads) {
     if (g_state.recording) RecordFree(address, static_cast<uint32_t>(bytes), caller, destroys);
-    check::FreeRange(AccessorOf(self), address, bytes, caller, check::Manner::kPlain, how,
+    check::FreeRange(AccessorOf(self), address, bytes, caller, check::AccessMode::kPlain, how,
                      IsFreedAgain(memory, how, g_program_heap.FreedBytesOf(memory) != 0));
     return;
   }
@@ -164,9 +164,10 @@ void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBa
   if (how == check::GivenBack::kFreed) NoteStaleFree(memory, bytes, caller);
   const bool freed = g_program_heap.FreedBytesOf(memory) != 0;
   if (freed) check::TellRacesOtherwise(address, bytes);
-  const bool used = check::FreeRange(AccessorOf(self), address, bytes, caller,
-                                     visible ? check::Manner::kVisible : check::Manner::kPlain, how,
-                                     IsFreedAgain(memory, how, freed));
+  const bool used =
+      check::FreeRange(AccessorOf(self), address, bytes, caller,
+                       visible ? check::AccessMode::kVisible : check::AccessMode::kPlain, how,
+                       IsFreedAgain(memory, how, freed));
   if (__builtin_expect(used && !visible && !g_state.all_points, 0)) WishLifePlace(caller);
 }
 
@@ -183,7 +184,7 @@ bool MayFail(uintptr_t caller) {
 // nobody comes here.
 [[gnu::noinline]] static bool Fails(Fiber& self, size_t bytes, uintptr_t caller, size_t alignment,
                                     Contents contents) {
-  Hold(bytes, alignment + static_cast<size_t>(contents));
+  HashCallArgument(bytes, alignment + static_cast<size_t>(contents));
   --self.may_fail;
   // Its size tells it from heddle_choose's, which has none.
   const op::Operation operation = {
@@ -300,7 +301,7 @@ void* Resize(void* payload, size_t bytes, uintptr_t caller) {
     Free(payload, caller);
     return nullptr;
   }
-  if (MayFail(caller)) Hold(payload);
+  if (MayFail(caller)) HashCallArgument(payload);
   void* moved = Allocate(bytes, caller);
   if (moved == nullptr) return nullptr;
   const size_t kept = g_program_heap.FindLive(reinterpret_cast<uintptr_t>(payload)).bytes;

@@ -29,14 +29,14 @@ namespace heddle::runtime {
 namespace {
 
 // Of an allocation.
-struct Place {
+struct Allocation {
   uintptr_t payload;
   uintptr_t pc;
   uint64_t stack;  // a hash, where leaks are told apart by it; else 0
   bool ignored;    // the program means it
 };
 // A table of the execution: of every allocation, the last ones last.
-Place* const places = reinterpret_cast<Place*>(TableAddress(kAllocationPlacesTable));
+Allocation* const places = reinterpret_cast<Allocation*>(TableAddress(kAllocationPlacesTable));
 [[HEDDLE_OF_EXECUTION]] uint32_t place_count;
 constexpr uint32_t kMostPlaces = 1u << 24;
 [[HEDDLE_OF_EXECUTION]] uintptr_t exit_frame;
@@ -100,7 +100,7 @@ struct Block {
   uintptr_t begin;
   size_t bytes;
   Reached reached;
-  const Place* place;  // null: not known
+  const Allocation* place;  // null: not known
 };
 
 // The live blocks of an execution, and which of them are reached. Filled anew for each.
@@ -141,7 +141,7 @@ class Reachability {
   bool FindPlaces() {
     const auto is_lost = [](const Block& block) { return block.reached == Reached::kNo; };
     if (std::none_of(blocks_, blocks_ + count_, is_lost)) return false;
-    for (const Place& place : std::span(places, place_count)) {
+    for (const Allocation& place : std::span(places, place_count)) {
       Block* block = LastFrom(place.payload);
       if (block != nullptr && block->begin == place.payload) block->place = &place;
     }
@@ -201,7 +201,7 @@ class Reachability {
     uint32_t found = 0;
     for (Block& block : std::span(blocks_, count_)) {
       if (block.reached != Reached::kNo) continue;
-      const Place place = block.place != nullptr ? *block.place : Place{};
+      const Allocation place = block.place != nullptr ? *block.place : Allocation{};
       const bool unknown = place.stack == 0 && place.pc != 0 && g_state.recording;
       lost_[found++] = {&block, place.pc,
                         unknown ? HashOfRecorded(block.begin, place.pc) : place.stack};
@@ -312,7 +312,7 @@ void ScanRoots() {
 }  // namespace
 
 void InitLeaks() {
-  MapTable(kAllocationPlacesTable, kMostPlaces * sizeof(Place));
+  MapTable(kAllocationPlacesTable, kMostPlaces * sizeof(Allocation));
   AddExecutionTable(kArrayTable<places, place_count>);
 }
 

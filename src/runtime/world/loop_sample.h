@@ -14,7 +14,7 @@ namespace heddle::runtime {
 
 void BeginLoopSample();
 
-// One more instruction was executed. Answers whether enough was seen, and the thread stands in the
+// One more instruction was executed. Returns true if enough was seen, and the thread stands in the
 // loop itself, where its stack is to be shown. ENSURES: true after a bounded number of calls.
 bool SampleInstruction(const ucontext_t& context);
 

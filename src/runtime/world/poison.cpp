@@ -55,9 +55,9 @@ void Unpoison(const volatile void* memory, size_t bytes, uintptr_t caller) {
     PlainPoint(range.begin, size, true, caller);
   else if (g_state.recording)
     RecordAccess(range.begin, static_cast<uint32_t>(size), true, caller);
-  const check::Manner manner =
-      is_step && !g_state.all_points ? check::Manner::kVisible : check::Manner::kPlain;
-  if (check::ReuseRange(AccessorOf(Current()), range.begin, size, caller, manner))
+  const check::AccessMode mode =
+      is_step && !g_state.all_points ? check::AccessMode::kVisible : check::AccessMode::kPlain;
+  if (check::ReuseRange(AccessorOf(Current()), range.begin, size, caller, mode))
     g_program_heap.SetPoisoned(range.begin, size, false);
 }
 

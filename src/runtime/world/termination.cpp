@@ -173,8 +173,8 @@ void EndByAbort(uintptr_t pc) {
 
 void EndByAssertion(const char* expression, const char* file, unsigned line, const char* function,
                     uintptr_t pc) {
-  Hold(expression);
-  Hold(file);
+  HashCallArgument(expression);
+  HashCallArgument(file);
   ReachProgramEnd(pc);
   char text[1024];  // what libc would print
   const char* name = strrchr(file, '/');
@@ -198,7 +198,7 @@ void QuickExit(int status, uintptr_t pc) {
     handlers = entry->next;
     entry->function(entry->argument);
   }
-  Hold(static_cast<uint64_t>(status));
+  HashCallArgument(static_cast<uint64_t>(status));
   ReachProgramEnd(pc);
   EndByExit(status, pc);
 }

@@ -1,6 +1,6 @@
-// Whoever is told to hurry leaves its work where it is: the search has then shown nothing more than
-// before.
-#include "explore/hurry.h"
+// A computation that is told to stop leaves its work unfinished: the search has then shown nothing
+// more than before.
+#include "explore/stop_token.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ FakeProgram LostUpdates() {
   return program;
 }
 
-// Asks for hurry in the middle of its nth execution.
+// Requests a stop in the middle of its nth execution.
 class TimeIsUp final : public target::Target, public Budget {
  public:
   explicit TimeIsUp(uint32_t executions) : left_(executions) {}
@@ -37,7 +37,7 @@ class TimeIsUp final : public target::Target, public Budget {
     return target_.Run(plan);
   }
   bool Left() override { return request.load() == 0; }
-  bool InHurry() const override { return request.load() != 0; }
+  bool StopRequested() const override { return request.load() != 0; }
 
   std::atomic<uint32_t> request = 0;
 
@@ -46,7 +46,7 @@ class TimeIsUp final : public target::Target, public Budget {
   uint32_t left_;
 };
 
-constexpr space::Reduction kThatHurry[] = {
+constexpr space::Reduction kThatStop[] = {
     space::Reduction::kSleepSets, space::Reduction::kDpor,          space::Reduction::kSource,
     space::Reduction::kOptimal,   space::Reduction::kHappensBefore, space::Reduction::kBounded};
 
@@ -60,14 +60,14 @@ Entry EntryOf(space::Reduction reduction) {
 
 // At whatever execution the time is up, the search ends as one that is not complete, and no bound
 // is completed that was not before.
-TEST(Hurry, NothingIsProvedInAHurry) {
-  for (const space::Reduction reduction : kThatHurry) {
+TEST(StopToken, NothingIsProvedAfterAStop) {
+  for (const space::Reduction reduction : kThatStop) {
     const Entry entry = EntryOf(reduction);
     for (uint32_t executions = 1; executions <= 30; ++executions) {
       SCOPED_TRACE(std::string(space::NameOf(reduction)) + ", " + std::to_string(executions));
       TimeIsUp time(executions);
       void* state = entry.make_state();
-      const auto explorer = entry.Attach(state, 1, nullptr, Hurry(time.request));
+      const auto explorer = entry.Attach(state, 1, nullptr, StopToken(time.request));
       int64_t completed = -1;
       while (time.Left()) {
         completed = explorer->CompletedBound();
@@ -82,16 +82,16 @@ TEST(Hurry, NothingIsProvedInAHurry) {
   }
 }
 
-// A search that finds nothing more to run because it was told to hurry has not finished, and does
+// A search that finds nothing more to run because it was told to stop has not finished, and does
 // not go on with the next bound.
-TEST(Hurry, TheBoundIsNotRaisedInAHurry) {
+TEST(StopToken, TheBoundIsNotRaisedAfterAStop) {
   for (const space::Reduction reduction :
        {space::Reduction::kHappensBefore, space::Reduction::kBounded}) {
     const Entry entry = EntryOf(reduction);
     std::atomic<uint32_t> request = 0;
     FakeTarget target(LostUpdates());
     void* state = entry.make_state();
-    const auto explorer = entry.Attach(state, 1, nullptr, Hurry(request));
+    const auto explorer = entry.Attach(state, 1, nullptr, StopToken(request));
     const auto plan = explorer->NextPlan();
     ASSERT_TRUE(plan.has_value());
     explorer->Learn(target.Run(*plan));
@@ -112,7 +112,7 @@ class Always final : public SameFinding {
   bool Holds(const trace::Execution&) override { return true; }
 };
 
-TEST(Hurry, MinimisingEnds) {
+TEST(StopToken, MinimisingEnds) {
   FakeTarget target(LostUpdates());
   const plan::Deviation switches[] = {{0, 1}, {1, 2}, {2, 0}};
   plan::Plan found;
@@ -122,12 +122,12 @@ TEST(Hurry, MinimisingEnds) {
   Always same;
   const trace::Execution& failing = target.Run(found);
   EXPECT_FALSE(failing.choices.empty());
-  Minimise::Start(&state, failing, 0, 1000, Hurry(request));
-  Minimise minimise(&state, same, Hurry(request));
+  Minimise::Start(&state, failing, 0, 1000, StopToken(request));
+  Minimise minimise(&state, same, StopToken(request));
   EXPECT_TRUE(minimise.NextPlan().has_value());
   request.store(1);
   EXPECT_FALSE(minimise.NextPlan().has_value());
-  EXPECT_FALSE(Linearise(target.Run(found), 5, 1000, Hurry(request)).has_value());
+  EXPECT_FALSE(Linearise(target.Run(found), 5, 1000, StopToken(request)).has_value());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "runtime/fibers/standing.h"
+#include "runtime/fibers/frame_snapshot.h"
 
 #include <unwind.h>
 
@@ -16,13 +16,13 @@
 namespace heddle::runtime {
 namespace {
 
-Standing standings[kStandings];
+FrameSnapshot frame_snapshots[kFrameSnapshots];
 // Whoever asked another thread to look.
 [[HEDDLE_LASTS("set only while it looks")]] Fiber* asks;
 
 struct Search {
   const Fiber& fiber;
-  Standing& found;
+  FrameSnapshot& found;
 };
 
 _Unwind_Reason_Code LookAtFrame(_Unwind_Context* context, void* argument) {
@@ -46,11 +46,11 @@ bool HasLeft(const Fiber& fiber) { return fiber.pending.kind == op::Kind::kThrea
 
 }  // namespace
 
-Standing& StandingOf(const Fiber& fiber) { return standings[fiber.id]; }
+FrameSnapshot& FrameSnapshotOf(const Fiber& fiber) { return frame_snapshots[fiber.id]; }
 
 void FindStanding(const Fiber& self) {
-  if (self.id >= kStandings) return;
-  Standing& found = standings[self.id];
+  if (self.id >= kFrameSnapshots) return;
+  FrameSnapshot& found = frame_snapshots[self.id];
   found.execution = g_execution;
   found.known = false;
   const auto end = reinterpret_cast<uintptr_t>(self.stack_begin) + self.stack_size;
@@ -68,11 +68,11 @@ void FindStanding(const Fiber& self) {
 }
 
 void FindAllStandings(Fiber& self) {
-  for (op::ThreadId id = 0; id < g_used_fibers && id < kStandings; ++id) {
+  for (op::ThreadId id = 0; id < g_used_fibers && id < kFrameSnapshots; ++id) {
     Fiber& fiber = g_fibers[id];
-    const Standing& standing = standings[id];
+    const FrameSnapshot& snapshot = frame_snapshots[id];
     if (fiber.state != FiberState::kPublished) continue;
-    if (standing.known && standing.execution == g_execution) continue;
+    if (snapshot.known && snapshot.execution == g_execution) continue;
     if (&fiber == &self) {
       FindStanding(self);
     } else if (!g_state.kernel_threads) {

@@ -15,23 +15,23 @@
 
 namespace heddle::runtime {
 
-struct Standing {
+struct FrameSnapshot {
   uint64_t execution = 0;  // g_execution in which it was found
   bool known = false;
   uint64_t registers[std::size(kKeptRegisters)] = {};
   uintptr_t stack = 0;  // its begin; the end is that of the thread's stack
   uint32_t loop = 0;    // loop_progress.h; no part of the state
 };
-inline constexpr uint32_t kStandings = 64;  // threads beyond these are not looked at
+inline constexpr uint32_t kFrameSnapshots = 64;  // threads beyond these are not looked at
 
-// Of a thread that stands before `pending`. REQUIRES: fiber.id < kStandings.
-Standing& StandingOf(const Fiber& fiber);
+// Of a thread that stands before `pending`. REQUIRES: fiber.id < kFrameSnapshots.
+FrameSnapshot& FrameSnapshotOf(const Fiber& fiber);
 
 // `self`, which runs, is about to make its pending operation: finds where it stands.
 void FindStanding(const Fiber& self);
 // It stands elsewhere now, and has not been looked at.
 inline void ForgetStanding(const Fiber& self) {
-  if (self.id < kStandings) StandingOf(self).known = false;
+  if (self.id < kFrameSnapshots) FrameSnapshotOf(self).known = false;
 }
 // The same of all threads that stand and have not been looked at.
 void FindAllStandings(Fiber& self);
