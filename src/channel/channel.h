@@ -29,7 +29,7 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 29;
+inline constexpr uint32_t kVersion = 30;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
@@ -394,6 +394,7 @@ struct Header {
   // Supervisor -> program: end the search now (StopRequest). Never taken back. Polled also by what
   // computes for long between two executions (explore/stop_token.h).
   std::atomic<uint32_t> stop_request;
+  std::atomic<uint32_t> early_look;  // what the next kHangSignal asks for (session/watchdog.h)
   Progress progress;
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt

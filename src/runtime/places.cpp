@@ -236,6 +236,10 @@ void WishWaitPlace(uintptr_t pc) { WishOrNote(pc, Use::kBeginsWait); }
 
 void WishLifePlace(uintptr_t pc) { WishOrNote(pc, Use::kRaces); }
 
+bool WishSpinPlace(uintptr_t pc) {
+  return Searches() && !places->stuck && WishInside(pc, Use::kRaces);
+}
+
 bool PlacesGrewInside() { return places->wished_count != 0; }
 
 bool PlacesGrew() { return PlacesGrewInside() || places->in_force != places->all.size(); }

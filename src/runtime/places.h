@@ -41,6 +41,10 @@ void WishWaitPlace(uintptr_t pc);
 // orders the two. Likewise.
 void WishLifePlace(uintptr_t pc);
 
+// The read that returns to `pc` should be: a loop goes round it for ever, in which no other thread
+// can run. Likewise; false if that is not possible.
+bool WishSpinPlace(uintptr_t pc);
+
 // A wish was made on the way of events: the execution ends as one that is to be made again.
 bool PlacesGrewInside();
 

@@ -34,6 +34,7 @@
 #include "runtime/memory/pages.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/memory/tables.h"
+#include "runtime/places.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/linkage.h"
 #include "runtime/prim/machine.h"
@@ -41,6 +42,7 @@
 #include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/prim/trapped_call.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -282,6 +284,20 @@ void EndIfUncontrolled(const ucontext_t& context) {
       Current().id, library);
 }
 
+// The supervisor only wants to know whether a thread spins on plain memory.
+bool IsEarlyLook() { return ChannelHeader().early_look.load(std::memory_order_relaxed) != 0; }
+
+// A thread spins on plain memory: as soon as the reads are scheduling points, others can run
+// between them, and the race is found. Early, it must be sure: a long computation may only read,
+// too, and would take much longer then. Returns if that cannot be done.
+void BeginAgainIfSpins() {
+  const uintptr_t place = SpinPlace(IsEarlyLook());
+  if (place == 0 || !WishSpinPlace(place)) return;
+  ++depth;
+  leaves_handler = true;
+  EndExecution(trace::EndKind::kNeedsMorePoints, 0, 0, place, "a loop reads plain memory for ever");
+}
+
 [[noreturn]] void EndByHang(const ucontext_t& context) {
   ++depth;
   leaves_handler = true;
@@ -358,7 +374,14 @@ bool StopIsRequested() { return ChannelHeader().stop_request.load(std::memory_or
 // The program stands where it can be left.
 void LookAtHang(ucontext_t& context) {
   if (StopIsRequested()) EndByRequest();
-  if (put_off.sampling || WasWaitingInSystemCall(context)) EndByHang(context);
+  const bool waits = WasWaitingInSystemCall(context);
+  if (IsEarlyLook()) {
+    if (put_off.sampling || waits) return;
+  } else if (put_off.sampling || waits) {
+    EndByHang(context);
+  } else {
+    WatchAccesses(0, 0);  // a replay that shows them all need not show more rounds of the loop
+  }
   put_off.hang = put_off.sampling = true;
   BeginLoopSample();
   SetSingleStep(context, true);
@@ -366,7 +389,11 @@ void LookAtHang(ucontext_t& context) {
 
 void OnStep(ucontext_t& context) {
   if (put_off.sampling && InExecution()) {
-    if (SampleInstruction(context)) EndByHang(context);
+    if (!SampleInstruction(context)) return;
+    BeginAgainIfSpins();
+    if (!IsEarlyLook()) EndByHang(context);
+    put_off.hang = put_off.sampling = false;
+    SetSingleStep(context, false);
     return;
   }
   if (InTheMiddle(context)) return;
@@ -387,7 +414,7 @@ void OnHang(ucontext_t& context) {
     RawSyscall(SYS_kill, child, channel::kHangSignal);
     return;
   }
-  RecordWithoutStacks();
+  if (!IsEarlyLook()) RecordWithoutStacks();
   if (InTheMiddle(context)) {
     put_off.hang = true;
     SetSingleStep(context, true);

@@ -143,9 +143,8 @@ bool RanOwnCodeOnly() {
 }
 
 bool NothingHappened() { return !s.writes && g_trace->event_count == s.events; }
-bool SpinsOnPlain() {
-  return NothingHappened() && s.reads != 0 && s.reads <= kMostReads && s.at_read.alike >= kAlike;
-}
+bool OnlyReads() { return NothingHappened() && s.reads != 0 && s.reads <= kMostReads; }
+bool SpinsOnPlain() { return OnlyReads() && s.at_read.alike >= kAlike; }
 bool SpinsOnNothing() {
   return NothingHappened() && s.at_read.pc == 0 && s.at_first.alike >= kAlike;
 }
@@ -164,7 +163,6 @@ void BeginLoopSample() {
   s = {};
   s.lowest_code = ~uintptr_t{0};
   s.events = g_trace->event_count;
-  WatchAccesses(0, 0);  // a replay that shows them all need not show more rounds of the loop
 }
 
 bool SampleInstruction(const ucontext_t& context) {
@@ -198,6 +196,10 @@ bool SampleInstruction(const ucontext_t& context) {
   return s.instructions >= kEnough && stack == s.outermost;
 }
 
+uintptr_t SpinPlace(bool exactly) {
+  return (exactly ? SpinsOnPlain() : OnlyReads()) ? s.at_read.pc : 0;
+}
+
 bool DescribeLoop(char* text, size_t size) {
   char reads[120] = "";
   ListReads(reads, sizeof reads);
@@ -215,12 +217,6 @@ bool DescribeLoop(char* text, size_t size) {
         "variable that is not atomic, the compiler may have taken the read out of the loop, "
         "and %s",
         s.first + 1, s.last + 1, kNobodyElse);
-  } else if (NothingHappened() && s.reads != 0 && s.reads <= kMostReads) {
-    snprintf(
-        text, size,
-        "is in a loop at %%L%lx%% to %%L%lx%% that only reads plain memory %s: if it waits for "
-        "that, which is not atomic, %s; or the computation needs more time",
-        s.first + 1, s.last + 1, reads, kNobodyElse);
   } else {
     snprintf(text, size,
              "is in a loop at %%L%lx%% to %%L%lx%% that never ends, or the computation needs more "

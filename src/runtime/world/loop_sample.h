@@ -18,6 +18,10 @@ void BeginLoopSample();
 // loop itself, where its stack is to be shown. ENSURES: true after a bounded number of calls.
 bool SampleInstruction(const ucontext_t& context);
 
+// The address that a read of plain memory returns to, if the loop does nothing but read a few
+// variables. Otherwise 0. `exactly`: only if in addition nothing changes from round to round.
+uintptr_t SpinPlace(bool exactly);
+
 // What was seen, as the end of a sentence whose subject is the thread; placeholders as in
 // EndExecution. Returns true if it is proved that the loop never ends: in round after round the
 // thread was in exactly the same state, wrote to nothing, and ran nothing but the program's own

@@ -91,7 +91,7 @@ uint64_t ReadElapsed() {
   ++self.clock_reads;
   self.limit_from = kNoLimit;  // the next limit may be computed from this reading
   NoteClockBesideRounds();
-  ++self.changes;              // the thread saw something new: it does not spin
+  ++self.changes;  // the thread saw something new: it does not spin
   const uint64_t look = kFirstLook << (doublings < kMostDoublings ? doublings : kMostDoublings);
   self.now += look < kSecond ? look : kSecond;
   return self.now;
