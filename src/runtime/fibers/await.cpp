@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/scheduler.h"
@@ -115,7 +116,7 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   round.state_id = NameOfState(self, operation, state);
   round.arrived_at = g_trace->step_count;
   if (!vain) return;
-  NoteCallOfRound(round.dead.calls);
+  NoteCallOfRound(CallOutsideLoop(self, round.dead.calls, state));
   TakeBack(self, round);
   g_trace->pending[self.id].object = round.object->number;
   g_trace->pending[self.id].await = round.state_id;

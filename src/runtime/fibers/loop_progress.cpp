@@ -13,6 +13,14 @@ namespace {
 
 constexpr uint32_t kMostFrames = 64;
 
+// By place and stack: a thread waits more often than it is worth looking at its stack.
+struct KnownCall {
+  uint64_t key;
+  const char* call;
+};
+constexpr uint32_t kKnown = 1024;
+KnownCall known[kKnown];
+
 struct Frames {
   const Fiber& fiber;
   bool of_program = false;  // heddle's own are passed
@@ -67,6 +75,17 @@ const char* CallOutsideLoop(const Fiber& self) {
       calls[count++] = {frame.function, frame.return_address};
   }
   return CallOutsideOfLoop({calls, count});
+}
+
+const char* CallOutsideLoop(const Fiber& self, const char* here, uint64_t state) {
+  if (here != kNoLoop) return here;
+  const uint64_t key = base::MixTwo(self.pending.pc, state) | 1;
+  for (uint32_t probe = 0; probe < 16; ++probe) {
+    KnownCall& entry = known[(key + probe) % kKnown];
+    if (entry.key == 0) entry = {key, CallOutsideLoop(self)};
+    if (entry.key == key) return entry.call;
+  }
+  return CallOutsideLoop(self);
 }
 
 }  // namespace heddle::runtime

@@ -36,4 +36,8 @@ uint32_t LoopOf(const Fiber& self);
 // CallOutsideOfLoop answers (loops/calls_of_round.h).
 const char* CallOutsideLoop(const Fiber& self);
 
+// The same, if the function of the pending operation answers `here`: what it calls is asked for
+// where it has no loop. `state`: a hash of what includes the stack; kept.
+const char* CallOutsideLoop(const Fiber& self, const char* here, uint64_t state);
+
 }  // namespace heddle::runtime

@@ -10,6 +10,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
+#include "runtime/fibers/loop_progress.h"
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -57,7 +58,8 @@ constexpr uint64_t kFirstDoubt = 32;
 void Wait(Fiber& self, SpinWindow& window, bool may_run_out) {
   if (window.cycle.anchor != 0) {
     const OutsideExecution outside;
-    NoteCallOfRound(DeadAt(window.cycle.anchor, kNoFrame).calls);
+    const char* const here = DeadAt(window.cycle.anchor, kNoFrame).calls;
+    NoteCallOfRound(CallOutsideLoop(self, here, window.cycle.state));
   }
   ReduceNoMore();  // within a bound: its turn is given away for nothing (por/bounded_dpor.h)
   if (may_run_out) {

@@ -82,7 +82,7 @@ const char* Find(std::span<const CallOnStack> stack) {
       return kNotUnderstood;
     if (code.LoopAroundCall() != FunctionCode::Nodes{}) outermost = i;
   }
-  if (outermost == stack.size()) return kNotUnderstood;
+  if (outermost == stack.size()) return kNoLoop;
   for (size_t i = 0; i <= outermost; ++i) {
     code.Read(stack[i].function, stack[i].return_address, CallDoesNotReturn);
     const char* found = callees.Look(code, i == outermost ? code.LoopAroundCall() : code.All());
