@@ -129,9 +129,9 @@ TEST(Reductions, FollowTheFirstExampleOfDporMd) {
   program.variables = {0, 0, 0};
   const Walked walked = WalkOptimal(program);
   EXPECT_EQ(walked.scripts, (std::vector<Threads>{{}, {0, 1, 1, 1}, {1, 1}, {1, 1, 0, 0}}));
-  EXPECT_EQ(walked.orders,
-            (std::vector<Threads>{
-                {0, 0, 1, 1, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 0, 0}, {1, 1, 0, 0, 1}}));
+  EXPECT_EQ(
+      walked.orders,
+      (std::vector<Threads>{{0, 0, 1, 1, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 0, 0}, {1, 1, 0, 0, 1}}));
   EXPECT_EQ(walked.peak_nodes, (std::vector<uint64_t>{5, 5, 5, 5}));
   EXPECT_EQ(Search("none", program).executions, 10u);  // 5 choose 2
 }
@@ -143,8 +143,8 @@ TEST(Reductions, FollowTheSecondExampleOfDporMd) {
       {{Lock(0), Lock(1), Unlock(1), Unlock(0)}, {Lock(1), Lock(0), Unlock(0), Unlock(1)}});
   const Walked walked = WalkOptimal(program);
   EXPECT_EQ(walked.scripts, (std::vector<Threads>{{}, {0, 1}, {1, 1}}));
-  EXPECT_EQ(walked.orders, (std::vector<Threads>{
-                               {0, 0, 0, 0, 1, 1, 1, 1}, {0, 1}, {1, 1, 1, 1, 0, 0, 0, 0}}));
+  EXPECT_EQ(walked.orders,
+            (std::vector<Threads>{{0, 0, 0, 0, 1, 1, 1, 1}, {0, 1}, {1, 1, 1, 1, 0, 0, 0, 0}}));
   using enum trace::EndKind;
   EXPECT_EQ(walked.endings, (std::vector<trace::EndKind>{kExit, kDeadlock, kExit}));
   EXPECT_EQ(walked.peak_nodes, (std::vector<uint64_t>{1, 2, 2}));
