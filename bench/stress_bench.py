@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How many bugs of the suite show when its programs are simply run again and again, as they are or with ThreadSanitizer, beside
-what one `heddle check` finds. The first table of README.md has the totals.
+what one `heddle check` finds: the table at the top of README.md, and "Without heddle" in docs/bug-suite.md.
 
 A program fails if its assertion fails, it crashes, or it hangs (more than HANG seconds). With ThreadSanitizer its reports count, too,
 except for programs in which races are meant. Each program is run until it fails, at most RUNS times. Nothing here fails on a slow
@@ -14,10 +14,9 @@ import subprocess
 import sys
 
 from bugs_bench import INCLUDES, suite
-from measure import Bench, print_table, run
+from measure import Bench, print_table
 
 HANG = 10
-SUITE_SECONDS = 60  # of processor time, for a `heddle check`
 TOOLS = {"stress test": [], "ThreadSanitizer": ["-fsanitize=thread"]}
 
 
@@ -44,7 +43,7 @@ def fails(program, row, reports_count):
 
 def first_failure(program, row, runs, reports_count):
     """The run that failed first, or None."""
-    return next((run for run in range(1, runs + 1) if fails(program, row, reports_count)), None)
+    return next((number for number in range(1, runs + 1) if fails(program, row, reports_count)), None)
 
 
 def main():
@@ -62,7 +61,7 @@ def main():
     for row in rows:
         cells = []
         for tool, options in TOOLS.items():
-            meant = any(word in " ".join(row.search) for word in ("--no-races",))
+            meant = "--no-races" in row.search
             first = first_failure(compile_row(bench, row, tool, options), row, runs[tool], not meant)
             found[tool] += first is not None
             cells.append("-" if first is None else str(first))
