@@ -18,7 +18,7 @@ program's text but for its comments, its options and its limit; after a change o
 Compiled programs are kept beside it, in a folder of its name.
 
 Usage: bugs_bench.py BUILD-DIRECTORY [--seconds 2] [--seeds 3] [--strategies 'icb;dpor'] [--programs lock_,ring_]
-                     [--cache FILE] [--json FILE] [--markdown FILE]
+                     [--cache FILE] [--json FILE] [--csv FILE]
 """
 
 import argparse
@@ -164,20 +164,23 @@ def text_of(summary):
     return f"{executions:,.0f}{some} / {number(summary['cpu_s'])}"
 
 
-def markdown(table, strategies):
-    lines = ["| program | " + " | ".join(s.name for s in strategies) + " |",
-             "|---|" + "--:|" * len(strategies)]
+def as_csv(table, strategies):
+    """Of each program a line, of each strategy a cell, executions/seconds."""
+    lines = [",".join(["program", *(f'"{s.name}"' if "," in s.name else s.name for s in strategies)])]
     for name, cells in table.items():
-        lines.append(f"| {name} | " + " | ".join(text_of(cells[s.name]) for s in strategies) + " |")
-    totals = {s.name: [cells[s.name] for cells in table.values()] for s in strategies}
-    lines.append(f"| **found, of {len(table)}** | " + " | ".join(
-        str(sum(c["ended"] == "found" and c["found"] == c["seeds"] for c in totals[s.name])) for s in strategies) + " |")
-    lines.append("| with some seeds only | " + " | ".join(
-        str(sum(c["ended"] == "found" and c["found"] < c["seeds"] for c in totals[s.name])) for s in strategies) + " |")
-    lines.append("| executions, of the found | " + " | ".join(
-        f"{sum(c.get('executions', 0) for c in totals[s.name]):,.0f}" for s in strategies) + " |")
-    lines.append("| seconds, of the found | " + " | ".join(
-        number(sum(c.get("cpu_s", 0) for c in totals[s.name])) for s in strategies) + " |")
+        lines.append(",".join([name, *(text_of(cells[s.name]).replace(",", "").replace(" / ", "/") for s in strategies)]))
+    return "\n".join(lines) + "\n"
+
+
+def totals(table, strategies):
+    lines = [f"| strategy | found, of {len(table)} | with some seeds only | executions, of the found | seconds, of the found |",
+             "|---|--:|--:|--:|--:|"]
+    for strategy in strategies:
+        cells = [row[strategy.name] for row in table.values()]
+        found = [c for c in cells if c["ended"] == "found"]
+        always = sum(c["found"] == c["seeds"] for c in found)
+        lines.append(f"| {strategy.name} | {always} | {len(found) - always} | {sum(c['executions'] for c in found):,.0f} | "
+                     f"{number(sum(c['cpu_s'] for c in found))} |")
     return "\n".join(lines) + "\n"
 
 
@@ -190,7 +193,7 @@ def main():
     parser.add_argument("--programs", help="what begins so, separated by commas", default="")
     parser.add_argument("--cache", default="bugs_bench_cache.json")
     parser.add_argument("--json", help="writes all cells here")
-    parser.add_argument("--markdown", help="writes the table here, in place of standard output")
+    parser.add_argument("--csv", help="writes a table of all cells here, as docs/bug-suite.csv; the totals are printed")
     options = parser.parse_args()
     wanted = options.strategies.split(";") if options.strategies else [s.name for s in STRATEGIES]
     if unknown := set(wanted) - {s.name for s in STRATEGIES}:
@@ -208,10 +211,9 @@ def main():
             print(f"{row.name:32} {strategy.name:12} {text_of(summary)}", file=sys.stderr, flush=True)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(table, indent=1))
-    if options.markdown:
-        pathlib.Path(options.markdown).write_text(markdown(table, strategies))
-    else:
-        print(markdown(table, strategies), end="")
+    if options.csv:
+        pathlib.Path(options.csv).write_text(as_csv(table, strategies))
+    print(totals(table, strategies), end="")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ struct Branch {
   std::vector<plan::ScriptOption> options;
   std::vector<Label> asleep;  // there
   std::vector<Label> begun;   // what others have run from there, or are running
-  std::vector<Label> stale;   // what is awake there only because nothing was put to sleep (R21)
+  std::vector<Label> stale;   // what is awake there only because nothing was put to sleep (R18)
   std::vector<Label> next;    // what is to be run, in this order
 
   friend bool operator==(const Branch&, const Branch&) = default;

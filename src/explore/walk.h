@@ -1,6 +1,6 @@
 // Which open branch of the execution tree is run next. The reduction decides which branches there
-// are and what sleeps in them, and that does not depend on the order (docs/algorithms/dpor.md, "In
-// any order").
+// are and what sleeps in them, and that does not depend on the order
+// (docs/algorithms/dpor_extensions.md, "In any order").
 //
 // A place is a state of some execution from which branches are open; of one place the eldest branch
 // comes first, because what became of it may decide what sleeps in the younger ones. So a walk

@@ -4,8 +4,8 @@
 // When a job has nothing left, somebody is asked for branches: who has some that he has not begun,
 // else whoever was not asked for the longest time. Each time that a job comes back soon the
 // portions grow, and when nobody has come for long they shrink: each handing over costs time, and
-// parting with a branch that needs a node to be closed costs some of the reduction (R24 in
-// dpor.md).
+// parting with a branch that needs a node to be closed costs some of the reduction (R25 in
+// dpor_extensions.md).
 #pragma once
 
 #include <cstddef>

@@ -159,7 +159,7 @@ bool InAnyOrder(const Point& point);
 // Can a saved search at the point be cut into pieces (docs/pieces.md)? Not by `bounded`, as nobody
 // goes from bound to bound with all pieces; not one that keeps states, as pieces have no table
 // together; and not by optimal in any order, as it has begun without knowing that it would be cut
-// (R26 in dpor.md).
+// (R27 in dpor_extensions.md).
 bool CanBeCut(const Point& point);
 
 // Does the order draw whole schedules?

@@ -31,7 +31,7 @@ def main():
     for program in TESTS.glob("programs/*/*.c*"):
         for names in re.findall(r"^// expect:.*\bincomplete=([\w,-]+)", program.read_text(), re.M):
             shown.update(names.split(","))
-    documented = set(re.findall(r"^\| `([\w-]+)` \|", (ROOT / "docs/claims.md").read_text(), re.M))
+    documented = set(re.findall(r"^\* `([\w-]+)`: ", (ROOT / "docs/claims.md").read_text(), re.M))
     wrong = [f"{name} is no reason, but a program expects it" for name in shown - set(reasons.values())]
     for constant, name in reasons.items():
         test = ELSEWHERE.get(name)

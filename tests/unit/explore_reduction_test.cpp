@@ -86,41 +86,68 @@ TEST(Reductions, RunEveryTraceOfKnownPrograms) {
   }
 }
 
-// The example with which docs/algorithms/dpor.md begins. Races: x of step 1 of T0 with step 2 of
-// T1, y of step 2 of T0 with step 3 of T1; both orders of each are possible, so there are 4 traces.
-TEST(Reductions, FollowTheExampleOfDporMd) {
-  const FakeProgram program = [] {
-    FakeProgram example =
-        Different({{Assign(0, 1), Load(1, 0)}, {Assign(2, 1), Load(0, 0), Assign(1, 1)}});
-    example.variables = {0, 0, 0};
-    return example;
-  }();
+using Threads = std::vector<op::ThreadId>;
+
+// What a search with `optimal` runs, execution by execution.
+struct Walked {
+  std::vector<Threads> scripts;
+  std::vector<Threads> orders;  // of the threads' steps
+  std::vector<trace::EndKind> endings;
+  std::vector<uint64_t> peak_nodes;
+};
+
+Walked WalkOptimal(const FakeProgram& program) {
   FakeTarget target(program);
   const auto entry = Find({.reduction = *space::ReductionOf("optimal")});
   void* state = entry->make_state();
   const auto explorer = entry->Attach(state, 1, nullptr);
-  using Threads = std::vector<op::ThreadId>;
-  std::vector<Threads> scripts;
-  std::vector<Threads> orders;
+  Walked walked;
   while (const auto plan = explorer->NextPlan()) {
-    scripts.emplace_back(plan->script.begin(), plan->script.end());
+    walked.scripts.emplace_back(plan->script.begin(), plan->script.end());
     EXPECT_TRUE(plan->sleepers.empty());  // R6: at a leaf everything is awake
     const trace::Execution& execution = target.Run(*plan);
     Threads order;
     for (const trace::Step& step : execution.steps) {
       if (step.thread != op::kNoThread) order.push_back(step.thread);
     }
-    orders.push_back(order);
+    walked.orders.push_back(order);
+    walked.endings.push_back(execution.ending.kind);
     explorer->Learn(execution);
-    EXPECT_EQ(explorer->PeakNodes(), 5u);
+    walked.peak_nodes.push_back(explorer->PeakNodes());
   }
   EXPECT_TRUE(explorer->Complete());
   EXPECT_EQ(explorer->RanAgain(), 0u);
   entry->free_state(state);
-  EXPECT_EQ(scripts, (std::vector<Threads>{{}, {0, 1, 1, 1}, {1, 1}, {1, 1, 0, 0}}));
-  EXPECT_EQ(orders, (std::vector<Threads>{
-                        {0, 0, 1, 1, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 0, 0}, {1, 1, 0, 0, 1}}));
+  return walked;
+}
+
+// The first example of docs/algorithms/dpor.md. Races: x of step 1 of T0 with step 2 of T1, y of
+// step 2 of T0 with step 3 of T1; both orders of each are possible, so there are 4 traces.
+TEST(Reductions, FollowTheFirstExampleOfDporMd) {
+  FakeProgram program =
+      Different({{Assign(0, 1), Load(1, 0)}, {Assign(2, 1), Load(0, 0), Assign(1, 1)}});
+  program.variables = {0, 0, 0};
+  const Walked walked = WalkOptimal(program);
+  EXPECT_EQ(walked.scripts, (std::vector<Threads>{{}, {0, 1, 1, 1}, {1, 1}, {1, 1, 0, 0}}));
+  EXPECT_EQ(
+      walked.orders,
+      (std::vector<Threads>{{0, 0, 1, 1, 1}, {0, 1, 1, 1, 0}, {1, 1, 1, 0, 0}, {1, 1, 0, 0, 1}}));
+  EXPECT_EQ(walked.peak_nodes, (std::vector<uint64_t>{5, 5, 5, 5}));
   EXPECT_EQ(Search("none", program).executions, 10u);  // 5 choose 2
+}
+
+// The second: two locks in opposite orders. Only the deadlock shows that they could have been taken
+// one after the other in the order that is left.
+TEST(Reductions, FollowTheSecondExampleOfDporMd) {
+  const FakeProgram program = Different(
+      {{Lock(0), Lock(1), Unlock(1), Unlock(0)}, {Lock(1), Lock(0), Unlock(0), Unlock(1)}});
+  const Walked walked = WalkOptimal(program);
+  EXPECT_EQ(walked.scripts, (std::vector<Threads>{{}, {0, 1}, {1, 1}}));
+  EXPECT_EQ(walked.orders,
+            (std::vector<Threads>{{0, 0, 0, 0, 1, 1, 1, 1}, {0, 1}, {1, 1, 1, 1, 0, 0, 0, 0}}));
+  using enum trace::EndKind;
+  EXPECT_EQ(walked.endings, (std::vector<trace::EndKind>{kExit, kDeadlock, kExit}));
+  EXPECT_EQ(Search("none", program).executions, 6u);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What an execution leaves open at its end: operations of blocked threads that never took effect,
 // ends of the program that another one forestalled, and what others would have done had a thread
-// not ended the execution (docs/algorithms/dpor.md, lines R13, R14, R17 .. R20).
+// not ended the execution (docs/algorithms/dpor_rules.md, R14, R15; dpor_extensions.md, R19 ..
+// R22).
 #include "explore/por/ends.h"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ void Reduction::ReverseEnd(const trace::Execution& execution) {
   if (ender != op::kNoThread) GoOnWithoutEnd(execution);
 }
 
-// R17 .. R20: a thread ended the execution while others could have gone on. What they would have
+// R19 .. R22: a thread ended the execution while others could have gone on. What they would have
 // done is seen when one of them goes first, and, as with any step, that shows what else could have
 // come before it. The step that ended the execution never sleeps, because nothing was explored
 // after it.

@@ -2,7 +2,7 @@
 //
 // Source: Yang, Chen, Gopalakrishnan, Kirby, "Runtime model checking of multithreaded C/C++
 // programs", Fig. 2, after Flanagan and Godefroid, POPL'05; with sleep sets, and with the relation
-// "may be co-enabled" of section 4.4 (docs/algorithms/dpor.md, lines I1 .. I6).
+// "may be co-enabled" of section 4.4 (docs/algorithms/dpor_rules.md, I1 .. I6).
 //
 // Our differences:
 //   * Fig. 2 looks for races of every thread's next transition in every state. A transition stays

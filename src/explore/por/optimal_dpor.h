@@ -2,7 +2,7 @@
 // short, as long as no thread ends an execution that others could have gone on with.
 //
 // Source: Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for optimal dynamic partial
-// order reduction", JACM 64(4), 2017, Algorithm 2 (docs/algorithms/dpor.md, lines O1 .. O7). A race
+// order reduction", JACM 64(4), 2017, Algorithm 2 (docs/algorithms/dpor_rules.md, O1 .. O7). A race
 // of steps j < i is reversed by running, from the state before j, everything that does not happen
 // after j, and then i's operation: the sequence v. It is inserted into the wakeup tree of that
 // state unless some step that was explored there, or sleeps there, could begin it, or some leaf of

@@ -1,6 +1,6 @@
 // Leaving the execution in flight for a branch elsewhere, and coming back: what is still to be run
-// beyond the state where the two part is kept in the execution tree (docs/algorithms/dpor.md, R2 ..
-// R4, R22).
+// beyond the state where the two part is kept in the execution tree
+// (docs/algorithms/dpor_rules.md, R2 .. R4; dpor_extensions.md, R23).
 //
 //   path        root ........ a ......... b ........      nodes of the tree in flight
 //   steps       0 1 2 3 4 5 6 7 8 9 ...                    a is the step made from node 6

@@ -44,7 +44,7 @@ std::optional<plan::Plan> Reduction::NextPlan() {
       first.looks_first = !NothingSleeps();
       return first;
     }
-    // The script of a branch that was taken leads to its node (R25).
+    // The script of a branch that was taken leads to its node (R26).
   } else {
     s_.script.clear();
     s_.options.clear();
@@ -127,7 +127,7 @@ void Reduction::FallAsleep(StepIndex node, ThreadId next) {
 }
 
 // Of a search that took a branch: was the step run from its node, or asleep there? That is somebody
-// else's, and wakes by what depends on it only (R25, R26).
+// else's, and wakes by what depends on it only (R26, R27).
 bool Reduction::SleepsOn(uint32_t done) const {
   if (sleeps_on_) return true;
   if (s_.root == kNoStep) return false;
@@ -204,15 +204,15 @@ void Reduction::Learn(const trace::Execution& complete) {
   }
   if (stop_token_.IsRequested()) return;  // some steps may not have been taken up
   ReverseTimeouts();                      // R12
-  ReverseFences();                        // R12a
-  ReverseEnd(execution);                  // R13, R14
-  AskAgain(old);                          // R15
+  ReverseFences();                        // R13
+  ReverseEnd(execution);                  // R14, R15
+  AskAgain(old);                          // R16
   if (!WasCutShort(execution.ending)) ++s_.executions;
 }
 
 // Of optimal in any order, with others: options of several threads may be mixed in what is run from
 // a node, and a plan lets threads sleep, not options; so of two branches each might leave to the
-// other what begins with both (R26).
+// other what begins with both (R27).
 bool Reduction::IsBeyond(const trace::Execution& execution) const {
   if (!sleeps_on_ || !SequencesWakeAll()) return false;
   return std::ranges::any_of(execution.choices, [](const trace::Choice& choice) {
@@ -278,7 +278,7 @@ void Reduction::TakeUpSteps(const trace::Execution& execution) {
     if (!IsClosed(i)) {
       Enter(execution, i);
     } else if (IsLastClosed(i)) {
-      AddAllOpen(i);  // R24
+      AddAllOpen(i);  // R25
     }
   }
 }

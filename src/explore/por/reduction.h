@@ -1,5 +1,5 @@
 // Search with partial-order reduction: what all reductions share.
-// docs/algorithms/dpor.md has the pseudo-code, lines R1 .. R25.
+// docs/algorithms/dpor_rules.md has the rules R1 .. R18, dpor_extensions.md R19 .. R27.
 //
 // The execution in flight is a sequence of steps (step_graph.h). Before every step is a node, the
 // state before it, with three sets: the steps that were run from there (done), those that need not
@@ -11,7 +11,7 @@
 //
 // Each reduction decides in Consider() whether the reversal of a race needs a new child.
 //
-// dpor.md begins with an example of two threads that is followed through all lines.
+// dpor.md follows two examples of two threads through the rules.
 //
 // Invariants between NextPlan and Learn: nodes 0 .. k stand for the states before steps 0 .. k;
 // the sleep set of a node holds, by reference, the done steps of nodes above that commute with all
@@ -49,12 +49,12 @@ class Reduction : public Explorer, private Branches {
     Id tree = WakeupTrees::kNone;
     uint32_t open = 0;  // begin of the set of threads open there, in `open_sets`
     uint32_t open_words = 0;
-    uint32_t stale = 0;  // begin in `stale` of what R21 follows; up to the next node's
+    uint32_t stale = 0;  // begin in `stale` of what R18 follows; up to the next node's
     bool cut = false;    // the execution was cut short: the step taken from it covers nothing
     bool ends = false;  // the step taken from it ended the execution, and others could have gone on
   };
   // A reversal that need not be run as the execution in flight continues, but may have to be if it
-  // continues otherwise ("Deferred reversals" in dpor.md).
+  // continues otherwise ("Deferred reversals" in dpor_rules.md).
   struct Deferred {
     Reversal reversal;
     std::vector<uint32_t> clock;
@@ -121,7 +121,7 @@ class Reduction : public Explorer, private Branches {
     uint64_t ran_again = 0;         // of those: explored before
     std::vector<bool> before_end;   // threads that stood before the end of the program to the last
     bool met_section = false;       // a step was more than one operation, or could have been
-    bool beyond = false;            // met, what R26 does not cover, while others may have a part
+    bool beyond = false;            // met, what R27 does not cover, while others may have a part
     bool alone = false;             // parts with nothing
     bool gave_up = false;           // could not come back to a node (TakeUpSteps)
     bool started = false;
@@ -290,7 +290,7 @@ class Reduction : public Explorer, private Branches {
   static constexpr uint64_t kBytesPerBranch = 1024;
 
   const bool in_any_order_;
-  const bool sleeps_on_;  // whatever sleeps is somebody else's, or may come to be (R26)
+  const bool sleeps_on_;  // whatever sleeps is somebody else's, or may come to be (R27)
   const uint64_t memory_limit_;
   const StopToken stop_token_;
   std::unique_ptr<Walk> walk_;

@@ -1,5 +1,5 @@
 // What an execution asks for: the reversals of its races, the options that it did not take, the
-// timeouts that it lost (docs/algorithms/dpor.md, lines R10 .. R12a, R15, R16). Whether a reversal
+// timeouts that it lost (docs/algorithms/dpor_rules.md, R10 .. R13, R16, R17). Whether a reversal
 // needs a new child each reduction decides in Consider().
 #include <algorithm>
 #include <utility>
@@ -13,14 +13,14 @@ using op::Kind;
 using op::ThreadId;
 
 // All that is open at a closed node is explored from it; but what options its last step has is
-// known only when that is made (R24).
+// known only when that is made (R25).
 Reduction::Answer Reduction::Decide(const Reversal& reversal) {
   if (!IsClosed(reversal.j)) return Consider(reversal);
   if (IsLastClosed(reversal.j)) AddOption(reversal);
   return Answer::kSettled;
 }
 
-// R16
+// R17
 void Reduction::Ask(const Reversal& reversal) {
   // What grows is asked for with all steps of the execution, at its end.
   if (!reversal.grows && Decide(reversal) == Answer::kSettled) return;

@@ -2,7 +2,7 @@
 // thread is explored that could begin it.
 //
 // Source: Abdulla, Aronis, Jonsson, Sagonas, JACM 64(4), 2017, Algorithm 1
-// (docs/algorithms/dpor.md, lines S1 .. S4). Less is explored than with persistent sets, but
+// (docs/algorithms/dpor_rules.md, S1 .. S4). Less is explored than with persistent sets, but
 // executions may still be cut short, because what should follow the first step is forgotten
 // (optimal_dpor.h does not).
 #pragma once

@@ -1,4 +1,4 @@
-// Parting with a branch, and taking one (docs/algorithms/dpor.md, R23 .. R25).
+// Parting with a branch, and taking one (docs/algorithms/dpor_extensions.md, R24 .. R26).
 //
 // A race that is found in one part of the tree may ask for a branch in another: its reversal
 // belongs to the node before the first of its two steps, and that may lie above where the two
@@ -31,7 +31,7 @@ namespace heddle::explore {
 
 using op::ThreadId;
 
-// R23: the shallowest node that has something to part with.
+// R24: the shallowest node that has something to part with.
 std::optional<Branch> Reduction::Split() {
   if (s_.exhausted || s_.trees.Lost() || s_.beyond || s_.alone) return std::nullopt;
   for (StepIndex k = FirstOwn(); k < s_.graph.Size(); ++k) {
@@ -76,7 +76,7 @@ void Reduction::NoteParted(StepIndex node, const std::vector<Label>& parted) {
   }
 }
 
-// R24: all that is open at the node is to be run from it, step by step: what was to follow is found
+// R25: all that is open at the node is to be run from it, step by step: what was to follow is found
 // again. Options of steps that were run from it, or sleep there, come before other threads (R6).
 void Reduction::Close(StepIndex node) {
   s_.closed = node + 1;
@@ -105,7 +105,7 @@ bool Reduction::SleepsSince(StepIndex node, const Alternative& other) const {
   });
 }
 
-// R25: what sleeps there and what is stale is known by the first node, which is closed, too.
+// R26: what sleeps there and what is stale is known by the first node, which is closed, too.
 bool Reduction::Take(const Branch& branch) {
   if (s_.started || branch.next.empty()) return false;
   for (const Label& label : branch.asleep) {

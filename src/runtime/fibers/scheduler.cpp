@@ -7,7 +7,7 @@
 //   timed  it is not, but the operation has a time limit, and time may pass
 //   late   the same, but time may pass only when no thread is open or timed (--timeouts last); then
 //          those with the earliest deadline become timed for one choice, and the step that follows
-//          depends on everything (docs/algorithms/dpor.md)
+//          depends on everything (docs/algorithms/dpor_extensions.md)
 //   neither: blocked, or spinning on locations that nobody has written (await semantics, spin.h)
 // or has a local step to do (it was just created, or the thread it joins has finished): local steps
 // commute with everything, so they run at once, before any choice, and are neither choices nor

@@ -1,4 +1,4 @@
-// The example with which docs/algorithms/dpor.md begins. Two races, of x and of y; all four
+// The first example of docs/algorithms/dpor.md. Two races, of x and of y; all four
 // combinations of their orders are possible. 10 interleavings: 5 choose 2. Main runs at first, so
 // its steps come first at no cost; main, all of the other thread, main: one preemption, as when the
 // other thread comes first; the other thread up to its load of x, main, the rest: two.

@@ -4,7 +4,7 @@
 // heddle: check --bound preemptions=2 --reduction none
 // expect: verdict=clean complete=true happens_before=147
 // No number of graphs is stated: there is one for every number of rounds that each poller makes
-// (docs/algorithms/dpor.md says which are left out).
+// (docs/algorithms/dpor_rules.md says which are left out).
 #include <chrono>
 #include <mutex>
 #include <queue>

@@ -9,7 +9,7 @@
 // expect: verdict=clean complete=true
 // opt: -O0 -O2
 // No number of graphs is stated: there is one for every number of rounds that main makes
-// (docs/algorithms/dpor.md says which are left out).
+// (docs/algorithms/dpor_rules.md says which are left out).
 #include <pthread.h>
 #include <sched.h>
 

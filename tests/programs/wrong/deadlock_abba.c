@@ -1,4 +1,5 @@
 // Two locks in opposite orders: two traces end well, one is a deadlock and needs a preemption.
+// The second example of docs/algorithms/dpor.md.
 // compilers: gcc clang   opt: -O0 -O2
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@first location=@second
