@@ -5,8 +5,7 @@ The reference (loop_programs/reference.py) walks through all interleavings of a 
 If heddle says that a search is complete, outcomes and bugs must be those of the reference; if not, they must be among them. A hang and
 status 3 are always wrong. Seeds make the programs: `--family retries --seed 17 --programs 1` is one program, the same everywhere.
 
-  loops.py                                          100 programs of each family that is expected to pass (passing.txt)
-  loops.py --family all --programs 1000             of all families
+  loops.py                                          100 programs of each family
   loops.py --family timed --seed 42 --programs 1 --print        the program, and the right answer
   loops.py --family timed --seed 42 --programs 1 --reduce       the smallest program found that fails likewise
   loops.py --family all --programs 500 --save DIR   reduces failing programs, and writes the smallest ones of each kind
@@ -28,13 +27,7 @@ from loop_programs import families, reduce, saved  # noqa: E402
 from loop_programs.check import KINDS, SEARCHES, Checker, case_of, temporary_folder  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-PASSING = HERE / "loop_programs" / "passing.txt"
 CHUNK = 400  # programs that are made, compiled and checked before the next ones
-
-
-def passing_families():
-    lines = [line.split("#")[0].strip() for line in PASSING.read_text().splitlines()]
-    return [line for line in lines if line]
 
 
 def read_arguments():
@@ -42,7 +35,7 @@ def read_arguments():
     default = os.environ.get("HEDDLE") or HERE.parents[1] / "build" / "heddle"
     parser.add_argument("--heddle", type=pathlib.Path, default=default, help="the heddle to ask")
     parser.add_argument("--compilers", type=pathlib.Path, help="the folder of heddle-cc and heddle-c++ (default: that of heddle)")
-    parser.add_argument("--family", default="passing", help=f"of {', '.join(families.FAMILIES)}, with commas; or all, or passing")
+    parser.add_argument("--family", default="all", help=f"of {', '.join(families.FAMILIES)}, with commas; or all")
     parser.add_argument("--programs", type=int, default=100, help="how many of each family")
     parser.add_argument("--seed", type=int, default=0, help="the first one's seed")
     parser.add_argument("--search", default=",".join(SEARCHES), help=f"of {', '.join(SEARCHES)}, with commas; none: small programs only")
@@ -58,7 +51,7 @@ def read_arguments():
     parser.add_argument("--again", type=pathlib.Path, nargs="+", help="files that --save wrote: check these")
     arguments = parser.parse_args()
     named = arguments.family.split(",")
-    arguments.families = {"all": list(families.FAMILIES), "passing": passing_families()}.get(arguments.family, named)
+    arguments.families = list(families.FAMILIES) if arguments.family == "all" else named
     arguments.searches = arguments.search.split(",")
     for name in arguments.families:
         if name not in families.FAMILIES:
