@@ -74,16 +74,25 @@ std::vector<fs::path> Folders(const fs::path& folder, int levels) {
   return found;
 }
 
-// Where GCC and Clang have them: /usr/lib/gcc/x86_64-linux-gnu/12, /usr/lib/llvm-14/lib, and what
-// belongs to Clang's instrumentation in /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux.
+// Where GCC has its own: /usr/lib/gcc/x86_64-linux-gnu/12.
+std::vector<fs::path> GccFolders() {
+  std::vector<fs::path> folders;
+  for (const char* compilers : {"/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc"}) {
+    std::error_code error;
+    if (!fs::exists(compilers, error)) continue;
+    for (fs::path& folder : Folders(compilers, 2)) folders.push_back(std::move(folder));
+  }
+  return folders;
+}
+
+// Where GCC and Clang have them: the above, /usr/lib/llvm-14/lib, and what belongs to Clang's
+// instrumentation in /usr/lib/llvm-14/lib/clang/14.0.6/lib/linux.
 std::vector<fs::path> ToolchainFolders() {
   constexpr const char* kOfTheMachine = "/usr/" HEDDLE_LIBRARY_FOLDER;
   std::vector<fs::path> folders = {kOfTheMachine, "/usr/lib64", "/usr/lib", "/usr/local/lib64",
                                    "/usr/local/lib"};
-  for (const char* compilers :
-       {"/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc", "/usr/lib/clang"}) {
-    for (fs::path& folder : Folders(compilers, 3)) folders.push_back(std::move(folder));
-  }
+  for (fs::path& folder : GccFolders()) folders.push_back(std::move(folder));
+  for (fs::path& folder : Folders("/usr/lib/clang", 3)) folders.push_back(std::move(folder));
   std::error_code error;
   for (fs::directory_iterator entry("/usr/lib", error), end; !error && entry != end;
        entry.increment(error)) {
@@ -161,7 +170,8 @@ bool IsStartCode(std::string_view name) {
 std::optional<CodeRange> FindStartCode(uint64_t address, std::span<const unsigned char> code) {
   constexpr uint64_t kAlignment = 16;
   std::optional<CodeRange> found;
-  for (const fs::path& folder : ToolchainFolders()) {
+  for (const fs::path& folder : GccFolders()) {
+    if (found) break;  // a program has that of one GCC
     for (const char* name : {"crtbeginS.o", "crtbegin.o", "crtbeginT.o"}) {
       const ElfFile file((folder / name).string());
       if (file.Get() == nullptr || elf_kind(file.Get()) != ELF_K_ELF) continue;
