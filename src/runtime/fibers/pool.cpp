@@ -3,6 +3,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -157,6 +158,15 @@ size_t DefaultStackSize() {
     size = RoundDown(size, kPageBytes);
   }
   return size;
+void FreeKeyBlocks(const Fiber& fiber) {
+  if (storage.key_blocks == 0) return;
+  void** const blocks = storage.KeyBlocks(fiber.thread_pointer);
+  for (size_t i = 1; i < storage.key_block_count; ++i) {
+    free(blocks[i]);
+    blocks[i] = nullptr;
+  }
+}
+
 }
 
 void LendStorage(Fiber& fiber) { fiber.thread_pointer = thread_pointers[fiber.id]; }

@@ -62,6 +62,10 @@ void NeedClearStack(const Fiber& fiber, size_t bytes);
 
 // The next executions find the stacks as new ones. REQUIRES: no execution is running.
 void RenewStacks();
+// Frees what the C library has allocated for the fiber's values of pthread keys. REQUIRES: the
+// fiber runs, and sets no value any more.
+void FreeKeyBlocks(const Fiber& fiber);
+
 
 // The stacks of the threads that live, and of the one that runs: what is in use, and what is to be
 // found below that as in a run from the beginning. REQUIRES: every thread's stack_pointer is where
