@@ -139,8 +139,10 @@ void AddUse(Message& message, const op::Operation& operation, const Object& obje
 [[noreturn]] void EndInFrame(Message& message, uintptr_t address, const Fiber& owner,
                              uintptr_t pc) {
   const bool ended = owner.state == FiberState::kFinished;
-  message.text.Add(ended ? " %%O%lx%%, which lies on the stack of %%T%u%%, which has ended"
-                         : " %%O%lx%%, which lies in a frame of %%T%u%% that has returned",
+  message.text.Add(!IsOnStack(address)
+                       ? " %%O%lx%%, a thread-local variable of %%T%u%%, which has ended"
+                   : ended ? " %%O%lx%%, which lies on the stack of %%T%u%%, which has ended"
+                           : " %%O%lx%%, which lies in a frame of %%T%u%% that has returned",
                    address, owner.id);
   EndAs(trace::EndKind::kUseAfterReturn, message, address, pc);
 }
