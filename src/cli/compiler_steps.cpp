@@ -50,7 +50,7 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
     Append(flags, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1"});
     for (const char* function :
          {"memcpy", "memmove", "memset", "mempcpy", "bcopy", "bzero", "memcmp", "bcmp", "strcpy",
-          "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "sprintf", "snprintf"})
+          "stpcpy", "strncpy", "stpncpy", "strcat", "strncat"})
       flags.push_back(std::string("-fno-builtin-") + function);
     if (!toolchain.plugin.empty()) flags.push_back("-fplugin=" + toolchain.plugin);
     Append(flags, {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});

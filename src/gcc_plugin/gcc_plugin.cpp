@@ -5,6 +5,10 @@
 //   f(*p)       t = *p; f(t)
 //   *p = f()    t = f(); *p = t
 //
+// Behind that pass GCC makes instructions of memcpy, strcpy, memcmp and their kin where it knows
+// the length. So they become calls of functions that have the same names, and of which it knows
+// nothing.
+//
 // A plugin is for the release of GCC whose headers it was built with; its file's name says which.
 // Tested by tests/programs/wrong/struct_by_value.cpp.
 
@@ -48,10 +52,39 @@ bool IsShared(tree value) {
 
 tree Temporary(tree value) { return create_tmp_var(TYPE_MAIN_VARIANT(TREE_TYPE(value)), "shared"); }
 
+struct Expanded {
+  built_in_function code;
+  const char* name;
+};
+constexpr Expanded kExpanded[] = {
+    {BUILT_IN_MEMCPY, "memcpy"},     {BUILT_IN_MEMMOVE, "memmove"},  {BUILT_IN_MEMSET, "memset"},
+    {BUILT_IN_MEMPCPY, "mempcpy"},   {BUILT_IN_BCOPY, "bcopy"},      {BUILT_IN_BZERO, "bzero"},
+    {BUILT_IN_MEMCMP, "memcmp"},     {BUILT_IN_MEMCMP_EQ, "memcmp"}, {BUILT_IN_BCMP, "bcmp"},
+    {BUILT_IN_STRCPY, "strcpy"},     {BUILT_IN_STPCPY, "stpcpy"},    {BUILT_IN_STRNCPY, "strncpy"},
+    {BUILT_IN_STPNCPY, "stpncpy"},   {BUILT_IN_STRCAT, "strcat"},    {BUILT_IN_STRNCAT, "strncat"},
+    {BUILT_IN_STRCMP, "strcmp"},     {BUILT_IN_STRCMP_EQ, "strcmp"}, {BUILT_IN_STRNCMP, "strncmp"},
+    {BUILT_IN_STRNCMP_EQ, "strncmp"}};
+tree plain[ARRAY_SIZE(kExpanded)];
+const ggc_root_tab kRoots[] = {
+    {plain, ARRAY_SIZE(plain), sizeof(tree), gt_ggc_mx_tree_node, gt_pch_nx_tree_node},
+    LAST_GGC_ROOT_TAB};
+
+bool KeepCall(gcall* call) {
+  const_tree callee = gimple_call_fndecl(call);
+  if (callee == NULL_TREE || !fndecl_built_in_p(callee, BUILT_IN_NORMAL)) return false;
+  for (size_t i = 0; i < ARRAY_SIZE(kExpanded); ++i) {
+    if (kExpanded[i].code != DECL_FUNCTION_CODE(callee)) continue;
+    if (plain[i] == NULL_TREE) plain[i] = build_fn_decl(kExpanded[i].name, TREE_TYPE(callee));
+    gimple_call_set_fndecl(call, plain[i]);
+    return true;
+  }
+  return false;
+}
+
 bool Divide(gimple_stmt_iterator* at) {
   gcall* call = dyn_cast<gcall*>(gsi_stmt(*at));
   if (call == nullptr || gimple_call_internal_p(call)) return false;
-  bool changed = false;
+  bool changed = KeepCall(call);
   for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
     tree argument = gimple_call_arg(call, i);
     if (!IsShared(argument)) continue;
@@ -115,6 +148,8 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
            gcc_version.basever, gcc_version.datestamp);
     return 0;
   }
+  register_callback(info->base_name, PLUGIN_REGISTER_GGC_ROOTS, nullptr,
+                    const_cast<ggc_root_tab*>(kRoots));
   for (const char* name : {"tsan", "tsan0"}) {
     register_pass_info pass = {new Pass(g), name, 1, PASS_POS_INSERT_BEFORE};
     register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
