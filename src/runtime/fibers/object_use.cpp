@@ -56,6 +56,8 @@ struct Message {
 }
 
 OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) {
+  // As is what lies beside something that is poisoned.
+  if (IsInProgramHeap(address) && IsAllOfBlock(address, address + size - 1)) return {};
   const OutOfBounds found = g_program_heap.FindOutOfBounds(address, size);
   // What a thread allocates at the same addresses again (heap_rounds.h) counts as freed till then.
   return found.last && check::AnyIsFreed(address, size) ? OutOfBounds{} : found;
