@@ -44,12 +44,16 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
     flags.insert(flags.begin(), "--start-no-unused-arguments");
     flags.push_back("--end-no-unused-arguments");
   } else {
-    // GCC warns that libtsan does not know fences; libheddle does. GCC also expands these three
-    // inline after the instrumentation, where nobody sees them; Clang's instrumentation turns them
-    // into calls by itself.
-    Append(flags, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1", "-fno-builtin-memcpy",
-                   "-fno-builtin-memmove", "-fno-builtin-memset",
-                   "-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
+    // GCC warns that libtsan does not know fences; libheddle does. GCC also expands these functions
+    // inline after the instrumentation, where nobody sees them (docs/decisions/0002); Clang's
+    // instrumentation turns them into calls by itself.
+    Append(flags, {"-Wno-tsan", "--param=tsan-distinguish-volatile=1"});
+    for (const char* function :
+         {"memcpy", "memmove", "memset", "mempcpy", "bcopy", "bzero", "memcmp", "bcmp", "strcpy",
+          "stpcpy", "strncpy", "stpncpy", "strcat", "strncat"})
+      flags.push_back(std::string("-fno-builtin-") + function);
+    if (!toolchain.plugin.empty()) flags.push_back("-fplugin=" + toolchain.plugin);
+    Append(flags, {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
   }
   return flags;
 }

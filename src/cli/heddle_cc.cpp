@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -101,18 +102,14 @@ bool NameSays(const std::string& path, bool& is_clang) {
   return is_clang || name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos;
 }
 
-// By its name, by the name of what it links to (cc -> gcc-12), or by asking it.
-bool IsClang(const std::string& compiler) {
-  bool is_clang = false;
-  std::error_code error;
-  if (NameSays(compiler, is_clang) || NameSays(fs::canonical(compiler, error), is_clang))
-    return is_clang;
+// What the compiler prints for this option.
+std::string Ask(const std::string& compiler, std::string option) {
   int out[2];
   if (pipe2(out, O_CLOEXEC) != 0) Fail(std::string("cannot make a pipe: ") + std::strerror(errno));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  std::string path = compiler, option = "--version";
+  std::string path = compiler;
   char* const arguments[] = {path.data(), option.data(), nullptr};
   pid_t child = 0;
   const int failure = posix_spawn(&child, path.c_str(), &actions, nullptr, arguments, environ);
@@ -125,7 +122,16 @@ bool IsClang(const std::string& compiler) {
     answer.append(buffer, static_cast<size_t>(n));
   close(out[0]);
   waitpid(child, nullptr, 0);
-  return answer.find("clang") != std::string::npos;
+  return answer;
+}
+
+// By its name, by the name of what it links to (cc -> gcc-12), or by asking it.
+bool IsClang(const std::string& compiler) {
+  bool is_clang = false;
+  std::error_code error;
+  if (NameSays(compiler, is_clang) || NameSays(fs::canonical(compiler, error), is_clang))
+    return is_clang;
+  return Ask(compiler, "--version").find("clang") != std::string::npos;
 }
 
 // The first of `places`, relative to our own directory, that holds `file`; or empty.
@@ -137,6 +143,16 @@ std::string FindBeside(const fs::path& self, std::initializer_list<const char*> 
     if (!error && fs::exists(dir / file, error)) return dir;
   }
   return "";
+}
+
+// Empty: there is none for this release.
+std::string FindPlugin(const Toolchain& toolchain) {
+  if (toolchain.is_clang || toolchain.library_dir.empty()) return "";
+  std::string release = Ask(toolchain.compiler, "-dumpfullversion");
+  release.resize(std::min(release.find('\n'), release.size()));
+  std::string plugin = toolchain.library_dir + "/heddle-gcc-" + release + ".so";
+  std::error_code error;
+  return fs::exists(plugin, error) ? plugin : "";
 }
 
 // ---- running ----
@@ -313,6 +329,7 @@ int Main(int argc, char** argv) {
   toolchain.is_clang = IsClang(toolchain.compiler);
   toolchain.library_dir =
       FindBeside(self, {".", "../lib", "../" HEDDLE_LIBRARY_FOLDER, "../lib64"}, "libheddle.so");
+  if (command.action != Action::kInform) toolchain.plugin = FindPlugin(toolchain);
   toolchain.include_dir = FindBeside(self, {"include", "../include"}, "heddle.h");
   toolchain.assembler_dir = FindBeside(self, {"assembler", "../libexec/heddle"}, "as");
   if (toolchain.assembler_dir.empty() && command.action != Action::kInform) {

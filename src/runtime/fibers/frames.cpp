@@ -33,6 +33,18 @@ uintptr_t TopOf(const Fiber& fiber) {
   return reinterpret_cast<uintptr_t>(fiber.stack_begin) + fiber.stack_size;
 }
 
+struct InFrame {
+  Fiber* owner;  // null: nobody's
+  uintptr_t address;
+};
+
+// What is in its TLS block lives as long as what is at the top of its stack.
+InFrame FindInFrame(uintptr_t address) {
+  if (IsOnStack(address)) return {FiberOfStack(address), address};
+  Fiber* const owner = FiberOfStorage(address);
+  return {owner, owner == nullptr ? 0 : TopOf(*owner) - 1};
+}
+
 Object& LineOf(uintptr_t address) {
   return FindObject(address & ~(kFrameLineBytes - 1), ObjectKind::kStack);
 }
@@ -142,9 +154,9 @@ void LeaveFrames(Fiber& self) {
   if (!g_state.stacks_within) MoveTo(self, TopOf(self), kNoPlace);
 }
 
-const Fiber* OwnerOfLostFrame(uintptr_t address, uintptr_t plain_pc) {
+const Fiber* OwnerOfLostFrame(uintptr_t used, uintptr_t plain_pc) {
   const Fiber& self = Current();
-  Fiber* const owner = FiberOfStack(address);
+  const auto [owner, address] = FindInFrame(used);
   if (owner == nullptr || owner == &self || g_state.stacks_within) return nullptr;
   const uint32_t known = self.clock.At(owner->id);
   if (address < owner->frame) {
@@ -160,8 +172,8 @@ const Fiber* OwnerOfLostFrame(uintptr_t address, uintptr_t plain_pc) {
   return nullptr;
 }
 
-void CommitUseOnStack(uintptr_t address, uintptr_t pc) {
-  const Fiber* const owner = FiberOfStack(address);
+void CommitUseOnStack(uintptr_t used, uintptr_t pc) {
+  const auto [owner, address] = FindInFrame(used);
   if (!g_state.frame_ends || owner == nullptr || owner == &Current()) return;
   const op::Operation use{.kind = op::Kind::kUse, .object = address, .pc = pc};
   Commit(use, &LineOf(address), op::Access::kRead);

@@ -38,6 +38,9 @@
 // misuse, one that comes after the second may not be. Both write the memory that they pass, in
 // lines of 64 bytes (ObjectKind::kStack); a use reads its line, within its step.
 //
+// The thread-local variables of a thread other than main are taken to lie at the top of its stack:
+// they end when it has left its last frame, and run the destructors of these variables.
+//
 // Nothing is known of a thread while it runs on a stack that is not heddle's (coroutines, an
 // alternative signal stack), nor of any once a stack lies within a frame (stacks_within).
 #pragma once
@@ -66,7 +69,7 @@ inline void NoteFrame(Fiber& self, uintptr_t pc) {
 // The running thread has left all of the program's frames.
 void LeaveFrames(Fiber& self);
 
-// The running thread is about to use an object at `address`, which IsOnStack; `plain_pc`: by the
+// The running thread is about to use an object at `address`, which IsOfThread; `plain_pc`: by the
 // plain access at this place. The thread whose frame it was in, if that has returned; else null.
 const Fiber* OwnerOfLostFrame(uintptr_t address, uintptr_t plain_pc = 0);
 

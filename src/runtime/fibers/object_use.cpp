@@ -56,6 +56,8 @@ struct Message {
 }
 
 OutOfBounds FindOutOfBounds(uintptr_t address, size_t size) {
+  // As is what lies beside something that is poisoned.
+  if (IsInProgramHeap(address) && IsAllOfBlock(address, address + size - 1)) return {};
   const OutOfBounds found = g_program_heap.FindOutOfBounds(address, size);
   // What a thread allocates at the same addresses again (heap_rounds.h) counts as freed till then.
   return found.last && check::AnyIsFreed(address, size) ? OutOfBounds{} : found;
@@ -139,8 +141,10 @@ void AddUse(Message& message, const op::Operation& operation, const Object& obje
 [[noreturn]] void EndInFrame(Message& message, uintptr_t address, const Fiber& owner,
                              uintptr_t pc) {
   const bool ended = owner.state == FiberState::kFinished;
-  message.text.Add(ended ? " %%O%lx%%, which lies on the stack of %%T%u%%, which has ended"
-                         : " %%O%lx%%, which lies in a frame of %%T%u%% that has returned",
+  message.text.Add(!IsOnStack(address)
+                       ? " %%O%lx%%, a thread-local variable of %%T%u%%, which has ended"
+                   : ended ? " %%O%lx%%, which lies on the stack of %%T%u%%, which has ended"
+                           : " %%O%lx%%, which lies in a frame of %%T%u%% that has returned",
                    address, owner.id);
   EndAs(trace::EndKind::kUseAfterReturn, message, address, pc);
 }

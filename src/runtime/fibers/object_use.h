@@ -34,7 +34,7 @@ bool IsStepAt(uintptr_t pc);
 // destructor?
 inline bool MayEnd(uintptr_t address) {
   return __builtin_expect(IsOnHeap(address), 0) ||
-         (__builtin_expect(g_state.statics_end, 0) && !IsOnStack(address));
+         (__builtin_expect(g_state.statics_end, 0) && !IsOfThread(address));
 }
 
 // The running thread was let go with `operation`, which uses the memory of `object`. Does not
@@ -42,7 +42,7 @@ inline bool MayEnd(uintptr_t address) {
 inline void BeginUse(const op::Operation& operation, const Object& object) {
   if (MayEnd(object.address))
     BeginUseOfMemory(operation, object);
-  else if (__builtin_expect(IsOnStack(object.address), 0))
+  else if (__builtin_expect(IsOfThread(object.address), 0))
     BeginUseOnStack(operation, object);
 }
 

@@ -3,6 +3,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -32,10 +33,6 @@ namespace heddle::runtime {
 namespace {
 
 constexpr size_t kGuard = kPageBytes;
-
-constexpr uintptr_t kStorageBegin = 0x4a0000000000;
-constexpr size_t kStoragePlace = (size_t{1} << 20) + 37 * kPageBytes;
-static_assert(kStacksBegin + kThreadPlaces * kStackPlace < kStorageBegin);
 
 [[HEDDLE_LASTS("of this C library")]] ThreadStorage storage;
 [[HEDDLE_LASTS("the pool grows between executions")]] uint32_t pool_size;
@@ -160,6 +157,15 @@ size_t DefaultStackSize() {
 }
 
 void LendStorage(Fiber& fiber) { fiber.thread_pointer = thread_pointers[fiber.id]; }
+
+void FreeKeyBlocks(const Fiber& fiber) {
+  if (storage.key_blocks == 0) return;
+  void** const blocks = storage.KeyBlocks(fiber.thread_pointer);
+  for (size_t i = 1; i < storage.key_block_count; ++i) {
+    free(blocks[i]);
+    blocks[i] = nullptr;
+  }
+}
 
 void ProvideStack(Fiber& fiber, size_t bytes, char* given) {
   if (given != nullptr) {
@@ -317,6 +323,15 @@ Fiber* FiberOfStack(uintptr_t address) {
   if (number >= g_used_fibers) return nullptr;
   Fiber& fiber = g_fibers[number];
   const bool within = address - reinterpret_cast<uintptr_t>(fiber.stack_begin) < fiber.stack_size;
+  return fiber.state != FiberState::kUnused && within ? &fiber : nullptr;
+}
+
+Fiber* FiberOfStorage(uintptr_t address) {
+  if (address - kStorageBegin >= kThreadPlaces * kStoragePlace) return nullptr;
+  const uint32_t number = static_cast<uint32_t>((address - kStorageBegin) / kStoragePlace);
+  if (number == 0 || number >= g_used_fibers) return nullptr;
+  Fiber& fiber = g_fibers[number];
+  const bool within = StorageOf(number).begin <= address && address < fiber.thread_pointer;
   return fiber.state != FiberState::kUnused && within ? &fiber : nullptr;
 }
 

@@ -21,11 +21,22 @@ inline constexpr size_t kStackPlace = (size_t{64} << 20) + 37 * kPageBytes;
 // Threads with a higher number lie where the kernel has room.
 inline constexpr uint32_t kThreadPlaces = 1u << 16;
 
+inline constexpr uintptr_t kStorageBegin = 0x4a0000000000;
+inline constexpr size_t kStoragePlace = (size_t{1} << 20) + 37 * kPageBytes;
+
 inline bool IsOnStack(uintptr_t address) {
   return address - kStacksBegin < kThreadPlaces * kStackPlace;
 }
+// On a stack, or in the TLS block of a thread other than main.
+inline bool IsOfThread(uintptr_t address) {
+  static_assert(kStacksBegin + kThreadPlaces * kStackPlace < kStorageBegin);
+  constexpr uintptr_t kEnd = kStorageBegin + kThreadPlaces * kStoragePlace;
+  return address - kStacksBegin < kEnd - kStacksBegin;
+}
 // The fiber of this execution on whose stack it lies, if the stack is heddle's; or null.
 Fiber* FiberOfStack(uintptr_t address);
+// In whose TLS block it lies, if that is no other than those at their places; or null.
+Fiber* FiberOfStorage(uintptr_t address);
 
 // Finds the bounds of main's TLS block and maps a stack for main. REQUIRES: called on main's TLS,
 // once.
@@ -50,6 +61,10 @@ StorageRange StorageOf(uint32_t number);
 
 // Gives `fiber` the TLS block of its number. REQUIRES: there is one.
 void LendStorage(Fiber& fiber);
+
+// Frees what the C library has allocated for the fiber's values of pthread keys. REQUIRES: the
+// fiber runs, and sets no value any more.
+void FreeKeyBlocks(const Fiber& fiber);
 
 // Gives `fiber` a stack of at least `bytes`, or the program's own memory when `given` is not null.
 void ProvideStack(Fiber& fiber, size_t bytes, char* given);

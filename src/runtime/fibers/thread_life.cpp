@@ -70,6 +70,12 @@ void RunKeyDestructors() {
   }
 }
 
+// Those of the first keys lie in the thread's own storage.
+bool MayHaveKeyBlocks() {
+  constexpr uint32_t kFirstKeys = 32;
+  return key_count > kFirstKeys || early_key_count > kFirstKeys;
+}
+
 // A local step that is a step of its own if everything is.
 void ReachAndCommit(const op::Operation& operation) {
   Reach(operation, nullptr);
@@ -112,6 +118,7 @@ void FinishThread(Fiber& self, void* result) {
   CheckInvariants();
   RunTlsDestructors(self);
   RunKeyDestructors();
+  if (MayHaveKeyBlocks()) FreeKeyBlocks(self);
   self.result = result;
   if (g_state.signals) g_outside.end_signals();
   FinishLastStep();

@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "runtime/export.h"
+#include "runtime/hooks/copies.h"
+#include "runtime/prim/copy.h"
 #include "runtime/prim/real.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
@@ -87,6 +89,14 @@ HEDDLE_EXPORT char* strcat(char* to, const char* from) noexcept {
 HEDDLE_EXPORT char* strncat(char* to, const char* from, size_t size) noexcept {
   Append(to, from, size, HEDDLE_ACCESS_CALLER);
   return to;
+}
+
+HEDDLE_EXPORT void* memccpy(void* to, const void* from, int last, size_t size) noexcept {
+  const auto* begin = static_cast<const char*>(from);
+  const char* at = Find(begin, size, static_cast<char>(last), false, HEDDLE_ACCESS_CALLER);
+  if (at != nullptr) size = static_cast<size_t>(at - begin) + 1;
+  if (!SeeCopy(to, from, size, HEDDLE_ACCESS_CALLER)) CopyForward(to, from, size);
+  return at == nullptr ? nullptr : static_cast<char*>(to) + size;
 }
 
 HEDDLE_EXPORT char* strdup(const char* string) noexcept {

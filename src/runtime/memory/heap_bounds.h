@@ -8,8 +8,9 @@
 // access that is wrong looks for its block (program_heap.h). A header lies between any two blocks,
 // so the first and the last byte of such an access, if both were asked for, lie in the same block.
 //
-// A unit that the program poisoned (hooks/asan_interface.cpp) has its number less kPoisoned, which
-// as a signed one is below 0: no byte may be accessed, and the number is still known.
+// A unit in which the program has poisoned something (hooks/asan_interface.cpp) has its number less
+// kPoisoned, which as a signed one is below 0: shadow memory is to be asked about it, and the
+// number is still known.
 //
 // Invariant: none of a block that is freed, and none where no block is. All of it is mapped
 // (address space only), so that nobody has to ask first whether an address may be looked up.
@@ -69,15 +70,21 @@ inline constexpr uint8_t kPoisoned = 0x80;
 
 // Was any byte of its unit asked for, poisoned or not?
 inline bool IsUnitOfBlock(uintptr_t address) { return *BoundOf(address) != 0; }
-
-// Units are poisoned of which all bytes asked for lie in [begin, end).
-inline void PoisonBounds(uintptr_t begin, uintptr_t end) {
-  for (uintptr_t unit = (begin + kUnit - 1) & ~(kUnit - 1); unit < end; unit += kUnit) {
-    uint8_t* const bound = BoundOf(unit);
-    if (*bound != 0 && *bound < kPoisoned && unit + *bound <= end) *bound |= kPoisoned;
-  }
+// And all of [first, last]?
+inline bool IsAllOfBlock(uintptr_t first, uintptr_t last) {
+  const auto number = [](uintptr_t address) { return *BoundOf(address) & ~kPoisoned; };
+  for (uintptr_t at = first | (kUnit - 1); at < last; at += kUnit)
+    if (number(at) != kUnit) return false;
+  return static_cast<int>(first % kUnit) < number(first) &&
+         static_cast<int>(last % kUnit) < number(last);
 }
-// Units with a byte in [begin, end) are not poisoned any more.
+
+// Something is poisoned in units with a byte in [begin, end).
+inline void PoisonBounds(uintptr_t begin, uintptr_t end) {
+  for (uintptr_t unit = begin & ~(kUnit - 1); unit < end; unit += kUnit)
+    if (*BoundOf(unit) != 0) *BoundOf(unit) |= kPoisoned;
+}
+// Nothing is.
 inline void UnpoisonBounds(uintptr_t begin, uintptr_t end) {
   for (uintptr_t unit = begin & ~(kUnit - 1); unit < end; unit += kUnit)
     *BoundOf(unit) &= static_cast<uint8_t>(~kPoisoned);

@@ -16,6 +16,12 @@ bool FindThreadStorage(ThreadStorage& layout) {
   size_t alignment;
   get_info(&layout.bytes, &alignment);
   layout.control_bytes = *size_of_pthread;
+  struct Member {  // for debuggers
+    uint32_t bits, count, offset;
+  };
+  auto* blocks = static_cast<const Member*>(FindReal("_thread_db_pthread_specific"));
+  layout.key_blocks = blocks != nullptr ? blocks->offset : 0;
+  layout.key_block_count = blocks != nullptr ? blocks->bits / 8 / sizeof(void*) : 0;
   return true;
 }
 

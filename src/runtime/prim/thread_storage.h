@@ -10,9 +10,15 @@ namespace heddle::runtime {
 struct ThreadStorage {
   size_t bytes;          // the static block, thread control block included
   size_t control_bytes;  // sizeof(struct pthread)
+  size_t key_blocks;     // where that points to blocks of the values of pthread keys; 0: not known
+  size_t key_block_count;
 
   char* Begin(uintptr_t thread_pointer) const {
     return reinterpret_cast<char*>(thread_pointer + control_bytes - bytes);
+  }
+  // The first block lies in the control block itself, the others are allocated.
+  void** KeyBlocks(uintptr_t thread_pointer) const {
+    return reinterpret_cast<void**>(thread_pointer + key_blocks);
   }
 };
 

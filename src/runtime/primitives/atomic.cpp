@@ -52,7 +52,7 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   Reach(operation_, nullptr);
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
   if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
-  if (__builtin_expect(IsOnStack(operation_.object), 0)) UseStack();
+  if (__builtin_expect(IsOfThread(operation_.object), 0)) UseStack();
   if (IsOnHeap(operation_.object) &&
       (IsRangeOutOfBounds(operation_.object, size_) || LooksForUnwritten()))
     JudgeOnHeap();

@@ -48,8 +48,10 @@ namespace {
   }
 }
 
+// Or in the TLS block of another one.
 bool IsOnOthersStack(const Fiber& self, uintptr_t address) {
-  return IsOnStack(address) && !IsOnOwnStack(self, address);
+  return IsOfThread(address) && !IsOnOwnStack(self, address) &&
+         self.thread_pointer - address >= kStoragePlace;
 }
 
 // False: it was not recorded.

@@ -30,7 +30,21 @@ Range RangeOf(const volatile void* memory, size_t bytes) {
   return {begin, begin + bytes};
 }
 
-bool IsForbidden(uintptr_t byte) { return IsOutOfBounds(byte, 1) || check::IsFreed(byte, 1); }
+// Poisoned or not.
+bool IsInBlock(uintptr_t byte) {
+  return IsInProgramHeap(byte) ? IsAllOfBlock(byte, byte) : g_program_heap.IsInBlock(byte, 1);
+}
+
+bool IsForbidden(uintptr_t byte) {
+  return (IsOnHeap(byte) && !IsInBlock(byte)) || check::IsFreed(byte, 1);
+}
+
+// What else in the first and the last unit is poisoned stays so.
+void SetUnpoisoned(uintptr_t begin, uintptr_t end) {
+  g_program_heap.SetPoisoned(begin, end - begin, false);
+  for (const uintptr_t unit : {RoundDown(begin, kUnit), RoundDown(end - 1, kUnit)})
+    if (check::AnyIsFreed(unit, kUnit)) g_program_heap.SetPoisoned(unit, kUnit, true);
+}
 
 }  // namespace
 
@@ -38,7 +52,7 @@ void Poison(const volatile void* memory, size_t bytes, uintptr_t caller) {
   const Range range = RangeOf(memory, bytes);
   const uintptr_t begin = RoundUp(range.begin, check::kGranule);
   // The rest of a block's last granule belongs to nobody.
-  const bool rest_is_free = IsOnHeap(range.end) && !g_program_heap.IsInBlock(range.end, 1);
+  const bool rest_is_free = IsOnHeap(range.end) && !IsInBlock(range.end);
   const uintptr_t end =
       rest_is_free ? RoundUp(range.end, check::kGranule) : RoundDown(range.end, check::kGranule);
   if (begin >= end) return;
@@ -58,7 +72,7 @@ void Unpoison(const volatile void* memory, size_t bytes, uintptr_t caller) {
   const check::AccessMode mode =
       is_step && !g_state.all_points ? check::AccessMode::kVisible : check::AccessMode::kPlain;
   if (check::ReuseRange(AccessorOf(Current()), range.begin, size, caller, mode))
-    g_program_heap.SetPoisoned(range.begin, size, false);
+    SetUnpoisoned(range.begin, range.end);
 }
 
 void* FirstPoisoned(void* memory, size_t bytes) {

@@ -14,6 +14,9 @@
 // expect: verdict=clean complete=true
 // heddle: check --leaks --rewind checkpoint --order depth-first -- threads
 // expect: verdict=clean complete=true
+// What the C library allocates for keys beyond the first.
+// heddle: check --leaks -- keys
+// expect: verdict=clean complete=true
 // What the loader allocates when a library is opened that is there.
 // heddle: check --leaks -- opens
 // expect: verdict=clean executions=1
@@ -33,6 +36,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 // Visible to all, so that the compiler keeps what is written and never read.
@@ -125,6 +129,16 @@ static void Opens() {
   pthread_join(thread, nullptr);
 }
 
+static void Keys() {
+  pthread_key_t key;
+  for (int i = 0; i < 40; ++i) pthread_key_create(&key, free);
+  const auto use = [key] { pthread_setspecific(key, malloc(1)); };
+  std::thread a(use), b(use);
+  a.join();
+  b.join();
+  use();
+}
+
 int main(int argc, char** argv) {
   const auto is = [&](const char* name) { return argc == 2 && strcmp(argv[1], name) == 0; };
   if (is("memory")) Memory();
@@ -132,4 +146,5 @@ int main(int argc, char** argv) {
   if (is("exit")) Exit();
   if (is("opens")) Opens();
   if (is("threads")) Threads();
+  if (is("keys")) Keys();
 }

@@ -130,6 +130,11 @@ void Asked() {
   __asan_poison_memory_region(block + 32, 16);
   assert(__asan_region_is_poisoned(block, 64) == block + 32);
   assert(__asan_region_is_poisoned(block, 32) == nullptr);
+  __asan_poison_memory_region(block + 8, 8);
+  __asan_poison_memory_region(block, 4);  // no granule
+  assert(!__asan_address_is_poisoned(block + 7) && __asan_address_is_poisoned(block + 8));
+  block[7] = block[5] = block[16] = 1;
+  __asan_unpoison_memory_region(block + 8, 8);
   assert(__asan_address_is_poisoned(block + 47) && !__asan_address_is_poisoned(block + 48));
   __asan_unpoison_memory_region(block + 32, 16);
   assert(__asan_region_is_poisoned(block, 64) == nullptr);

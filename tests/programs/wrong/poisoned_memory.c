@@ -59,6 +59,13 @@
 // expect: verdict=bug kind=use-after-free message~"main writes" message~"poisoned by main"
 // heddle: check -- rest large
 // expect: verdict=bug kind=use-after-free message~"main writes" message~"poisoned by main"
+// One granule of eight bytes, in front of it and behind it what is not poisoned; and of two the one that was not unpoisoned.
+// heddle: check -- granule
+// expect: verdict=bug kind=use-after-free message~"main writes" message~"poisoned by main"
+// heddle: check -- first_granule
+// expect: verdict=bug kind=use-after-free message~"main writes" message~"poisoned by main"
+// heddle: check --no-races -- granule threads
+// expect: verdict=bug kind=use-after-free message~"main writes" message~"poisoned by main"
 // What was freed stays so, poisoned or unpoisoned.
 // heddle: check -- freed
 // expect: verdict=bug kind=use-after-free message~"main reads" message~"freed by main"
@@ -159,12 +166,31 @@ static void RunOne(void *(*routine)(void *)) {
   pthread_join(thread, NULL);
 }
 
+// `granule`: of two in a unit of sixteen bytes, the one that stays poisoned.
+static void WriteGranule(int granule) {
+  char *block = malloc(64);
+  memset(block, 0, 64);
+  if (granule == 0) __asan_poison_memory_region(block + 16, 8);
+  __asan_poison_memory_region(block + 24, 8);
+  if (granule == 0) __asan_unpoison_memory_region(block + 24, 8);
+  memset(block, 1, 16);
+  memset(block + 32, 1, 32);
+  block[granule == 0 ? 24 : 16] = 1;
+  block[granule == 0 ? 17 : 25] = 1;
+}
+
 int main(int count, char **arguments) {
   const char *what = arguments[1];
   const char *where = count > 2 ? arguments[2] : NULL;
-  union Slot *pool = Pool(where);
+  union Slot *pool = Pool(where != NULL && strcmp(where, "threads") == 0 ? NULL : where);
   const size_t pool_bytes = where != NULL && strcmp(where, "static") == 0 ? sizeof slots : kSmallPool;
   slot = &pool[1];
+  if (strcmp(what, "first_granule") == 0) WriteGranule(0);
+  if (strcmp(what, "granule") == 0) {
+    if (where != NULL) RunOne(Read);
+    WriteGranule(1);
+    return 0;
+  }
   if (strcmp(what, "ordered") == 0 || strcmp(what, "unordered") == 0) {
     locks = strcmp(what, "ordered") == 0;
     RunThreads(2, (const Body[]){GiveBack, Write});
