@@ -24,10 +24,10 @@ namespace heddle::cli {
 struct Toolchain {
   std::string compiler;  // path of the real compiler
   bool is_clang = false;
-  std::string plugin;         // for this very GCC, or empty (gcc_plugin/)
   std::string library_dir;    // where libheddle.so is, or empty when it was not found
   std::string include_dir;    // where heddle.h is, or empty
   std::string assembler_dir;  // where heddle_as.cpp is `as`, or empty
+  std::string plugin{};       // for this very GCC, or empty (gcc_plugin/)
 };
 
 // In the environment of the compiler, for our assembler: how to ask for the real one. Words of a
