@@ -26,6 +26,9 @@
 #include <tree-into-ssa.h>
 #include <tree-cfg.h>
 #include <tree-pass.h>
+#include <stringpool.h>
+#include <attribs.h>
+#include <asan.h>
 #include <diagnostic-core.h>
 #include <plugin-version.h>
 // clang-format on
@@ -56,14 +59,17 @@ struct Expanded {
   built_in_function code;
   const char* name;
 };
-constexpr Expanded kExpanded[] = {
-    {BUILT_IN_MEMCPY, "memcpy"},     {BUILT_IN_MEMMOVE, "memmove"},  {BUILT_IN_MEMSET, "memset"},
-    {BUILT_IN_MEMPCPY, "mempcpy"},   {BUILT_IN_BCOPY, "bcopy"},      {BUILT_IN_BZERO, "bzero"},
-    {BUILT_IN_MEMCMP, "memcmp"},     {BUILT_IN_MEMCMP_EQ, "memcmp"}, {BUILT_IN_BCMP, "bcmp"},
-    {BUILT_IN_STRCPY, "strcpy"},     {BUILT_IN_STPCPY, "stpcpy"},    {BUILT_IN_STRNCPY, "strncpy"},
-    {BUILT_IN_STPNCPY, "stpncpy"},   {BUILT_IN_STRCAT, "strcat"},    {BUILT_IN_STRNCAT, "strncat"},
-    {BUILT_IN_STRCMP, "strcmp"},     {BUILT_IN_STRCMP_EQ, "strcmp"}, {BUILT_IN_STRNCMP, "strncmp"},
-    {BUILT_IN_STRNCMP_EQ, "strncmp"}};
+constexpr Expanded kExpanded[] = {{BUILT_IN_MEMCPY, "memcpy"},      {BUILT_IN_MEMMOVE, "memmove"},
+                                  {BUILT_IN_MEMSET, "memset"},      {BUILT_IN_MEMPCPY, "mempcpy"},
+                                  {BUILT_IN_BCOPY, "bcopy"},        {BUILT_IN_BZERO, "bzero"},
+                                  {BUILT_IN_MEMCMP, "memcmp"},      {BUILT_IN_MEMCMP_EQ, "memcmp"},
+                                  {BUILT_IN_BCMP, "bcmp"},          {BUILT_IN_STRCPY, "strcpy"},
+                                  {BUILT_IN_STPCPY, "stpcpy"},      {BUILT_IN_STRNCPY, "strncpy"},
+                                  {BUILT_IN_STPNCPY, "stpncpy"},    {BUILT_IN_STRCAT, "strcat"},
+                                  {BUILT_IN_STRNCAT, "strncat"},    {BUILT_IN_STRCMP, "strcmp"},
+                                  {BUILT_IN_STRCMP_EQ, "strcmp"},   {BUILT_IN_STRNCMP, "strncmp"},
+                                  {BUILT_IN_STRNCMP_EQ, "strncmp"}, {BUILT_IN_SPRINTF, "sprintf"},
+                                  {BUILT_IN_SNPRINTF, "snprintf"}};
 tree plain[ARRAY_SIZE(kExpanded)];
 const ggc_root_tab kRoots[] = {
     {plain, ARRAY_SIZE(plain), sizeof(tree), gt_ggc_mx_tree_node, gt_pch_nx_tree_node},
@@ -121,6 +127,8 @@ class Pass : public gimple_opt_pass {
  public:
   explicit Pass(gcc::context* context) : gimple_opt_pass(kData, context) {}
   opt_pass* clone() override { return new Pass(m_ctxt); }
+  // It stands before either of two passes, of which one runs.
+  bool gate(function*) override { return sanitize_flags_p(SANITIZE_THREAD); }
   unsigned int execute(function* function) override {
     bool changed = false;
     basic_block block;

@@ -38,6 +38,15 @@ TEST(CompilerSteps, CompilingIsInstrumentedAndLinkingIsNot) {
   }
 }
 
+TEST(CompilerSteps, LoadsThePluginToCompileOnly) {
+  constexpr char kPlugin[] = "-fplugin=/opt/heddle/lib/heddle-gcc-12.2.0.so";
+  Toolchain with_plugin = kGcc;
+  with_plugin.plugin = "/opt/heddle/lib/heddle-gcc-12.2.0.so";
+  EXPECT_TRUE(Has(For(with_plugin, {"-c", "a.c"})->last, kPlugin));
+  EXPECT_FALSE(Has(For(with_plugin, {"a.o"})->last, kPlugin));
+  EXPECT_FALSE(Has(For(kGcc, {"-c", "a.c"})->last, kPlugin));
+}
+
 TEST(CompilerSteps, SplitsWhatDoesBoth) {
   const auto steps =
       For(kGcc, {"-O1", "-x", "c", "x/a.c", "y/a.c", "-x", "none", "b.o", "-lm", "-o", "prog"});

@@ -86,7 +86,9 @@ HEDDLE_EXPORT void* mremap(void* address, size_t length, size_t wanted, int flag
                              static_cast<long>(wanted), flags, Number(place));
   if (InExecution() && !Failed(at)) {
     const bool moved = at != Number(address) && (flags & MREMAP_DONTUNMAP) == 0;
-    if (moved) GiveBack(address, Mapped(length), HEDDLE_ACCESS_CALLER);
+    const size_t kept = moved ? 0 : Mapped(wanted);
+    if (kept < Mapped(length))
+      GiveBack(static_cast<char*>(address) + kept, Mapped(length) - kept, HEDDLE_ACCESS_CALLER);
     heddle::check::ForgetRange(static_cast<uintptr_t>(at), wanted);
   }
   return reinterpret_cast<void*>(LibcAnswer(at));

@@ -25,6 +25,8 @@
 // expect: verdict=bug kind=use-after-free message~"T2 reads" message~"freed by T1"
 // heddle: check -- unmapped
 // expect: verdict=bug kind=use-after-free message~"T2 writes" message~"freed by T1"
+// heddle: check -- shrunk
+// expect: verdict=bug kind=use-after-free message~"T2 writes" message~"freed by T1"
 // heddle: check -- large
 // expect: verdict=bug kind=use-after-free message~"T2 writes"
 // Before there is a second thread, and where there never is one.
@@ -34,6 +36,7 @@
 // expect: verdict=bug kind=use-after-free message~"main reads" message~"freed by main" executions=1
 // heddle: check -- lock_alone
 // expect: verdict=bug kind=use-after-free message~"main locks mutex" message~"freed by main"
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,7 +46,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int *volatile block;
 int copy[4];
-enum { kLocks = 1, kMoves = 2, kCopies = 4, kSeveral = 8, kMaps = 16, kMapped = 8192 };
+enum { kLocks = 1, kMoves = 2, kCopies = 4, kSeveral = 8, kMaps = 16, kShrinks = 32, kMapped = 8192 };
 static int mode;
 
 static void Lock(void) {
@@ -59,6 +62,8 @@ static void *Frees(void *arg) {
     free(realloc(block, 1000));
   else if (mode & kMaps)
     munmap(block, kMapped);
+  else if (mode & kShrinks)
+    mremap(block, kMapped, kMapped / 2, 0);
   else
     free(block);
   Unlock();
@@ -71,6 +76,8 @@ static void *Accesses(void *arg) {
     memcpy(copy, block, sizeof copy);
   else if (mode & kMoves)
     copy[0] = block[2];
+  else if (mode & kShrinks)
+    block[kMapped / 2 / sizeof *block + 2] = 5;
   else
     block[2] = 5;
   Unlock();
@@ -109,8 +116,8 @@ int main(int count, char **arguments) {
   if (strcmp(name, "ordered") == 0 || strcmp(name, "large") == 0) mode = kLocks;
   if (strcmp(name, "moved") == 0) mode = kLocks | kMoves;
   if (strcmp(name, "copied") == 0) mode = kLocks | kCopies;
-  if (strcmp(name, "unmapped") == 0) {
-    mode = kLocks | kMaps;
+  if (strcmp(name, "unmapped") == 0 || strcmp(name, "shrunk") == 0) {
+    mode = kLocks | (strcmp(name, "shrunk") == 0 ? kShrinks : kMaps);
     block = mmap(0, kMapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   }
   if (strcmp(name, "several") == 0) mode = kLocks | kSeveral;
