@@ -24,9 +24,8 @@ class C11 final : public Consistency {
     if (before == kNoEvent) return 0;
     const ConstView view = graph.HappensBefore(before);
     const LocationId location = graph.At(access).label.location;
-    for (Position p = graph.NewestPosition(location); p > 0; --p) {
+    for (Position p = graph.NewestBut(access); p > 0; --p) {
       const EventId write = graph.WriteAt(location, p);
-      if (write == access) continue;
       if (graph.IsIn(view, write) || IsReadIn(graph, view, write)) return p;
     }
     return 0;

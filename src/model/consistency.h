@@ -20,12 +20,13 @@ class Consistency {
   virtual ~Consistency() = default;
 
   // A load or store, `access`, may read from, or stand directly after, the write at this position
-  // and newer ones, as far as coherence goes. Does not look at where it stands now.
-  // REQUIRES: nothing follows `access` in po or rf, except the store of its own update.
+  // and newer ones, as far as coherence goes. What a load reads now does not matter.
+  // REQUIRES: nothing follows `access` in po or rf; if it is a store, it is its location's newest.
   virtual Position Floor(const ExecutionGraph& graph, EventId access) = 0;
 
   // What the floor does not tell.
-  // REQUIRES: as above; the graph is consistent but for `access`, which is not below its floor.
+  // REQUIRES: nothing follows `access` in po or rf, except the store of its own update. The graph
+  // is consistent but for `access`, which is not below its floor.
   virtual bool Allows(const ExecutionGraph& graph, EventId access) = 0;
 };
 

@@ -23,8 +23,9 @@ class GlobalOrder {
  public:
   // The newest write to the location of `access` that reaches it by preserved program order.
   Position NewestBefore(const ExecutionGraph& graph, EventId access) {
-    if (seen_.size() < static_cast<size_t>(graph.Size())) seen_.resize(graph.Size());
     const LocationId location = graph.At(access).label.location;
+    const Position most = graph.NewestBut(access);
+    if (seen_.size() < static_cast<size_t>(graph.Size())) seen_.resize(graph.Size());
     ++round_;
     seen_[access] = round_;
     Position newest = 0;
@@ -33,8 +34,9 @@ class GlobalOrder {
       seen_[event] = round_;
       stack_.push_back(event);
     };
-    self().VisitPreserved(graph, access, push);
-    while (!stack_.empty()) {
+    stack_.clear();
+    if (most > 0) self().VisitPreserved(graph, access, push);
+    while (!stack_.empty() && newest < most) {
       const EventId event = stack_.back();
       stack_.pop_back();
       const Event& e = graph.At(event);

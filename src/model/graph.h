@@ -126,6 +126,12 @@ class ExecutionGraph {
     return position == 0 ? InitialOf(location) : locations_[location].stores[position - 1];
   }
   EventId Newest(LocationId location) const { return WriteAt(location, NewestPosition(location)); }
+  // The position of the newest write that `access` could read or follow: not itself.
+  // REQUIRES: if it is a store, it is the newest.
+  Position NewestBut(EventId access) const {
+    const Event& e = At(access);
+    return NewestPosition(e.label.location) - (e.IsStore() ? 1 : 0);
+  }
   // The load of an update that succeeded, reads `write`, and is not `but`.
   EventId UpdateThatReads(EventId write, EventId but = kNoEvent) const;
 

@@ -12,6 +12,11 @@ void Sequential::VisitPreserved(const ExecutionGraph& graph, EventId event, cons
 }
 
 Position Sequential::Floor(const ExecutionGraph& graph, EventId access) {
+  // What is read most often needs no search.
+  const EventId before = graph.Before(access);
+  const Position newest = graph.NewestBut(access);
+  const EventId write = graph.WriteAt(graph.At(access).label.location, newest);
+  if (before != kNoEvent && graph.IsIn(graph.Porf(before), write)) return newest;
   return NewestBefore(graph, access);
 }
 

@@ -65,13 +65,28 @@ EventId Trust::AddLoad(ThreadId thread, const Label& label) {
   ExecutionGraph& graph = Top().graph;
   const Position newest = graph.NewestPosition(label.location);
   const EventId load = graph.AppendLoad(thread, label, graph.Newest(label.location));
-  for (Position p = model_.Floor(graph, load); p < newest; ++p)
-    Top().alternatives.push_back(
-        {Alternative::Kind::kRead, load, graph.WriteAt(label.location, p)});
+  for (Position p = model_.Floor(graph, load); p < newest; ++p) {
+    const EventId write = graph.WriteAt(label.location, p);
+    if (!IsTaken(load, write))
+      Top().alternatives.push_back({Alternative::Kind::kRead, load, write});
+  }
   if (!graph.UpdateSucceeds(load)) return load;
   const EventId store = graph.AppendStoreOf(load);
   NoteRevisits(store, store);
   return load;
+}
+
+// `load` would be that of a second update of `write`, and the first one stays whatever is
+// revisited.
+bool Trust::IsTaken(EventId load, EventId write) {
+  const ExecutionGraph& graph = Top().graph;
+  const Label& label = graph.At(load).label;
+  if (label.action != Action::kUpdate || !Updated(label, graph.At(write).value)) return false;
+  const EventId other = graph.UpdateThatReads(write, load);
+  if (other == kNoEvent) return false;
+  const EventId before = graph.Before(load);
+  return !graph.At(other).revisitable ||
+         (before != kNoEvent && graph.IsIn(graph.Porf(before), other));
 }
 
 EventId Trust::AddStore(ThreadId thread, const Label& label) {
@@ -94,8 +109,6 @@ bool Trust::Read(EventId load, EventId write) {
   if (!graph.UpdateSucceeds(load)) return model_.Allows(graph, load) || Refuse();
   const EventId other = graph.UpdateThatReads(write, load);
   if (other != kNoEvent) {
-    // One that stays whatever is revisited.
-    if (!graph.At(other).revisitable || graph.IsIn(graph.Porf(load), other)) return Refuse();
     NoteRevisits(graph.AppendStoreOf(load), other);
     ++counts_.pending;
     return false;
@@ -122,18 +135,35 @@ bool Trust::Place(EventId store, Position after) {
 void Trust::NoteRevisits(EventId store, EventId not_newer) {
   Exploration& top = Top();
   const ExecutionGraph& graph = top.graph;
+  const EventId oldest = OldestRevisitable(graph, store);
+  if (oldest == kNoEvent) return;
   const Event& a = graph.At(store);
   const ConstView prefix = graph.Porf(store);
   // The store of an update stands where it does in any case.
   const bool at_end = a.of_update || a.position == graph.NewestPosition(a.label.location);
   const EventId next = at_end ? kNoEvent : graph.WriteAt(a.label.location, a.position + 1);
-  for (EventId event = store - 1; event >= 0; --event) {
+  for (EventId event = store - 1; event >= oldest; --event) {
     if (graph.IsIn(prefix, event)) continue;
     if (event == next || !IsMaximal(graph, event, store)) return;
     const Event& e = graph.At(event);
     if (e.IsLoad() && e.label.location == a.label.location && e.revisitable && event <= not_newer)
       top.alternatives.push_back({Alternative::Kind::kRevisit, store, event});
   }
+}
+
+// The oldest load that `store` might revisit, or kNoEvent: of most stores nobody else reads the
+// location.
+EventId Trust::OldestRevisitable(const ExecutionGraph& graph, EventId store) {
+  const LocationId location = graph.At(store).label.location;
+  const ConstView prefix = graph.Porf(store);
+  EventId oldest = kNoEvent;
+  for (Position p = 0; p <= graph.NewestPosition(location); ++p) {
+    EventId r = graph.At(graph.WriteAt(location, p)).first_reader;
+    for (; r != kNoEvent; r = graph.At(r).next_reader)
+      if (graph.At(r).revisitable && !graph.IsIn(prefix, r) && (oldest == kNoEvent || r < oldest))
+        oldest = r;
+  }
+  return oldest;
 }
 
 bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, EventId store) {

@@ -110,6 +110,8 @@ class Trust {
   EventId AddStore(ThreadId thread, const Label& label);
   // `not_newer`: loads that are newer are not considered.
   void NoteRevisits(EventId store, EventId not_newer);
+  bool IsTaken(EventId load, EventId write);
+  static EventId OldestRevisitable(const ExecutionGraph& graph, EventId store);
   static bool IsMaximal(const ExecutionGraph& graph, EventId event, EventId store);
 
   Consistency& model_;
