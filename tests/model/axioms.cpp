@@ -150,6 +150,7 @@ class Axioms {
     if (Has(Part::kTsoPerLocation) && !IsAcyclic(program_order_at_one | rf_ | mo_ | fr_))
       return false;
     if (!Has(Part::kTsoGlobal)) return true;
+    const Relation between_accesses = Only(~fences_) * po_ * Only(~fences_);
     const Relation delayed = Only(writes_) * po_ * Only(reads_);
     Events locked = locked_;
     if (!Has(Part::kTsoFailedLocked))
@@ -159,7 +160,8 @@ class Axioms {
     const Relation mfence = OnlyIf(Part::kTsoFences, Only(fences_ & seq_cst_));
     const Relation seq_cst =
         OnlyIf(Part::kTsoSeqCst, Only(writes_ & seq_cst_) * po_ * Only(reads_ & seq_cst_));
-    const Relation kept = (po_ - delayed) | po_ * mfence * po_ | seq_cst | lock * po_ | po_ * lock;
+    const Relation kept =
+        (between_accesses - delayed) | po_ * mfence * po_ | seq_cst | lock * po_ | po_ * lock;
     const Relation seen = Has(Part::kTsoOwnWritesEarly) ? rf_ - same_thread_ : rf_;
     return IsAcyclic(kept | seen | mo_ | fr_);
   }

@@ -67,10 +67,20 @@ class Values {
   std::vector<State> states_;
 };
 
+// Would graphs that are not built be refused without that part, too?
+bool MayPruneWithout(std::optional<Part> part) {
+  if (!part) return true;
+  const auto needed = {Part::kNoThinAir,     Part::kAtomicity, Part::kCoherenceMo,
+                       Part::kCoherenceMoRf, Part::kScAcyclic, Part::kTsoPerLocation};
+  return std::find(needed.begin(), needed.end(), *part) == needed.end();
+}
+
 class Enumeration {
  public:
   Enumeration(const Program& program, const Question& question)
-      : program_(program), question_(question), prune_(question.prune && !question.without) {}
+      : program_(program),
+        question_(question),
+        prune_(question.prune && MayPruneWithout(question.without)) {}
 
   Executions Run() {
     for (int location = 0; location < program_.locations; ++location) {

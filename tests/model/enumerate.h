@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "graph.h"
 #include "program.h"
@@ -64,7 +65,7 @@ enum class Part {
   kTsoLocked,
   kTsoFailedLocked,  // a compare-exchange that fails is a locked instruction
   kTsoOwnWritesEarly,
-  kEnd,
+  kCount,
 };
 
 struct Question {
