@@ -27,6 +27,7 @@ struct Orders {
 };
 constexpr Orders kSeqCst = {Order::kSeqCst, Order::kSeqCst, Order::kSeqCst};
 constexpr Orders kAcqRel = {Order::kAcquire, Order::kRelease, Order::kAcqRel};
+constexpr Orders kWeakFailure = {Order::kRelaxed, Order::kSeqCst, Order::kSeqCst};
 constexpr Orders kRelaxed = {Order::kRelaxed, Order::kRelaxed, Order::kRelaxed};
 
 // A program: per thread a place and a few variables.
@@ -95,6 +96,18 @@ class StoreBuffering final : public Machine {
     if (states_[t].at == 0) return Store(label, t, 1);
     if (states_[t].at == 1) return Load(label, (t + 1u) % threads_);
     return false;
+  }
+  void Advance(ThreadId t, Value) override { ++states_[t].at; }
+};
+
+class FencedStoreBuffering final : public Machine {
+ public:
+  FencedStoreBuffering(int n, Orders orders) : Machine(static_cast<ThreadId>(n), orders) {}
+  bool Next(ThreadId t, Label& label) const override {
+    if (states_[t].at == 0) return Store(label, t, 1);
+    label = {.action = Action::kFence, .order = Order::kSeqCst};
+    if (states_[t].at == 1) return true;
+    return states_[t].at == 2 && Load(label, (t + 1u) % threads_);
   }
   void Advance(ThreadId t, Value) override { ++states_[t].at; }
 };
@@ -191,14 +204,18 @@ const Benchmark kBenchmarks[] = {
     {"readers", 16, "relaxed", kRelaxed, Make<Readers>},
     {"sb", 12, "seq_cst", kSeqCst, Make<StoreBuffering>},
     {"sb", 12, "relaxed", kRelaxed, Make<StoreBuffering>},
+    {"sb+fences", 12, "relaxed", kRelaxed, Make<FencedStoreBuffering>},
+    {"sb", 12, "mixed", kWeakFailure, Make<StoreBuffering>},
     {"ccounter", 5, "seq_cst", kSeqCst, Make<Additions>},
     {"ccounter", 5, "relaxed", kRelaxed, Make<Additions>},
     {"lastzero", 12, "seq_cst", kSeqCst, Make<LastZero>},
     {"lastzero", 12, "relaxed", kRelaxed, Make<LastZero>},
     {"indexer", 15, "seq_cst", kSeqCst, Make<Indexer>},
     {"indexer", 16, "seq_cst", kSeqCst, Make<Indexer>},
+    {"indexer", 16, "mixed", kWeakFailure, Make<Indexer>},
     {"indexer", 16, "relaxed", kRelaxed, Make<Indexer>},
     {"spsc", 3, "seq_cst", kSeqCst, Make<Ring>},
+    {"spsc", 4, "mixed", kWeakFailure, Make<Ring>},
     {"spsc", 3, "acq_rel", kAcqRel, Make<Ring>},
     {"spsc", 4, "seq_cst", kSeqCst, Make<Ring>},
     {"spsc", 4, "acq_rel", kAcqRel, Make<Ring>},

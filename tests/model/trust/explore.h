@@ -28,6 +28,9 @@ struct ExploreOptions {
   bool continue_own_sequences = false;  // RC11 as in the paper, instead of C++20
   bool keep_graphs = false;
   bool look_for_races = true;
+  // Main is a thread, too: it writes 0 to all locations, creates the threads, joins them, and reads
+  // the final values, all of it plainly. Without it, threads are there from the beginning.
+  bool with_main = false;
   // Which thread goes on is drawn instead of the first that can. Not 0: the seed.
   uint64_t random_threads = 0;
 };

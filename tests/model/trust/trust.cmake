@@ -1,0 +1,11 @@
+# src/model, its TruSt above all, against the enumeration by axioms and against the table of litmus shapes.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+add_executable(heddle_model_tests ${sources})
+heddle_options(heddle_model_tests OFF)
+heddle_sanitize(heddle_model_tests)
+target_include_directories(heddle_model_tests PRIVATE ${CMAKE_CURRENT_LIST_DIR})
+target_link_libraries(heddle_model_tests PRIVATE heddle_axioms heddle_model GTest::gtest GTest::gtest_main)
+target_compile_definitions(heddle_model_tests PRIVATE HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+gtest_discover_tests(heddle_model_tests TEST_PREFIX "model/" DISCOVERY_TIMEOUT 60 PROPERTIES LABELS agree TIMEOUT 600 COST 5)
+add_test(NAME model/20000_programs COMMAND heddle_model_tests --gtest_filter=TrustAgrees.*)
+set_tests_properties(model/20000_programs PROPERTIES LABELS "agree;long" TIMEOUT 7200 ENVIRONMENT HEDDLE_AGREE_PROGRAMS=20000)
