@@ -73,6 +73,17 @@ TEST(Trust, NothingToExploreIsOneExecution) {
   ExpectInEachModel({Straight({}), Straight({Store(0, 1, Order::kSeqCst)})}, 1, 1, 1);
 }
 
+// The example of docs/algorithms/weak_memory.md.
+TEST(Trust, StoreRevisitsALoadOnceForEachGraph) {
+  const Order order = Order::kRelaxed;
+  const Threads threads = {Straight({Load(0, order), Store(1, 1, order)}),
+                           Straight({Store(0, 1, order), Store(0, 2, order)})};
+  const Counted counted = Count(threads, *MakeC11());
+  EXPECT_EQ(counted.executions, 3u);
+  EXPECT_EQ(counted.counts.backward, 2u);
+  EXPECT_EQ(counted.counts.forward, 0u);
+}
+
 TEST(Trust, EachReaderReadsBeforeOrAfter) {
   for (const Order order : {Order::kRelaxed, Order::kSeqCst}) {
     Threads threads = {Straight({Store(0, 1, order)})};
