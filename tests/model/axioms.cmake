@@ -11,6 +11,6 @@ heddle_options(heddle_litmus_by_axioms OFF)
 heddle_sanitize(heddle_litmus_by_axioms)
 target_link_libraries(heddle_litmus_by_axioms PRIVATE heddle_axioms GTest::gtest GTest::gtest_main)
 target_compile_definitions(heddle_litmus_by_axioms PRIVATE
-                           HEDDLE_LITMUS_TABLE="${CMAKE_CURRENT_SOURCE_DIR}/model/litmus.csv")
+                           HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 add_test(NAME model/litmus_by_axioms COMMAND heddle_litmus_by_axioms)
 set_tests_properties(model/litmus_by_axioms PROPERTIES LABELS agree TIMEOUT 600 COST 20)

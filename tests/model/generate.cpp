@@ -129,9 +129,12 @@ class Generator {
         access.failure = LoadOrder();
         access.expected.constant = random_.Percent(60) ? 0 : random_.Below(3);
         [[fallthrough]];
-      default:
+      case Kind::kExchange:
         access.order = UpdateOrder();
         access.value.constant = NewValue();
+        break;
+      case Kind::kFence:
+      case Kind::kSkipIf:
         break;
     }
     return access;

@@ -14,7 +14,8 @@ namespace heddle::litmus {
 namespace {
 
 const std::vector<LitmusRow>& Rows() {
-  static const std::vector<LitmusRow> rows = ReadLitmusTable(HEDDLE_LITMUS_TABLE);
+  static const std::vector<LitmusRow> rows =
+      ReadLitmusTable(HEDDLE_SOURCE_DIR "/tests/model/litmus.csv");
   return rows;
 }
 
