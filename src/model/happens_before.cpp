@@ -30,7 +30,6 @@ void ExecutionGraph::SetLoadViews(EventId load) {
 // heads of release sequences that begin here.
 void ExecutionGraph::JoinHead(View view, EventId store) const {
   const Event& e = events_[store];
-  if (!IsAtomic(e.order)) return;
   if (IsRelease(e.order)) return Join(view, ViewOf(store, kHappensBefore), stride_);
   const std::vector<EventId>& thread = by_thread_[e.thread];
   for (uint32_t i = e.index; i-- > 0;) {

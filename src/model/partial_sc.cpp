@@ -84,8 +84,8 @@ bool PartialSc::HasEdge(uint32_t from, uint32_t to) const {
   return AccessToAccess(nodes_[from], nodes_[to]);
 }
 
+// [Fsc]; hb; eco; hb; [Fsc]
 bool PartialSc::FenceToFence(uint32_t from, uint32_t to) const {
-  if (graph_->HappensBefore(nodes_[from], nodes_[to])) return true;
   for (LocationId l = 0; l < graph_->Locations(); ++l)
     // Levels `before` are one higher than they are, so this is a strict comparison of levels.
     if (LevelsOf(from, l).lowest_after != kNone &&
@@ -94,42 +94,17 @@ bool PartialSc::FenceToFence(uint32_t from, uint32_t to) const {
   return false;
 }
 
-// [Fsc]; hb?; scb; [Esc]
+// [Fsc]; hb; (mo + fr); [Esc]
 bool PartialSc::FenceToAccess(uint32_t from, EventId to) const {
-  const EventId fence = nodes_[from];
   const Event& e = graph_->At(to);
   const uint32_t lowest = LevelsOf(from, e.label.location).lowest_after;
-  if (e.IsStore() && lowest != kNone && lowest < LevelOf(to)) return true;  // mo, fr
-  // hb?; po, which all of hb?; po!=loc; hb; po!=loc is in.
-  const EventId before = graph_->Before(to);
-  if (before == fence || (before != kNoEvent && graph_->HappensBefore(fence, before))) return true;
-  return HappensBetween(fence, to, e.label.location);
+  return e.IsStore() && lowest != kNone && lowest < LevelOf(to);
 }
 
-// [Esc]; scb; hb?; [Fsc]
+// [Esc]; (mo + fr); hb; [Fsc]
 bool PartialSc::AccessToFence(EventId from, uint32_t to) const {
-  const EventId fence = nodes_[to];
-  const Event& e = graph_->At(from);
-  if (LevelOf(from) + 1 < LevelsOf(to, e.label.location).highest_store_before) return true;
-  const std::span<const EventId> thread = graph_->EventsOf(e.thread);
-  if (e.index + 1u < thread.size()) {
-    const EventId after = thread[e.index + 1];
-    if (after == fence || graph_->HappensBefore(after, fence)) return true;
-  }
-  if (EndHappensBefore(e.thread, fence)) return true;
-  return HappensBetween(from, fence, e.label.location);
-}
-
-// An access to the location that happens after the one and before the other.
-bool PartialSc::HappensBetween(EventId first, EventId last, LocationId location) const {
-  if (!graph_->HappensBefore(first, last)) return false;
-  for (EventId event = 0; event < graph_->Size(); ++event) {
-    const Event& e = graph_->At(event);
-    if (e.IsAccess() && e.label.location == location && graph_->HappensBefore(first, event) &&
-        graph_->HappensBefore(event, last))
-      return true;
-  }
-  return false;
+  const LocationId location = graph_->At(from).label.location;
+  return LevelOf(from) + 1 < LevelsOf(to, location).highest_store_before;
 }
 
 bool PartialSc::AccessToAccess(EventId from, EventId to) const {

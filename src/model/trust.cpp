@@ -173,15 +173,10 @@ bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, EventId store)
   const auto is_previous = [&](EventId other) {
     return other <= event || graph.IsIn(prefix, other);
   };
-  EventId write = event;
-  if (e.IsStore()) {
-    // Its newest reader comes first.
-    for (EventId r = e.first_reader; r != kNoEvent; r = graph.At(r).next_reader)
-      if (is_previous(r)) return false;
-  } else {
-    write = e.reads_from;
-    if (!is_previous(write)) return false;
-  }
+  for (EventId r = e.IsStore() ? e.first_reader : kNoEvent; r != kNoEvent;
+       r = graph.At(r).next_reader)
+    if (r < event) return false;  // it has revisited r
+  const EventId write = e.IsStore() ? event : e.reads_from;
   const Position newest = graph.NewestPosition(e.label.location);
   for (Position p = graph.At(write).position + 1; p <= newest; ++p) {
     const EventId newer = graph.WriteAt(e.label.location, p);

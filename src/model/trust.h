@@ -25,15 +25,18 @@
 //                     and a at the end makes the same graph
 //                   if e is a load of a's location, and revisitable: note (a revisits e)
 //   Maximal(e,a)  with Previous = what is not newer than e, or leads to a:
-//                   no load in Previous reads from e (e has revisited it);
-//                   e, or what it reads, is in Previous, and the newest write there
+//                   e has not revisited a load: no older one reads from it;
+//                   nothing in Previous is newer, in modification order, than e or what e reads
+//                 (What e reads is in Previous. Otherwise it has revisited e, and stopped the
+//                 walk.)
 //
 // Our differences:
 //   * A store is put to each place in modification order first and revisits from each, the paper
 //     places it after the revisit. For a store in the middle this is the same; at the end of what
 //     is kept it is counted where it stands after all that is deleted.
 //   * The loads that lead to `a` are not revisitable in the new graph: their alternatives are
-//     explored where `a` has not revisited yet.
+//     explored where `a` has not revisited yet. Maximal would refuse them as well, because of `a`;
+//     this way they need not be looked at.
 //   * Updates. Two of them may read one write for a moment: while the store of the second looks
 //     whom it can revisit. The first must then be deleted, or be the one that is revisited, so only
 //     loads that are not newer than the first are considered, and the graph itself is dropped. The

@@ -134,6 +134,29 @@ TEST(ModelGraph, FencesSynchronise) {
   EXPECT_FALSE(Synchronises(Order::kPlain, Order::kAcquire, &release));
 }
 
+TEST(ModelGraph, PlainAccessesSynchroniseByNoFence) {
+  const Order acquire = Order::kAcquire, release = Order::kRelease;
+  ExecutionGraph graph(2);
+  graph.AppendFence(0, Fence(release));
+  const EventId plain = graph.AppendStore(0, Store(kX, 1, Order::kPlain), 0);
+  const EventId atomic = graph.AppendStore(0, Store(kY, 1, release), 0);
+  graph.AppendLoad(1, Load(kX, Order::kAcquire), plain);
+  graph.AppendLoad(1, Load(kY, Order::kPlain), atomic);
+  const EventId end = graph.AppendFence(1, Fence(acquire));
+  EXPECT_FALSE(graph.HappensBefore(0, end));
+}
+
+TEST(ModelGraph, AcquireFenceLearnsOfAllLoadsBefore) {
+  ExecutionGraph graph(3);
+  const EventId x = graph.AppendStore(0, Store(kX, 1, Order::kRelease), 0);
+  const EventId y = graph.AppendStore(1, Store(kY, 1, Order::kRelease), 0);
+  graph.AppendLoad(2, Load(kX, Order::kRelaxed), x);
+  graph.AppendLoad(2, Load(kY, Order::kRelaxed), y);
+  const EventId fence = graph.AppendFence(2, Fence(Order::kAcquire));
+  EXPECT_TRUE(graph.HappensBefore(x, fence));
+  EXPECT_TRUE(graph.HappensBefore(y, fence));
+}
+
 TEST(ModelGraph, UpdatesOfOthersContinueAReleaseSequence) {
   ExecutionGraph graph(3);
   const EventId head = graph.AppendStore(0, Store(kX, 1, Order::kRelease), 0);

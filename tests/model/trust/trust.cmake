@@ -9,3 +9,8 @@ target_compile_definitions(heddle_model_tests PRIVATE HEDDLE_SOURCE_DIR="${CMAKE
 gtest_discover_tests(heddle_model_tests TEST_PREFIX "model/" DISCOVERY_TIMEOUT 60 PROPERTIES LABELS agree TIMEOUT 600 COST 5)
 add_test(NAME model/20000_programs COMMAND heddle_model_tests --gtest_filter=TrustAgrees.*)
 set_tests_properties(model/20000_programs PROPERTIES LABELS "agree;long" TIMEOUT 7200 ENVIRONMENT HEDDLE_AGREE_PROGRAMS=20000)
+set(planted ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/planted_errors.py)
+add_test(NAME model/planted_errors COMMAND ${planted})
+set_tests_properties(model/planted_errors PROPERTIES LABELS "agree;long" TIMEOUT 7200)
+add_test(NAME model/planted_errors_find_places COMMAND ${planted} --check)
+set_tests_properties(model/planted_errors_find_places PROPERTIES LABELS agree TIMEOUT 60)
