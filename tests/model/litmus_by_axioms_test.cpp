@@ -9,6 +9,7 @@
 #include "enumerate.h"
 #include "generate.h"
 #include "litmus_text.h"
+#include "machines.h"
 
 namespace heddle::litmus {
 namespace {
@@ -101,6 +102,46 @@ TEST(LitmusByAxioms, ModelsAreOrdered) {
       question.sequences = old;
       EXPECT_TRUE(includes(c11, Enumerate(program, question)));
     }
+  }
+}
+
+// Axioms and machines have little in common. What psc adds is not in the machine.
+TEST(LitmusByAxioms, MachinesMakeTheSameGraphs) {
+  const auto compare = [](const Program& program) {
+    SCOPED_TRACE(ToText(program));
+    for (const Model model : {Model::kSc, Model::kTso})
+      EXPECT_EQ(GraphsOfMachine(program, model), Ask(program, model).hashes);
+    EXPECT_EQ(GraphsOfMachine(program, Model::kC11), Ask(program, Model::kC11, Part::kPsc).hashes);
+    return !HasFailure();
+  };
+  for (const LitmusRow& row : Rows()) compare(row.program);
+  for (uint64_t seed = 0; seed < ProgramsOr(200); ++seed)
+    if (!compare(GenerateProgram(seed))) break;
+}
+
+// Two theorems on RC11, which say what psc must achieve: seq_cst accesses alone, or relaxed ones
+// with a seq_cst fence between any two of a thread, are sequentially consistent.
+TEST(LitmusByAxioms, SeqCstEverywhereIsSc) {
+  for (uint64_t seed = 0; seed < ProgramsOr(200); ++seed) {
+    Program accesses = GenerateProgram(seed, {.events = 7, .graphs = 20000});
+    Program fences = accesses;
+    for (size_t t = 0; t < accesses.threads.size(); ++t) {
+      fences.threads[t].clear();
+      for (Instruction& instruction : accesses.threads[t]) {
+        instruction.order = instruction.failure = Order::kSeqCst;
+        Instruction relaxed = instruction;
+        Instruction fence;
+        fence.order = Order::kSeqCst;
+        if (relaxed.kind == Kind::kFence) continue;
+        relaxed.order = relaxed.failure = Order::kRelaxed;
+        relaxed.skip *= 2;
+        fences.threads[t].push_back(relaxed);
+        if (relaxed.kind != Kind::kSkipIf) fences.threads[t].push_back(fence);
+      }
+    }
+    EXPECT_EQ(Ask(accesses, Model::kC11).hashes, Ask(accesses, Model::kSc).hashes)
+        << ToText(accesses);
+    EXPECT_EQ(Ask(fences, Model::kC11).hashes, Ask(fences, Model::kSc).hashes) << ToText(fences);
   }
 }
 
