@@ -14,3 +14,5 @@ target_compile_definitions(heddle_litmus_by_axioms PRIVATE
                            HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 add_test(NAME model/litmus_by_axioms COMMAND heddle_litmus_by_axioms)
 set_tests_properties(model/litmus_by_axioms PROPERTIES LABELS agree TIMEOUT 600 COST 20)
+add_test(NAME model/litmus_by_axioms_5000 COMMAND heddle_litmus_by_axioms)
+set_tests_properties(model/litmus_by_axioms_5000 PROPERTIES LABELS "agree;long" TIMEOUT 3600 ENVIRONMENT HEDDLE_AGREE_PROGRAMS=5000)
