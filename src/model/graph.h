@@ -8,8 +8,7 @@
 // CutAfter, which takes the newest events away, so everything lies in flat arrays by stamp. Other
 // orders are kept beside it: the events of each thread, the modification order, and the order of
 // replay, a linear extension of program order and reads-from by which the program can be run. The
-// last is not the order of stamps: TruSt (trust.h) lets a load read from a write with a newer
-// stamp.
+// last is not by stamps: TruSt (trust.h) lets a load read from a write with a newer one.
 //
 // An update (a read-modify-write) that succeeds is two events, a load and then a store, the store
 // directly after what the load reads in modification order; one that fails is the load alone.

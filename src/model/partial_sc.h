@@ -12,9 +12,8 @@
 // Source: Lahav et al., PLDI 2017, section 3.4. How it is evaluated here:
 //   * eco between two accesses to a location is a comparison: a write's level is twice its position
 //     in modification order, a load's is its write's plus one, and eco leads to higher levels.
-//   * Edges within hb from or to a fence are left out: hb between fences, and the parts of scb
-//   other
-//     than mo and fr. What happens after an event that a fence happens before, happens after the
+//   * Edges within hb from or to a fence are left out: hb between fences, and what scb has beside
+//     mo and fr. What happens after an event that a fence happens before, happens after the
 //     fence, too. So if such an edge F, A is on a cycle, follow that from A to the first edge that
 //     is not within hb (there is one, as hb has no cycle): it leaves an event that happens after F,
 //     by mo, fr or eco, and so it leaves F as well, and the cycle is one without that edge.
@@ -22,9 +21,8 @@
 //   * So from a fence there is an edge if something that happens after it is below, by level, the
 //     access or something that happens before the other fence; by eco between two fences, by mo or
 //     fr, which lead to stores, if one of the two is an access.
-//   * An event that is new can only be on a cycle by an edge that leaves it, by fr or mo. So a
-//   graph
-//     with such an event is searched from the seq_cst events, for any cycle, and others are not.
+//   * An event that is new can only be on a cycle by an edge that leaves it, by fr or mo. Only a
+//     graph with such an event is searched, from all seq_cst events.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "model/trust.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace heddle::model {
 
@@ -197,7 +197,10 @@ bool Trust::Revisit(EventId store, EventId load) {
   graph.SetReadsFrom(r, a);
   if (graph.At(a).position < model_.Floor(graph, r)) return Refuse();
   if (!model_.Allows(graph, r)) return Refuse();
-  ++alive_;
+  if (Top().alternatives.empty())  // nothing is left of what it was made from
+    std::swap(explorations_[alive_ - 1], explorations_[alive_]);
+  else
+    ++alive_;
   counts_.most_graphs = std::max(counts_.most_graphs, alive_);
   if (!graph.UpdateSucceeds(r)) return true;
   const EventId update = graph.AppendStoreOf(r);

@@ -20,15 +20,13 @@
 //   Revisits(a)   for each e older than a, newest first:
 //                   if e leads to a: skip it, it is kept
 //                   if e is not added maximally: stop, for e or an older r would delete it or be it
-//                   if e is the next write after a in modification order: stop. It would be
-//                   deleted,
-//                     and a at the end makes the same graph
+//                   if e is the next write after a in modification order: stop, as it would be
+//                     deleted, and a at the end makes the same graph
 //                   if e is a load of a's location, and revisitable: note (a revisits e)
 //   Maximal(e,a)  with Previous = what is not newer than e, or leads to a:
 //                   e has not revisited a load: no older one reads from it;
 //                   nothing in Previous is newer, in modification order, than e or what e reads
-//                 (What e reads is in Previous. Otherwise it has revisited e, and stopped the
-//                 walk.)
+//                   (what e reads is in Previous, or has revisited e and stopped the walk)
 //
 // Our differences:
 //   * A store is put to each place in modification order first and revisits from each, the paper
@@ -57,7 +55,8 @@
 //   * Alternatives are taken newest first, each after the graph was cut back to its event. So an
 //     event's own alternatives meet the graph as it was when the event was added.
 //   * A graph made by a backward revisit is never cut into what it was made of: it has alternatives
-//     of its own, and is dropped after the last one. At most one graph for each load lives at once.
+//     of its own, and is dropped when the last one is taken. So there is a graph for each revisit
+//     under way, and no record of what is through.
 //   * Every graph at which Next stops is consistent and was not seen before.
 #pragma once
 

@@ -100,5 +100,25 @@ TEST(TrustAgrees, OnSeqCstPrograms) {
   });
 }
 
+// What random programs seldom are.
+TEST(TrustAgrees, OnShapesWithFences) {
+  const char* const shapes[] = {
+      // A cycle of two fences, each before the other by fr and rf: psc's eco is not mo and fr
+      // alone.
+      "W x 1 rlx | W y 1 rlx | R x a rlx; F sc; R y b rlx | R y c rlx; F sc; R x d rlx",
+      "W x 1 rlx | R x a rlx; F sc; R y b rlx | W y 1 rlx; F sc; R x c rlx",
+      // From a fence to a load that reads from what happens after it there is no edge.
+      "W y 1 rlx; F sc; W z 1 rlx | R z a acq; W x 1 rlx | R x b sc; R y c sc",
+      "R y b sc; R x c rlx | W x 1 rlx; W w 1 rlx | R w a rlx; F sc; W y 1 rlx",
+      // Two seq_cst accesses with happens-before in between by other locations.
+      "W x 1 sc; W z 1 rel | R z a acq; R y b sc | W y 1 sc; R x c sc",
+      // Fences and seq_cst accesses of several kinds in one cycle.
+      "W x 1 sc; F sc; R y a rlx | W y 1 rlx; F sc; R z b rlx | W z 1 sc; R x c sc",
+      "X x a 1 rlx; F sc; R y b rlx | X y c 1 sc; R x d sc",
+  };
+  uint64_t seed = 0;
+  for (const char* const shape : shapes) EXPECT_TRUE(Compare(ParseProgram(shape), ++seed));
+}
+
 }  // namespace
 }  // namespace heddle::litmus
