@@ -31,7 +31,7 @@ EventId ExecutionGraph::Before(EventId event) const {
 }
 
 EventId ExecutionGraph::Append(ThreadId thread, EventKind kind, const Label& label) {
-  HEDDLE_CHECK(thread < threads_);
+  HEDDLE_CHECK(thread < threads_ && by_thread_[thread].size() < kMostEventsOfThread);
   const EventId event = Size();
   Event& e = events_.emplace_back();
   e.label = label;

@@ -47,6 +47,9 @@ constexpr EventId kNoEvent = INT32_MIN;
 constexpr EventId InitialOf(LocationId location) { return ~static_cast<EventId>(location); }
 constexpr bool IsInitial(EventId event) { return event < 0 && event != kNoEvent; }
 
+// Views count them in 16 bits.
+constexpr uint32_t kMostEventsOfThread = 65'535;
+
 // Of a write in the modification order of its location. The initial one has 0.
 using Position = uint32_t;
 
