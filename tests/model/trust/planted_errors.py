@@ -11,6 +11,7 @@ Usage: planted_errors.py [--programs N] [NAME ...]      (all errors without a NA
 import argparse
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ MODEL = SRC / "model"
 TESTS = pathlib.Path(__file__).resolve().parent
 UNIT = TESTS.parent.parent / "unit"
 TIME_LIMIT_S = 300
+MEMORY_LIMIT = 1 << 30  # some errors make a search that does not end
 
 # A name, a file, what stands there once, and what is to stand there.
 PLANTED = [
@@ -131,7 +133,8 @@ def passes(program, programs):
     environment = dict(os.environ, HEDDLE_AGREE_PROGRAMS=str(programs))
     try:
         done = subprocess.run([program, "--gtest_fail_fast"], env=environment, capture_output=True, text=True,
-                              timeout=TIME_LIMIT_S)
+                              timeout=TIME_LIMIT_S,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT)))
     except subprocess.TimeoutExpired:
         return False, "no end"
     failed = [line.split()[-1] for line in done.stdout.splitlines() if line.startswith("[  FAILED  ]") and "." in line]
