@@ -1,0 +1,25 @@
+#include "model/sequential.h"
+
+namespace heddle::model {
+
+template <typename Visit>
+void Sequential::VisitPreserved(const ExecutionGraph& graph, EventId event, const Visit& visit) {
+  const EventId before = graph.Before(event);
+  if (before != kNoEvent) visit(before);
+  const Event& e = graph.At(event);
+  if (e.kind == EventKind::kJoin && !graph.EventsOf(e.label.other).empty())
+    visit(graph.EventsOf(e.label.other).back());
+}
+
+Position Sequential::Floor(const ExecutionGraph& graph, EventId access) {
+  // What is read most often needs no search.
+  const EventId before = graph.Before(access);
+  const Position newest = graph.NewestBut(access);
+  const EventId write = graph.WriteAt(graph.At(access).label.location, newest);
+  if (before != kNoEvent && graph.IsIn(graph.Porf(before), write)) return newest;
+  return NewestBefore(graph, access);
+}
+
+std::unique_ptr<Consistency> MakeSequential() { return std::make_unique<Sequential>(); }
+
+}  // namespace heddle::model

@@ -1,0 +1,128 @@
+// TruSt: every consistent execution graph exactly once, in linear memory.
+//
+// Source: Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic
+// partial order reduction", POPL 2022. A program runs, one event at a time. A load reads the newest
+// write, a store becomes it; what else it could have read, or where else it could have gone, is
+// noted as an alternative (a forward revisit). When a store `a` comes, loads that have been before
+// it and do not lead to it could have read from it, had it come earlier: so each such load `r`
+// makes another alternative, the graph without what is newer than r and does not lead to a, with r
+// reading from a (a backward revisit).
+//
+//   T0: r = x    T1: x = 1      r reads 0; then the store comes and revisits r: the graph in which
+//                               r reads 1, with the store before it in the order of replay
+//
+// Of all graphs that could come to one graph by deleting something, one may: that in which all that
+// is deleted, and r, is as it would be if it had been added with `a` not yet there and the rest
+// that is kept there already, each load reading the newest write and each store becoming it. They
+// are then a maximal extension of what is kept. So nothing has to be remembered of what was
+// explored.
+//
+//   Revisits(a)   for each e older than a, newest first:
+//                   if e leads to a: skip it, it is kept
+//                   if e is not added maximally: stop, for e or an older r would delete it or be it
+//                   if e is the next write after a in modification order: stop, as it would be
+//                     deleted, and a at the end makes the same graph
+//                   if e is a load of a's location, and revisitable: note (a revisits e)
+//   Maximal(e,a)  with Previous = what is not newer than e, or leads to a:
+//                   e has not revisited a load: no older one reads from it;
+//                   nothing in Previous is newer, in modification order, than e or what e reads
+//                   (what e reads is in Previous, or has revisited e and stopped the walk)
+//
+// Our differences:
+//   * A store is put to each place in modification order first and revisits from each, the paper
+//     places it after the revisit. For a store in the middle this is the same; at the end of what
+//     is kept it is counted where it stands after all that is deleted.
+//   * The loads that lead to `a` are not revisitable in the new graph: their alternatives are
+//     explored where `a` has not revisited yet. Maximal would refuse them as well, because of `a`;
+//     this way they need not be looked at.
+//   * Updates. Two of them may read one write for a moment: while the store of the second looks
+//     whom it can revisit. The first must then be deleted, or be the one that is revisited, so only
+//     loads that are not newer than the first are considered, and the graph itself is dropped. The
+//     store of an update whose load is revisited is added at once, and revisits in turn.
+//
+// Whoever runs the program (a test's interpreter now, the runtime later) calls:
+//
+//   while (trust.Next()) {
+//     replay: each event of trust.Graph().ReplayOrder(), which says what each load reads
+//     while (some thread can go on)          in any order that the graph so far decides
+//       trust.Extend(thread, label)          returns what was read
+//   }
+//
+// The extension can as well be told afterwards, since it is what a plain run does: loads read the
+// newest write, stores are written through.
+//
+// Invariants:
+//   * Alternatives are taken newest first, each after the graph was cut back to its event. So an
+//     event's own alternatives meet the graph as it was when the event was added.
+//   * A graph made by a backward revisit is never cut into what it was made of: it has alternatives
+//     of its own, and is dropped when the last one is taken. So there is a graph for each revisit
+//     under way, and no record of what is through.
+//   * Every graph at which Next stops is consistent and was not seen before.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/consistency.h"
+#include "model/graph.h"
+
+namespace heddle::model {
+
+class Trust {
+ public:
+  struct Counts {
+    uint64_t forward = 0;       // alternatives of the event itself that were taken
+    uint64_t backward = 0;      // and revisits
+    uint64_t inconsistent = 0;  // that the model did not allow
+    uint64_t pending = 0;       // two updates of one write, dropped after their revisits
+    size_t most_graphs = 1;     // alive at once
+  };
+
+  Trust(Consistency& model, ExecutionGraph initial);
+
+  // Goes on to the next graph that is to be replayed and extended. False: there is none.
+  bool Next();
+  const ExecutionGraph& Graph() const { return explorations_[alive_ - 1]->graph; }
+  // The next event of a thread. An update adds both halves. Returns its number: what it has read is
+  // Graph().At(number).value.
+  EventId Extend(ThreadId thread, const Label& label);
+
+  const Counts& Count() const { return counts_; }
+
+ private:
+  struct Alternative {
+    enum class Kind : uint8_t { kRead, kPlace, kRevisit } kind;
+    EventId event;   // the load that reads, or the store
+    EventId choice;  // the write read, or the load revisited; kPlace: the position
+  };
+  struct Exploration {
+    explicit Exploration(ExecutionGraph of) : graph(std::move(of)) {}
+    ExecutionGraph graph;
+    std::vector<Alternative> alternatives;
+  };
+
+  Exploration& Top() { return *explorations_[alive_ - 1]; }
+  bool Take(const Alternative& alternative);
+  bool Read(EventId load, EventId write);
+  bool Place(EventId store, Position after);
+  bool Revisit(EventId store, EventId load);
+  bool Refuse();
+  EventId AddLoad(ThreadId thread, const Label& label);
+  EventId AddStore(ThreadId thread, const Label& label);
+  // `not_newer`: loads that are newer are not considered.
+  void NoteRevisits(EventId store, EventId not_newer);
+  bool IsTaken(EventId load, EventId write);
+  static EventId OldestRevisitable(const ExecutionGraph& graph, EventId store);
+  static bool IsMaximal(const ExecutionGraph& graph, EventId event, EventId store);
+
+  Consistency& model_;
+  // The first alive_ of them; the others are kept for their memory. By pointer, as one is made
+  // while another is read.
+  std::vector<std::unique_ptr<Exploration>> explorations_;
+  size_t alive_ = 1;
+  bool begun_ = false;
+  Counts counts_;
+};
+
+}  // namespace heddle::model
