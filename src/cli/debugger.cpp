@@ -10,7 +10,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/records.h"
 #include "cli/command.h"
 
 namespace heddle::cli {

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/settings.h"
 #include "plan/schedule_file.h"
 #include "report/records.h"
 #include "report/search_result.h"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "channel/channel.h"
+#include "channel/settings.h"
 #include "report/terminal.h"
 
 namespace heddle::cli {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "channel/channel.h"
+#include "channel/settings.h"
 #include "cli/module_notes.h"
 #include "cli/part_of_search.h"
 #include "cli/search_options.h"

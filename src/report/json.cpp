@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "plan/json_fields.h"
 #include "plan/schedule_file.h"
 #include "report/coverage_share.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "channel/channel.h"
+#include "channel/progress.h"
 #include "claim/incomplete.h"
 #include "report/search_result.h"
 

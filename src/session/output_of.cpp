@@ -14,7 +14,7 @@
 #include <cstring>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
 
 namespace heddle::session {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/named_result.h"
 
 namespace heddle::report {

@@ -22,6 +22,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "channel/channel.h"
+#include "channel/records.h"
 #include "check/data_race.h"
 #include "check/finding.h"
 #include "op/known_libraries.h"
