@@ -87,7 +87,7 @@ base::Result<std::string> FindDebuggerScript() {
 }
 
 std::string DebuggerSteps(const report::Finding& finding, const std::string& file,
-                          const std::string& program, const plan::ScheduleFile& schedule,
+                          const std::string& program, const replay::ScheduleFile& schedule,
                           const std::string& library) {
   Json steps = Json::array();
   uint64_t number = 0;

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 #include "report/merge_races.h"
 #include "report/names.h"
 #include "report/source.h"
@@ -130,7 +130,7 @@ class FindingFormatter {
     ToldFinding told;
     Finding& finding = told.finding;
     finding.kind = KindName(raw.head.kind);
-    finding.identity = plan::Hex16(raw.head.identity);
+    finding.identity = replay::Hex16(raw.head.identity);
     finding.thread = threads_.Name(raw.head.thread);
     finding.preemptions = raw.head.preemptions;
     finding.early_timeouts = raw.head.early_timeouts;

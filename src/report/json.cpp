@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "channel/records.h"
-#include "plan/json_fields.h"
-#include "plan/schedule_file.h"
+#include "replay/json_fields.h"
+#include "replay/schedule_file.h"
 #include "report/coverage_share.h"
 #include "report/verdict.h"
 #include "report/wording.h"
@@ -16,7 +16,7 @@ namespace heddle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using plan::Field;
+using replay::Field;
 
 struct Mark {
   uint32_t flag;
@@ -144,7 +144,7 @@ Json CoverageOf(const SearchResult& result) {
                {"all_graphs", result.all_graphs},
                {"share_by_preemptions", ShareByPreemptions(result)},
                {"over_executions", All(result.over_executions)}};
-  if (result.trace_sum) json["trace_sum"] = plan::Hex16(*result.trace_sum);
+  if (result.trace_sum) json["trace_sum"] = replay::Hex16(*result.trace_sum);
   return json;
 }
 
@@ -486,7 +486,7 @@ std::string ToJson(const CaseResults& results) {
 }
 
 base::Result<ResultFile> FromJson(const std::string& text, const std::string& name) {
-  const std::optional<Json> json = plan::ParseJson(text);
+  const std::optional<Json> json = replay::ParseJson(text);
   if (!json) {
     const bool ours = text.starts_with('{') && text.find("\"verdict\"") != std::string::npos;
     return base::Error{
@@ -504,7 +504,7 @@ base::Result<ResultFile> FromJson(const std::string& text, const std::string& na
   try {
     if (cases) return ResultFile(CasesFrom(Field(*json)));
     return ResultFile(ResultFrom(Field(*json)));
-  } catch (const plan::WrongField& wrong) {
+  } catch (const replay::WrongField& wrong) {
     const Json by = json->value("heddle", Json());
     const bool another = by.is_string() && by != HEDDLE_VERSION;
     return base::Error{
