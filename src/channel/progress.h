@@ -16,7 +16,10 @@ enum class Stop : uint32_t {
   kExecutions,
   kTime,
   kInterrupted,
-  kUncontrolled
+  kUncontrolled,
+  // Of results of several parts, never in the channel:
+  kPieces,           // some are missing
+  kNeedsMorePoints,  // more became visible in one of them
 };
 
 // The supervisor ends the search: why.

@@ -156,7 +156,9 @@ report::SearchResult Join(const Campaign& campaign) {
       if (!finding.schedule.empty()) finding.schedule = std::to_string(i) + "/" + finding.schedule;
   }
   report::EndOfParts end;
-  end.stop = all_explored ? "exhausted" : bug ? "bug" : "pieces";
+  end.stop = all_explored ? channel::Stop::kExhausted
+             : bug        ? channel::Stop::kBug
+                          : channel::Stop::kPieces;
   end.nothing_left = all_explored;
   end.out_of_control = out_of_control;
   report::SearchResult whole = report::MergeResults(parts, end);

@@ -137,7 +137,7 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
 }
 
 bool IsFinished(const report::SearchResult& result) {
-  return result.stop == report::StopName(channel::Stop::kExhausted);
+  return result.stop == channel::Stop::kExhausted;
 }
 
 // The last save of a search that is not finished.
@@ -173,7 +173,7 @@ class BugsOfJobs {
 
 report::EndOfParts EndOf(const session::PoolEnd& end) {
   report::EndOfParts whole;
-  whole.stop = report::StopName(end.stop);
+  whole.stop = end.stop;
   whole.nothing_left = end.nothing_left;
   whole.proved_by = end.proved_by;
   whole.completed_bound = end.completed_bound;

@@ -42,7 +42,7 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.complete = summary.complete != 0;
   result.whole_space = summary.whole_space != 0;
   result.time_limits = summary.time_limits != 0;
-  result.stop = StopName(summary.stop);
+  result.stop = summary.stop;
   result.happens_before = summary.happens_before;
   if (summary.coverage_overflow == 0) result.trace_sum = summary.trace_sum;
   result.peak_nodes = summary.peak_nodes;

@@ -166,7 +166,7 @@ Json Of(const SearchResult& result) {
   json["bugs"] = All(result.findings);
   VisitProgram(result, To(json));
   json["instrumented"] = result.instrumented;
-  json["stop"] = result.stop;
+  json["stop"] = StopName(result.stop);
   VisitSettings(result, To(json));
   json["weak_memory"] = {{"holds", result.weak_memory.holds},
                          {"pairs", All(result.weak_memory.pairs)}};

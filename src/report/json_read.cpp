@@ -154,7 +154,7 @@ SearchResult ResultFrom(const Field& json) {
   result.timeouts = "any";  // likewise
   VisitProgram(result, From(json));
   result.instrumented = json.value("instrumented", false);
-  result.stop = json.value("stop", "");
+  result.stop = StopOf(json.value("stop", ""));
   VisitSettings(result, From(json));
   result.jobs = json.value("jobs", std::vector<uint64_t>());
   if (json.contains("weak_memory")) {

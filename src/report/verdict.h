@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "channel/progress.h"
 #include "claim/incomplete.h"
@@ -11,7 +12,9 @@
 namespace heddle::report {
 
 const char* VerdictName(Verdict verdict);
+// As in docs/json.md. Of another name: kNone.
 const char* StopName(channel::Stop stop);
+channel::Stop StopOf(std::string_view name);
 
 // The note of `reason`; `detail` stands in its text.
 Note IncompleteNote(claim::Incomplete reason, const std::string& detail = {});
