@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "check/data_race.h"
 #include "trace/execution.h"
 

@@ -7,7 +7,8 @@
 #include <span>
 #include <string>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/settings.h"
 #include "cli/record_schedules.h"
 #include "report/symbolize.h"
 #include "report/terminal.h"

@@ -157,7 +157,7 @@ int CheckEachCase(const SearchOptions& options, const SearchSubject& subject,
     base::Result<report::SearchResult> result =
         runner.Run(CommandOf(*list->framework, one, command));
     if (!result.Ok()) return Fail(one.name + ": " + result.Message());
-    stopped = result->stop == "interrupted";
+    stopped = result->stop == channel::Stop::kInterrupted;
     results.cases.push_back({one.name, std::move(*result)});
     const report::CaseResult& last = results.cases.back();
     const std::string text =

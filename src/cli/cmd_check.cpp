@@ -208,6 +208,20 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
 
 }  // namespace
 
+// What is to be left out of the report, and where to look first.
+std::optional<base::Error> ReadFiles(const SearchOptions& options, SearchSubject& subject) {
+  base::Result<std::vector<report::Suppression>> suppressions =
+      ReadSuppressions(options.suppressions, &subject.suppressions_text);
+  if (!suppressions.Ok()) return base::Error{suppressions.Message()};
+  subject.suppressions = *std::move(suppressions);
+  subject.settings.suppressions = !subject.suppressions.empty();
+  base::Result<std::vector<channel::FocusRange>> focus =
+      session::FindFocus(subject.program.path, options.focus_functions, options.focus_variables);
+  if (!focus.Ok()) return base::Error{focus.Message()};
+  subject.focus = *focus;
+  return std::nullopt;
+}
+
 int Check(const std::vector<std::string>& arguments) {
   CLI::App app(kAbout, "heddle check");
   SetUsage(app, kUsage, {std::begin(kFirstOptions), std::end(kFirstOptions)});
@@ -244,29 +258,19 @@ int Check(const std::vector<std::string>& arguments) {
                 "be seen: build it with them, or give --uninstrumented to explore its "
                 "synchronisation calls only");
   }
-  std::string suppressed;
-  base::Result<std::vector<report::Suppression>> suppressions =
-      ReadSuppressions(options.suppressions, &suppressed);
-  if (!suppressions.Ok()) return Fail(suppressions.Message());
-  settings->suppressions = !suppressions->empty();
-  // heddle::Check has the framework break, if the test has one.
-  if (!options.at_check.empty()) ForgetShards();
-  const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();
-  settings->test_breaks = cases.each || cases.name || in_test;
-  base::Result<std::vector<channel::FocusRange>> focus =
-      session::FindFocus(program->path, options.focus_functions, options.focus_variables);
-  if (!focus.Ok()) return Fail(focus.Message());
   SearchSubject subject;
   subject.program = *program;
   subject.library = *library;
   subject.settings = *settings;
-  subject.suppressions = *std::move(suppressions);
-  subject.focus = *focus;
+  subject.may_have_jobs = !cases.each;
+  // heddle::Check has the framework break, if the test has one.
+  if (!options.at_check.empty()) ForgetShards();
+  const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();
+  subject.settings.test_breaks = cases.each || cases.name || in_test;
   if (options.at_check.empty() && !cases.each) subject.saved_options = OptionsOfSearch(app);
-  subject.suppressions_text = std::move(suppressed);
+  if (auto error = ReadFiles(options, subject)) return Fail(error->message);
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);
-  subject.may_have_jobs = !cases.each;
   if (!options.shard.empty()) return ExploreShard(options, subject, command);
   if (cases.each) return CheckEachCase(options, subject, command);
   if (!cases.name) return Explore(options, subject, command);

@@ -13,7 +13,7 @@
 #include "cli/parse.h"
 #include "cli/piece_files.h"
 #include "cli/search_run.h"
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 #include "report/json.h"
 #include "report/merge_results.h"
 #include "report/text.h"
@@ -156,7 +156,9 @@ report::SearchResult Join(const Campaign& campaign) {
       if (!finding.schedule.empty()) finding.schedule = std::to_string(i) + "/" + finding.schedule;
   }
   report::EndOfParts end;
-  end.stop = all_explored ? "exhausted" : bug ? "bug" : "pieces";
+  end.stop = all_explored ? channel::Stop::kExhausted
+             : bug        ? channel::Stop::kBug
+                          : channel::Stop::kPieces;
   end.nothing_left = all_explored;
   end.out_of_control = out_of_control;
   report::SearchResult whole = report::MergeResults(parts, end);
@@ -199,18 +201,18 @@ std::optional<base::Error> WriteSchedules(const Campaign& campaign, const std::s
         std::ranges::find(result.schedules, name, &session::PieceResult::Schedule::name);
     finding.schedule.clear();
     if (found == result.schedules.end()) continue;
-    const base::Result<plan::ScheduleFile> schedule = plan::ParseSchedule(found->text, name);
+    const base::Result<replay::ScheduleFile> schedule = replay::ParseSchedule(found->text, name);
     if (!schedule.Ok()) return base::Error{schedule.Message()};
     if (auto error = session::PrepareDirectory(folder)) return error;
     for (int number = 1; finding.schedule.empty(); ++number) {
       const std::string path =
-          (std::filesystem::path(folder) / plan::ScheduleFileName(*schedule, number)).string();
+          (std::filesystem::path(folder) / replay::ScheduleFileName(*schedule, number)).string();
       std::error_code error;
       if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
         const base::Result<std::string> text = session::ReadWhole(path);
         if (!text.Ok()) continue;
-        const base::Result<plan::ScheduleFile> there = plan::ParseSchedule(*text, path);
-        if (!there.Ok() || !plan::ShowSameBug(*there, *schedule)) continue;
+        const base::Result<replay::ScheduleFile> there = replay::ParseSchedule(*text, path);
+        if (!there.Ok() || !replay::ShowSameBug(*there, *schedule)) continue;
       }
       if (auto failed = session::WriteWhole(path, found->text)) return failed;
       finding.schedule = path;

@@ -13,7 +13,7 @@
 #include "cli/debugger.h"
 #include "cli/module_notes.h"
 #include "cli/parse.h"
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 #include "report/assemble.h"
 #include "report/json.h"
 #include "report/symbolize.h"
@@ -48,7 +48,7 @@ struct ReplayOptions {
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 
-channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
+channel::Settings SettingsOf(const replay::ScheduleFile& schedule) {
   channel::Settings settings = {};
   settings.mode = channel::Mode::kReplay;
   settings.rewind = channel::RewindOf(schedule.rewind);
@@ -81,16 +81,16 @@ channel::Settings SettingsOf(const plan::ScheduleFile& schedule) {
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
-  static_assert(plan::kLongestCheckCall < channel::kMaxCheckCall, "a zero stands at its end");
+  static_assert(replay::kLongestCheckCall < channel::kMaxCheckCall, "a zero stands at its end");
   schedule.at_check.copy(settings.at_check, sizeof settings.at_check - 1);
   settings.end_at = {schedule.end_moment, schedule.is_other ? 1u : 0u};
   settings.expected = std::strtoull(schedule.identity.c_str(), nullptr, 16);
   return settings;
 }
 
-std::optional<base::Error> SetPlan(const plan::ScheduleFile& schedule, const std::string& file,
+std::optional<base::Error> SetPlan(const replay::ScheduleFile& schedule, const std::string& file,
                                    session::ChannelMemory& memory) {
-  base::Result<std::vector<plan::ThreadPath>> paths = plan::ParsePaths(schedule.threads);
+  base::Result<std::vector<replay::ThreadPath>> paths = replay::ParsePaths(schedule.threads);
   if (!paths.Ok()) return base::Error{file + ": " + paths.Message()};
   size_t bytes = 0;
   for (const std::string& place : schedule.visible) bytes += place.size() + 1;
@@ -99,7 +99,7 @@ std::optional<base::Error> SetPlan(const plan::ScheduleFile& schedule, const std
     return base::Error{file + " is longer than this heddle can replay"};
   }
   std::vector<channel::ThreadName> names;
-  for (const plan::ThreadPath& path : *paths) names.push_back({path.parent, path.child});
+  for (const replay::ThreadPath& path : *paths) names.push_back({path.parent, path.child});
   memory.SetPlan(schedule.choices, names, schedule.visible);
   return std::nullopt;
 }
@@ -126,7 +126,7 @@ std::string Reasons(const report::SearchResult& result) {
 }
 
 // What the replay showed, compared with what was recorded. Answers the exit status.
-int Compare(const plan::ScheduleFile& schedule, const report::SearchResult& result,
+int Compare(const replay::ScheduleFile& schedule, const report::SearchResult& result,
             std::string& sentence) {
   const report::Finding* same_kind = nullptr;
   for (const report::Finding& finding : result.findings) {
@@ -154,7 +154,7 @@ int Compare(const plan::ScheduleFile& schedule, const report::SearchResult& resu
 
 // What there is to replay.
 struct Subject {
-  const plan::ScheduleFile& schedule;
+  const replay::ScheduleFile& schedule;
   const session::ProgramFile& program;
   const std::string& library;
 };
@@ -315,7 +315,7 @@ int Replay(const std::vector<std::string>& arguments) {
 
   base::Result<std::string> text = session::ReadWhole(options.file);
   if (!text.Ok()) return Fail(text.Message());
-  base::Result<plan::ScheduleFile> schedule = plan::ParseSchedule(*text, options.file);
+  base::Result<replay::ScheduleFile> schedule = replay::ParseSchedule(*text, options.file);
   if (!schedule.Ok()) return Fail(schedule.Message());
   std::string path = options.program.empty() ? schedule->program : options.program;
   base::Result<session::ProgramFile> program = session::InspectProgram(path, true);

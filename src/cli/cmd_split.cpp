@@ -41,6 +41,27 @@ struct SplitOptions {
 constexpr uint64_t kBranchesPerPiece = 4;
 constexpr uint64_t kMostCuts = 1000;
 
+// Writes the pieces to the directory. The status to end with.
+int WritePieces(const std::string& folder, const std::vector<std::string>& pieces,
+                const session::PieceResult& root, const std::string& made) {
+  for (const std::string& piece : pieces) {
+    const std::string path = PathIn(folder, session::IdOf(piece), kPieceSuffix);
+    if (const int error = session::CommitFile(path, piece, false))
+      return Fail("cannot write " + path + ": " + std::strerror(error));
+  }
+  // The last: with it, the pieces are those of a campaign.
+  const std::string path = PathIn(folder, session::PieceResult::kRoot, kResultSuffix);
+  const int error = session::CommitFile(path, session::ResultBytes(root), true);
+  if (error == EEXIST) {
+    const base::Result<session::PieceResult> there = session::ReadResult(path);
+    if (there.Ok() && there->campaign == root.campaign)
+      return Print(folder + " has these pieces already: nothing is changed\n", 0);
+    return Fail(path + " is of another search: give another directory");
+  }
+  if (error != 0) return Fail("cannot write " + path + ": " + std::strerror(error));
+  return Print(made, 0);
+}
+
 int Split(const SplitOptions& options) {
   base::Result<session::SavedImage> saved = session::SavedImage::Open(options.file);
   if (!saved.Ok()) return Fail(saved.Message());
@@ -73,13 +94,13 @@ int Split(const SplitOptions& options) {
         "more became visible while the search was cut, so that it has to begin again: go "
         "on with `" +
         go_on + "`, and cut it then");
-  if (result->stop == "bug")
+  if (result->stop == channel::Stop::kBug)
     return Fail("the search is at a bug, where it ends: `" + go_on +
                 "` shows it, and with --keep-going searches behind it");
-  if (result->stop != "exhausted") {
+  if (result->stop != channel::Stop::kExhausted) {
     Fail("the search could not be cut (" + result->guarantee + "): " + options.file +
          " is as it was");
-    return result->stop == "uncontrolled" ? kUncontrolled : kUsageError;
+    return result->stop == channel::Stop::kUncontrolled ? kUncontrolled : kUsageError;
   }
 
   session::Piece whole;
@@ -94,25 +115,11 @@ int Split(const SplitOptions& options) {
   root.piece = session::PieceResult::kRoot;
   root.left = pieces;
   FillIn(root, cut, *result, scratch.Path());
-  for (const std::string& piece : pieces) {
-    const std::string path = PathIn(options.out, session::IdOf(piece), kPieceSuffix);
-    if (const int error = session::CommitFile(path, piece, false))
-      return Fail("cannot write " + path + ": " + std::strerror(error));
-  }
-  // The last: with it, the pieces are those of a campaign.
-  const std::string path = PathIn(options.out, session::PieceResult::kRoot, kResultSuffix);
-  const int error = session::CommitFile(path, session::ResultBytes(root), true);
-  if (error == EEXIST) {
-    const base::Result<session::PieceResult> there = session::ReadResult(path);
-    if (there.Ok() && there->campaign == root.campaign)
-      return Print(options.out + " has these pieces already: nothing is changed\n", 0);
-    return Fail(path + " is of another search: give another directory");
-  }
-  if (error != 0) return Fail("cannot write " + path + ": " + std::strerror(error));
-  return Print("cut into " + report::Counted(pieces.size(), "piece") + " (" +
-                   std::to_string(whole.branches.size()) + " branches) after " +
-                   report::Counted(result->executions, "execution") + ": " + options.out + "\n",
-               0);
+  return WritePieces(options.out, pieces, root,
+                     "cut into " + report::Counted(pieces.size(), "piece") + " (" +
+                         std::to_string(whole.branches.size()) + " branches) after " +
+                         report::Counted(result->executions, "execution") + ": " + options.out +
+                         "\n");
 }
 
 }  // namespace

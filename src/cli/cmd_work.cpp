@@ -49,7 +49,8 @@ base::Result<session::PieceResult> ResultOf(const session::NamedPiece& named,
         stays};
   if (ran.End().kind == session::SessionEndKind::kInternal)
     return base::Error{ran.End().message + stays};
-  if (!ran.Grew() && result.stop == "interrupted") return base::Error{"interrupted" + stays};
+  if (!ran.Grew() && result.stop == channel::Stop::kInterrupted)
+    return base::Error{"interrupted" + stays};
   session::PieceResult made;
   made.campaign = named.piece.campaign;
   made.piece = named.id;
@@ -59,10 +60,10 @@ base::Result<session::PieceResult> ResultOf(const session::NamedPiece& named,
     for (const report::Note& note : result.notes)
       if (note.text.find("the search began again") != std::string::npos) made.why = note.text;
     made.part.findings_only = true;
-  } else if (result.stop == "bug") {
+  } else if (result.stop == channel::Stop::kBug) {
     made.end = session::PartEnd::kBug;
     made.why = "it stopped at a bug";
-  } else if (result.stop != "exhausted") {
+  } else if (result.stop != channel::Stop::kExhausted) {
     made.end = session::PartEnd::kGaveUp;
     made.why = ran.End().kind == session::SessionEndKind::kGaveUp ? ran.End().message
                                                                   : "a schedule did not replay";

@@ -10,7 +10,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/records.h"
 #include "cli/command.h"
 
 namespace heddle::cli {
@@ -86,7 +87,7 @@ base::Result<std::string> FindDebuggerScript() {
 }
 
 std::string DebuggerSteps(const report::Finding& finding, const std::string& file,
-                          const std::string& program, const plan::ScheduleFile& schedule,
+                          const std::string& program, const replay::ScheduleFile& schedule,
                           const std::string& library) {
   Json steps = Json::array();
   uint64_t number = 0;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 #include "report/search_result.h"
 
 namespace heddle::cli {
@@ -24,7 +24,7 @@ base::Result<std::string> FindDebuggerScript();
 // What the script is to know, as JSON: the program and its arguments, what the environment must
 // have in it, the finding and its steps.
 std::string DebuggerSteps(const report::Finding& finding, const std::string& file,
-                          const std::string& program, const plan::ScheduleFile& schedule,
+                          const std::string& program, const replay::ScheduleFile& schedule,
                           const std::string& library);
 
 // Becomes `debugger` (a path, or a name to be found in PATH), which inherits both descriptors.

@@ -1,7 +1,6 @@
 #include "cli/pieces.h"
 
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,17 +8,12 @@
 #include <cstring>
 #include <utility>
 
+#include "session/process_time.h"
 #include "session/sealed_file.h"
 #include "space/space.h"
 
 namespace heddle::cli {
 namespace {
-
-uint64_t NowMs() {
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
-}
 
 // Nothing left, and nothing on its way. In this order: `idle` is taken back before `waiting`, and
 // that is set before `brought` is taken back.
@@ -134,9 +128,9 @@ bool SlicedSearch::Idle(channel::Header&) { return false; }
 // What was not begun when it was asked, it goes on with: so it is asked until it has nothing left.
 void SlicedSearch::Busy(channel::Header& header) {
   channel::Sharing& sharing = header.sharing;
-  if (begun_ms_ == 0) begun_ms_ = NowMs();
+  if (begun_ms_ == 0) begun_ms_ = session::NowMs();
   const uint64_t runs = header.progress.executions + header.progress.redundant;
-  const bool over = (slice_ms_ != 0 && NowMs() - begun_ms_ >= slice_ms_ && runs != 0) ||
+  const bool over = (slice_ms_ != 0 && session::NowMs() - begun_ms_ >= slice_ms_ && runs != 0) ||
                     (executions_ != 0 && runs >= executions_);
   if (!over || IsRequested(sharing)) return;
   Ask(sharing);

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "cli/command.h"
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 #include "report/assemble.h"
 #include "report/names.h"
 #include "session/files.h"
@@ -14,13 +14,13 @@
 namespace heddle::cli {
 namespace {
 
-plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report::Finding& finding,
-                                    const report::ThreadNames& threads,
-                                    const channel::Settings& settings,
-                                    const session::ProgramFile& program,
-                                    const std::vector<std::string>& arguments,
-                                    std::span<const report::Place> places) {
-  plan::ScheduleFile file;
+replay::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report::Finding& finding,
+                                      const report::ThreadNames& threads,
+                                      const channel::Settings& settings,
+                                      const session::ProgramFile& program,
+                                      const std::vector<std::string>& arguments,
+                                      std::span<const report::Place> places) {
+  replay::ScheduleFile file;
   file.heddle_version = HEDDLE_VERSION;
   file.program = program.absolute;
   file.build_id = program.build_id;
@@ -60,7 +60,7 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
   file.identity = finding.identity;
   file.message = finding.message;
   file.preemptions = raw.schedule.preemptions;
-  file.steps_hash = plan::Hex16(raw.schedule.steps_hash);
+  file.steps_hash = replay::Hex16(raw.schedule.steps_hash);
   for (uint32_t i = 0; i < std::max(raw.schedule.thread_count, 1u); ++i) {
     file.threads.push_back(threads.Path(i));
   }
@@ -69,28 +69,28 @@ plan::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const report:
 }
 
 // May a schedule be written to `path`? Nothing is there, or an earlier schedule of the same bug.
-bool MayWrite(const std::string& path, const plan::ScheduleFile& schedule) {
+bool MayWrite(const std::string& path, const replay::ScheduleFile& schedule) {
   std::error_code error;
   const auto status = std::filesystem::symlink_status(path, error);
   if (!std::filesystem::exists(status)) return true;
   if (!std::filesystem::is_regular_file(status)) return false;
   const base::Result<std::string> text = session::ReadWhole(path);
   if (!text.Ok()) return false;
-  const base::Result<plan::ScheduleFile> there =
-      plan::ParseSchedule(plan::WithoutChoices(*text), path);
-  return there.Ok() && plan::ShowSameBug(*there, schedule);
+  const base::Result<replay::ScheduleFile> there =
+      replay::ParseSchedule(replay::WithoutChoices(*text), path);
+  return there.Ok() && replay::ShowSameBug(*there, schedule);
 }
 
 }  // namespace
 
-// The names differ already where the bugs do (plan::ScheduleFileName), but for one pair of names in
-// 2^32, and what else somebody put there.
+// The names differ already where the bugs do (replay::ScheduleFileName), but for one pair of names
+// in 2^32, and what else somebody put there.
 std::string ScheduleFolder::PathFor(uint32_t number, bool other,
-                                    const plan::ScheduleFile& schedule) {
+                                    const replay::ScheduleFile& schedule) {
   const std::pair key(number, other);
   if (const auto known = path_of_.find(key); known != path_of_.end()) return known->second;
   for (int n = 1;; ++n) {
-    std::string path = std::filesystem::path(folder_) / plan::ScheduleFileName(schedule, n);
+    std::string path = std::filesystem::path(folder_) / replay::ScheduleFileName(schedule, n);
     if (MayWrite(path, schedule) && used_.insert(path).second) {
       if (number != 0) path_of_[key] = path;
       return path;
@@ -112,11 +112,11 @@ void ScheduleFolder::Record(const report::RawFinding& raw, const report::Records
                             const channel::Settings& settings, report::Finding& finding) {
   if (!raw.has_schedule) return;
   const report::ThreadNames threads(names);
-  const plan::ScheduleFile file =
+  const replay::ScheduleFile file =
       MakeScheduleFile(raw, finding, threads, settings, program_, arguments_, records.places);
   // The other schedule of a bug has its number.
   const std::string path = PathFor(raw.head.number, file.is_other, file);
-  if (auto error = session::WriteWhole(path, plan::ToText(file))) {
+  if (auto error = session::WriteWhole(path, replay::ToText(file))) {
     Fail(error->message + ": the schedule is lost, the bug stands");
   } else {
     finding.schedule = path;

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "channel/channel.h"
-#include "plan/schedule_file.h"
+#include "channel/layout.h"
+#include "channel/settings.h"
+#include "replay/schedule_file.h"
 #include "report/records.h"
 #include "report/search_result.h"
 #include "session/inspect_elf.h"
@@ -37,7 +38,7 @@ class ScheduleFolder {
               std::span<const channel::ThreadName> names, const channel::Settings& settings,
               report::Finding& finding);
   // `other`: the other schedule of the bug.
-  std::string PathFor(uint32_t number, bool other, const plan::ScheduleFile& schedule);
+  std::string PathFor(uint32_t number, bool other, const replay::ScheduleFile& schedule);
 
   const std::string folder_;
   const session::ProgramFile& program_;

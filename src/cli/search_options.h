@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "channel/channel.h"
+#include "channel/settings.h"
 #include "report/terminal.h"
 
 namespace heddle::cli {
@@ -68,6 +68,9 @@ struct SearchOptions {
 };
 
 void AddSearchOptions(CLI::App& app, SearchOptions& options);
+
+// Of the axes, --rewind and --timeouts: a name that is none of this version.
+std::optional<base::Error> RefuseUnknownValues(const SearchOptions& options);
 
 // The settings for the program's process, or why the options do not go together.
 base::Result<channel::Settings> MakeSettings(SearchOptions options);

@@ -62,7 +62,7 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
 }
 
 void AddUnused(const std::vector<report::Suppression>& suppressions, const std::string& file,
-               report::RunFacts& facts) {
+               std::vector<report::Note>& notes) {
   for (const report::Suppression& one : suppressions) {
     if (one.uses != 0) continue;
     const char* why = "was not used";
@@ -70,8 +70,8 @@ void AddUnused(const std::vector<report::Suppression>& suppressions, const std::
     // The sanitizers' names of functions have them.
     else if (one.pattern.find('(') != std::string::npos)
       why = "was not used: functions are named without their parameters";
-    facts.notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file +
-                                       ":" + std::to_string(one.line) + ") " + why});
+    notes.push_back({"info", "suppression " + one.type + ":" + one.pattern + " (" + file + ":" +
+                                 std::to_string(one.line) + ") " + why});
   }
 }
 
@@ -80,14 +80,6 @@ void Fill(channel::Header& header, const channel::Settings& settings,
   header.settings = settings;
   header.focus_count = static_cast<uint32_t>(focus.size());
   std::ranges::copy(focus, header.focus);
-}
-
-// Where the search was begun, whatever the directory and the environment are now.
-void LaunchAsBegun(session::Launch& launch, const session::ProgramFile& program,
-                   const session::SavedSearch& begun) {
-  launch.program = program.absolute;
-  launch.environment = begun.environment;
-  launch.directory = begun.directory;
 }
 
 // Does a process ask about a finding, in what it has told, that is suppressed? Counts the use.
@@ -137,14 +129,7 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
 }
 
 bool IsFinished(const report::SearchResult& result) {
-  return result.stop == report::StopName(channel::Stop::kExhausted);
-}
-
-// The last save of a search that is not finished.
-void TellSave(const session::Saver& saver, report::SearchResult& result) {
-  if (saver.Path().empty() || IsFinished(result)) return;
-  result.saved = saver.Path();
-  result.saved_executions = saver.Last().executions;
+  return result.stop == channel::Stop::kExhausted;
 }
 
 // What jobs have found, by channel: the numbers of bugs are those of one job.
@@ -171,9 +156,29 @@ class BugsOfJobs {
   std::map<uint64_t, std::unique_ptr<OfJob>> jobs_;
 };
 
+// Of a bug that several jobs have found, the file has the schedule that is told.
+void RecordTold(const std::vector<report::PartOfResult>& parts,
+                const std::vector<report::Records>& recorded,
+                const std::vector<session::PoolJob>& jobs, BugsOfJobs& told,
+                report::SearchResult& result) {
+  for (report::Finding& finding : result.findings) {
+    const auto is_told = [&](const report::Finding& own) {
+      return own.identity == finding.identity && own.execution == finding.execution &&
+             own.preemptions == finding.preemptions && own.record == finding.record;
+    };
+    for (size_t i = 0; i < parts.size() && !finding.schedule.empty(); ++i) {
+      if (std::ranges::none_of(parts[i].result.findings, is_told)) continue;
+      const session::ChannelMemory& memory = *jobs[i].memory;
+      told.Of(memory).schedules.Record(recorded[i], memory.Names(), memory.Header().settings,
+                                       finding);
+      break;
+    }
+  }
+}
+
 report::EndOfParts EndOf(const session::PoolEnd& end) {
   report::EndOfParts whole;
-  whole.stop = report::StopName(end.stop);
+  whole.stop = end.stop;
   whole.nothing_left = end.nothing_left;
   whole.proved_by = end.proved_by;
   whole.completed_bound = end.completed_bound;
@@ -241,6 +246,71 @@ bool SearchRunner::SaveIsLost(const report::SearchResult& result) const {
          !IsFinished(result);
 }
 
+session::Launch SearchRunner::LaunchOf(const std::vector<std::string>& command) const {
+  session::Launch launch;
+  launch.program = subject_.program.path;
+  launch.arguments = command;
+  launch.library = subject_.library;
+  launch.show_output = options_.show_output;
+  const session::SavedSearch* begun =
+      subject_.resumed != nullptr ? &subject_.resumed->Description() : subject_.begun;
+  if (begun == nullptr) return launch;
+  // Where the search was begun, whatever the directory and the environment are now.
+  launch.program = subject_.program.absolute;
+  launch.environment = begun->environment;
+  launch.directory = begun->directory;
+  return launch;
+}
+
+// Bugs that were found since the last time, above the line of the progress.
+void SearchRunner::TellNews(const session::ChannelMemory& memory, BugsFound& bugs,
+                            report::ProgressLine& progress) const {
+  const channel::Header& now = memory.Header();
+  const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
+  if (!goes_on || options_.quiet || options_.fields >= 0 || subject_.part != nullptr) return;
+  const std::string text = bugs.Look(memory.Report(), memory.Names(), now.settings,
+                                     report::Terminal::Of(STDERR_FILENO, options_.color));
+  if (!text.empty()) progress.Interject(text);
+}
+
+// What one process has told of its search, with the schedules of what it has found. `notes` come
+// behind those on its end.
+report::SearchResult SearchRunner::ResultOf(session::ChannelMemory& memory,
+                                            const session::SessionEnd& end,
+                                            const std::vector<std::string>& command,
+                                            const std::vector<report::Note>& notes,
+                                            ScheduleFolder& schedules, report::Records& records) {
+  channel::Header& header = memory.Header();
+  if (end.kind == session::SessionEndKind::kKilled) {
+    const bool time = header.stop_request == static_cast<uint32_t>(channel::StopRequest::kTime);
+    header.summary = {};  // it may have been killed in the middle of it
+    header.summary.stop = time ? channel::Stop::kTime : channel::Stop::kInterrupted;
+  }
+  if (subject_.part != nullptr) subject_.part->Conclude(memory, end);
+  records = report::ReadRecords(memory.Report());
+  records.places.insert(records.places.begin(), subject_.places.begin(), subject_.places.end());
+  report::RunFacts facts = FactsOf(subject_.program, command, options_, end);
+  facts.all_steps = options_.full;
+  for (const report::Note& note : notes)
+    if (std::ranges::find(facts.notes, note.text, &report::Note::text) == facts.notes.end())
+      facts.notes.push_back(note);
+  module_notes_.AddTo(records, facts);
+  report::SearchResult result =
+      report::Assemble(header, records, memory.Names(), facts, symbolizer_);
+  for (report::Finding& finding : result.findings)
+    schedules.Record(records, memory.Names(), header.settings, finding);
+  return result;
+}
+
+// The last save of a search that is not finished.
+void SearchRunner::TellSave(report::SearchResult& result) const {
+  if (saver_ == nullptr) return;
+  result.peak_memory_bytes = std::max(result.peak_memory_bytes, saver_->EarlierPeak());
+  if (saver_->Path().empty() || IsFinished(result)) return;
+  result.saved = saver_->Path();
+  result.saved_executions = saver_->Last().executions;
+}
+
 base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::string>& command) {
   if (const uint32_t jobs = JobsOf(options_, subject_); jobs > 1) return RunJobs(command, jobs);
   base::Result<session::ChannelMemory> memory = session::ChannelMemory::Create();
@@ -258,13 +328,7 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   snprintf(header.spill_path, sizeof header.spill_path, "%s", spill.Path().c_str());
   report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
   session::SessionOptions session;
-  session.launch.program = subject_.program.path;
-  session.launch.arguments = command;
-  session.launch.library = subject_.library;
-  session.launch.show_output = options_.show_output;
-  const session::SavedSearch* begun =
-      subject_.resumed != nullptr ? &subject_.resumed->Description() : subject_.begun;
-  if (begun != nullptr) LaunchAsBegun(session.launch, subject_.program, *begun);
+  session.launch = LaunchOf(command);
   if (subject_.part != nullptr) {
     if (auto error = subject_.part->Prepare(*memory)) return *error;
     session.on_look = [this](channel::Header& now) { subject_.part->Look(now); };
@@ -273,14 +337,8 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   ScheduleFolder schedules(options_.out, subject_.program, {command.begin() + 1, command.end()});
   std::set<std::string> told;
   BugsFound bugs(schedules, symbolizer_, told);
-  const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
   session.on_tick = [&](const channel::Header& now, double elapsed_s) {
-    const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
-    if (goes_on && !options_.quiet && options_.fields < 0 && subject_.part == nullptr) {
-      const std::string text =
-          bugs.Look(memory->Report(), memory->Names(), now.settings, stderr_terminal);
-      if (!text.empty()) progress.Interject(text);
-    }
+    TellNews(*memory, bugs, progress);
     progress.Show(now, elapsed_s);
   };
   std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
@@ -293,58 +351,27 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   session.saver = saver_.get();
   KeepUses(saver_.get(), suppressions);
   if (InterruptNoted::Came()) return base::Error{"interrupted before the search began"};
-  session::SessionEnd end = session::RunSession(session, *memory);
+  const session::SessionEnd end = session::RunSession(session, *memory);
   progress.Clear();
   if (end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.message};
-  if (end.kind == session::SessionEndKind::kKilled) {
-    const bool time = header.stop_request == static_cast<uint32_t>(channel::StopRequest::kTime);
-    header.summary = {};  // it may have been killed in the middle of it
-    header.summary.stop = time ? channel::Stop::kTime : channel::Stop::kInterrupted;
-  }
-  if (subject_.part != nullptr) subject_.part->Conclude(*memory, end);
-
-  report::Records records = report::ReadRecords(memory->Report());
-  records.places.insert(records.places.begin(), subject_.places.begin(), subject_.places.end());
-  places_ = records.places;
-  report::RunFacts facts = FactsOf(subject_.program, command, options_, end);
-  facts.all_steps = options_.full;
-  if (saver_ != nullptr)
-    facts.peak_memory_bytes = std::max(facts.peak_memory_bytes, saver_->EarlierPeak());
-  if (subject_.part == nullptr) AddUnused(suppressions, options_.suppressions, facts);
-  module_notes_.AddTo(records, facts);
-  report::SearchResult result =
-      report::Assemble(header, records, memory->Names(), facts, symbolizer_);
-  for (report::Finding& finding : result.findings)
-    schedules.Record(records, memory->Names(), header.settings, finding);
-  if (saver_ != nullptr) TellSave(*saver_, result);
+  std::vector<report::Note> notes;
+  if (subject_.part == nullptr) AddUnused(suppressions, options_.suppressions, notes);
+  report::Records records;
+  report::SearchResult result = ResultOf(*memory, end, command, notes, schedules, records);
+  places_ = std::move(records.places);
+  TellSave(result);
   return result;
 }
 
-base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::string>& command,
-                                                         uint32_t jobs) {
-  saver_ = !options_.save.empty() || subject_.resumed != nullptr ? MakeSaver(command, -1) : nullptr;
-  report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
+// What the jobs of a search are, beside what they are to search and whom they tell.
+session::PoolOptions SearchRunner::PoolOf(const std::vector<std::string>& command,
+                                          const channel::Settings& searched, uint32_t jobs) const {
   session::PoolOptions pool;
-  pool.session.launch.program = subject_.program.path;
-  pool.session.launch.arguments = command;
-  pool.session.launch.library = subject_.library;
+  pool.session.launch = LaunchOf(command);
+  pool.session.launch.show_output = false;
   pool.session.hang_ms = options_.hang_ms;
   pool.saver = saver_.get();
-  channel::Settings searched = subject_.settings;
-  if (subject_.resumed != nullptr) {
-    const session::SavedSearch& begun = subject_.resumed->Description();
-    pool.resumed = subject_.resumed;
-    LaunchAsBegun(pool.session.launch, subject_.program, begun);
-    const base::Result<SearchOptions> options = ReadOptions(begun.options);
-    if (!options.Ok()) return base::Error{options.Message()};
-    const base::Result<channel::Settings> settings = MakeSettings(*options);
-    if (!settings.Ok()) return base::Error{settings.Message()};
-    searched = *settings;
-    pool.take_up = [&](channel::Settings& was) {
-      was.time_limit_ms = options_.time_ms;
-      was.keep_going = was.keep_going != 0 || options_.keep_going;
-    };
-  }
+  pool.resumed = subject_.resumed;
   pool.jobs = jobs;
   pool.joins_after_ms = options_.jobs != 0 ? 0 : kJoinsAfterMs;
   const space::Point point = PointOf(searched);
@@ -353,25 +380,40 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   pool.parts_freely = point.reduction == space::Reduction::kNone &&
                       (pool.bounds_in_turn || point.order == space::Order::kBestFirst);
   pool.folder = options_.out;
-  pool.fill = [&](channel::Header& header) {
+  if (subject_.resumed != nullptr)
+    pool.take_up = [this](channel::Settings& was) {
+      was.time_limit_ms = options_.time_ms;
+      was.keep_going = was.keep_going != 0 || options_.keep_going;
+    };
+  pool.fill = [this, searched, take_up = pool.take_up](channel::Header& header) {
     Fill(header, searched, subject_.focus);
-    if (pool.take_up) pool.take_up(header.settings);
+    if (take_up) take_up(header.settings);
   };
+  return pool;
+}
+
+base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::string>& command,
+                                                         uint32_t jobs) {
+  saver_ = !options_.save.empty() || subject_.resumed != nullptr ? MakeSaver(command, -1) : nullptr;
+  report::ProgressLine progress(!options_.quiet && report::Terminal::RewritesLines(STDERR_FILENO));
+  channel::Settings searched = subject_.settings;
+  if (subject_.resumed != nullptr) {
+    const base::Result<SearchOptions> options =
+        ReadOptions(subject_.resumed->Description().options);
+    if (!options.Ok()) return base::Error{options.Message()};
+    const base::Result<channel::Settings> settings = MakeSettings(*options);
+    if (!settings.Ok()) return base::Error{settings.Message()};
+    searched = *settings;
+  }
+  session::PoolOptions pool = PoolOf(command, searched, jobs);
   const std::vector<std::string> arguments = {command.begin() + 1, command.end()};
   BugsOfJobs told(ScheduleFolder(options_.out, subject_.program, arguments), symbolizer_);
-  const report::Terminal stderr_terminal = report::Terminal::Of(STDERR_FILENO, options_.color);
   pool.on_tick = [&](std::span<const session::ChannelMemory* const> memories, double elapsed_s) {
-    for (const session::ChannelMemory* memory : memories) {
-      const channel::Header& now = memory->Header();
-      const bool goes_on = now.phase != static_cast<uint32_t>(channel::Phase::kFinished);
-      if (!goes_on || options_.quiet) continue;
-      const std::string text = told.Of(*memory).bugs.Look(memory->Report(), memory->Names(),
-                                                          now.settings, stderr_terminal);
-      if (!text.empty()) progress.Interject(text);
-    }
     uint64_t others = 0;
-    for (const session::ChannelMemory* memory : memories.subspan(1))
-      others += memory->Header().progress.executions;
+    for (const session::ChannelMemory* memory : memories) {
+      TellNews(*memory, told.Of(*memory).bugs, progress);
+      if (memory != memories.front()) others += memory->Header().progress.executions;
+    }
     progress.Show(memories.front()->Header(), elapsed_s, others);
   };
   std::vector<report::Suppression> suppressions = subject_.suppressions;  // counts its uses
@@ -386,59 +428,25 @@ base::Result<report::SearchResult> SearchRunner::RunJobs(const std::vector<std::
   progress.Clear();
   if (end.end.kind == session::SessionEndKind::kSetUpError) return base::Error{end.end.message};
 
+  std::vector<report::Note> notes;
+  AddUnused(suppressions, options_.suppressions, notes);
+  for (const std::string& note : end.notes) notes.push_back({"info", note});
+  if (end.out_of_control && !end.end.message.empty()) notes.push_back({"warning", end.end.message});
   std::vector<report::PartOfResult> parts;
-  std::vector<report::Records> recorded;  // by part
+  std::vector<report::Records> recorded(end.jobs.size());
   for (session::PoolJob& job : end.jobs) {
-    channel::Header& header = job.memory->Header();
-    if (job.end.kind == session::SessionEndKind::kKilled) {
-      const bool time = header.stop_request == static_cast<uint32_t>(channel::StopRequest::kTime);
-      header.summary = {};  // it may have been killed in the middle of it
-      header.summary.stop = time ? channel::Stop::kTime : channel::Stop::kInterrupted;
-    }
-    report::Records records = report::ReadRecords(job.memory->Report());
-    report::RunFacts facts = FactsOf(subject_.program, command, options_, job.end);
-    facts.all_steps = options_.full;
-    if (parts.empty()) {
-      AddUnused(suppressions, options_.suppressions, facts);
-      for (const std::string& note : end.notes) facts.notes.push_back({"info", note});
-      const report::Note why = {"warning", end.end.message};
-      const bool told_already = std::ranges::any_of(
-          facts.notes, [&](const report::Note& note) { return note.text == why.text; });
-      if (end.out_of_control && !why.text.empty() && !told_already) facts.notes.push_back(why);
-    }
-    module_notes_.AddTo(records, facts);
     report::PartOfResult part;
-    part.result = report::Assemble(header, records, job.memory->Names(), facts, symbolizer_);
-    ScheduleFolder& schedules = told.Of(*job.memory).schedules;
-    for (report::Finding& finding : part.result.findings)
-      schedules.Record(records, job.memory->Names(), header.settings, finding);
+    part.result = ResultOf(*job.memory, job.end, command, std::exchange(notes, {}),
+                           told.Of(*job.memory).schedules, recorded[parts.size()]);
     for (const channel::GraphRecord& graph : job.graphs)
       part.graphs.push_back({graph.hash, graph.least});
     part.graphs_known = job.graphs_known;
     part.findings_only = job.thrown_away;
     parts.push_back(std::move(part));
-    recorded.push_back(std::move(records));
   }
   report::SearchResult result = report::MergeResults(parts, EndOf(end));
-  // Of a bug that several jobs have found, the file has the schedule that is told.
-  for (report::Finding& finding : result.findings) {
-    const auto is_told = [&](const report::Finding& own) {
-      return own.identity == finding.identity && own.execution == finding.execution &&
-             own.preemptions == finding.preemptions && own.record == finding.record;
-    };
-    if (finding.schedule.empty() || parts.size() == 1) continue;
-    for (size_t i = 0; i < parts.size(); ++i) {
-      if (std::ranges::none_of(parts[i].result.findings, is_told)) continue;
-      const session::ChannelMemory& memory = *end.jobs[i].memory;
-      told.Of(memory).schedules.Record(recorded[i], memory.Names(), memory.Header().settings,
-                                       finding);
-      break;
-    }
-  }
-  if (saver_ != nullptr) {
-    result.peak_memory_bytes = std::max(result.peak_memory_bytes, saver_->EarlierPeak());
-    TellSave(*saver_, result);
-  }
+  if (parts.size() > 1) RecordTold(parts, recorded, end.jobs, told, result);
+  TellSave(result);
   return result;
 }
 

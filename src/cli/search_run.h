@@ -8,17 +8,22 @@
 #include <vector>
 
 #include "base/result.h"
-#include "channel/channel.h"
+#include "channel/settings.h"
+#include "cli/bugs_found.h"
 #include "cli/module_notes.h"
 #include "cli/part_of_search.h"
+#include "cli/record_schedules.h"
 #include "cli/search_options.h"
+#include "report/progress_line.h"
 #include "report/records.h"
 #include "report/search_result.h"
 #include "report/suppressions.h"
 #include "report/symbolize.h"
 #include "session/inspect_elf.h"
+#include "session/pool.h"
 #include "session/saved_search.h"
 #include "session/saver.h"
+#include "session/spawn.h"
 
 namespace heddle::cli {
 
@@ -61,7 +66,17 @@ class SearchRunner {
  private:
   base::Result<report::SearchResult> RunJobs(const std::vector<std::string>& command,
                                              uint32_t jobs);
+  session::PoolOptions PoolOf(const std::vector<std::string>& command,
+                              const channel::Settings& searched, uint32_t jobs) const;
+  session::Launch LaunchOf(const std::vector<std::string>& command) const;
   std::unique_ptr<session::Saver> MakeSaver(const std::vector<std::string>& command, int spill);
+  void TellNews(const session::ChannelMemory& memory, BugsFound& bugs,
+                report::ProgressLine& progress) const;
+  report::SearchResult ResultOf(session::ChannelMemory& memory, const session::SessionEnd& end,
+                                const std::vector<std::string>& command,
+                                const std::vector<report::Note>& notes, ScheduleFolder& schedules,
+                                report::Records& records);
+  void TellSave(report::SearchResult& result) const;
 
   const SearchOptions& options_;
   const SearchSubject& subject_;

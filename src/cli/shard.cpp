@@ -27,6 +27,7 @@ namespace heddle::cli {
 namespace {
 
 using base::Error;
+using channel::Stop;
 
 constexpr uint64_t kBranchesPerShard = 16;
 constexpr uint64_t kMostCuts = 1000;
@@ -161,6 +162,98 @@ void TakeGraphs(const std::vector<report::PartOfResult>& from, report::PartOfRes
   }
 }
 
+// What a shard has explored of its own: its piece, behind the cut.
+struct OwnPart {
+  session::PieceResult explored;
+  std::vector<std::string> left;  // pieces
+  Stop stop;
+  std::string why;
+};
+
+// `subject`: of the search that was cut. An error: it cannot be run.
+base::Result<OwnPart> ExplorePiece(session::Piece piece, const SearchOptions& options,
+                                   SearchSubject subject, const std::vector<std::string>& command) {
+  base::Result<session::SharedFiles> files = session::SharedFiles::Create();
+  if (!files.Ok()) return Error{files.Message()};
+  SlicedSearch sliced(std::move(*files), piece, options.time_ms, options.executions);
+  subject.part = &sliced;
+  subject.settings = piece.settings;
+  subject.places = piece.places;
+  SearchRunner runner(options, subject);
+  base::Result<report::SearchResult> ran = runner.Run(command);
+  if (!ran.Ok()) return Error{ran.Message()};
+  OwnPart own = {{}, {}, ran->stop, ran->guarantee};
+  FillIn(own.explored, sliced, *ran, options.out);
+  if (sliced.Grew()) {
+    own.stop = Stop::kNeedsMorePoints;
+    own.why = "more became visible here than elsewhere: explore the search as a whole";
+    own.explored.part.findings_only = true;
+  } else if (own.stop == Stop::kExhausted) {
+    sliced.FillIn(piece);
+    piece.branches.assign(sliced.Left().begin(), sliced.Left().end());
+    own.left = Deal(piece, 1);
+  }
+  return own;
+}
+
+session::PartEnd EndOf(Stop stop) {
+  if (stop == Stop::kNeedsMorePoints) return session::PartEnd::kNeedsMorePoints;
+  if (stop == Stop::kBug) return session::PartEnd::kBug;
+  return stop == Stop::kExhausted ? session::PartEnd::kExplored : session::PartEnd::kGaveUp;
+}
+
+// What was run before the cut, and behind it. Of the former, the others have the bugs only.
+report::SearchResult Merge(session::PieceResult& before, OwnPart& own, bool is_first,
+                           session::PieceResult& made) {
+  std::vector<report::PartOfResult> parts = {before.part, own.explored.part};
+  if (!is_first) {
+    std::swap(parts[0], parts[1]);
+    parts[1].findings_only = true;
+  }
+  report::EndOfParts end;
+  end.stop = own.stop;
+  end.nothing_left = own.stop == Stop::kExhausted;
+  end.out_of_control = own.stop == Stop::kUncontrolled || own.stop == Stop::kNone;
+  report::SearchResult found = report::MergeResults(parts, end);
+  found.jobs.clear();
+  made.part.result = found;
+  made.part.findings_only = own.stop == Stop::kNeedsMorePoints && !is_first;
+  TakeGraphs(parts, made.part);
+  for (session::PieceResult* from : {&before, &own.explored})
+    for (session::PieceResult::Schedule& schedule : from->schedules)
+      made.schedules.push_back(std::move(schedule));
+  made.left = std::move(own.left);
+  made.why = own.why;
+  made.end = EndOf(own.stop);
+  return found;
+}
+
+// By itself it proves nothing.
+void WithdrawAll(const std::string& folder, const std::string& claim, report::SearchResult& found) {
+  for (report::Finding& finding : found.findings)
+    if (!finding.schedule.empty())
+      finding.schedule = (std::filesystem::path(folder) / finding.schedule).string();
+  found.complete = found.whole_space = found.all_graphs = found.weak_memory.holds = false;
+  found.completed_bound = -1;
+  if (found.verdict == report::Verdict::kClean) found.verdict = report::Verdict::kIncomplete;
+  found.guarantee = claim;
+}
+
+// Both files, if they are asked for. Returns true if one could not be written, which is told.
+bool LosesFiles(const SearchOptions& options, const session::PieceResult& made,
+                const report::SearchResult& found) {
+  bool lost = false;
+  if (found.stop != Stop::kInterrupted && !options.result.empty()) {
+    const int error = session::CommitFile(options.result, session::ResultBytes(made), false);
+    if (error != 0) Fail("cannot write " + options.result + ": " + std::strerror(error));
+    lost = error != 0;
+  }
+  if (options.json.empty()) return lost;
+  const auto failed = session::WriteWhole(options.json, report::ToJson(found));
+  if (failed) Fail(failed->message);
+  return lost || failed;
+}
+
 }  // namespace
 
 base::Result<Shard> ParseShard(const std::string& text) {
@@ -205,95 +298,33 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
   base::Result<session::SavedSearch> search = Describe(options, given, command);
   if (!search.Ok()) return Fail(search.Message());
   const session::Piece whole = WholeOf(*search, cut, cutter);
-  const std::vector<session::Piece> pieces = DealPieces(whole, shard->count);
+  std::vector<session::Piece> pieces = DealPieces(whole, shard->count);
   const bool is_first = shard->number == 1;
   session::PieceResult made;
   made.campaign = CampaignOf(whole);
   made.piece = is_first ? session::PieceResult::kRoot : IdOfShard(*shard);
   for (uint64_t other = 2; is_first && other <= shard->count; ++other)
     made.elsewhere.push_back(IdOfShard({other, shard->count}));
-  std::string stop = begun->stop, why = begun->guarantee;
-  session::PieceResult own;
-  own.part.result = *begun;
-  if (stop == "exhausted" && shard->number <= pieces.size()) {
-    session::Piece piece = pieces[shard->number - 1];
+  OwnPart own = {{}, {}, begun->stop, begun->guarantee};
+  if (begun->stop == Stop::kExhausted && shard->number <= pieces.size()) {
+    session::Piece& piece = pieces[shard->number - 1];
     piece.campaign = made.campaign;
-    base::Result<session::SharedFiles> its = session::SharedFiles::Create();
-    if (!its.Ok()) return Fail(its.Message());
-    SlicedSearch sliced(std::move(*its), piece, options.time_ms, options.executions);
-    subject.part = &sliced;
-    subject.settings = piece.settings;
-    subject.places = piece.places;
-    SearchRunner runner(quiet, subject);
-    base::Result<report::SearchResult> ran = runner.Run(command);
-    if (!ran.Ok()) return Fail(ran.Message());
-    FillIn(own, sliced, *ran, options.out);
-    stop = sliced.Grew() ? "grew" : ran->stop;
-    why = sliced.Grew() ? "more became visible here than elsewhere: explore the search as a whole"
-                        : ran->guarantee;
-    if (stop == "exhausted") {
-      sliced.FillIn(piece);
-      piece.branches.assign(sliced.Left().begin(), sliced.Left().end());
-      made.left = Deal(piece, 1);
-    }
-    own.part.findings_only = sliced.Grew();
+    base::Result<OwnPart> explored = ExplorePiece(std::move(piece), quiet, subject, command);
+    if (!explored.Ok()) return Fail(explored.Message());
+    own = std::move(*explored);
   } else {
-    ForgetCounts(own.part.result);
+    own.explored.part.result = *begun;
+    ForgetCounts(own.explored.part.result);
   }
-  const bool complete = stop == "exhausted" && made.left.empty();
-  if (stop == "exhausted" && !complete) why = "stopped by a limit";
-  if (stop == "bug") why = "stopped at the first bug";
+  const bool complete = own.stop == Stop::kExhausted && own.left.empty();
+  if (own.stop == Stop::kExhausted && !complete) own.why = "stopped by a limit";
+  if (own.stop == Stop::kBug) own.why = "stopped at the first bug";
 
-  // Of what was run before the cut, the others have the bugs only.
-  std::vector<report::PartOfResult> parts = {before.part, own.part};
-  if (!is_first) {
-    std::swap(parts[0], parts[1]);
-    parts[1].findings_only = true;
-  }
-  report::EndOfParts end;
-  end.stop = stop;
-  end.nothing_left = stop == "exhausted";
-  end.out_of_control = stop == "uncontrolled" || stop == "died";
-  report::SearchResult found = report::MergeResults(parts, end);
-  found.jobs.clear();
-  made.part.result = found;
-  made.part.findings_only = stop == "grew" && !is_first;
-  TakeGraphs(parts, made.part);
-  for (session::PieceResult* from : {&before, &own})
-    for (session::PieceResult::Schedule& schedule : from->schedules)
-      made.schedules.push_back(std::move(schedule));
-  made.why = why;
-  if (stop == "grew")
-    made.end = session::PartEnd::kNeedsMorePoints;
-  else if (stop == "bug")
-    made.end = session::PartEnd::kBug;
-  else if (stop != "exhausted")
-    made.end = session::PartEnd::kGaveUp;
-
-  bool lost = false;
-  const auto write = [&](const std::string& path, const std::string& text, bool sealed) {
-    if (path.empty()) return;
-    const int error = sealed ? session::CommitFile(path, text, false) : 0;
-    if (error != 0) Fail("cannot write " + path + ": " + std::strerror(error));
-    lost |= error != 0;
-    if (sealed) return;
-    if (auto failed = session::WriteWhole(path, text)) {
-      Fail(failed->message);
-      lost = true;
-    }
-  };
-  if (stop != "interrupted") write(options.result, session::ResultBytes(made), true);
-  // By itself it proves nothing.
-  for (report::Finding& finding : found.findings)
-    if (!finding.schedule.empty())
-      finding.schedule = (std::filesystem::path(options.out) / finding.schedule).string();
-  found.complete = found.whole_space = found.all_graphs = found.weak_memory.holds = false;
-  found.completed_bound = -1;
-  if (found.verdict == report::Verdict::kClean) found.verdict = report::Verdict::kIncomplete;
-  found.guarantee = Claim(*shard, found, complete, why);
-  write(options.json, report::ToJson(found), false);
-  int status = report::ExitStatus(found, options.require_complete && !complete);
-  if (lost) status = kUsageError;
+  report::SearchResult found = Merge(before, own, is_first, made);
+  WithdrawAll(options.out, Claim(*shard, found, complete, own.why), found);
+  const bool lost = LosesFiles(options, made, found);
+  const int status =
+      lost ? kUsageError : report::ExitStatus(found, options.require_complete && !complete);
   const report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   return Print(options.quiet ? QuietText(found)
                              : report::ResultText(found, terminal, report::StepsOf(options.full)),

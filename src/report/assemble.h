@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "channel/channel.h"
+#include "report/raced.h"
 #include "report/records.h"
 #include "report/search_result.h"
 #include "report/symbolize.h"
@@ -13,13 +14,6 @@
 namespace heddle::report {
 
 // What the supervisor knows and the channel does not.
-// A mapped library that does not announce its accesses.
-struct Library {
-  std::string path;
-  std::string name;     // "libtbb.so.12"
-  bool called = false;  // code that announces its accesses takes functions from it
-};
-
 struct RunFacts {
   std::string program;
   std::vector<std::string> arguments;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/variable_name.h"
 
 namespace heddle::report {

@@ -2,7 +2,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/html_parts.h"
 #include "report/source.h"
 #include "report/source_excerpts.h"

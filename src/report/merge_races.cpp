@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 
 namespace heddle::report {
 namespace {

@@ -84,7 +84,7 @@ void DropUnrecorded(const EndOfParts& end, SearchResult& all) {
   std::vector<std::string> told;
   for (const Finding& finding : all.findings)
     if (!is_unrecorded(finding)) told.push_back(finding.kind);
-  if (end.stop != "bug" && !end.nothing_left) return;
+  if (end.stop != channel::Stop::kBug && !end.nothing_left) return;
   std::erase_if(all.findings, [&](const Finding& finding) {
     return is_unrecorded(finding) && std::ranges::find(told, finding.kind) != told.end();
   });
@@ -152,22 +152,31 @@ void CountOnce(std::span<const PartOfResult> parts, SearchResult& all) {
   all.redundant += again;
 }
 
+// What is claimed of the whole: what all parts claim, or the one that has shown it for all. Returns
+// true if so does what they say of weak memory.
+bool MergeClaims(std::span<const PartOfResult> parts, const EndOfParts& end, SearchResult& all) {
+  const bool proved = end.proved_by >= 0;
+  const bool may_claim = !end.out_of_control && (proved || end.nothing_left);
+  all.complete = all.whole_space = all.all_graphs = may_claim;
+  bool holds = true;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const SearchResult& part = parts[i].result;
+    if (proved ? static_cast<int64_t>(i) != end.proved_by : parts[i].findings_only) continue;
+    all.complete &= part.complete;
+    all.whole_space &= part.whole_space;
+    all.all_graphs &= part.all_graphs;
+    holds &= part.weak_memory.holds;
+  }
+  return holds;
+}
+
 }  // namespace
 
 SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts& end) {
   SearchResult all = parts.front().result;
   all.jobs.clear();
-  const bool proved = end.proved_by >= 0;
-  bool complete = true, whole_space = true, all_graphs = true, holds = true;
   int64_t completed = -1;
   size_t counted = 0;
-  if (proved) {
-    const SearchResult& by = parts[static_cast<size_t>(end.proved_by)].result;
-    complete = by.complete;
-    whole_space = by.whole_space;
-    all_graphs = by.all_graphs;
-    holds = by.weak_memory.holds;
-  }
   for (size_t i = 0; i < parts.size(); ++i) {
     const SearchResult& part = parts[i].result;
     if (i != 0) AddFindings(part, all);
@@ -181,18 +190,10 @@ SearchResult MergeResults(std::span<const PartOfResult> parts, const EndOfParts&
       AddWeakPairs(part, all);
     }
     completed = std::max(completed, part.completed_bound);
-    if (proved) continue;
-    complete &= part.complete;
-    whole_space &= part.whole_space;
-    all_graphs &= part.all_graphs;
-    holds &= part.weak_memory.holds;
   }
   if (parts.size() > 1) DropUnrecorded(end, all);
   all.stop = end.stop;
-  const bool may_claim = !end.out_of_control && (proved || end.nothing_left);
-  all.complete = may_claim && complete;
-  all.whole_space = may_claim && whole_space;
-  all.all_graphs = may_claim && all_graphs;
+  const bool holds = MergeClaims(parts, end, all);
   const bool raced = std::ranges::any_of(
       all.findings, [](const Finding& finding) { return finding.kind == "data-race"; });
   // What a part says of a bound is of a search that it has made by itself. Of one that was shared,

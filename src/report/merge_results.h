@@ -29,7 +29,7 @@ struct PartOfResult {
 
 // How the whole search ended.
 struct EndOfParts {
-  std::string stop;           // as SearchResult::stop
+  channel::Stop stop = channel::Stop::kNone;
   bool nothing_left = false;  // every branch was explored by one of the parts
   // One part has shown that there is nothing else, whatever the others did: its index; -1: none.
   int64_t proved_by = -1;

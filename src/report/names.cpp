@@ -7,23 +7,23 @@
 #include <cstring>
 #include <filesystem>
 
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 #include "report/symbolize.h"
 #include "report/wording.h"
 
 namespace heddle::report {
 
 std::string ThreadNames::Path(uint32_t number) const {
-  static_assert(sizeof(channel::ThreadName) == sizeof(plan::ThreadPath));
-  std::vector<plan::ThreadPath> paths;
+  static_assert(sizeof(channel::ThreadName) == sizeof(replay::ThreadPath));
+  std::vector<replay::ThreadPath> paths;
   for (const channel::ThreadName& name : names_) {
     // Number 0 is main whatever the entry says: a program that never created a thread may not have
     // written it.
     bool is_main = paths.empty();
-    paths.push_back({is_main ? plan::kNoParent : name.parent, is_main ? 0 : name.child});
+    paths.push_back({is_main ? replay::kNoParent : name.parent, is_main ? 0 : name.child});
   }
   if (number == 0) return "main";
-  return plan::PathText(paths, number);
+  return replay::PathText(paths, number);
 }
 
 std::string ThreadNames::Name(uint32_t number) const {

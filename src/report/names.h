@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/records.h"
 #include "op/operation.h"
 #include "report/heap_blocks.h"
 #include "report/stack_frames.h"

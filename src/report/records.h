@@ -1,4 +1,4 @@
-// The records at kReportAt (channel/channel.h), read into values.
+// The records at kReportAt (channel/layout.h), read into values.
 //
 // The writer may have died in the middle of a record, or of a finding, and the next process writes
 // on after it. So a length that makes no sense ends the reading, and a finding without its end is
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "claim/incomplete.h"
 
 namespace heddle::report {

@@ -9,7 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/kind_help.h"
 #include "report/verdict.h"
 #include "report/visible.h"

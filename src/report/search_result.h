@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "channel/progress.h"
 #include "space/space.h"
 
 namespace heddle::report {
@@ -148,8 +149,7 @@ struct SearchResult {
   bool whole_space = false;  // complete, and the bound left nothing out
   bool time_limits = false;  // some operation had one
   std::string guarantee;
-  // "exhausted", "bug", "executions", "time", "interrupted", "uncontrolled", "died".
-  std::string stop;
+  channel::Stop stop = channel::Stop::kNone;  // kNone: its process kept dying
 
   WeakMemory weak_memory;
   uint64_t suppressed = 0;    // findings that --suppressions or the program itself leaves out

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 
 namespace heddle::report {
 

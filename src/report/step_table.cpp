@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/wording.h"
 
 namespace heddle::report {

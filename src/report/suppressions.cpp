@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/trimmed.h"
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/wording.h"
 
 namespace heddle::report {

@@ -273,6 +273,16 @@ const std::vector<Frame>& Symbolizer::Frames(const std::vector<Module>& modules,
   return entry->second;
 }
 
+std::vector<Frame> Symbolizer::Stack(const std::vector<Module>& modules,
+                                     std::span<const uint64_t> pcs, bool exact) {
+  std::vector<Frame> stack;
+  for (size_t i = 0; i < pcs.size(); ++i) {
+    const auto& frames = Frames(modules, pcs[i], i == 0 && exact);
+    stack.insert(stack.end(), frames.begin(), frames.end());
+  }
+  return stack;
+}
+
 std::string Symbolizer::Unit(const std::vector<Module>& modules, uint64_t pc) {
   const Module* module = Find(modules, pc);
   return module != nullptr ? FileOf(*module)->Unit(pc - module->bias) : "";

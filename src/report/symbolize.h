@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,10 @@ class Symbolizer {
   // The frames at `pc`, innermost first: more than one where functions were inlined, one without a
   // file where nothing is known. `exact`: pc is the instruction itself, not a return address.
   const std::vector<Frame>& Frames(const std::vector<Module>& modules, uint64_t pc, bool exact);
+
+  // Those of all return addresses, innermost first. `exact`: of the first one.
+  std::vector<Frame> Stack(const std::vector<Module>& modules, std::span<const uint64_t> pcs,
+                           bool exact);
 
   // The source file of the unit that the code at `pc` was compiled from, as the compiler was given
   // it, or empty.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/trimmed.h"
-#include "channel/channel.h"
+#include "channel/records.h"
 
 namespace heddle::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/shell_word.h"
 #include "report/step_table.h"
 #include "report/verdict.h"

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "report/wording.h"
 
 namespace heddle::report {
 namespace {
+
+using channel::Stop;
+
+constexpr const char* kStops[] = {"died",        "exhausted",    "bug",    "executions", "time",
+                                  "interrupted", "uncontrolled", "pieces", "grew"};  // by Stop
+static_assert(std::size(kStops) == static_cast<size_t>(Stop::kNeedsMorePoints) + 1);
 
 space::Unit UnitOf(const SearchResult& result) {
   return result.bound ? result.bound->unit : space::Unit::kPreemptions;
@@ -57,12 +64,24 @@ std::string ExecutionsOf(const SearchResult& result) {
 }
 
 std::string Why(const SearchResult& result) {
-  if (result.stop == "bug") return "stopped at the first bug";
-  if (result.stop == "time") return "stopped by the time limit";
-  if (result.stop == "executions") return "stopped by the limit on executions";
-  if (result.stop == "interrupted") return "interrupted";
-  if (result.stop == "pieces") return "pieces are missing";
-  if (result.stop == "uncontrolled") return "stopped because a schedule did not replay";
+  switch (result.stop) {
+    case Stop::kBug:
+      return "stopped at the first bug";
+    case Stop::kTime:
+      return "stopped by the time limit";
+    case Stop::kExecutions:
+      return "stopped by the limit on executions";
+    case Stop::kInterrupted:
+      return "interrupted";
+    case Stop::kPieces:
+      return "pieces are missing";
+    case Stop::kUncontrolled:
+      return "stopped because a schedule did not replay";
+    case Stop::kNone:
+    case Stop::kExhausted:
+    case Stop::kNeedsMorePoints:
+      break;
+  }
   return "not finished";
 }
 
@@ -128,24 +147,11 @@ const char* VerdictName(Verdict verdict) {
   return "incomplete";
 }
 
-const char* StopName(channel::Stop stop) {
-  switch (stop) {
-    case channel::Stop::kNone:
-      return "died";
-    case channel::Stop::kExhausted:
-      return "exhausted";
-    case channel::Stop::kBug:
-      return "bug";
-    case channel::Stop::kExecutions:
-      return "executions";
-    case channel::Stop::kTime:
-      return "time";
-    case channel::Stop::kInterrupted:
-      return "interrupted";
-    case channel::Stop::kUncontrolled:
-      return "uncontrolled";
-  }
-  return "died";
+const char* StopName(Stop stop) { return kStops[static_cast<size_t>(stop)]; }
+
+Stop StopOf(std::string_view name) {
+  const auto at = std::ranges::find(kStops, name);
+  return at == std::end(kStops) ? Stop::kNone : static_cast<Stop>(at - std::begin(kStops));
 }
 
 Note IncompleteNote(claim::Incomplete reason, const std::string& detail) {
@@ -185,7 +191,7 @@ Verdict JudgeVerdict(const SearchResult& result, bool out_of_control) {
 // A part of a search may have nothing to run: it ends as exhausted.
 bool RanNothing(const SearchResult& result) {
   return result.verdict == Verdict::kIncomplete && result.executions == 0 &&
-         result.assumed_away == 0 && result.stop != "exhausted";
+         result.assumed_away == 0 && result.stop != Stop::kExhausted;
 }
 
 bool IsError(const SearchResult& result) {
@@ -241,7 +247,7 @@ std::string Guarantee(const SearchResult& result) {
     return AtMost(result, bound) + Timeouts(result) + " (" + executions + " in all, " +
            Why(result) + ")" + Assumption(result) + "; " + BugLeft(result, bound);
   }
-  if (result.stop == "exhausted") {
+  if (result.stop == Stop::kExhausted) {
     return "nothing is left to try after " + executions +
            ", which may not be every schedule; nothing is proved" +
            (result.findings.empty() ? "" : " about other bugs");

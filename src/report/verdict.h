@@ -3,15 +3,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "channel/channel.h"
+#include "channel/progress.h"
 #include "claim/incomplete.h"
 #include "report/search_result.h"
 
 namespace heddle::report {
 
 const char* VerdictName(Verdict verdict);
+// As in docs/json.md. Of another name: kNone.
 const char* StopName(channel::Stop stop);
+channel::Stop StopOf(std::string_view name);
 
 // The note of `reason`; `detail` stands in its text.
 Note IncompleteNote(claim::Incomplete reason, const std::string& detail = {});

@@ -194,8 +194,9 @@ std::string EstimateText(const Estimate& estimate) {
 }
 
 std::string AdviceText(const SearchResult& result) {
-  const bool was_ended =
-      result.stop == "time" || result.stop == "executions" || result.stop == "interrupted";
+  using channel::Stop;
+  const bool was_ended = result.stop == Stop::kTime || result.stop == Stop::kExecutions ||
+                         result.stop == Stop::kInterrupted;
   if (!was_ended || result.estimate.executions <= static_cast<double>(result.executions)) return "";
   const bool is_low = result.reduction == space::NameOf(space::Reduction::kBounded);
   std::string text = is_low ? "at least " : "about ";

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "channel/channel.h"
+#include "channel/progress.h"
+#include "channel/records.h"
 #include "op/operation.h"
 #include "report/search_result.h"
 

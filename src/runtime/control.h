@@ -1,10 +1,11 @@
-// Whether this process is controlled by heddle, and its end of the channel (channel/channel.h).
+// Whether this process is controlled by heddle, and its end of the channel (channel/layout.h).
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
 #include "channel/channel.h"
+#include "channel/records.h"
 #include "claim/incomplete.h"
 
 namespace heddle::runtime {

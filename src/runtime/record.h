@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "op/operation.h"
 #include "trace/ending.h"
 

@@ -359,6 +359,30 @@ static void NameCall(StepRecord& step) {
   strncpy(step.call, info.dli_sname, sizeof step.call - 1);
 }
 
+namespace {
+
+void AppendSchedule(const check::Finding& finding, const trace::Execution& execution) {
+  const std::vector<uint32_t> options = OptionsOf(execution);
+  channel::ScheduleRecord schedule = {};
+  schedule.head.kind = channel::RecordKind::kSchedule;
+  schedule.count = static_cast<uint32_t>(options.size());
+  schedule.preemptions = execution.preemptions;
+  schedule.steps_hash = execution.steps_hash;
+  schedule.thread_count = execution.threads;
+  schedule.thread_ends = runtime::Visible().thread_ends;
+  schedule.thread_joins = runtime::Visible().thread_joins;
+  schedule.joint_cycles = runtime::Visible().joint_cycles;
+  schedule.frame_ends = runtime::Visible().frame_ends;
+  schedule.signals = runtime::Visible().signals;
+  schedule.places = runtime::PlacesInForce();
+  const plan::EndAt end_at = EndOf(finding);
+  schedule.end_at = {end_at.moment, end_at.is_other ? 1u : 0u};
+  runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
+                        static_cast<unsigned>(options.size() * sizeof(uint32_t)));
+}
+
+}  // namespace
+
 void WriteFinding(const Telling& telling, const check::Finding& finding, const Explanation& told) {
   const channel::Purpose purpose = telling.purpose;
   const trace::Execution& execution = *told.execution;
@@ -401,24 +425,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
     runtime::AppendRecord(&head, sizeof head, told.output.data(),
                           static_cast<unsigned>(told.output.size()));
   }
-  if (!has_schedule) return End();
-  const std::vector<uint32_t> options = OptionsOf(execution);
-  channel::ScheduleRecord schedule = {};
-  schedule.head.kind = channel::RecordKind::kSchedule;
-  schedule.count = static_cast<uint32_t>(options.size());
-  schedule.preemptions = execution.preemptions;
-  schedule.steps_hash = execution.steps_hash;
-  schedule.thread_count = execution.threads;
-  schedule.thread_ends = runtime::Visible().thread_ends;
-  schedule.thread_joins = runtime::Visible().thread_joins;
-  schedule.joint_cycles = runtime::Visible().joint_cycles;
-  schedule.frame_ends = runtime::Visible().frame_ends;
-  schedule.signals = runtime::Visible().signals;
-  schedule.places = runtime::PlacesInForce();
-  const plan::EndAt end_at = EndOf(finding);
-  schedule.end_at = {end_at.moment, end_at.is_other ? 1u : 0u};
-  runtime::AppendRecord(&schedule.head, sizeof schedule, options.data(),
-                        static_cast<unsigned>(options.size() * sizeof(uint32_t)));
+  if (has_schedule) AppendSchedule(finding, execution);
   End();
 }
 

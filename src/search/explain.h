@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "check/finding.h"
 #include "target/target.h"
 

@@ -10,6 +10,7 @@
 #include "explore/por/ends.h"
 #include "runtime/control.h"
 #include "runtime/prim/syscall.h"
+#include "search/stop_token.h"
 
 namespace heddle::search {
 namespace {
@@ -74,7 +75,7 @@ std::optional<double> Probing::RunOne(target::Target& target, uint32_t bound) {
   if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kInternal) return std::nullopt;
   if (!explore::Counts(execution.ending)) return 0;
   if (!Reduces(SearchSettings())) return explore::InverseProbability(execution, bound);
-  const explore::StopToken stop_token(runtime::ChannelHeader().stop_request);
+  const explore::StopToken stop_token = StopTokenOfSearch();
   const explore::GraphProbability graph =
       explore::ProbabilityOfGraph(execution, bound, state_->most_numbers, stop_token);
   if (graph.too_many && state_->most_numbers < kMostNumbers) BeginAgain();

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "channel/channel.h"
+#include "channel/progress.h"
+#include "channel/settings.h"
 #include "explore/estimate.h"
 #include "search/findings.h"
 #include "target/target.h"

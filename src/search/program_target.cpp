@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "channel/channel.h"
+#include "channel/records.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/trace_buffers.h"

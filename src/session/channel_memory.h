@@ -1,4 +1,4 @@
-// The supervisor's end of the channel (channel/channel.h): the memfd and its mapping up to
+// The supervisor's end of the channel (channel/layout.h): the memfd and its mapping up to
 // kArenaAt.
 //
 // The memory outlives the processes that write to it: a session passes the same descriptor to every

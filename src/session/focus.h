@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "channel/channel.h"
+#include "channel/settings.h"
 
 namespace heddle::session {
 

@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,19 +13,14 @@
 #include <cstring>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "session/process_time.h"
 
 namespace heddle::session {
 namespace {
 
 constexpr size_t kMostOutput = size_t{64} << 20;
 constexpr int kLookMs = 20;
-
-uint64_t NowMs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
-}
 
 // Between fork and exec. Comes back only when the program could not be started.
 void BecomeProgram(const Launch& launch, int output) {

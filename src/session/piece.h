@@ -21,7 +21,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/settings.h"
 #include "report/merge_results.h"
 #include "session/saved_search.h"
 #include "session/shared_files.h"

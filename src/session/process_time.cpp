@@ -7,12 +7,21 @@
 #include <string>
 
 namespace heddle::session {
+namespace {
+
+uint64_t MsOf(clockid_t clock) {
+  timespec time;
+  if (clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<uint64_t>(time.tv_sec) * 1000 + static_cast<uint64_t>(time.tv_nsec) / 1000000;
+}
+
+}  // namespace
+
+uint64_t NowMs() { return MsOf(CLOCK_MONOTONIC); }
 
 uint64_t ProcessorMs(pid_t process) {
   clockid_t clock;
-  timespec time;
-  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<uint64_t>(time.tv_sec) * 1000 + static_cast<uint64_t>(time.tv_nsec) / 1000000;
+  return clock_getcpuclockid(process, &clock) == 0 ? MsOf(clock) : 0;
 }
 
 // proc(5): "PID (NAME) STATE ...", and NAME may contain anything.

@@ -1,4 +1,4 @@
-// What a process has had of the machine, as the watchdog wants to know it.
+// What time it is, and what a process has had of the machine.
 #pragma once
 
 #include <sys/types.h>
@@ -6,6 +6,9 @@
 #include <cstdint>
 
 namespace heddle::session {
+
+// Of a clock that goes on whatever happens to the time of day.
+uint64_t NowMs();
 
 // Processor time of all its threads, in milliseconds; 0 when there is no such process.
 uint64_t ProcessorMs(pid_t process);

@@ -15,15 +15,10 @@
 #include "report/records.h"
 #include "session/digest.h"
 #include "session/files.h"
+#include "session/process_time.h"
 
 namespace heddle::session {
 namespace {
-
-uint64_t NowMs() {
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
-}
 
 timespec Now() {
   timespec now = {};

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
 
 namespace heddle::session {
 namespace {

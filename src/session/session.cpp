@@ -24,12 +24,6 @@ constexpr uint64_t kAnswerMs = 2;     // the program's process waits for answers
 constexpr uint64_t kRestMs = 20;      // it may stand still at the end of the search
 constexpr uint64_t kStoppingMs = 10;  // the user does, too
 
-uint64_t NowMs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
-}
-
 std::string DescribeStatus(int status) {
   if (WIFSIGNALED(status)) {
     const char* name = sigabbrev_np(WTERMSIG(status));

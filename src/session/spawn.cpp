@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
 #include "runtime/prim/target_machine.h"
 
 namespace heddle::session {

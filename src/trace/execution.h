@@ -16,8 +16,8 @@
 #include "trace/race.h"
 
 namespace heddle::channel {
-struct BlockRecord;  // channel/channel.h
-struct StepRecord;   // channel/channel.h
+struct BlockRecord;  // channel/records.h
+struct StepRecord;   // channel/records.h
 }  // namespace heddle::channel
 
 namespace heddle::trace {

@@ -1,7 +1,7 @@
-// From an execution that shows a bug to the report (search/findings.h): noticed once, explained by
-// running its schedule again, never lost. The executions are written by hand; where the schedule is
-// made smaller, a fake program makes them.
-#include "search/findings.h"
+// From an execution that shows a bug to the report (search/report_findings.h): noticed once,
+// explained by running its schedule again, never lost. The executions are written by hand; where
+// the schedule is made smaller, a fake program makes them.
+#include "search/report_findings.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

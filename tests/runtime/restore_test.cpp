@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "check/data_race.h"
 #include "plan/plan.h"
 #include "runtime/fibers/plan_follower.h"

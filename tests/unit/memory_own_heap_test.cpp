@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
 
 namespace heddle::runtime {
 namespace {

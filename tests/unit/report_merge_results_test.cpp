@@ -17,7 +17,8 @@ PartOfResult PartByHand(const std::vector<uint64_t>& hashes, std::vector<Finding
   return part;
 }
 
-constexpr EndOfParts kThrough = {.stop = "exhausted", .nothing_left = true, .executions_alone = 5};
+constexpr EndOfParts kThrough = {
+    .stop = channel::Stop::kExhausted, .nothing_left = true, .executions_alone = 5};
 
 TEST(MergeResults, AddsUpAndCountsAGraphOnce) {
   std::vector<PartOfResult> parts = {PartByHand({1, 2, 3}), PartByHand({3, 4})};
@@ -72,7 +73,7 @@ TEST(MergeResults, ClaimsNothingThatAPartLacks) {
 TEST(MergeResults, OnePartMayProveAll) {
   std::vector<PartOfResult> parts = {PartByHand({1}), PartByHand({2})};
   parts[1].result.complete = parts[1].result.whole_space = false;
-  EndOfParts end = {.stop = "exhausted"};
+  EndOfParts end = {.stop = channel::Stop::kExhausted};
   end.proved_by = 0;
   EXPECT_TRUE(MergeResults(parts, end).complete);
 }
@@ -85,7 +86,7 @@ TEST(MergeResults, TellsAFindingOnceTheBetterKnown) {
   other.identity = "0000000000000001";
   std::vector<PartOfResult> parts = {PartByHand({1}, {cut_short}),
                                      PartByHand({1}, {RaceByHand(), other})};
-  const SearchResult all = MergeResults(parts, {.stop = "bug"});
+  const SearchResult all = MergeResults(parts, {.stop = channel::Stop::kBug});
   ASSERT_EQ(all.findings.size(), 2u);
   EXPECT_EQ(all.findings[0].preemptions, 1u);
   EXPECT_EQ(all.verdict, Verdict::kBug);
@@ -97,16 +98,17 @@ TEST(MergeResults, WhatNobodyRecordedIsToldIfNothingElseIs) {
   unrecorded.identity = "0000000000000002";
   std::vector<PartOfResult> parts = {PartByHand({1}, {RaceByHand()}),
                                      PartByHand({1}, {unrecorded})};
-  EXPECT_EQ(MergeResults(parts, {.stop = "bug"}).findings.size(), 1u);
-  EXPECT_EQ(MergeResults(parts, {.stop = "time"}).findings.size(), 2u);
+  EXPECT_EQ(MergeResults(parts, {.stop = channel::Stop::kBug}).findings.size(), 1u);
+  EXPECT_EQ(MergeResults(parts, {.stop = channel::Stop::kTime}).findings.size(), 2u);
   parts[0].result.findings.clear();
-  EXPECT_EQ(MergeResults(parts, {.stop = "bug"}).findings.size(), 1u);
+  EXPECT_EQ(MergeResults(parts, {.stop = channel::Stop::kBug}).findings.size(), 1u);
 }
 
 TEST(MergeResults, OfWhatIsThrownAwayOnlyFindingsCount) {
   std::vector<PartOfResult> parts = {PartByHand({1}), PartByHand({2}, {RaceByHand()})};
   parts[1].findings_only = true;
-  const SearchResult all = MergeResults(parts, {.stop = "exhausted", .nothing_left = true});
+  const SearchResult all =
+      MergeResults(parts, {.stop = channel::Stop::kExhausted, .nothing_left = true});
   EXPECT_EQ(all.executions, 12u);
   EXPECT_EQ(all.happens_before, 1u);
   EXPECT_EQ(all.findings.size(), 1u);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/named_result.h"
 
 namespace heddle::report {
@@ -49,7 +49,7 @@ inline NamedResult ResultByHand(Verdict verdict, std::vector<Finding> findings =
   result.verdict = verdict;
   result.complete = verdict == Verdict::kClean;
   result.guarantee = "what is proved";
-  result.stop = "exhausted";
+  result.stop = channel::Stop::kExhausted;
   result.order = "depth-first";
   result.reduction = "optimal";
   result.executions = 12;

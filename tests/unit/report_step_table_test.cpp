@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 
 namespace heddle::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "channel/channel.h"
+#include "channel/records.h"
 #include "report/wording.h"
 
 namespace heddle::report {

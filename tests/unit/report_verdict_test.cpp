@@ -8,7 +8,7 @@ namespace {
 SearchResult Result(const std::string& order, const std::string& stop, bool complete) {
   SearchResult result;
   result.order = order;
-  result.stop = stop;
+  result.stop = StopOf(stop);
   result.complete = complete;
   result.executions = 8458;
   result.verdict = JudgeVerdict(result, false);

@@ -32,89 +32,6 @@ bool IsUnknown(uint32_t loop) {
   return loop == plan::MadeStep::kUnknownLoop || loop == plan::MadeStep::kNotLookedAt;
 }
 
-// The edges of a graph by the state that they leave, states numbered anew from 0 on.
-class Graph {
- public:
-  explicit Graph(const Edges& edges) : edges_(edges) {
-    for (const StateEdge& edge : edges) {
-      states_.push_back(edge.from);
-      states_.push_back(edge.to);
-    }
-    std::ranges::sort(states_);
-    states_.erase(std::unique(states_.begin(), states_.end()), states_.end());
-    first_.assign(states_.size() + 1, 0);
-    for (const StateEdge& edge : edges) ++first_[NumberOf(edge.from) + 1];
-    for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    out_.resize(edges.size());
-    std::vector<uint32_t> at(first_.begin(), first_.end() - 1);
-    for (uint32_t i = 0; i < edges.size(); ++i)
-      out_[at[NumberOf(edges[i].from)]++] = {NumberOf(edges[i].to), i};
-  }
-
-  struct Out {
-    uint32_t to;
-    uint32_t edge;  // index
-  };
-  uint32_t Size() const { return static_cast<uint32_t>(states_.size()); }
-  uint32_t NumberOf(Id state) const {
-    return static_cast<uint32_t>(std::ranges::lower_bound(states_, state) - states_.begin());
-  }
-  uint32_t First(uint32_t state) const { return first_[state]; }
-  uint32_t End(uint32_t state) const { return first_[state + 1]; }
-  const Out& At(uint32_t i) const { return out_[i]; }
-  const StateEdge& EdgeAt(uint32_t index) const { return edges_[index]; }
-
- private:
-  const Edges& edges_;
-  std::vector<Id> states_;
-  std::vector<uint32_t> first_;
-  std::vector<Out> out_;
-};
-
-// Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1972, without
-// recursion: the number of the component of each state.
-std::vector<uint32_t> ComponentsOf(const Graph& graph) {
-  constexpr uint32_t kNew = 0xffffffffu;
-  std::vector<uint32_t> index(graph.Size(), kNew);
-  std::vector<uint32_t> low(graph.Size());
-  std::vector<uint32_t> component(graph.Size(), kNew);
-  std::vector<uint32_t> open;
-  std::vector<std::pair<uint32_t, uint32_t>> path;  // a state, and the next of its edges
-  uint32_t next = 0;
-  uint32_t components = 0;
-  const auto enter = [&](uint32_t state) {
-    index[state] = low[state] = next++;
-    open.push_back(state);
-    path.emplace_back(state, graph.First(state));
-  };
-  for (uint32_t root = 0; root < graph.Size(); ++root) {
-    if (index[root] != kNew) continue;
-    enter(root);
-    while (!path.empty()) {
-      auto& [state, edge] = path.back();
-      if (edge != graph.End(state)) {
-        const uint32_t to = graph.At(edge++).to;
-        if (index[to] == kNew)
-          enter(to);
-        else if (component[to] == kNew)
-          low[state] = std::min(low[state], index[to]);
-        continue;
-      }
-      const uint32_t done = state;
-      path.pop_back();
-      if (!path.empty()) low[path.back().first] = std::min(low[path.back().first], low[done]);
-      if (low[done] != index[done]) continue;
-      for (uint32_t member = kNew; member != done;) {
-        member = open.back();
-        open.pop_back();
-        component[member] = components;
-      }
-      ++components;
-    }
-  }
-  return component;
-}
-
 }  // namespace
 
 struct FairCycles::Facts {
@@ -124,27 +41,6 @@ struct FairCycles::Facts {
   uint64_t changed = 0;
   std::vector<Met> met;  // each once
 };
-
-// The strongly connected ones, by their edges. States without an edge to themselves or in a circle
-// are in none.
-std::vector<Edges> FairCycles::Components(const Edges& edges) {
-  std::vector<Edges> parts;
-  if (edges.empty()) return parts;
-  const Graph graph(edges);
-  const std::vector<uint32_t> component = ComponentsOf(graph);
-  constexpr uint32_t kNone = 0xffffffffu;
-  std::vector<uint32_t> part_of(graph.Size(), kNone);  // by component
-  for (const StateEdge& edge : edges) {
-    const uint32_t from = component[graph.NumberOf(edge.from)];
-    if (from != component[graph.NumberOf(edge.to)]) continue;
-    if (part_of[from] == kNone) {
-      part_of[from] = static_cast<uint32_t>(parts.size());
-      parts.emplace_back();
-    }
-    parts[part_of[from]].push_back(edge);
-  }
-  return parts;
-}
 
 FairCycles::Facts FairCycles::FactsOf(const Edges& edges) const {
   Facts facts;
@@ -242,64 +138,6 @@ bool FairCycles::Split(const Edges& component, const Facts& facts, std::vector<E
   return true;
 }
 
-namespace {
-
-// Goes through a component, by the shortest ways.
-class Walker {
- public:
-  Walker(const Graph& graph, uint32_t at) : graph_(graph), at_(at) {}
-
-  // To the nearest edge that is wanted, and along it.
-  template <typename Wanted>
-  bool GoBy(Wanted wanted) {
-    return Go([&](const Graph::Out& out) { return wanted(graph_.EdgeAt(out.edge)); });
-  }
-  void GoTo(uint32_t state) {
-    if (at_ != state) Go([&](const Graph::Out& out) { return out.to == state; });
-  }
-  const Edges& Made() const { return made_; }
-
- private:
-  template <typename IsLast>
-  bool Go(IsLast is_last) {
-    constexpr uint32_t kNew = 0xffffffffu;
-    std::vector<uint32_t> came(graph_.Size(), kNew);  // by which entry of the graph
-    std::vector<uint32_t> from(graph_.Size());
-    std::vector<uint32_t> queue = {at_};
-    for (size_t head = 0; head < queue.size(); ++head) {
-      const uint32_t state = queue[head];
-      for (uint32_t i = graph_.First(state); i < graph_.End(state); ++i) {
-        const Graph::Out& out = graph_.At(i);
-        if (is_last(out)) {
-          Take(state, i, came, from);
-          return true;
-        }
-        if (came[out.to] != kNew || out.to == at_) continue;
-        came[out.to] = i;
-        from[out.to] = state;
-        queue.push_back(out.to);
-      }
-    }
-    return false;
-  }
-
-  void Take(uint32_t state, uint32_t last, const std::vector<uint32_t>& came,
-            const std::vector<uint32_t>& from) {
-    const size_t begin = made_.size();
-    made_.push_back(graph_.EdgeAt(graph_.At(last).edge));
-    for (uint32_t at = state; at != at_; at = from[at])
-      made_.push_back(graph_.EdgeAt(graph_.At(came[at]).edge));
-    std::reverse(made_.begin() + static_cast<ptrdiff_t>(begin), made_.end());
-    at_ = graph_.At(last).to;
-  }
-
-  const Graph& graph_;
-  uint32_t at_;
-  Edges made_;
-};
-
-}  // namespace
-
 // A step of the thread from which it can be told whether it backs off politely.
 bool FairCycles::RecordsBackOff(StepLabels::Id label, op::ThreadId thread) const {
   return AnyMet(label, [&](const Met& met) {
@@ -311,7 +149,7 @@ bool FairCycles::RecordsBackOff(StepLabels::Id label, op::ThreadId thread) const
 // A closed walk, as fair as the component, from the state of it that was met first. Too long: none.
 // `all_of`: it has all that tells whether this thread backs off politely.
 Edges FairCycles::WalkThrough(const Edges& component, op::ThreadId all_of) const {
-  const Graph graph(component);
+  const StateGraph graph(component);
   Walker walker(graph, 0);
   const Facts whole = FactsOf(component);
   for (op::ThreadId thread = 0; thread < 64; ++thread) {

@@ -25,16 +25,9 @@
 #include <optional>
 #include <vector>
 
-#include "explore/visited/key_table.h"
-#include "explore/visited/step_labels.h"
+#include "explore/visited/state_graph.h"
 
 namespace heddle::explore {
-
-struct StateEdge {
-  KeyTable::Id from = 0;
-  KeyTable::Id to = 0;
-  StepLabels::Id label = StepLabels::kNone;
-};
 
 // It ends where it begins. One that is not fair keeps threads out that could go on, and those that
 // go round change something and do not yield: starvation.
@@ -45,7 +38,7 @@ struct StateWalk {
 
 class FairCycles {
  public:
-  using Edges = std::vector<StateEdge>;
+  using Edges = StateEdges;
 
   explicit FairCycles(const StepLabels& labels) : labels_(labels) {}
 
@@ -58,7 +51,6 @@ class FairCycles {
  private:
   struct Facts;  // of a set of edges
 
-  static std::vector<Edges> Components(const Edges& edges);
   std::optional<Edges> FindFair(Edges component);
   std::optional<Edges> FindStarving(const Edges& component) const;
   Facts FactsOf(const Edges& edges) const;

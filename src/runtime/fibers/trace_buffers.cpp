@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "channel/channel.h"
+#include "channel/layout.h"
+#include "channel/sharing.h"
 #include "runtime/control.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "channel/channel.h"
+#include "channel/settings.h"
 #include "runtime/prim/host_lock.h"
 
 namespace heddle::runtime {

@@ -19,75 +19,24 @@
 #include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/machine.h"
-#include "runtime/prim/real.h"
-#include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/prim/trapped_call.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
-#include "runtime/world/faults.h"
 #include "runtime/world/processes.h"
+#include "runtime/world/signal_actions.h"
 #include "runtime/world/termination.h"
 #include "runtime/world/transfer.h"
 
 namespace heddle::runtime {
 namespace {
 
-constexpr int kSignals = 65;        // numbers are 1 .. 64
 constexpr int kFirstRealTime = 32;  // of the kernel
-
-// What the kernel has now, to be undone after the execution (RewindSignals).
-struct sigaction dispositions[kSignals];
-struct sigaction initial[kSignals];
-[[HEDDLE_LASTS("what is to be undone")]] SignalSet changed;  // where the two differ
 
 [[HEDDLE_OF_EXECUTION]] SignalSet of_process;  // pending
 
-constexpr SignalSet Bit(int number) { return SignalSet{1} << (number - 1); }
-bool IsSignal(int number) { return number > 0 && number < kSignals; }
-
-bool HasHandler(const struct sigaction& action) {
-  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
-}
-
-enum class Default { kIgnore, kStop, kEnd };
-Default DefaultOf(int number) {
-  switch (number) {
-    case SIGCHLD:
-    case SIGURG:
-    case SIGWINCH:
-    case SIGCONT:
-      return Default::kIgnore;
-    case SIGSTOP:
-    case SIGTSTP:
-    case SIGTTIN:
-    case SIGTTOU:
-      return Default::kStop;
-    default:
-      return Default::kEnd;
-  }
-}
-
-bool IsIgnored(int number) {
-  const struct sigaction& action = dispositions[number];
-  return action.sa_handler == SIG_IGN ||
-         (action.sa_handler == SIG_DFL && DefaultOf(number) == Default::kIgnore);
-}
-
 void ChangeMask(ThreadWorld& world, SignalSet mask, uintptr_t pc);
 void TakePending(uintptr_t pc);
-
-// What the kernel does at a signal that comes from outside.
-void InstallForOutside(int number) {
-  struct sigaction action = dispositions[number];
-  if (HasHandler(action)) {
-    action.sa_sigaction = OnOutsideSignal;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags &= SA_NOCLDSTOP | SA_NOCLDWAIT | SA_RESTART;
-    action.sa_flags |= SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  }
-  SetKernelAction(number, action);
-}
 
 // A handler that was left by a jump blocks nothing any more.
 void LeaveHandlers(ThreadWorld& world) {
@@ -111,8 +60,8 @@ void CallHandler(int number, const struct sigaction& action) {
 
 // `interrupts`: it comes from elsewhere, at some time.
 void RunHandler(int number, bool interrupts, uintptr_t pc) {
-  const struct sigaction action = dispositions[number];
-  if ((action.sa_flags & SA_RESETHAND) != 0) dispositions[number].sa_handler = SIG_DFL;
+  const struct sigaction action = DispositionOf(number);
+  if ((action.sa_flags & SA_RESETHAND) != 0) ResetAction(number);
   ThreadWorld& world = RunningWorld();
   Fiber& self = Current();
   LeaveHandlers(world);
@@ -136,7 +85,7 @@ void RunHandler(int number, bool interrupts, uintptr_t pc) {
 
 // The running thread takes the signal.
 void Take(int number, uintptr_t pc, bool interrupts = false) {
-  const struct sigaction& action = dispositions[number];
+  const struct sigaction& action = DispositionOf(number);
   if (HasHandler(action)) return RunHandler(number, interrupts, pc);
   if (IsIgnored(number)) return;
   ReachProgramEnd(pc);
@@ -149,7 +98,6 @@ void Take(int number, uintptr_t pc, bool interrupts = false) {
 }
 
 Object& SignalsObject() { return FindObject(kSignalsAddress, ObjectKind::kWord); }
-Object& ActionsObject() { return FindObject(kSignalActionsAddress, ObjectKind::kWord); }
 Object& ObjectOf(const Fiber& fiber) {
   return FindObject(kFirstThreadAddress + fiber.id, ObjectKind::kWord);
 }
@@ -236,7 +184,7 @@ Touches OwnSignals(uintptr_t pc) {
 }
 
 bool Interrupted(int number, Interrupts interrupts) {
-  const struct sigaction& action = dispositions[number];
+  const struct sigaction& action = DispositionOf(number);
   if (!HasHandler(action) || interrupts == Interrupts::kNever) return false;
   return interrupts == Interrupts::kAlways || (action.sa_flags & SA_RESTART) == 0;
 }
@@ -317,68 +265,6 @@ sigset_t SigsetOf(SignalSet bits) {
   return set;
 }
 
-void InitSignals() {
-  InitThreadWorlds(KernelSignalMask());
-  // Fiber masks are ours; the kernel thread blocks nothing, so that what we need always comes
-  // through.
-  SetKernelSignalMask(0);
-  for (int number = 1; number < kSignals; ++number) {
-    if (Real<&sigaction>("sigaction")(number, nullptr, &initial[number]) != 0) initial[number] = {};
-    dispositions[number] = initial[number];
-    if (!IsOwnSignal(number) && HasHandler(initial[number])) InstallForOutside(number);
-  }
-}
-
-void RewindSignals() {
-  for (; changed != 0; changed &= changed - 1) {
-    const int number = __builtin_ctzll(changed) + 1;
-    dispositions[number] = initial[number];
-    if (!IsOwnSignal(number)) InstallForOutside(number);
-  }
-}
-
-bool SignalsAreAsAtBegin() { return changed == 0; }
-
-void AddSignals(base::WideHash& hash) {
-  hash.Put(of_process);
-  for (int number = 1; number < kSignals; ++number) {
-    const struct sigaction& now = dispositions[number];
-    const bool same = now.sa_handler == initial[number].sa_handler &&
-                      now.sa_flags == initial[number].sa_flags &&
-                      SetOf(now.sa_mask) == SetOf(initial[number].sa_mask);
-    if ((changed & Bit(number)) == 0 || same) continue;
-    hash.Put(static_cast<uint64_t>(number));
-    hash.Put(reinterpret_cast<uintptr_t>(now.sa_handler));
-    hash.Put(static_cast<uint64_t>(now.sa_flags));
-    hash.Put(SetOf(now.sa_mask));
-  }
-}
-
-const struct sigaction& DispositionOf(int number) { return dispositions[number]; }
-
-int SetAction(int number, const struct sigaction* action, struct sigaction* old, uintptr_t pc) {
-  const bool fixed = number == SIGKILL || number == SIGSTOP;
-  if (!IsSignal(number) || (fixed && action != nullptr)) {
-    errno = EINVAL;
-    return -1;
-  }
-  const bool is_step = InExecution() && g_state.several_threads;
-  const op::Operation operation = {
-      .kind = op::Kind::kSignalAction, .object = kSignalActionsAddress, .pc = pc};
-  if (is_step) Reach(operation, nullptr);
-  const struct sigaction before = dispositions[number];
-  if (action != nullptr) {
-    dispositions[number] = *action;
-    changed |= Bit(number);
-    if (!IsOwnSignal(number)) InstallForOutside(number);
-  }
-  if (is_step)
-    Commit(operation, &ActionsObject(), action != nullptr ? op::Access::kWrite : op::Access::kRead,
-           static_cast<uint64_t>(number));
-  if (old != nullptr) *old = before;
-  return 0;
-}
-
 int SetMask(int how, const sigset_t* set, sigset_t* old, uintptr_t pc) {
   ThreadWorld& world = RunningWorld();
   LeaveHandlers(world);
@@ -435,7 +321,7 @@ int SendToProcess(int number, uintptr_t pc) {
   LeaveHandlers(RunningWorld());
   Reach(SignalOperation(op::Kind::kSignalSend, number, pc), nullptr);
   const bool blocked = (RunningWorld().mask & Bit(number)) != 0;
-  const bool handled = HasHandler(dispositions[number]);
+  const bool handled = HasHandler(DispositionOf(number));
   const bool ends = !handled && !IsIgnored(number);
   const bool at_once = !blocked && !handled && !SomebodyAwaits(number);
   if (g_state.several_threads && !at_once) {
@@ -482,7 +368,7 @@ int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   ThreadWorld& world = WorldOf(*target);
   const bool blocked = (world.mask & Bit(number)) != 0 || Awaits(*target, number);
   Object& object = ObjectOf(*target);
-  const bool pending = blocked || HasHandler(dispositions[number]);
+  const bool pending = blocked || HasHandler(DispositionOf(number));
   if (pending) MakePending(number, world.pending_signals, object);
   CommitSend(number, object, pc);
   if (pending) {
@@ -550,6 +436,11 @@ bool LookForSignals(const op::Operation& next, Object* object, Interrupts interr
   }
 }
 
+void AddSignals(base::WideHash& hash) {
+  hash.Put(of_process);
+  AddSignalActions(hash);
+}
+
 void EndSignals() {
   ThreadWorld& world = RunningWorld();
   LeaveHandlers(world);
@@ -579,7 +470,7 @@ int WaitForSignal(SignalSet set, const uint64_t* deadline, Interrupts interrupts
 void Suspend(SignalSet mask, uintptr_t pc) {
   for (;;) {
     const int number = WaitForSignal(~mask, nullptr, Interrupts::kNever, pc);
-    const bool handled = HasHandler(dispositions[number]);
+    const bool handled = HasHandler(DispositionOf(number));
     Take(number, pc);
     if (handled) return;
   }
@@ -593,22 +484,14 @@ void DeliverFromOutside(siginfo_t& info, ucontext_t& context) {
     Changed(SignalsObject());
     return;
   }
-  const struct sigaction action = dispositions[number];
+  const struct sigaction action = DispositionOf(number);
   if (!HasHandler(action)) return;
-  if ((action.sa_flags & SA_RESETHAND) != 0) dispositions[number].sa_handler = SIG_DFL;
+  if ((action.sa_flags & SA_RESETHAND) != 0) ResetAction(number);
   const bool elsewhere =
       (action.sa_flags & SA_ONSTACK) != 0 && (world.alternate.ss_flags & SS_DISABLE) == 0;
   const uintptr_t stack =
       elsewhere ? reinterpret_cast<uintptr_t>(world.alternate.ss_sp) + world.alternate.ss_size : 0;
   EnterHandler(context, info, action, stack);
-}
-
-void HandSignalsBack() {
-  for (int number = 1; number < kSignals; ++number) {
-    const bool ours = IsOwnSignal(number) || HasHandler(dispositions[number]);
-    if (ours) Real<&sigaction>("sigaction")(number, &dispositions[number], nullptr);
-  }
-  SetKernelSignalMask(RunningWorld().mask);
 }
 
 }  // namespace heddle::runtime

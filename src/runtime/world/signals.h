@@ -33,24 +33,16 @@
 #include "base/wide_hash.h"
 #include "runtime/fibers/outside.h"
 #include "runtime/runtime.h"
+#include "runtime/world/signal_actions.h"
 #include "runtime/world/thread_world.h"
 
 namespace heddle::runtime {
 
-void InitSignals();
-void RewindSignals();
-bool SignalsAreAsAtBegin();  // nothing for RewindSignals to do
 // What the process has pending, and what it wants to happen at signals, as part of a state.
 void AddSignals(base::WideHash& hash);
 
-// Signals whose handler in the kernel is ours whatever the program asks for (faults.h).
-bool IsOwnSignal(int number);
-// What the program wants to happen at `number`.
-const struct sigaction& DispositionOf(int number);
-
 // The program's calls, with their answers: 0 or -1 and errno as for the functions of that name,
 // except where noted.
-int SetAction(int number, const struct sigaction* action, struct sigaction* old, uintptr_t pc);
 int SetMask(int how, const sigset_t* set, sigset_t* old, uintptr_t pc);  // answers an errno value
 int SetAlternateStack(const stack_t* stack, stack_t* old);
 int Raise(int number, uintptr_t pc);                           // to the running thread; errno value
@@ -76,8 +68,5 @@ sigset_t SigsetOf(SignalSet set);
 // A signal that came from the kernel while the program ran outside heddle's code: runs the
 // program's handler when `context` goes on.
 void DeliverFromOutside(siginfo_t& info, ucontext_t& context);
-
-// In a child that the program forked: from here on the kernel delivers signals, as without heddle.
-void HandSignalsBack();
 
 }  // namespace heddle::runtime

@@ -1,8 +1,8 @@
-#include "plan/json_fields.h"
+#include "replay/json_fields.h"
 
 #include <limits>
 
-namespace heddle::plan {
+namespace heddle::replay {
 namespace {
 
 using Json = Field::Json;
@@ -136,4 +136,4 @@ std::vector<uint64_t> Field::get() const {
   return ListOf<uint64_t>(*this);
 }
 
-}  // namespace heddle::plan
+}  // namespace heddle::replay

@@ -1,8 +1,8 @@
-#include "plan/json_fields.h"
+#include "replay/json_fields.h"
 
 #include <gtest/gtest.h>
 
-namespace heddle::plan {
+namespace heddle::replay {
 namespace {
 
 // What is wrong with the field "x" of this file, read as a T.
@@ -61,4 +61,4 @@ TEST(JsonFields, DeepNestingIsRefused) {
 }
 
 }  // namespace
-}  // namespace heddle::plan
+}  // namespace heddle::replay

@@ -1,4 +1,4 @@
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "base/hash.h"
-#include "plan/json_fields.h"
+#include "replay/json_fields.h"
 
-namespace heddle::plan {
+namespace heddle::replay {
 namespace {
 
 using base::Error;
@@ -373,4 +373,4 @@ base::Result<std::vector<ThreadPath>> ParsePaths(const std::vector<std::string>&
   return paths;
 }
 
-}  // namespace heddle::plan
+}  // namespace heddle::replay

@@ -1,11 +1,11 @@
-#include "plan/schedule_file.h"
+#include "replay/schedule_file.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <set>
 
-namespace heddle::plan {
+namespace heddle::replay {
 namespace {
 
 ScheduleFile Sample() {
@@ -249,4 +249,4 @@ TEST(ScheduleFile, RefusesValuesThatHeddleNeverWrites) {
 }
 
 }  // namespace
-}  // namespace heddle::plan
+}  // namespace heddle::replay

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 
-namespace heddle::plan {
+namespace heddle::replay {
 
 inline constexpr int kScheduleFileVersion = 1;
 inline constexpr size_t kLongestCheckCall = 1023;  // channel::kMaxCheckCall has room for it
@@ -104,4 +104,4 @@ std::string PathText(const std::vector<ThreadPath>& threads, uint32_t number);
 // The inverse, for the whole list. Every parent stands before its children, main first.
 base::Result<std::vector<ThreadPath>> ParsePaths(const std::vector<std::string>& threads);
 
-}  // namespace heddle::plan
+}  // namespace heddle::replay

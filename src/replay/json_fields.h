@@ -4,7 +4,7 @@
 //
 // The names are nlohmann's own, so that a reader looks the same with either.
 //
-// Tested by tests/unit/plan_json_fields_test.cpp.
+// Tested by tests/unit/replay_json_fields_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::plan {
+namespace heddle::replay {
 
 // No value if `text` is not JSON, or nests deeper than anything that heddle writes: the library
 // copies and prints by recursion, so a file of a hundred thousand brackets would end us.
@@ -82,4 +82,4 @@ std::vector<uint32_t> Field::get() const;
 template <>
 std::vector<uint64_t> Field::get() const;
 
-}  // namespace heddle::plan
+}  // namespace heddle::replay

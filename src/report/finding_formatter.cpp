@@ -1,0 +1,190 @@
+#include "report/finding_formatter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "replay/schedule_file.h"
+#include "report/raced.h"
+#include "report/shown_steps.h"
+#include "report/step_words.h"
+#include "report/test_failure.h"
+#include "report/wording.h"
+#include "report/wrappers.h"
+
+namespace heddle::report {
+namespace {
+
+// "best-first dpor by mdpor,pb"
+std::string FinderName(const channel::Finder& finder) {
+  if (finder.kind == channel::Finder::kTheSearch) return {};
+  if (finder.kind == channel::Finder::kProbe) return "a probe of the estimate";
+  std::string name = space::NameOf(space::Point{finder.order, finder.reduction});
+  if (finder.priorities.count != 0) name += " by " + space::NameOf(finder.priorities);
+  return name;
+}
+
+// Are two accesses marked that nothing orders?
+bool IsRace(const std::vector<channel::StepRecord>& steps) {
+  return std::ranges::any_of(
+      steps, [](const auto& step) { return (step.flags & channel::kStepRaceSecond) != 0; });
+}
+
+// `message` of a race with its accesses' places: %P1% and %P2%, " at bank.cpp:8" or nothing.
+std::string WithPlaces(std::string message, const std::vector<Step>& steps) {
+  for (const auto& [mark, flag] :
+       {std::pair("%P1%", channel::kStepRaceFirst), std::pair("%P2%", channel::kStepRaceSecond)}) {
+    const size_t at = message.find(mark);
+    if (at == std::string::npos) continue;
+    const auto step = std::find_if(steps.begin(), steps.end(), [flag = flag](const Step& one) {
+      return (one.flags & flag) != 0;
+    });
+    const bool known = step != steps.end() && !step->location.file.empty();
+    message.replace(at, std::strlen(mark), known ? " at " + PlaceText(step->location) : "");
+  }
+  // "%T1% waits for mutex ...": where it does.
+  for (const Step& step : steps) {
+    if ((step.flags & channel::kStepBlocked) == 0 || step.location.file.empty()) continue;
+    const std::string waits = step.thread + " waits ";
+    if (const size_t at = message.find(waits); at != std::string::npos)
+      message.insert(at + waits.size(), "at " + PlaceText(step.location) + " ");
+  }
+  return message;
+}
+
+std::vector<Location> Locations(const std::vector<Step>& steps) {
+  std::vector<Location> locations;
+  for (const Step& step : steps) {
+    if ((step.flags & kWithStack) != 0) locations.push_back(step.location);
+  }
+  return locations;
+}
+
+// All but what its steps show.
+Finding HeadOf(const RawFinding& raw, const ThreadNames& threads) {
+  Finding finding;
+  finding.kind = KindName(raw.head.kind);
+  finding.identity = replay::Hex16(raw.head.identity);
+  finding.thread = threads.Name(raw.head.thread);
+  finding.preemptions = raw.head.preemptions;
+  finding.early_timeouts = raw.head.early_timeouts;
+  finding.fewer_may_do = raw.head.fewer_may_do != 0;
+  finding.execution = raw.head.execution;
+  finding.found_by = FinderName(raw.head.found_by);
+  finding.status = raw.head.status;
+  finding.not_reproduced = raw.head.not_reproduced != 0;
+  if (raw.head.missing == channel::Missing::kMinimising) finding.cut_short = "minimising";
+  if (raw.head.missing == channel::Missing::kRecording) finding.cut_short = "recording";
+  return finding;
+}
+
+// In the order of the source; each line once.
+Loop LoopOf(const FindingContext& in, const channel::StepRecord& raw, const Step& step) {
+  Loop loop = {step.thread, {step.location}};
+  for (const uint64_t pc : {raw.value, raw.written, raw.expected})
+    if (pc != 0) loop.locations.push_back(ProgramsOwn(in.Frames(pc)));
+  const auto key = [](const Location& at) { return std::tie(at.file, at.line); };
+  std::ranges::sort(loop.locations, {}, key);
+  const auto same = [&](const Location& a, const Location& b) { return key(a) == key(b); };
+  loop.locations.erase(std::unique(loop.locations.begin(), loop.locations.end(), same),
+                       loop.locations.end());
+  return loop;
+}
+
+// The innermost ones of the program's own code.
+std::vector<Frame> OwnFrames(const FindingContext& in, const channel::StepRecord& step) {
+  constexpr size_t kEnough = 5;
+  std::vector<Frame> own;
+  for (uint32_t i = 0; i < step.frames && own.size() < kEnough; ++i)
+    for (const Frame& frame :
+         in.symbolizer.Frames(in.modules, step.pc[i], i == 0 && step.exact != 0))
+      if (!frame.library && !frame.location.file.empty()) own.push_back(frame);
+  return own;
+}
+
+// The shown ones, each with its frames of the program's own code.
+void TellSteps(const FindingContext& in, ToldFinding& told) {
+  constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
+  const std::vector<bool> keep = StepsToKeep(in), read_from = ReadFrom(in.raw.steps);
+  uint64_t omitted = 0;
+  uint32_t carried = 0;  // over from a step that is left out
+  for (size_t i = 0; i < in.raw.steps.size(); ++i) {
+    const channel::StepRecord& record = in.raw.steps[i];
+    if (IsForeign(in, i)) {
+      carried |= record.flags & kCarried;
+      continue;
+    }
+    if (!keep[i] && !read_from[i]) {
+      ++omitted;
+      continue;
+    }
+    Step step = StepInWords(in, i);
+    if ((record.facts & channel::kFactLoop) != 0) {
+      if ((record.facts & channel::kFactTogether) != 0) step.remark = kGoesRound;
+      told.finding.loops.push_back(LoopOf(in, record, step));
+      told.finding.fair &= (record.facts & channel::kFactUnfair) == 0;
+    }
+    if (read_from[i]) step.flags |= channel::kStepReadFrom;
+    step.flags |= std::exchange(carried, 0);
+    step.omitted_before = std::exchange(omitted, 0);
+    told.own.push_back(OwnFrames(in, record));
+    told.finding.steps.push_back(std::move(step));
+  }
+}
+
+Block BlockInWords(const FindingContext& in, const HeapBlock& block) {
+  Block told;
+  told.name = block.name;
+  told.bytes = block.record.bytes;
+  told.thread = in.threads.Name(block.record.thread);
+  told.location =
+      ProgramsOwn(in.symbolizer.Stack(in.modules, {block.record.pc, block.record.frames}, false));
+  told.source = in.source.Line(told.location.file, told.location.line);
+  return told;
+}
+
+}  // namespace
+
+std::string FindingFormatter::WithNames(const std::string& message) {
+  static const std::vector<Module> kNone;
+  ObjectNames objects(symbolizer_, records_.modules.empty() ? kNone : records_.modules.back());
+  return FillIn(message, threads_, objects);
+}
+
+ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
+  const std::vector<Module>& modules = records_.modules[raw.modules];
+  ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks);
+  const FindingContext in = {raw, modules, threads_, objects, symbolizer_, source_, all_steps_};
+  ToldFinding told = {HeadOf(raw, threads_), {}, {}};
+  Finding& finding = told.finding;
+  TellSteps(in, told);
+  // After the steps, which settle what the objects are called.
+  finding.message = FillIn(raw.message, threads_, objects);
+  if (!raw.output.empty()) {
+    TellTestFailure(raw.output, finding);
+    for (Step& step : finding.steps)
+      step.source = source_.Line(step.location.file, step.location.line);
+  }
+  for (const HeapBlock* block : objects.NamedBlocks())
+    finding.blocks.push_back(BlockInWords(in, *block));
+  if (IsRace(raw.steps)) {
+    finding.may_be_ordered_by = LibraryInRace(in, not_rebuilt_);
+    told.raced = Raced(in);
+  }
+  return told;
+}
+
+void FindingFormatter::PlaceSteps(std::vector<ToldFinding>& all) {
+  std::vector<PlacedStep> placed;
+  for (ToldFinding& told : all)
+    for (size_t i = 0; i < told.own.size(); ++i)
+      placed.push_back({&told.finding.steps[i], std::move(told.own[i])});
+  LeaveOutWrappers(placed, source_);
+  for (ToldFinding& told : all) {
+    told.finding.message = WithPlaces(std::move(told.finding.message), told.finding.steps);
+    told.finding.locations = Locations(told.finding.steps);
+  }
+}
+
+}  // namespace heddle::report

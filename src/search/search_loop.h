@@ -1,0 +1,11 @@
+// The search from its beginning, or from where the last process left it, to its end and its
+// summary.
+#pragma once
+
+#include "search/search_state.h"
+
+namespace heddle::search {
+
+void Search(SearchState& state);
+
+}  // namespace heddle::search
