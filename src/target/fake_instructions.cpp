@@ -105,6 +105,12 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     case Code::kCompareExchange:
       StepVariables(id, instruction);
       return after;
+    case Code::kAdd: {
+      int64_t& variable = variables_[object];
+      variable = static_cast<uint32_t>(variable + instruction.value);
+      Emit(id, Kind::kAtomicFetch, Access::kShared, object, 0);
+      return after;
+    }
     case Code::kLock:
     case Code::kTimedLock:
     case Code::kTryLock:

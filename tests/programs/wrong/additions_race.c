@@ -8,7 +8,7 @@
 unsigned heddle_add_unseen(volatile unsigned *, unsigned, int);
 
 static unsigned n;
-static int data;
+int data;
 
 static void *Write(void *arg) {
   data = 1;
