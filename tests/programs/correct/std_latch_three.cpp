@@ -1,7 +1,7 @@
 // Three threads on one std::latch, as libstdc++ 12 builds it: a count of who waits that is added to and subtracted from
 // (these commute), 16 looks that are one step, and a futex.
-// compilers: gcc clang   std: c++20   opt: -O1 -O2
-// heddle: check --order depth-first
+// compilers: gcc   std: c++20   opt: -O1 -O2
+// heddle: check --reduction optimal --order depth-first
 // expect: verdict=clean complete=true redundant=0 executions=940
 #include <cassert>
 #include <latch>
