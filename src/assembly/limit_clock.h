@@ -9,8 +9,7 @@
 //
 // in place of std::chrono::steady_clock::now (runtime/hooks/time.cpp).
 //
-// Which call stands for which is told by the line of the library's header that it comes from, in
-// whichever function it was put in line (.loc). Without line numbers (-g0) no call is changed.
+// Which call stands for which is told by the line of the header (header_calls.h).
 // Headers of libstdc++ 12 to 15 are known. Not those of futures and semaphores: there the library
 // itself reads the clock once more.
 //
@@ -18,18 +17,15 @@
 // tests/programs/correct/timed_*.cpp.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
+
+#include "assembly/header_calls.h"
 
 namespace heddle::assembly {
 
 // Does the assembly `text` call the clock at all?
 bool ReadsSteadyClock(std::string_view text);
-
-// Line `line` of the file, without its end; empty if there is none.
-using SourceLine = std::function<std::string(const std::string& file, unsigned line)>;
-std::string ReadSourceLine(const std::string& file, unsigned line);
 
 // The same assembly with those calls changed; no line changes its number.
 std::string WithLimitClock(std::string_view text, const SourceLine& source = ReadSourceLine);

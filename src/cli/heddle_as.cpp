@@ -27,6 +27,7 @@
 #include "assembly/code_marks.h"
 #include "assembly/limit_clock.h"
 #include "assembly/rewrite.h"
+#include "assembly/unseen_adds.h"
 #include "cli/ask_compiler.h"
 #include "cli/compiler_steps.h"
 
@@ -174,6 +175,8 @@ int Main(int argc, char** argv) {
   if (instrumented) {
     if (assembly::ReadsSteadyClock(rewritten.text))
       rewritten.text = assembly::WithLimitClock(rewritten.text);
+    if (assembly::AddsAtomically(rewritten.text))
+      rewritten.text = assembly::WithUnseenAdds(rewritten.text);
     rewritten.text = assembly::WithCodeMarks(rewritten.text);
   }
   whole += rewritten.text + assembly::Notes(rewritten.unseen) + added;

@@ -111,6 +111,7 @@ void ForgetReleased(uintptr_t begin, uintptr_t end) {
     if (object == nullptr) continue;
     object->release.Zero();
     object->heads = {};
+    object->reader_release.Zero();
   }
 }
 

@@ -133,6 +133,10 @@ bool WantFinerAtoms() {
   return true;
 }
 
+void WantOrderedAdds() {
+  if (!Replays()) sets->grew = true;
+}
+
 bool VisibleGrew() { return sets->grew || PlacesGrew(); }
 
 bool EndsAsGrown() {

@@ -74,6 +74,10 @@ void NeedTimes();
 // again for that often enough, or a schedule is being replayed.
 bool WantFinerAtoms();
 
+// A loop waits for an object, additions to which were taken to commute (primitives/atomic.h): from
+// now on they are told apart. As above.
+void WantOrderedAdds();
+
 // Something was wished for that is not in force yet.
 bool VisibleGrew();
 

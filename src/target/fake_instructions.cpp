@@ -18,6 +18,11 @@ using Code = Instruction::Code;
 
 // Atomic operations on one variable, or on several in one go.
 void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
+  if (instruction.code == Code::kAdd) {
+    int64_t& variable = variables_[instruction.object];
+    variable = static_cast<uint32_t>(variable + instruction.value);
+    return Emit(id, Kind::kAtomicFetch, Access::kShared, instruction.object, 0);
+  }
   Thread& thread = threads_[id];
   const std::span<int64_t> accessed(variables_.data() + instruction.object, Width(instruction));
   if (accessed.size() > 1) {
@@ -103,6 +108,7 @@ uint32_t FakeTarget::StepVisible(const plan::Plan& plan, ThreadId id,
     case Code::kStore:
     case Code::kFetchAdd:
     case Code::kCompareExchange:
+    case Code::kAdd:
       StepVariables(id, instruction);
       return after;
     case Code::kLock:

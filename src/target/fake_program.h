@@ -46,6 +46,7 @@ struct Instruction {
     kTimedJoin,       // reg = it has ended within the time limit
     kAtomicBegin,     // up to kAtomicEnd, but for waits, there is no choice
     kDone,            // likewise, up to the end of the thread
+    kAdd,             // object += value, as 32 bits; nobody looks at what was there
     // local
     kSet,          // reg = value
     kSkipIf,       // if reg == value, skip the next value2 instructions
@@ -107,6 +108,9 @@ inline Instruction Assign(uint16_t variable, int32_t value) {
 }
 inline Instruction FetchAdd(uint16_t variable, int32_t plus, uint8_t reg = kZero) {
   return {Instruction::Code::kFetchAdd, reg, variable, 0, plus};
+}
+inline Instruction Add(uint16_t variable, int32_t plus) {
+  return {Instruction::Code::kAdd, kZero, variable, 0, plus};
 }
 inline Instruction CompareExchange(uint16_t variable, int32_t expected, int32_t desired,
                                    uint8_t reg) {

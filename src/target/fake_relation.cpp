@@ -141,6 +141,7 @@ uint32_t FakeTarget::ObjectOf(const Thread& thread, const Instruction& instructi
     case Code::kStore:
     case Code::kFetchAdd:
     case Code::kCompareExchange:
+    case Code::kAdd:
       return instruction.object;
     case Code::kCondWait:
     case Code::kTimedCondWait:
@@ -204,6 +205,7 @@ Kind KindOf(Code code) {
     case Code::kStore:
       return Kind::kAtomicStore;
     case Code::kFetchAdd:
+    case Code::kAdd:
       return Kind::kAtomicFetch;
     case Code::kCompareExchange:
       return Kind::kAtomicCompareExchange;

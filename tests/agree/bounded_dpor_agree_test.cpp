@@ -155,6 +155,8 @@ TEST(BoundedDporAgrees, OnRandomPrograms) { CheckPrograms(Vocabulary::kRaceFree)
 TEST(BoundedDporAgrees, OnProgramsWithAllPrimitives) { CheckPrograms(Vocabulary::kAll); }
 TEST(BoundedDporAgrees, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kLives); }
 TEST(BoundedDporAgrees, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
+TEST(BoundedDporAgrees, OnProgramsThatAdd) { CheckPrograms(Vocabulary::kAdds); }
+
 TEST(BoundedDporAgrees, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
 TEST(BoundedDporAgrees, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }
 

@@ -259,6 +259,8 @@ TEST(BoundsAgree, OnRandomPrograms) { CheckPrograms(Vocabulary::kRaceFree); }
 TEST(BoundsAgree, OnProgramsWithAllPrimitives) { CheckPrograms(Vocabulary::kAll); }
 TEST(BoundsAgree, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kLives); }
 TEST(BoundsAgree, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
+TEST(BoundsAgree, OnProgramsThatAdd) { CheckPrograms(Vocabulary::kAdds); }
+
 TEST(BoundsAgree, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
 TEST(BoundsAgree, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }
 

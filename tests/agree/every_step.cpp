@@ -391,6 +391,9 @@ class Interpreter {
         Set(thread, i, Digits(s, i));
         for (uint32_t k = 0; k < Width(i); ++k) s.variables[i.object + k] += i.value;
         break;
+      case Code::kAdd:
+        s.variables[i.object] = static_cast<uint32_t>(s.variables[i.object] + i.value);
+        break;
       case Code::kCompareExchange: {
         bool equal = true;
         for (uint32_t k = 0; k < Width(i); ++k) equal &= s.variables[i.object + k] == i.value;

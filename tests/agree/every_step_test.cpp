@@ -149,6 +149,8 @@ TEST(EveryStepAgrees, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kL
 
 TEST(EveryStepAgrees, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
 
+TEST(EveryStepAgrees, OnProgramsThatAdd) { CheckPrograms(Vocabulary::kAdds); }
+
 TEST(EveryStepAgrees, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
 
 TEST(EveryStepAgrees, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }

@@ -20,9 +20,10 @@ namespace heddle::agree {
 // left out: what a thread will do next is as good as never known from what it did.
 // kWide is kRaceFree with atomic operations that access two or three variables in one go: a word
 // and its halves, or an operation that is not aligned.
+// kAdds is kRaceFree with additions of which nobody looks at what was there.
 // kSections is kLives with an atomic section around anything, waits of all kinds and choices
 // included, and threads that are done early.
-enum class Vocabulary { kRaceFree, kAll, kLives, kChoices, kWide, kSections };
+enum class Vocabulary { kRaceFree, kAll, kLives, kChoices, kWide, kSections, kAdds };
 
 class Generator {
  public:
@@ -33,6 +34,7 @@ class Generator {
         all_(vocabulary == Vocabulary::kAll || lives_),
         choices_(vocabulary == Vocabulary::kChoices),
         wide_(vocabulary == Vocabulary::kWide),
+        adds_(vocabulary == Vocabulary::kAdds),
         forgets_locks_(lives_ && seed % 8 == 3) {}
 
   target::FakeProgram Program() {
@@ -113,7 +115,23 @@ class Generator {
     Add(target::Wide(access, static_cast<uint16_t>(2 + Below(most - 1))));
   }
 
+  // All values are numbers of 32 bits, as additions of less than zero make them.
+  target::Instruction AccessOrAddition() {
+    static constexpr int32_t kPlus[] = {1, 1, -1, 2};
+    switch (Below(6)) {
+      case 0:
+        return target::Load(Variable(), Register());
+      case 1:
+        return target::Assign(Variable(), Value());
+      case 2:
+        return target::CompareExchange(Variable(), Value(), Value(), Register());
+      default:
+        return target::Add(Variable(), kPlus[Below(4)]);
+    }
+  }
+
   target::Instruction AtomicAccess() {
+    if (adds_) return AccessOrAddition();
     switch (Below(5)) {
       case 0:
         return target::Load(Variable(), Register());
@@ -357,6 +375,7 @@ class Generator {
   const bool all_;
   const bool choices_;
   const bool wide_;
+  const bool adds_;
   const bool forgets_locks_;
   uint32_t threads_ = 0;
   uint16_t thread_ = 0;

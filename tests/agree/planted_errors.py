@@ -33,6 +33,7 @@ EVENTS = "target/fake_instructions.cpp"
 LIVES = "target/fake_lifetimes.cpp"
 TARGET = "target/fake_target.cpp"
 LABELS = "explore/por/label.cpp"
+GRAPH = "explore/por/step_graph.h"
 LOOKS_UP = re.compile(r"\b(Info|SucceedsAt|IsEnabledAt|AccessAt)\(")
 TIME_LIMIT_S = 300
 
@@ -120,6 +121,9 @@ PLANTED = [
     ("event-failed-reader-commutes", event(r"free \? taken : ", "kRead", "kNone"), BOTH),
     ("event-unlocks-are-shared", event(r"reads \? Access::kShared : ", "kWrite", "kShared"), BOTH),
     ("event-arrival-commutes", event("kBarrierArrive, ", "kWrite", "kNone"), BOTH),
+    ("event-addition-reads", event("Kind::kAtomicFetch, ", "kShared", "kRead"), BOTH),
+    ("event-addition-commutes", event("Kind::kAtomicFetch, ", "kShared", "kNone"), BOTH),
+    ("additions-add-one", (GRAPH, r"return expected;", "return 1;"), {"reductions"}),
     # These the reductions do not show with some thousand programs. On a free mutex nothing else is a read that a lock
     # taken for one could commute with, and to take an operation for more than it is loses a schedule rarely, if ever.
     ("lock-reads", row("MutexLock", "kWrite", "kRead"), {"orders"}),

@@ -154,6 +154,8 @@ TEST(ReductionsAgree, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kL
 
 TEST(ReductionsAgree, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
 
+TEST(ReductionsAgree, OnProgramsThatAdd) { CheckPrograms(Vocabulary::kAdds); }
+
 TEST(ReductionsAgree, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
 
 TEST(ReductionsAgree, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }

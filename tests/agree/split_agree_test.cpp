@@ -177,6 +177,8 @@ TEST(SplitAgrees, OnProgramsWithLivesAndEnds) { CheckPrograms(Vocabulary::kLives
 
 TEST(SplitAgrees, OnProgramsWithChoices) { CheckPrograms(Vocabulary::kChoices); }
 
+TEST(SplitAgrees, OnProgramsThatAdd) { CheckPrograms(Vocabulary::kAdds); }
+
 TEST(SplitAgrees, OnProgramsWithWideAccesses) { CheckPrograms(Vocabulary::kWide); }
 
 TEST(SplitAgrees, OnProgramsWithSections) { CheckPrograms(Vocabulary::kSections); }

@@ -50,6 +50,10 @@ class AtomicTest : public testing::Test {
   void Add(unsigned thread, int order) {
     As(thread, [=, this] { AtomicFetch(Fetch::kAdd, flag_, 1u, order, FreshPlace()); });
   }
+  // Nobody looks at what it found.
+  void AddUnseen(unsigned thread, int order) {
+    As(thread, [=, this] { AtomicAdd(Fetch::kAdd, flag_, 1u, order, FreshPlace()); });
+  }
   void Fence(unsigned thread, int order) {
     As(thread, [=] { AtomicFence(order, FreshPlace()); });
   }
@@ -241,6 +245,52 @@ TEST_F(AtomicTest, ReadModifyWritesOfTwoThreadsAreBothLearnt) {
   Load(2, __ATOMIC_ACQUIRE);
   ReadData(2);
   EXPECT_FALSE(Raced());
+}
+
+// In the other order nothing orders the two accesses, and that order is not explored.
+TEST_F(AtomicTest, UnseenAdditionsDoNotLearnFromEachOther) {
+  for (bool fence : {false, true}) {
+    Begin();
+    WriteData(0);
+    AddUnseen(0, __ATOMIC_SEQ_CST);
+    AddUnseen(1, fence ? __ATOMIC_RELAXED : __ATOMIC_SEQ_CST);
+    if (fence) Fence(1, __ATOMIC_ACQUIRE);
+    ReadData(1);
+    EXPECT_TRUE(Raced());
+  }
+}
+
+TEST_F(AtomicTest, UnseenAdditionsAreLearntByOthers) {
+  for (bool seen : {false, true}) {
+    Begin();
+    WriteData(0);
+    AddUnseen(0, __ATOMIC_RELEASE);
+    AddUnseen(1, __ATOMIC_RELEASE);
+    seen ? Add(2, __ATOMIC_ACQUIRE) : Load(2, __ATOMIC_ACQUIRE);
+    ReadData(2);
+    EXPECT_FALSE(Raced());
+  }
+}
+
+TEST_F(AtomicTest, UnseenAdditionsLearnFromWhatComesBeforeTheirGroup) {
+  WriteData(0);
+  AddUnseen(0, __ATOMIC_RELEASE);
+  Load(2, __ATOMIC_RELAXED);  // ends the group
+  AddUnseen(2, __ATOMIC_RELAXED);
+  AddUnseen(1, __ATOMIC_ACQUIRE);
+  ReadData(1);
+  EXPECT_FALSE(Raced());
+}
+
+TEST_F(AtomicTest, UnseenAdditionsAreShared) {
+  Store(0, 5, __ATOMIC_RELAXED);
+  AddUnseen(1, __ATOMIC_RELAXED);
+  AddUnseen(2, __ATOMIC_RELAXED);
+  EXPECT_EQ(*flag_, 7u);
+  const trace::Event& event = SoFar().events.back();
+  EXPECT_EQ(event.access, op::Access::kShared);
+  EXPECT_EQ(event.level, 6u);
+  EXPECT_EQ(event.expected, 1u);
 }
 
 TEST_F(AtomicTest, FailedCompareExchangeIsALoadWithTheFailureOrder) {

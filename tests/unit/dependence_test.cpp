@@ -56,7 +56,7 @@ Access AccessAt(Kind kind, op::Level level) {
 
 TEST(Dependence, BothOrdersOfGeneratedSteps) {
   Counts counts;
-  for (const Vocabulary vocabulary : {Vocabulary::kRaceFree, Vocabulary::kAll}) {
+  for (const Vocabulary vocabulary : {Vocabulary::kRaceFree, Vocabulary::kAll, Vocabulary::kAdds}) {
     for (uint64_t seed = 1; seed <= kPrograms && !HasFailure(); ++seed) {
       const FakeProgram program = agree::Generator(seed, vocabulary).Program();
       SCOPED_TRACE("vocabulary " + std::to_string(static_cast<int>(vocabulary)) + ", seed " +
@@ -104,6 +104,11 @@ TEST(Dependence, PairsOnOneObject) {
       {"load, store", {Load(0, 0)}, {Assign(0, 1)}, {}, true},
       {"stores of the same", {Assign(0, 1)}, {Assign(0, 1)}, {}, true},
       {"updates", {FetchAdd(0, 1)}, {FetchAdd(0, 1)}, {}, true},
+      {"additions", {Add(0, 1)}, {Add(0, -1)}, {}, false},
+      {"addition, update", {Add(0, 1)}, {FetchAdd(0, 1)}, {}, true},
+      {"addition, load", {Add(0, 1)}, {Load(0, 0)}, {}, true},
+      {"addition, store", {Add(0, 1)}, {Assign(0, 1)}, {}, true},
+      {"addition, failed compare-exchange", {Add(0, 1)}, {CompareExchange(0, 5, 6, 0)}, {}, true},
       {"failed compare-exchange, load", {CompareExchange(0, 5, 6, 0)}, {Load(0, 0)}, {}, false},
       {"failed compare-exchanges",
        {CompareExchange(0, 5, 6, 0)},

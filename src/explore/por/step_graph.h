@@ -53,7 +53,7 @@ class StepGraph {
     bool further;        // by the same operation as the access before it
     bool no_effect;      // it left its object as it was (op::kNoEffect)
     op::Level level;     // of the object, before
-    op::Level expected;  // of a compare-exchange, folded
+    op::Level expected;  // of a compare-exchange, folded; of a shared update: what it adds
     StepIndex step;
     uint32_t previous;     // access to the same object, index + 1; 0: none
     uint32_t group_first;  // index of the first access of its group
@@ -65,7 +65,9 @@ class StepGraph {
     }
     // How it moved the level of its object, if it is a shared one.
     op::Level Change() const {
-      return no_effect ? 0 : static_cast<op::Level>(op::LevelChange(kind));
+      if (no_effect) return 0;
+      if (kind == op::Kind::kAtomicFetch) return expected;
+      return static_cast<op::Level>(op::LevelChange(kind));
     }
   };
   struct Step {

@@ -16,6 +16,7 @@
 #include "runtime/places.h"
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
+#include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
@@ -26,10 +27,19 @@ constexpr uint32_t kStates = 1u << 15;
 constexpr uint32_t kMostProbes = 32;
 // The code that ends waits: it goes last, whatever object it writes. A hash set; 0 is free.
 constexpr uint32_t kEnders = 256;
+// Objects whose additions may be taken to commute, by number.
+constexpr uint32_t kMostAdded = 1u << 16;
 struct States {
   uint64_t keys[kStates];
   uintptr_t enders[kEnders];
+  uint64_t added[kMostAdded / 64];  // they were
 };
+
+bool IsAdded(const Object& object) {
+  const auto* states = static_cast<const States*>(g_own_heap.Root(kAwaitsRoot));
+  if (states == nullptr || object.number >= kMostAdded) return false;
+  return (states->added[object.number / 64] >> object.number % 64 & 1) != 0;
+}
 
 // Where `pc` is, or would be; null: there is no room.
 uintptr_t* SlotOfEnder(uintptr_t pc) {
@@ -92,6 +102,21 @@ void TakeBack(Fiber& self, AwaitRound& round) {
   ++t.vain_steps;
   // Levels tell all values apart only up to 32 bits.
   step.repeatable = round.plain || object.atom_bytes > sizeof(op::Level) ? 0 : 1;
+}
+
+Object* AtomToLookAt(const op::Operation& operation) {
+  if (Object* object = FindAtom(operation.object, operation.size)) return object;
+  // Nobody has accessed it yet. Whether somebody did in an earlier execution makes no difference.
+  Touches touches;
+  touches.Add(operation.object, operation.size, operation.pc);
+  return FindAtom(operation.object, operation.size);
+}
+
+// From now on additions to it have an order: what a look finds decides whether it is vain.
+void NoteAwaited(const Object& object) {
+  ObjectName& name = g_trace->objects[object.number];
+  if (!name.awaited && IsAdded(object)) WantOrderedAdds();
+  name.awaited = true;
 }
 
 void Arrive(Fiber& self, const op::Operation& operation) {
@@ -167,19 +192,14 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   // use.
   if (round.state_id == 0) return;
   t.steps[step].await = round.state_id;
+  Object* object = AtomToLookAt(operation);
+  if (object != nullptr) NoteAwaited(*object);
   if (InScript()) {
     round.scripted = true;
     round.yielded = false;
     return;
   }
-  Object* object = FindAtom(operation.object, operation.size);
-  if (object == nullptr) {
-    // Nobody has accessed it yet. Whether somebody did in an earlier execution makes no difference.
-    Touches touches;
-    touches.Add(operation.object, operation.size, operation.pc);
-    object = FindAtom(operation.object, operation.size);
-    if (object == nullptr) return;
-  }
+  if (object == nullptr) return;
   TakeValues(self, round.cycle);
   SetAnchor(round.cycle, operation);
   round.runs = true;
@@ -193,7 +213,6 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.happens_before = t.happens_before;
   round.state = t.state;
   round.object = object;
-  g_trace->objects[object->number].awaited = true;
   round.group = object->group;
   round.events_of_thread = self.events;
   round.now = self.now;
@@ -209,6 +228,14 @@ bool ChangesWhatLoopsWaitFor(const Fiber& self) {
   if (object != nullptr && g_trace->objects[object->number].awaited) return true;
   const uintptr_t* slot = SlotOfEnder(pending.pc);
   return slot != nullptr && *slot != 0;
+}
+
+bool AddsCommuteAt(const Object& object) {
+  auto* states = static_cast<States*>(g_own_heap.Root(kAwaitsRoot));
+  if (states == nullptr || object.number >= kMostAdded) return false;
+  if (g_trace->objects[object.number].awaited) return false;
+  states->added[object.number / 64] |= uint64_t{1} << object.number % 64;
+  return true;
 }
 
 void NoteEndsWait(const op::Operation& operation) {

@@ -86,6 +86,9 @@ inline bool WaitsInVain(const Fiber& self) {
 // code that ended such a wait in this execution or an earlier one? (By code, because the lock of
 // the next node of a queue is another object, for which nobody has waited yet.)
 bool ChangesWhatLoopsWaitFor(const Fiber& self);
+// Are additions to it that nobody looks at to be taken to commute (primitives/atomic.h)? Not if a
+// loop waited for it. If one comes to, the search begins again.
+bool AddsCommuteAt(const Object& object);
 // From here on another plan is followed, whose script ends later.
 void LastOfScriptIsLater();
 // This write ended a wait.

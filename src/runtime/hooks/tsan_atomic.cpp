@@ -73,6 +73,15 @@ int CompareExchange(volatile T* address, T* expected, T desired, int order, int 
 
 extern "C" {
 
+// In place of fetch_add and fetch_sub of 32 bits whose result nobody looks at, where heddle-cc has
+// put them (assembly/unseen_adds.h).
+HEDDLE_EXPORT Atomic32 heddle_add_unseen(volatile Atomic32* address, Atomic32 operand, int order) {
+  return AtomicAdd(Fetch::kAdd, address, operand, order, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT Atomic32 heddle_sub_unseen(volatile Atomic32* address, Atomic32 operand, int order) {
+  return AtomicAdd(Fetch::kSub, address, operand, order, HEDDLE_CALLER);
+}
+
 ATOMIC_HOOKS(8)
 ATOMIC_HOOKS(16)
 ATOMIC_HOOKS(32)

@@ -137,8 +137,8 @@ struct alignas(64) Object {
     FutexState futex;
     trace::Heads heads;  // kWord: whose release operations `release` is made of
   };
-  // Read-write lock only: what readers gave up since the last writer; readers do not learn from one
-  // another.
+  // Read-write lock: what readers gave up since the last writer; readers do not learn from one
+  // another. Word, in a group of additions: `release` before them (primitives/atomic.h).
   trace::Clock reader_release;
   // Who made or destroyed it while threads that came would have had to wait, and when (life.h).
   trace::Clock made_to_wait;

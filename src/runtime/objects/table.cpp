@@ -127,7 +127,7 @@ bool IsInUse(const Object& object) {
 
 // A word of memory has no more than the first part.
 size_t BytesOf(const Object& object) {
-  return object.kind == ObjectKind::kWord ? offsetof(Object, reader_release) : sizeof(Object);
+  return object.kind == ObjectKind::kWord ? offsetof(Object, made_to_wait) : sizeof(Object);
 }
 
 void SaveObjects(base::SavedBytes& to) {

@@ -1,5 +1,6 @@
 #include "runtime/primitives/atomic.h"
 
+#include "runtime/fibers/await.h"
 #include "runtime/fibers/object_use.h"
 #include "runtime/objects/table.h"
 #include "runtime/primitives/plain.h"
@@ -109,16 +110,17 @@ void AtomicStep::ForEachObject(F f) {
   for (uint32_t i = 0; i < touches_.Count(); ++i) f(touches_.ObjectOf(i));
 }
 
-void AtomicStep::Acquire(int order) {
+void AtomicStep::AcquireFromObject(int order, const trace::Clock& release) {
   Fiber& self = Current();
-  const bool acquires = Acquires(order);
-  ForEachObject([&](const Object& object) {
-    if (object.release.Empty()) return;
-    if (acquires)
-      AcquireFrom(self, object.release);
-    else
-      self.acquire_at_fence.Join(object.release, g_state.bump);
-  });
+  if (release.Empty()) return;
+  if (Acquires(order))
+    AcquireFrom(self, release);
+  else
+    self.acquire_at_fence.Join(release, g_state.bump);
+}
+
+void AtomicStep::Acquire(int order) {
+  ForEachObject([&](const Object& object) { AcquireFromObject(order, object.release); });
 }
 
 void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {
@@ -166,6 +168,27 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   });
   if (Releases(order)) BeginTick(self);
   Done(op::Access::kWrite, old_value, old_value, changed);
+}
+
+void AtomicStep::Added(int order, op::Level old_value, op::Level delta) {
+  // The first access of all makes the atom, and has to be the same as later ones.
+  if (object_ == nullptr) object_ = FindAtom(operation_.object, size_);
+  if (delta == 0 || object_ == nullptr || g_state.takes_states || !AddsCommuteAt(*object_))
+    return Updated(order, old_value, delta != 0);
+  Fiber& self = Current();
+  trace::Clock& before = object_->reader_release;  // what was released before the group
+  if (object_->group.access != op::Access::kShared) {
+    before.Clear();
+    before.Assign(object_->release, g_state.bump);
+  }
+  AcquireFromObject(order, before);
+  CheckRaces(true, order);
+  const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
+  trace::ContinueSequences(object_->release, object_->heads, self.id, released, g_state.bump,
+                           g_state.shares_apart);
+  if (Releases(order)) BeginTick(self);
+  expected_ = delta;
+  Done(op::Access::kShared, old_value, old_value, true);
 }
 
 // As an event shows it.

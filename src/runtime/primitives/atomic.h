@@ -64,6 +64,13 @@ class AtomicStep {
     Updated(order, static_cast<uint64_t>(old), old != value);
     return old;
   }
+  // Adds `delta`, and nobody looks at what was there. See AtomicAdd.
+  op::Level Add(int order, op::Level delta) {
+    const auto old = MemoryModel::Read(At<op::Level>());
+    MemoryModel::Write(At<op::Level>(), old + delta);
+    Added(order, old, delta);
+    return old;
+  }
   // Writes iff it reads `expected`. Never fails spuriously.
   template <typename T>
   T CompareExchange(T expected, T desired, int order, int failure_order) {
@@ -98,6 +105,7 @@ class AtomicStep {
   void Loaded(int order, uint64_t value);
   void Stored(int order, uint64_t old_value, uint64_t value, bool changed = true);
   void Updated(int order, uint64_t old_value, bool changed = true);
+  void Added(int order, op::Level old_value, op::Level delta);
   // What the operation is about to find; its first 16 bytes.
   Word128 Newest() const;
 
@@ -118,6 +126,7 @@ class AtomicStep {
   template <typename F>
   void ForEachObject(F f);
   void Acquire(int order);
+  void AcquireFromObject(int order, const trace::Clock& release);
   void Done(op::Access access, uint64_t old_value, uint64_t value, bool changed);
 
   op::Operation operation_;
@@ -197,6 +206,27 @@ T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t 
   AtomicStep step(op::Kind::kAtomicFetch, address, sizeof(T), order, static_cast<uint64_t>(operand),
                   pc, static_cast<uint8_t>(fetch));
   return step.Update<T>(order, change);
+}
+
+// A Fetch of which the program does not look at the result (assembly/unseen_adds.h). Additions to
+// one place by several threads commute, then: each leads to the same state after the other. So they
+// are kShared accesses, and no two orders of them are explored. An addition does not learn from
+// others of its group (Object::group), so what is ordered does not depend on their order either.
+// Their events have what they add in the place of what a compare-exchange expects.
+//
+// A loop that waits for one value is passed over by the reductions where it would find another one
+// (dpor_extensions.md, "Loops that wait"), and of a group they try what comes of leaving out one
+// addition. So additions to what loops wait for are told apart. Nor do they commute where states
+// are compared
+// (--visited states): a group is no part of a state.
+//
+// REQUIRES: kAdd or kSub; the place changes by atomic operations only.
+inline op::Level AtomicAdd(Fetch fetch, volatile op::Level* address, op::Level operand, int order,
+                           uintptr_t pc) {
+  if (!InExecution()) return AtomicFetch(fetch, address, operand, order, pc);
+  AtomicStep step(op::Kind::kAtomicFetch, address, sizeof operand, order, operand, pc,
+                  static_cast<uint8_t>(fetch));
+  return step.Add(order, fetch == Fetch::kSub ? -operand : operand);
 }
 
 // The value found: the exchange was made iff it equals `expected`.
