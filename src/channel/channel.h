@@ -35,7 +35,9 @@ struct Header {
   // Supervisor -> program: end the search now (StopRequest). Never taken back. Polled also by what
   // computes for long between two executions (explore/stop_token.h).
   std::atomic<uint32_t> stop_request;
-  std::atomic<uint32_t> early_look;  // what the next kHangSignal asks for (session/watchdog.h)
+  // Set by the supervisor before each kHangSignal. 1: look whether a thread spins on plain memory,
+  // and go on otherwise; 0: end the execution (session/watchdog.h).
+  std::atomic<uint32_t> early_look;
   Progress progress;
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt

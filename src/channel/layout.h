@@ -22,8 +22,9 @@ namespace heddle::channel {
 
 inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // The supervisor sends this when one execution has had hang_ms; the runtime ends that execution
-// as a hang. After a stop request it ends it as stopped. The last but one real-time signal
-// (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
+// as a hang. After a stop request it ends it as stopped. With Header::early_look it only looks
+// whether a thread spins on plain memory. The last but one real-time signal (SIGRTMAX - 1):
+// programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
 inline constexpr uint32_t kVersion = 30;

@@ -9,9 +9,13 @@
 // execution is in flight, the program is asked to end that execution (channel::kHangSignal), and
 // asked again every kAgainMs, because an answer may be held up by a system call; when that does not
 // help within kGraceMs (it has blocked the signal, or sits in an uninterruptible call), the process
-// is killed and a new one goes on. Before that, after kLookMs, it is asked once to look whether it
-// spins on plain memory, and to go on otherwise. The program gets `limit_ms` (at least kStartUpMs) to reach main
+// is killed and a new one goes on. The program gets `limit_ms` (at least kStartUpMs) to reach main
 // as well: a constructor may hang.
+//
+// Long before the limit, after kLookMs, the program is asked once per execution whether a thread
+// spins on plain memory. It gets the same signal, with Header::early_look set. If a thread does,
+// the execution ends, and the search begins again with these reads visible
+// (docs/algorithms/spinning.md); if not, the execution goes on.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +24,7 @@ namespace heddle::session {
 
 class Watchdog {
  public:
-  // kLook: whether a thread spins on plain memory, which is mended without waiting for the limit.
+  // kLook: ask whether a thread spins on plain memory; kSignal: ask the execution to end.
   enum class Action { kNone, kLook, kSignal, kKill };
   static constexpr uint64_t kLookMs = 1000;
   static constexpr uint64_t kAgainMs = 500;
@@ -46,7 +50,8 @@ class Watchdog {
 
   // A new process begins at `now_ms`, or time was spent stopped.
   void Reset(uint64_t now_ms);
-  // ENSURES: kLook at most once per stall, kSignal once per kAgainMs of it, kKill at most once per Reset.
+  // ENSURES: kLook at most once while the heartbeat stands still, kSignal at most once per kAgainMs
+  // of that time, kKill at most once per Reset.
   Action Look(const Sample& sample, uint64_t now_ms);
 
   // What the process had of the machine in the `passed_ms` between two looks.
@@ -60,7 +65,7 @@ class Watchdog {
   uint64_t looked_ms_ = 0;
   uint64_t had_ms_ = 0;       // since the heartbeat changed
   uint64_t next_ask_ms_ = 0;  // 0: not asked yet
-  bool looked_ = false;  // kLook, since the heartbeat changed
+  bool looked_ = false;       // kLook was returned since the heartbeat changed
   bool killed_ = false;
 };
 

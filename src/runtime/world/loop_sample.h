@@ -1,8 +1,8 @@
-// What a thread does that does not come to an end: after the hang signal it goes on for some ten
-// thousand instructions, one at a time, and is looked at after each. That tells the loop from what
-// it calls, which plain memory the loop reads, and whether anything changes from one round to the
-// next. No event of the program pays for it: accesses are seen where the program enters the
-// sanitizer's interface.
+// What a thread does that does not come to an end: after the hang signal, or the earlier one that
+// only asks (Header::early_look), it goes on for some ten thousand instructions, one at a time, and
+// is looked at after each. That tells the loop from what it calls, which plain memory the loop
+// reads, and whether anything changes from one round to the next. No event of the program pays for
+// it: accesses are seen where the program enters the sanitizer's interface.
 #pragma once
 
 #include <ucontext.h>
