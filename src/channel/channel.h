@@ -35,7 +35,6 @@ struct Header {
   // Supervisor -> program: end the search now (StopRequest). Never taken back. Polled also by what
   // computes for long between two executions (explore/stop_token.h).
   std::atomic<uint32_t> stop_request;
-  std::atomic<uint32_t> early_look;  // what the next kHangSignal asks for (session/watchdog.h)
   Progress progress;
   Summary summary;
   std::atomic<uint64_t> report_bytes;  // valid bytes at kReportAt

@@ -57,7 +57,8 @@ inline void SetMask(Cell& cell, uint64_t mask) { cell.key = (cell.key & ~kMaskBi
 bool VisitGranule(Chunk& chunk, const Visit& visit);
 // True: as VisitGranule, of any.
 bool VisitRange(Visit visit, uintptr_t begin, uintptr_t end);
-// Does the clock come to a granule whose last free and reuse are not ordered before?
+// Was the granule handed out again (AccessMode::kReused) by something that `clock` does not know
+// of? Then who accesses it with that clock still means the block that was there before.
 bool ComesBeforeReuse(const Cell& head, const trace::Clock& clock);
 
 inline Chunk& ChunkFor(uintptr_t address) {

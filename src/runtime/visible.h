@@ -74,8 +74,9 @@ void NeedTimes();
 // again for that often enough, or a schedule is being replayed.
 bool WantFinerAtoms();
 
-// A loop waits for an object, additions to which were taken to commute (primitives/atomic.h): from
-// now on they are told apart. As above.
+// A loop waits for an object, additions to which were taken to commute (primitives/atomic.h): the
+// execution will end as kNeedsMorePoints, and from the next search on they are ordered. Which
+// object it is says ObjectName::awaited. Not while a schedule is replayed.
 void WantOrderedAdds();
 
 // Something was wished for that is not in force yet.

@@ -9,8 +9,8 @@ using channel::Stop;
 bool SearchBudget::Left() {
   PublishProgress();
   const channel::Settings& settings = header_.settings;
-  // Who hurried has left the explorer as nobody can go on with it: neither may it be saved then,
-  // nor part with anything.
+  // After a stop request a stoppable explorer may be inconsistent: it must neither be saved nor
+  // part with branches (explore/stop_token.h).
   if (stoppable_ && IsStopRequested()) return false;
   if (SaveIsWished(header_)) {
     header_.progress.completed_bound.store(sharing_.CompletedBound(explorer_));

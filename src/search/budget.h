@@ -34,8 +34,8 @@ class SearchBudget final : public explore::Budget {
   // Left has answered that the search is to pause for probes.
   bool WantsProbes() { return std::exchange(wants_probes_, false); }
   uint64_t SearchedNs() const { return searched_ns_; }
-  // Likewise, that it is to go on with an explorer that is not stopped, because it will be saved at
-  // its end.
+  // Left has answered that the search is to go on with an explorer that ignores stop requests,
+  // because it will be saved at its end.
   bool WantsPatience() { return std::exchange(wants_patience_, false); }
 
   bool StopRequested() const override { return IsStopping(); }

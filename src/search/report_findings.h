@@ -16,14 +16,15 @@ namespace heddle::search {
 // `at_least`: the search has shown that fewer preemptions and early timeouts do not suffice.
 // `apart` runs the program in another process: an execution that killed its process is explained
 // there. When that fails too, the finding is written without steps: it is never lost. When the
-// search is to end, so does this, and what was written last stands. Answers how many findings were
+// search is to end, so does this, and what was written last stands. Returns how many findings were
 // new.
 // `other`: of a race condition, the schedule that the one that was found differs from; or nothing.
 unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target,
                            target::Target& apart, bool minimise, uint32_t at_least,
                            const std::optional<explore::OtherOrder>& other);
 
-// What a process begins with that goes on with a search.
+// For a process that goes on with a search: the runtime is told again what earlier findings have
+// shown.
 void TakeUpFindings(const FindingObserver::State& state);
 
 // The search ended at a bug, was saved there, and goes on after all.

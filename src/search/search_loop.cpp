@@ -1,5 +1,6 @@
 #include "search/search_loop.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -152,9 +153,9 @@ Stop EndOfSaved(SearchState& state, const channel::Settings& settings) {
   return stays ? ended : Stop::kNone;
 }
 
-// The last moment at which the search can be saved, before its summary is written. A program that
-// got out of control has made of the search what nobody can go on with; and so has an explorer that
-// hurried.
+// The last moment at which the search can be saved, before its summary is written. Not if the
+// program got out of control, or the explorer was stopped in the middle of a computation: nobody
+// could go on with such a search.
 void OfferEnd(SearchState& state, Stop stop, bool stoppable) {
   channel::Header& header = runtime::ChannelHeader();
   if (header.save_at_end.load() == 0 || stop == Stop::kUncontrolled || state.moved) return;

@@ -1,5 +1,5 @@
-// The search from its beginning, or from where the last process left it, to its end and its
-// summary.
+// Runs the search to its end, from its beginning or from where the last process left it, and writes
+// its summary.
 #pragma once
 
 #include "search/search_state.h"

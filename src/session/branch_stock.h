@@ -25,15 +25,17 @@ class BranchStock {
 
   const std::deque<Branch>& Branches() const { return branches_; }
   void Add(Branch branch) { branches_.push_back(std::move(branch)); }
-  // The jobs are others now, and begin anew.
+  // The search begins again, with other jobs.
   void Clear();
-  // So is the one with this index, which has parted with nothing.
+  // The job with this index is about to be removed. If it was being asked, it has parted with
+  // nothing.
   void ForgetJob(size_t index, uint64_t now_ms);
-  // All branches are with jobs that have begun or hold them.
+  // Every branch is with a job, and none is on its way.
   bool IsEmpty() const { return !broker_.Asks() && branches_.empty(); }
 
-  // What a job has parted with since it was asked, if it has.
+  // Takes what the job that is being asked has parted with, if it has answered.
   void TakeParted(uint64_t now_ms);
+  // That, and gives jobs that have nothing left some of the stock, or asks another job for some.
   void Carry(uint64_t now_ms);
 
   // Some could not be read, so that nobody will explore them.

@@ -7,7 +7,7 @@
 
 namespace heddle::session {
 
-// Of a clock that goes on whatever happens to the time of day.
+// Of the monotonic clock.
 uint64_t NowMs();
 
 // Processor time of all its threads, in milliseconds; 0 when there is no such process.

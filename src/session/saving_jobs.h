@@ -28,7 +28,8 @@ class SavingJobs {
   void Begin(uint64_t run_ms);
   // They are other jobs now.
   void Forget() { since_ms_.reset(); }
-  // All that have a part of the search stand still: copy them. If it takes too long, all go on.
+  // Returns true if all stand still, so that they can be copied. Lets all go on if that takes too
+  // long.
   bool IsReady(uint64_t run_ms);
   // The same at the end of the search.
   bool IsReadyAtEnd();

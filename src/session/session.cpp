@@ -272,12 +272,7 @@ void Session::Watch(uint64_t now_ms) {
   switch (watchdog_.Look(sample, now_ms)) {
     case Watchdog::Action::kNone:
       break;
-    case Watchdog::Action::kLook:
-      header_.early_look = 1;
-      kill(child_, channel::kHangSignal);
-      break;
     case Watchdog::Action::kSignal:
-      header_.early_look = 0;
       kill(child_, channel::kHangSignal);
       break;
     case Watchdog::Action::kKill:
@@ -312,7 +307,6 @@ void Session::Stop(bool in_flight, uint64_t now_ms) {
     case Stopping::Action::kNone:
       break;
     case Stopping::Action::kSignal:
-      header_.early_look = 0;
       kill(child_, channel::kHangSignal);
       break;
     case Stopping::Action::kKillExecution:

@@ -8,7 +8,7 @@ void Watchdog::Reset(uint64_t now_ms) {
   looked_ms_ = now_ms;
   had_ms_ = 0;
   next_ask_ms_ = 0;
-  looked_ = killed_ = false;
+  killed_ = false;
 }
 
 uint64_t Watchdog::Limit(const Sample& sample) const {
@@ -27,8 +27,6 @@ Watchdog::Action Watchdog::Look(const Sample& sample, uint64_t now_ms) {
   if (limit_ms_ == 0 || killed_) return Action::kNone;
   const bool moved = sample.heartbeat != last_.heartbeat || sample.started != last_.started ||
                      sample.in_flight != last_.in_flight;
-  // A signal would interrupt a system call that the program waits in.
-  const bool computes = !last_.asleep && !sample.asleep;
   if (!moved) had_ms_ += Had(last_, sample, now_ms - looked_ms_);
   last_ = sample;
   looked_ms_ = now_ms;
@@ -37,12 +35,8 @@ Watchdog::Action Watchdog::Look(const Sample& sample, uint64_t now_ms) {
     return Action::kNone;
   }
   const uint64_t limit_ms = Limit(sample);
+  if (had_ms_ < limit_ms) return Action::kNone;
   const bool can_answer = sample.started && sample.in_flight;
-  if (had_ms_ < limit_ms) {
-    if (!can_answer || looked_ || !computes || had_ms_ < kLookMs) return Action::kNone;
-    looked_ = true;
-    return Action::kLook;
-  }
   if (can_answer && had_ms_ < limit_ms + kGraceMs) {
     if (had_ms_ < next_ask_ms_) return Action::kNone;
     next_ask_ms_ = had_ms_ + kAgainMs;

@@ -9,8 +9,7 @@
 // execution is in flight, the program is asked to end that execution (channel::kHangSignal), and
 // asked again every kAgainMs, because an answer may be held up by a system call; when that does not
 // help within kGraceMs (it has blocked the signal, or sits in an uninterruptible call), the process
-// is killed and a new one goes on. Before that, after kLookMs, it is asked once to look whether it
-// spins on plain memory, and to go on otherwise. The program gets `limit_ms` (at least kStartUpMs) to reach main
+// is killed and a new one goes on. The program gets `limit_ms` (at least kStartUpMs) to reach main
 // as well: a constructor may hang.
 #pragma once
 
@@ -20,9 +19,7 @@ namespace heddle::session {
 
 class Watchdog {
  public:
-  // kLook: whether a thread spins on plain memory, which is mended without waiting for the limit.
-  enum class Action { kNone, kLook, kSignal, kKill };
-  static constexpr uint64_t kLookMs = 1000;
+  enum class Action { kNone, kSignal, kKill };
   static constexpr uint64_t kAgainMs = 500;
   static constexpr uint64_t kGraceMs = 2000;
   static constexpr uint64_t kStartUpMs = 10000;
@@ -46,7 +43,7 @@ class Watchdog {
 
   // A new process begins at `now_ms`, or time was spent stopped.
   void Reset(uint64_t now_ms);
-  // ENSURES: kLook at most once per stall, kSignal once per kAgainMs of it, kKill at most once per Reset.
+  // ENSURES: kSignal at most once per kAgainMs of a stall, kKill at most once per Reset.
   Action Look(const Sample& sample, uint64_t now_ms);
 
   // What the process had of the machine in the `passed_ms` between two looks.
@@ -60,7 +57,6 @@ class Watchdog {
   uint64_t looked_ms_ = 0;
   uint64_t had_ms_ = 0;       // since the heartbeat changed
   uint64_t next_ask_ms_ = 0;  // 0: not asked yet
-  bool looked_ = false;  // kLook, since the heartbeat changed
   bool killed_ = false;
 };
 

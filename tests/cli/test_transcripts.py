@@ -1,9 +1,9 @@
 """The transcripts in README.md and docs/debugging.md are what heddle prints: their commands are run on the programs that they
 show, and the output is compared. With `write` as second argument the documents get what is printed instead.
 
-A transcript is a block of code whose lines `$ COMMAND`, and in gdb `(gdb) COMMAND`, are followed by output: its beginning, up to the
-next command or the end of the block; where the document shows nothing, nothing is compared. Compared is all but the hash in the names of schedules, addresses and times, and the number of
-a frame of gdb's, which counts those within heddle."""
+A transcript is a block of code whose lines `$ COMMAND`, and in gdb `(gdb) COMMAND`, are followed by output: its beginning, up
+to the next command or the end of the block; where the document shows nothing, nothing is compared. Not compared are the hashes
+in the names of schedules, addresses, times, and the numbers of gdb's frames, which count those within heddle."""
 
 import re
 import shutil

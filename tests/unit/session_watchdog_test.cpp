@@ -37,26 +37,6 @@ TEST(Watchdog, AsksThenKills) {
   EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kNone);  // once
 }
 
-TEST(Watchdog, LooksOnceBeforeTheLimit) {
-  Watchdog dog(5000);
-  dog.Reset(0);
-  uint64_t now_ms = 0;
-  Watchdog::Sample sample = {1, true, true, 0, false};
-  EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kLook);
-  EXPECT_EQ(now_ms, Watchdog::kLookMs);
-  now_ms += 100;
-  EXPECT_EQ(Until(dog, sample, now_ms, 100000), Action::kSignal);
-  EXPECT_EQ(now_ms, 5000u);
-}
-
-// A signal would end the system call in which it waits.
-TEST(Watchdog, DoesNotLookAtWhatSleeps) {
-  Watchdog dog(5000);
-  dog.Reset(0);
-  uint64_t now_ms = 0;
-  EXPECT_EQ(Until(dog, {1, true, true, 0, true}, now_ms, 100000), Action::kSignal);
-}
-
 TEST(Watchdog, ABeatingHeartIsLeftAlone) {
   Watchdog dog(1000);
   dog.Reset(0);

@@ -21,8 +21,8 @@ namespace heddle::explore {
 class Backtracking {
  public:
   // `asked`, `asleep`: which of the two will be wanted. In time linear in the execution, but for
-  // the accesses that each race looks back over. After a stop request it
-  // leaves its work unfinished.
+  // the accesses that each race looks back over. After a stop request it leaves its work
+  // unfinished.
   void Take(const trace::Execution& execution, bool asked, bool asleep, StopToken stop_token);
 
   // REQUIRES: `choice` is one of threads of that execution, at which `thread` is open, and it was

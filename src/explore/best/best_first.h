@@ -10,7 +10,8 @@
 // Our difference: a backtracking point becomes a node when it is run, so a point in the fringe
 // takes 12 bytes and its execution's node stays held by it, where the paper has a node of 16 bytes
 // in the tree and a reference to it in the fringe. Fig. 4's other routine,
-// FindDporBacktrackingPoints, is any reduction with its branches in this order (por/ranked_walk.h).
+// FindDporBacktrackingPoints, is any reduction with its branches in this order (RankedWalk in
+// walk.h).
 #pragma once
 
 #include "explore/best/backtracking.h"

@@ -5,8 +5,8 @@
 //
 // The paper's function is GetPriority(exec, bstep, tid): of a completed execution, a step of it at
 // which a different thread could have run, and that thread. Ours is asked with the facts of these
-// that any of the functions needs; the searches (best_first.cpp, por/ranked_walk.h) collect those
-// facts that are asked for.
+// that any of the functions needs; the searches (best_first.cpp, and reductions for walk.cpp)
+// collect those facts that are asked for.
 #pragma once
 
 #include <cstdint>

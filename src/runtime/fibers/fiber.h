@@ -154,8 +154,8 @@ struct alignas(64) Fiber {
   uint64_t wake_hash = 0;  // dependence: event that let it go
 
   trace::Clock clock;
-  uint64_t call_arguments =
-      0;  // arguments of its call that `pending` does not tell (HashCallArgument)
+  // A hash of the arguments of its call that `pending` does not tell (HashCallArgument).
+  uint64_t call_arguments = 0;
   // What it was let go to access, until that is committed: whose use a misuse is (EndByMisuse).
   Object* attempted = nullptr;
   // What spin.h and what polls count.

@@ -13,7 +13,9 @@ namespace {
 
 constexpr uint32_t kMostFrames = 64;
 
-// By place and stack: a thread waits more often than it is worth looking at its stack.
+// What CallOutsideLoop has answered, by the place of the pending operation and a hash of the stack.
+// A thread may wait a thousand times in one execution, and unwinding takes microseconds. It follows
+// from the code and the stack, so it holds in every execution.
 struct KnownCall {
   uint64_t key;
   const char* call;

@@ -36,8 +36,9 @@ uint32_t LoopOf(const Fiber& self);
 // CallOutsideOfLoop answers (loops/calls_of_round.h).
 const char* CallOutsideLoop(const Fiber& self);
 
-// The same, if the function of the pending operation answers `here`: what it calls is asked for
-// where it has no loop. `state`: a hash of what includes the stack; kept.
+// The same, where `here` is already known: the answer for the function of the pending operation
+// alone. Only if that function has no loop (`here` is kNoLoop) are its callers looked at. `state`:
+// a hash of at least the stack; what is found is kept under it.
 const char* CallOutsideLoop(const Fiber& self, const char* here, uint64_t state);
 
 }  // namespace heddle::runtime

@@ -3,10 +3,10 @@
 // ways, and whatever heddle checks finds the same there. docs/algorithms/states.md lists what is
 // part of it, and why nothing else has to be.
 //
-// Part of it: the program's memory (memory/memory_hash.h), where each thread stands (standing.h)
-// and what is known of it, the objects beside the program's memory, what the world keeps for it
-// (outside.h), and, while data races are looked for, what the race check remembers
-// (check/known_accesses.h). Times are if the program has read a clock (visible.h,
+// Part of it: the program's memory (memory/memory_hash.h), where each thread stands
+// (frame_snapshot.h) and what is known of it, the objects beside the program's memory, what the
+// world keeps for it (outside.h), and, while data races are looked for, what the race check
+// remembers (check/known_accesses.h). Times are if the program has read a clock (visible.h,
 // `state_has_clock`).
 //
 // program_state.h is the cheaper relative of this one: it holds within one execution only, and has

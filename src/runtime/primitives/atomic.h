@@ -217,8 +217,7 @@ T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t 
 // A loop that waits for one value is passed over by the reductions where it would find another one
 // (dpor_extensions.md, "Loops that wait"), and of a group they try what comes of leaving out one
 // addition. So additions to what loops wait for are told apart. Nor do they commute where states
-// are compared
-// (--visited states): a group is no part of a state.
+// are compared (--visited states): a group is no part of a state.
 //
 // REQUIRES: kAdd or kSub; the place changes by atomic operations only.
 inline op::Level AtomicAdd(Fetch fetch, volatile op::Level* address, op::Level operand, int order,

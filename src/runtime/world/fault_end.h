@@ -1,4 +1,5 @@
-// The end of an execution at a fault of the program: where it stands, and what has happened there.
+// The end of an execution at a fault of the program: in which line of the program, and in which
+// words. faults.cpp handles the signals.
 #pragma once
 
 #include <signal.h>

@@ -40,7 +40,6 @@
 #include "runtime/prim/signal_mask.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/prim/trapped_call.h"
-#include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
@@ -134,14 +133,10 @@ void EndIfUncontrolled(const ucontext_t& context) {
       Current().id, library);
 }
 
-// The supervisor only wants to know whether a thread spins on plain memory.
-bool IsEarlyLook() { return ChannelHeader().early_look.load(std::memory_order_relaxed) != 0; }
-
 // A thread spins on plain memory: as soon as the reads are scheduling points, others can run
-// between them, and the race is found. Early, it must be sure: a long computation may only read,
-// too, and would take much longer then. Returns if that cannot be done.
+// between them, and the race is found. Returns if that cannot be done.
 void BeginAgainIfSpins() {
-  const uintptr_t place = SpinPlace(IsEarlyLook());
+  const uintptr_t place = SpinPlace();
   if (place == 0 || !WishSpinPlace(place)) return;
   ++depth;
   leaves_handler = true;
@@ -224,14 +219,7 @@ bool StopIsRequested() { return ChannelHeader().stop_request.load(std::memory_or
 // The program stands where it can be left.
 void LookAtHang(ucontext_t& context) {
   if (StopIsRequested()) EndByRequest();
-  const bool waits = WasWaitingInSystemCall(context);
-  if (IsEarlyLook()) {
-    if (put_off.sampling || waits) return;
-  } else if (put_off.sampling || waits) {
-    EndByHang(context);
-  } else {
-    WatchAccesses(0, 0);  // a replay that shows them all need not show more rounds of the loop
-  }
+  if (put_off.sampling || WasWaitingInSystemCall(context)) EndByHang(context);
   put_off.hang = put_off.sampling = true;
   BeginLoopSample();
   SetSingleStep(context, true);
@@ -241,10 +229,7 @@ void OnStep(ucontext_t& context) {
   if (put_off.sampling && InExecution()) {
     if (!SampleInstruction(context)) return;
     BeginAgainIfSpins();
-    if (!IsEarlyLook()) EndByHang(context);
-    put_off.hang = put_off.sampling = false;
-    SetSingleStep(context, false);
-    return;
+    EndByHang(context);
   }
   if (InTheMiddle(context)) return;
   SetSingleStep(context, false);
@@ -264,7 +249,7 @@ void OnHang(ucontext_t& context) {
     RawSyscall(SYS_kill, child, channel::kHangSignal);
     return;
   }
-  if (!IsEarlyLook()) RecordWithoutStacks();
+  RecordWithoutStacks();
   if (InTheMiddle(context)) {
     put_off.hang = true;
     SetSingleStep(context, true);

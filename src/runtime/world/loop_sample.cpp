@@ -163,6 +163,7 @@ void BeginLoopSample() {
   s = {};
   s.lowest_code = ~uintptr_t{0};
   s.events = g_trace->event_count;
+  WatchAccesses(0, 0);  // a replay that shows them all need not show more rounds of the loop
 }
 
 bool SampleInstruction(const ucontext_t& context) {
@@ -196,9 +197,7 @@ bool SampleInstruction(const ucontext_t& context) {
   return s.instructions >= kEnough && stack == s.outermost;
 }
 
-uintptr_t SpinPlace(bool exactly) {
-  return (exactly ? SpinsOnPlain() : OnlyReads()) ? s.at_read.pc : 0;
-}
+uintptr_t SpinPlace() { return OnlyReads() ? s.at_read.pc : 0; }
 
 bool DescribeLoop(char* text, size_t size) {
   char reads[120] = "";

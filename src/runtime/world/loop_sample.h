@@ -19,8 +19,8 @@ void BeginLoopSample();
 bool SampleInstruction(const ucontext_t& context);
 
 // The address that a read of plain memory returns to, if the loop does nothing but read a few
-// variables. Otherwise 0. `exactly`: only if in addition nothing changes from round to round.
-uintptr_t SpinPlace(bool exactly);
+// variables. Otherwise 0.
+uintptr_t SpinPlace();
 
 // What was seen, as the end of a sentence whose subject is the thread; placeholders as in
 // EndExecution. Returns true if it is proved that the loop never ends: in round after round the
