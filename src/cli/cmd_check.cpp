@@ -206,8 +206,6 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
   return Explore(*options, subject, search.command);
 }
 
-}  // namespace
-
 // What is to be left out of the report, and where to look first.
 std::optional<base::Error> ReadFiles(const SearchOptions& options, SearchSubject& subject) {
   base::Result<std::vector<report::Suppression>> suppressions =
@@ -221,6 +219,8 @@ std::optional<base::Error> ReadFiles(const SearchOptions& options, SearchSubject
   subject.focus = *focus;
   return std::nullopt;
 }
+
+}  // namespace
 
 int Check(const std::vector<std::string>& arguments) {
   CLI::App app(kAbout, "heddle check");

@@ -143,7 +143,7 @@ bool Reduction::LeaveLast(bool beyond) {
 // Takes the last node off, with what is kept of it beside the node.
 void Reduction::DropLast() {
   const Node& node = s_.nodes.back();
-  DropYounger(static_cast<StepIndex>(s_.nodes.size() - 1));
+  DropLaterSiblings(static_cast<StepIndex>(s_.nodes.size() - 1));
   s_.done.resize(node.done);
   s_.sleepers.resize(node.sleep);
   s_.stale.resize(node.stale);
@@ -172,12 +172,12 @@ void Reduction::FinishStep(StepIndex k, bool beyond) {
     s_.done.push_back(std::move(label));
   }
   for (LaterSibling& younger : LaterSiblingsAt(k)) s_.done.push_back(std::move(younger.label));
-  DropYounger(k);
+  DropLaterSiblings(k);
   if (s_.away != 0) CloseBegun(k);
 }
 
 // REQUIRES: k is the last node.
-void Reduction::DropYounger(StepIndex k) {
+void Reduction::DropLaterSiblings(StepIndex k) {
   while (!s_.later_siblings.empty() && s_.later_siblings.back().node == k)
     s_.later_siblings.pop_back();
 }

@@ -243,7 +243,7 @@ class Reduction : public Explorer, private Branches {
   bool SomethingAwayAbove(StepIndex node) const;
   bool SleepsAway(StepIndex node) const;
   void AddToScript(op::ThreadId thread, std::span<const plan::ScriptOption> options);
-  void DropYounger(StepIndex k);
+  void DropLaterSiblings(StepIndex k);
   Id AppendTo(Id& tree, Id reached, StepIndex node, const Label& label, Asked asked);
   void OpenPlace(Id eldest);
   void KeepCosts(const trace::Execution& execution, StepIndex i);
