@@ -437,11 +437,14 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   execution_.happens_before += hash;
   if (!op::ComesByItself(kind, access)) execution_.state += hash;
   execution_.steps_hash = Mix(execution_.steps_hash ^ hash);
-  const auto operand = static_cast<uint64_t>(int64_t{program_.threads[id][thread.next].value});
-  const bool adds = kind == Kind::kAtomicFetch && access == Access::kShared;
-  const op::Level expected = kind == Kind::kAtomicCompareExchange ? op::Fold(operand)
-                             : adds                               ? static_cast<op::Level>(operand)
-                                                                  : 0;
+  // The end of a thread is an event, too, and has no instruction.
+  const auto operand = [&] { return int64_t{program_.threads[id][thread.next].value}; };
+  op::Level expected = 0;
+  if (kind == Kind::kAtomicCompareExchange) {
+    expected = op::Fold(static_cast<uint64_t>(operand()));
+  } else if (kind == Kind::kAtomicFetch && access == Access::kShared) {
+    expected = static_cast<op::Level>(operand());
+  }
   const auto index = static_cast<uint32_t>(events_.size());
   for (uint32_t k = 0; k < levels_.size(); ++k) {
     touches_.push_back({index, object + k, levels_[k], expected});
