@@ -28,6 +28,19 @@ constexpr uint64_t kAllTurns = ~uint64_t{0};
 // one in ten each, within which lies how much later than the best of them a bug is found.
 constexpr uint32_t kShareOfProver = 4;
 
+// What all have run before the others may have to rest: some 20 ms. Of the bug suite all but one
+// bug are found in less (docs/bug-suite.md).
+constexpr uint64_t kWorkBeforeRests = 120'000;
+
+// The others get one part in so many of what the prover is estimated to run in all.
+constexpr uint64_t kOneInForOthers = 8;
+
+// How far behind that they have to be to go on again: so that neither they nor the prover find
+// their data gone from the caches at every turn.
+constexpr uint64_t kWorkInARow = 16'000;
+
+constexpr uint64_t kAllWork = ~uint64_t{0};
+
 struct Share {
   Point point;
   uint32_t share;
@@ -111,6 +124,7 @@ Escalating::~Escalating() = default;
 // The one that has had the fewest of its first turns, or else the least of its share; null if all
 // are over.
 Escalating::Part* Escalating::Next() {
+  if (OthersRest()) return &s_.parts.front();
   const auto first_turns = [](const Part& part) {
     // It is the last, so it comes once each of the others has had one more.
     if (part.most_turns != kAllTurns) return kTurnsBeforePlain - 1;
@@ -130,6 +144,27 @@ Escalating::Part* Escalating::Next() {
   return next;
 }
 
+// How much the others may have run by now. What the prover runs in all is estimated from what it
+// has run and how much of what is drawn it has behind it.
+uint64_t Escalating::WorkForOthers() const {
+  const double proven = s_.proven.Share();
+  if (proven == 0) return kAllWork;
+  return static_cast<uint64_t>(static_cast<double>(s_.work_of_prover) / proven) / kOneInForOthers;
+}
+
+// Once it can be told that the prover will come to its end, it is to get there nearly as soon as by
+// itself. Without a reduction it runs each graph many times, so nothing is told by those that it
+// has run.
+bool Escalating::OthersRest() {
+  const Part& prover = s_.parts.front();
+  if (prover.over || prover.point.reduction == Reduction::kNone || s_.work < kWorkBeforeRests)
+    return false;
+  const uint64_t of_others = s_.work - s_.work_of_prover;
+  const uint64_t for_others = WorkForOthers();
+  s_.prover_alone = of_others + (s_.prover_alone ? kWorkInARow : 0) > for_others;
+  return s_.prover_alone;
+}
+
 std::optional<plan::Plan> Escalating::NextPlan() {
   while (Part* const part = s_.exhausted ? nullptr : Next()) {
     s_.turn = static_cast<uint32_t>(part - s_.parts.data());
@@ -143,9 +178,21 @@ std::optional<plan::Plan> Escalating::NextPlan() {
   return std::nullopt;
 }
 
-void Escalating::Learn(const trace::Execution& execution) {
+void Escalating::NoteRun(const trace::Execution& execution) {
   Part& part = s_.parts[s_.turn];
-  if (++part.turns > kEvenTurns) part.work += execution.events.size() + kPerExecution;
+  const uint64_t work = execution.events.size() + kPerExecution;
+  if (++part.turns > kEvenTurns) part.work += work;
+  s_.work += work;
+  if (s_.turn == 0) s_.work_of_prover += work;
+  if (trace::ClassOf(execution.ending.kind) != trace::EndClass::kComplete) return;
+  if (s_.turn == 0) s_.proven.AddProven(execution.happens_before);
+  const bool is_walk = part.point.order == Order::kRandom && space::Samples(part.point);
+  if (is_walk) s_.proven.AddDrawn(execution.happens_before);
+}
+
+void Escalating::Learn(const trace::Execution& execution) {
+  NoteRun(execution);
+  Part& part = s_.parts[s_.turn];
   explorers_[s_.turn]->Learn(execution);
   if (part.turns == part.most_turns) part.over = true;
 }

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "explore/proven_share.h"
 #include "explore/spill.h"
 
 namespace heddle::explore {
@@ -56,6 +57,10 @@ class Escalating final : public Explorer {
     bool exhausted = false;
     uint32_t proved_by = 0;
     bool took = false;  // a branch: what is not the prover's has no end
+    ProvenShare proven;
+    uint64_t work = 0;            // of all, the first turns included
+    uint64_t work_of_prover = 0;  // of that
+    bool prover_alone = false;    // the others have had what they get for now
   };
 
   Escalating(State* state, const Options& options, Spill* spill = nullptr);
@@ -81,6 +86,9 @@ class Escalating final : public Explorer {
   class PartSpill;
 
   Part* Next();
+  bool OthersRest();
+  uint64_t WorkForOthers() const;
+  void NoteRun(const trace::Execution& execution);
 
   State& s_;
   std::vector<std::unique_ptr<PartSpill>> spills_;  // by part
