@@ -30,10 +30,11 @@ constexpr uint32_t kShareOfProver = 4;
 
 // What all have run before the others may have to rest: some 20 ms. Of the bug suite all but one
 // bug are found in less (docs/bug-suite.md).
-constexpr uint64_t kWorkBeforeRests = 120'000;
+constexpr uint64_t kWorkBeforeRests = 100'000;
 
-// The others get one part in so many of what the prover is estimated to run in all.
-constexpr uint64_t kOneInForOthers = 8;
+// The others get one part in so many of what the prover is estimated to run in all, where an
+// operation of theirs takes half as long again as one of the prover's.
+constexpr uint64_t kOneInForOthers = 10;
 
 // How far behind that they have to be to go on again: so that neither they nor the prover find
 // their data gone from the caches at every turn.
@@ -147,7 +148,7 @@ Escalating::Part* Escalating::Next() {
 // How much the others may have run by now. What the prover runs in all is estimated from what it
 // has run and how much of what is drawn it has behind it.
 uint64_t Escalating::WorkForOthers() const {
-  const double proven = s_.proven.Share();
+  const double proven = s_.proven.Value();
   if (proven == 0) return kAllWork;
   return static_cast<uint64_t>(static_cast<double>(s_.work_of_prover) / proven) / kOneInForOthers;
 }

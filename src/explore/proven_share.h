@@ -1,19 +1,18 @@
-// How much of a search the prover has behind it, by what schedules drawn at random come to: of
-// those whose happens-before graph is looked up, the share whose graph the prover has run. So no
-// walk is made for it, and no graph is counted.
+// How much of a search its prover has behind it: of the first schedules that were drawn at random,
+// the share whose happens-before graph the prover has run by now.
 //
-// Graphs are not equally likely to be drawn, so this is no bound of anything: only how much time
-// the other searches get depends on it (escalating.h).
-//
-// Only a sample of the graphs is kept, those whose hash has so many low bits of 0: as many as fit,
-// whatever the prover has run. Draws outside of the sample say nothing. Of the others, late ones
-// count more than early ones, as the share grows.
+// Knuth's estimate (estimate.h) says how many graphs there are, and takes a walk over the prefixes
+// of each graph for it. This says only how far the prover has come, and is a look into a small
+// table. Graphs are not equally likely to be drawn, and the prover comes to the likely ones sooner
+// or later than to the others; so it bounds nothing, and only how much time other searches get
+// depends on it (escalating.h).
 //
 // Plain data: part of a State that outlives the process (explorer.h).
 //
 // Tested by tests/unit/explore_proven_share_test.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,25 +20,30 @@ namespace heddle::explore {
 
 class ProvenShare {
  public:
-  // The prover has run an execution with this graph.
-  void AddProven(uint64_t graph);
-  // A schedule drawn at random has it.
+  // A schedule drawn at random has this graph. After the first kMostDrawn it changes nothing.
   void AddDrawn(uint64_t graph);
+  // The prover has run an execution with it.
+  void AddProven(uint64_t graph);
   // From 0 to 1; 0 while too few were drawn to say.
-  double Share() const;
+  double Value() const;
+
+  static constexpr uint32_t kLeastDrawn = 32;
+  static constexpr uint32_t kMostDrawn = 128;
 
  private:
-  static constexpr uint64_t kMostKept = 16384;  // 256 KB of slots
-  static constexpr uint32_t kLeastDrawn = 16;
-  static constexpr uint32_t kMostDrawn = 128;  // then all that were drawn count half
+  struct Slot {
+    uint64_t graph;
+    uint32_t times;  // it was drawn; 0: an empty slot
+    bool proven;
+  };
+  static constexpr size_t kSlots = 2 * size_t{kMostDrawn};
+  // What the prover has run while not all were drawn: as much of it as is kept.
+  static constexpr size_t kMostEarly = 4096;
 
-  bool IsInSample(uint64_t graph) const { return (graph & mask_) == 0; }
-  uint64_t SlotOf(uint64_t graph) const;
-  void Refill(uint64_t slots);
+  Slot& SlotOf(uint64_t graph);
 
-  std::vector<uint64_t> slots_;  // 0: empty
-  uint64_t kept_ = 0;
-  uint64_t mask_ = 0;
+  std::vector<Slot> slots_;
+  std::vector<uint64_t> early_;
   uint32_t drawn_ = 0;
   uint32_t proven_ = 0;  // of those
 };
