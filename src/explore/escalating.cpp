@@ -1,6 +1,7 @@
 #include "explore/escalating.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "explore/registry.h"
 
@@ -101,23 +102,27 @@ Escalating::State::~State() {
   for (const Part& part : parts) Find(part.point)->free_state(part.state);
 }
 
-Escalating::Escalating(State* state, const Options& options, Spill* spill) : s_(*state) {
+Escalating::Escalating(State* state, const Options& options, Spill* spill)
+    : s_(*state), options_(options) {
   if (s_.parts.empty()) {
     for (const auto& [point, share, most_turns] : SharesOf(options.whole)) {
       s_.parts.push_back({point, share, most_turns, Find(point)->make_state()});
     }
   }
   constexpr uint64_t kBytesOfPart = uint64_t{1} << 39;
-  for (const Part& part : s_.parts) {
-    Spill* its = nullptr;
+  for (size_t part = 0; part < s_.parts.size(); ++part) {
     if (spill != nullptr) {
       spills_.push_back(std::make_unique<PartSpill>(*spill, spills_.size() * kBytesOfPart));
-      its = spills_.back().get();
     }
-    explorers_.push_back(
-        Find(part.point)
-            ->Attach(part.state, options.seed, its, options.stop_token, options.memory_limit));
+    explorers_.push_back(AttachPart(part));
   }
+}
+
+std::unique_ptr<Explorer> Escalating::AttachPart(size_t part) const {
+  const auto entry = Find(s_.parts[part].point);
+  return entry->Attach(s_.parts[part].state, options_.seed,
+                       spills_.empty() ? nullptr : spills_[part].get(), options_.stop_token,
+                       options_.memory_limit);
 }
 
 Escalating::~Escalating() = default;
@@ -150,7 +155,8 @@ Escalating::Part* Escalating::Next() {
 uint64_t Escalating::WorkForOthers() const {
   const double proven = s_.proven.Value();
   if (proven == 0) return kAllWork;
-  return static_cast<uint64_t>(static_cast<double>(s_.work_of_prover) / proven) / kOneInForOthers;
+  const auto in_all = static_cast<uint64_t>(static_cast<double>(s_.work_of_prover) / proven);
+  return in_all / (s_.took ? 2 * kOneInForOthers : kOneInForOthers);
 }
 
 // Once it can be told that the prover will come to its end, it is to get there nearly as soon as by
@@ -198,9 +204,12 @@ void Escalating::Learn(const trace::Execution& execution) {
   if (part.turns == part.most_turns) part.over = true;
 }
 
-bool Escalating::Complete() const { return s_.exhausted && explorers_[s_.proved_by]->Complete(); }
+bool Escalating::Complete() const {
+  return s_.exhausted && !s_.earlier.incomplete && explorers_[s_.proved_by]->Complete();
+}
 
 std::optional<claim::Incomplete> Escalating::Gap() const {
+  if (s_.earlier.gap) return s_.earlier.gap;
   if (!s_.exhausted) return std::nullopt;
   return explorers_[s_.proved_by]->Gap();
 }
@@ -216,7 +225,7 @@ int64_t Escalating::CompletedBound() const {
 }
 
 int64_t Escalating::CompletedBoundAlone() const {
-  int64_t completed = -1;
+  int64_t completed = s_.earlier.completed_bound;
   for (size_t part = 1; part < explorers_.size(); ++part) {
     completed = std::max(completed, explorers_[part]->CompletedBound());
   }
@@ -227,21 +236,46 @@ std::optional<Branch> Escalating::Split() {
   return s_.exhausted ? std::nullopt : explorers_.front()->Split();
 }
 
-// What is by bound or best first would be run again by each that takes a branch.
+void Escalating::KeepNumbers() {
+  State::Earlier& earlier = s_.earlier;
+  earlier.incomplete |= !explorers_.front()->Complete();
+  if (!earlier.gap) earlier.gap = explorers_.front()->Gap();
+  earlier.completed_bound = CompletedBoundAlone();
+  earlier.peak_nodes = PeakNodes();
+}
+
+void Escalating::FreePart(size_t part) {
+  s_.earlier.ran_again += explorers_[part]->RanAgain();
+  explorers_[part].reset();
+  Find(s_.parts[part].point)->free_state(s_.parts[part].state);
+}
+
+// A prover that has had its branch is followed by a new one. What is by bound or best first would
+// be run again by each that takes a branch.
 bool Escalating::Take(const Branch& branch) {
-  if (s_.took || !explorers_.front()->Take(branch)) return false;
-  s_.took = true;
+  Part& prover = s_.parts.front();
+  if (prover.over) {
+    KeepNumbers();
+    FreePart(0);
+    prover.state = Find(prover.point)->make_state();
+    explorers_.front() = AttachPart(0);
+  } else if (s_.took) {
+    return false;
+  }
+  if (!explorers_.front()->Take(branch)) return false;
+  prover.over = s_.exhausted = false;
+  if (std::exchange(s_.took, true)) return true;
   for (size_t part = s_.parts.size(); part-- > 1;) {
     if (space::Samples(s_.parts[part].point)) continue;
+    FreePart(part);
     explorers_.erase(explorers_.begin() + static_cast<ptrdiff_t>(part));
-    Find(s_.parts[part].point)->free_state(s_.parts[part].state);
     s_.parts.erase(s_.parts.begin() + static_cast<ptrdiff_t>(part));
   }
   return true;
 }
 
 uint64_t Escalating::RanAgain() const {
-  uint64_t again = 0;
+  uint64_t again = s_.earlier.ran_again;
   for (const auto& explorer : explorers_) again += explorer->RanAgain();
   return again;
 }
@@ -255,7 +289,7 @@ uint64_t Escalating::Nodes() const {
 uint64_t Escalating::PeakNodes() const {
   uint64_t nodes = 0;
   for (const auto& explorer : explorers_) nodes += explorer->PeakNodes();
-  return nodes;
+  return std::max(s_.earlier.peak_nodes, nodes);
 }
 
 std::optional<space::Point> Escalating::FoundBy() const { return s_.parts[s_.turn].point; }

@@ -57,6 +57,15 @@ class Escalating final : public Explorer {
     bool exhausted = false;
     uint32_t proved_by = 0;
     bool took = false;  // a branch: what is not the prover's has no end
+    // Of those that had other branches, and of what came to its end without taking one.
+    struct Earlier {
+      bool incomplete = false;
+      std::optional<claim::Incomplete> gap;
+      int64_t completed_bound = -1;
+      uint64_t ran_again = 0;
+      uint64_t peak_nodes = 0;
+    };
+    Earlier earlier;
     ProvenShare proven;
     uint64_t work = 0;            // of all, the first turns included
     uint64_t work_of_prover = 0;  // of that
@@ -72,6 +81,8 @@ class Escalating final : public Explorer {
   // The prover's branches: whoever takes one has searches beside it that draw schedules.
   std::optional<Branch> Split() override;
   bool Take(const Branch& branch) override;
+  // What draws goes on where it was, and so does what is known of how much is proven.
+  bool TakesMore() const override { return true; }
   int64_t CompletedBound() const override;
   int64_t CompletedBoundAlone() const override;
   bool ProvesAll() const override { return s_.exhausted && s_.proved_by != 0; }
@@ -85,12 +96,16 @@ class Escalating final : public Explorer {
  private:
   class PartSpill;
 
+  std::unique_ptr<Explorer> AttachPart(size_t part) const;
+  void KeepNumbers();
+  void FreePart(size_t part);
   Part* Next();
   bool OthersRest();
   uint64_t WorkForOthers() const;
   void NoteRun(const trace::Execution& execution);
 
   State& s_;
+  const Options options_;
   std::vector<std::unique_ptr<PartSpill>> spills_;  // by part
   std::vector<std::unique_ptr<Explorer>> explorers_;
 };
