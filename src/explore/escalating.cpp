@@ -35,11 +35,15 @@ constexpr uint64_t kWorkBeforeRests = 100'000;
 
 // The others get one part in so many of what the prover is estimated to run in all, where an
 // operation of theirs takes half as long again as one of the prover's.
-constexpr uint64_t kOneInForOthers = 10;
+constexpr uint64_t kOneInForOthers = 14;
 
 // How far behind that they have to be to go on again: so that neither they nor the prover find
 // their data gone from the caches at every turn.
 constexpr uint64_t kWorkInARow = 16'000;
+
+// Of what work that is left may take in memory, each of the others has one part in so many. Best
+// first and at random they keep more than they will ever run.
+constexpr uint64_t kOneInOfMemory = 128;
 
 constexpr uint64_t kAllWork = ~uint64_t{0};
 
@@ -120,9 +124,11 @@ Escalating::Escalating(State* state, const Options& options, Spill* spill)
 
 std::unique_ptr<Explorer> Escalating::AttachPart(size_t part) const {
   const auto entry = Find(s_.parts[part].point);
+  const uint64_t memory =
+      part == 0 ? options_.memory_limit : options_.memory_limit / kOneInOfMemory;
   return entry->Attach(s_.parts[part].state, options_.seed,
                        spills_.empty() ? nullptr : spills_[part].get(), options_.stop_token,
-                       options_.memory_limit);
+                       std::max<uint64_t>(memory, 1));
 }
 
 Escalating::~Escalating() = default;

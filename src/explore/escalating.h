@@ -8,9 +8,10 @@
 //
 // A turn is one execution. The first few of each search come one after another, because most bugs
 // that are found at all are found soon, by whom nobody knows. Then the turn goes to the search that
-// has had the least of its share, counted in operations run: 4 in 10 for the prover, so that a
-// proof takes two and a half times as long as by itself, and 1 in 10 for each of the others. A
-// search that is through gives its share to the others.
+// has had the least of its share, counted in operations run: 4 in 10 for the prover, and 1 in 10
+// for each of the others. A search that is through gives its share to the others. Once it can be
+// told that the prover will come to its end (proven_share.h), the others rest when they have had a
+// small part of what that is estimated to take, so that a proof takes little longer than by itself.
 //
 //   prover       the search that the options ask for, depth first or by bound
 //   samples      schedules drawn for ever: by what reads read from (sample/rff.h), by a toss at
