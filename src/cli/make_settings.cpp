@@ -14,10 +14,11 @@ constexpr uint64_t kMostFailAllocations = 255;
 constexpr uint64_t kMostIdleRounds = 1'000'000;
 
 // Where it was measured to be faster (docs/algorithms/checkpoints.md): what runs next has most in
-// common with what ran last.
+// common with what ran last. Of several searches in turn the prover has most of the turns.
 channel::Rewind DefaultRewind(const space::Point& point) {
-  const bool pays =
-      point.order == space::Order::kDepthFirst && point.visited == space::Visited::kNone;
+  const bool in_order =
+      point.order == space::Order::kDepthFirst || point.order == space::Order::kEscalating;
+  const bool pays = in_order && point.visited == space::Visited::kNone;
   return pays ? channel::Rewind::kCheckpoint : channel::Rewind::kMemory;
 }
 

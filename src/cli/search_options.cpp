@@ -46,9 +46,10 @@ const std::vector<Axis>& Axes() {
       {"--rewind",
        &SearchOptions::rewind,
        {"memory", "checkpoint", "fork", "fork-checkpoint"},
-       "How to get back to an earlier state: memory (default but with --order depth-first: to "
-       "main), checkpoint (into the middle of an execution, so that what many have in common is "
-       "run once), fork (to main, in a process per execution) or fork-checkpoint (both)"},
+       "How to get back to an earlier state: memory (to main), checkpoint (default with "
+       "--order escalating or depth-first: into the middle of an execution, so that what many have "
+       "in common is run once), fork (to main, in a process per execution) or fork-checkpoint "
+       "(both)"},
       From(space::PointsAxis(), &SearchOptions::points),
       {"--timeouts",
        &SearchOptions::timeouts,

@@ -34,6 +34,9 @@ constexpr uint32_t kFirstRest = 1024;
 constexpr uint32_t kLongestRest = 1u << 20;
 constexpr uint32_t kNever = ~0u;
 
+// Who draws a schedule wants to see its beginning, too: it learns from it, or has to be told of it.
+bool Draws(const plan::Plan& plan) { return plan.tail == plan::Tail::kRandom; }
+
 // Of one that was kept with another version, something is missing.
 uint64_t Version() { return StacksVersion() + WatchedLeakPlaces(); }
 
@@ -57,7 +60,7 @@ Checkpoints::~Checkpoints() {
 
 bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last) {
   if (memory_ == nullptr || rest_ != 0) return false;
-  if (JointCyclesAreDue() || KeepsOwnStates(plan)) Forget();
+  if (JointCyclesAreDue() || KeepsOwnStates(plan) || Draws(plan)) Forget();
   const target::CommonPrefix common = target::CommonPrefixOf(plan, last);
   parts_at_ = common.steps;
   behind_ = 0;
@@ -79,8 +82,9 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
 void Checkpoints::Begin(const plan::Plan& plan) {
   if (memory_ == nullptr) return;
   g_state.checkpoint_from = kNever;
+  if (rest_ != 0 || plan.record || Draws(plan)) return;
   // What looks for loops of several threads from the beginning on is large.
-  if (rest_ != 0 || plan.record || g_state.joint_from == 0 || KeepsOwnStates(plan)) return;
+  if (g_state.joint_from == 0 || KeepsOwnStates(plan)) return;
   script_steps_ = static_cast<uint32_t>(plan.script.size());
   KeepFrom(count_ == 0 ? 1 : stack_[count_ - 1].place.steps);
 }
