@@ -113,6 +113,7 @@ struct Note {
   std::string kind;  // "incomplete": the search is no proof (docs/claims.md); "warning", "info"
   std::string text;
   std::string reason = {};  // of an incomplete one: claim::NameOf
+  bool told = false;        // a line on stderr has said it when the search began; not in files
 };
 
 // Two atomic accesses to the same bytes, at least one a write and one not seq_cst, that nothing

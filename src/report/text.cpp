@@ -139,7 +139,7 @@ std::string NotesText(const SearchResult& result, const Terminal& terminal) {
   const Note* const told = result.verdict == Verdict::kIncomplete ? FirstReason(result) : nullptr;
   std::string text;
   for (const Note& note : result.notes) {
-    if (&note == told) continue;  // in the first line
+    if (&note == told || note.told) continue;  // in the first line, or before the report
     const std::string head = NoteHead(note) + ": ";
     text +=
         "  " + (note.kind == "info" ? head : terminal.Yellow(head)) + VisibleLine(note.text) + "\n";
