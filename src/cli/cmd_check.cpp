@@ -202,7 +202,7 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
   SearchSubject subject = {
       *program,       *library,           {}, *std::move(suppressions), {}, &*saved,
       search.options, search.suppressions};
-  WarnOfAssertsOff(program->absolute);
+  WarnOfBuild(*program);
   subject.asserts_told = true;
   OutputFolder folder(options->out);
   if (auto error = RefusePlaces(*options, subject)) return Fail(error->message);
@@ -263,7 +263,7 @@ int Check(const std::vector<std::string>& arguments) {
   }
   SearchSubject subject;
   if (options.fields < 0) {  // heddle::Check would say it again and again
-    WarnOfAssertsOff(program->absolute);
+    WarnOfBuild(*program);
     subject.asserts_told = true;
   }
   subject.program = *program;

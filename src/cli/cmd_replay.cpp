@@ -311,7 +311,7 @@ int Replay(const std::vector<std::string>& arguments) {
     return Fail(options.file + " was recorded with another build of " + path +
                 ": run `heddle check` again");
   }
-  WarnOfNewerSources(path);
+  WarnOfNewerSources(path, "build it again and run `heddle check`");
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
   if (!options.json.empty()) {

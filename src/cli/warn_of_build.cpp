@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-void WarnOfNewerSources(const std::string& program) {
+void WarnOfNewerSources(const std::string& program, const char* advice) {
   const std::optional<session::NewerSources> newer = session::FindNewerSources(program);
   if (!newer) return;
   std::string files = newer->newest;
@@ -16,12 +16,13 @@ void WarnOfNewerSources(const std::string& program) {
     files += " and " + std::to_string(newer->others) + (newer->others == 1 ? " other" : " others");
   }
   Warn(files + " changed after " + program +
-       " was built, so the lines shown may not be those that run; build it again and run `heddle "
-       "check`");
+       " was built, so the lines shown may not be those that run; " + advice);
 }
 
-void WarnOfAssertsOff(const std::string& program) {
-  if (const std::string text = ModuleNotes().AssertsOff(program); !text.empty()) Warn(text);
+void WarnOfBuild(const session::ProgramFile& program) {
+  WarnOfNewerSources(program.path, "build it again");
+  if (const std::string text = ModuleNotes().AssertsOff(program.absolute); !text.empty())
+    Warn(text);
 }
 
 }  // namespace heddle::cli
