@@ -129,6 +129,7 @@ std::string ObjectNames::Value(uint64_t address, uint64_t value, unsigned size) 
 }
 
 op::Kind ObjectNames::WaitKind(op::Kind kind, uint64_t address) const {
+  if (kind == op::Kind::kFutexWoken) return op::Kind::kFutexWait;
   bool condition = names_.contains({ObjectKindOf(op::Kind::kCondWait).letter, address});
   return kind == op::Kind::kCondReacquire && condition ? op::Kind::kCondWait : kind;
 }

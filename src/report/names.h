@@ -43,7 +43,7 @@ class ObjectNames {
   void At(uint64_t step) { step_ = step; }
 
   // A thread that nobody has signalled yet is blocked before kCondReacquire, but what it waits for
-  // is the condition variable: then kCondWait, else `kind`.
+  // is the condition variable: then kCondWait. Likewise of a futex. Else `kind`.
   op::Kind WaitKind(op::Kind kind, uint64_t address) const;
   // Without its noun: "account_lock", "M1". Empty for address 0 and for operations without an
   // object.

@@ -13,6 +13,7 @@
 #include <typeinfo>
 
 #include "runtime/fibers/program_end.h"
+#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
@@ -110,6 +111,10 @@ void OnTerminate() {
              "destroyed before it was"
              " joined)");
   Print("terminate called: ");
+  else if (HasJoinedItself())
+    snprintf(message + strlen(message), sizeof message - strlen(message),
+             ": %%T%u%% waits for its own end, by a future or std::thread of its own",
+             Current().id);
   Print(message);
   Print("\n");
   EndExecution(trace::EndKind::kUncaughtException, SIGABRT, 0, pc, "%s", message);
