@@ -1,10 +1,12 @@
 #include "report/finding_formatter.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
+#include "base/trimmed.h"
 #include "replay/schedule_file.h"
 #include "report/raced.h"
 #include "report/shown_steps.h"
@@ -59,6 +61,18 @@ std::vector<Location> Locations(const std::vector<Step>& steps) {
     if ((step.flags & kWithStack) != 0) locations.push_back(step.location);
   }
   return locations;
+}
+
+std::string LastLines(const std::string& output) {
+  constexpr int kMost = 20;
+  const std::string text(base::Trimmed(output));
+  size_t begin = text.size();
+  for (int i = 0; i < kMost && begin != 0; ++i) {
+    const size_t end = text.rfind('\n', begin - 1);
+    if (end == std::string::npos) return text;
+    begin = end;
+  }
+  return begin == 0 ? text : "...\n" + text.substr(begin + 1);
 }
 
 // All but what its steps show.
@@ -162,7 +176,9 @@ ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
   // After the steps, which settle what the objects are called.
   finding.message = FillIn(raw.message, threads_, objects);
   if (!raw.output.empty()) {
-    TellTestFailure(raw.output, finding);
+    if (raw.head.kind == channel::BugKind::kAssertion && raw.head.status == SIGTRAP)
+      TellTestFailure(raw.output, finding);
+    if (finding.output.empty()) finding.output = LastLines(raw.output);
     for (Step& step : finding.steps)
       step.source = source_.Line(step.location.file, step.location.line);
   }

@@ -84,7 +84,7 @@ struct Finding {
   std::string cut_short;
   // A library that was not rebuilt, takes part, and may order what looks unordered; or empty.
   std::string may_be_ordered_by;
-  std::string output;    // what a test framework printed of a failed assertion
+  std::string output;    // what a test framework printed of a failed assertion, or the program last
   std::string schedule;  // path of the file; empty: could not be recorded
   // Of a data race: pairs of instructions that race on the same variable in the same two lines,
   // this one's among them (merge_races.h), and the identities of the others. Likewise the stacks of

@@ -167,7 +167,7 @@ std::string AbaText(const Finding& finding) {
   return text;  // of the last one
 }
 
-// What a test framework printed of the assertion, indented.
+// What a test framework printed of the assertion, or the program at last, indented.
 std::string OutputText(const Finding& finding) {
   std::string text;
   std::istringstream lines(Visible(finding.output));
