@@ -158,6 +158,21 @@ Block BlockInWords(const FindingContext& in, const HeapBlock& block) {
   return told;
 }
 
+// Where it is met first.
+Block ObjectInWords(const ObjectNames::Numbered& object, const std::vector<Step>& steps) {
+  Block told;
+  told.name = object.name;
+  told.noun = object.noun;
+  for (const Step& step : steps) {
+    if (step.object != object.name && !step.object.ends_with(" " + object.name)) continue;
+    told.thread = step.thread;
+    told.location = step.location;
+    told.source = step.source;
+    break;
+  }
+  return told;
+}
+
 }  // namespace
 
 std::string FindingFormatter::WithNames(const std::string& message) {
@@ -184,6 +199,8 @@ ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
   }
   for (const HeapBlock* block : objects.NamedBlocks())
     finding.blocks.push_back(BlockInWords(in, *block));
+  for (const ObjectNames::Numbered& object : objects.NumberedObjects())
+    finding.blocks.push_back(ObjectInWords(object, finding.steps));
   if (IsRace(raw.steps)) {
     finding.may_be_ordered_by = LibraryInRace(in, not_rebuilt_);
     told.raced = Raced(in);

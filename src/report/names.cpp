@@ -165,6 +165,13 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
   return plain || noun == named->name ? named->name : noun + " " + named->name;
 }
 
+std::vector<ObjectNames::Numbered> ObjectNames::NumberedObjects() const {
+  std::vector<Numbered> all;
+  for (const auto& [key, named] : names_)
+    if (named.numbered) all.push_back({named.noun, named.name});
+  return all;
+}
+
 std::string ObjectNames::CodeLocation(uint64_t pc) {
   const Location place = ProgramsOwn(symbolizer_.Frames(modules_, pc, false));
   if (place.file.empty()) return place.function.empty() ? "an unknown place" : place.function;

@@ -72,6 +72,11 @@ class ObjectNames {
   const HeapBlock* BlockAt(uint64_t address, uint64_t step) { return blocks_.At(address, step); }
   // The blocks of the heap that were named.
   const std::vector<const HeapBlock*>& NamedBlocks() const { return blocks_.Named(); }
+  struct Numbered {
+    std::string noun, name;
+  };
+  // The objects that have a number for a name.
+  std::vector<Numbered> NumberedObjects() const;
 
  private:
   struct Named {

@@ -59,9 +59,11 @@ struct Loop {
   std::vector<Location> locations;
 };
 
-// A block of the program's heap that steps name.
+// A block of the program's heap that steps name; or an object that is called by a number, as it is
+// no variable and in no block that is known.
 struct Block {
-  std::string name;  // "Node#1", "block#2"
+  std::string name;       // "Node#1", "block#2", "M1"
+  std::string noun = {};  // "mutex" of M1; empty: a block
   uint64_t bytes = 0;
   std::string thread;  // that allocated it; empty: not known
   Location location;   // where

@@ -179,8 +179,13 @@ std::string OutputText(const Finding& finding) {
 std::string BlocksText(const Finding& finding) {
   std::string text;
   for (const Block& block : finding.blocks) {
-    text += "  " + block.name + ": " + Counted(block.bytes, "byte") + " of the heap";
-    if (!block.thread.empty()) text += ", allocated by " + block.thread;
+    const bool is_block = block.noun.empty();
+    text += "  " + block.name + ": " +
+            (is_block ? Counted(block.bytes, "byte") + " of the heap"
+                      : (block.noun.starts_with('a') ? "an " : "a ") + block.noun +
+                            " that is no variable");
+    if (!block.thread.empty())
+      text += (is_block ? ", allocated by " : ", first used by ") + block.thread;
     if (!block.location.file.empty()) {
       text += " at " + ShownFile(block.location.file) + ":" + std::to_string(block.location.line);
       if (!block.source.empty()) text += "  " + block.source;

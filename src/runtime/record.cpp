@@ -268,6 +268,7 @@ void RecordPending(const op::Operation& operation) {
 void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
                     op::ThreadId other) {
   channel::StepRecord& step = (*pending)[thread];
+  step.number = counts->steps + 1;  // what it is about is called as it is now
   step.flags = flag;
   step.object = object;
   step.other = other;
@@ -316,11 +317,11 @@ void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc, bool destroys) {
 
 void RecordExpected(uint64_t value) { expected = value; }
 
-void RecordBlock(uintptr_t address, size_t bytes) {
 void RecordWriteFollows() {
   write_open = !steps->empty() && (steps->back().facts & channel::kFactWritten) != 0;
 }
 
+void RecordBlock(uintptr_t address, size_t bytes) {
   if (blocks->size() == kBlocksKept) return;
   channel::StepRecord here = {};
   const OutsideExecution outside;
