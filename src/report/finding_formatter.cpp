@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <deque>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "report/shown_steps.h"
 #include "report/step_words.h"
 #include "report/test_failure.h"
+#include "report/visible.h"
 #include "report/wording.h"
 #include "report/wrappers.h"
 
@@ -63,16 +66,20 @@ std::vector<Location> Locations(const std::vector<Step>& steps) {
   return locations;
 }
 
+// Long lines are cut: a program may print data.
 std::string LastLines(const std::string& output) {
-  constexpr int kMost = 20;
-  const std::string text(base::Trimmed(output));
-  size_t begin = text.size();
-  for (int i = 0; i < kMost && begin != 0; ++i) {
-    const size_t end = text.rfind('\n', begin - 1);
-    if (end == std::string::npos) return text;
-    begin = end;
+  constexpr size_t kMost = 20, kLongest = 400;
+  std::deque<std::string> last;
+  std::istringstream lines{std::string(base::Trimmed(output))};
+  bool more = false;
+  for (std::string line; std::getline(lines, line);) {
+    last.push_back(Shortened(line, kLongest));
+    more = more || last.size() > kMost;
+    if (last.size() > kMost) last.pop_front();
   }
-  return begin == 0 ? text : "...\n" + text.substr(begin + 1);
+  std::string text = more ? "..." : "";
+  for (const std::string& line : last) text += (text.empty() ? "" : "\n") + line;
+  return text;
 }
 
 // All but what its steps show.

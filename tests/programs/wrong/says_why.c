@@ -7,6 +7,9 @@
 // expect: verdict=bug kind=assertion stdout~"  | cannot go on: 2 workers, 1 job"
 // heddle: check -- crash
 // expect: verdict=bug kind=crash stdout~"  | cannot go on: 2 workers, 1 job"
+// Of a long line both ends.
+// heddle: check -- long
+// expect: verdict=bug kind=exit-status stdout~"  | xxxxxxxxxxxxxxxxxxxx" stdout~"xxx ... xxx" stdout~"  | cannot go on: 2 workers, 1 job"
 // Nothing else than the program's own words is told, and nothing if it said nothing.
 // heddle: check -- silent
 // expect: verdict=bug kind=exit-status
@@ -23,6 +26,8 @@ static const char *how;
 static void End(void) {
   if (!strcmp(how, "exit"))
     for (int i = 0; i < 25; i++) printf("line %d\n", i);
+  if (!strcmp(how, "long"))
+    for (int i = 0; i <= 2000; i++) putchar(i < 2000 ? 'x' : '\n');
   if (!strcmp(how, "exit")) fprintf(stderr, "jobs: %d\n", jobs);
   if (strcmp(how, "silent")) puts("cannot go on: 2 workers, 1 job");
   if (!strcmp(how, "abort")) abort();
