@@ -141,7 +141,7 @@ _heddle() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} i
   COMPREPLY=()
   if [[ ${COMP_WORDS[0]##*/} == heddle-c* ]]; then
-    [[ $cur == --* ]] && COMPREPLY=($(compgen -W '--heddle-compiler= --version --help' -- "$cur"))
+    [[ $cur == --* ]] && COMPREPLY=($(compgen -W '--heddle-compiler= --heddle-keep-asserts --version --help' -- "$cur"))
     [[ ${COMPREPLY-} == *= ]] && compopt -o nospace
     return
   fi
@@ -221,7 +221,7 @@ def zsh_option(option):
 def zsh(commands):
     lines = ["#compdef heddle heddle-cc heddle-c++", "# Made by packaging/make_pages.py.", "_heddle() {",
              "  if [[ $service == heddle-c* ]]; then",
-             "    _arguments '--heddle-compiler=[the compiler behind it]:compiler:_command_names -e' '*:file:_files'",
+             "    _arguments '--heddle-compiler=[the compiler behind it]:compiler:_command_names -e' '--heddle-keep-asserts[undo -DNDEBUG]' '*:file:_files'",
              "    return", "  fi", "  local -a commands", "  commands=("]
     lines += [f"    {zsh_word(command.name)[:-1]}:{zsh_word(command.about.split('.')[0])[1:]}" for command in commands]
     lines += ["    '--help:print the commands' '--version:print the version'", "  )", "  if ((CURRENT == 2)); then",
@@ -263,6 +263,7 @@ def fish(commands):
             lines.append(line + f" -d {fish_word(option.short_help())}")
     for compiler in "heddle-cc", "heddle-c++":
         lines.append(f"complete -c {compiler} -l heddle-compiler -x -a 'gcc clang' -d 'the compiler behind it'")
+        lines.append(f"complete -c {compiler} -l heddle-keep-asserts -d 'undo -DNDEBUG'")
     return "\n".join(lines) + "\n"
 
 

@@ -211,7 +211,7 @@ class Runner:
         command += [opt, "-Wall", "-pthread", f"-I{self.include}", f"-I{self.tests / 'programs'}"]
         command += ["-DFIXED"] if fixed else []
         key = hashlib.sha256(shlex.join(command + settings["flags"]).encode())
-        inputs = [source, *sorted((self.tests / "programs").glob("*.h")), *sorted(self.include.glob("heddle*"))]
+        inputs = [source, *sorted((self.tests / "programs").glob("*.h")), *sorted(self.include.glob("**/*.h*"))]
         for path in inputs + ([pathlib.Path(driver)] if os.path.isabs(driver) else []):
             key.update(path.read_bytes())
         folder = self.work / f"{source.stem}-{key.hexdigest()[:16]}"

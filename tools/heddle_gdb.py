@@ -415,17 +415,17 @@ class Replay:
         return self.made[-1]["number"] if self.made else 0
 
     def tell(self):
+        if self.at_end and self.told["kind"] in ("deadlock", "livelock"):  # who came last may have ended, or only join
+            gdb.execute(f"heddle-thread {self.told['thread']}", to_string=True)
+        say(self.position())
         frame = program_frame()
         if frame is not None:
             frame.select()
-        say(self.position())
-        if frame is not None:
             gdb.execute("frame")
 
     def position(self):
         index = self.index_now()
-        thread = gdb.selected_thread()
-        name = path_of(thread) if thread is not None else "?"
+        name = path_of(thread) if (thread := gdb.selected_thread()) is not None else "?"
         lines = []
         if index >= 0:
             step = self.made[index]

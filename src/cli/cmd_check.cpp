@@ -19,6 +19,7 @@
 #include "cli/search_options.h"
 #include "cli/search_run.h"
 #include "cli/shard.h"
+#include "cli/warn_of_build.h"
 #include "report/fields.h"
 #include "report/json.h"
 #include "report/suppressions.h"
@@ -198,9 +199,11 @@ int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::strin
   base::Result<std::vector<report::Suppression>> suppressions =
       report::ParseSuppressions(search.suppressions, search.suppressions_name);
   if (!suppressions.Ok()) return Fail(suppressions.Message());
-  const SearchSubject subject = {
+  SearchSubject subject = {
       *program,       *library,           {}, *std::move(suppressions), {}, &*saved,
       search.options, search.suppressions};
+  WarnOfBuild(*program);
+  subject.asserts_told = true;
   OutputFolder folder(options->out);
   if (auto error = RefusePlaces(*options, subject)) return Fail(error->message);
   return Explore(*options, subject, search.command);
@@ -259,6 +262,10 @@ int Check(const std::vector<std::string>& arguments) {
                 "synchronisation calls only");
   }
   SearchSubject subject;
+  if (options.fields < 0) {  // heddle::Check would say it again and again
+    WarnOfBuild(*program);
+    subject.asserts_told = true;
+  }
   subject.program = *program;
   subject.library = *library;
   subject.settings = *settings;

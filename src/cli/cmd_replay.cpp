@@ -13,6 +13,7 @@
 #include "cli/debugger.h"
 #include "cli/module_notes.h"
 #include "cli/parse.h"
+#include "cli/warn_of_build.h"
 #include "replay/schedule_file.h"
 #include "report/assemble.h"
 #include "report/json.h"
@@ -22,7 +23,6 @@
 #include "report/visible.h"
 #include "session/files.h"
 #include "session/inspect_elf.h"
-#include "session/newer_sources.h"
 #include "session/session.h"
 
 namespace heddle::cli {
@@ -102,19 +102,6 @@ std::optional<base::Error> SetPlan(const replay::ScheduleFile& schedule, const s
   for (const replay::ThreadPath& path : *paths) names.push_back({path.parent, path.child});
   memory.SetPlan(schedule.choices, names, schedule.visible);
   return std::nullopt;
-}
-
-// One line: the steps of the replay would be shown beside lines that are not those that run.
-void WarnOfNewerSources(const std::string& program) {
-  const std::optional<session::NewerSources> newer = session::FindNewerSources(program);
-  if (!newer) return;
-  std::string files = newer->newest;
-  if (newer->others != 0) {
-    files += " and " + std::to_string(newer->others) + (newer->others == 1 ? " other" : " others");
-  }
-  Warn(files + " changed after " + program +
-       " was built, so the lines shown may not be those that run; build it again and run `heddle "
-       "check`");
 }
 
 // What the replay met that says why.
@@ -324,7 +311,7 @@ int Replay(const std::vector<std::string>& arguments) {
     return Fail(options.file + " was recorded with another build of " + path +
                 ": run `heddle check` again");
   }
-  WarnOfNewerSources(path);
+  WarnOfNewerSources(path, "build it again and run `heddle check`");
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
   if (!options.json.empty()) {

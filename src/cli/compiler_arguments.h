@@ -50,6 +50,7 @@ struct CompilerArguments {
   bool is_static = false;                // -static, -static-pie
   bool asks_version = false;             // --version
   bool asks_thread = false;              // -fsanitize=thread, which we add ourselves
+  bool keep_asserts = false;             // --heddle-keep-asserts; not read here
   std::string other_machine;             // -m32, or another option for a machine that is not ours
   std::string sanitizer;                 // one that cannot be combined with heddle, or empty
 

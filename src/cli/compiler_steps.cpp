@@ -30,7 +30,10 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
   // does (runtime/loops/calls_of_round.h).
   Words flags = {"-fsanitize=thread", "-fno-jump-tables"};
   // For <heddle.h>; searched after all other directories, so that it shadows nothing.
-  if (!toolchain.include_dir.empty()) Append(flags, {"-idirafter", toolchain.include_dir});
+  if (!toolchain.include_dir.empty()) {
+    Append(flags, {"-idirafter", toolchain.include_dir});
+    Append(flags, {"-isystem", toolchain.include_dir + "/heddle"});  // its <assert.h>
+  }
   if (!command.has_debug_option) flags.push_back("-g");
   Append(flags, AssemblerFlags(toolchain));
   if (toolchain.is_clang) {
@@ -63,6 +66,15 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
 Words LibraryFlags(const Toolchain& toolchain) {
   return {"-Wl,--push-state,--no-as-needed", toolchain.library_dir + "/libheddle.so",
           "-Wl,--pop-state", "-Wl,-rpath," + toolchain.library_dir};
+}
+
+// After all that the user says of NDEBUG. What -Wp, hands over is read after -D and -U.
+Words AssertFlags(const CompilerArguments& command) {
+  if (!command.keep_asserts || !command.HasSources()) return {};
+  const bool handed_over = std::ranges::any_of(command.arguments, [](const Argument& argument) {
+    return argument.words[0].starts_with("-Wp,");
+  });
+  return handed_over ? Words{"-UNDEBUG", "-Wp,-UNDEBUG"} : Words{"-UNDEBUG"};
 }
 
 bool IsSource(const Argument& argument) {
@@ -154,6 +166,7 @@ Words CompileStep(const Toolchain& toolchain, const CompilerArguments& command,
     if (argument.role == Role::kBoth || argument.role == Role::kCompile)
       Append(words, argument.words);
   }
+  Append(words, AssertFlags(command));
   if (!source.language.empty()) Append(words, {"-x", source.language});
   Append(words, source.words);
   Append(words, {"-c", "-o", object});
@@ -171,6 +184,7 @@ Steps OneStep(const Toolchain& toolchain, const CompilerArguments& command, cons
   for (const Argument& argument : command.arguments) {
     if (IsWanted(toolchain, argument)) Append(steps.last, argument.words);
   }
+  Append(steps.last, AssertFlags(command));
   return steps;
 }
 

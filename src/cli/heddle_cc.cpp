@@ -6,6 +6,7 @@
 //
 // The real compiler is gcc or g++, else clang or clang++; --heddle-compiler=NAME, or HEDDLE_CC and
 // HEDDLE_CXX in the environment, choose another one: gcc, clang, clang-15, or a path.
+// --heddle-keep-asserts undoes -DNDEBUG.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/stat.h>
@@ -313,17 +314,21 @@ int Main(int argc, char** argv) {
 
   Words words;
   std::string wanted;
+  bool keep_asserts = false;
   for (int i = 1; i < argc; ++i) {
     constexpr std::string_view kOption = "--heddle-compiler=";
     const std::string_view word = argv[i];
     if (word.starts_with(kOption)) {
       wanted = word.substr(kOption.size());
       if (wanted.empty()) Fail("--heddle-compiler= needs a name: gcc, clang, or a path");
+    } else if (word == "--heddle-keep-asserts") {
+      keep_asserts = true;
     } else {
       words.emplace_back(word);
     }
   }
   CompilerArguments command = ReadCompilerArguments(ExpandResponseFiles(words));
+  command.keep_asserts = keep_asserts;
   Toolchain toolchain;
   toolchain.compiler = FindCompiler(wanted, cplusplus, self);
   toolchain.is_clang = IsClang(toolchain.compiler);

@@ -11,6 +11,7 @@
 #include "report/symbolize.h"
 #include "report/verdict.h"
 #include "report/wording.h"
+#include "session/asserts_off.h"
 #include "session/inspect_module.h"
 #include "session/unseen_code.h"
 
@@ -128,6 +129,20 @@ std::optional<ModuleNotes::UnseenCode> ModuleNotes::FindUnseenCode(const std::st
   return told;
 }
 
+std::string ModuleNotes::AssertsOff(const std::string& path) {
+  const auto [entry, fresh] = asserts_off_.try_emplace(path);
+  if (!fresh) return entry->second;
+  const session::ModuleFacts* facts = FactsOf(path);
+  if (facts == nullptr || facts->asserts_off.empty()) return "";
+  const std::vector<std::string> units = session::UnitsWithoutAsserts(path, facts->asserts_off);
+  if (!units.empty())
+    entry->second = "assert() does nothing in " + FirstOf(units, 3) + ", built with NDEBUG into " +
+                    path.substr(path.rfind('/') + 1) +
+                    ": no failed one can be found; build with heddle-cc --heddle-keep-asserts, or "
+                    "with -UNDEBUG";
+  return entry->second;
+}
+
 void ModuleNotes::AddTo(const report::Records& records, report::RunFacts& facts) {
   std::map<std::string, const session::ModuleFacts*> all;
   const auto inspect = [&](const std::string& path) {
@@ -153,6 +168,9 @@ void ModuleNotes::AddTo(const report::Records& records, report::RunFacts& facts)
     facts.not_rebuilt.push_back({path, name, is_called});
   }
   AddUnseenAssembly(unseen, facts);
+  for (const auto& [path, module] : all)
+    if (const std::string text = AssertsOff(path); !text.empty())
+      facts.notes.push_back({"warning", text});
   std::vector<std::string> names;
   for (const report::Library& library : facts.not_rebuilt) names.push_back(library.name);
   if (!names.empty())

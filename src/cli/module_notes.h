@@ -17,6 +17,9 @@ class ModuleNotes {
  public:
   void AddTo(const report::Records& records, report::RunFacts& facts);
 
+  // What is to be said of the file's asserts when the search begins: a warning, or empty.
+  std::string AssertsOff(const std::string& path);
+
  private:
   // What the code of a file is that was not instrumented; nothing if there is none.
   struct UnseenCode {
@@ -29,6 +32,7 @@ class ModuleNotes {
   static std::optional<UnseenCode> FindUnseenCode(const std::string& path);
 
   std::map<std::string, std::optional<session::ModuleFacts>> facts_;  // by path
+  std::map<std::string, std::string> asserts_off_;                    // by path
   std::map<std::string, std::optional<UnseenCode>> unseen_code_;      // by path
 };
 

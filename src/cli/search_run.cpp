@@ -295,6 +295,9 @@ report::SearchResult SearchRunner::ResultOf(session::ChannelMemory& memory,
     if (std::ranges::find(facts.notes, note.text, &report::Note::text) == facts.notes.end())
       facts.notes.push_back(note);
   module_notes_.AddTo(records, facts);
+  const std::string asserts_off = module_notes_.AssertsOff(subject_.program.absolute);
+  for (report::Note& note : facts.notes)
+    note.told = subject_.asserts_told && note.text == asserts_off;
   report::SearchResult result =
       report::Assemble(header, records, memory.Names(), facts, symbolizer_);
   for (report::Finding& finding : result.findings)

@@ -5,6 +5,7 @@
 namespace heddle::explore {
 
 std::optional<plan::Plan> RandomWalk::NextPlan() {
+  if (state_->only_one) return std::nullopt;
   uint64_t stream = base::Mix(options_.seed) + state_->executions;
   return plan::Plan{
       .deviations = {}, .tail = plan::Tail::kRandom, .seed = base::NextRandom(stream)};

@@ -74,9 +74,11 @@ constexpr AsmAccess UnpackAsmAccess(uint32_t packed) {
   return access;
 }
 
-// The ELF notes in section .note.heddle, owner "heddle". Descriptor: one line of text.
+// The ELF notes in section .note.heddle, owner "heddle". Descriptor: one line of text. The second
+// one is written by include/heddle/assert.h.
 inline constexpr char kNoteSection[] = ".note.heddle";
 inline constexpr char kNoteOwner[] = "heddle";
 inline constexpr uint32_t kNoteUnseenAssembly = 1;  // "file:line: what, and why it is not seen"
+inline constexpr uint32_t kNoteAssertsOff = 2;      // the unit whose assert() does nothing
 
 }  // namespace heddle::op

@@ -1,15 +1,20 @@
 #include "report/finding_formatter.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
+#include <deque>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
+#include "base/trimmed.h"
 #include "replay/schedule_file.h"
 #include "report/raced.h"
 #include "report/shown_steps.h"
 #include "report/step_words.h"
 #include "report/test_failure.h"
+#include "report/visible.h"
 #include "report/wording.h"
 #include "report/wrappers.h"
 
@@ -59,6 +64,22 @@ std::vector<Location> Locations(const std::vector<Step>& steps) {
     if ((step.flags & kWithStack) != 0) locations.push_back(step.location);
   }
   return locations;
+}
+
+// Long lines are cut: a program may print data.
+std::string LastLines(const std::string& output) {
+  constexpr size_t kMost = 20, kLongest = 400;
+  std::deque<std::string> last;
+  std::istringstream lines{std::string(base::Trimmed(output))};
+  bool more = false;
+  for (std::string line; std::getline(lines, line);) {
+    last.push_back(Shortened(line, kLongest));
+    more = more || last.size() > kMost;
+    if (last.size() > kMost) last.pop_front();
+  }
+  std::string text = more ? "..." : "";
+  for (const std::string& line : last) text += (text.empty() ? "" : "\n") + line;
+  return text;
 }
 
 // All but what its steps show.
@@ -144,6 +165,21 @@ Block BlockInWords(const FindingContext& in, const HeapBlock& block) {
   return told;
 }
 
+// Where it is met first.
+Block ObjectInWords(const ObjectNames::Numbered& object, const std::vector<Step>& steps) {
+  Block told;
+  told.name = object.name;
+  told.noun = object.noun;
+  for (const Step& step : steps) {
+    if (step.object != object.name && !step.object.ends_with(" " + object.name)) continue;
+    told.thread = step.thread;
+    told.location = step.location;
+    told.source = step.source;
+    break;
+  }
+  return told;
+}
+
 }  // namespace
 
 std::string FindingFormatter::WithNames(const std::string& message) {
@@ -162,12 +198,16 @@ ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
   // After the steps, which settle what the objects are called.
   finding.message = FillIn(raw.message, threads_, objects);
   if (!raw.output.empty()) {
-    TellTestFailure(raw.output, finding);
+    if (raw.head.kind == channel::BugKind::kAssertion && raw.head.status == SIGTRAP)
+      TellTestFailure(raw.output, finding);
+    if (finding.output.empty()) finding.output = LastLines(raw.output);
     for (Step& step : finding.steps)
       step.source = source_.Line(step.location.file, step.location.line);
   }
   for (const HeapBlock* block : objects.NamedBlocks())
     finding.blocks.push_back(BlockInWords(in, *block));
+  for (const ObjectNames::Numbered& object : objects.NumberedObjects())
+    finding.blocks.push_back(ObjectInWords(object, finding.steps));
   if (IsRace(raw.steps)) {
     finding.may_be_ordered_by = LibraryInRace(in, not_rebuilt_);
     told.raced = Raced(in);

@@ -67,11 +67,13 @@ Json Of(const Step& step) {
 }
 
 Json Of(const Block& block) {
-  return {{"name", block.name},
-          {"bytes", block.bytes},
-          {"thread", block.thread},
-          {"location", Of(block.location)},
-          {"source", block.source}};
+  Json json = {{"name", block.name},
+               {"bytes", block.bytes},
+               {"thread", block.thread},
+               {"location", Of(block.location)},
+               {"source", block.source}};
+  if (!block.noun.empty()) json["noun"] = block.noun;
+  return json;
 }
 
 Json Of(const Loop& loop) { return {{"thread", loop.thread}, {"locations", All(loop.locations)}}; }

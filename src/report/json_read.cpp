@@ -49,8 +49,12 @@ Step StepFrom(const Field& json) {
 }
 
 Block BlockFrom(const Field& json) {
-  return {json.value("name", ""), json.value("bytes", uint64_t{0}), json.value("thread", ""),
-          LocationFrom(json.at("location")), json.value("source", "")};
+  return {json.value("name", ""),
+          json.value("noun", ""),
+          json.value("bytes", uint64_t{0}),
+          json.value("thread", ""),
+          LocationFrom(json.at("location")),
+          json.value("source", "")};
 }
 
 Finding FindingFrom(const Field& json) {

@@ -129,6 +129,7 @@ std::string ObjectNames::Value(uint64_t address, uint64_t value, unsigned size) 
 }
 
 op::Kind ObjectNames::WaitKind(op::Kind kind, uint64_t address) const {
+  if (kind == op::Kind::kFutexWoken) return op::Kind::kFutexWait;
   bool condition = names_.contains({ObjectKindOf(op::Kind::kCondWait).letter, address});
   return kind == op::Kind::kCondReacquire && condition ? op::Kind::kCondWait : kind;
 }
@@ -162,6 +163,13 @@ std::string ObjectNames::InMessage(uint64_t address, const std::string& before) 
   const std::string noun = named->noun;
   const bool plain = noun == "location" && !named->numbered;
   return plain || noun == named->name ? named->name : noun + " " + named->name;
+}
+
+std::vector<ObjectNames::Numbered> ObjectNames::NumberedObjects() const {
+  std::vector<Numbered> all;
+  for (const auto& [key, named] : names_)
+    if (named.numbered) all.push_back({named.noun, named.name});
+  return all;
 }
 
 std::string ObjectNames::CodeLocation(uint64_t pc) {

@@ -43,7 +43,7 @@ class ObjectNames {
   void At(uint64_t step) { step_ = step; }
 
   // A thread that nobody has signalled yet is blocked before kCondReacquire, but what it waits for
-  // is the condition variable: then kCondWait, else `kind`.
+  // is the condition variable: then kCondWait. Likewise of a futex. Else `kind`.
   op::Kind WaitKind(op::Kind kind, uint64_t address) const;
   // Without its noun: "account_lock", "M1". Empty for address 0 and for operations without an
   // object.
@@ -72,6 +72,11 @@ class ObjectNames {
   const HeapBlock* BlockAt(uint64_t address, uint64_t step) { return blocks_.At(address, step); }
   // The blocks of the heap that were named.
   const std::vector<const HeapBlock*>& NamedBlocks() const { return blocks_.Named(); }
+  struct Numbered {
+    std::string noun, name;
+  };
+  // The objects that have a number for a name.
+  std::vector<Numbered> NumberedObjects() const;
 
  private:
   struct Named {

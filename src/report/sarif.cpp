@@ -177,8 +177,14 @@ class Log {
     return LocationOf({result.program.empty() ? "unknown" : result.program, 1, ""});
   }
 
-  // A finding is shown where it comes to light: the second access of a race, the end.
+  // A finding is shown where it comes to light: the second access of a race, the end; and of
+  // threads that wait, at one that waits for more than another one's end.
   static const Step* PrimaryStep(const Finding& finding) {
+    for (const Step& step : finding.steps) {
+      const bool waits = (step.flags & channel::kStepBlocked) != 0 &&
+                         step.operation != op::Info(op::Kind::kThreadJoin).name;
+      if (waits && step.thread == finding.thread && !step.location.file.empty()) return &step;
+    }
     for (uint32_t wanted : {uint32_t{channel::kStepRaceSecond}, uint32_t{channel::kStepEnding},
                             uint32_t{channel::kStepMade}, kPlaces}) {
       for (const Step& step : finding.steps) {

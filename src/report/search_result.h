@@ -59,9 +59,11 @@ struct Loop {
   std::vector<Location> locations;
 };
 
-// A block of the program's heap that steps name.
+// A block of the program's heap that steps name; or an object that is called by a number, as it is
+// no variable and in no block that is known.
 struct Block {
-  std::string name;  // "Node#1", "block#2"
+  std::string name;       // "Node#1", "block#2", "M1"
+  std::string noun = {};  // "mutex" of M1; empty: a block
   uint64_t bytes = 0;
   std::string thread;  // that allocated it; empty: not known
   Location location;   // where
@@ -84,7 +86,7 @@ struct Finding {
   std::string cut_short;
   // A library that was not rebuilt, takes part, and may order what looks unordered; or empty.
   std::string may_be_ordered_by;
-  std::string output;    // what a test framework printed of a failed assertion
+  std::string output;    // what a test framework printed of a failed assertion, or the program last
   std::string schedule;  // path of the file; empty: could not be recorded
   // Of a data race: pairs of instructions that race on the same variable in the same two lines,
   // this one's among them (merge_races.h), and the identities of the others. Likewise the stacks of
@@ -113,6 +115,7 @@ struct Note {
   std::string kind;  // "incomplete": the search is no proof (docs/claims.md); "warning", "info"
   std::string text;
   std::string reason = {};  // of an incomplete one: claim::NameOf
+  bool told = false;        // a line on stderr has said it when the search began; not in files
 };
 
 // Two atomic accesses to the same bytes, at least one a write and one not seq_cst, that nothing

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,11 @@ constexpr size_t kFirstRows = 10;  // ... this beginning,
 constexpr size_t kLastRows = 25;   // this end,
 constexpr size_t kAroundRows = 4;  // and this much around every marked row
 constexpr size_t kMaxGutter = 26;
-constexpr size_t kLeastText = 50;  // for the text of the rightmost column
+constexpr size_t kLongestName = 44;  // of an object, unless everything is to be told
+constexpr size_t kLeastText = 50;    // for the text of the rightmost column
 constexpr size_t kWidestColumn = 30;
-constexpr int kNarrow = 60;  // columns of a terminal below which the table is a list
+constexpr size_t kLeastRoom = 20;  // the same, where threads are many: else the table is a list
+constexpr int kNarrow = 60;        // columns of a terminal below which the table is a list
 
 constexpr size_t kLongestRound = 12;  // rows of a loop's round that is told once
 constexpr size_t kLeastRounds = 3;
@@ -69,6 +72,42 @@ std::string NoteFor(const Step& step) {
   return step.remark;
 }
 
+size_t Width(const std::string& text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
+// `name` in at most `width` columns, without its middle: names differ at their ends.
+std::string FitName(const std::string& name, size_t width) {
+  const size_t columns = Width(name);
+  if (columns <= width || width < 5) return name;
+  const auto begin_of = [&](size_t column) {
+    size_t at = 0;
+    for (; at < name.size(); ++at)
+      if ((static_cast<unsigned char>(name[at]) & 0xc0) != 0x80 && column-- == 0) break;
+    return at;
+  };
+  const size_t kept = width - 3;
+  return name.substr(0, begin_of(kept / 2)) + "..." +
+         name.substr(begin_of(columns - (kept - kept / 2)));
+}
+
+// What the step does, with a long name of its object cut short.
+std::string BriefText(const Step& step) {
+  std::string text = step.text;
+  // `object` has a noun of some words before the name, which is in the text.
+  for (std::string_view name = step.object; name.size() > kLongestName;) {
+    const size_t at = text.find(name);
+    const size_t space = name.find(' ');
+    if (at != std::string::npos)
+      return text.replace(at, name.size(), FitName(std::string(name), kLongestName));
+    if (space == std::string_view::npos) break;
+    name.remove_prefix(space + 1);
+  }
+  return text;
+}
+
 // Is what the step does told by the note, or is it no operation of the program?
 bool IsToldByNote(const Step& step) {
   return (step.flags & (channel::kStepBlocked | channel::kStepRaceFirst | channel::kStepRaceSecond |
@@ -94,13 +133,16 @@ bool IsAnotherRound(const Row& row, const Step& step) {
          !IsToldByNote(step);
 }
 
-std::vector<Row> RowsOf(const std::vector<Step>& steps) {
+std::vector<Row> RowsOf(const std::vector<Step>& steps, bool brief) {
   std::vector<Row> rows;
-  for (const Step& step : steps) {
+  for (Step step : steps) {
+    if (brief) step.text = BriefText(step);
     if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
       Row row;
       row.thread = step.thread;
-      if ((step.flags & channel::kStepPreempts) != 0 && !rows.empty()) {
+      // Another one's step may be left out in between: then the thread only goes on.
+      if ((step.flags & channel::kStepPreempts) != 0 && !rows.empty() &&
+          rows.back().thread != step.thread) {
         row.preempted = rows.back().thread;
       }
       row.location = step.location;
@@ -221,7 +263,7 @@ std::string GutterOf(const Row& row) {
   if (row.location.file.empty()) return "";
   const std::string line = ":" + std::to_string(row.location.line);
   const std::string file = std::filesystem::path(row.location.file).filename().string();
-  return Fit(file, kMaxGutter - line.size()) + line;
+  return FitName(file, kMaxGutter - line.size()) + line;
 }
 
 std::string Padded(std::string text, size_t width) {
@@ -288,7 +330,9 @@ class Table {
   }
 
   std::string Print() {
-    const bool narrow = terminal_.Width() < kNarrow;
+    const size_t last = gutter_ + step_ * (columns_.empty() ? 0 : columns_.size() - 1);
+    const auto width = static_cast<size_t>(terminal_.Width());
+    const bool narrow = terminal_.Width() < kNarrow || width < last + kLeastRoom;
     if (!narrow) Heading();
     uint64_t hidden = 0;
     std::set<std::string> hidden_threads;
@@ -352,7 +396,7 @@ class Table {
       } else {
         const bool in_one = row.texts.empty() || does.size() + 2 <= Room(column);
         for (const std::string& line : in_one ? std::vector<std::string>{does} : row.texts)
-          used = OnItsOwnLine("| " + line, column, &Terminal::Cyan);
+          used = OnItsOwnLine("| ", line, column, &Terminal::Cyan);
       }
     }
     if (!row.note.empty()) {
@@ -360,7 +404,7 @@ class Table {
       if (used + 2 + note.size() <= Room(column)) {
         text_ += "  " + terminal_.Red(note);
       } else {
-        OnItsOwnLine("^ " + row.note, column, &Terminal::Red);
+        OnItsOwnLine("^ ", row.note, column, &Terminal::Red);
       }
     }
     text_ += "\n";
@@ -385,14 +429,21 @@ class Table {
       text_ += std::string(kListed, ' ') + (color ? (terminal_.*color)(line) : line) + "\n";
   }
 
-  // Moved left of the column as far as it takes: this is what the reader came for. Returns how far
-  // the line reaches behind the column's begin.
-  size_t OnItsOwnLine(const std::string& text, size_t column,
+  // In its thread's column, in as many lines as it takes: this is what the reader came for, and in
+  // another column it would be taken for another thread's. Returns how far the last line reaches
+  // behind the column's begin.
+  size_t OnItsOwnLine(const std::string& mark, const std::string& text, size_t column,
                       std::string (Terminal::*color)(const std::string&) const) {
-    const auto width = static_cast<size_t>(terminal_.Width());
-    const size_t at = std::clamp(width - std::min(width, text.size()), gutter_, column);
-    text_ += "\n" + std::string(at, ' ') + (terminal_.*color)(Fit(text, Room(at)));
-    return std::min(text.size(), Room(column));
+    const bool fits = mark.size() + Width(text) <= Room(column);
+    std::string begin = mark;
+    size_t used = 0;
+    for (std::string line : Wrapped(text, Room(column) - (fits ? 2 : 4))) {
+      line.resize(line.find_last_not_of(' ') + 1);
+      text_ += "\n" + std::string(column, ' ') + (terminal_.*color)(begin + line);
+      used = begin.size() + Width(line);
+      begin = mark == "| " ? "|   " : "    ";
+    }
+    return used;
   }
 
   void Rounds(const Row& row, size_t column) {
@@ -416,7 +467,7 @@ class Table {
 }  // namespace
 
 std::string StepTable(const Finding& finding, const Terminal& terminal, Steps steps) {
-  std::vector<Row> rows = RowsOf(finding.steps);
+  std::vector<Row> rows = RowsOf(finding.steps, steps == Steps::kBrief);
   if (rows.empty()) return "";
   if (steps == Steps::kBrief) rows = WithoutRounds(std::move(rows));
   return Table(rows, terminal, steps).Print();

@@ -11,9 +11,10 @@
 // A terminal of less than 60 columns has no room for that: there each row is a few lines that begin
 // with the thread's name, and none of them is cut.
 //
-// Only one thread moves per row, so a row's text may run on to the right of its column. Rounds of a
-// loop that are alike are told once, with their number, and long schedules are shortened away from
-// the marked rows.
+// Only one thread moves per row, so a row's text may run on to the right of its column; never to
+// the left, into another thread's: what is too wide takes several lines. Rounds of a loop that are
+// alike are told once, with their number, and long schedules are shortened away from the marked
+// rows.
 #pragma once
 
 #include <string>

@@ -54,10 +54,10 @@ void TellOperation(const FindingContext& in, const channel::StepRecord& raw, op:
     step.text = "frees " + step.object;
   }
   if ((raw.facts & channel::kFactDestroys) != 0) {
-    // All of it, not the member that it begins with.
-    step.object = in.objects.InMessage(raw.object, "");
+    // All of it, not the member that it begins with, which may be a mutex.
+    step.object = in.objects.Short(op::Kind::kAtomicLoad, raw.object);
     step.object = step.object.substr(0, step.object.find('.'));
-    step.text = "destroys " + step.object;
+    step.text = "destroys the static object " + step.object;
   }
   if (op::IsAtomic(kind) || op::IsPlain(kind)) {
     TellValues(in, raw, kind, step);

@@ -139,7 +139,7 @@ std::string NotesText(const SearchResult& result, const Terminal& terminal) {
   const Note* const told = result.verdict == Verdict::kIncomplete ? FirstReason(result) : nullptr;
   std::string text;
   for (const Note& note : result.notes) {
-    if (&note == told) continue;  // in the first line
+    if (&note == told || note.told) continue;  // in the first line, or before the report
     const std::string head = NoteHead(note) + ": ";
     text +=
         "  " + (note.kind == "info" ? head : terminal.Yellow(head)) + VisibleLine(note.text) + "\n";
@@ -167,7 +167,7 @@ std::string AbaText(const Finding& finding) {
   return text;  // of the last one
 }
 
-// What a test framework printed of the assertion, indented.
+// What a test framework printed of the assertion, or the program at last, indented.
 std::string OutputText(const Finding& finding) {
   std::string text;
   std::istringstream lines(Visible(finding.output));
@@ -179,8 +179,13 @@ std::string OutputText(const Finding& finding) {
 std::string BlocksText(const Finding& finding) {
   std::string text;
   for (const Block& block : finding.blocks) {
-    text += "  " + block.name + ": " + Counted(block.bytes, "byte") + " of the heap";
-    if (!block.thread.empty()) text += ", allocated by " + block.thread;
+    const bool is_block = block.noun.empty();
+    text += "  " + block.name + ": " +
+            (is_block ? Counted(block.bytes, "byte") + " of the heap"
+                      : (block.noun.starts_with('a') ? "an " : "a ") + block.noun +
+                            " that is no variable");
+    if (!block.thread.empty())
+      text += (is_block ? ", allocated by " : ", first used by ") + block.thread;
     if (!block.location.file.empty()) {
       text += " at " + ShownFile(block.location.file) + ":" + std::to_string(block.location.line);
       if (!block.source.empty()) text += "  " + block.source;

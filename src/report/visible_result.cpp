@@ -42,7 +42,7 @@ Finding VisibleFinding(Finding finding) {
   for (Location& location : finding.locations) Make(location);
   for (Step& step : finding.steps) Make(step);
   for (Block& block : finding.blocks) {
-    for (std::string* text : {&block.name, &block.thread, &block.source}) Make(*text);
+    for (std::string* text : {&block.name, &block.noun, &block.thread, &block.source}) Make(*text);
     Make(block.location);
   }
   for (Finding& other : finding.other) other = VisibleFinding(std::move(other));

@@ -45,8 +45,9 @@ constexpr size_t kKept = 10'000;
 // Blocks kept. Each is an unwound stack, so more would take long.
 constexpr size_t kBlocksKept = 50'000;
 
-// The last step is a plain write that has not been made yet: what it writes is told by the memory
-// when the thread is heard of again. Nobody else runs before that.
+// The last step is a write that has not been made yet, a plain one or that of an asm statement:
+// what it writes is told by the memory when the thread is heard of again. Nobody else runs before
+// that.
 [[HEDDLE_OF_EXECUTION]] bool write_open;
 [[HEDDLE_OF_EXECUTION]] std::optional<uint64_t> expected;  // RecordExpected
 
@@ -267,6 +268,7 @@ void RecordPending(const op::Operation& operation) {
 void RecordStanding(op::ThreadId thread, channel::StepFlags flag, uintptr_t object,
                     op::ThreadId other) {
   channel::StepRecord& step = (*pending)[thread];
+  step.number = counts->steps + 1;  // what it is about is called as it is now
   step.flags = flag;
   step.object = object;
   step.other = other;
@@ -314,6 +316,10 @@ void RecordFree(uintptr_t address, uint32_t size, uintptr_t pc, bool destroys) {
 }
 
 void RecordExpected(uint64_t value) { expected = value; }
+
+void RecordWriteFollows() {
+  write_open = !steps->empty() && (steps->back().facts & channel::kFactWritten) != 0;
+}
 
 void RecordBlock(uintptr_t address, size_t bytes) {
   if (blocks->size() == kBlocksKept) return;

@@ -18,6 +18,9 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
 // The compare-exchange that the running thread makes next looks for this value.
 void RecordExpected(uint64_t value);
 
+// The last step is a write that the running thread makes only now, by an instruction of its own.
+void RecordWriteFollows();
+
 // The running thread is about to make a plain access, in its current tick. False: it is none of
 // those that are watched.
 bool RecordAccess(uintptr_t address, uint32_t size, bool write, uintptr_t pc);

@@ -311,23 +311,57 @@ const trace::Execution& Recorded(target::Target& target, const std::vector<uint3
 
 }  // namespace
 
+namespace {
+
+// Does the program often print why it ends so?
+bool MayPrintWhy(const check::Finding& finding) {
+  using channel::BugKind;
+  constexpr BugKind kKinds[] = {BugKind::kAssertion, BugKind::kAbort, BugKind::kCrash,
+                                BugKind::kExitStatus, BugKind::kUncaughtException};
+  return std::ranges::find(kKinds, finding.kind) != std::end(kKinds);
+}
+
+}  // namespace
+
 plan::EndAt EndOf(const check::Finding& finding) {
   if (finding.kind != channel::BugKind::kRaceCondition) return {};
   return {finding.moment, finding.status == trace::kOtherOrder};
 }
 
-Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedule,
-                    const check::Finding& otherwise) {
+namespace {
+
+// Why a program ends it says last, on stderr; a test framework says on stdout what failed.
+std::string Printed(op::ThreadId thread, bool breaks) {
+  std::string first = runtime::PrintedBefore(thread, breaks ? 2 : 1);
+  const std::string last = runtime::PrintedBefore(thread, breaks ? 1 : 2);
+  if (!first.empty() && !last.empty() && !first.ends_with('\n')) first += '\n';
+  return first + last;
+}
+
+// Runs the schedule, with what the program prints kept aside if `prints`.
+Explanation ExplainOnce(target::Target& target, const std::vector<uint32_t>& schedule,
+                        const check::Finding& otherwise, bool prints) {
   Explanation answer;
-  const bool breaks = check::IsTestBreak(otherwise);
-  if (breaks) runtime::BeginKeepingOutput();
+  if (prints) runtime::BeginKeepingOutput();
   answer.execution = &Recorded(target, schedule, EndOf(otherwise));
-  if (breaks) {
-    answer.output = runtime::PrintedBefore(answer.execution->ending.thread);
+  if (prints) {
+    answer.output = Printed(answer.execution->ending.thread, check::IsTestBreak(otherwise));
     runtime::EndKeepingOutput();
   }
   for (const check::Finding& finding : check::FindingsOf(*answer.execution))
     if (!answer.finding && finding.key == otherwise.key) answer.finding = finding;
+  return answer;
+}
+
+}  // namespace
+
+Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedule,
+                    const check::Finding& otherwise) {
+  const bool prints = MayPrintWhy(otherwise);
+  Explanation answer = ExplainOnce(target, schedule, otherwise, prints);
+  // A program may look where its output goes.
+  if (prints && !answer.finding && !check::IsTestBreak(otherwise))
+    answer = ExplainOnce(target, schedule, otherwise, false);
   const check::Finding& told = answer.finding ? *answer.finding : otherwise;
   answer.steps = StepsFor(*answer.execution, told);
   answer.blocks = BlocksOf(*answer.execution, answer.steps, told);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "channel/records.h"
@@ -21,7 +22,7 @@ struct Explanation {
   uint64_t identity = 0;                  // the same bug has the same in every search
   std::vector<channel::StepRecord> steps;
   std::vector<channel::BlockRecord> blocks;  // of the heap that these touch
-  std::vector<char> output;   // of a test framework that broke: what was printed before
+  std::string output;         // where the program may have said why: the last of what it printed
   bool fewer_may_do = false;  // it is not known that the schedule has the fewest preemptions
   const trace::Execution* execution = nullptr;  // until the target runs again
 };

@@ -33,17 +33,19 @@ void ReadSymbols(Elf* elf, const GElf_Shdr& section, Elf_Data* data, bool known,
       facts.imports, [](const std::string& name) { return name.starts_with("__tsan_"); });
 }
 
-void ReadNotes(Elf_Data* data, std::vector<std::string>& unseen) {
+void ReadNotes(Elf_Data* data, ModuleFacts& facts) {
   size_t at = 0, name = 0, descriptor = 0;
   GElf_Nhdr note;
   while ((at = gelf_getnote(data, at, &note, &name, &descriptor)) > 0) {
     const auto* bytes = static_cast<const char*>(data->d_buf);
-    if (note.n_type != op::kNoteUnseenAssembly || note.n_namesz != sizeof op::kNoteOwner ||
+    const bool asserts = note.n_type == op::kNoteAssertsOff;
+    if ((note.n_type != op::kNoteUnseenAssembly && !asserts) ||
+        note.n_namesz != sizeof op::kNoteOwner ||
         std::memcmp(bytes + name, op::kNoteOwner, sizeof op::kNoteOwner) != 0)
       continue;
     std::string text(bytes + descriptor, strnlen(bytes + descriptor, note.n_descsz));
-    if (std::find(unseen.begin(), unseen.end(), text) == unseen.end())
-      unseen.push_back(std::move(text));
+    std::vector<std::string>& all = asserts ? facts.asserts_off : facts.unseen_assembly;
+    if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
   }
 }
 
@@ -67,7 +69,7 @@ std::optional<ModuleFacts> InspectModule(const std::string& path) {
     Elf_Data* data = symbols || notes ? elf_getdata(scn, nullptr) : nullptr;
     if (data == nullptr) continue;
     if (symbols) ReadSymbols(file.Get(), section, data, known, facts);
-    if (notes) ReadNotes(data, facts.unseen_assembly);
+    if (notes) ReadNotes(data, facts);
   }
   return facts;
 }

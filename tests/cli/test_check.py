@@ -63,7 +63,10 @@ places = [l for bug in answer["bugs"] for l in bug["locations"]]
 case.expect("locations", places and all(l["file"].endswith("two.c") and l["line"] > 0 and l["function"] for l in places),
             done)
 case.expect("a schedule for each, by its name", all((case.path / bug["schedule"]).exists() for bug in answer["bugs"]), done)
-case.expect("nothing of the program's output", "speaks" not in done.out + done.err, done)
+case.expect("nothing of the program's output but what it printed before the assertion", done.err == ""
+            and done.out.count("speaks") == 1 and done.out.count("\n  | the program speaks\n") == 1
+            and [bug.get("output") for bug in answer["bugs"] if bug["kind"] == "assertion"] == ["the program speaks"]
+            and not any("output" in bug for bug in answer["bugs"] if bug["kind"] == "data-race"), done)
 case.expect("no progress line when piped", done.err == "", done)
 case.expect("which of its searches found each bug", all(bug["found_by"] for bug in answer["bugs"])
             and all(f", found by {bug['found_by']}\n" in done.out for bug in answer["bugs"]), done)

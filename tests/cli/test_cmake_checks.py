@@ -157,6 +157,13 @@ def check_nothing_to_list(case, prefix):
     done = configure(case, "alias", prefix, PROJECT + "add_executable(my::test ALIAS queue_test)\n"
                      "heddle_discover_tests(TARGET my::test)\nheddle_add_check(NAME 0 TARGET my::test)\n", "-G", "Ninja")
     case.expect("an alias stands for its target", done.status == 0, done)
+    quiet = "target_compile_options(queue_test PRIVATE -UNDEBUG)\n"
+    both = "heddle_add_check(NAME 0 TARGET queue_test)\nheddle_add_check(NAME 1 TARGET queue_test)\n"
+    for build_type, before, times in (("RelWithDebInfo", "", 1), ("Debug", "", 0), ("Release", quiet, 0),
+                                      ("Debug", "target_compile_definitions(queue_test PRIVATE NDEBUG)\n", 1)):
+        done = configure(case, "ndebug", prefix, PROJECT + before + both, "-G", "Ninja", f"-DCMAKE_BUILD_TYPE={build_type}")
+        case.expect(f"{build_type} {before}: says that asserts do nothing {times} times", done.status == 0 and
+                    done.out.count("assert() does nothing in queue_test") == times, done)
     for call, words in (("heddle_discover_tests(queue_test)", "needs the TARGET"),
                         ("heddle_discover_tests(TARGET b)", "there is no target b"),
                         ("add_library(b STATIC main.c)\nheddle_discover_tests(TARGET b)", "b is no program (STATIC_LIBRARY)"),

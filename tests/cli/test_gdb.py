@@ -224,6 +224,13 @@ case.expect("deadlock: the threads' places in the program", len(re.findall(rf"T[
             done)
 case.expect("deadlock: each thread's variables", (value(a[5]), value(a[7])) == ("10", "20"), done)
 
+# Where the last step is the end of a thread, or main only joins: the one that waits is selected.
+upgrade = (case.source / "tests" / "programs" / "wrong" / "rwlock_upgrade_alone.c").read_text()
+done = debug(schedule("upgrade", upgrade), ["heddle-threads"])
+case.expect("deadlock: stops in the thread that waits", "here it ends, in T1: deadlock: self-deadlock" in done.answers[0]
+            and f"upgrade.c:{line_of(upgrade, '@upgrade')}" in done.answers[0]
+            and re.search(r"^\* +\d+ +T1 +Upgrade at ", done.answers[1], re.MULTILINE), done)
+
 # The ABA problem: an assertion.
 done = debug(schedule("aba", example("05"), compiler="heddle-c++"),
              ["info threads", "backtrace", "heddle-back 3", "heddle-steps", "heddle-where", "print node->in_use", "heddle-goto"])

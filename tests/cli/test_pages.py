@@ -79,7 +79,7 @@ same("bash: values", bash("heddle", "check", "--order", ""), ORDERS)
 same("bash: values after =", bash("heddle", "check", "--order", "=", "r"), {"random", "rff"})
 same("bash: nothing of ours after the program", bash("heddle", "check", "--order", "random", "./prog", "--"), set())
 same("bash: files for --out", bash("heddle", "check", "--out", ""), set())
-same("bash: the compilers", bash("heddle-cc", "--h"), {"--heddle-compiler=", "--help"})
+same("bash: the compilers", bash("heddle-cc", "--h"), {"--heddle-compiler=", "--heddle-keep-asserts", "--help"})
 if "fish" in shells:
     same("fish: values", fish("heddle check --order "), ORDERS)
 # heddle takes every value that is offered: no "no such value", but only that there is no such program.
@@ -92,7 +92,7 @@ for option in ("--preset", "--order", "--reduction", "--rewind", "--points", "--
     case.expect(f"{option} has values", len(offered) > 1, Done([option], 0, "", ""))
 
 manual = gzip.decompress((pages / "man" / "heddle-cc.1.gz").read_bytes()).decode()
-case.expect("man page of heddle-cc", "heddle\\-compiler" in manual, Done(["heddle-cc.1"], 0, "", ""))
+case.expect("man page of heddle-cc", "heddle\\-compiler" in manual and "heddle\\-keep\\-asserts" in manual, Done(["heddle-cc.1"], 0, "", ""))
 if shutil.which("man"):
     for page in sorted((pages / "man").glob("*.gz")):
         done = shell("man", "--warnings", "-l", str(page), env={"PATH": "/usr/bin:/bin", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"})

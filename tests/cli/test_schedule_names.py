@@ -102,4 +102,8 @@ done = case.heddle("replay", schedule)
 lines = [line for line in done.err.splitlines() if line.startswith("heddle:")]
 case.expect("a warning that names the source, and goes on", done.status == 1 and len(lines) == 1
             and f"warning: {source} changed after {bank} was built" in lines[0], done)
+done = case.heddle("check", "--out", "newer", bank)
+lines = done.err.splitlines()
+case.expect("the same of check", done.status == 1 and len(lines) == 1 and lines[0].endswith("; build it again")
+            and f"warning: {source} changed after {bank} was built" in lines[0], done)
 case.finish()

@@ -93,6 +93,24 @@ TEST(CompilerSteps, UserOptionsComeAfterOurs) {
   EXPECT_FALSE(Has(words, "-g"));
 }
 
+TEST(CompilerSteps, KeepsAssertsAgainstAllThatTheUserSays) {
+  const auto kept = [](const Words& words) {
+    CompilerArguments command = ReadCompilerArguments(words);
+    command.keep_asserts = true;
+    return Arrange(kGcc, command, "/tmp/t");
+  };
+  EXPECT_EQ(kept({"-c", "a.c", "-D", "NDEBUG"})->last.back(), "-UNDEBUG");
+  EXPECT_EQ(kept({"-c", "-Wp,-DNDEBUG", "a.c"})->last.back(), "-Wp,-UNDEBUG");
+  const auto split = kept({"a.c", "-DNDEBUG", "-o", "prog"});
+  const Words& step = split->compile[0];
+  EXPECT_LT(std::find(step.begin(), step.end(), "-DNDEBUG"),
+            std::find(step.begin(), step.end(), "-UNDEBUG"));
+  EXPECT_TRUE(Has(step, "-UNDEBUG"));
+  EXPECT_FALSE(Has(split->last, "-UNDEBUG"));
+  EXPECT_FALSE(Has(kept({"a.o"})->last, "-UNDEBUG"));
+  EXPECT_FALSE(Has(For(kGcc, {"-c", "-DNDEBUG", "a.c"})->last, "-UNDEBUG"));
+}
+
 TEST(CompilerSteps, RelocatableObjectsGetNoLibrary) {
   EXPECT_FALSE(Has(For(kGcc, {"-r", "a.o", "b.o", "-o", "ab.o"})->last, kLibrary));
   EXPECT_TRUE(Has(For(kGcc, {"-shared", "a.o", "-o", "a.so"})->last, kLibrary));

@@ -52,5 +52,20 @@ TEST(RandomWalk, EverySchedule) {
   }
 }
 
+// A program without threads and choices has one schedule.
+TEST(RandomWalk, EndsWhereThereIsNothingToDraw) {
+  for (const bool chooses : {false, true}) {
+    FakeTarget target({.threads = {{FetchAdd(0, 1), chooses ? Choose(2, 0) : FetchAdd(0, 1)}},
+                       .variables = {0},
+                       .semaphores = {}});
+    RandomWalk::State state;
+    RandomWalk explorer(&state, {});
+    for (int i = 0; i < 3; ++i)
+      if (const auto plan = explorer.NextPlan()) explorer.Learn(target.Run(*plan));
+    EXPECT_EQ(state.executions, chooses ? 3u : 1u);
+    EXPECT_EQ(explorer.Complete(), !chooses);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::explore

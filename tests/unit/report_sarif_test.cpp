@@ -43,6 +43,18 @@ TEST(Sarif, ARaceIsShownAtItsSecondAccess) {
   EXPECT_EQ(result["partialFingerprints"], Json({{"heddleIdentity/v1", "1a2b3c4d5e6f7788"}}));
 }
 
+// Not at main's join, which stands first.
+TEST(Sarif, ADeadlockIsShownWhereAThreadWaitsForMoreThanAnothersEnd) {
+  Finding finding = RaceByHand();
+  finding.kind = "deadlock";
+  finding.thread = "T1";
+  finding.steps = {StepByHand("main", "joins thread T1", 20), StepByHand("T1", "waits", 8)};
+  finding.steps[0].operation = "ThreadJoin";
+  for (Step& step : finding.steps) step.flags = channel::kStepBlocked;
+  const Json run = RunOf({ResultByHand(Verdict::kBug, {finding})});
+  EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"], Place("count.cpp", 8));
+}
+
 TEST(Sarif, EveryThreadHasAFlowAndTheStepsOfAllOneOrder) {
   Finding finding = RaceByHand();
   finding.steps.push_back(StepByHand("T1", "ends", 10));

@@ -108,10 +108,51 @@ TEST(StepTable, WhatIsDoneStandsBesideTheSourceOrBelowIt) {
                                              "  | reads total: 100, writes total: 120\n"
                                              "              ^ ABA: was 7 in between\n");
   reads.text += std::string(80, '1');
-  EXPECT_EQ(Table({reads, writes}, 100), begin + "\n              | reads total: 100" +
-                                             std::string(65, '1') +
-                                             "...\n              | writes total: 120"
-                                             "  <- ABA: was 7 in between\n");
+  EXPECT_EQ(Table({reads, writes}, 100),
+            begin + "\n              | reads total:\n              |   100" + std::string(79, '1') +
+                "\n              |   1" +
+                "\n              | writes total: 120  <- ABA: was 7 in between\n");
+}
+
+// What is too wide for its column takes more lines, and never begins in another thread's column.
+TEST(StepTable, WhatIsTooWideStaysInItsColumn) {
+  std::vector<Step> steps = {At("main", 1, "Begin();"), At("T1", 2, "Look();"),
+                             At("T2", 3, "waiters.fetch_add(1);")};
+  steps[2].text = "updates waiters of the pool that the address of the counter belongs to: 0 -> 1";
+  const std::string text = Table(steps, 100);
+  const size_t column = text.find("T2");
+  const size_t begin = text.find("| updates");
+  ASSERT_NE(begin, std::string::npos) << text;
+  EXPECT_EQ(begin - text.rfind('\n', begin) - 1, column) << text;
+  const size_t more = text.find("| ", begin + 2);
+  ASSERT_NE(more, std::string::npos) << text;
+  EXPECT_EQ(more - text.rfind('\n', more) - 1, column) << text;
+  EXPECT_NE(text.find("0 -> 1"), std::string::npos) << text;
+}
+
+TEST(StepTable, NamesAreCutInTheirMiddle) {
+  Step step = At("main", 1, "store();");
+  step.object = "atomic waiter_pool_of_the_library::for_address(void const*)::pool[1].ver";
+  step.text = "stores waiter_pool_of_the_library::for_address(void const*)::pool[1].ver: 1";
+  EXPECT_NE(Table({step}, 100).find("| stores waiter_pool_of_the_l... const*)::pool[1].ver: 1\n"),
+            std::string::npos)
+      << Table({step}, 100);
+  Finding finding;
+  finding.steps = {step};
+  EXPECT_NE(
+      StepTable(finding, Terminal(200, false), Steps::kAll)
+          .find("stores waiter_pool_of_the_library::for_address(void const*)::pool[1].ver: 1"),
+      std::string::npos);
+  step.location.file = "/src/a_very_long_name_of_a_source_file.cpp";
+  EXPECT_NE(Table({step}, 100).find("a_very_lon...ce_file.cpp:1 "), std::string::npos)
+      << Table({step}, 100);
+}
+
+// The step of the other thread may be one that is left out.
+TEST(StepTable, APreemptionIsOneWhereAnotherThreadFollows) {
+  const std::string text =
+      Table({At("T1", 1, "Lock();"), At("T1", 2, "Look();", channel::kStepPreempts)}, 100);
+  EXPECT_EQ(text.find("preempted"), std::string::npos) << text;
 }
 
 TEST(StepTable, RoundsThatAreAlikeAreToldOnce) {
@@ -128,12 +169,11 @@ TEST(StepTable, RoundsThatAreAlikeAreToldOnce) {
             "  bank.cpp:4                  lock();  | locks mutex m\n"
             "  bank.cpp:5                  look();  | loads x: 0\n"
             "                              ... 2 rows, 30 times in all ...\n"
-            "                              -- preempted --\n"
             "  bank.cpp:4                  lock();  | locks mutex m\n");
   Finding finding;
   finding.steps = steps;
   const std::string all = StepTable(finding, Terminal(80, false), Steps::kAll);
-  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 64);
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 63);
 }
 
 TEST(StepTable, TheRoundsOfOneLineAreToldOnceToo) {

@@ -1,5 +1,6 @@
 #include "explore/sample/course.h"
 
+#include "explore/only_schedule.h"
 #include "op/dependence.h"
 
 namespace heddle::explore {
@@ -18,6 +19,7 @@ void Course::BeginExecution() {
 }
 
 void Course::Learn(const trace::Execution& execution) {
+  only_one = IsOnlySchedule(execution);
   uint32_t choices = 0;
   for (const trace::Choice& choice : execution.choices)
     choices += choice.kind == trace::ChoiceKind::kThread;

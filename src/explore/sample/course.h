@@ -42,6 +42,7 @@ struct Course {
   uint64_t executions = 0;
   uint32_t most_threads = 0;  // of an execution
   uint32_t most_choices = 0;  // of threads, in an execution
+  bool only_one = false;      // schedule: there is nothing to draw
 
   // --- of the execution that runs ---
   uint64_t seed = 0;
@@ -100,6 +101,7 @@ class SamplingWalk : public Explorer {
   SamplingWalk(State* state, const Options& options) : s_(*state), options_(options) {}
 
   std::optional<plan::Plan> NextPlan() override {
+    if (s_.only_one) return std::nullopt;
     s_.Course::Prepare(options_.seed);
     s_.Prepare(options_);
     return plan::Plan{.deviations = {},
@@ -111,6 +113,7 @@ class SamplingWalk : public Explorer {
     s_.Learn(execution);
     s_.Course::Learn(execution);
   }
+  bool Complete() const override { return s_.only_one; }
   uint32_t MostChoices() const override { return s_.most_choices; }
 
  private:

@@ -13,6 +13,7 @@
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/objects/rwlock.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
@@ -49,6 +50,43 @@ uintptr_t ObjectWaitedFor(const Fiber& fiber) {
   return IsUnsignalled(fiber) ? fiber.pending.object2 : fiber.pending.object;
 }
 
+// What it waits for as a writer, if readers hold it; else null.
+const RwLockState* ReadLocked(const Fiber& fiber) {
+  const Object* object = fiber.pending_object;
+  if (object == nullptr || fiber.timed || object->kind != ObjectKind::kRwLock) return nullptr;
+  if (fiber.pending.kind != op::Kind::kRwWriteLock) return nullptr;
+  return object->rwlock.readers != 0 ? &object->rwlock : nullptr;
+}
+
+// A thread that holds what `fiber` waits for: of several readers itself, or the first.
+op::ThreadId HolderFor(const Fiber& fiber) {
+  const RwLockState* lock = ReadLocked(fiber);
+  if (lock == nullptr) return WaitsFor(fiber);
+  if (Holds(*lock, fiber.id)) return fiber.id;
+  op::ThreadId first = 0;
+  while (first < g_used_fibers && !Holds(*lock, first)) ++first;
+  return first < g_used_fibers ? first : op::kNoThread;
+}
+
+void DescribeReaders(BoundedText& text, const RwLockState& lock, op::ThreadId writer) {
+  const bool itself = Holds(lock, writer);
+  text.Add(itself ? ", which it holds itself for reading" : ", held for reading by ");
+  const char* separator = itself ? ", as does " : "";
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    if (id == writer || !Holds(lock, id)) continue;
+    text.Add("%s%%T%u%%", separator, id);
+    separator = " and ";
+  }
+}
+
+// A wait for a future of std::async joins its thread within a pthread_once: who comes there from
+// that thread waits for itself.
+bool WaitsForItself(const Fiber& fiber, op::ThreadId owner) {
+  return fiber.pending_object->kind == ObjectKind::kOnce && IsBlocked(g_fibers[owner]) &&
+         g_fibers[owner].pending.kind == op::Kind::kThreadJoin &&
+         g_fibers[owner].pending.other == fiber.id;
+}
+
 void Describe(BoundedText& text, const Fiber& fiber) {
   if (fiber.pending.kind == op::Kind::kThreadJoin) {
     text.Add("%%T%u%% waits for %%T%u%% to end", fiber.id, fiber.pending.other);
@@ -56,11 +94,14 @@ void Describe(BoundedText& text, const Fiber& fiber) {
   }
   text.Add("%%T%u%% waits for %s %%O%lx%%", fiber.id, WhatItWaitsFor(fiber),
            ObjectWaitedFor(fiber));
+  if (const RwLockState* lock = ReadLocked(fiber)) return DescribeReaders(text, *lock, fiber.id);
   const op::ThreadId owner = WaitsFor(fiber);
   if (owner == fiber.id)
     text.Add(", which it holds itself");
   else if (owner != op::kNoThread)
     text.Add(", held by %%T%u%%", owner);
+  if (owner != op::kNoThread && owner != fiber.id && WaitsForItself(fiber, owner))
+    text.Add(" until %%T%u%% has ended: the thread waits for its own future", fiber.id);
 }
 
 // Does `id` wait for a thread that waits ... for `id`?
@@ -81,6 +122,33 @@ op::ThreadId FindCycle() {
   return op::kNoThread;
 }
 
+bool MustWaitFor(const Fiber& fiber, op::ThreadId other) {
+  if (!IsBlocked(fiber) || IsEnabled(fiber)) return false;
+  if (const RwLockState* lock = ReadLocked(fiber)) return Holds(*lock, other);
+  return WaitsFor(fiber) == other;
+}
+
+// A cycle in which some thread waits for one of several readers. Told only: that it is a deadlock
+// shows when nobody can go on. Fills `next`, by thread, along the cycle. Returns a thread on it, or
+// kNoThread.
+op::ThreadId FindCycleOfReaders(op::ThreadId* next) {
+  auto* reached = static_cast<op::ThreadId*>(g_state.bump.Take(g_used_fibers * sizeof *next));
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    // Backwards: who waits for `id`, who waits for those ...
+    for (op::ThreadId other = 0; other < g_used_fibers; ++other) next[other] = op::kNoThread;
+    uint32_t count = 0;
+    reached[count++] = id;
+    for (uint32_t at = 0; at < count && next[id] == op::kNoThread; ++at)
+      for (op::ThreadId other = 0; other < g_used_fibers; ++other) {
+        if (next[other] != op::kNoThread || !MustWaitFor(g_fibers[other], reached[at])) continue;
+        next[other] = reached[at];
+        if (other != id) reached[count++] = other;
+      }
+    if (next[id] != op::kNoThread) return id;
+  }
+  return op::kNoThread;
+}
+
 // What else than where it stands is known of the loop of a thread that spins.
 void RecordLoopOf(const Fiber& fiber) {
   uintptr_t places[3] = {};
@@ -96,7 +164,7 @@ void RecordBlocked() {
   for (uint32_t id = 0; id < g_used_fibers; ++id)
     if (IsBlocked(g_fibers[id])) {
       RecordStanding(id, channel::kStepBlocked, ObjectWaitedFor(g_fibers[id]),
-                     WaitsFor(g_fibers[id]));
+                     HolderFor(g_fibers[id]));
       if (g_fibers[id].spinning) RecordLoopOf(g_fibers[id]);
     }
 }
@@ -117,6 +185,57 @@ bool AllMakeProgress() {
   return looked;
 }
 
+// The one that a debugger and a page show: the last one, unless it has ended or only waits for
+// another one's end while somebody waits for something else.
+op::ThreadId WhoWaits(op::ThreadId on_cycle) {
+  const Fiber& last = Current();
+  const bool waits = IsBlocked(last) && last.pending.kind != op::Kind::kThreadJoin;
+  if (waits && (on_cycle == op::kNoThread || IsOnCycle(last.id))) return last.id;
+  if (on_cycle != op::kNoThread) return on_cycle;
+  op::ThreadId joins = op::kNoThread;
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    if (!IsBlocked(g_fibers[id])) continue;
+    if (g_fibers[id].pending.kind != op::Kind::kThreadJoin) return id;
+    if (joins == op::kNoThread) joins = id;
+  }
+  return joins != op::kNoThread ? joins : Current().id;
+}
+
+bool DescribeCycleOfReaders(BoundedText& text) {
+  auto* next = static_cast<op::ThreadId*>(g_state.bump.Take(g_used_fibers * sizeof(op::ThreadId)));
+  const op::ThreadId begin = FindCycleOfReaders(next);
+  if (begin == op::kNoThread) return false;
+  op::ThreadId at = begin;
+  text.Add(next[at] == at ? "self-deadlock: " : "lock cycle: ");
+  do {
+    if (at != begin) text.Add("; ");
+    Describe(text, g_fibers[at]);
+    at = next[at];
+  } while (at != begin);
+  return true;
+}
+
+// Who waits for what, and of what wakes up by another one's step, that none is left.
+void DescribeWaits(BoundedText& text) {
+  const char* separator = "";
+  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+    const Fiber& fiber = g_fibers[id];
+    if (!IsBlocked(fiber) || fiber.pending.kind == op::Kind::kThreadJoin) continue;
+    const bool unsignalled = IsUnsignalled(fiber);
+    const bool unwoken = fiber.pending.kind == op::Kind::kFutexWoken;
+    const bool lost = (unsignalled || unwoken) && *separator == '\0';
+    text.Add("%s%s", separator, lost ? "lost wake-up: " : "");
+    separator = "; ";
+    Describe(text, fiber);
+    if (unwoken) text.Add(" and nobody is left to wake it");
+    if (!unsignalled) continue;
+    text.Add(" and nobody is left to signal it");
+    const Object* condition = LookUpObject(fiber.pending.object2, ObjectKind::kCondition);
+    if (condition != nullptr && condition->condition.lost_signals != 0)
+      text.Add(" (%%T%u%% signalled it when nobody waited)", condition->condition.lost_by);
+  }
+}
+
 }  // namespace
 
 void EndAsGoingOn() {
@@ -128,7 +247,7 @@ void EndWithoutProgress(uint32_t spinning) {
   trace::Ending& ending = g_trace->ending;
   BoundedText text = {ending.message, ending.message + sizeof ending.message};
   const op::ThreadId on_cycle = FindCycle();
-  ending.thread = Current().id;
+  ending.thread = WhoWaits(on_cycle);
   ending.kind = trace::EndKind::kDeadlock;
   // Identity: where everybody stands who is part of it, whoever came first.
   uint64_t places = 0;
@@ -180,21 +299,8 @@ void EndWithoutProgress(uint32_t spinning) {
         text.Add(" %%O%lx%%", window.accesses[i].object->address);
       if (window.count != 0) text.Add(", which nobody is left to write");
     }
-  } else {
-    const char* separator = "";
-    for (uint32_t id = 0; id < g_used_fibers; ++id) {
-      const Fiber& fiber = g_fibers[id];
-      if (!IsBlocked(fiber) || fiber.pending.kind == op::Kind::kThreadJoin) continue;
-      const bool unsignalled = IsUnsignalled(fiber);
-      text.Add("%s%s", separator, unsignalled && *separator == '\0' ? "lost wake-up: " : "");
-      separator = "; ";
-      Describe(text, fiber);
-      if (!unsignalled) continue;
-      text.Add(" and nobody is left to signal it");
-      const Object* condition = LookUpObject(fiber.pending.object2, ObjectKind::kCondition);
-      if (condition != nullptr && condition->condition.lost_signals != 0)
-        text.Add(" (%%T%u%% signalled it when nobody waited)", condition->condition.lost_by);
-    }
+  } else if (!DescribeCycleOfReaders(text)) {
+    DescribeWaits(text);
   }
   if (g_state.recording) RecordBlocked();
   LeaveToLoop();

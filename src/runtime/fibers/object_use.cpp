@@ -43,8 +43,9 @@ struct Message {
   }
   message.freed_at = block.pc;
   if (block.how == check::GivenBack::kDestroyed) {
-    message.text.Add(" %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", address, block.thread,
-                     block.pc);
+    message.text.Add(
+        " %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%% with its static object, at exit",
+        address, block.thread, block.pc);
     EndAs(trace::EndKind::kUseAfterDestroy, message, address, pc);
   }
   const bool poisoned = block.how == check::GivenBack::kPoisoned;

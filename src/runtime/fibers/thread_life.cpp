@@ -34,6 +34,7 @@ namespace heddle::runtime {
 namespace {
 
 [[HEDDLE_OF_EXECUTION]] uint32_t live_threads;
+[[HEDDLE_OF_EXECUTION]] const Fiber* joined_itself;  // and the C++ library was told so
 
 // Of keys made before main, which live in every execution.
 void (*early_destructors[PTHREAD_KEYS_MAX])(void*);
@@ -304,12 +305,17 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   return 0;
 }
 
+bool HasJoinedItself() { return joined_itself == &Current(); }
+
 int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintptr_t pc) {
   Fiber& self = Current();
   Fiber* target = FiberOfHandle(handle);
   if (target == nullptr) return ESRCH;
   if (target == &self) {
-    if (IsCxxLibrary(pc)) return EDEADLK;
+    if (IsCxxLibrary(pc)) {
+      joined_itself = &self;
+      return EDEADLK;
+    }
     EndByMisuse(0, pc, "%%T%u%% joins itself", self.id);
   }
   if (deadline != nullptr) NeedThreadEnds("a thread is joined with a time limit");

@@ -21,6 +21,8 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
 // detached, the caller itself) is a misuse that ends the execution, as POSIX leaves undefined what
 // happens. With a deadline (virtual nanoseconds) ETIMEDOUT is possible.
 int JoinThread(pthread_t handle, void** result, const uint64_t* deadline, uintptr_t pc);
+// Has the running thread tried to join itself, by the C++ library, which throws then?
+bool HasJoinedItself();
 int TryJoinThread(pthread_t handle, void** result, uintptr_t pc);
 int DetachThread(pthread_t handle, uintptr_t pc);
 

@@ -17,6 +17,7 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/world/kept_output.h"
 #include "runtime/world/leaks.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/static_objects.h"
@@ -145,6 +146,7 @@ HEDDLE_EXPORT void __assert(const char* expression, const char* file, int line) 
 HEDDLE_EXPORT void __stack_chk_fail() {
   if (InExecution()) {
     ReachProgramEnd(HEDDLE_CALLER);
+    NoteEndOfOutput(Current().id);
     EndExecution(heddle::trace::EndKind::kAbort, SIGABRT, 0, HEDDLE_CALLER,
                  "stack smashing detected: a local array was overrun");
   }
@@ -156,6 +158,7 @@ HEDDLE_EXPORT void __stack_chk_fail() {
 HEDDLE_EXPORT void __chk_fail() {
   if (InExecution()) {
     ReachProgramEnd(HEDDLE_CALLER);
+    NoteEndOfOutput(Current().id);
     EndExecution(heddle::trace::EndKind::kAbort, SIGABRT, 0, HEDDLE_CALLER,
                  "buffer overflow detected by a checked library function");
   }

@@ -22,6 +22,8 @@
 #include "runtime/primitives/atomic.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/primitives/two_halves.h"
+#include "runtime/record.h"
+#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -101,6 +103,11 @@ class InstructionStep : public AtomicStep {
   using AtomicStep::Updated;
 };
 
+// What the instruction, which comes now, leaves behind.
+void RecordWhatItWrites() {
+  if (g_state.recording) RecordWriteFollows();
+}
+
 void Update(const Instruction& in) {
   constexpr int kOrder = __ATOMIC_SEQ_CST;
   const bool exchanges = in.access.kind == AsmKind::kExchange;
@@ -109,6 +116,7 @@ void Update(const Instruction& in) {
   const auto old = static_cast<uint64_t>(step.Newest());
   const bool changed = exchanges ? !in.HasOperand() || old != in.Operand() : Changes(in, old);
   step.Updated(kOrder, old, changed);
+  RecordWhatItWrites();
 }
 
 // Also the wide forms.
@@ -138,10 +146,12 @@ void CompareExchange(const Instruction& in) {
   else
     step.Expects(static_cast<uint64_t>(expected));
   const Word128 old = step.Newest();
-  if (old == expected)
+  if (old == expected) {
     step.Updated(kOrder, static_cast<uint64_t>(old), !known || desired != old);
-  else
-    step.Loaded(kOrder, static_cast<uint64_t>(old));
+    RecordWhatItWrites();
+    return;
+  }
+  step.Loaded(kOrder, static_cast<uint64_t>(old));
 }
 
 // What the machine does in one piece.
@@ -164,6 +174,7 @@ void Store(const Instruction& in) {
   InstructionStep step(op::Kind::kAtomicStore, in, __ATOMIC_RELEASE, value);
   const auto old = static_cast<uint64_t>(step.Newest());
   step.Stored(__ATOMIC_RELEASE, old, value, !in.HasOperand() || old != value);
+  RecordWhatItWrites();
 }
 
 // movs, stos, lods.

@@ -287,7 +287,10 @@ void OnOwnSignal(int number, siginfo_t* info, void* machine) {
   const bool handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
   if (handled && !IsOwnCode(ProgramCounter(context))) return DeliverFromOutside(*info, context);
   // Others may go on, and print, before the execution ends.
-  if (in_program && IsTestBreak(number)) NoteBreak(Current().id);
+  if (in_program && IsTestBreak(number))
+    NoteBreak(Current().id);
+  else if (in_program)
+    NoteEndOfOutput(Current().id, ProgramCounter(context));
   leaves_handler = true;
   if (++depth > 1) EndByFirstFault();
   first_fault = {number, *info, context};

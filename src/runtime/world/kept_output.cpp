@@ -1,11 +1,13 @@
 #include "runtime/world/kept_output.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
@@ -17,10 +19,17 @@ namespace {
 
 constexpr long kMostKept = 16 << 10;
 
-[[HEDDLE_LASTS("while output is kept")]] int file = -1;
-[[HEDDLE_LASTS("as above")]] int before[2] = {-1, -1};  // descriptors 1 and 2
+// Of descriptors 1 and 2, each apart: what comes on stderr would else stand before what was printed
+// earlier, and is still in the buffer of stdout.
+[[HEDDLE_LASTS("while output is kept")]] int files[2] = {-1, -1};
+[[HEDDLE_LASTS("as above")]] int before[2] = {-1, -1};  // the descriptors themselves
+struct Printed {
+  long bytes[2];
+};
 // By thread: how much was printed when it broke. In heddle's heap: a forked execution writes it.
-[[HEDDLE_LASTS("where it is")]] std::vector<long>* printed;
+[[HEDDLE_LASTS("where it is")]] std::vector<Printed>* printed;
+
+bool AreKept() { return files[0] >= 0; }
 
 void Close(int& descriptor) {
   if (descriptor >= 0) RawSyscall(SYS_close, descriptor);
@@ -40,47 +49,71 @@ void Flush(FILE* stream) {
   funlockfile(stream);
 }
 
+bool IsInCLibrary(uintptr_t pc) {
+  Dl_info at, library;
+  return dladdr(reinterpret_cast<void*>(pc), &at) != 0 &&
+         dladdr(reinterpret_cast<void*>(fflush_unlocked), &library) != 0 &&
+         at.dli_fbase == library.dli_fbase;
+}
+
+void Note(op::ThreadId thread) {
+  if (printed->size() <= thread) printed->resize(thread + 1);
+  (*printed)[thread] = {{SizeOf(files[0]), SizeOf(files[1])}};
+}
+
 }  // namespace
 
-void InitKeptOutput() { printed = new std::vector<long>; }
+void InitKeptOutput() { printed = new std::vector<Printed>; }
 
 void BeginKeepingOutput() {
   printed->clear();
-  int made =
-      static_cast<int>(RawSyscall(SYS_memfd_create, reinterpret_cast<long>("output"), MFD_CLOEXEC));
-  if (made < 0) return;
-  file = DuplicateHigh(made);
-  Close(made);
-  for (int i = 0; i < 2; ++i) before[i] = DuplicateHigh(i + 1);
-  if (file < 0 || before[0] < 0 || before[1] < 0) return EndKeepingOutput();
-  for (int i = 0; i < 2; ++i) RawSyscall(SYS_dup3, file, i + 1, 0);
+  for (int i = 0; i < 2; ++i) {
+    int made = static_cast<int>(
+        RawSyscall(SYS_memfd_create, reinterpret_cast<long>("output"), MFD_CLOEXEC));
+    if (made < 0) return EndKeepingOutput();
+    files[i] = DuplicateHigh(made);
+    Close(made);
+    before[i] = DuplicateHigh(i + 1);
+    if (files[i] < 0 || before[i] < 0) return EndKeepingOutput();
+  }
+  for (int i = 0; i < 2; ++i) RawSyscall(SYS_dup3, files[i], i + 1, 0);
 }
 
 void EndKeepingOutput() {
   for (int i = 0; i < 2; ++i) {
-    if (before[i] >= 0 && file >= 0) RawSyscall(SYS_dup3, before[i], i + 1, 0);
+    if (before[i] >= 0) RawSyscall(SYS_dup3, before[i], i + 1, 0);
     Close(before[i]);
+    Close(files[i]);
   }
-  Close(file);
 }
 
 void NoteBreak(op::ThreadId thread) {
-  if (file < 0) return;
+  if (!AreKept()) return;
   const OutsideExecution outside;
   Flush(stdout);
   Flush(stderr);
-  if (printed->size() <= thread) printed->resize(thread + 1);
-  (*printed)[thread] = SizeOf(file);
+  Note(thread);
 }
 
-std::vector<char> PrintedBefore(op::ThreadId thread) {
-  std::vector<char> text;
-  if (file < 0 || thread >= printed->size()) return text;
-  const long end = (*printed)[thread];
+void NoteEndOfOutput(op::ThreadId thread, uintptr_t pc) {
+  if (!AreKept()) return;
+  const OutsideExecution outside;
+  if (pc == 0 || !IsInCLibrary(pc)) {
+    Flush(stdout);
+    Flush(stderr);
+  }
+  Note(thread);
+}
+
+std::string PrintedBefore(op::ThreadId thread, int descriptor) {
+  std::string text;
+  if (!AreKept() || thread >= printed->size()) return text;
+  const long end = (*printed)[thread].bytes[descriptor - 1];
   const long begin = std::max(0L, end - kMostKept);
   text.resize(static_cast<size_t>(end - begin));
-  const long got = RawSyscall(SYS_pread64, file, reinterpret_cast<long>(text.data()),
-                              static_cast<long>(text.size()), begin);
+  const long got =
+      RawSyscall(SYS_pread64, files[descriptor - 1], reinterpret_cast<long>(text.data()),
+                 static_cast<long>(text.size()), begin);
   text.resize(static_cast<size_t>(std::max(0L, got)));
   return text;
 }

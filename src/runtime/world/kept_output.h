@@ -1,8 +1,10 @@
 // What the program prints in one execution, kept aside: a test framework prints why an assertion
-// failed, and then breaks (faults.cpp). Only in the execution that explains a finding.
+// failed, and then breaks (faults.cpp); a program often says why it exits, aborts or is about to
+// crash. Only in the execution that explains a finding.
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <string>
 
 #include "op/operation.h"
 
@@ -11,7 +13,7 @@ namespace heddle::runtime {
 // Once, before the first execution.
 void InitKeptOutput();
 
-// From here to EndKeepingOutput descriptors 1 and 2 of this process are a file in memory.
+// From here to EndKeepingOutput descriptors 1 and 2 of this process are files in memory.
 void BeginKeepingOutput();
 void EndKeepingOutput();
 
@@ -19,7 +21,12 @@ void EndKeepingOutput();
 // of libc.
 void NoteBreak(op::ThreadId thread);
 
-// The last of what was printed when `thread` broke; empty if it did not. Between the two above.
-std::vector<char> PrintedBefore(op::ThreadId thread);
+// The execution ends where `thread` stands; in a crash, at the machine's `pc`: what is in the
+// buffers is then left there if the C library was at work on them.
+void NoteEndOfOutput(op::ThreadId thread, uintptr_t pc = 0);
+
+// The last of what was printed on descriptor 1 or 2 when `thread` broke, or the execution ended;
+// empty if it did not. Between the two above.
+std::string PrintedBefore(op::ThreadId thread, int descriptor);
 
 }  // namespace heddle::runtime

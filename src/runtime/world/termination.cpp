@@ -13,11 +13,13 @@
 #include <typeinfo>
 
 #include "runtime/fibers/program_end.h"
+#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/world/kept_output.h"
 #include "runtime/world/own_code.h"
 
 namespace heddle::runtime {
@@ -109,6 +111,11 @@ void OnTerminate() {
              "std::terminate was called without an exception (for example, a std::thread was "
              "destroyed before it was"
              " joined)");
+  else if (HasJoinedItself())
+    snprintf(message + strlen(message), sizeof message - strlen(message),
+             ": %%T%u%% waits for its own end, by a future or std::thread of its own",
+             Current().id);
+  NoteEndOfOutput(Current().id);  // the report says the rest in its own words
   Print("terminate called: ");
   Print(message);
   Print("\n");
@@ -168,6 +175,7 @@ void EndByAbort(uintptr_t pc) {
     snprintf(message, sizeof message, "abort() was called%s%s",
              thrown ? " while handling an exception: " : "", thrown ? exception : "");
   }
+  NoteEndOfOutput(Current().id);
   EndExecution(trace::EndKind::kAbort, SIGABRT, 0, pc, "%s", message);
 }
 
@@ -181,6 +189,7 @@ void EndByAssertion(const char* expression, const char* file, unsigned line, con
   snprintf(text, sizeof text, "%s: %s:%u: %s%sAssertion `%s' failed.\n",
            program_invocation_short_name, name != nullptr ? name + 1 : file, line,
            function != nullptr ? function : "", function != nullptr ? ": " : "", expression);
+  NoteEndOfOutput(Current().id);
   Print(text);
   EndExecution(trace::EndKind::kAssertion, SIGABRT, 0, pc, "assertion `%s' failed", expression);
 }
@@ -218,6 +227,7 @@ bool IsExiting() { return exit_pc != 0; }
 
 void EndByExit(int status, uintptr_t pc) {
   status &= 0xff;  // what the kernel keeps of it
+  NoteEndOfOutput(Current().id);
   if (g_program.body == nullptr)
     EndExecution(trace::EndKind::kExit, status, 0, pc, "exit status %d", status);
   g_trace->ending.before_return = true;

@@ -1,7 +1,7 @@
 // A reader lets go of the outer lock and wants it back as a writer while it still holds the
 // inner one.
 // heddle: check
-// expect: verdict=bug kind=deadlock preemptions=1 location=@upgrade
+// expect: verdict=bug kind=deadlock preemptions=1 location=@upgrade message~"lock cycle:" message~"for read-write lock inner, held for reading by T1" message~"for read-write lock, held by T2"
 // Graphs: Swap first; or Upgrade reads first, and Swap writes before Upgrade does (the deadlock) or after. 3.
 // traces: 3 enumerated --keep-going
 #include <stdatomic.h>
