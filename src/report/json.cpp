@@ -36,7 +36,9 @@ auto To(Json& json) {
 }
 
 Json Of(const Location& location) {
-  return {{"file", location.file}, {"line", location.line}, {"function", location.function}};
+  Json json = {{"file", location.file}, {"line", location.line}, {"function", location.function}};
+  if (location.column != 0) json["column"] = location.column;
+  return json;
 }
 
 Json Of(const Frame& frame) {

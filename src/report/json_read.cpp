@@ -20,7 +20,8 @@ auto From(const Field& json) {
 }
 
 Location LocationFrom(const Field& json) {
-  return {json.value("file", ""), json.value("line", 0u), json.value("function", "")};
+  return {json.value("file", ""), json.value("line", 0u), json.value("function", ""),
+          json.value("column", 0u)};
 }
 
 Frame FrameFrom(const Field& json) {

@@ -20,6 +20,7 @@ struct Location {
   std::string file;  // absolute; empty: unknown
   uint32_t line = 0;
   std::string function;
+  uint32_t column = 0;  // from 1, in bytes; 0: unknown
 };
 
 struct Frame {

@@ -28,24 +28,6 @@ std::string ShownFile(const std::string& file) {
   return relative.empty() || relative.string().starts_with("..") ? file : relative.string();
 }
 
-std::string StackTitle(const Step& step) {
-  if ((step.flags & channel::kStepBlocked) != 0) {
-    if (step.remark == kGoesRound) return step.thread + " goes round, here before: " + step.text;
-    return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
-           (step.owner.empty() ? "" : ", held by " + step.owner);
-  }
-  if (IsMarkedFree(step)) return step.thread + " " + step.text;
-  if ((step.flags & channel::kStepRaceFirst) != 0)
-    return "first access: " + step.thread + " " + step.text;
-  if ((step.flags & channel::kStepRaceSecond) != 0) {
-    return "second access: " + step.thread + " " + step.text;
-  }
-  if ((step.flags & channel::kStepLeft) != 0)
-    return step.thread + ", when the program ended: " + step.text;
-  if ((step.flags & channel::kStepMade) != 0) return "where it was made";
-  return step.thread + ", where it ended";
-}
-
 std::string StackText(const Step& step, const Terminal& terminal) {
   std::vector<const Frame*> frames;
   for (const Frame& frame : step.stack) {
@@ -212,6 +194,24 @@ std::string OtherText(const Finding& other, const Terminal& terminal, Steps step
 
 }  // namespace
 
+std::string StackTitle(const Step& step) {
+  if ((step.flags & channel::kStepBlocked) != 0) {
+    if (step.remark == kGoesRound) return step.thread + " goes round, here before: " + step.text;
+    return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
+           (step.owner.empty() ? "" : ", held by " + step.owner);
+  }
+  if (IsMarkedFree(step)) return step.thread + " " + step.text;
+  if ((step.flags & channel::kStepRaceFirst) != 0)
+    return "first access: " + step.thread + " " + step.text;
+  if ((step.flags & channel::kStepRaceSecond) != 0) {
+    return "second access: " + step.thread + " " + step.text;
+  }
+  if ((step.flags & channel::kStepLeft) != 0)
+    return step.thread + ", when the program ended: " + step.text;
+  if ((step.flags & channel::kStepMade) != 0) return "where it was made";
+  return step.thread + ", where it ended";
+}
+
 std::string FoundText(const Finding& told, const Terminal& terminal) {
   const Finding finding = VisibleFinding(told);
   std::string text = HeadlineText(finding, terminal) + "\n";
@@ -271,7 +271,11 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
 std::string ResultText(const SearchResult& result, const Terminal& terminal, Steps steps) {
   std::string text;
   for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
-  text += SummaryText(result, terminal);
+  return text + ConclusionText(result, terminal);
+}
+
+std::string ConclusionText(const SearchResult& result, const Terminal& terminal) {
+  std::string text = SummaryText(result, terminal);
   text += "  " + VisibleLine(result.guarantee) + "\n";
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
   text += NotesText(result, terminal);
