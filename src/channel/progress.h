@@ -95,6 +95,11 @@ struct Summary {
   uint32_t joint_cycles;
   uint32_t frame_ends;
   uint64_t signals;
+  // Of a replay: how many choices were made; and the first of these that is of another kind than in
+  // the schedule (kNotOfThread), or kNone.
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  uint64_t choices_made;
+  uint64_t other_kind;
 };
 
 }  // namespace heddle::channel

@@ -83,6 +83,7 @@ Json Of(const Finding& finding) {
   VisitHead(finding, To(json));
   json["locations"] = All(finding.locations);
   json["schedule"] = finding.schedule;
+  if (!finding.line.empty()) json["schedule_line"] = finding.line;
   json["identity"] = finding.identity;
   json["status"] = finding.status;
   json["reproduced"] = !finding.not_reproduced;

@@ -60,6 +60,7 @@ Finding FindingFrom(const Field& json) {
   VisitHead(finding, From(json));
   finding.output = json.value("output", "");
   finding.schedule = json.value("schedule", "");
+  finding.line = json.value("schedule_line", "");
   finding.identity = json.value("identity", "");
   finding.status = json.value("status", 0);
   finding.not_reproduced = !json.value("reproduced", true);

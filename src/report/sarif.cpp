@@ -176,6 +176,7 @@ class Log {
       message += "\n" + Capitalised(cut_short) + ".";
     if (finding.not_reproduced) message += "\nIts schedule did not show it again.";
     if (!finding.schedule.empty()) message += "\nReplay: heddle replay " + finding.schedule;
+    if (!finding.line.empty()) message += "\nSchedule: " + finding.line;
     const bool certain = finding.may_be_ordered_by.empty() && !finding.not_reproduced;
     const Step* primary = PrimaryStep(finding);
     Json json = {{"ruleId", Visible(finding.kind)},

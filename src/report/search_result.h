@@ -87,6 +87,7 @@ struct Finding {
   std::string may_be_ordered_by;
   std::string output;    // what a test framework printed of a failed assertion
   std::string schedule;  // path of the file; empty: could not be recorded
+  std::string line;  // the same as a line (replay/schedule_line.h); empty: it is too long for one
   // Of a data race: pairs of instructions that race on the same variable in the same two lines,
   // this one's among them (merge_races.h), and the identities of the others. Likewise the stacks of
   // a leak.

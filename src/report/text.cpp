@@ -181,15 +181,22 @@ std::string SavedText(const SearchResult& result, const Terminal& terminal) {
   return text + ": " + terminal.Bold("heddle check --resume " + ShellWord(result.saved)) + "\n";
 }
 
+// How to see it again.
+std::string ReplayText(const Finding& finding, const Terminal& terminal) {
+  if (finding.schedule.empty()) return "";
+  std::string text =
+      "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n";
+  if (!finding.line.empty()) text += "  schedule: " + terminal.Bold(ShellWord(finding.line)) + "\n";
+  return text + "\n";
+}
+
 // The other schedule of a bug that takes two.
 std::string OtherText(const Finding& other, const Terminal& terminal, Steps steps) {
   std::string text = "  " + terminal.Bold("the other order") + ": " +
                      Cost(other.preemptions, other.early_timeouts) + "; " + other.message + "\n\n";
   const std::string table = StepTable(other, terminal, steps);
   if (!table.empty()) text += table + "\n";
-  if (!other.schedule.empty())
-    text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(other.schedule)) + "\n\n";
-  return text;
+  return text + ReplayText(other, terminal);
 }
 
 }  // namespace
@@ -261,9 +268,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   }
   if (any) text += "\n";
   if (!finding.blocks.empty()) text += BlocksText(finding) + "\n";
-  if (!finding.schedule.empty()) {
-    text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n\n";
-  }
+  text += ReplayText(finding, terminal);
   if (!finding.other.empty()) text += OtherText(finding.other.front(), terminal, steps);
   return text;
 }
