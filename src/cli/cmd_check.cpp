@@ -147,6 +147,7 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
   SearchRunner runner(options, subject);
   base::Result<report::SearchResult> result = runner.Run(command);
   if (!result.Ok()) return Fail(result.Message());
+  result->test_case = subject.test_case;
   bool lost = false;
   if (!options.json.empty()) {
     if (auto error = session::WriteWhole(options.json, report::ToJson(*result))) {
@@ -249,6 +250,7 @@ int Check(const std::vector<std::string>& arguments) {
   subject.library = *library;
   subject.settings = *settings;
   subject.may_have_jobs = !cases.each;
+  subject.test_case = cases.name.value_or("");
   // heddle::Check has the framework break, if the test has one.
   if (!options.at_check.empty()) ForgetShards();
   const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();

@@ -88,7 +88,8 @@ std::vector<NamedResult> ResultsOf(const std::vector<NamedFile>& files) {
       for (NamedResult& named : report::NamedResults(file.name, *cases))
         results.push_back(std::move(named));
     } else {
-      results.push_back({file.name, std::get<report::SearchResult>(file.content), ""});
+      const auto& result = std::get<report::SearchResult>(file.content);
+      results.push_back({file.name, result, result.test_case});
     }
   }
   return results;

@@ -44,6 +44,7 @@ struct SearchSubject {
   PartOfSearch* part = nullptr;            // null: all of it is explored here
   std::vector<report::Place> places = {};  // visible from the start
   bool may_have_jobs = true;               // false: one of many searches
+  std::string test_case = {};              // that is explored alone (--case); empty: none
 };
 
 class SearchRunner {

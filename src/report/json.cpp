@@ -5,6 +5,7 @@
 #include "replay/schedule_file.h"
 #include "report/coverage_share.h"
 #include "report/result_fields.h"
+#include "report/time_shares.h"
 #include "report/verdict.h"
 #include "report/wording.h"
 
@@ -149,6 +150,13 @@ Json OutcomesOf(const SearchResult& result) {
   return outcomes;
 }
 
+Json TimeOf(const SearchResult& result) {
+  Json json;
+  VisitTime(result.time, To(json));
+  if (const std::string remark = TimeText(result.time); !remark.empty()) json["remark"] = remark;
+  return json;
+}
+
 Json Of(const SearchResult& result) {
   double rate =
       result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
@@ -168,6 +176,7 @@ Json Of(const SearchResult& result) {
   json["outcomes"] = OutcomesOf(result);
   json["bugs"] = All(result.findings);
   VisitProgram(result, To(json));
+  if (!result.test_case.empty()) json["case"] = result.test_case;
   json["instrumented"] = result.instrumented;
   json["stop"] = StopName(result.stop);
   VisitSettings(result, To(json));
@@ -178,6 +187,7 @@ Json Of(const SearchResult& result) {
   json["notes"] = All(result.notes);
   json["warnings"] = warnings;
   if (!result.jobs.empty()) json["jobs"] = result.jobs;
+  json["time"] = TimeOf(result);
   if (!result.saved.empty())
     json["saved"] = {{"file", result.saved}, {"executions", result.saved_executions}};
   if (result.estimate.executions > 0) json["estimate"] = Of(result.estimate);

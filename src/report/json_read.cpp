@@ -177,6 +177,8 @@ SearchResult ResultFrom(const Field& json) {
     result.saved_executions = json.at("saved").value("executions", uint64_t{0});
   }
   result.restarts = json.value("restarts", uint64_t{0});
+  result.test_case = json.value("case", "");
+  if (json.contains("time")) VisitTime(result.time, From(json.at("time")));
   if (json.contains("notes")) {
     for (const Field& note : json.at("notes").List()) {
       result.notes.push_back(

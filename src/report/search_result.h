@@ -140,10 +140,19 @@ struct CoveragePoint {
   uint64_t graphs;
 };
 
+// Where the time of executions went: of a sample of them, which has all that are slow.
+struct TimeShares {
+  uint64_t executions = 0;         // measured
+  uint64_t ns = 0;                 // that they took
+  uint64_t restoring_ns = 0;       // of that: putting memory back
+  uint64_t before_threads_ns = 0;  // in main, before its first thread
+};
+
 struct SearchResult {
   std::string heddle_version;
   std::string program;
   std::vector<std::string> arguments;
+  std::string test_case;  // of the program's test framework (--case); empty: the whole program
   bool instrumented = false;
 
   Verdict verdict = Verdict::kIncomplete;
@@ -168,6 +177,7 @@ struct SearchResult {
   uint64_t executions = 0, redundant = 0, assumed_away = 0, cut = 0, hooks = 0, events = 0,
            threads = 0, restarts = 0;
   double elapsed_s = 0;
+  TimeShares time;
   uint64_t peak_memory_bytes = 0;
   uint64_t peak_nodes = 0;     // of the execution tree
   uint64_t steps_skipped = 0;  // that lay before a checkpoint from which an execution went on

@@ -10,6 +10,7 @@
 #include "channel/records.h"
 #include "report/shell_word.h"
 #include "report/step_table.h"
+#include "report/time_shares.h"
 #include "report/verdict.h"
 #include "report/visible.h"
 #include "report/visible_result.h"
@@ -283,6 +284,7 @@ std::string ConclusionText(const SearchResult& result, const Terminal& terminal)
   std::string text = SummaryText(result, terminal);
   text += "  " + VisibleLine(result.guarantee) + "\n";
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
+  if (const std::string time = TimeText(result.time); !time.empty()) text += "  " + time + "\n";
   text += NotesText(result, terminal);
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
