@@ -99,7 +99,8 @@ case.expect("columns are those of the accesses", columns and columns <= {3, 9, 1
 case.expect("--format gcc has no table, and what was explored", "replay:" in done.out and "T1" in done.out
             and "\nheddle: 1 bug found in " in done.out and "heddle: data race" not in done.out, done)
 on_terminal, _ = case.on_terminal("check", "--format", "gcc", race)
-case.expect("on a terminal, too", len([1 for line in on_terminal.out.splitlines() if pattern.match(line)]) == 5, on_terminal)
+case.expect("on a terminal, too", len([1 for line in on_terminal.out.splitlines() if pattern.match(re.sub(r"^.*\x1b\[K", "", line))]) == 5,
+            on_terminal)  # behind the line of the progress
 kept = case.heddle("report", "--format", "gcc", "race.json")
 case.expect("heddle report makes the same of a result", kept.status == 0 and kept.out.splitlines()
             == [line for line in plain.out.splitlines() if EMACS_GNU.match(line)], kept)
