@@ -66,6 +66,7 @@ struct Bug {
   std::string file;  // of the first location; empty: not known
   unsigned line = 0;
   std::string schedule;  // for `heddle replay`
+  std::string replay;    // the same as a line for heddle::Replay; empty: it is too long for one
 };
 
 struct Report {
@@ -171,6 +172,7 @@ inline void TakeField(Report& report, const std::string& name, const std::string
   if (name == "bug.line")
     bug.line = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
   if (name == "bug.schedule") bug.schedule = value;
+  if (name == "bug.replay") bug.replay = value;
 }
 
 // "NAME BYTES\nVALUE\n", one after the other. What is cut off is left out.
@@ -189,6 +191,32 @@ inline Report ReadReport(const std::string& fields) {
   return report;
 }
 
+template <typename Body>
+Report Ask(Body& body, const std::vector<std::string>& words, const char* file, int line) {
+  using Function = typename std::remove_reference<Body>::type;
+  static_assert(!std::is_same<decltype(std::declval<Function&>()()), bool>::value,
+                "heddle::Check does not look at what its body returns: have the body fail (assert, "
+                "an expectation of the framework, an exception) in place of returning false");
+  if (heddle_check_ == nullptr) {
+    body();
+    return Report();
+  }
+  const std::vector<std::string> test = TestArguments();
+  const std::string place = std::string(file) + ":" + std::to_string(line);
+  std::size_t bytes = 0;
+  struct Call {
+    Function* body;  // an object, or a function
+    static void Run(void* call) { (*static_cast<Call*>(call)->body)(); }
+  };
+  Call call = {std::addressof(body)};
+  char* fields = heddle_check_(Call::Run, &call, place.c_str(), Pointers(words).data(),
+                               Pointers(test).data(), &bytes);
+  if (fields == nullptr) return ReadReport("");
+  const std::string text(fields, bytes);
+  std::free(fields);
+  return ReadReport(text);
+}
+
 }  // namespace internal
 
 // Explores the body: what it does from its beginning to its return is an execution, and one that
@@ -203,29 +231,17 @@ inline Report ReadReport(const std::string& fields) {
 template <typename Body>
 Report Check(Body&& body, const Options& options = Options(),  // NOLINT: called, never forwarded
              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  using Function = typename std::remove_reference<Body>::type;
-  static_assert(!std::is_same<decltype(std::declval<Function&>()()), bool>::value,
-                "heddle::Check does not look at what its body returns: have the body fail (assert, "
-                "an expectation of the framework, an exception) in place of returning false");
-  if (heddle_check_ == nullptr) {
-    body();
-    return Report();
-  }
-  const std::vector<std::string> test = internal::TestArguments();
-  const std::string place = std::string(file) + ":" + std::to_string(line);
-  std::size_t bytes = 0;
-  struct Call {
-    Function* body;  // an object, or a function
-    static void Run(void* call) { (*static_cast<Call*>(call)->body)(); }
-  };
-  Call call = {std::addressof(body)};
-  char* fields =
-      heddle_check_(Call::Run, &call, place.c_str(), internal::Pointers(options.words).data(),
-                    internal::Pointers(test).data(), &bytes);
-  if (fields == nullptr) return internal::ReadReport("");
-  const std::string text(fields, bytes);
-  std::free(fields);
-  return internal::ReadReport(text);
+  return internal::Ask(body, options.words, file, line);
+}
+
+// Runs the body under one schedule only: the line that a report of heddle::Check has, behind
+// `schedule:`. It shows the bug that it was taken for as long as that is there, in milliseconds,
+// and Clean() says that it does not any more. If the body has changed such that the line does not
+// fit, the verdict is kError, and the text says where: search again, by heddle::Check.
+template <typename Body>
+Report Replay(const std::string& schedule, Body&& body,  // NOLINT: called, never forwarded
+              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return internal::Ask(body, {"--schedule=" + schedule}, file, line);
 }
 
 }  // namespace heddle

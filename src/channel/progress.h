@@ -54,6 +54,12 @@ struct Progress {
   // Changes with every execution begun, also while minimising and explaining.
   std::atomic<uint64_t> heartbeat;
   std::atomic<uint64_t> threads;  // most threads seen in one execution
+  // Of a sample of the executions (search/execution_time.h): how many, the time that they took, and
+  // of that putting memory back, and main before its first thread.
+  std::atomic<uint64_t> timed;
+  std::atomic<uint64_t> timed_ns;
+  std::atomic<uint64_t> restoring_ns;
+  std::atomic<uint64_t> before_threads_ns;
 };
 
 inline constexpr uint32_t kMaxCoverageBounds = 64;
@@ -95,6 +101,11 @@ struct Summary {
   uint32_t joint_cycles;
   uint32_t frame_ends;
   uint64_t signals;
+  // Of a replay: how many choices were made; and the first of these that is of another kind than in
+  // the schedule (kNotOfThread), or kNone.
+  static constexpr uint64_t kNone = ~uint64_t{0};
+  uint64_t choices_made;
+  uint64_t other_kind;
 };
 
 }  // namespace heddle::channel

@@ -178,6 +178,9 @@ struct BlockRecord {
   uint64_t pc[kMaxFrames];
 };
 
+// Beside an option of a schedule: it is none of a choice of threads.
+inline constexpr uint32_t kNotOfThread = 1u << 30;
+
 struct ScheduleRecord {
   RecordHead head;
   uint32_t count;  // options
@@ -191,7 +194,7 @@ struct ScheduleRecord {
   uint32_t frame_ends;    // the return of a frame was an event
   uint64_t signals;       // threads looked for these signals
   EndAt end_at;
-  // uint32_t options[count]: the option taken at each choice point
+  // uint32_t options[count]: the option taken at each choice point, perhaps with kNotOfThread
 };
 
 // Code whose plain accesses became scheduling points, because they race.

@@ -11,6 +11,7 @@
 #include "cases/recognise.h"
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
+#include "cli/output_format.h"
 #include "report/case_results.h"
 #include "report/json.h"
 #include "report/shell_word.h"
@@ -68,6 +69,11 @@ void WarnOfOthers(const cases::Framework& framework, const cases::Case& one) {
   for (const std::string& other : one.runs_too) others += (others.empty() ? "" : ", ") + other;
   if (!others.empty())
     Warn(std::string(framework.Name()) + " cannot run " + one.name + " without " + others);
+}
+
+// Lines for tools come after all cases.
+std::string QuietTextOf(const report::CaseResult& one, const SearchOptions& options) {
+  return IsForTools(options) ? "" : QuietText(one.result);
 }
 
 class Stopwatch {
@@ -161,7 +167,7 @@ int CheckEachCase(const SearchOptions& options, const SearchSubject& subject,
     results.cases.push_back({one.name, std::move(*result)});
     const report::CaseResult& last = results.cases.back();
     const std::string text =
-        options.quiet ? QuietText(last.result) : report::CaseLine(last, terminal);
+        options.quiet ? QuietTextOf(last, options) : report::CaseLine(last, terminal);
     if (const int printed = Print(text, 0); printed != 0) status = printed;
   }
   results.elapsed_s = stopwatch.Seconds();
@@ -170,8 +176,7 @@ int CheckEachCase(const SearchOptions& options, const SearchSubject& subject,
       status = Fail(error->message);
   }
   if (status == 0) status = report::ExitStatus(results, options.require_complete);
-  if (options.quiet) return status;
-  return Print(report::CasesSummary(results, terminal, report::StepsOf(options.full)), status);
+  return Print(PrintedOfCases(results, options), status);
 }
 
 }  // namespace heddle::cli

@@ -3,9 +3,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -14,6 +12,7 @@
 #include "cli/check_cases.h"
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
+#include "cli/output_format.h"
 #include "cli/parse.h"
 #include "cli/saving.h"
 #include "cli/search_options.h"
@@ -23,7 +22,6 @@
 #include "report/fields.h"
 #include "report/json.h"
 #include "report/suppressions.h"
-#include "report/text.h"
 #include "report/verdict.h"
 #include "session/files.h"
 #include "session/focus.h"
@@ -84,17 +82,9 @@ void WarnOfOptions(const std::vector<std::string>& ours) {
 }
 
 // The result, to heddle::Check. What cannot be written shows there as a result that is missing.
-int HandOver(const report::SearchResult& result, const report::Terminal& terminal,
-             const SearchOptions& options, int status) {
-  const std::string fields =
-      report::ToFields(result, report::ResultText(result, terminal, report::StepsOf(options.full)));
-  size_t written = 0;
-  for (ssize_t more = 1; more > 0 && written < fields.size();
-       written += static_cast<size_t>(more)) {
-    more = write(options.fields, fields.data() + written, fields.size() - written);
-    if (more < 0) return Fail(std::string("cannot hand over the result: ") + std::strerror(errno));
-  }
-  return status;
+int HandOver(const report::SearchResult& result, const SearchOptions& options, int status) {
+  const std::string fields = report::ToFields(result, Printed(result, options));
+  return WriteFields(options.fields, fields, status);
 }
 
 // `text`: what is in the file.
@@ -158,6 +148,7 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
   SearchRunner runner(options, subject);
   base::Result<report::SearchResult> result = runner.Run(command);
   if (!result.Ok()) return Fail(result.Message());
+  result->test_case = subject.test_case;
   bool lost = false;
   if (!options.json.empty()) {
     if (auto error = session::WriteWhole(options.json, report::ToJson(*result))) {
@@ -166,13 +157,9 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
     }
   }
   lost |= runner.SaveIsLost(*result);  // which a warning has said
-  report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
   const int status = report::ExitStatus(*result, options.require_complete);
-  if (options.fields >= 0) return HandOver(*result, terminal, options, lost ? kUsageError : status);
-  const int printed =
-      Print(options.quiet ? QuietText(*result)
-                          : report::ResultText(*result, terminal, report::StepsOf(options.full)),
-            lost ? kUsageError : status);
+  if (options.fields >= 0) return HandOver(*result, options, lost ? kUsageError : status);
+  const int printed = Print(Printed(*result, options), lost ? kUsageError : status);
   if (!lost && printed == status) runner.ForgetSave(*result);
   return printed;
 }
@@ -270,6 +257,7 @@ int Check(const std::vector<std::string>& arguments) {
   subject.library = *library;
   subject.settings = *settings;
   subject.may_have_jobs = !cases.each;
+  subject.test_case = cases.name.value_or("");
   // heddle::Check has the framework break, if the test has one.
   if (!options.at_check.empty()) ForgetShards();
   const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();

@@ -1,4 +1,5 @@
 // heddle replay: run one recorded schedule again.
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <algorithm>
@@ -15,29 +16,38 @@
 #include "cli/parse.h"
 #include "cli/warn_of_build.h"
 #include "replay/schedule_file.h"
+#include "replay/schedule_line.h"
 #include "report/assemble.h"
+#include "report/fields.h"
 #include "report/json.h"
 #include "report/symbolize.h"
 #include "report/text.h"
 #include "report/verdict.h"
 #include "report/visible.h"
+#include "session/call_places.h"
 #include "session/files.h"
 #include "session/inspect_elf.h"
 #include "session/session.h"
+#include "session/spawn.h"
 
 namespace heddle::cli {
 namespace {
 
-constexpr char kUsage[] = "heddle replay [options] FILE.heddle";
+constexpr char kUsage[] = "heddle replay [options] FILE.heddle | --schedule LINE [--] COMMAND...";
 constexpr char kAbout[] =
     "Runs the schedule in FILE again: the program's own output, then the steps and the bug.";
 constexpr char kStatuses[] =
     "Exit status: 1 the recorded bug shows again, 2 bad option, file or program or output not "
     "written,\n"
-    "3 the schedule could not be followed or did not show the bug.";
+    "3 the schedule could not be followed or did not show the bug. With --schedule: 0 the line "
+    "fits and\n"
+    "shows no bug, 1 it shows a bug, 2 also: it does not fit the program.";
 
 struct ReplayOptions {
   std::string file;
+  std::string line;      // --schedule: in place of the file
+  std::string at_check;  // of heddle::Replay, as of SearchOptions
+  int fields = -1;
   std::string program;  // instead of the recorded path
   std::string json;
   std::string debugger;        // --gdb: the debugger; empty: none
@@ -139,6 +149,50 @@ int Compare(const replay::ScheduleFile& schedule, const report::SearchResult& re
   return kUncontrolled;
 }
 
+// Why the line does not fit the program that was run with it; nothing: it does. A bug of its kind
+// is what it was recorded for, however much of it is left.
+std::optional<std::string> Misfit(const replay::ScheduleFile& line, const channel::Summary& summary,
+                                  const report::SearchResult& result) {
+  const uint64_t planned = line.choices.size(), made = summary.choices_made;
+  const auto at = [&](uint64_t index) {
+    return "at choice " + std::to_string(index + 1) + " of " + std::to_string(planned) + " (" +
+           replay::ChoiceWord(line, index) + ") ";
+  };
+  const bool shown = std::ranges::any_of(
+      result.findings, [&](const report::Finding& one) { return one.kind == line.kind; });
+  const auto other_kind = [&] {
+    const bool option = (line.choices[summary.other_kind] & replay::kOptionTaken) != 0;
+    return at(summary.other_kind) + "the program chooses " +
+           (option ? "a thread, not an option" : "an option, not a thread");
+  };
+  if (summary.stop == channel::Stop::kUncontrolled)
+    return summary.other_kind < made
+               ? other_kind()
+               : (made < planned ? at(made) : "") + "it cannot be followed" + Reasons(result);
+  if (shown) return std::nullopt;
+  if (summary.stop == channel::Stop::kNone) return "the program's process ended under it";
+  if (summary.other_kind < planned) return other_kind();
+  if (made > planned)
+    return "after its last choice, number " + std::to_string(planned) +
+           ", the program has to choose again";
+  if (made < planned) return at(made) + "the program has ended, or goes round in a loop";
+  return std::nullopt;
+}
+
+// As Compare, of a line.
+int CompareLine(const replay::ScheduleFile& line, const report::SearchResult& result,
+                std::string& sentence) {
+  if (result.findings.empty()) {
+    sentence = "the schedule line fits, and no bug shows";
+    return 0;
+  }
+  const bool same = std::ranges::any_of(
+      result.findings, [&](const report::Finding& one) { return one.kind == line.kind; });
+  sentence = same ? "the bug of the schedule line shows"
+                  : "another bug shows than the " + line.kind + " of the schedule line";
+  return 1;
+}
+
 // What there is to replay.
 struct Subject {
   const replay::ScheduleFile& schedule;
@@ -199,11 +253,41 @@ base::Result<report::SearchResult> RunReplay(const ReplayOptions& options, const
   return result;
 }
 
+// The text of a replay; its findings lead to where it came from no more.
+std::string ReplayText(const ReplayOptions& options, report::SearchResult& result,
+                       const std::string& sentence) {
+  report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
+  std::string text = "heddle: " + report::VisibleLine(sentence) + "\n";
+  if (options.quiet) return text;
+  for (report::Finding& finding : result.findings) {
+    finding.schedule.clear();  // the line to paste is the one that brought us here
+    text = report::FindingText(finding, terminal, report::StepsOf(options.full)) + text;
+  }
+  return text;
+}
+
+// The verdict of heddle::Replay.
+int HandOver(const ReplayOptions& options, report::SearchResult& result,
+             const std::string& sentence, int status) {
+  result.verdict = status == 0 ? report::Verdict::kClean : report::Verdict::kBug;
+  result.guarantee = sentence;
+  const std::string text = ReplayText(options, result, sentence);
+  return WriteFields(options.fields, report::ToFields(result, text), status);
+}
+
 int Run(const ReplayOptions& options, const Subject& subject, session::ChannelMemory& memory) {
   int status;
-  base::Result<report::SearchResult> run = RunReplay(options, subject, memory, false, status);
+  const bool in_test = options.fields >= 0;
+  base::Result<report::SearchResult> run = RunReplay(options, subject, memory, in_test, status);
   if (!run.Ok()) return Fail(run.Message()), status;
   report::SearchResult& result = *run;
+  const bool by_line = !options.line.empty();
+  if (by_line) {
+    if (const auto why = Misfit(subject.schedule, memory.Header().summary, result))
+      return Fail("the schedule line does not fit " + subject.program.path + ": " + *why +
+                  "; if the program was changed in what it synchronises, `heddle check` it again "
+                  "and take the new line");
+  }
   bool lost = false;
   if (!options.json.empty()) {
     if (auto error = session::WriteWhole(options.json, report::ToJson(result))) {
@@ -213,16 +297,9 @@ int Run(const ReplayOptions& options, const Subject& subject, session::ChannelMe
   }
 
   std::string sentence;
-  status = Compare(subject.schedule, result, sentence);
-  report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
-  std::string text = "heddle: " + report::VisibleLine(sentence) + "\n";
-  if (!options.quiet) {
-    for (report::Finding& finding : result.findings) {
-      finding.schedule.clear();  // the line to paste is the one that brought us here
-      text = report::FindingText(finding, terminal, report::StepsOf(options.full)) + text;
-    }
-  }
-  return Print(text, lost ? kUsageError : status);
+  status = (by_line ? CompareLine : Compare)(subject.schedule, result, sentence);
+  if (in_test) return HandOver(options, result, sentence, status);
+  return Print(ReplayText(options, result, sentence), lost ? kUsageError : status);
 }
 
 // The descriptors of --debugger-files, or new ones.
@@ -277,6 +354,45 @@ int RunUnderDebugger(const ReplayOptions& options, const Subject& subject,
   return BecomeDebugger(options.debugger, *script, files->channel, files->steps);
 }
 
+// From the file, or from the line with the program that it is for.
+base::Result<replay::ScheduleFile> ReadSchedule(const ReplayOptions& options,
+                                                const std::vector<std::string>& command) {
+  if (options.line.empty()) {
+    base::Result<std::string> text = session::ReadWhole(options.file);
+    if (!text.Ok()) return base::Error{text.Message()};
+    return replay::ParseSchedule(*text, options.file);
+  }
+  base::Result<replay::ScheduleFile> schedule = replay::ParseLine(options.line);
+  if (!schedule.Ok()) return schedule;
+  if (command.empty())
+    return base::Error{std::string("which program? heddle replay --schedule LINE PROG [ARGS...]")};
+  base::Result<std::string> path = session::FindProgram(command[0]);
+  if (!path.Ok()) return base::Error{path.Message()};
+  schedule->program = *path;
+  schedule->arguments.assign(command.begin() + 1, command.end());
+  schedule->at_check = options.at_check;
+  return schedule;
+}
+
+// What the line names, in the program as it is now.
+std::optional<base::Error> FindPlaces(const std::string& program, replay::ScheduleFile& schedule) {
+  for (std::string& place : schedule.visible) {
+    const std::optional<std::string> now = session::PlaceNamed(program, place);
+    if (!now)
+      return base::Error{"the schedule line does not fit " + program + ": it names " + place +
+                         ", a place in the code that is not there; `heddle check` it again and "
+                         "take the new line"};
+    place = *now;
+  }
+  return std::nullopt;
+}
+
+bool HasLine(const std::vector<std::string>& arguments) {
+  return std::ranges::any_of(arguments, [](const std::string& word) {
+    return word == "--schedule" || word.starts_with("--schedule=");
+  });
+}
+
 }  // namespace
 
 int Replay(const std::vector<std::string>& arguments) {
@@ -284,7 +400,18 @@ int Replay(const std::vector<std::string>& arguments) {
   SetUsage(app, kUsage);
   app.footer(kStatuses);
   ReplayOptions options;
-  app.add_option("FILE", options.file, "A schedule that heddle check recorded")->required();
+  const bool by_line = HasLine(arguments);
+  std::vector<std::string> command;
+  CLI::Option* file = app.add_option("FILE", options.file, "A schedule that heddle check recorded");
+  if (!by_line) file->required();
+  CLI::Option* line =
+      app.add_option("--schedule", options.line,
+                     "The schedule as the line that a report has, in place of FILE; of any build "
+                     "of PROG that comes to the same choices")
+          ->type_name("LINE")
+          ->excludes(file);
+  app.add_option("--at-check", options.at_check)->group("");  // of heddle::Replay
+  app.add_option("--fields", options.fields)->group("");
   const char* const chosen = std::getenv("HEDDLE_GDB");
   app.add_flag(
       std::string("--gdb{") + (chosen != nullptr && *chosen != '\0' ? chosen : "gdb") + "}",
@@ -293,25 +420,35 @@ int Replay(const std::vector<std::string>& arguments) {
   app.add_option("--debugger-files", options.debugger_files)->group("");  // of heddle's script
   app.add_flag("--kernel-threads", options.kernel_threads)->group("");    // of heddle's tests
   app.add_option("--program", options.program, "Where the program is now (default: where it was)")
-      ->type_name("PATH");
+      ->type_name("PATH")
+      ->excludes(line);
   app.add_option("--json", options.json, "Write the result to FILE")->type_name("FILE");
   app.add_flag("--full", options.full, "Show every step of the schedule, however long it is");
   app.add_flag("--quiet", options.quiet, "Only the program's output and one line");
   AddColor(app, options.color);
-  if (auto status = Parse(app, arguments)) return *status;
+  const std::vector<std::string> ours = by_line ? SplitProgram(app, arguments, command) : arguments;
+  if (auto status = Parse(app, ours)) return *status;
+  const bool debugs = !options.debugger.empty() || !options.debugger_files.empty();
+  if (by_line && options.line.empty()) return Fail("--schedule: empty value");
+  if (by_line && debugs)
+    return Fail("--gdb takes the schedule's file: the debugger has to know the build");
+  if (options.fields >= 0) fcntl(options.fields, F_SETFD, FD_CLOEXEC);
 
-  base::Result<std::string> text = session::ReadWhole(options.file);
-  if (!text.Ok()) return Fail(text.Message());
-  base::Result<replay::ScheduleFile> schedule = replay::ParseSchedule(*text, options.file);
+  base::Result<replay::ScheduleFile> schedule = ReadSchedule(options, command);
   if (!schedule.Ok()) return Fail(schedule.Message());
   std::string path = options.program.empty() ? schedule->program : options.program;
   base::Result<session::ProgramFile> program = session::InspectProgram(path, true);
   if (!program.Ok()) return Fail(program.Message());
+  if (!options.line.empty()) {
+    schedule->build_id = program->build_id;
+    if (auto error = FindPlaces(path, *schedule)) return Fail(error->message);
+  }
   if (program->build_id != schedule->build_id) {
     return Fail(options.file + " was recorded with another build of " + path +
-                ": run `heddle check` again");
+                ": run `heddle check` again, or replay its line (--schedule), if its report has "
+                "one");
   }
-  WarnOfNewerSources(path, "build it again and run `heddle check`");
+  if (options.fields < 0) WarnOfNewerSources(path, "build it again and run `heddle check`");
   base::Result<std::string> library = session::FindRuntimeLibrary();
   if (!library.Ok()) return Fail(library.Message());
   if (!options.json.empty()) {
@@ -326,7 +463,6 @@ int Replay(const std::vector<std::string>& arguments) {
 
   if (schedule->test_breaks) ForgetShards();
   const Subject subject = {*schedule, *program, *library};
-  const bool debugs = !options.debugger.empty() || !options.debugger_files.empty();
   return (debugs ? RunUnderDebugger : Run)(options, subject, *memory);
 }
 

@@ -18,6 +18,7 @@
 #include "report/named_result.h"
 #include "report/sarif.h"
 #include "report/text.h"
+#include "report/tool_lines.h"
 #include "session/files.h"
 
 namespace heddle::cli {
@@ -87,7 +88,8 @@ std::vector<NamedResult> ResultsOf(const std::vector<NamedFile>& files) {
       for (NamedResult& named : report::NamedResults(file.name, *cases))
         results.push_back(std::move(named));
     } else {
-      results.push_back({file.name, std::get<report::SearchResult>(file.content), ""});
+      const auto& result = std::get<report::SearchResult>(file.content);
+      results.push_back({file.name, result, result.test_case});
     }
   }
   return results;
@@ -106,6 +108,15 @@ base::Result<std::string> Coverage(const std::vector<NamedFile>& files) {
   return report::ToSvg(*curves);
 }
 
+std::string ToolLines(const ReportOptions& options, const std::vector<NamedFile>& files) {
+  std::string text;
+  for (const NamedResult& named : ResultsOf(files))
+    text += options.format == "gcc"
+                ? report::GccLines(named.result, named.test_case)
+                : report::GithubLines(named.result, Root(options), false, named.test_case);
+  return text;
+}
+
 base::Result<std::string> Document(const ReportOptions& options,
                                    const std::vector<NamedFile>& files) {
   if (options.format == "json") return Json(files);
@@ -113,6 +124,7 @@ base::Result<std::string> Document(const ReportOptions& options,
   if (options.format == "sarif") return report::ToSarif(ResultsOf(files), Root(options));
   if (options.format == "junit") return report::ToJunit(ResultsOf(files));
   if (options.format == "coverage") return Coverage(files);
+  if (options.format == "gcc" || options.format == "github") return ToolLines(options, files);
   // A file is no terminal, whatever standard output is.
   const int descriptor = options.output.empty() ? STDOUT_FILENO : -1;
   return Text(files, report::Terminal::Of(descriptor, options.color),
@@ -135,8 +147,10 @@ constexpr ShortFormat kShortFormats[] = {
 // --html for --format html. Only one format can be asked for.
 void AddFormat(CLI::App& app, std::string& format) {
   std::vector<CLI::Option*> options = {
-      app.add_option("--format", format, "text (default), json, html, sarif, junit or coverage")
-          ->check(CLI::IsMember({"text", "json", "html", "sarif", "junit", "coverage"}))
+      app.add_option("--format", format,
+                     "text (default), json, html, sarif, junit, coverage, gcc or github")
+          ->check(CLI::IsMember(
+              {"text", "json", "html", "sarif", "junit", "coverage", "gcc", "github"}))
           ->type_name("FORMAT")};
   for (const ShortFormat& known : kShortFormats) {
     CLI::Option* option = app.add_flag_callback(
@@ -159,8 +173,9 @@ int Report(const std::vector<std::string>& arguments) {
   AddFormat(app, options.format);
   app.add_option("-o,--output", options.output, "Write to FILE instead of standard output")
       ->type_name("FILE");
-  app.add_option("--root", options.root,
-                 "SARIF: name source files relative to DIR (default: the working directory)")
+  app.add_option(
+         "--root", options.root,
+         "SARIF and github: name source files relative to DIR (default: the working directory)")
       ->type_name("DIR");
   app.add_flag("--full", options.full, "Text: show every step that the results hold");
   AddColor(app, options.color);

@@ -30,4 +30,8 @@ void Warn(const std::string& message);
 // stderr and answers kUsageError: whoever reads the status must not take it for a report.
 int Print(const std::string& text, int status);
 
+// A result, to heddle::Check (report/fields.h), which waits for it at descriptor `to`; answers
+// `status`, or when it could not be written kUsageError.
+int WriteFields(int to, const std::string& fields, int status);
+
 }  // namespace heddle::cli

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include "cli/command.h"
 #include "replay/schedule_file.h"
+#include "replay/schedule_line.h"
 #include "report/assemble.h"
 #include "report/names.h"
+#include "session/call_places.h"
 #include "session/files.h"
 
 namespace heddle::cli {
@@ -68,6 +71,19 @@ replay::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const repor
   return file;
 }
 
+// Leaves the line of the schedule, if it has one, and takes from the schedule what only a line has.
+std::string TakeLine(replay::ScheduleFile& schedule) {
+  static_assert(replay::kOptionTaken == channel::kNotOfThread);
+  replay::ScheduleFile named = schedule;
+  for (uint32_t& choice : schedule.choices) choice &= ~replay::kOptionTaken;
+  for (std::string& place : named.visible) {
+    const std::optional<std::string> name = session::NameOfPlace(schedule.program, place);
+    if (!name) return "";
+    place = *name;
+  }
+  return replay::ToLine(named);
+}
+
 // May a schedule be written to `path`? Nothing is there, or an earlier schedule of the same bug.
 bool MayWrite(const std::string& path, const replay::ScheduleFile& schedule) {
   std::error_code error;
@@ -112,8 +128,9 @@ void ScheduleFolder::Record(const report::RawFinding& raw, const report::Records
                             const channel::Settings& settings, report::Finding& finding) {
   if (!raw.has_schedule) return;
   const report::ThreadNames threads(names);
-  const replay::ScheduleFile file =
+  replay::ScheduleFile file =
       MakeScheduleFile(raw, finding, threads, settings, program_, arguments_, records.places);
+  finding.line = TakeLine(file);
   // The other schedule of a bug has its number.
   const std::string path = PathFor(raw.head.number, file.is_other, file);
   if (auto error = session::WriteWhole(path, replay::ToText(file))) {

@@ -21,10 +21,10 @@ using Option = session::SavedSearch::Option;
 
 // What each run may have its own way: when it stops, and what is done with the result.
 bool MayChange(std::string_view name) {
-  constexpr std::array<std::string_view, 16> kNames = {
-      "--shard",      "--result", "--executions", "--time", "--keep-going", "--require-complete",
-      "--out",        "--json",   "--quiet",      "--full", "--color",      "--save",
-      "--save-every", "--resume", "--jobs",       "--help"};
+  constexpr std::array<std::string_view, 17> kNames = {
+      "--shard",  "--result",     "--executions", "--time", "--keep-going", "--require-complete",
+      "--out",    "--json",       "--quiet",      "--full", "--color",      "--save",
+      "--format", "--save-every", "--resume",     "--jobs", "--help"};
   return std::ranges::find(kNames, name) != kNames.end();
 }
 

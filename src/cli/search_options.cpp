@@ -228,6 +228,11 @@ void AddOutput(CLI::App& app, SearchOptions& options) {
   Group output(app, "Output");
   output.Text("--out", options.out, "DIR", "Directory for schedules (default heddle-out)");
   output.Text("--json", options.json, "FILE", "Write the result to FILE");
+  output.OneOf(
+      "--format", options.format, {"text", "gcc", "github"},
+      "text: the report; gcc: a line `file:line:column: error: ...` for each bug and "
+      "`note:` for its places; github: annotations of a workflow, and the report. Default: "
+      "the report, and where that goes to no terminal the lines of gcc before it");
   app.add_option("--at-check", options.at_check)->group("");
   app.add_option("--fields", options.fields)->group("");
   output.Flag("--show-output", options.show_output, "Let the program print during the search");

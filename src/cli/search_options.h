@@ -64,6 +64,7 @@ struct SearchOptions {
   std::string volatiles = "plain";
   std::string reuse = "late";
   std::string release_sequences = "auto";
+  std::string format;  // empty: output_format.h
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 

@@ -45,6 +45,7 @@ struct SearchSubject {
   std::vector<report::Place> places = {};  // visible from the start
   bool may_have_jobs = true;               // false: one of many searches
   bool asserts_told = false;               // WarnOfBuild was called
+  std::string test_case = {};              // that is explored alone (--case); empty: none
 };
 
 class SearchRunner {

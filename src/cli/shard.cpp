@@ -12,11 +12,11 @@
 #include "cli/check_cases.h"
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
+#include "cli/output_format.h"
 #include "cli/piece_files.h"
 #include "cli/pieces.h"
 #include "report/json.h"
 #include "report/merge_results.h"
-#include "report/text.h"
 #include "report/verdict.h"
 #include "report/wording.h"
 #include "session/digest.h"
@@ -325,10 +325,7 @@ int ExploreShard(const SearchOptions& options, const SearchSubject& given,
   const bool lost = LosesFiles(options, made, found);
   const int status =
       lost ? kUsageError : report::ExitStatus(found, options.require_complete && !complete);
-  const report::Terminal terminal = report::Terminal::Of(STDOUT_FILENO, options.color);
-  return Print(options.quiet ? QuietText(found)
-                             : report::ResultText(found, terminal, report::StepsOf(options.full)),
-               status);
+  return Print(Printed(found, options), status);
 }
 
 }  // namespace heddle::cli

@@ -74,43 +74,6 @@ bool IsHex(const std::string& text) {
   return text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// A value that the file may not have, named; nothing if there is none.
-std::optional<std::string> Wrong(const ScheduleFile& file) {
-  const auto one_of = [](const std::string& value, std::initializer_list<const char*> allowed) {
-    return std::ranges::find(allowed, value) != allowed.end();
-  };
-  const auto wrong = [](const char* field, const std::string& value) {
-    return std::string(field) + ": " + Quoted(value);
-  };
-  if (!one_of(file.points, {"sync", "all", "every", "hooks"})) return wrong("points", file.points);
-  if (!one_of(file.rewind, {"memory", "fork"})) return wrong("rewind", file.rewind);
-  if (!one_of(file.visited, {"none", "states", "items", "counters"}))
-    return wrong("visited", file.visited);
-  if (!one_of(file.timeouts, {"any", "last"})) return wrong("timeouts", file.timeouts);
-  if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
-    return wrong("release-sequences", file.release_sequences);
-  }
-  if (file.max_events == 0) return "max-events: 0";
-  for (const std::string& place : file.visible) {
-    if (!IsPlace(place)) return wrong("visible", place);
-  }
-  // They would end there.
-  if (file.program.find('\0') != std::string::npos) return wrong("path", file.program);
-  for (const std::string& argument : file.arguments) {
-    if (argument.find('\0') != std::string::npos) return wrong("args", argument);
-  }
-  const size_t call = file.at_check.find('@');
-  if (!file.at_check.empty() &&
-      (call == std::string::npos || file.at_check.find('\0') != std::string::npos ||
-       file.at_check.size() > kLongestCheckCall)) {
-    return wrong("at-check", file.at_check);
-  }
-  const bool kind = file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
-  if (!kind || file.kind.empty()) return wrong("kind", file.kind);
-  if (file.identity.size() != 16 || !IsHex(file.identity)) return wrong("identity", file.identity);
-  return std::nullopt;
-}
-
 // ---- texts that are no UTF-8, which JSON cannot hold: names of files, and arguments ----
 
 bool IsUtf8(const std::string& text) {
@@ -221,6 +184,42 @@ ScheduleFile FromJson(const Field& json) {
 
 }  // namespace
 
+std::optional<std::string> WrongValue(const ScheduleFile& file) {
+  const auto one_of = [](const std::string& value, std::initializer_list<const char*> allowed) {
+    return std::ranges::find(allowed, value) != allowed.end();
+  };
+  const auto wrong = [](const char* field, const std::string& value) {
+    return std::string(field) + ": " + Quoted(value);
+  };
+  if (!one_of(file.points, {"sync", "all", "every", "hooks"})) return wrong("points", file.points);
+  if (!one_of(file.rewind, {"memory", "fork"})) return wrong("rewind", file.rewind);
+  if (!one_of(file.visited, {"none", "states", "items", "counters"}))
+    return wrong("visited", file.visited);
+  if (!one_of(file.timeouts, {"any", "last"})) return wrong("timeouts", file.timeouts);
+  if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
+    return wrong("release-sequences", file.release_sequences);
+  }
+  if (file.max_events == 0) return "max-events: 0";
+  for (const std::string& place : file.visible) {
+    if (!IsPlace(place)) return wrong("visible", place);
+  }
+  // They would end there.
+  if (file.program.find('\0') != std::string::npos) return wrong("path", file.program);
+  for (const std::string& argument : file.arguments) {
+    if (argument.find('\0') != std::string::npos) return wrong("args", argument);
+  }
+  const size_t call = file.at_check.find('@');
+  if (!file.at_check.empty() &&
+      (call == std::string::npos || file.at_check.find('\0') != std::string::npos ||
+       file.at_check.size() > kLongestCheckCall)) {
+    return wrong("at-check", file.at_check);
+  }
+  const bool kind = file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
+  if (!kind || file.kind.empty()) return wrong("kind", file.kind);
+  if (file.identity.size() != 16 || !IsHex(file.identity)) return wrong("identity", file.identity);
+  return std::nullopt;
+}
+
 std::string Hex16(uint64_t value) {
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(value));
@@ -323,7 +322,7 @@ base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::str
     return Error{name + " is no schedule that this heddle can read: " + wrong.why +
                  "; record it again with `heddle check`"};
   }
-  if (const auto wrong = Wrong(file)) {
+  if (const auto wrong = WrongValue(file)) {
     return Error{name + " has a value that heddle never writes (" + *wrong +
                  "): record it again with `heddle check`"};
   }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,9 @@ std::string ToText(const ScheduleFile& schedule);
 
 // `name` is what error messages call the file.
 base::Result<ScheduleFile> ParseSchedule(const std::string& text, const std::string& name);
+
+// A value that the schedule may not have, named; nothing if there is none.
+std::optional<std::string> WrongValue(const ScheduleFile& file);
 
 // A file that ToText has written, without its choices: they may be millions, and ShowSameBug does
 // not look at them. Any other text stays as it is.

@@ -36,6 +36,8 @@ void CopyNumbers(const channel::Header& header, SearchResult& result) {
   result.suppressed = progress.suppressed;
   result.completed_bound = progress.completed_bound;
   result.restarts = header.restarts;
+  result.time = {progress.timed, progress.timed_ns, progress.restoring_ns,
+                 progress.before_threads_ns};
   result.estimate = EstimateOf(progress.estimate);
   result.advised_bound = progress.advised_bound;
   result.advised = EstimateOf(progress.advised);

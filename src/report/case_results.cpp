@@ -116,26 +116,43 @@ std::string CaseLine(const CaseResult& one, const Terminal& terminal) {
          Visible(one.name) + "\n";
 }
 
-std::string CasesSummary(const CaseResults& results, const Terminal& terminal, Steps steps) {
-  std::string text;
-  for (const std::string& name : results.not_begun)
-    text += "  " + terminal.Yellow(fmt::format("{:<12}", "not begun")) + Visible(name) + "\n";
-  text += "\n";
-  for (const auto& [name, result] : results.cases) {
-    if (result.findings.empty()) continue;
-    text += terminal.Bold(Visible(name)) + "\n";
-    for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
-  }
+namespace {
+
+// The line of totals, and what is to be said of several cases.
+std::string TotalsText(const CaseResults& results, const Terminal& terminal) {
   const CaseTotals totals = TotalsOf(results);
-  text += "heddle: " + Counted(results.cases.size(), "case") + " of " +
-          std::filesystem::path(results.program).filename().string() + " (" + results.framework +
-          ")";
+  std::string text = "heddle: " + Counted(results.cases.size(), "case") + " of " +
+                     std::filesystem::path(results.program).filename().string() + " (" +
+                     results.framework + ")";
   if (!results.cases.empty()) text += ": " + VerdictsText(totals);
   text += "; " + Counted(totals.findings, "bug") + " in " +
           Counted(totals.executions, "execution") + fmt::format(", {:.2f} s", results.elapsed_s);
   if (!results.not_begun.empty())
     text += "; interrupted, " + Counted(results.not_begun.size(), "case") + " not begun";
   return text + "\n" + NotesText(results, terminal);
+}
+
+std::string NotBegunText(const CaseResults& results, const Terminal& terminal) {
+  std::string text;
+  for (const std::string& name : results.not_begun)
+    text += "  " + terminal.Yellow(fmt::format("{:<12}", "not begun")) + Visible(name) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string CasesSummary(const CaseResults& results, const Terminal& terminal, Steps steps) {
+  std::string text = NotBegunText(results, terminal) + "\n";
+  for (const auto& [name, result] : results.cases) {
+    if (result.findings.empty()) continue;
+    text += terminal.Bold(Visible(name)) + "\n";
+    for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
+  }
+  return text + TotalsText(results, terminal);
+}
+
+std::string CasesConclusion(const CaseResults& results, const Terminal& terminal) {
+  return NotBegunText(results, terminal) + TotalsText(results, terminal);
 }
 
 std::string CasesText(const CaseResults& results, const Terminal& terminal, Steps steps) {

@@ -44,6 +44,9 @@ std::string CaseLine(const CaseResult& one, const Terminal& terminal);
 // line of totals.
 std::string CasesSummary(const CaseResults& results, const Terminal& terminal, Steps steps);
 
+// The same without the findings.
+std::string CasesConclusion(const CaseResults& results, const Terminal& terminal);
+
 // All of it.
 std::string CasesText(const CaseResults& results, const Terminal& terminal, Steps steps);
 

@@ -21,6 +21,7 @@ std::string ToFields(const SearchResult& result, const std::string& text) {
       add("bug.line", std::to_string(finding.locations[0].line));
     }
     add("bug.schedule", finding.schedule);
+    add("bug.replay", finding.line);
   }
   add("text", text);
   return fields;

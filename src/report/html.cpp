@@ -72,6 +72,8 @@ std::string FactsOf(const Finding& finding) {
   if (!finding.schedule.empty()) {
     facts += LongFact("Replay", "<code>heddle replay " + Escaped(finding.schedule) + "</code>");
   }
+  if (!finding.line.empty())
+    facts += LongFact("Schedule", "<code>" + Escaped(finding.line) + "</code>");
   return "<dl class=\"facts\">\n" + facts + "</dl>\n";
 }
 

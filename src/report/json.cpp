@@ -5,6 +5,7 @@
 #include "replay/schedule_file.h"
 #include "report/coverage_share.h"
 #include "report/result_fields.h"
+#include "report/time_shares.h"
 #include "report/verdict.h"
 #include "report/wording.h"
 
@@ -36,7 +37,9 @@ auto To(Json& json) {
 }
 
 Json Of(const Location& location) {
-  return {{"file", location.file}, {"line", location.line}, {"function", location.function}};
+  Json json = {{"file", location.file}, {"line", location.line}, {"function", location.function}};
+  if (location.column != 0) json["column"] = location.column;
+  return json;
 }
 
 Json Of(const Frame& frame) {
@@ -83,6 +86,7 @@ Json Of(const Finding& finding) {
   VisitHead(finding, To(json));
   json["locations"] = All(finding.locations);
   json["schedule"] = finding.schedule;
+  if (!finding.line.empty()) json["schedule_line"] = finding.line;
   json["identity"] = finding.identity;
   json["status"] = finding.status;
   json["reproduced"] = !finding.not_reproduced;
@@ -148,6 +152,13 @@ Json OutcomesOf(const SearchResult& result) {
   return outcomes;
 }
 
+Json TimeOf(const SearchResult& result) {
+  Json json;
+  VisitTime(result.time, To(json));
+  if (const std::string remark = TimeText(result.time); !remark.empty()) json["remark"] = remark;
+  return json;
+}
+
 Json Of(const SearchResult& result) {
   double rate =
       result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0.0;
@@ -167,6 +178,7 @@ Json Of(const SearchResult& result) {
   json["outcomes"] = OutcomesOf(result);
   json["bugs"] = All(result.findings);
   VisitProgram(result, To(json));
+  if (!result.test_case.empty()) json["case"] = result.test_case;
   json["instrumented"] = result.instrumented;
   json["stop"] = StopName(result.stop);
   VisitSettings(result, To(json));
@@ -177,6 +189,7 @@ Json Of(const SearchResult& result) {
   json["notes"] = All(result.notes);
   json["warnings"] = warnings;
   if (!result.jobs.empty()) json["jobs"] = result.jobs;
+  json["time"] = TimeOf(result);
   if (!result.saved.empty())
     json["saved"] = {{"file", result.saved}, {"executions", result.saved_executions}};
   if (result.estimate.executions > 0) json["estimate"] = Of(result.estimate);

@@ -20,7 +20,8 @@ auto From(const Field& json) {
 }
 
 Location LocationFrom(const Field& json) {
-  return {json.value("file", ""), json.value("line", 0u), json.value("function", "")};
+  return {json.value("file", ""), json.value("line", 0u), json.value("function", ""),
+          json.value("column", 0u)};
 }
 
 Frame FrameFrom(const Field& json) {
@@ -63,6 +64,7 @@ Finding FindingFrom(const Field& json) {
   VisitHead(finding, From(json));
   finding.output = json.value("output", "");
   finding.schedule = json.value("schedule", "");
+  finding.line = json.value("schedule_line", "");
   finding.identity = json.value("identity", "");
   finding.status = json.value("status", 0);
   finding.not_reproduced = !json.value("reproduced", true);
@@ -179,6 +181,8 @@ SearchResult ResultFrom(const Field& json) {
     result.saved_executions = json.at("saved").value("executions", uint64_t{0});
   }
   result.restarts = json.value("restarts", uint64_t{0});
+  result.test_case = json.value("case", "");
+  if (json.contains("time")) VisitTime(result.time, From(json.at("time")));
   if (json.contains("notes")) {
     for (const Field& note : json.at("notes").List()) {
       result.notes.push_back(

@@ -18,6 +18,10 @@ void AddNumbers(const SearchResult& part, SearchResult& all) {
   all.hooks += part.hooks;
   all.events += part.events;
   all.restarts += part.restarts;
+  all.time.executions += part.time.executions;
+  all.time.ns += part.time.ns;
+  all.time.restoring_ns += part.time.restoring_ns;
+  all.time.before_threads_ns += part.time.before_threads_ns;
   all.threads = std::max(all.threads, part.threads);
   all.time_limits |= part.time_limits;
   // They exist at the same time.

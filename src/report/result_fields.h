@@ -66,6 +66,14 @@ void VisitCounts(Result& result, Visit visit) {
   visit("elapsed_s", result.elapsed_s);
 }
 
+template <typename Time, typename Visit>
+void VisitTime(Time& time, Visit visit) {
+  visit("executions", time.executions);
+  visit("ns", time.ns);
+  visit("restoring_ns", time.restoring_ns);
+  visit("before_threads_ns", time.before_threads_ns);
+}
+
 template <typename Result, typename Visit>
 void VisitMemory(Result& result, Visit visit) {
   visit("peak_memory_bytes", result.peak_memory_bytes);

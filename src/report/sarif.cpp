@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "channel/records.h"
+#include "report/finding_places.h"
 #include "report/kind_help.h"
 #include "report/verdict.h"
 #include "report/visible.h"
@@ -24,10 +25,6 @@ constexpr char kSchema[] = "https://json.schemastore.org/sarif-2.1.0.json";
 constexpr size_t kMaxFunctionName = 300;  // of a template, and there is one in every step
 constexpr char kRoot[] = "%SRCROOT%";
 
-// A preemption is what the reader looks for, too, but no place of the bug.
-constexpr uint32_t kPlaces = channel::kStepRaceFirst | channel::kStepRaceSecond |
-                             channel::kStepBlocked | channel::kStepEnding | channel::kStepLeft |
-                             channel::kStepMade;
 constexpr uint32_t kEssential = kPlaces | channel::kStepPreempts | channel::kStepEarly;
 
 Json Text(const std::string& text) { return {{"text", Visible(text)}}; }
@@ -167,33 +164,6 @@ class Log {
     return related;
   }
 
-  // GitHub shows a result at its first location and refuses one that has none: without a line in
-  // the program it is shown at the program.
-  Json PrimaryOf(const Finding& finding, const Step* primary, const SearchResult& result) const {
-    if (primary != nullptr) return LocationOf(primary->location);
-    for (const Location& location : finding.locations) {
-      if (!location.file.empty()) return LocationOf(location);
-    }
-    return LocationOf({result.program.empty() ? "unknown" : result.program, 1, ""});
-  }
-
-  // A finding is shown where it comes to light: the second access of a race, the end; and of
-  // threads that wait, at one that waits for more than another one's end.
-  static const Step* PrimaryStep(const Finding& finding) {
-    for (const Step& step : finding.steps) {
-      const bool waits = (step.flags & channel::kStepBlocked) != 0 &&
-                         step.operation != op::Info(op::Kind::kThreadJoin).name;
-      if (waits && step.thread == finding.thread && !step.location.file.empty()) return &step;
-    }
-    for (uint32_t wanted : {uint32_t{channel::kStepRaceSecond}, uint32_t{channel::kStepEnding},
-                            uint32_t{channel::kStepMade}, kPlaces}) {
-      for (const Step& step : finding.steps) {
-        if ((step.flags & wanted) != 0 && !step.location.file.empty()) return &step;
-      }
-    }
-    return nullptr;
-  }
-
   Json ResultOf(const Finding& finding, const SearchResult& result, size_t invocation) {
     std::string message = Headlined(finding);
     if (!finding.may_be_ordered_by.empty()) {
@@ -206,13 +176,14 @@ class Log {
       message += "\n" + Capitalised(cut_short) + ".";
     if (finding.not_reproduced) message += "\nIts schedule did not show it again.";
     if (!finding.schedule.empty()) message += "\nReplay: heddle replay " + finding.schedule;
+    if (!finding.line.empty()) message += "\nSchedule: " + finding.line;
     const bool certain = finding.may_be_ordered_by.empty() && !finding.not_reproduced;
     const Step* primary = PrimaryStep(finding);
     Json json = {{"ruleId", Visible(finding.kind)},
                  {"ruleIndex", RuleOf(finding.kind)},
                  {"level", certain ? "error" : "warning"},
                  {"message", Text(message)},
-                 {"locations", Json::array({PrimaryOf(finding, primary, result)})}};
+                 {"locations", Json::array({LocationOf(PrimaryPlace(finding, result))})}};
     Json related = RelatedOf(finding, primary);
     if (!related.empty()) json["relatedLocations"] = related;
     if (!finding.steps.empty()) json["codeFlows"] = Json::array({CodeFlowOf(finding)});

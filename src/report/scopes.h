@@ -26,9 +26,17 @@ class Scopes {
     uint64_t begin, end;
     Dwarf_Die function;
   };
-  const std::vector<Range>& FunctionsOf(Dwarf_Die* unit);
+  // Of a unit. Those that stand within others are listed when the first of them is asked for: to
+  // find them is to look at all types of the unit.
+  struct Functions {
+    std::vector<Range> all;
+    bool nested = false;  // these, too
+  };
+  static void ListChildren(Dwarf_Die* parent, bool nested, std::vector<Range>& functions);
+  // Null: the address is in none.
+  const Dwarf_Die* FunctionAt(Dwarf_Die* unit, uint64_t address);
 
-  std::map<Dwarf_Off, std::vector<Range>> functions_;  // by unit
+  std::map<Dwarf_Off, Functions> functions_;  // by unit
 };
 
 }  // namespace heddle::report

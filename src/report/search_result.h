@@ -20,6 +20,7 @@ struct Location {
   std::string file;  // absolute; empty: unknown
   uint32_t line = 0;
   std::string function;
+  uint32_t column = 0;  // from 1, in bytes; 0: unknown
 };
 
 struct Frame {
@@ -88,6 +89,7 @@ struct Finding {
   std::string may_be_ordered_by;
   std::string output;    // what a test framework printed of a failed assertion, or the program last
   std::string schedule;  // path of the file; empty: could not be recorded
+  std::string line;  // the same as a line (replay/schedule_line.h); empty: it is too long for one
   // Of a data race: pairs of instructions that race on the same variable in the same two lines,
   // this one's among them (merge_races.h), and the identities of the others. Likewise the stacks of
   // a leak.
@@ -141,10 +143,19 @@ struct CoveragePoint {
   uint64_t graphs;
 };
 
+// Where the time of executions went: of a sample of them, which has all that are slow.
+struct TimeShares {
+  uint64_t executions = 0;         // measured
+  uint64_t ns = 0;                 // that they took
+  uint64_t restoring_ns = 0;       // of that: putting memory back
+  uint64_t before_threads_ns = 0;  // in main, before its first thread
+};
+
 struct SearchResult {
   std::string heddle_version;
   std::string program;
   std::vector<std::string> arguments;
+  std::string test_case;  // of the program's test framework (--case); empty: the whole program
   bool instrumented = false;
 
   Verdict verdict = Verdict::kIncomplete;
@@ -169,6 +180,7 @@ struct SearchResult {
   uint64_t executions = 0, redundant = 0, assumed_away = 0, cut = 0, hooks = 0, events = 0,
            threads = 0, restarts = 0;
   double elapsed_s = 0;
+  TimeShares time;
   uint64_t peak_memory_bytes = 0;
   uint64_t peak_nodes = 0;     // of the execution tree
   uint64_t steps_skipped = 0;  // that lay before a checkpoint from which an execution went on

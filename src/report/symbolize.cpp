@@ -85,6 +85,8 @@ Location CallSite(Dwarf_Die* inlined, Dwarf_Die* unit) {
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) == 0) {
     location.line = static_cast<uint32_t>(number);
   }
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &number) == 0)
+    location.column = static_cast<uint32_t>(number);
   Dwarf_Files* files = nullptr;
   size_t count = 0;
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) == 0 &&
@@ -230,6 +232,9 @@ class Symbolizer::File {
     const char* file = dwarf_linesrc(line, nullptr, nullptr);
     if (file != nullptr) location.file = Normal(file, CompilationFolder(unit));
     location.line = static_cast<uint32_t>(number);
+    int column = 0;
+    dwarf_linecol(line, &column);
+    location.column = static_cast<uint32_t>(column);
     return location;
   }
 

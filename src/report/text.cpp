@@ -10,6 +10,7 @@
 #include "channel/records.h"
 #include "report/shell_word.h"
 #include "report/step_table.h"
+#include "report/time_shares.h"
 #include "report/verdict.h"
 #include "report/visible.h"
 #include "report/visible_result.h"
@@ -26,24 +27,6 @@ std::string ShownFile(const std::string& file) {
   std::filesystem::path here = std::filesystem::current_path(error);
   std::filesystem::path relative = std::filesystem::path(file).lexically_relative(here);
   return relative.empty() || relative.string().starts_with("..") ? file : relative.string();
-}
-
-std::string StackTitle(const Step& step) {
-  if ((step.flags & channel::kStepBlocked) != 0) {
-    if (step.remark == kGoesRound) return step.thread + " goes round, here before: " + step.text;
-    return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
-           (step.owner.empty() ? "" : ", held by " + step.owner);
-  }
-  if (IsMarkedFree(step)) return step.thread + " " + step.text;
-  if ((step.flags & channel::kStepRaceFirst) != 0)
-    return "first access: " + step.thread + " " + step.text;
-  if ((step.flags & channel::kStepRaceSecond) != 0) {
-    return "second access: " + step.thread + " " + step.text;
-  }
-  if ((step.flags & channel::kStepLeft) != 0)
-    return step.thread + ", when the program ended: " + step.text;
-  if ((step.flags & channel::kStepMade) != 0) return "where it was made";
-  return step.thread + ", where it ended";
 }
 
 std::string StackText(const Step& step, const Terminal& terminal) {
@@ -204,18 +187,43 @@ std::string SavedText(const SearchResult& result, const Terminal& terminal) {
   return text + ": " + terminal.Bold("heddle check --resume " + ShellWord(result.saved)) + "\n";
 }
 
+// How to see it again.
+std::string ReplayText(const Finding& finding, const Terminal& terminal) {
+  if (finding.schedule.empty()) return "";
+  std::string text =
+      "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n";
+  if (!finding.line.empty()) text += "  schedule: " + terminal.Bold(ShellWord(finding.line)) + "\n";
+  return text + "\n";
+}
+
 // The other schedule of a bug that takes two.
 std::string OtherText(const Finding& other, const Terminal& terminal, Steps steps) {
   std::string text = "  " + terminal.Bold("the other order") + ": " +
                      Cost(other.preemptions, other.early_timeouts) + "; " + other.message + "\n\n";
   const std::string table = StepTable(other, terminal, steps);
   if (!table.empty()) text += table + "\n";
-  if (!other.schedule.empty())
-    text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(other.schedule)) + "\n\n";
-  return text;
+  return text + ReplayText(other, terminal);
 }
 
 }  // namespace
+
+std::string StackTitle(const Step& step) {
+  if ((step.flags & channel::kStepBlocked) != 0) {
+    if (step.remark == kGoesRound) return step.thread + " goes round, here before: " + step.text;
+    return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
+           (step.owner.empty() ? "" : ", held by " + step.owner);
+  }
+  if (IsMarkedFree(step)) return step.thread + " " + step.text;
+  if ((step.flags & channel::kStepRaceFirst) != 0)
+    return "first access: " + step.thread + " " + step.text;
+  if ((step.flags & channel::kStepRaceSecond) != 0) {
+    return "second access: " + step.thread + " " + step.text;
+  }
+  if ((step.flags & channel::kStepLeft) != 0)
+    return step.thread + ", when the program ended: " + step.text;
+  if ((step.flags & channel::kStepMade) != 0) return "where it was made";
+  return step.thread + ", where it ended";
+}
 
 std::string FoundText(const Finding& told, const Terminal& terminal) {
   const Finding finding = VisibleFinding(told);
@@ -266,9 +274,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   }
   if (any) text += "\n";
   if (!finding.blocks.empty()) text += BlocksText(finding) + "\n";
-  if (!finding.schedule.empty()) {
-    text += "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n\n";
-  }
+  text += ReplayText(finding, terminal);
   if (!finding.other.empty()) text += OtherText(finding.other.front(), terminal, steps);
   return text;
 }
@@ -276,9 +282,14 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
 std::string ResultText(const SearchResult& result, const Terminal& terminal, Steps steps) {
   std::string text;
   for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
-  text += SummaryText(result, terminal);
+  return text + ConclusionText(result, terminal);
+}
+
+std::string ConclusionText(const SearchResult& result, const Terminal& terminal) {
+  std::string text = SummaryText(result, terminal);
   text += "  " + VisibleLine(result.guarantee) + "\n";
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
+  if (const std::string time = TimeText(result.time); !time.empty()) text += "  " + time + "\n";
   text += NotesText(result, terminal);
   if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);

@@ -16,8 +16,14 @@ std::string FoundText(const Finding& finding, const Terminal& terminal);
 std::string FindingText(const Finding& finding, const Terminal& terminal,
                         Steps steps = Steps::kBrief);
 
+// What a step with a stack is to its finding: "second access: T1 writes count".
+std::string StackTitle(const Step& step);
+
 // The findings, then what was explored and what that proves.
 std::string ResultText(const SearchResult& result, const Terminal& terminal,
                        Steps steps = Steps::kBrief);
+
+// The latter alone.
+std::string ConclusionText(const SearchResult& result, const Terminal& terminal);
 
 }  // namespace heddle::report

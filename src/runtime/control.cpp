@@ -65,7 +65,7 @@ void BeginAnew(channel::Header& header) {
   header.phase = static_cast<uint32_t>(channel::Phase::kStarting);
   header.stop_request = header.question = header.answer = 0;
   header.report_bytes = header.report_lost = 0;
-  header.name_count = 0;
+  header.name_count = header.settings.name_count;
   header.in_flight = header.runner = 0;
   header.restarts = header.hang_kill = header.stop_kill = 0;
   header.set_up_error[0] = '\0';

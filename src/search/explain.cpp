@@ -396,7 +396,10 @@ static void NameCall(StepRecord& step) {
 namespace {
 
 void AppendSchedule(const check::Finding& finding, const trace::Execution& execution) {
-  const std::vector<uint32_t> options = OptionsOf(execution);
+  std::vector<uint32_t> options = OptionsOf(execution);
+  for (size_t i = 0; i < options.size(); ++i)
+    if (execution.choices[i].kind != trace::ChoiceKind::kThread)
+      options[i] |= channel::kNotOfThread;
   channel::ScheduleRecord schedule = {};
   schedule.head.kind = channel::RecordKind::kSchedule;
   schedule.count = static_cast<uint32_t>(options.size());

@@ -92,10 +92,13 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
 
 const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
   for (;;) {
+    timer_.Begin();
     RunOnce(plan);
     if (g_state.kernel_threads) return execution_;  // the only one: there is no way back
+    timer_.Ran();
     WorldRewind();
     RewindMemory();
+    timer_.Restored();
     if (execution_.ending.kind != trace::EndKind::kRestart) {
       if (!std::exchange(first_, false) || !ComparesStates(plan)) return execution_;
       checkpoints_.Forget();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search/checkpoints.h"
+#include "search/execution_time.h"
 #include "target/target.h"
 
 namespace heddle::search {
@@ -28,6 +29,7 @@ class FiberTarget final : public target::Target {
   void GoOn(const plan::Plan& plan);
 
   bool first_ = true;  // execution of this process
+  ExecutionTimer timer_;
   trace::Execution execution_;
   Checkpoints checkpoints_;
 };

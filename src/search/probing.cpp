@@ -1,15 +1,12 @@
 #include "search/probing.h"
 
-#include <sys/syscall.h>
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/hash.h"
 #include "explore/por/ends.h"
 #include "runtime/control.h"
-#include "runtime/prim/syscall.h"
+#include "runtime/prim/monotonic_clock.h"
 #include "search/stop_token.h"
 
 namespace heddle::search {
@@ -52,11 +49,7 @@ void Store(const explore::Mean& mean, double least, channel::Estimate& to) {
 
 }  // namespace
 
-uint64_t MonotonicNs() {
-  timespec now = {};
-  runtime::RawSyscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
-  return static_cast<uint64_t>(now.tv_sec) * kSecond + static_cast<uint64_t>(now.tv_nsec);
-}
+uint64_t MonotonicNs() { return runtime::MonotonicNs(); }
 
 Probing::Probing(State* state, FindingObserver& findings) : state_(state), findings_(findings) {}
 

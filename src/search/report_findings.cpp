@@ -383,8 +383,9 @@ void GoOnBehindBug(FindingObserver::State* state) {
     MakeVisible(places);
 }
 
-void ExplainSchedule(FindingObserver::State* state, target::Target& target,
-                     const std::vector<uint32_t>& schedule, plan::EndAt end_at, uint64_t expected) {
+const trace::Execution& ExplainSchedule(FindingObserver::State* state, target::Target& target,
+                                        const std::vector<uint32_t>& schedule, plan::EndAt end_at,
+                                        uint64_t expected) {
   runtime::WatchAllAccesses();  // the program must run once only: its output is shown
   std::vector<Explanation> all = ExplainAll(target, schedule, end_at);
   const trace::Execution& execution = *all.front().execution;
@@ -405,6 +406,7 @@ void ExplainSchedule(FindingObserver::State* state, target::Target& target,
   }
   for (const Explanation& one : all)
     if (one.finding) WriteFinding({.execution = 1}, *one.finding, one);
+  return execution;
 }
 
 }  // namespace heddle::search

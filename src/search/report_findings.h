@@ -32,7 +32,9 @@ void GoOnBehindBug(FindingObserver::State* state);
 
 // A replay: explains the given schedule, bug or not. `expected`: identity of the bug that it was
 // recorded for; if that shows, only that is written to the report, else all that does.
-void ExplainSchedule(FindingObserver::State* state, target::Target& target,
-                     const std::vector<uint32_t>& schedule, plan::EndAt end_at, uint64_t expected);
+// Returns the execution.
+const trace::Execution& ExplainSchedule(FindingObserver::State* state, target::Target& target,
+                                        const std::vector<uint32_t>& schedule, plan::EndAt end_at,
+                                        uint64_t expected);
 
 }  // namespace heddle::search

@@ -7,6 +7,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/hash.h"
@@ -34,14 +36,29 @@ namespace {
 
 using channel::Stop;
 
+// Which of the choices that were made is of another kind than in the schedule, where that tells
+// them apart.
+uint64_t FirstOfOtherKind(const trace::Execution& execution, std::span<const uint32_t> planned) {
+  const size_t both = std::min(planned.size(), execution.choices.size());
+  for (size_t i = 0; i < both; ++i) {
+    const bool of_thread = execution.choices[i].kind == trace::ChoiceKind::kThread;
+    if (of_thread == ((planned[i] & channel::kNotOfThread) != 0)) return i;
+  }
+  return channel::Summary::kNone;
+}
+
 void Replay(SearchState& state) {
   channel::Header& header = runtime::ChannelHeader();
   const uint32_t* options = runtime::ReplayOptions();
-  const std::vector<uint32_t> schedule(options, options + header.settings.plan_length);
+  std::vector<uint32_t> schedule(options, options + header.settings.plan_length);
+  for (uint32_t& option : schedule) option &= ~channel::kNotOfThread;
   ProgramTarget target(false, 0);
   const channel::EndAt& end_at = header.settings.end_at;
-  ExplainSchedule(&state.findings, target, schedule, {end_at.moment, end_at.is_other != 0},
-                  header.settings.expected);
+  const trace::Execution& execution =
+      ExplainSchedule(&state.findings, target, schedule, {end_at.moment, end_at.is_other != 0},
+                      header.settings.expected);
+  header.summary.choices_made = execution.choices.size();
+  header.summary.other_kind = FirstOfOtherKind(execution, {options, schedule.size()});
   header.progress.executions.store(1);
   header.progress.events.store(state.findings.events);
   header.progress.threads.store(state.findings.threads);

@@ -167,7 +167,9 @@ void ChannelMemory::SetPlan(std::span<const uint32_t> options,
   }
   Header().settings.places_bytes = static_cast<uint32_t>(end - first);
   Header().settings.plan_length = static_cast<uint32_t>(options.size());
+  // The threads have these numbers, in whichever order they are created.
   Header().settings.name_count = static_cast<uint32_t>(names.size());
+  Header().name_count = Header().settings.name_count;
 }
 
 }  // namespace heddle::session

@@ -1,6 +1,7 @@
 """--each, --list-cases and --case with real test programs: the cases of each framework, what is found in them, replay."""
 
 import concurrent.futures
+import html
 import os
 import pathlib
 import signal
@@ -194,6 +195,11 @@ def check_framework(framework, program):
     case.expect(f"{framework}: one case by its name", done.status == 1 and one["args"] == results[name]["args"]
                 and [bug["identity"] for bug in one["bugs"]] == [bug["identity"] for bug in results[name]["bugs"]]
                 and "  | " in done.out, done)
+    junit = case.heddle("report", "--junit", "one.json")
+    tests = [test.get("name") for test in xml.etree.ElementTree.fromstring(junit.out).iter("testcase")]
+    page = case.heddle("report", "--html", "one.json")
+    case.expect(f"{framework}: which JUnit and the page call it by", tests == [name] and one["case"] == name
+                and f"<h2><code>{html.escape(name)}</code>" in page.out, page)
     done = case.heddle("check", "--case", "nobody", program)
     case.expect(f"{framework}: no such case", done.status == 2 and len(done.lines()) == 1 and "nobody" in done.err, done)
 

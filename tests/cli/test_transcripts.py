@@ -19,7 +19,7 @@ has_gdb = shutil.which("gdb") and subprocess.run(["gdb", "-nx", "-batch", "-ex",
                                                  text=True).stdout.strip() == "1"
 case.install()  # without debug information of heddle's own, of which gdb reads for seconds
 (case.path / ".gdbinit").write_text("set width 0\n")
-home = {"HOME": str(case.path), "COLUMNS": "100", "TERM": "dumb", "PATH": f"{case.build}:/usr/bin:/bin"}
+home = {"HOME": str(case.path), "COLUMNS": "100", "TERM": "dumb", "HEDDLE_FORMAT": "text", "PATH": f"{case.build}:/usr/bin:/bin"}
 
 
 def plain(text):

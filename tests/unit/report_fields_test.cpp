@@ -19,6 +19,7 @@ SearchResult WithTwoBugs() {
   race.message = "on two\nlines 7\n";
   race.locations = {{"/a b.cpp", 7, "f"}, {"/c.cpp", 9, "g"}};
   race.schedule = "out/x.heddle";
+  race.line = "data-race: main T1";
   Finding deadlock;
   deadlock.kind = "deadlock";
   result.findings = {race, deadlock};
@@ -40,6 +41,7 @@ TEST(Fields, AreReadBack) {
   EXPECT_EQ(report.bugs[0].file, "/a b.cpp");
   EXPECT_EQ(report.bugs[0].line, 7u);
   EXPECT_EQ(report.bugs[0].schedule, "out/x.heddle");
+  EXPECT_EQ(report.bugs[0].replay, "data-race: main T1");
   EXPECT_EQ(report.bugs[1].kind, "deadlock");
   EXPECT_EQ(report.bugs[1].file, "");
 }

@@ -25,6 +25,7 @@
 #include "runtime/memory/tables.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/lifetime.h"
+#include "runtime/prim/monotonic_clock.h"
 #include "runtime/prim/real.h"
 #include "runtime/restart.h"
 #include "runtime/runtime.h"
@@ -35,6 +36,10 @@ namespace {
 
 [[HEDDLE_OF_EXECUTION]] uint32_t live_threads;
 [[HEDDLE_OF_EXECUTION]] const Fiber* joined_itself;  // and the C++ library was told so
+
+// Set before the execution begins.
+constexpr uint64_t kWatched = 1;
+[[HEDDLE_LASTS("until the execution is over, in which it is read")]] uint64_t first_thread_ns;
 
 // Of keys made before main, which live in every execution.
 void (*early_destructors[PTHREAD_KEYS_MAX])(void*);
@@ -242,6 +247,9 @@ uint32_t LiveThreads() { return live_threads; }
 
 Object& EndOf(const Fiber& fiber) { return FindObject(fiber.id + 1, ObjectKind::kThread); }
 
+void WatchFirstThread() { first_thread_ns = kWatched; }
+uint64_t FirstThreadNs() { return first_thread_ns == kWatched ? 0 : first_thread_ns; }
+
 Fiber& BeginMain(void (*entry)(void*)) {
   Fiber& main = BeginFiber(0, op::kNoThread);
   LendStorage(main);
@@ -293,6 +301,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   child.stack_pointer = PrepareStack(child.stack_begin + child.stack_size, RunThread, &child);
   parent.clock.Set(parent.id, ++parent.tick, g_state.bump);
   ++live_threads;
+  if (__builtin_expect(first_thread_ns == kWatched, 0)) first_thread_ns = MonotonicNs();
   g_state.several_threads = true;
   ++parent.changes;
   *handle = child.thread_pointer;

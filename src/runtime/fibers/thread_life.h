@@ -10,6 +10,11 @@
 
 namespace heddle::runtime {
 
+// When the running execution made its first thread, by the kernel's clock; 0: it has not, or
+// WatchFirstThread was not called before it.
+uint64_t FirstThreadNs();
+void WatchFirstThread();
+
 // Makes main ready to run `entry` on its stack.
 Fiber& BeginMain(void (*entry)(void*));
 

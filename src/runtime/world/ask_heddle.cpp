@@ -133,8 +133,11 @@ bool MakeCommand(const CheckRequest& request, const char* heddle, const char* ca
   program[length] = '\0';
   char number[16];
   snprintf(number, sizeof number, "%d", fields);
-  const char* const first[] = {heddle,       "check", "--color=never", "--fields", number,
-                               "--at-check", call,    nullptr};
+  const char* const asked_first = request.options[0];
+  const bool replays = asked_first != nullptr && strncmp(asked_first, "--schedule=", 11) == 0;
+  const char* const first[] = {
+      heddle, replays ? "replay" : "check", "--color=never", "--fields", number, "--at-check", call,
+      nullptr};
   const char* const last[] = {"--", program, nullptr};
   return AddAll(list, first) && AddAll(list, request.options) && AddAll(list, last) &&
          AddOwnArguments(list) && AddAll(list, request.test_arguments);
