@@ -20,10 +20,9 @@ void ExecutionGraph::Need(LocationId location) {
 }
 
 void ExecutionGraph::SetInitial(LocationId location, Value value) {
+  HEDDLE_CHECK(!HasEventAt(location));
   Need(location);
-  Location& at = locations_[location];
-  HEDDLE_CHECK(at.stores.empty() && at.initial.first_reader == kNoEvent);
-  at.initial.value = value;
+  locations_[location].initial.value = value;
 }
 
 EventId ExecutionGraph::Before(EventId event) const {

@@ -14,14 +14,15 @@
 // directly after what the load reads in modification order; one that fails is the load alone.
 // The first write of a location is no event that takes up a stamp: its number is negative.
 //
-// A use is an operation on a synchronisation object: a lock, an unlock, a post. The uses of an object
-// are a chain, each after the one before, and stand where a location has its modification order. A
-// use is appended at the end of its chain, never moved, and only where it is enabled (label.h). So
-// chains ascend by stamp.
+// A use is an operation on a synchronisation object: a lock, an unlock, a post. The uses of an
+// object are a chain, each after the one before, and stand where a location has its modification
+// order. A use is appended at the end of its chain, never moved, and only where it is enabled
+// (label.h). So chains ascend by stamp.
 //
 // Views (view.h) of each event: `happens_before` of RC11 (below), and `porf`, the prefix by program
-// order, reads-from, chains and creation and joining of threads. Both are functions of what precedes the
-// event in those, so they never change while it stands, unless its own reads-from is set again.
+// order, reads-from, chains and creation and joining of threads. Both are functions of what
+// precedes the event in those, so they never change while it stands, unless its own reads-from is
+// set again.
 //
 //   sw = [release]; ([fence]; po)?; rs; rf; [atomic]; (po; [fence])?; [acquire]
 //   rs = [write]; (rf; update)*       a write and the updates that continue it (C++20, P0982)
@@ -85,7 +86,7 @@ class ExecutionGraph {
  public:
   explicit ExecutionGraph(ThreadId threads);
 
-  // Those not named begin as 0.  REQUIRES: no event is at the location.
+  // Those not named begin as 0.  REQUIRES: HasEventAt(location) is false.
   void SetInitial(LocationId location, Value value);
 
   // ---- growing and shrinking
@@ -144,6 +145,11 @@ class ExecutionGraph {
   }
   EventId WriteAt(LocationId location, Position position) const {
     return position == 0 ? InitialOf(location) : locations_[location].stores[position - 1];
+  }
+  // Something is stored at, reads from, or uses it.
+  bool HasEventAt(LocationId location) const {
+    return location < Locations() && (!locations_[location].stores.empty() ||
+                                      locations_[location].initial.first_reader != kNoEvent);
   }
   EventId Newest(LocationId location) const { return WriteAt(location, NewestPosition(location)); }
   // The position of the newest write that `access` could read or follow: not itself.

@@ -76,6 +76,15 @@ void ExecutionGraph::SetFenceViews(EventId fence) {
   }
 }
 
+void ExecutionGraph::SetJoinViews(EventId join) {
+  BeginViews(join);
+  const ThreadId other = events_[join].label.other;
+  const EventId last = LastOf(other);
+  if (last == kNoEvent) return;
+  for (const ViewKind kind : {kHappensBefore, kPorf})
+    Join(ViewOf(join, kind), ViewOf(last, kind), stride_);
+}
+
 // A chain goes on with what its uses have released, as updates do; fences have no part in it.
 void ExecutionGraph::SetUseViews(EventId use) {
   BeginViews(use);
@@ -89,15 +98,6 @@ void ExecutionGraph::SetUseViews(EventId use) {
     if (IsAcquire(e.order)) Join(ViewOf(use, kHappensBefore), released, stride_);
   }
   if (IsRelease(e.order)) Join(released, ViewOf(use, kHappensBefore), stride_);
-}
-
-void ExecutionGraph::SetJoinViews(EventId join) {
-  BeginViews(join);
-  const ThreadId other = events_[join].label.other;
-  const EventId last = LastOf(other);
-  if (last == kNoEvent) return;
-  for (const ViewKind kind : {kHappensBefore, kPorf})
-    Join(ViewOf(join, kind), ViewOf(last, kind), stride_);
 }
 
 }  // namespace heddle::model

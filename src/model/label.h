@@ -50,11 +50,11 @@ struct Label {
   // is a use, too.
   bool blocks : 1 = false;
   Needs needs = Needs::kNothing;
-  ThreadId other = 0;  // whom a kCreate creates, and a kJoin joins
+  ThreadId other = 0;       // whom a kCreate creates, and a kJoin joins
   LocationId location = 0;  // of a use: the object, which is no location of accesses
   uint32_t level = 0;       // of a use: of its object, before it
-  Value operand = 0;   // what a store stores; of an update, its right-hand side; of a use, any
-  Value expected = 0;  // of a compare-exchange
+  Value operand = 0;        // what a store stores; of an update, its right-hand side; of a use, any
+  Value expected = 0;       // of a compare-exchange
 
   bool operator==(const Label&) const = default;
 };

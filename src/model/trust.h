@@ -29,8 +29,9 @@
 //                   (what e reads is in Previous, or has revisited e and stopped the walk)
 //
 // A use of an object comes at the end of its chain. When `e` comes, or is found blocked for ever at
-// the end of a graph, the older uses `v` that do not lead to its thread's last event could have come
-// after it, if it is enabled where v was. Such a `v` does not stay, as it may be blocked after e:
+// the end of a graph, the older uses `v` that do not lead to its thread's last event could have
+// come after it, if it is enabled where v was. Such a `v` does not stay, as it may be blocked after
+// e:
 //
 //   Uses(e)       P = what leads to the last event of e's thread; its chain does not count
 //                 for each x older than e, newest first:
@@ -74,7 +75,8 @@
 //     of its own, and is dropped when the last one is taken. So there is a graph for each revisit
 //     under way, and no record of what is through.
 //   * Every graph at which Next stops is consistent and was not seen before, but for uses of which
-//     only trying tells: if such a use turns out to be blocked in replay, the graph is to be dropped.
+//     only trying tells: if such a use turns out to be blocked in replay, the graph is to be
+//     dropped.
 #pragma once
 
 #include <cstdint>
@@ -102,6 +104,9 @@ class Trust {
   // Goes on to the next graph that is to be replayed and extended. False: there is none.
   bool Next();
   const ExecutionGraph& Graph() const { return explorations_[alive_ - 1]->graph; }
+  // What a location holds before its first event, where Graph().HasEventAt(location) is false: it
+  // may be known only then. In the next graph that meets the location it is to be told again.
+  void SetInitial(LocationId location, Value value) { Top().graph.SetInitial(location, value); }
   // The next event of a thread. An update adds both halves. Returns its number: what it has read is
   // Graph().At(number).value.
   EventId Extend(ThreadId thread, const Label& label);

@@ -25,9 +25,7 @@ struct Blocked {
 
 struct ValueFromItself {};
 
-bool HasResult(const Event& event) {
-  return event.type == Type::kRead || event.type == Type::kUse;
-}
+bool HasResult(const Event& event) { return event.type == Type::kRead || event.type == Type::kUse; }
 
 // The values in an execution, each computed from what it depends on.
 class Values {

@@ -1,8 +1,8 @@
 // All executions of a small program under a memory model, by brute force: every control flow, every
 // write for every read, every order of the writes of each location; what the axioms allow is kept.
-// Of objects: every thread blocked at every use that can be, every order of the uses of each object in
-// which each succeeds, or fails, as supposed and those that are blocked cannot succeed at the end.
-// Nothing is shared with src/model.
+// Of objects: every thread blocked at every use that can be, every order of the uses of each object
+// in which each succeeds, or fails, as supposed and those that are blocked cannot succeed at the
+// end. Nothing is shared with src/model.
 //
 // A read-modify-write is two events here, as in the papers, and one for those who ask.
 #pragma once

@@ -42,9 +42,9 @@ std::string ToText(Order order) {
 
 const std::map<std::string, Use>& Uses() {
   static const std::map<std::string, Use> uses = {
-      {"lock", Use::kLock},          {"try", Use::kTryLock},       {"unlock", Use::kUnlock},
-      {"rdlock", Use::kReadLock},    {"tryrd", Use::kTryReadLock}, {"wrlock", Use::kWriteLock},
-      {"rwunlock", Use::kRwUnlock}, {"wait", Use::kWait},          {"trywait", Use::kTryWait},
+      {"lock", Use::kLock},         {"try", Use::kTryLock},       {"unlock", Use::kUnlock},
+      {"rdlock", Use::kReadLock},   {"tryrd", Use::kTryReadLock}, {"wrlock", Use::kWriteLock},
+      {"rwunlock", Use::kRwUnlock}, {"wait", Use::kWait},         {"trywait", Use::kTryWait},
       {"post", Use::kPost}};
   return uses;
 }

@@ -5,9 +5,10 @@
 // final values: its writes happen before everything, its reads after everything. They are no events
 // of the program; location l is written by main first, by the event kInitial of l.
 //
-// Objects are mutexes, read-write locks and semaphores, all of them a level and what an operation, a
-// use, makes of it: of a mutex 1 is locked, of a semaphore it is the permits, of a read-write lock the
-// readers or kWriteLocked. A thread may be blocked for ever; then main's joins wait for ever as well.
+// Objects are mutexes, read-write locks and semaphores, all of them a level and what an operation,
+// a use, makes of it: of a mutex 1 is locked, of a semaphore it is the permits, of a read-write
+// lock the readers or kWriteLocked. A thread may be blocked for ever; then main's joins wait for
+// ever as well.
 //
 // An instruction makes at most one event, which is called (thread, instruction): its place in the
 // program's text, skipped ones counted. So both sides of a comparison call it the same. A failed
@@ -29,7 +30,7 @@ enum class Kind {
   kFetchAdd,         // result = location; location += value
   kCompareExchange,  // result = location; if (result == expected) location = value. Strong.
   kFence,
-  kUse,              // of the object `location`; result = whether it succeeded, if it only tries
+  kUse,     // of the object `location`; result = whether it succeeded, if it only tries
   kSkipIf,  // if (condition == equals), the next `skip` instructions do nothing. Forward only,
             // within the thread.
 };
@@ -135,8 +136,8 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
-// The values of all registers, then the final values of the observed locations; if there are objects,
-// then their final levels and the number of threads that are blocked for ever.
+// The values of all registers, then the final values of the observed locations; if there are
+// objects, then their final levels and the number of threads that are blocked for ever.
 using Outcome = std::vector<int>;
 
 struct EventName {

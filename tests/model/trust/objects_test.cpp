@@ -122,7 +122,8 @@ TEST(ObjectsAgree, OnShapes) {
       // Store buffering beside an object: no order by it, under c11; locked instructions under tso.
       "W x 1 sc; post m rel; R y a sc | W y 1 sc; post m rel; R x b sc",
       "W x 1 sc; post m rlx; R y a sc | W y 1 sc; post m rlx; R x b sc",
-      "W x 1 rlx; lock m acq; unlock m rel; R y a rlx | W y 1 rlx; lock m acq; unlock m rel; R x b rlx",
+      "W x 1 rlx; lock m acq; unlock m rel; R y a rlx | W y 1 rlx; lock m acq; unlock m rel; R x b "
+      "rlx",
       // What a post has released is acquired past another, by a wait and by a try.
       "W x 1 na; post m rel | post m rel | wait m acq; wait m acq; R x a na",
       "W x 1 na; post m rel | post m rel | trywait m a acq rlx; trywait m b acq rlx; ?b R x c na",
@@ -131,7 +132,8 @@ TEST(ObjectsAgree, OnShapes) {
       // A load that is revisited from behind a use that has come before others.
       "R x a rlx; lock m acq | lock m acq; W x 1 rlx; unlock m rel | lock m acq; W x 2 rlx",
       // Deadlocks, of which one lets a third thread go on.
-      "lock m acq; lock n acq; unlock n rel; unlock m rel | lock n acq; lock m acq; W x 1 rlx; unlock m "
+      "lock m acq; lock n acq; unlock n rel; unlock m rel | lock n acq; lock m acq; W x 1 rlx; "
+      "unlock m "
       "rel; unlock n rel | R x a rlx",
       "wait m acq; post n rel | wait n acq; post m rel | R x a rlx | W x 1 rlx @ 0 0",
   };
@@ -156,8 +158,8 @@ std::string Philosophers(int n) {
   for (int i = 0; i < n; ++i) {
     const std::string left(1, static_cast<char>('m' + i));
     const std::string right(1, static_cast<char>('m' + (i + 1) % n));
-    text += (i == 0 ? "lock " : " | lock ") + left + " acq; lock " + right + " acq; unlock " + right +
-            " rel; unlock " + left + " rel";
+    text += (i == 0 ? "lock " : " | lock ") + left + " acq; lock " + right + " acq; unlock " +
+            right + " rel; unlock " + left + " rel";
   }
   return text;
 }
@@ -170,9 +172,10 @@ TEST(Objects, KnownNumbers) {
       {Times(3, "wait m acq") + " @ 2", 6, 6},               // one stays blocked: 3 2
       {Times(3, "lock m acq"), 3, 3},
       {Times(2, "lock m acq; unlock m rel; lock m acq; unlock m rel"), 6, 0},
-      {"post m rel; post m rel; post m rel; post m rel | wait m acq; wait m acq; wait m acq; wait m acq",
-       14, 0},                                             // Catalan's number
-      {Times(2, "rdlock m acq; rwunlock m rel"), 6, 0},    // readers in any order
+      {"post m rel; post m rel; post m rel; post m rel | wait m acq; wait m acq; wait m acq; wait "
+       "m acq",
+       14, 0},                                           // Catalan's number
+      {Times(2, "rdlock m acq; rwunlock m rel"), 6, 0},  // readers in any order
       {Times(2, "wrlock m acq; rwunlock m rel") + " | rdlock m acq; rwunlock m rel", 6, 0},
       {"lock m acq; lock n acq | lock n acq; lock m acq", 3, 3},
   };

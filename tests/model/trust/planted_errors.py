@@ -84,8 +84,9 @@ PLANTED = [
     ("previous-without-prefix", "trust.cpp", r"other <= event \|\| graph.IsIn\(prefix, other\)", "other <= event"),
     ("revisit-below-the-floor", "trust.cpp", r"graph.At\(a\).position < model_.Floor\(graph, r\)", "false"),
     ("revisit-against-psc", "trust.cpp", r"if \(!model_.Allows\(graph, r\)\) return Refuse\(\);", ""),
-    ("replay-by-stamps", "graph.cpp", r"for \(const EventId old : other.replay_\)\n.*\n  replay_.push_back\(new_load\);",
-     "for (EventId event = 0; event < Size(); ++event) replay_.push_back(event);"),
+    ("replay-by-stamps", "graph.cpp", r"LinkCopied\(other, new_load\);\n  replay_.push_back\(new_load\);",
+     "LinkCopied(other, new_load), replay_.clear();\n"
+     "  for (EventId event = 0; event < Size(); ++event) replay_.push_back(event);"),
     # Uses.
     ("use-that-came-before-is-maximal", "trust.cpp", r"if \(e.IsUse\(\)\) return e.revisitable;",
      "if (e.IsUse()) return true;"),
