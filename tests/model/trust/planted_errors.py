@@ -96,7 +96,6 @@ PLANTED = [
     ("use-without-maximality", "trust.cpp", r"if \(!IsMaximal\(graph, other, prefix, kNoEvent\)\) return;", ""),
     ("use-does-not-skip-what-is-kept", "trust.cpp", r"if \(graph.IsIn\(prefix, other\)\) continue;", ""),
     ("use-with-its-chain", "trust.cpp", r"is_there \? graph.Before\(event\)", "is_there ? event"),
-    ("use-before-what-leads-to-it", "trust.cpp", r"graph.IsIn\(prefix, use\) \|\| ", ""),
     ("use-only-before-the-last", "trust.cpp",
      r"(if \(IsEnabled\(label, graph.At\(use\).label.level\)\)) oldest = use;", r"\1 return use;"),
     ("use-enabled-where-it-is-not", "trust.cpp", r" && IsEnabled\(label, v.label.level\)", ""),
