@@ -102,7 +102,6 @@ PLANTED = [
     ("use-keeps-its-level", "trust.cpp", r"label.level = Graph\(\).At\(use\).label.level;", ""),
     ("only-mutexes", "label.h", r"return level != kWriter;", "return level == 0;"),
     ("other-use-stays", "graph.cpp", r"CopyKept\(other, use, prefix\)", "CopyKept(other, use + 1, prefix)"),
-    ("blocked-of-another-graph", "trust.cpp", r"  explorations_\[alive_\]->blocked.clear\(\);\n", ""),
     ("chain-synchronises-always", "happens_before.cpp", r"if \(IsAcquire\(e.order\)\) (Join.*released)", r"\1"),
     ("chain-releases-always", "happens_before.cpp", r"if \(IsRelease\(e.order\)\) (Join\(released)", r"\1"),
     ("chain-forgets", "happens_before.cpp", r"Assign\(released, ViewOf\(before, kReleased\), stride_\);", ""),
