@@ -39,6 +39,7 @@ class Machine {
   virtual void Restart() { states_.assign(threads_, {}); }
   // False: the thread is done, or blocked before that use.
   virtual bool Next(ThreadId thread, Label& label) const = 0;
+  virtual bool HasObjects() const { return false; }
   virtual bool IsBlocked(ThreadId) const { return false; }
   virtual void Advance(ThreadId thread, Value value) = 0;
 
@@ -205,6 +206,7 @@ class Mutex final : public Machine {
     if (s.at == 0) label.needs = model::Needs::kZero;
     return !IsBlocked(t);
   }
+  bool HasObjects() const override { return true; }
   bool IsBlocked(ThreadId t) const override { return states_[t].at == 0 && level_ == 1; }
   void Advance(ThreadId t, Value value) override {
     State& s = states_[t];
@@ -266,7 +268,7 @@ void Complete(Machine& machine, model::Trust& trust) {
       ++t;
     }
   }
-  for (ThreadId t = 0; t < machine.Threads(); ++t)
+  for (ThreadId t = 0; machine.HasObjects() && t < machine.Threads(); ++t)
     if (!machine.Next(t, label) && machine.IsBlocked(t)) trust.Blocked(t, label);
 }
 
