@@ -183,8 +183,10 @@ void ExecutionGraph::TakeNewest() {
   const EventId newest = Size() - 1;
   const Event& e = events_[newest];
   HEDDLE_CHECK(replay_.back() == newest && by_thread_[e.thread].back() == newest);
-  if (e.IsLoad()) Unlink(newest);
-  if (e.IsStore() || e.IsUse()) Erase(newest);
+  if (e.IsLoad())
+    Unlink(newest);
+  else if (e.IsStore() || e.IsUse())
+    Erase(newest);
   if (e.kind == EventKind::kCreate) created_by_[e.label.other] = kNoEvent;
   Count(e, uint32_t(-1));
   by_thread_[e.thread].pop_back();

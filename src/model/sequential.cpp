@@ -7,6 +7,13 @@ void Sequential::VisitPreserved(const ExecutionGraph& graph, EventId event,
                                 const Visit& visit) const {
   const EventId before = graph.Before(event);
   if (before != kNoEvent) visit(before);
+  if (!graph.At(event).IsAccess()) VisitOthers(graph, event, visit);
+}
+
+// Apart, so that the search through accesses stays small code.
+template <typename Visit>
+[[gnu::noinline]] void Sequential::VisitOthers(const ExecutionGraph& graph, EventId event,
+                                               const Visit& visit) const {
   const Event& e = graph.At(event);
   if (e.kind == EventKind::kJoin && !graph.EventsOf(e.label.other).empty())
     visit(graph.EventsOf(e.label.other).back());

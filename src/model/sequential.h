@@ -21,6 +21,9 @@ class Sequential final : public Consistency, private GlobalOrder<Sequential> {
   template <typename Visit>
   void VisitPreserved(const ExecutionGraph& graph, EventId event, const Visit& visit) const;
 
+  template <typename Visit>
+  void VisitOthers(const ExecutionGraph& graph, EventId event, const Visit& visit) const;
+
   const Chains chains_;
 };
 

@@ -193,8 +193,7 @@ bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, ConstView pref
   const Event& e = graph.At(event);
   // What leads to a use that has come before another is not revisitable either; but it is older, so
   // that the use stops the walk first.
-  if (e.IsUse()) return e.revisitable;
-  if (!e.IsAccess()) return true;
+  if (!e.IsAccess()) return !e.IsUse() || e.revisitable;
   const auto is_previous = [&](EventId other) {
     return other <= event || graph.IsIn(prefix, other);
   };

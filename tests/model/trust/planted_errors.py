@@ -88,8 +88,7 @@ PLANTED = [
      "LinkCopied(other, new_load), replay_.clear();\n"
      "  for (EventId event = 0; event < Size(); ++event) replay_.push_back(event);"),
     # Uses.
-    ("use-that-came-before-is-maximal", "trust.cpp", r"if \(e.IsUse\(\)\) return e.revisitable;",
-     "if (e.IsUse()) return true;"),
+    ("use-that-came-before-is-maximal", "trust.cpp", r"return !e.IsUse\(\) \|\| e.revisitable;", "return true;"),
     ("use-that-came-before-is-left-again", "graph.cpp", r"(AppendUse\(thread, instead\))\].revisitable = false",
      r"\1].revisitable = true"),
     ("blocked-thread-forgotten", "trust.cpp", r"  NoteUses\(thread, label, Alternative::Kind::kBlockedUse, index\);\n", ""),
