@@ -36,9 +36,11 @@ class Machine {
   Machine(ThreadId threads, Orders orders) : threads_(threads), orders_(orders) {}
   virtual ~Machine() = default;
   ThreadId Threads() const { return threads_; }
-  void Restart() { states_.assign(threads_, {}); }
-  // False: the thread is done.
+  virtual void Restart() { states_.assign(threads_, {}); }
+  // False: the thread is done, or blocked before that use.
   virtual bool Next(ThreadId thread, Label& label) const = 0;
+  virtual bool HasObjects() const { return false; }
+  virtual bool IsBlocked(ThreadId) const { return false; }
   virtual void Advance(ThreadId thread, Value value) = 0;
 
  protected:
@@ -185,6 +187,39 @@ class Ring final : public Machine {
   const int n_;
 };
 
+// mtxcounter: each thread adds 1 under a mutex.
+class Mutex final : public Machine {
+ public:
+  Mutex(int n, Orders orders) : Machine(static_cast<ThreadId>(n), orders) {}
+  void Restart() override {
+    Machine::Restart();
+    level_ = 0;
+  }
+  bool Next(ThreadId t, Label& label) const override {
+    const State& s = states_[t];
+    if (s.at == 1) return Load(label, 0);
+    if (s.at == 2) return Store(label, 0, s.a + 1);
+    if (s.at == 4) return false;
+    label = {.action = Action::kUse, .location = 1, .level = level_};
+    label.order = s.at == 0 ? Order::kAcquire : Order::kRelease;
+    label.blocks = s.at == 0;
+    if (s.at == 0) label.needs = model::Needs::kZero;
+    return !IsBlocked(t);
+  }
+  bool HasObjects() const override { return true; }
+  bool IsBlocked(ThreadId t) const override { return states_[t].at == 0 && level_ == 1; }
+  void Advance(ThreadId t, Value value) override {
+    State& s = states_[t];
+    if (s.at == 0) level_ = 1;
+    if (s.at == 1) s.a = static_cast<int64_t>(value);
+    if (s.at == 3) level_ = 0;
+    ++s.at;
+  }
+
+ private:
+  uint32_t level_ = 0;
+};
+
 struct Benchmark {
   const char* name;
   int n;
@@ -208,6 +243,8 @@ const Benchmark kBenchmarks[] = {
     {"sb", 12, "mixed", kWeakFailure, Make<StoreBuffering>},
     {"ccounter", 5, "seq_cst", kSeqCst, Make<Additions>},
     {"ccounter", 5, "relaxed", kRelaxed, Make<Additions>},
+    {"mutex", 7, "relaxed", kRelaxed, Make<Mutex>},
+    {"mutex", 8, "relaxed", kRelaxed, Make<Mutex>},
     {"lastzero", 12, "seq_cst", kSeqCst, Make<LastZero>},
     {"lastzero", 12, "relaxed", kRelaxed, Make<LastZero>},
     {"indexer", 15, "seq_cst", kSeqCst, Make<Indexer>},
@@ -224,11 +261,15 @@ const Benchmark kBenchmarks[] = {
 void Complete(Machine& machine, model::Trust& trust) {
   Label label;
   for (ThreadId t = 0; t < machine.Threads();) {
-    if (machine.Next(t, label))
+    if (machine.Next(t, label)) {
       machine.Advance(t, trust.Graph().At(trust.Extend(t, label)).value);
-    else
+      if (label.action == Action::kUse) t = 0;  // another may go on now
+    } else {
       ++t;
+    }
   }
+  for (ThreadId t = 0; machine.HasObjects() && t < machine.Threads(); ++t)
+    if (!machine.Next(t, label) && machine.IsBlocked(t)) trust.Blocked(t, label);
 }
 
 void Replay(Machine& machine, const model::ExecutionGraph& graph) {

@@ -18,7 +18,7 @@ namespace {
 class C11 final : public Consistency {
  public:
   Position Floor(const ExecutionGraph& graph, EventId access) override {
-    // If every access is seq_cst, psc has all of po + rf + mo + fr.
+    // If every access is seq_cst, psc has all of po + rf + mo + fr, and of chains what is in hb.
     if (graph.WeakAccesses() == 0) return sequential_.Floor(graph, access);
     const EventId before = graph.Before(access);
     if (before == kNoEvent) return 0;
@@ -43,7 +43,7 @@ class C11 final : public Consistency {
     return false;
   }
 
-  Sequential sequential_;
+  Sequential sequential_{Sequential::Chains::kSynchronising};
   PartialSc partial_sc_;
 };
 

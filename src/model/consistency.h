@@ -3,8 +3,8 @@
 // A graph is built event by event, each after what it reads from, so a model only answers for the
 // newest event of a thread: of which writes it is too late to be ordered before (the floor), and
 // whether the rest of the axioms hold. Of every consistent graph all parts that are closed under
-// po + rf are consistent; and one more event is always possible: a load may read the newest write,
-// a store become it.
+// po + rf + chains are consistent; and one more event is always possible: a load may read the
+// newest write, a store become it, a use come at the end of its object's chain (it has no floor).
 //
 // A class a model, in a file of its own: sequential.cpp, tso.cpp, c11.cpp.
 #pragma once

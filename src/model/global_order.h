@@ -10,7 +10,9 @@ namespace heddle::model {
 
 // Of the graph po' + rf' + mo + fr, with the parts of program order and reads-from that a model
 // keeps, the events from which an event can be reached. Derived says which:
-//   void VisitPreserved(graph, event, visit)   edges of program order into the event
+//   void VisitPreserved(graph, event, visit)   edges of program order, and of the chains of
+//   objects,
+//                                              into the event
 //   bool SeesOwnStores()                       rf within a thread is kept
 //
 // A new event that reads the newest write, or is one, has no edges out of it. One that reads an

@@ -20,7 +20,7 @@ void ExecutionGraph::Need(LocationId location) {
 }
 
 void ExecutionGraph::SetInitial(LocationId location, Value value) {
-  HEDDLE_CHECK(events_.empty());
+  HEDDLE_CHECK(!HasEventAt(location));
   Need(location);
   locations_[location].initial.value = value;
 }
@@ -122,6 +122,18 @@ EventId ExecutionGraph::AppendStoreOf(EventId load) {
   return store;
 }
 
+EventId ExecutionGraph::AppendUse(ThreadId thread, const Label& label) {
+  HEDDLE_CHECK(IsEnabled(label, label.level));
+  Need(label.location);
+  const EventId use = Append(thread, EventKind::kUse, label);
+  Event& e = events_[use];
+  if (!Succeeds(label, label.level)) e.order = label.failure;
+  HEDDLE_CHECK(e.order != Order::kPlain && e.order != Order::kSeqCst);
+  Insert(use, NewestPosition(label.location));
+  SetUseViews(use);
+  return use;
+}
+
 void ExecutionGraph::Link(EventId load) {
   Event& write = Mutable(events_[load].reads_from);
   events_[load].next_reader = write.first_reader;
@@ -171,8 +183,10 @@ void ExecutionGraph::TakeNewest() {
   const EventId newest = Size() - 1;
   const Event& e = events_[newest];
   HEDDLE_CHECK(replay_.back() == newest && by_thread_[e.thread].back() == newest);
-  if (e.IsLoad()) Unlink(newest);
-  if (e.IsStore()) Erase(newest);
+  if (e.IsLoad())
+    Unlink(newest);
+  else if (e.IsStore() || e.IsUse())
+    Erase(newest);
   if (e.kind == EventKind::kCreate) created_by_[e.label.other] = kNoEvent;
   Count(e, uint32_t(-1));
   by_thread_[e.thread].pop_back();
@@ -202,15 +216,14 @@ void ExecutionGraph::Clear(const ExecutionGraph& like) {
   weak_accesses_ = seq_cst_events_ = 0;
 }
 
-ExecutionGraph::Renamed ExecutionGraph::CopyForRevisit(const ExecutionGraph& other, EventId load,
-                                                       EventId write) {
+// The events of `other` that are older or in `prefix`, not linked.
+void ExecutionGraph::CopyKept(const ExecutionGraph& other, EventId older_than, ConstView prefix) {
   Clear(other);
   renamed_.assign(other.events_.size(), kNoEvent);
-  const ConstView prefix = other.Porf(write);
   const size_t views_each = size_t{kViewKinds} * stride_;
   for (EventId old = 0; old < other.Size(); ++old) {
     const bool in_prefix = other.IsIn(prefix, old);
-    if (old > load && !in_prefix) continue;
+    if (old >= older_than && !in_prefix) continue;
     const EventId event = Size();
     renamed_[old] = event;
     Event& e = events_.emplace_back(other.events_[old]);
@@ -234,11 +247,14 @@ ExecutionGraph::Renamed ExecutionGraph::CopyForRevisit(const ExecutionGraph& oth
       events_[renamed_[old]].position = static_cast<Position>(location.stores.size());
     }
   }
-  const EventId new_load = renamed_[load];
+}
+
+// Reads-from and the order of replay, without `but`.
+void ExecutionGraph::LinkCopied(const ExecutionGraph& other, EventId but) {
   for (EventId event = 0; event < Size(); ++event) {
     Event& e = events_[event];
     if (!e.IsLoad()) continue;
-    if (event == new_load) {
+    if (event == but) {
       e.reads_from = e.next_reader = kNoEvent;
       continue;
     }
@@ -246,9 +262,23 @@ ExecutionGraph::Renamed ExecutionGraph::CopyForRevisit(const ExecutionGraph& oth
     Link(event);
   }
   for (const EventId old : other.replay_)
-    if (old != load && renamed_[old] != kNoEvent) replay_.push_back(renamed_[old]);
+    if (renamed_[old] != kNoEvent && renamed_[old] != but) replay_.push_back(renamed_[old]);
+}
+
+ExecutionGraph::Renamed ExecutionGraph::CopyForRevisit(const ExecutionGraph& other, EventId load,
+                                                       EventId write) {
+  CopyKept(other, load + 1, other.Porf(write));
+  const EventId new_load = renamed_[load];
+  LinkCopied(other, new_load);
   replay_.push_back(new_load);
   return {new_load, renamed_[write]};
+}
+
+void ExecutionGraph::CopyForUse(const ExecutionGraph& other, EventId use, ConstView prefix,
+                                ThreadId thread, const Label& instead) {
+  CopyKept(other, use, prefix);
+  LinkCopied(other, kNoEvent);
+  events_[AppendUse(thread, instead)].revisitable = false;
 }
 
 }  // namespace heddle::model

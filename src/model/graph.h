@@ -14,19 +14,26 @@
 // directly after what the load reads in modification order; one that fails is the load alone.
 // The first write of a location is no event that takes up a stamp: its number is negative.
 //
+// A use is an operation on a synchronisation object: a lock, an unlock, a post. The uses of an
+// object are a chain, each after the one before, and stand where a location has its modification
+// order. A use is appended at the end of its chain, never moved, and only where it is enabled
+// (label.h). So chains ascend by stamp.
+//
 // Views (view.h) of each event: `happens_before` of RC11 (below), and `porf`, the prefix by program
-// order, reads-from and creation and joining of threads. Both are functions of what precedes the
-// event in po and rf, so they never change while it stands, unless its own reads-from is set again.
+// order, reads-from, chains and creation and joining of threads. Both are functions of what
+// precedes the event in those, so they never change while it stands, unless its own reads-from is
+// set again.
 //
 //   sw = [release]; ([fence]; po)?; rs; rf; [atomic]; (po; [fence])?; [acquire]
 //   rs = [write]; (rf; update)*       a write and the updates that continue it (C++20, P0982)
-//   hb = (po + sw + creating and joining threads)+
+//   hb = (po + sw + [releasing use]; chain+; [acquiring use] + creating and joining threads)+
 //
 // Source: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing sequential consistency in C/C++11", PLDI
-// 2017. Each write has a third view, `released`: what an acquire load learns by reading it.
+// 2017. Each write has a third view, `released`: what an acquire load learns by reading it;
+// each use, too: what the next of its chain learns that acquires.
 //
 // Invariants:
-//   * po + rf is acyclic (there is no load buffering), and of a thread the stamps ascend.
+//   * po + rf + chains is acyclic (there is no load buffering), and of a thread the stamps ascend.
 //   * Loads of a write are linked newest stamp first, so cutting takes them from the front.
 //   * Nothing stands between an update and what it reads in modification order, except that TruSt
 //     lets two updates read one write for a moment.
@@ -53,14 +60,14 @@ constexpr uint32_t kMostEventsOfThread = 65'535;
 // Of a write in the modification order of its location. The initial one has 0.
 using Position = uint32_t;
 
-enum class EventKind : uint8_t { kLoad, kStore, kFence, kCreate, kJoin };
+enum class EventKind : uint8_t { kLoad, kStore, kFence, kCreate, kJoin, kUse };
 
 struct Event {
   Label label;  // the same in both halves of an update
   EventKind kind = EventKind::kFence;
-  Order order = Order::kRelaxed;  // of an update that failed: label.failure
+  Order order = Order::kRelaxed;  // of an update or use that failed: label.failure
   bool of_update = false;         // half of an update that succeeded
-  bool revisitable = true;        // of a load: see trust.h
+  bool revisitable = true;        // of a load or use: see trust.h
   ThreadId thread = 0;
   uint16_t index = 0;  // in its thread
   Position position = 0;
@@ -72,13 +79,14 @@ struct Event {
   bool IsLoad() const { return kind == EventKind::kLoad; }
   bool IsStore() const { return kind == EventKind::kStore; }
   bool IsAccess() const { return IsLoad() || IsStore(); }
+  bool IsUse() const { return kind == EventKind::kUse; }
 };
 
 class ExecutionGraph {
  public:
   explicit ExecutionGraph(ThreadId threads);
 
-  // Before anything else; those not named begin as 0.
+  // Those not named begin as 0.  REQUIRES: HasEventAt(location) is false.
   void SetInitial(LocationId location, Value value);
 
   // ---- growing and shrinking
@@ -93,6 +101,8 @@ class ExecutionGraph {
   // The other half of an update.  REQUIRES: `load` is the newest event, and UpdateSucceeds.
   EventId AppendStoreOf(EventId load);
   bool UpdateSucceeds(EventId load) const;
+  // At the end of its object's chain.  REQUIRES: it is enabled at label.level.
+  EventId AppendUse(ThreadId thread, const Label& label);
 
   // REQUIRES: `load` is the last event of its thread.
   void SetReadsFrom(EventId load, EventId write);
@@ -108,6 +118,11 @@ class ExecutionGraph {
     EventId load, write;
   };
   Renamed CopyForRevisit(const ExecutionGraph& other, EventId load, EventId write);
+  // Becomes a copy of those events of `other` that are older than `use`, and those in `prefix`,
+  // which are not revisitable any more; appends what is instead of `use` at the end of its chain.
+  // REQUIRES: `prefix` is what comes before `instead` in its thread, without `use`.
+  void CopyForUse(const ExecutionGraph& other, EventId use, ConstView prefix, ThreadId thread,
+                  const Label& instead);
 
   // ---- looking
   EventId Size() const { return static_cast<EventId>(events_.size()); }
@@ -118,6 +133,10 @@ class ExecutionGraph {
   std::span<const EventId> EventsOf(ThreadId thread) const { return by_thread_[thread]; }
   // The event before in program order; of a thread's first, the one that created it.
   EventId Before(EventId event) const;
+  // The last event of a thread, or the one that created it.
+  EventId LastOf(ThreadId thread) const {
+    return by_thread_[thread].empty() ? created_by_[thread] : by_thread_[thread].back();
+  }
   EventId CreatedBy(ThreadId thread) const { return created_by_[thread]; }
 
   LocationId Locations() const { return static_cast<LocationId>(locations_.size()); }
@@ -127,12 +146,22 @@ class ExecutionGraph {
   EventId WriteAt(LocationId location, Position position) const {
     return position == 0 ? InitialOf(location) : locations_[location].stores[position - 1];
   }
+  // Something is stored at, reads from, or uses it.
+  bool HasEventAt(LocationId location) const {
+    return location < Locations() && (!locations_[location].stores.empty() ||
+                                      locations_[location].initial.first_reader != kNoEvent);
+  }
   EventId Newest(LocationId location) const { return WriteAt(location, NewestPosition(location)); }
   // The position of the newest write that `access` could read or follow: not itself.
   // REQUIRES: if it is a store, it is the newest.
   Position NewestBut(EventId access) const {
     const Event& e = At(access);
     return NewestPosition(e.label.location) - (e.IsStore() ? 1 : 0);
+  }
+  // The use before in the chain, or kNoEvent.
+  EventId UseBefore(EventId use) const {
+    const Event& e = events_[use];
+    return e.position > 1 ? locations_[e.label.location].stores[e.position - 2] : kNoEvent;
   }
   // The load of an update that succeeded, reads `write`, and is not `but`.
   EventId UpdateThatReads(EventId write, EventId but = kNoEvent) const;
@@ -160,7 +189,7 @@ class ExecutionGraph {
  private:
   struct Location {
     Event initial;
-    std::vector<EventId> stores;  // in modification order
+    std::vector<EventId> stores;  // in modification order; of an object its uses
   };
   enum ViewKind { kHappensBefore, kPorf, kReleased, kViewKinds };
 
@@ -181,12 +210,15 @@ class ExecutionGraph {
   void Count(const Event& event, uint32_t change);
   void TakeNewest();
   void Clear(const ExecutionGraph& like);
+  void CopyKept(const ExecutionGraph& other, EventId older_than, ConstView prefix);
+  void LinkCopied(const ExecutionGraph& other, EventId but);
 
   // happens_before.cpp
   void BeginViews(EventId event);
   void SetLoadViews(EventId load);
   void SetStoreViews(EventId store);
   void SetFenceViews(EventId fence);
+  void SetUseViews(EventId use);
   void SetJoinViews(EventId join);
   void JoinHead(View view, EventId store) const;
 
@@ -198,7 +230,7 @@ class ExecutionGraph {
   std::vector<EventId> created_by_;
   std::vector<Location> locations_;
   std::vector<EventId> replay_;
-  std::vector<EventId> renamed_;  // scratch of CopyForRevisit
+  std::vector<EventId> renamed_;  // scratch of CopyKept
   uint32_t weak_accesses_ = 0;
   uint32_t seq_cst_events_ = 0;
 };

@@ -79,10 +79,25 @@ void ExecutionGraph::SetFenceViews(EventId fence) {
 void ExecutionGraph::SetJoinViews(EventId join) {
   BeginViews(join);
   const ThreadId other = events_[join].label.other;
-  const EventId last = by_thread_[other].empty() ? created_by_[other] : by_thread_[other].back();
+  const EventId last = LastOf(other);
   if (last == kNoEvent) return;
   for (const ViewKind kind : {kHappensBefore, kPorf})
     Join(ViewOf(join, kind), ViewOf(last, kind), stride_);
+}
+
+// A chain goes on with what its uses have released, as updates do; fences have no part in it.
+void ExecutionGraph::SetUseViews(EventId use) {
+  BeginViews(use);
+  const Event& e = events_[use];
+  const EventId before = UseBefore(use);
+  const View released = ViewOf(use, kReleased);
+  SetEmpty(released, stride_);
+  if (before != kNoEvent) {
+    Join(ViewOf(use, kPorf), ViewOf(before, kPorf), stride_);
+    Assign(released, ViewOf(before, kReleased), stride_);
+    if (IsAcquire(e.order)) Join(ViewOf(use, kHappensBefore), released, stride_);
+  }
+  if (IsRelease(e.order)) Join(released, ViewOf(use, kHappensBefore), stride_);
 }
 
 }  // namespace heddle::model

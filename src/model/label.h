@@ -20,23 +20,41 @@ inline bool IsRelease(Order order) {
   return order == Order::kRelease || order == Order::kAcqRel || order == Order::kSeqCst;
 }
 
-enum class Action : uint8_t { kLoad, kStore, kUpdate, kFence, kCreate, kJoin };
+enum class Action : uint8_t { kLoad, kStore, kUpdate, kFence, kCreate, kJoin, kUse };
 
 // What an update, a read-modify-write, makes of the value that it reads.
 enum class Update : uint8_t { kExchange, kCompareExchange, kAdd, kAnd, kOr, kXor };
 
+// What a use, an operation on a synchronisation object, needs of the object's level to succeed. The
+// level is a number that the caller keeps: 1 of a locked mutex, a semaphore's permits, the readers
+// of a read-write lock.
+enum class Needs : uint8_t {
+  kNothing,
+  kZero,       // nobody holds it
+  kNotWriter,  // no writer holds it
+  kPositive,   // a permit
+  kUnknown,    // only trying tells
+};
+constexpr uint32_t kWriter = UINT32_MAX;  // the level of a read-write lock that a writer holds
+
 struct Label {
   Action action = Action::kFence;
   Order order = Order::kRelaxed;
-  Order failure = Order::kRelaxed;  // of a compare-exchange that fails, which is a load
+  // Of a compare-exchange that fails, which is a load, or of a use that does not succeed.
+  Order failure = Order::kRelaxed;
   Update update = Update::kExchange;
   // Of a store or update: C11's release sequences, by which it continues those that stores of its
   // own thread to this location head. C++20 has no such rule.
-  bool continues_own_sequences = false;
-  ThreadId other = 0;  // whom a kCreate creates, and a kJoin joins
-  LocationId location = 0;
-  Value operand = 0;   // what a store stores; of an update, its right-hand side
-  Value expected = 0;  // of a compare-exchange
+  bool continues_own_sequences : 1 = false;
+  // Of a use: its thread is blocked before it while it cannot succeed. Else it fails instead, which
+  // is a use, too.
+  bool blocks : 1 = false;
+  Needs needs = Needs::kNothing;
+  ThreadId other = 0;       // whom a kCreate creates, and a kJoin joins
+  LocationId location = 0;  // of a use: the object, which is no location of accesses
+  uint32_t level = 0;       // of a use: of its object, before it
+  Value operand = 0;        // what a store stores; of an update, its right-hand side; of a use, any
+  Value expected = 0;       // of a compare-exchange
 
   bool operator==(const Label&) const = default;
 };
@@ -58,6 +76,25 @@ inline std::optional<Value> Updated(const Label& label, Value value) {
       return value ^ label.operand;
   }
   return std::nullopt;
+}
+
+// Does a use succeed on an object of that level? If only trying tells, it may.
+inline bool Succeeds(const Label& use, uint32_t level) {
+  switch (use.needs) {
+    case Needs::kZero:
+      return level == 0;
+    case Needs::kNotWriter:
+      return level != kWriter;
+    case Needs::kPositive:
+      return level > 0;
+    case Needs::kNothing:
+    case Needs::kUnknown:
+      return true;
+  }
+  return true;
+}
+inline bool IsEnabled(const Label& use, uint32_t level) {
+  return !use.blocks || Succeeds(use, level);
 }
 
 }  // namespace heddle::model

@@ -3,12 +3,26 @@
 namespace heddle::model {
 
 template <typename Visit>
-void Sequential::VisitPreserved(const ExecutionGraph& graph, EventId event, const Visit& visit) {
+void Sequential::VisitPreserved(const ExecutionGraph& graph, EventId event,
+                                const Visit& visit) const {
   const EventId before = graph.Before(event);
   if (before != kNoEvent) visit(before);
+  if (!graph.At(event).IsAccess()) VisitOthers(graph, event, visit);
+}
+
+// Apart, so that the search through accesses stays small code.
+template <typename Visit>
+[[gnu::noinline]] void Sequential::VisitOthers(const ExecutionGraph& graph, EventId event,
+                                               const Visit& visit) const {
   const Event& e = graph.At(event);
   if (e.kind == EventKind::kJoin && !graph.EventsOf(e.label.other).empty())
     visit(graph.EventsOf(e.label.other).back());
+  if (!e.IsUse() || (chains_ == Chains::kSynchronising && !IsAcquire(e.order))) return;
+  for (EventId use = graph.UseBefore(event); use != kNoEvent; use = graph.UseBefore(use)) {
+    const Order order = graph.At(use).order;
+    if (chains_ == Chains::kWhole || IsRelease(order)) visit(use);
+    if (chains_ == Chains::kWhole || (IsRelease(order) && IsAcquire(order))) return;
+  }
 }
 
 Position Sequential::Floor(const ExecutionGraph& graph, EventId access) {
@@ -16,7 +30,10 @@ Position Sequential::Floor(const ExecutionGraph& graph, EventId access) {
   const EventId before = graph.Before(access);
   const Position newest = graph.NewestBut(access);
   const EventId write = graph.WriteAt(graph.At(access).label.location, newest);
-  if (before != kNoEvent && graph.IsIn(graph.Porf(before), write)) return newest;
+  if (before != kNoEvent &&
+      graph.IsIn(chains_ == Chains::kWhole ? graph.Porf(before) : graph.HappensBefore(before),
+                 write))
+    return newest;
   return NewestBefore(graph, access);
 }
 

@@ -5,7 +5,8 @@
 
 namespace heddle::model {
 
-Trust::Trust(Consistency& model, ExecutionGraph initial) : model_(model) {
+Trust::Trust(Consistency& model, ExecutionGraph initial)
+    : model_(model), nothing_(initial.Threads()) {
   explorations_.push_back(std::make_unique<Exploration>(std::move(initial)));
 }
 
@@ -25,6 +26,12 @@ bool Trust::Next() {
 }
 
 bool Trust::Take(const Alternative& alternative) {
+  if (alternative.kind == Alternative::Kind::kBlockedUse) {
+    const BlockedUse use = Top().blocked[alternative.event];
+    return ComeBefore(alternative.choice, Graph().LastOf(use.thread), use.thread, use.label);
+  }
+  Top().graph.CutAfter(alternative.event);
+  Top().blocked.clear();
   switch (alternative.kind) {
     case Alternative::Kind::kRead:
       return Read(alternative.event, alternative.choice);
@@ -32,6 +39,12 @@ bool Trust::Take(const Alternative& alternative) {
       return Place(alternative.event, static_cast<Position>(alternative.choice));
     case Alternative::Kind::kRevisit:
       return Revisit(alternative.event, alternative.choice);
+    case Alternative::Kind::kUse: {
+      const Event& e = Graph().At(alternative.event);
+      return ComeBefore(alternative.choice, Graph().Before(alternative.event), e.thread, e.label);
+    }
+    case Alternative::Kind::kBlockedUse:
+      break;
   }
   return false;
 }
@@ -57,8 +70,19 @@ EventId Trust::Extend(ThreadId thread, const Label& label) {
     case Action::kLoad:
     case Action::kUpdate:
       return AddLoad(thread, label);
+    case Action::kUse: {
+      const EventId use = graph.AppendUse(thread, label);
+      NoteUses(thread, label, Alternative::Kind::kUse, use);
+      return use;
+    }
   }
   return kNoEvent;
+}
+
+void Trust::Blocked(ThreadId thread, const Label& label) {
+  const auto index = static_cast<EventId>(Top().blocked.size());
+  Top().blocked.push_back({thread, label});
+  NoteUses(thread, label, Alternative::Kind::kBlockedUse, index);
 }
 
 EventId Trust::AddLoad(ThreadId thread, const Label& label) {
@@ -103,7 +127,6 @@ EventId Trust::AddStore(ThreadId thread, const Label& label) {
 
 bool Trust::Read(EventId load, EventId write) {
   ExecutionGraph& graph = Top().graph;
-  graph.CutAfter(load);
   graph.SetReadsFrom(load, write);
   ++counts_.forward;
   if (!graph.UpdateSucceeds(load)) return model_.Allows(graph, load) || Refuse();
@@ -122,7 +145,6 @@ bool Trust::Read(EventId load, EventId write) {
 
 bool Trust::Place(EventId store, Position after) {
   ExecutionGraph& graph = Top().graph;
-  graph.CutAfter(store);
   graph.Move(store, after);
   ++counts_.forward;
   if (!model_.Allows(graph, store)) return Refuse();
@@ -144,7 +166,7 @@ void Trust::NoteRevisits(EventId store, EventId not_newer) {
   const EventId next = at_end ? kNoEvent : graph.WriteAt(a.label.location, a.position + 1);
   for (EventId event = store - 1; event >= oldest; --event) {
     if (graph.IsIn(prefix, event)) continue;
-    if (event == next || !IsMaximal(graph, event, store)) return;
+    if (event == next || !IsMaximal(graph, event, prefix, store)) return;
     const Event& e = graph.At(event);
     if (e.IsLoad() && e.label.location == a.label.location && e.revisitable && event <= not_newer)
       top.alternatives.push_back({Alternative::Kind::kRevisit, store, event});
@@ -166,10 +188,12 @@ EventId Trust::OldestRevisitable(const ExecutionGraph& graph, EventId store) {
   return oldest;
 }
 
-bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, EventId store) {
+// `store`: that which revisits, if it is one.
+bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, ConstView prefix, EventId store) {
   const Event& e = graph.At(event);
-  if (!e.IsAccess()) return true;
-  const ConstView prefix = graph.Porf(store);
+  // What leads to a use that has come before another is not revisitable either; but it is older, so
+  // that the use stops the walk first.
+  if (!e.IsAccess()) return !e.IsUse() || e.revisitable;
   const auto is_previous = [&](EventId other) {
     return other <= event || graph.IsIn(prefix, other);
   };
@@ -186,22 +210,13 @@ bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, EventId store)
 }
 
 bool Trust::Revisit(EventId store, EventId load) {
-  Top().graph.CutAfter(store);
   ++counts_.backward;
-  if (alive_ == explorations_.size())
-    explorations_.push_back(std::make_unique<Exploration>(ExecutionGraph(0)));
-  const ExecutionGraph& from = Top().graph;
-  Exploration& made = *explorations_[alive_];
-  const auto [r, a] = made.graph.CopyForRevisit(from, load, store);
-  ExecutionGraph& graph = made.graph;
+  ExecutionGraph& graph = Spare();
+  const auto [r, a] = graph.CopyForRevisit(Top().graph, load, store);
   graph.SetReadsFrom(r, a);
   if (graph.At(a).position < model_.Floor(graph, r)) return Refuse();
   if (!model_.Allows(graph, r)) return Refuse();
-  if (Top().alternatives.empty())  // nothing is left of what it was made from
-    std::swap(explorations_[alive_ - 1], explorations_[alive_]);
-  else
-    ++alive_;
-  counts_.most_graphs = std::max(counts_.most_graphs, alive_);
+  Enter();
   if (!graph.UpdateSucceeds(r)) return true;
   const EventId update = graph.AppendStoreOf(r);
   if (!model_.Allows(graph, update)) {
@@ -209,6 +224,70 @@ bool Trust::Revisit(EventId store, EventId load) {
     return Refuse();
   }
   NoteRevisits(update, update);
+  return true;
+}
+
+// A graph to make another in.
+ExecutionGraph& Trust::Spare() {
+  if (alive_ == explorations_.size())
+    explorations_.push_back(std::make_unique<Exploration>(ExecutionGraph(0)));
+  return explorations_[alive_]->graph;
+}
+
+// What was made in Spare() is the present graph.
+void Trust::Enter() {
+  explorations_[alive_]->blocked.clear();
+  if (Top().alternatives.empty())  // nothing is left of what it was made from
+    std::swap(explorations_[alive_ - 1], explorations_[alive_]);
+  else
+    ++alive_;
+  counts_.most_graphs = std::max(counts_.most_graphs, alive_);
+}
+
+// ---- uses: what could have come before others
+
+// What leads to `last`, if there is such an event.
+ConstView Trust::PorfOr(EventId last) const {
+  return last == kNoEvent ? nothing_.data() : Graph().Porf(last);
+}
+
+// `event`: the use that has been appended, or what Blocked calls it.
+void Trust::NoteUses(ThreadId thread, const Label& label, Alternative::Kind kind, EventId event) {
+  Exploration& top = Top();
+  const ExecutionGraph& graph = top.graph;
+  const bool is_there = kind == Alternative::Kind::kUse;
+  const ConstView prefix = PorfOr(is_there ? graph.Before(event) : graph.LastOf(thread));
+  const EventId end = is_there ? event : graph.Size();
+  const EventId oldest = OldestUseAfter(graph, prefix, label, end);
+  if (oldest == kNoEvent) return;
+  for (EventId other = end - 1; other >= oldest; --other) {
+    if (graph.IsIn(prefix, other)) continue;
+    if (!IsMaximal(graph, other, prefix, kNoEvent)) return;
+    const Event& v = graph.At(other);
+    if (v.IsUse() && v.label.location == label.location && IsEnabled(label, v.label.level))
+      top.alternatives.push_back({kind, event, other});
+  }
+}
+
+// The oldest use that one of that label might come before, or kNoEvent. `but`: itself.
+EventId Trust::OldestUseAfter(const ExecutionGraph& graph, ConstView prefix, const Label& label,
+                              EventId but) {
+  EventId oldest = kNoEvent;
+  for (Position p = graph.NewestPosition(label.location); p > 0; --p) {
+    const EventId use = graph.WriteAt(label.location, p);
+    if (use == but) continue;
+    if (graph.IsIn(prefix, use) || !graph.At(use).revisitable) break;
+    if (IsEnabled(label, graph.At(use).label.level)) oldest = use;
+  }
+  return oldest;
+}
+
+// `last`: the event before in the thread of the use with that label.
+bool Trust::ComeBefore(EventId use, EventId last, ThreadId thread, Label label) {
+  ++counts_.uses;
+  label.level = Graph().At(use).label.level;
+  Spare().CopyForUse(Graph(), use, PorfOr(last), thread, label);
+  Enter();
   return true;
 }
 

@@ -28,6 +28,22 @@
 //                   nothing in Previous is newer, in modification order, than e or what e reads
 //                   (what e reads is in Previous, or has revisited e and stopped the walk)
 //
+// A use of an object comes at the end of its chain. When `e` comes, or is found blocked for ever at
+// the end of a graph, the older uses `v` that do not lead to its thread's last event could have
+// come after it, if it is enabled where v was. Such a `v` does not stay, as it may be blocked after
+// e:
+//
+//   Uses(e)       P = what leads to the last event of e's thread; its chain does not count
+//                 for each x older than e, newest first:
+//                   if x is in P: skip it, it is kept
+//                   if x is not maximal: stop
+//                   if x is a use of e's object and e is enabled at its level: note (e before x)
+//   (e before v)  the graph of what is older than v and of P, then e at the end of its chain. The
+//                 thread of v stands before v again; v comes, with other alternatives, once it is
+//                 enabled.
+//   Maximal       a use is, unless it has come before another like that: then this would be undone.
+//                 It is otherwise the newest of its chain in any Previous, as chains are in porf.
+//
 // Our differences:
 //   * A store is put to each place in modification order first and revisits from each, the paper
 //     places it after the revisit. For a store in the middle this is the same; at the end of what
@@ -42,10 +58,11 @@
 //
 // Whoever runs the program (a test's interpreter now, the runtime later) calls:
 //
-//   while (trust.Next()) {
+//   while (trust.Next()) {                 (or goes on at once, to drop a graph)
 //     replay: each event of trust.Graph().ReplayOrder(), which says what each load reads
 //     while (some thread can go on)          in any order that the graph so far decides
 //       trust.Extend(thread, label)          returns what was read
+//     for each thread that is blocked before a use:  trust.Blocked(thread, its label)
 //   }
 //
 // The extension can as well be told afterwards, since it is what a plain run does: loads read the
@@ -57,7 +74,9 @@
 //   * A graph made by a backward revisit is never cut into what it was made of: it has alternatives
 //     of its own, and is dropped when the last one is taken. So there is a graph for each revisit
 //     under way, and no record of what is through.
-//   * Every graph at which Next stops is consistent and was not seen before.
+//   * Every graph at which Next stops is consistent and was not seen before, but for uses of which
+//     only trying tells: if such a use turns out to be blocked in replay, the graph is to be
+//     dropped.
 #pragma once
 
 #include <cstdint>
@@ -74,6 +93,7 @@ class Trust {
   struct Counts {
     uint64_t forward = 0;       // alternatives of the event itself that were taken
     uint64_t backward = 0;      // and revisits
+    uint64_t uses = 0;          // and uses that came before others
     uint64_t inconsistent = 0;  // that the model did not allow
     uint64_t pending = 0;       // two updates of one write, dropped after their revisits
     size_t most_graphs = 1;     // alive at once
@@ -84,22 +104,33 @@ class Trust {
   // Goes on to the next graph that is to be replayed and extended. False: there is none.
   bool Next();
   const ExecutionGraph& Graph() const { return explorations_[alive_ - 1]->graph; }
+  // What a location holds before its first event, where Graph().HasEventAt(location) is false: it
+  // may be known only then. In the next graph that meets the location it is to be told again.
+  void SetInitial(LocationId location, Value value) { Top().graph.SetInitial(location, value); }
   // The next event of a thread. An update adds both halves. Returns its number: what it has read is
   // Graph().At(number).value.
   EventId Extend(ThreadId thread, const Label& label);
+  // When nothing goes on: the thread stands before this use, which is not enabled.  REQUIRES: no
+  // Extend follows before Next.
+  void Blocked(ThreadId thread, const Label& label);
 
   const Counts& Count() const { return counts_; }
 
  private:
   struct Alternative {
-    enum class Kind : uint8_t { kRead, kPlace, kRevisit } kind;
-    EventId event;   // the load that reads, or the store
-    EventId choice;  // the write read, or the load revisited; kPlace: the position
+    enum class Kind : uint8_t { kRead, kPlace, kRevisit, kUse, kBlockedUse } kind;
+    EventId event;   // the load that reads, the store, the use; kBlockedUse: index of `blocked`
+    EventId choice;  // the write read, the load revisited, the use after; kPlace: the position
+  };
+  struct BlockedUse {
+    ThreadId thread;
+    Label label;
   };
   struct Exploration {
     explicit Exploration(ExecutionGraph of) : graph(std::move(of)) {}
     ExecutionGraph graph;
     std::vector<Alternative> alternatives;
+    std::vector<BlockedUse> blocked;  // at the end of the graph as it stands
   };
 
   Exploration& Top() { return *explorations_[alive_ - 1]; }
@@ -107,14 +138,22 @@ class Trust {
   bool Read(EventId load, EventId write);
   bool Place(EventId store, Position after);
   bool Revisit(EventId store, EventId load);
+  bool ComeBefore(EventId use, EventId last, ThreadId thread, Label label);
+  ExecutionGraph& Spare();
+  void Enter();
   bool Refuse();
   EventId AddLoad(ThreadId thread, const Label& label);
   EventId AddStore(ThreadId thread, const Label& label);
   // `not_newer`: loads that are newer are not considered.
   void NoteRevisits(EventId store, EventId not_newer);
+  void NoteUses(ThreadId thread, const Label& label, Alternative::Kind kind, EventId event);
+  ConstView PorfOr(EventId last) const;
   bool IsTaken(EventId load, EventId write);
   static EventId OldestRevisitable(const ExecutionGraph& graph, EventId store);
-  static bool IsMaximal(const ExecutionGraph& graph, EventId event, EventId store);
+  static EventId OldestUseAfter(const ExecutionGraph& graph, ConstView prefix, const Label& label,
+                                EventId but);
+  static bool IsMaximal(const ExecutionGraph& graph, EventId event, ConstView prefix,
+                        EventId store);
 
   Consistency& model_;
   // The first alive_ of them; the others are kept for their memory. By pointer, as one is made
@@ -123,6 +162,7 @@ class Trust {
   size_t alive_ = 1;
   bool begun_ = false;
   Counts counts_;
+  const std::vector<uint16_t> nothing_;  // a view
 };
 
 }  // namespace heddle::model

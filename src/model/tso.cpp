@@ -4,8 +4,8 @@
 // As axioms (Alglave, Maranget, Tautschnig, "Herding cats", TOPLAS 2014): coherence per location,
 // and ppo + rfe + mo + fr is acyclic, where rfe is rf between threads, and ppo program order
 // without its pairs of a store and a later load, but with
-//   * all that an update, a seq_cst fence, or the creation or join of a thread stands in or
-//   between,
+//   * all that an update, a seq_cst fence, the creation or join of a thread, or a use of an object
+//   (the C library makes nearly all with locked instructions) stands in or between,
 //   * a seq_cst store and a later seq_cst load. Compilers put a fence after the one or before the
 //     other; that either alone is enough is no property of the machine but of the compiler, so
 //     nothing is taken for granted of a seq_cst access beside weaker ones.
@@ -25,6 +25,7 @@ bool IsBarrier(const Event& e) {
       return e.order == Order::kSeqCst;
     case EventKind::kCreate:
     case EventKind::kJoin:
+    case EventKind::kUse:
       return true;
     case EventKind::kLoad:
     case EventKind::kStore:
@@ -52,6 +53,7 @@ class Tso final : public Consistency, private GlobalOrder<Tso> {
     const Event& e = graph.At(event);
     if (e.kind == EventKind::kJoin)
       for (const EventId joined : graph.EventsOf(e.label.other)) visit(joined);
+    if (e.IsUse() && graph.UseBefore(event) != kNoEvent) visit(graph.UseBefore(event));
     const std::span<const EventId> thread = graph.EventsOf(e.thread);
     const bool after_stores = e.IsStore() || IsBarrier(e);
     const bool after_seq_cst_store = e.IsLoad() && e.order == Order::kSeqCst;

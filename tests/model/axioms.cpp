@@ -14,12 +14,21 @@ class Axioms {
       if (event.type == Type::kRead) reads_ |= bit;
       if (event.type == Type::kWrite) writes_ |= bit;
       if (event.type == Type::kFence) fences_ |= bit;
+      if (event.type == Type::kUse) {  // apart from all that axioms say of accesses and fences
+        uses_ |= bit;
+        if (event.order == Order::kAcquire || event.order == Order::kAcqRel) use_acquires_ |= bit;
+        if (event.order == Order::kRelease || event.order == Order::kAcqRel) use_releases_ |= bit;
+      }
       if (event.locked) locked_ |= bit;
       if (event.order != Order::kPlain) atomic_ |= bit;
       if (event.order == Order::kSeqCst) seq_cst_ |= bit;
       const bool both = event.order == Order::kAcqRel || event.order == Order::kSeqCst;
-      if (event.type != Type::kWrite && (both || event.order == Order::kAcquire)) acquires_ |= bit;
-      if (event.type != Type::kRead && (both || event.order == Order::kRelease)) releases_ |= bit;
+      if (event.type != Type::kWrite && event.type != Type::kUse &&
+          (both || event.order == Order::kAcquire))
+        acquires_ |= bit;
+      if (event.type != Type::kRead && event.type != Type::kUse &&
+          (both || event.order == Order::kRelease))
+        releases_ |= bit;
       if (event.type == Type::kRead && event.partner >= 0) rmw_.Add(i, event.partner);
       if (execution.reads_from[i] >= 0) rf_.Add(execution.reads_from[i], i);
       for (int j = 0; j < n_; ++j) {
@@ -35,10 +44,13 @@ class Axioms {
     for (const std::vector<int>& order : execution.modification_orders)
       for (size_t i = 0; i < order.size(); ++i)
         for (size_t j = i + 1; j < order.size(); ++j) mo_.Add(order[i], order[j]);
+    for (const std::vector<int>& chain : execution.chains)
+      for (size_t i = 0; i < chain.size(); ++i)
+        for (size_t j = i + 1; j < chain.size(); ++j) chain_.Add(chain[i], chain[j]);
     fr_ = Inverse(rf_) * mo_;
   }
 
-  bool IsThinAir() const { return !IsAcyclic(po_ | rf_); }
+  bool IsThinAir() const { return !IsAcyclic(po_ | rf_ | chain_); }
 
   Verdict Judge() {
     Verdict verdict;
@@ -46,7 +58,7 @@ class Axioms {
     FindHappensBefore();
     switch (question_.model) {
       case Model::kSc:
-        verdict.consistent = !Has(Part::kScAcyclic) || IsAcyclic(po_ | rf_ | mo_ | fr_);
+        verdict.consistent = !Has(Part::kScAcyclic) || IsAcyclic(po_ | rf_ | mo_ | fr_ | chain_);
         break;
       case Model::kTso:
         verdict.consistent = IsTso();
@@ -110,7 +122,8 @@ class Axioms {
     const Relation behind = OrSame(OnlyIf(Part::kAcquireFences, po_ * fences));
     const Relation sw = Only(releases_) * before * ReleaseSequences() * rf_ *
                         Only(reads_ & atomic_) * behind * Only(acquires_);
-    hb_ = Closure(po_ | started_ | OnlyIf(Part::kSynchronisation, sw));
+    const Relation by_objects = Only(use_releases_) * chain_ * Only(use_acquires_);
+    hb_ = Closure(po_ | started_ | OnlyIf(Part::kSynchronisation, sw | by_objects));
   }
 
   bool IsC11ButForPsc() const {
@@ -150,7 +163,7 @@ class Axioms {
     if (Has(Part::kTsoPerLocation) && !IsAcyclic(program_order_at_one | rf_ | mo_ | fr_))
       return false;
     if (!Has(Part::kTsoGlobal)) return true;
-    const Relation between_accesses = Only(~fences_) * po_ * Only(~fences_);
+    const Relation between_accesses = Only(reads_ | writes_) * po_ * Only(reads_ | writes_);
     const Relation delayed = Only(writes_) * po_ * Only(reads_);
     Events locked = locked_;
     if (!Has(Part::kTsoFailedLocked))
@@ -163,7 +176,8 @@ class Axioms {
     const Relation kept =
         (between_accesses - delayed) | po_ * mfence * po_ | seq_cst | lock * po_ | po_ * lock;
     const Relation seen = Has(Part::kTsoOwnWritesEarly) ? rf_ - same_thread_ : rf_;
-    return IsAcyclic(kept | seen | mo_ | fr_);
+    const Relation use = Only(uses_);  // locked instructions
+    return IsAcyclic(kept | use * po_ | po_ * use | chain_ | seen | mo_ | fr_);
   }
 
   bool HasRace() const {
@@ -181,9 +195,10 @@ class Axioms {
   const Question& question_;
   const int n_ = static_cast<int>(execution_.events.size());
   Events reads_ = 0, writes_ = 0, fences_ = 0, locked_ = 0;
+  Events uses_ = 0, use_acquires_ = 0, use_releases_ = 0;
   Events atomic_ = 0, seq_cst_ = 0, acquires_ = 0, releases_ = 0;
   Relation po_{n_}, rf_{n_}, mo_{n_}, fr_{n_}, rmw_{n_}, loc_{n_}, same_thread_{n_}, started_{n_};
-  Relation hb_{n_};
+  Relation chain_{n_}, hb_{n_};
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace heddle::litmus {
 
-enum class Type { kRead, kWrite, kFence };
+enum class Type { kRead, kWrite, kFence, kUse };
 
 struct Event {
   Type type = Type::kFence;
@@ -17,6 +17,8 @@ struct Event {
   Order order = Order::kPlain;
   int location = -1;
   const Instruction* instruction = nullptr;  // none: main's write
+  int object = -1;                           // of a use
+  bool succeeds = true;                      // of a use
   int partner = -1;                          // the other half of a read-modify-write
   bool locked = false;                       // x86 makes it with a locked instruction
 };
@@ -26,6 +28,7 @@ struct Execution {
   std::vector<Event> events;
   std::vector<int> reads_from;                        // of each event; -1 if it reads nothing
   std::vector<std::vector<int>> modification_orders;  // by location, main's write first
+  std::vector<std::vector<int>> chains;               // by object, its uses
 };
 
 struct Verdict {
@@ -34,7 +37,7 @@ struct Verdict {
   bool race = false;  // known only if it is consistent
 };
 
-// po and rf without a cycle: what can be said before there is a modification order.
+// po, rf and chains without a cycle: what can be said before there is a modification order.
 bool IsThinAir(const Execution& execution);
 
 Verdict Judge(const Execution& execution, const Question& question);

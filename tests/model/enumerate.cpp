@@ -17,7 +17,15 @@ struct Decision {
   int read = -1;  // of a compare-exchange
 };
 
+// A thread that is blocked for ever, and where.
+struct Blocked {
+  int thread = 0;
+  const Instruction* instruction = nullptr;
+};
+
 struct ValueFromItself {};
+
+bool HasResult(const Event& event) { return event.type == Type::kRead || event.type == Type::kUse; }
 
 // The values in an execution, each computed from what it depends on.
 class Values {
@@ -40,7 +48,7 @@ class Values {
   int OfRegister(int reg, EventName before) {
     for (int i = static_cast<int>(execution_.events.size()); i-- > 0;) {
       const Event& event = execution_.events[i];
-      if (event.type == Type::kRead && event.name.thread == before.thread &&
+      if (HasResult(event) && event.name.thread == before.thread &&
           event.name.instruction < before.instruction && event.instruction->result == reg)
         return Of(i);
     }
@@ -57,6 +65,7 @@ class Values {
   int Find(int number) {
     const Event& event = execution_.events[number];
     if (event.type == Type::kRead) return Of(execution_.reads_from[number]);
+    if (event.type == Type::kUse) return event.succeeds ? 1 : 0;
     if (event.instruction == nullptr) return 0;
     const int operand = OfOperand(event.instruction->value, event.name);
     return event.instruction->kind == Kind::kFetchAdd ? Of(event.partner) + operand : operand;
@@ -97,7 +106,7 @@ class Enumeration {
  private:
   // Every control flow from that instruction on.
   void FlowFrom(int thread, int number) {
-    if (thread == static_cast<int>(program_.threads.size())) return ChooseReads();
+    if (thread == static_cast<int>(program_.threads.size())) return ChooseChains();
     if (number >= static_cast<int>(program_.threads[thread].size())) return FlowFrom(thread + 1, 0);
     const Instruction& instruction = program_.threads[thread][number];
     const EventName name = {thread, number};
@@ -132,6 +141,21 @@ class Enumeration {
           decisions_.pop_back();
         }
         break;
+      case Kind::kUse:
+        for (const bool succeeds : {true, false}) {
+          if (succeeds || Tries(instruction.use)) {
+            AddEvent(Type::kUse, name, instruction,
+                     succeeds ? instruction.order : instruction.failure);
+            execution_.events.back().succeeds = succeeds;
+            FlowFrom(thread, number + 1);
+          } else {
+            blocked_.push_back({thread, &instruction});
+            FlowFrom(thread + 1, 0);
+            blocked_.pop_back();
+          }
+          execution_.events.resize(events);
+        }
+        break;
       case Kind::kSkipIf:
         for (const bool skips : {true, false}) {
           decisions_.push_back({name, &instruction, skips, -1});
@@ -149,7 +173,10 @@ class Enumeration {
     event.name = name;
     event.order = order;
     event.instruction = &instruction;
-    if (type != Type::kFence) event.location = instruction.location;
+    if (type == Type::kUse)
+      event.object = instruction.location;
+    else if (type != Type::kFence)
+      event.location = instruction.location;
     event.locked = instruction.kind == Kind::kExchange || instruction.kind == Kind::kFetchAdd ||
                    instruction.kind == Kind::kCompareExchange;
     execution_.events.push_back(event);
@@ -162,6 +189,40 @@ class Enumeration {
     AddEvent(Type::kWrite, name, instruction, instruction.order);
     execution_.events[read].partner = read + 1;
     execution_.events[read + 1].partner = read;
+  }
+
+  void ChooseChains() {
+    levels_ = program_.objects;
+    execution_.chains.assign(program_.objects.size(), {});
+    ChooseChainFrom(0);
+  }
+
+  // Any use that comes next in its thread, among those of the object, may be next in the chain.
+  void ChooseChainFrom(int object) {
+    if (object == static_cast<int>(program_.objects.size())) return ChooseReads();
+    std::vector<int>& chain = execution_.chains[object];
+    const std::vector<Event>& events = execution_.events;
+    std::set<int> looked_at;  // threads
+    for (int i = 0; i < static_cast<int>(events.size()); ++i) {
+      const Event& event = events[i];
+      if (event.object != object || std::find(chain.begin(), chain.end(), i) != chain.end())
+        continue;
+      if (!looked_at.insert(event.name.thread).second) continue;
+      const int level = levels_[object];
+      const Use use = event.instruction->use;
+      if (Succeeds(use, level) != event.succeeds) continue;
+      if (event.succeeds) levels_[object] = LevelAfter(use, level);
+      chain.push_back(i);
+      ChooseChainFrom(object);
+      chain.pop_back();
+      levels_[object] = level;
+    }
+    if (!looked_at.empty()) return;  // it is not complete
+    for (const Blocked& blocked : blocked_)
+      if (blocked.instruction->location == object &&
+          Succeeds(blocked.instruction->use, levels_[object]))
+        return;
+    ChooseChainFrom(object + 1);
   }
 
   void ChooseReads() {
@@ -215,7 +276,7 @@ class Enumeration {
   int Final(int reg, Values& values) const {
     for (int i = static_cast<int>(execution_.events.size()); i-- > 0;) {
       const Event& event = execution_.events[i];
-      if (event.type == Type::kRead && event.instruction->result == reg) return values.Of(i);
+      if (HasResult(event) && event.instruction->result == reg) return values.Of(i);
     }
     return 0;
   }
@@ -259,6 +320,11 @@ class Enumeration {
     Outcome outcome = outcome_;
     for (const int location : program_.observed_locations)
       outcome.push_back(values_[execution_.modification_orders[location].back()]);
+    if (!program_.objects.empty()) {
+      outcome.insert(outcome.end(), levels_.begin(), levels_.end());
+      outcome.push_back(static_cast<int>(blocked_.size()));
+    }
+    result_.deadlocks += !blocked_.empty();
     result_.outcomes.insert(outcome);
     const Graph graph = ForOthers();
     result_.hashes.insert(Hash(graph));
@@ -275,6 +341,10 @@ class Enumeration {
       std::vector<EventName>& names = graph.modification_orders.emplace_back();
       for (size_t i = 1; i < order.size(); ++i) names.push_back(events[order[i]].name);
     }
+    for (const std::vector<int>& chain : execution_.chains) {
+      std::vector<EventName>& names = graph.chains.emplace_back();
+      for (const int use : chain) names.push_back(events[use].name);
+    }
     return graph;
   }
 
@@ -283,6 +353,8 @@ class Enumeration {
   const bool prune_;
   Execution execution_;
   std::vector<Decision> decisions_;
+  std::vector<Blocked> blocked_;
+  std::vector<int> levels_;  // of objects, after their chains as far as chosen
   Outcome outcome_;          // without the final values
   std::vector<int> values_;  // what each event writes or reads
   Executions result_;

@@ -1,6 +1,8 @@
 // All executions of a small program under a memory model, by brute force: every control flow, every
 // write for every read, every order of the writes of each location; what the axioms allow is kept.
-// Nothing is shared with src/model.
+// Of objects: every thread blocked at every use that can be, every order of the uses of each object
+// in which each succeeds, or fails, as supposed and those that are blocked cannot succeed at the
+// end. Nothing is shared with src/model.
 //
 // A read-modify-write is two events here, as in the papers, and one for those who ask.
 #pragma once
@@ -80,6 +82,7 @@ struct Question {
 
 struct Executions {
   uint64_t graphs = 0;
+  uint64_t deadlocks = 0;  // of the graphs: some thread is blocked for ever
   uint64_t looked_at = 0;
   uint64_t refused_by_psc = 0;  // and by nothing else
   std::set<Outcome> outcomes;

@@ -35,18 +35,16 @@ bool Reads(Kind kind) {
 }
 bool Writes(Kind kind) { return Reads(kind) ? kind != Kind::kLoad : kind == Kind::kStore; }
 
+bool HasResult(const Instruction& instruction) {
+  return Reads(instruction.kind) || (instruction.kind == Kind::kUse && Tries(instruction.use));
+}
+
 class Generator {
  public:
   Generator(uint64_t seed, const Limits& limits) : random_(seed), limits_(limits) {}
 
   Program Generate() {
-    // Relaxed, acquire or release, seq_cst.
-    orders_ = random_.Of<std::array<int, 3>>(
-        {{1, 1, 1}, {1, 1, 4}, {0, 1, 3}, {1, 0, 2}, {1, 4, 1}, {1, 2, 0}, {1, 0, 0}, {0, 0, 1}});
-    fence_percent_ = random_.Of({0, 15, 50});
-    update_percent_ = random_.Of({0, 10, 30});
-    same_values_ = random_.Percent(30);
-    if (random_.Percent(20)) plain_location_ = 0;
+    ChooseOrders();
     switch (random_.Below(10)) {
       case 0:
       case 1:
@@ -68,13 +66,36 @@ class Generator {
     }
     for (int more = random_.Below(4); more > 0; --more) Insert();
     if (random_.Percent(25)) InsertCondition();
+    return Finish();
+  }
+
+  Program GenerateWithObjects() {
+    ChooseOrders();
+    usual_use_orders_ = random_.Percent(70);
+    MakeObjects();
+    for (int more = random_.Below(3); more > 0; --more) Insert();
+    if (random_.Percent(15)) InsertCondition();
+    return Finish();
+  }
+
+ private:
+  void ChooseOrders() {
+    // Relaxed, acquire or release, seq_cst.
+    orders_ = random_.Of<std::array<int, 3>>(
+        {{1, 1, 1}, {1, 1, 4}, {0, 1, 3}, {1, 0, 2}, {1, 4, 1}, {1, 2, 0}, {1, 0, 0}, {0, 0, 1}});
+    fence_percent_ = random_.Of({0, 15, 50});
+    update_percent_ = random_.Of({0, 10, 30});
+    same_values_ = random_.Percent(30);
+    if (random_.Percent(20)) plain_location_ = 0;
+  }
+
+  Program Finish() {
     Shrink();
     NumberRegisters();
     for (int l = 0; l < program_.locations; ++l) program_.observed_locations.push_back(l);
     return program_;
   }
 
- private:
   Order LoadOrder() {
     constexpr std::array choices = {Order::kRelaxed, Order::kAcquire, Order::kSeqCst};
     return choices[random_.Weighted(orders_)];
@@ -134,6 +155,7 @@ class Generator {
         access.value.constant = NewValue();
         break;
       case Kind::kFence:
+      case Kind::kUse:
       case Kind::kSkipIf:
         break;
     }
@@ -144,6 +166,92 @@ class Generator {
   Kind ReadKind() { return random_.Percent(update_percent_) ? Update() : Kind::kLoad; }
   Kind WriteKind() { return random_.Percent(update_percent_) ? Update() : Kind::kStore; }
   Kind AnyKind() { return random_.Percent(50) ? ReadKind() : WriteKind(); }
+
+  // What takes and what gives back, of each kind of object.
+  struct Pair {
+    Use take, attempt, give;
+  };
+  enum class ObjectKind { kMutex, kRwLock, kSemaphore };
+  Pair PairOf(int object) {
+    switch (object_kinds_[object]) {
+      case ObjectKind::kMutex:
+        return {Use::kLock, Use::kTryLock, Use::kUnlock};
+      case ObjectKind::kRwLock:
+        return {random_.Percent(50) ? Use::kReadLock : Use::kWriteLock, Use::kTryReadLock,
+                Use::kRwUnlock};
+      case ObjectKind::kSemaphore:
+        break;
+    }
+    return {Use::kWait, Use::kTryWait, Use::kPost};
+  }
+
+  Instruction UseOf(Use use, int object) {
+    Instruction made;
+    made.kind = Kind::kUse;
+    made.use = use;
+    made.location = object;
+    const bool gives = use == Use::kUnlock || use == Use::kRwUnlock || use == Use::kPost;
+    made.order = gives ? Order::kRelease : Order::kAcquire;
+    if (usual_use_orders_) return made;
+    made.order = random_.Of({Order::kRelaxed, Order::kAcquire, Order::kRelease, Order::kAcqRel});
+    if (Tries(use)) made.failure = random_.Of({Order::kRelaxed, Order::kAcquire});
+    return made;
+  }
+
+  void MakeObjects() {
+    const int threads = random_.Of({2, 2, 3, 3, 4});
+    program_.locations = random_.Of({1, 1, 2});
+    program_.threads.resize(threads);
+    for (int objects = random_.Of({1, 1, 2}); objects > 0; --objects) {
+      object_kinds_.push_back(
+          random_.Of({ObjectKind::kMutex, ObjectKind::kRwLock, ObjectKind::kSemaphore}));
+      const bool semaphore = object_kinds_.back() == ObjectKind::kSemaphore;
+      program_.objects.push_back(semaphore ? random_.Of({0, 1, 1, 2}) : random_.Percent(5) ? 1 : 0);
+    }
+    for (Thread& thread : program_.threads)
+      for (int parts = threads == 2 ? random_.Of({1, 2, 3}) : random_.Of({1, 1, 2}); parts > 0;
+           --parts)
+        MakePart(thread);
+  }
+
+  int AnyObject() { return random_.Below(static_cast<int>(program_.objects.size())); }
+
+  void SomeAccesses(Thread& thread, int most) {
+    for (int i = random_.Below(most + 1); i > 0; --i) {
+      MaybeFence(thread);
+      thread.push_back(Access(AnyKind(), random_.Below(program_.locations)));
+    }
+  }
+
+  void MakePart(Thread& thread) {
+    const int object = AnyObject();
+    const Pair pair = PairOf(object);
+    const int choice = random_.Below(100);
+    if (choice < 40) {  // a critical section, perhaps around another
+      thread.push_back(UseOf(pair.take, object));
+      const int inner = AnyObject();
+      const Pair inner_pair = PairOf(inner);
+      const bool nested = inner != object && random_.Percent(40);
+      if (nested) thread.push_back(UseOf(inner_pair.take, inner));
+      SomeAccesses(thread, 2);
+      if (nested) thread.push_back(UseOf(inner_pair.give, inner));
+      if (random_.Percent(85)) thread.push_back(UseOf(pair.give, object));
+    } else if (choice < 60) {  // if it can be had
+      thread.push_back(UseOf(pair.attempt, object));
+      Instruction skip;
+      skip.kind = Kind::kSkipIf;
+      skip.condition = Result(thread, static_cast<int>(thread.size()) - 1);
+      thread.push_back(skip);
+      const size_t begin = thread.size();
+      SomeAccesses(thread, 1);
+      thread.push_back(UseOf(pair.give, object));
+      thread[begin - 1].skip = static_cast<int>(thread.size() - begin);
+    } else if (choice < 85) {
+      thread.push_back(UseOf(random_.Of({pair.take, pair.attempt, pair.give}), object));
+    } else {
+      SomeAccesses(thread, 1);
+    }
+  }
 
   void MaybeFence(Thread& thread) {
     if (random_.Percent(fence_percent_)) thread.push_back(Fence());
@@ -265,7 +373,7 @@ class Generator {
 
   int ReadBefore(Thread& thread, int end) {
     for (int i = end; i-- > 0;)
-      if (Reads(thread[i].kind)) return Result(thread, i);
+      if (HasResult(thread[i])) return Result(thread, i);
     return kNoRegister;
   }
 
@@ -295,7 +403,7 @@ class Generator {
   void NumberRegisters() {
     for (Thread& thread : program_.threads) {
       for (Instruction& instruction : thread) {
-        if (!Reads(instruction.kind)) continue;
+        if (!HasResult(instruction)) continue;
         const int old = instruction.result;
         instruction.result = program_.registers++;
         if (old == kNoRegister) continue;
@@ -314,6 +422,8 @@ class Generator {
   int update_percent_ = 0;
   bool same_values_ = false;
   int plain_location_ = -1;
+  bool usual_use_orders_ = true;
+  std::vector<ObjectKind> object_kinds_;
   int stores_ = 0;
   int results_ = 0;
 };
@@ -324,14 +434,27 @@ Program GenerateProgram(uint64_t seed, const Limits& limits) {
   return Generator(seed, limits).Generate();
 }
 
+Program GenerateProgramWithObjects(uint64_t seed, const Limits& limits) {
+  return Generator(seed, limits).GenerateWithObjects();
+}
+
 double Graphs(const Program& program) {
   double graphs = 1;
+  for (size_t object = 0; object < program.objects.size(); ++object) {
+    int uses = 0;
+    for (const Thread& thread : program.threads) {
+      int of_thread = 0;
+      for (const Instruction& instruction : thread)
+        if (instruction.kind == Kind::kUse && instruction.location == static_cast<int>(object))
+          graphs = graphs * ++uses / ++of_thread;
+    }
+  }
   for (int location = 0; location < program.locations; ++location) {
     int writes = 0;
     int reads = 0;
     for (const Thread& thread : program.threads)
       for (const Instruction& instruction : thread) {
-        if (instruction.location != location) continue;
+        if (instruction.kind == Kind::kUse || instruction.location != location) continue;
         reads += Reads(instruction.kind);
         writes += Writes(instruction.kind);
       }

@@ -18,6 +18,10 @@ struct Limits {
 // The same for the same seed, everywhere.
 Program GenerateProgram(uint64_t seed, const Limits& limits = {});
 
+// With mutexes, read-write locks and semaphores: critical sections, nested ones, tries, and uses by
+// themselves, so that some programs have deadlocks.
+Program GenerateProgramWithObjects(uint64_t seed, const Limits& limits = {});
+
 // How many graphs brute force looks at, roughly and before any of them is refused.
 double Graphs(const Program& program);
 

@@ -26,6 +26,10 @@ uint64_t Hash(const Graph& graph) {
     Mix(hash, kDivider);
     for (const EventName name : order) Mix(hash, name);
   }
+  for (const std::vector<EventName>& chain : graph.chains) {
+    Mix(hash, kDivider);
+    for (const EventName name : chain) Mix(hash, name);
+  }
   return hash;
 }
 

@@ -16,6 +16,7 @@ struct Graph {
   // Of each location its writes, main's first (left out). Of a compare-exchange only where it
   // succeeded.
   std::vector<std::vector<EventName>> modification_orders;
+  std::vector<std::vector<EventName>> chains;  // of each object its uses
   auto operator<=>(const Graph&) const = default;
 };
 

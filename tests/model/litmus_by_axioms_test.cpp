@@ -69,12 +69,17 @@ TEST(LitmusByAxioms, TextIsReadBack) {
     const Program program = GenerateProgram(seed);
     EXPECT_EQ(ParseProgram(ToText(ParseProgram(ToText(program)))), ParseProgram(ToText(program)))
         << ToText(program);
+    const Program objects = GenerateProgramWithObjects(seed);
+    EXPECT_EQ(ParseProgram(ToText(ParseProgram(ToText(objects)))), ParseProgram(ToText(objects)))
+        << ToText(objects);
   }
 }
 
 TEST(LitmusByAxioms, PruningLosesNothing) {
   for (uint64_t seed = 0; seed < ProgramsOr(60); ++seed) {
-    const Program program = GenerateProgram(seed, {.events = 7, .graphs = 2000});
+    const Limits limits = {.events = 7, .graphs = 2000};
+    const Program program =
+        seed % 2 == 0 ? GenerateProgram(seed, limits) : GenerateProgramWithObjects(seed, limits);
     for (const Model model : {Model::kSc, Model::kTso, Model::kC11}) {
       Question question;
       question.model = model;
@@ -119,6 +124,8 @@ TEST(LitmusByAxioms, MachinesMakeTheSameGraphs) {
   for (const LitmusRow& row : Rows()) compare(row.program);
   for (uint64_t seed = 0; seed < ProgramsOr(40); ++seed)
     if (!compare(GenerateProgram(seed))) break;
+  for (uint64_t seed = 0; seed < ProgramsOr(100); ++seed)
+    if (!compare(GenerateProgramWithObjects(seed, {.graphs = 20'000}))) break;
 }
 
 TEST(LitmusByAxioms, StrongerOrdersAllowNoMore) {

@@ -40,6 +40,21 @@ std::string ToText(Order order) {
   throw std::logic_error("an order without a name");
 }
 
+const std::map<std::string, Use>& Uses() {
+  static const std::map<std::string, Use> uses = {
+      {"lock", Use::kLock},         {"try", Use::kTryLock},       {"unlock", Use::kUnlock},
+      {"rdlock", Use::kReadLock},   {"tryrd", Use::kTryReadLock}, {"wrlock", Use::kWriteLock},
+      {"rwunlock", Use::kRwUnlock}, {"wait", Use::kWait},         {"trywait", Use::kTryWait},
+      {"post", Use::kPost}};
+  return uses;
+}
+
+std::string ToText(Use use) {
+  for (const auto& [name, value] : Uses())
+    if (value == use) return name;
+  throw std::logic_error("a use without a name");
+}
+
 using Numbers = std::map<char, int>;
 
 Numbers InAlphabeticalOrder(const std::set<char>& letters) {
@@ -81,10 +96,16 @@ Line ParseLine(const std::string& text) {
   return line;
 }
 
-void FindLetters(const Line& line, std::set<char>& locations, std::set<char>& registers) {
+void FindLetters(const Line& line, std::set<char>& locations, std::set<char>& objects,
+                 std::set<char>& registers) {
   for (const std::string& condition : line.conditions) registers.insert(condition.at(0));
   const std::vector<std::string>& words = line.words;
   if (words.empty() || words[0] == "F") return;
+  if (const auto use = Uses().find(words[0]); use != Uses().end()) {
+    objects.insert(words.at(1).at(0));
+    if (Tries(use->second)) registers.insert(words.at(2).at(0));
+    return;
+  }
   locations.insert(words.at(1).at(0));
   // What is neither the location nor one of the orders at the end.
   const size_t orders = words[0] == "C" ? 2 : 1;
@@ -105,8 +126,19 @@ Instruction ParseCondition(const std::string& text, const Numbers& registers) {
 }
 
 Instruction ParseInstruction(const std::vector<std::string>& words, const Numbers& locations,
-                             const Numbers& registers) {
+                             const Numbers& objects, const Numbers& registers) {
   Instruction made;
+  if (const auto use = Uses().find(words.at(0)); use != Uses().end()) {
+    made.kind = Kind::kUse;
+    made.use = use->second;
+    made.location = objects.at(words.at(1).at(0));
+    if (Tries(made.use)) {
+      made.result = registers.at(words.at(2).at(0));
+      made.failure = ParseOrder(words.at(4));
+    }
+    made.order = ParseOrder(words.at(Tries(made.use) ? 3 : 2));
+    return made;
+  }
   const char kind = words.at(0).at(0);
   if (kind == 'F') {
     made.kind = Kind::kFence;
@@ -149,6 +181,7 @@ Instruction ParseInstruction(const std::vector<std::string>& words, const Number
 std::string LocationName(int location, int locations) {
   return std::string(1, static_cast<char>((locations <= 3 ? 'x' : 'z' + 1 - locations) + location));
 }
+std::string ObjectName(int object) { return std::string(1, static_cast<char>('m' + object)); }
 std::string RegisterName(int reg) { return std::string(1, static_cast<char>('a' + reg)); }
 
 std::string ToText(const Operand& operand) {
@@ -177,6 +210,11 @@ std::string ToText(const Instruction& instruction, int locations) {
              " " + order + " " + ToText(instruction.failure);
     case Kind::kFence:
       return "F " + order;
+    case Kind::kUse: {
+      const std::string object = " " + ObjectName(instruction.location) + " ";
+      if (!Tries(instruction.use)) return ToText(instruction.use) + object + order;
+      return ToText(instruction.use) + object + result + order + " " + ToText(instruction.failure);
+    }
     case Kind::kSkipIf:
       return "?" + RegisterName(instruction.condition) + "=" + std::to_string(instruction.equals) +
              "," + std::to_string(instruction.skip);
@@ -187,32 +225,42 @@ std::string ToText(const Instruction& instruction, int locations) {
 }  // namespace
 
 Program ParseProgram(const std::string& text) {
-  const std::vector<std::string> halves = Split(text, '#');
+  const std::vector<std::string> parts = Split(text, '@');
+  const std::vector<std::string> halves = Split(parts.at(0), '#');
   const std::vector<std::string> observed =
       halves.size() > 1 ? Words(halves[1]) : std::vector<std::string>();
   std::vector<std::vector<Line>> threads;
   std::set<char> location_letters;
+  std::set<char> object_letters;
   std::set<char> register_letters;
   for (const std::string& thread : Split(halves.at(0), '|')) {
     threads.emplace_back();
     for (const std::string& line : Split(thread, ';')) {
       threads.back().push_back(ParseLine(line));
-      FindLetters(threads.back().back(), location_letters, register_letters);
+      FindLetters(threads.back().back(), location_letters, object_letters, register_letters);
     }
   }
   for (const std::string& location : observed) location_letters.insert(location.at(0));
   const Numbers locations = InAlphabeticalOrder(location_letters);
+  const Numbers objects = InAlphabeticalOrder(object_letters);
   const Numbers registers = InAlphabeticalOrder(register_letters);
 
   Program program;
   program.locations = static_cast<int>(locations.size());
   program.registers = static_cast<int>(registers.size());
+  program.objects.resize(objects.size());
+  if (parts.size() > 1) {
+    const std::vector<std::string> levels = Words(parts[1]);
+    for (size_t i = 0; i < levels.size() && i < objects.size(); ++i)
+      program.objects[i] = std::stoi(levels[i]);
+  }
   for (const std::vector<Line>& lines : threads) {
     Thread& thread = program.threads.emplace_back();
     for (const Line& line : lines) {
       for (const std::string& condition : line.conditions)
         thread.push_back(ParseCondition(condition, registers));
-      if (!line.words.empty()) thread.push_back(ParseInstruction(line.words, locations, registers));
+      if (!line.words.empty())
+        thread.push_back(ParseInstruction(line.words, locations, objects, registers));
     }
   }
   for (const std::string& location : observed)
@@ -236,6 +284,8 @@ std::string ToText(const Program& program) {
   if (!program.observed_locations.empty()) text += " #";
   for (const int location : program.observed_locations)
     text += " " + LocationName(location, program.locations);
+  if (!program.objects.empty()) text += " @";
+  for (const int level : program.objects) text += " " + std::to_string(level);
   return text;
 }
 

@@ -34,6 +34,9 @@ struct State {
   std::vector<int> registers;
   std::vector<std::vector<Write>> memory;  // by location in modification order, main's first
   std::map<EventName, EventName> reads_from;
+  std::vector<int> levels;  // of objects
+  std::vector<std::vector<EventName>> chains;
+  std::vector<View> released;  // C11: what who acquires by that object learns
 };
 
 bool Acquires(Order order) {
@@ -59,6 +62,9 @@ class Machine {
     start.memory.resize(program_.locations);
     for (std::vector<Write>& writes : start.memory) writes[0].releases = of_main;
     start.registers.resize(program_.registers);
+    start.levels = program_.objects;
+    start.chains.resize(program_.objects.size());
+    start.released.assign(program_.objects.size(), of_main);
     MachineThread thread;
     thread.knows = thread.would_know_by_acquire_fence = thread.knew_at_release_fence = of_main;
     start.threads.assign(program_.threads.size(), thread);
@@ -74,6 +80,7 @@ class Machine {
     Key key;
     Graph& graph = std::get<Graph>(key);
     graph.reads_from = state.reads_from;
+    graph.chains = state.chains;
     for (const std::vector<Write>& writes : state.memory) {
       std::vector<EventName>& names = graph.modification_orders.emplace_back();
       for (size_t i = 1; i < writes.size(); ++i) names.push_back(writes[i].name);
@@ -81,8 +88,8 @@ class Machine {
     bool done = true;
     for (size_t t = 0; t < state.threads.size(); ++t) {
       std::get<0>(key).push_back(state.threads[t].next);
-      done &=
-          state.threads[t].next == program_.threads[t].size() && state.threads[t].buffer.empty();
+      done &= state.threads[t].buffer.empty() &&
+              (state.threads[t].next == program_.threads[t].size() || IsBlocked(state, t));
     }
     if (!seen_.insert(key).second) return;
     if (done) graphs_.insert(Hash(graph));
@@ -117,6 +124,9 @@ class Machine {
         if (Releases(instruction.order)) thread.knew_at_release_fence = thread.knows;
         GoOn(state);
         break;
+      case Kind::kUse:
+        UseObject(state, t, name, instruction);
+        break;
       case Kind::kStore:
         Store(state, t, name, instruction);
         break;
@@ -127,6 +137,31 @@ class Machine {
         Read(state, t, name, instruction);
         break;
     }
+  }
+
+  bool IsBlocked(const State& state, size_t t) const {
+    const Instruction& next = program_.threads[t][state.threads[t].next];
+    return next.kind == Kind::kUse && !Tries(next.use) &&
+           !Succeeds(next.use, state.levels[next.location]);
+  }
+
+  // A locked instruction for TSO.
+  void UseObject(State& state, size_t t, EventName name, const Instruction& instruction) {
+    MachineThread& thread = state.threads[t];
+    int& level = state.levels[instruction.location];
+    const bool succeeds = Succeeds(instruction.use, level);
+    if (!thread.buffer.empty() || (!succeeds && !Tries(instruction.use))) return;
+    if (succeeds) level = LevelAfter(instruction.use, level);
+    if (Tries(instruction.use)) state.registers[instruction.result] = succeeds;
+    state.chains[instruction.location].push_back(name);
+    View& released = state.released[instruction.location];
+    const Order order = succeeds ? instruction.order : instruction.failure;
+    if (Acquires(order)) {
+      Learn(state, thread.knows, released);
+      Learn(state, thread.would_know_by_acquire_fence, released);
+    }
+    if (Releases(order)) Learn(state, released, thread.knows);
+    GoOn(state);
   }
 
   int ValueOf(const State& state, const Operand& operand) const {

@@ -5,6 +5,11 @@
 // final values: its writes happen before everything, its reads after everything. They are no events
 // of the program; location l is written by main first, by the event kInitial of l.
 //
+// Objects are mutexes, read-write locks and semaphores, all of them a level and what an operation,
+// a use, makes of it: of a mutex 1 is locked, of a semaphore it is the permits, of a read-write
+// lock the readers or kWriteLocked. A thread may be blocked for ever; then main's joins wait for
+// ever as well.
+//
 // An instruction makes at most one event, which is called (thread, instruction): its place in the
 // program's text, skipped ones counted. So both sides of a comparison call it the same. A failed
 // compare-exchange is a load with the failure order.
@@ -25,9 +30,73 @@ enum class Kind {
   kFetchAdd,         // result = location; location += value
   kCompareExchange,  // result = location; if (result == expected) location = value. Strong.
   kFence,
+  kUse,     // of the object `location`; result = whether it succeeded, if it only tries
   kSkipIf,  // if (condition == equals), the next `skip` instructions do nothing. Forward only,
             // within the thread.
 };
+
+// What a use needs of the level and makes of it. What tries does nothing where it does not succeed;
+// others are blocked there.
+enum class Use {
+  kLock,         // 0: 1
+  kTryLock,      // 0: 1
+  kUnlock,       // any: 0
+  kReadLock,     // not kWriteLocked: + 1
+  kTryReadLock,  // not kWriteLocked: + 1
+  kWriteLock,    // 0: kWriteLocked
+  kRwUnlock,     // any: 0 if it is kWriteLocked or 0, else - 1
+  kWait,         // positive: - 1
+  kTryWait,      // positive: - 1
+  kPost,         // any: + 1
+};
+constexpr int kWriteLocked = -1;
+
+inline bool Tries(Use use) {
+  return use == Use::kTryLock || use == Use::kTryReadLock || use == Use::kTryWait;
+}
+
+inline bool Succeeds(Use use, int level) {
+  switch (use) {
+    case Use::kLock:
+    case Use::kTryLock:
+    case Use::kWriteLock:
+      return level == 0;
+    case Use::kReadLock:
+    case Use::kTryReadLock:
+      return level != kWriteLocked;
+    case Use::kWait:
+    case Use::kTryWait:
+      return level > 0;
+    case Use::kUnlock:
+    case Use::kRwUnlock:
+    case Use::kPost:
+      return true;
+  }
+  return true;
+}
+
+// REQUIRES: it succeeds.
+inline int LevelAfter(Use use, int level) {
+  switch (use) {
+    case Use::kLock:
+    case Use::kTryLock:
+      return 1;
+    case Use::kUnlock:
+      return 0;
+    case Use::kReadLock:
+    case Use::kTryReadLock:
+    case Use::kPost:
+      return level + 1;
+    case Use::kWriteLock:
+      return kWriteLocked;
+    case Use::kRwUnlock:
+      return level > 0 ? level - 1 : 0;
+    case Use::kWait:
+    case Use::kTryWait:
+      return level - 1;
+  }
+  return level;
+}
 
 // Registers are numbered across the program, and each is written and read by one thread. They begin
 // as 0.
@@ -41,12 +110,13 @@ struct Operand {
 
 struct Instruction {
   Kind kind = Kind::kFence;
+  Use use = Use::kLock;
   // Of the access or fence. Loads and stores alone may be plain. Of a compare-exchange: if it
-  // succeeds.
+  // succeeds. Of a use that succeeds: relaxed to acq_rel.
   Order order = Order::kRelaxed;
-  Order failure = Order::kRelaxed;  // relaxed, acquire or seq_cst
+  Order failure = Order::kRelaxed;  // relaxed, acquire or seq_cst; of a use relaxed or acquire
   int location = 0;
-  int result = kNoRegister;  // of all that read: a register
+  int result = kNoRegister;  // of all that read or try: a register
   Operand value;
   Operand expected;
   int condition = kNoRegister;
@@ -60,12 +130,14 @@ using Thread = std::vector<Instruction>;
 struct Program {
   int locations = 0;
   int registers = 0;
+  std::vector<int> objects;             // the level of each at first
   std::vector<Thread> threads;          // 2 to 4
   std::vector<int> observed_locations;  // whose final values are part of the outcome
   bool operator==(const Program&) const = default;
 };
 
-// The values of all registers, then the final values of the observed locations.
+// The values of all registers, then the final values of the observed locations; if there are
+// objects, then their final levels and the number of threads that are blocked for ever.
 using Outcome = std::vector<int>;
 
 struct EventName {

@@ -202,6 +202,69 @@ TEST(ModelGraph, RelaxedAccessesRaceWithPlainOnesOnly) {
   EXPECT_TRUE(FindRace(graph).has_value());
 }
 
+Label Use(LocationId object, Order order, uint32_t level, Needs needs = Needs::kNothing) {
+  Label label = {.action = Action::kUse, .order = order, .needs = needs, .location = object};
+  label.level = level;
+  label.blocks = needs != Needs::kNothing;
+  return label;
+}
+
+// What is released is acquired past a use that does neither, and by nobody else.
+TEST(ModelGraph, UsesSynchroniseAlongTheirChain) {
+  ExecutionGraph graph(4);
+  const EventId store = graph.AppendStore(0, Store(kX, 1, Order::kPlain), 0);
+  graph.AppendUse(0, Use(kY, Order::kRelease, 0));
+  const EventId between = graph.AppendUse(1, Use(kY, Order::kRelaxed, 1));
+  const EventId posts = graph.AppendUse(2, Use(kY, Order::kRelease, 1));
+  const EventId takes = graph.AppendUse(3, Use(kY, Order::kAcquire, 2, Needs::kPositive));
+  EXPECT_EQ(graph.UseBefore(posts), between);
+  EXPECT_FALSE(graph.HappensBefore(store, between));
+  EXPECT_FALSE(graph.HappensBefore(store, posts));
+  EXPECT_TRUE(graph.IsIn(graph.Porf(posts), store));
+  EXPECT_TRUE(graph.HappensBefore(store, takes));
+  EXPECT_TRUE(graph.HappensBefore(posts, takes));
+  EXPECT_FALSE(graph.HappensBefore(between, takes));
+  graph.CutAfter(posts);
+  EXPECT_EQ(graph.Newest(kY), posts);
+}
+
+TEST(ModelGraph, TryThatFailsHasTheOtherOrder) {
+  ExecutionGraph graph(1);
+  Label attempt = Use(kY, Order::kAcquire, 1, Needs::kZero);
+  attempt.blocks = false;
+  EXPECT_EQ(graph.At(graph.AppendUse(0, attempt)).order, Order::kRelaxed);
+  attempt.level = 0;
+  EXPECT_EQ(graph.At(graph.AppendUse(0, attempt)).order, Order::kAcquire);
+}
+
+// T0: lock, unlock    T1: x = 1; lock.  T1 may lock first: then only its store leads to its lock.
+TEST(ModelGraph, UseComesBeforeAnother) {
+  ExecutionGraph graph(2);
+  const EventId lock = graph.AppendUse(0, Use(kY, Order::kAcquire, 0, Needs::kZero));
+  graph.AppendUse(0, Use(kY, Order::kRelease, 1));
+  const EventId store = graph.AppendStore(1, Store(kX, 1, Order::kPlain), 0);
+  ExecutionGraph made(0);
+  made.CopyForUse(graph, lock, graph.Porf(store), 1, Use(kY, Order::kAcquire, 0, Needs::kZero));
+  EXPECT_EQ(made.Size(), 2);
+  EXPECT_TRUE(made.EventsOf(0).empty());
+  EXPECT_EQ(made.NewestPosition(kY), 1u);
+  EXPECT_EQ(made.ReplayOrder().back(), made.Newest(kY));
+  EXPECT_FALSE(made.At(made.Newest(kY)).revisitable);
+}
+
+// What lies at a location may become known with its first event, after others.
+TEST(ModelGraph, InitialValueIsToldWhenTheLocationIsMet) {
+  ExecutionGraph graph(1);
+  const EventId first = graph.AppendStore(0, Store(kX, 1, Order::kRelaxed), 0);
+  graph.SetInitial(kY, 7);
+  EXPECT_EQ(graph.At(graph.AppendLoad(0, Load(kY, Order::kRelaxed), InitialOf(kY))).value, 7u);
+  EXPECT_TRUE(graph.HasEventAt(kY));
+  graph.CutAfter(first);
+  EXPECT_FALSE(graph.HasEventAt(kY));
+  graph.SetInitial(kY, 8);
+  EXPECT_EQ(graph.At(InitialOf(kY)).value, 8u);
+}
+
 // T0: r = x; y = 1    T1: s = z; x = 1    T2: z = 1.  x = 1 revisits the load of x: y = 1 goes, and
 // so does z = 1 unless s read from it.
 TEST(ModelGraph, RevisitKeepsWhatLeadsToTheStore) {

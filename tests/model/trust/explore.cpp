@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "model/race.h"
@@ -32,6 +33,26 @@ model::Order OrderOf(Order order) {
   return model::Order::kRelaxed;
 }
 
+model::Needs NeedsOf(Use use) {
+  switch (use) {
+    case Use::kLock:
+    case Use::kTryLock:
+    case Use::kWriteLock:
+      return model::Needs::kZero;
+    case Use::kReadLock:
+    case Use::kTryReadLock:
+      return model::Needs::kNotWriter;
+    case Use::kWait:
+    case Use::kTryWait:
+      return model::Needs::kPositive;
+    case Use::kUnlock:
+    case Use::kRwUnlock:
+    case Use::kPost:
+      return model::Needs::kNothing;
+  }
+  return model::Needs::kNothing;
+}
+
 // Runs a program: where each thread is, and what its registers hold. With main, that is thread 0.
 class Interpreter {
  public:
@@ -47,12 +68,13 @@ class Interpreter {
     at_.assign(Threads(), 0);
     registers_.assign(program_.registers, 0);
     finals_.assign(program_.locations, 0);
+    levels_ = program_.objects;
     for (size_t thread = 0; thread < at_.size(); ++thread) SkipConditions(thread);
   }
 
   // It is there, not done, and does not wait.
   bool CanGoOn(size_t thread) const {
-    if (!IsMain(thread)) return IsCreated(thread) && !IsDone(thread);
+    if (!IsMain(thread)) return IsCreated(thread) && !IsDone(thread) && !IsBlocked(thread);
     const Label next = at_[0] < MainsSteps() ? MainsNext() : Label{};
     return at_[0] < MainsSteps() && (next.action != Action::kJoin || IsDone(next.other));
   }
@@ -60,6 +82,16 @@ class Interpreter {
   Label Next(size_t thread) const {
     return IsMain(thread) ? MainsNext() : LabelOf(TextOf(thread)[at_[thread]]);
   }
+
+  // It stands before a use that cannot succeed now.
+  bool IsBlocked(size_t thread) const {
+    if (IsMain(thread) || !IsCreated(thread) || IsDone(thread)) return false;
+    const litmus::Instruction& next = TextOf(thread)[at_[thread]];
+    return next.kind == Kind::kUse && !Tries(next.use) &&
+           !Succeeds(next.use, levels_[next.location]);
+  }
+  bool IsMainDone() const { return at_[0] == MainsSteps(); }
+  const std::vector<int>& Levels() const { return levels_; }
 
   // What a comparison calls its next instruction.
   EventName NextName(size_t thread) const {
@@ -76,6 +108,11 @@ class Interpreter {
       return;
     }
     const litmus::Instruction& made = TextOf(thread)[at_[thread]];
+    if (made.kind == Kind::kUse) {
+      int& level = levels_[made.location];
+      value = Succeeds(made.use, level);
+      if (value != 0) level = LevelAfter(made.use, level);
+    }
     if (made.result != kNoRegister) registers_[made.result] = static_cast<int>(value);
     ++at_[thread];
     SkipConditions(thread);
@@ -118,6 +155,18 @@ class Interpreter {
     Label label;
     label.order = OrderOf(next.order);
     if (next.kind == Kind::kFence || next.kind == Kind::kSkipIf) return label;
+    if (next.kind == Kind::kUse) {
+      label.action = Action::kUse;
+      label.failure = OrderOf(next.failure);
+      label.needs = NeedsOf(next.use);
+      label.blocks = !Tries(next.use);
+      if (label.blocks && label.needs != model::Needs::kNothing && options_.needs_unknown)
+        label.needs = model::Needs::kUnknown;
+      label.location = static_cast<model::LocationId>(program_.locations + next.location);
+      label.level = static_cast<uint32_t>(levels_[next.location]);
+      label.operand = static_cast<model::Value>(next.use);
+      return label;
+    }
     label.location = static_cast<model::LocationId>(next.location);
     label.continues_own_sequences = options_.continue_own_sequences;
     label.action = Action::kUpdate;
@@ -152,6 +201,7 @@ class Interpreter {
   std::vector<size_t> at_;
   std::vector<int> registers_;
   std::vector<int> finals_;
+  std::vector<int> levels_;
 };
 
 constexpr EventName kUnnamed = {-2, 0};
@@ -168,16 +218,26 @@ class Run {
 
   Explored All() {
     while (trust_.Next() && !::testing::Test::HasFatalFailure()) {
-      Replay();
+      if (!Replay()) continue;
       Complete();
       Look();
+      for (size_t thread = 0; thread < interpreter_.Threads(); ++thread)
+        if (interpreter_.IsBlocked(thread))
+          trust_.Blocked(static_cast<model::ThreadId>(thread), interpreter_.Next(thread));
     }
     found_.counts = trust_.Count();
     return found_;
   }
 
  private:
-  void Replay() {
+  // False: the last event, a use that was put before others, is not enabled there.
+  bool Replay() {
+    CheckedReplay();
+    return !refused_;
+  }
+
+  void CheckedReplay() {
+    refused_ = false;
     interpreter_.Restart();
     const ExecutionGraph& graph = trust_.Graph();
     named_.assign(graph.Size(), kUnnamed);
@@ -188,6 +248,12 @@ class Run {
       if (e.IsStore() && e.of_update) {  // made with the load
         named_[event] = named_[graph.Before(event)];
         continue;
+      }
+      if (options_.needs_unknown && interpreter_.IsBlocked(e.thread)) {
+        ASSERT_EQ(event, graph.ReplayOrder().back());
+        ++found_.refused;
+        refused_ = true;
+        return;
       }
       ASSERT_TRUE(interpreter_.CanGoOn(e.thread));
       ASSERT_EQ(interpreter_.Next(e.thread), e.label);
@@ -228,6 +294,14 @@ class Run {
     if (options_.keep_graphs) ++found_.graphs[Hash(Named())];
     Outcome outcome = interpreter_.Registers();
     for (const int location : program_.observed_locations) outcome.push_back(FinalValue(location));
+    int blocked = 0;
+    for (size_t thread = 0; thread < interpreter_.Threads(); ++thread)
+      blocked += interpreter_.IsBlocked(thread);
+    found_.deadlocks += blocked > 0;
+    if (!program_.objects.empty()) {
+      outcome.insert(outcome.end(), interpreter_.Levels().begin(), interpreter_.Levels().end());
+      outcome.push_back(blocked);
+    }
     found_.outcomes.insert(outcome);
     if (options_.look_for_races && !found_.race) found_.race = model::FindRace(graph).has_value();
   }
@@ -236,7 +310,7 @@ class Run {
     const ExecutionGraph& graph = trust_.Graph();
     const auto l = static_cast<model::LocationId>(location);
     const int final = l < graph.Locations() ? static_cast<int>(graph.At(graph.Newest(l)).value) : 0;
-    if (options_.with_main) {
+    if (options_.with_main && interpreter_.IsMainDone()) {
       EXPECT_EQ(interpreter_.Finals()[location], final);
     }
     return final;
@@ -254,7 +328,12 @@ class Run {
     for (EventId event = 0; event < graph.Size(); ++event)
       if (graph.At(event).IsLoad() && named_[event].thread != kInitial)
         named.reads_from[NameOf(event)] = NameOf(graph.At(event).reads_from);
-    for (model::LocationId l = 0; l < graph.Locations(); ++l)
+    const auto locations = static_cast<model::LocationId>(program_.locations);
+    named.chains.resize(program_.objects.size());
+    for (model::LocationId l = locations; l < graph.Locations(); ++l)
+      for (model::Position p = 1; p <= graph.NewestPosition(l); ++p)
+        named.chains[l - locations].push_back(NameOf(graph.WriteAt(l, p)));
+    for (model::LocationId l = 0; l < std::min(locations, graph.Locations()); ++l)
       for (model::Position p = 1; p <= graph.NewestPosition(l); ++p)
         if (named_[graph.WriteAt(l, p)].thread != kInitial)
           named.modification_orders[l].push_back(NameOf(graph.WriteAt(l, p)));
@@ -267,6 +346,7 @@ class Run {
   model::Trust trust_;
   std::minstd_rand random_;
   std::vector<EventName> named_ = {};
+  bool refused_ = false;
   Explored found_ = {};
 };
 

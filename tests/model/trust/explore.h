@@ -18,6 +18,8 @@ namespace heddle::litmus {
 
 struct Explored {
   uint64_t executions = 0;
+  uint64_t deadlocks = 0;  // of them
+  uint64_t refused = 0;    // by us: the use that came before others is not enabled there
   std::map<uint64_t, uint32_t> graphs;  // by Hash, how often each
   std::set<Outcome> outcomes;
   bool race = false;
@@ -31,6 +33,8 @@ struct ExploreOptions {
   // Main is a thread, too: it writes 0 to all locations, creates the threads, joins them, and reads
   // the final values, all of it plainly. Without it, threads are there from the beginning.
   bool with_main = false;
+  // TruSt is not told what uses need that may be blocked.
+  bool needs_unknown = false;
   // Which thread goes on is drawn instead of the first that can. Not 0: the seed.
   uint64_t random_threads = 0;
 };

@@ -84,11 +84,40 @@ PLANTED = [
     ("previous-without-prefix", "trust.cpp", r"other <= event \|\| graph.IsIn\(prefix, other\)", "other <= event"),
     ("revisit-below-the-floor", "trust.cpp", r"graph.At\(a\).position < model_.Floor\(graph, r\)", "false"),
     ("revisit-against-psc", "trust.cpp", r"if \(!model_.Allows\(graph, r\)\) return Refuse\(\);", ""),
-    ("replay-by-stamps", "graph.cpp", r"for \(const EventId old : other.replay_\)\n.*\n  replay_.push_back\(new_load\);",
-     "for (EventId event = 0; event < Size(); ++event) replay_.push_back(event);"),
+    ("replay-by-stamps", "graph.cpp", r"LinkCopied\(other, new_load\);\n  replay_.push_back\(new_load\);",
+     "LinkCopied(other, new_load), replay_.clear();\n"
+     "  for (EventId event = 0; event < Size(); ++event) replay_.push_back(event);"),
+    # Uses.
+    ("use-that-came-before-is-maximal", "trust.cpp", r"return !e.IsUse\(\) \|\| e.revisitable;", "return true;"),
+    ("use-that-came-before-is-left-again", "graph.cpp", r"(AppendUse\(thread, instead\))\].revisitable = false",
+     r"\1].revisitable = true"),
+    ("blocked-thread-forgotten", "trust.cpp", r"  NoteUses\(thread, label, Alternative::Kind::kBlockedUse, index\);\n", ""),
+    ("use-without-maximality", "trust.cpp", r"if \(!IsMaximal\(graph, other, prefix, kNoEvent\)\) return;", ""),
+    ("use-does-not-skip-what-is-kept", "trust.cpp", r"if \(graph.IsIn\(prefix, other\)\) continue;", ""),
+    ("use-with-its-chain", "trust.cpp", r"is_there \? graph.Before\(event\)", "is_there ? event"),
+    ("use-only-before-the-last", "trust.cpp",
+     r"(if \(IsEnabled\(label, graph.At\(use\).label.level\)\)) oldest = use;", r"\1 return use;"),
+    ("use-enabled-where-it-is-not", "trust.cpp", r" && IsEnabled\(label, v.label.level\)", ""),
+    ("use-keeps-its-level", "trust.cpp", r"label.level = Graph\(\).At\(use\).label.level;", ""),
+    ("only-mutexes", "label.h", r"return level != kWriter;", "return level == 0;"),
+    ("other-use-stays", "graph.cpp", r"CopyKept\(other, use, prefix\)", "CopyKept(other, use + 1, prefix)"),
+    ("chain-synchronises-always", "happens_before.cpp", r"if \(IsAcquire\(e.order\)\) (Join.*released)", r"\1"),
+    ("chain-releases-always", "happens_before.cpp", r"if \(IsRelease\(e.order\)\) (Join\(released)", r"\1"),
+    ("chain-forgets", "happens_before.cpp", r"Assign\(released, ViewOf\(before, kReleased\), stride_\);", ""),
+    ("chain-is-not-kept", "happens_before.cpp", r"Join\(ViewOf\(use, kPorf\).*\n", ""),
+    ("failed-try-has-order-of-success", "graph.cpp", r"e.order = label.failure", "e.order = label.order"),
+    ("sc-without-chains", "sequential.cpp", r"if \(!e.IsUse\(\) \|\|", "if (true ||"),
+    ("c11-with-whole-chains", "c11.cpp", r"Chains::kSynchronising", "Chains::kWhole"),
+    ("c11-with-next-in-chain", "sequential.cpp", r"\(IsRelease\(order\) && IsAcquire\(order\)\)", "true"),
+    ("tso-without-chains", "tso.cpp", r"if \(e.IsUse\(\) && ", "if (false && "),
+    ("tso-uses-wait", "tso.cpp", r"case EventKind::kUse:\n      return true;", "case EventKind::kUse:\n      return false;"),
     ("store-within-an-update", "trust.cpp", r"if \(graph.UpdateThatReads\(graph.WriteAt\(label.location, p\)\) == kNoEvent\)",
      ""),
 ]
+
+
+# Of a header: who compiles what is planted in it.
+READERS = {"global_order.h": ("sequential.cpp", "tso.cpp", "c11.cpp"), "label.h": ("trust.cpp",)}
 
 
 def compile_tests(folder, compiler="c++"):
@@ -121,7 +150,7 @@ def with_error(folder, objects, name, file, pattern, replacement):
     copy.write_text(text)
     changed = dict(objects)
     readers = [MODEL / file] if file.endswith(".cpp") else [
-        source for source in objects if source.parent == MODEL and source.name in ("sequential.cpp", "tso.cpp", "c11.cpp")]
+        source for source in objects if source.parent == MODEL and source.name in READERS[file]]
     for source in readers:
         changed[source] = folder / f"{source.stem}.o"
         # A copy beside the header: quoted includes look there first, then in -I.
