@@ -26,14 +26,14 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 32;
+inline constexpr uint32_t kVersion = 33;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
 inline constexpr uint64_t kReportAt = 128ull << 20;
 inline constexpr uint64_t kReportBytes = 896ull << 20;
 inline constexpr uint64_t kArenaAt = 1ull << 30;
-inline constexpr uint64_t kArenaBytes = 66ull << 30;
+inline constexpr uint64_t kArenaBytes = 72ull << 30;
 inline constexpr uint64_t kTotalBytes = kArenaAt + kArenaBytes;  // sparse
 inline constexpr uint64_t kArenaAddress = 0x7a0000000000ull;
 inline constexpr uint32_t kMaxNames = (kPlanAt - kNamesAt) / 8;

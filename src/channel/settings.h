@@ -18,6 +18,7 @@ enum class Mode : uint32_t { kCheck, kReplay };
 using space::Order;
 using space::Points;
 using space::Reduction;
+using space::MemoryModel;
 using space::Visited;
 // How to get back to an earlier state (search/program_target.h). The other two run a prefix that is
 // known once.
@@ -93,6 +94,7 @@ struct Settings {
   uint64_t memory_limit;         // bytes (explore::Options); 0: the default
   uint32_t depth;                // of --order pct; 0 with another one
   Visited visited;
+  MemoryModel memory_model;
   uint32_t keep_going;      // do not stop at the first bug
   uint64_t max_executions;  // 0: no limit
   uint64_t time_limit_ms;   // 0: no limit; wall clock
@@ -141,7 +143,7 @@ struct Settings {
 // The search that they ask for.
 inline space::Point PointOf(const Settings& settings) {
   return {settings.order,      settings.reduction, settings.bound,  settings.points,
-          settings.priorities, settings.depth,     settings.visited};
+          settings.priorities, settings.depth,     settings.visited, settings.memory_model};
 }
 
 // Which of the searches of --order escalating ran the execution that showed it.

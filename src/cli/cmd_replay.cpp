@@ -89,6 +89,8 @@ channel::Settings SettingsOf(const replay::ScheduleFile& schedule) {
   settings.frame_ends = schedule.frame_ends;
   settings.signals = schedule.signals;
   settings.volatile_atomic = schedule.volatile_atomic;
+  settings.memory_model =
+      space::MemoryModelOf(schedule.memory_model).value_or(space::MemoryModel::kSc);
   settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
   static_assert(replay::kLongestCheckCall < channel::kMaxCheckCall, "a zero stands at its end");

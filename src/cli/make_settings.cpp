@@ -28,12 +28,14 @@ std::optional<space::Point> PointOf(const SearchOptions& options, space::Bound b
   const auto reduction = space::ReductionOf(options.reduction);
   const auto points = space::PointsOf(options.points);
   const auto visited = space::VisitedOf(options.visited);
-  if (!order || !reduction || !points || !visited) return std::nullopt;
+  const auto memory_model = space::MemoryModelOf(options.memory_model);
+  if (!order || !reduction || !points || !visited || !memory_model) return std::nullopt;
   const bool deep = options.depth != SearchOptions::kNotGiven;
   const uint64_t depth = deep ? std::min<uint64_t>(options.depth, space::kUnbounded) : 0;
   const auto priorities = ParsePriorities(options.priority);
   return space::Point{
-      *order, *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth), *visited};
+      *order,      *reduction, bound, *points, *priorities, static_cast<uint32_t>(depth), *visited,
+      *memory_model};
 }
 
 std::optional<Error> RefuseUnbounded(const SearchOptions& options, const space::Point& point) {
@@ -63,6 +65,7 @@ channel::Settings SettingsOf(const SearchOptions& options, const space::Point& p
       options.rewind.empty() ? DefaultRewind(point) : channel::RewindOf(options.rewind);
   settings.points = point.points;
   settings.visited = point.visited;
+  settings.memory_model = point.memory_model;
   settings.timeouts =
       options.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;
   settings.seed = options.seed;

@@ -42,6 +42,7 @@ const std::vector<Axis>& Axes() {
       From(space::PresetAxis(), &SearchOptions::preset),
       From(space::OrderAxis(), &SearchOptions::order),
       From(space::ReductionAxis(), &SearchOptions::reduction),
+      From(space::MemoryModelAxis(), &SearchOptions::memory_model),
       From(space::VisitedAxis(), &SearchOptions::visited),
       {"--rewind",
        &SearchOptions::rewind,

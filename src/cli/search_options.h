@@ -19,6 +19,7 @@ namespace heddle::cli {
 struct SearchOptions {
   // The axes as written; empty: not given.
   std::string preset, order, reduction, bound, visited, rewind, points, timeouts, priority;
+  std::string memory_model;
 
   std::vector<std::string> focus_functions, focus_variables;
 

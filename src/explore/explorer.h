@@ -45,6 +45,7 @@ struct Options {
   bool parts = false;
   bool exact = false;  // --exact: states are compared, not only their hashes
   BoundGate gate = {};
+  bool reads_stale = false;  // the target can let loads read older writes (plan::Plan::newer)
   SharedMemory shared = {};  // what all that search together have, if the search keeps a table
 };
 inline constexpr uint32_t kUnbounded = space::kUnbounded;

@@ -15,6 +15,7 @@
 #include "explore/por/sleep_sets.h"
 #include "explore/por/source_dpor.h"
 #include "explore/random_walk.h"
+#include "explore/rf/reads_from.h"
 #include "explore/sample/pct.h"
 #include "explore/sample/pos.h"
 #include "explore/sample/rff.h"
@@ -83,6 +84,8 @@ Entry EntryAt(const space::Point& point) {
       return EntryOf<HappensBeforeAll>(point);
     case space::Reduction::kBounded:
       return EntryOf<BoundedDpor>(point);
+    case space::Reduction::kReadsFrom:
+      return EntryOf<ReadsFrom>(point);
   }
   HEDDLE_CHECK(false);  // no value of the axis
   __builtin_unreachable();
@@ -101,6 +104,7 @@ std::unique_ptr<Explorer> Entry::Attach(void* state, uint64_t seed, Spill* spill
   Options options;
   options.exact = exact;
   options.parts = peers.parts;
+  options.reads_stale = peers.reads_stale;
   options.gate = peers.gate;
   options.shared = peers.shared;
   options.stop_token = stop_token;

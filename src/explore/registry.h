@@ -15,6 +15,7 @@ namespace heddle::explore {
 // The others that explore parts of the same space, as Options says.
 struct Peers {
   bool parts = false;
+  bool reads_stale = false;
   BoundGate gate = {};
   SharedMemory shared = {};
 };

@@ -110,16 +110,32 @@ bool ExecutionGraph::UpdateSucceeds(EventId load) const {
 }
 
 EventId ExecutionGraph::AppendStoreOf(EventId load) {
+  return AppendStoreOf(load, *Updated(events_[load].label, events_[load].value));
+}
+
+EventId ExecutionGraph::AppendStoreOf(EventId load, Value value) {
   HEDDLE_CHECK(load + 1 == Size() || by_thread_[events_[load].thread].back() == load);
   const Label label = events_[load].label;
   const EventId store = Append(events_[load].thread, EventKind::kStore, label);
   Event& e = events_[store];
   e.of_update = true;
-  e.value = *Updated(label, events_[load].value);
+  e.value = value;
   Count(e, 1);
   Insert(store, At(events_[load].reads_from).position);
   SetStoreViews(store);
   return store;
+}
+
+void ExecutionGraph::Learn(EventId event, ConstView happens_before) {
+  HEDDLE_CHECK(event == Size() - 1);
+  for (const ViewKind kind : {kHappensBefore, kPorf})
+    Join(ViewOf(event, kind), happens_before, stride_);
+}
+
+void ExecutionGraph::ComeAfter(EventId event, EventId other, bool acquires) {
+  HEDDLE_CHECK(event == Size() - 1 && other >= 0 && other < event);
+  Join(ViewOf(event, kPorf), ViewOf(other, kPorf), stride_);
+  if (acquires) Join(ViewOf(event, kHappensBefore), ViewOf(other, kHappensBefore), stride_);
 }
 
 EventId ExecutionGraph::AppendUse(ThreadId thread, const Label& label) {

@@ -100,9 +100,19 @@ class ExecutionGraph {
   EventId AppendStore(ThreadId thread, const Label& label, Position after);
   // The other half of an update.  REQUIRES: `load` is the newest event, and UpdateSucceeds.
   EventId AppendStoreOf(EventId load);
+  // The same, if the value that it stores is known by other means than its label.
+  EventId AppendStoreOf(EventId load, Value value);
   bool UpdateSucceeds(EventId load) const;
   // At the end of its object's chain.  REQUIRES: it is enabled at label.level.
   EventId AppendUse(ThreadId thread, const Label& label);
+
+  // The newest event happens after these, too, for reasons that the graph does not have.
+  void Learn(EventId event, ConstView happens_before);
+
+  // The newest event comes after another one in porf, and if it `acquires` in happens-before.
+  void ComeAfter(EventId event, EventId other, bool acquires);
+  void SetOption(EventId event, uint32_t option) { events_[event].label.option = option; }
+  void SetOptions(EventId event, uint32_t options) { events_[event].label.options = options; }
 
   // REQUIRES: `load` is the last event of its thread.
   void SetReadsFrom(EventId load, EventId write);

@@ -23,7 +23,7 @@ inline bool IsRelease(Order order) {
 enum class Action : uint8_t { kLoad, kStore, kUpdate, kFence, kCreate, kJoin, kUse };
 
 // What an update, a read-modify-write, makes of the value that it reads.
-enum class Update : uint8_t { kExchange, kCompareExchange, kAdd, kAnd, kOr, kXor };
+enum class Update : uint8_t { kExchange, kCompareExchange, kAdd, kAnd, kOr, kXor, kNand };
 
 // What a use, an operation on a synchronisation object, needs of the object's level to succeed. The
 // level is a number that the caller keeps: 1 of a locked mutex, a semaphore's permits, the readers
@@ -49,31 +49,41 @@ struct Label {
   // Of a use: its thread is blocked before it while it cannot succeed. Else it fails instead, which
   // is a use, too.
   bool blocks : 1 = false;
+  // For whoever runs the program: a step begins with it; the program ends with it.
+  bool begins_step : 1 = false;
+  bool ends_program : 1 = false;
+  uint8_t bytes = 8;  // of the location: values have no more
   Needs needs = Needs::kNothing;
   ThreadId other = 0;       // whom a kCreate creates, and a kJoin joins
   LocationId location = 0;  // of a use: the object, which is no location of accesses
   uint32_t level = 0;       // of a use: of its object, before it
   Value operand = 0;        // what a store stores; of an update, its right-hand side; of a use, any
   Value expected = 0;       // of a compare-exchange
+  // The thread chooses here, among so many, and has taken that one. 1: there is nothing to choose.
+  uint32_t options = 1;
+  uint32_t option = 0;
 
   bool operator==(const Label&) const = default;
 };
 
 // What an update stores that reads `value`; nothing if it is a compare-exchange and fails.
 inline std::optional<Value> Updated(const Label& label, Value value) {
+  const Value all = label.bytes < 8 ? (Value{1} << 8 * label.bytes) - 1 : ~Value{0};
   switch (label.update) {
     case Update::kExchange:
       return label.operand;
     case Update::kCompareExchange:
       return value == label.expected ? std::optional(label.operand) : std::nullopt;
     case Update::kAdd:
-      return value + label.operand;
+      return (value + label.operand) & all;
     case Update::kAnd:
       return value & label.operand;
     case Update::kOr:
       return value | label.operand;
     case Update::kXor:
       return value ^ label.operand;
+    case Update::kNand:
+      return ~(value & label.operand) & all;
   }
   return std::nullopt;
 }

@@ -6,7 +6,7 @@
 namespace heddle::model {
 
 Trust::Trust(Consistency& model, ExecutionGraph initial)
-    : model_(model), nothing_(initial.Threads()) {
+    : model_(&model), nothing_(initial.Threads()) {
   explorations_.push_back(std::make_unique<Exploration>(std::move(initial)));
 }
 
@@ -27,11 +27,19 @@ bool Trust::Next() {
 
 bool Trust::Take(const Alternative& alternative) {
   if (alternative.kind == Alternative::Kind::kBlockedUse) {
-    const BlockedUse use = Top().blocked[alternative.event];
+    const BlockedOperation use = Top().blocked[alternative.event];
+    Top().graph.CutAfter(use.end);
     return ComeBefore(alternative.choice, Graph().LastOf(use.thread), use.thread, use.label);
   }
+  if (alternative.kind == Alternative::Kind::kBlockedRead) {
+    const BlockedOperation load = Top().blocked[alternative.event];
+    Top().graph.CutAfter(load.end);
+    return Read(Top().graph.AppendLoad(load.thread, load.label, alternative.choice),
+                alternative.choice);
+  }
   Top().graph.CutAfter(alternative.event);
-  Top().blocked.clear();
+  std::vector<BlockedOperation>& blocked = Top().blocked;
+  while (!blocked.empty() && blocked.back().end >= alternative.event) blocked.pop_back();
   switch (alternative.kind) {
     case Alternative::Kind::kRead:
       return Read(alternative.event, alternative.choice);
@@ -43,7 +51,11 @@ bool Trust::Take(const Alternative& alternative) {
       const Event& e = Graph().At(alternative.event);
       return ComeBefore(alternative.choice, Graph().Before(alternative.event), e.thread, e.label);
     }
+    case Alternative::Kind::kOption:
+      Top().graph.SetOption(alternative.event, static_cast<uint32_t>(alternative.choice));
+      return true;
     case Alternative::Kind::kBlockedUse:
+    case Alternative::Kind::kBlockedRead:
       break;
   }
   return false;
@@ -81,15 +93,36 @@ EventId Trust::Extend(ThreadId thread, const Label& label) {
 
 void Trust::Blocked(ThreadId thread, const Label& label) {
   const auto index = static_cast<EventId>(Top().blocked.size());
-  Top().blocked.push_back({thread, label});
+  Top().blocked.push_back({thread, label, Graph().Size() - 1});
   NoteUses(thread, label, Alternative::Kind::kBlockedUse, index);
+}
+
+// As AddLoad, without the event.
+void Trust::BlockedLoad(ThreadId thread, const Label& label) {
+  ExecutionGraph& graph = Top().graph;
+  const auto index = static_cast<EventId>(Top().blocked.size());
+  Top().blocked.push_back({thread, label, graph.Size() - 1});
+  const EventId load = graph.AppendLoad(thread, label, graph.Newest(label.location));
+  const Position newest = graph.NewestPosition(label.location);
+  for (Position p = model_->Floor(graph, load); p < newest; ++p) {
+    const EventId write = graph.WriteAt(label.location, p);
+    if (!IsTaken(load, write))
+      Top().alternatives.push_back({Alternative::Kind::kBlockedRead, index, write});
+  }
+  graph.CutAfter(load - 1);
+}
+
+void Trust::Chooses(EventId event, uint32_t options) {
+  Top().graph.SetOptions(event, options);
+  for (uint32_t option = 1; option < options; ++option)
+    Top().alternatives.push_back({Alternative::Kind::kOption, event, static_cast<EventId>(option)});
 }
 
 EventId Trust::AddLoad(ThreadId thread, const Label& label) {
   ExecutionGraph& graph = Top().graph;
   const Position newest = graph.NewestPosition(label.location);
   const EventId load = graph.AppendLoad(thread, label, graph.Newest(label.location));
-  for (Position p = model_.Floor(graph, load); p < newest; ++p) {
+  for (Position p = model_->Floor(graph, load); p < newest; ++p) {
     const EventId write = graph.WriteAt(label.location, p);
     if (!IsTaken(load, write))
       Top().alternatives.push_back({Alternative::Kind::kRead, load, write});
@@ -117,7 +150,7 @@ EventId Trust::AddStore(ThreadId thread, const Label& label) {
   ExecutionGraph& graph = Top().graph;
   const Position newest = graph.NewestPosition(label.location);
   const EventId store = graph.AppendStore(thread, label, newest);
-  for (Position p = model_.Floor(graph, store); p < newest; ++p)
+  for (Position p = model_->Floor(graph, store); p < newest; ++p)
     // Nothing comes between an update and what it reads.
     if (graph.UpdateThatReads(graph.WriteAt(label.location, p)) == kNoEvent)
       Top().alternatives.push_back({Alternative::Kind::kPlace, store, static_cast<EventId>(p)});
@@ -129,16 +162,16 @@ bool Trust::Read(EventId load, EventId write) {
   ExecutionGraph& graph = Top().graph;
   graph.SetReadsFrom(load, write);
   ++counts_.forward;
-  if (!graph.UpdateSucceeds(load)) return model_.Allows(graph, load) || Refuse();
+  if (!graph.UpdateSucceeds(load)) return model_->Allows(graph, load) || Refuse();
   const EventId other = graph.UpdateThatReads(write, load);
   if (other != kNoEvent) {
     NoteRevisits(graph.AppendStoreOf(load), other);
     ++counts_.pending;
     return false;
   }
-  if (!model_.Allows(graph, load)) return Refuse();
+  if (!model_->Allows(graph, load)) return Refuse();
   const EventId store = graph.AppendStoreOf(load);
-  if (!model_.Allows(graph, store)) return Refuse();
+  if (!model_->Allows(graph, store)) return Refuse();
   NoteRevisits(store, store);
   return true;
 }
@@ -147,7 +180,7 @@ bool Trust::Place(EventId store, Position after) {
   ExecutionGraph& graph = Top().graph;
   graph.Move(store, after);
   ++counts_.forward;
-  if (!model_.Allows(graph, store)) return Refuse();
+  if (!model_->Allows(graph, store)) return Refuse();
   NoteRevisits(store, store);
   return true;
 }
@@ -191,6 +224,7 @@ EventId Trust::OldestRevisitable(const ExecutionGraph& graph, EventId store) {
 // `store`: that which revisits, if it is one.
 bool Trust::IsMaximal(const ExecutionGraph& graph, EventId event, ConstView prefix, EventId store) {
   const Event& e = graph.At(event);
+  if (e.label.option != 0) return false;
   // What leads to a use that has come before another is not revisitable either; but it is older, so
   // that the use stops the walk first.
   if (!e.IsAccess()) return !e.IsUse() || e.revisitable;
@@ -214,12 +248,12 @@ bool Trust::Revisit(EventId store, EventId load) {
   ExecutionGraph& graph = Spare();
   const auto [r, a] = graph.CopyForRevisit(Top().graph, load, store);
   graph.SetReadsFrom(r, a);
-  if (graph.At(a).position < model_.Floor(graph, r)) return Refuse();
-  if (!model_.Allows(graph, r)) return Refuse();
+  if (graph.At(a).position < model_->Floor(graph, r)) return Refuse();
+  if (!model_->Allows(graph, r)) return Refuse();
   Enter();
   if (!graph.UpdateSucceeds(r)) return true;
   const EventId update = graph.AppendStoreOf(r);
-  if (!model_.Allows(graph, update)) {
+  if (!model_->Allows(graph, update)) {
     --alive_;
     return Refuse();
   }
@@ -286,6 +320,7 @@ EventId Trust::OldestUseAfter(const ExecutionGraph& graph, ConstView prefix, con
 bool Trust::ComeBefore(EventId use, EventId last, ThreadId thread, Label label) {
   ++counts_.uses;
   label.level = Graph().At(use).label.level;
+  label.options = 1, label.option = 0;  // how many there are now, the next execution tells
   Spare().CopyForUse(Graph(), use, PorfOr(last), thread, label);
   Enter();
   return true;

@@ -100,6 +100,8 @@ class Trust {
   };
 
   Trust(Consistency& model, ExecutionGraph initial);
+  // From here on `model`, which is the same, answers.
+  void SetModel(Consistency& model) { model_ = &model; }
 
   // Goes on to the next graph that is to be replayed and extended. False: there is none.
   bool Next();
@@ -113,24 +115,43 @@ class Trust {
   // When nothing goes on: the thread stands before this use, which is not enabled.  REQUIRES: no
   // Extend follows before Next.
   void Blocked(ThreadId thread, const Label& label);
+  // Likewise: it stands before this load or update, and what it would do if that read the newest
+  // write, it has done already (a loop that waits). So it could only read another one.
+  void BlockedLoad(ThreadId thread, const Label& label);
+  // An event that could have been made with each of so many options was made with the first.
+  void Chooses(EventId event, uint32_t options);
+  // An event of a thread comes after another one's, by which it was let go.
+  void ComesAfter(EventId event, EventId other, bool acquires) {
+    Top().graph.ComeAfter(event, other, acquires);
+  }
 
   const Counts& Count() const { return counts_; }
+  size_t Graphs() const { return alive_; }  // that have alternatives left, and the present one
 
  private:
   struct Alternative {
-    enum class Kind : uint8_t { kRead, kPlace, kRevisit, kUse, kBlockedUse } kind;
-    EventId event;   // the load that reads, the store, the use; kBlockedUse: index of `blocked`
-    EventId choice;  // the write read, the load revisited, the use after; kPlace: the position
+    enum class Kind : uint8_t {
+      kRead,
+      kPlace,
+      kRevisit,
+      kUse,
+      kBlockedUse,
+      kBlockedRead,
+      kOption
+    } kind;
+    EventId event;   // the load that reads, the store, the use; kBlocked...: index of `blocked`
+    EventId choice;  // the write read, the load revisited, the use after; the position, the option
   };
-  struct BlockedUse {
+  struct BlockedOperation {
     ThreadId thread;
     Label label;
+    EventId end;  // the last event of the graph
   };
   struct Exploration {
     explicit Exploration(ExecutionGraph of) : graph(std::move(of)) {}
     ExecutionGraph graph;
     std::vector<Alternative> alternatives;
-    std::vector<BlockedUse> blocked;  // at the end of the graph as it stands
+    std::vector<BlockedOperation> blocked;  // at the end of the graph as it stands
   };
 
   Exploration& Top() { return *explorations_[alive_ - 1]; }
@@ -155,7 +176,7 @@ class Trust {
   static bool IsMaximal(const ExecutionGraph& graph, EventId event, ConstView prefix,
                         EventId store);
 
-  Consistency& model_;
+  Consistency* model_;
   // The first alive_ of them; the others are kept for their memory. By pointer, as one is made
   // while another is read.
   std::vector<std::unique_ptr<Exploration>> explorations_;

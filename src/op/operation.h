@@ -116,6 +116,9 @@ inline constexpr uint8_t kRevisited = 0x08;
 // Bit of Event::detail: what it accesses is listed (trace::Execution::AccessesOf).
 inline constexpr uint8_t kListed = 0x10;
 
+// What a kAtomicFetch does: Operation::detail.
+enum class Fetch : uint8_t { kAdd, kSub, kAnd, kOr, kXor, kNand };
+
 // Threads are numbered in the order in which the search first met their creation path (parent, n-th
 // child); the number is kept for the whole search, so it names the same thread in every execution.
 using ThreadId = uint32_t;

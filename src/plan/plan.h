@@ -71,12 +71,19 @@ struct Plan {
   // other than threads that they take, for each thread in its order. After that, defaults.
   std::span<const op::ThreadId> script = {};
   std::span<const ScriptOption> options = {};
+  // By step of the script: how many writes are newer than the one that its atomic access reads
+  // from, or comes before (trace::ChoiceKind). Empty: none. Afterwards the newest is read, or
+  // become.
+  std::span<const uint32_t> newer = {};
   // Asleep before the last step of the script. When only sleeping threads are open, the execution
   // ends as redundant.
   std::span<const Sleeper> sleepers = {};
   // A step of the script that is not open ends the execution as redundant; but the last one is
   // passed over, as if it were vain (trace::Step).
   bool tentative = false;
+  // After the script, the thread with the lowest number goes on, those about to yield after all
+  // others, and who ran last does not matter.
+  bool lowest_first = false;
   // Its last step ends the execution as redundant, too, if it is vain or would be passed over.
   bool end_if_vain = false;
   // After the script, a thread that waits in a loop looks as soon as it can, and one that changes

@@ -166,6 +166,7 @@ ScheduleFile FromJson(const Field& json) {
   file.signals = options.value("signals", uint64_t{0});
   file.visited = options.value("visited", "none");
   file.volatile_atomic = options.value("volatile-atomic", false);
+  file.memory_model = options.value("memory-model", "sc");
   file.test_breaks = options.value("test-breaks", false);
   file.release_sequences = options.value("release-sequences", "auto");
   file.visible = options.value("visible", std::vector<std::string>());
@@ -199,6 +200,8 @@ std::optional<std::string> WrongValue(const ScheduleFile& file) {
   if (!one_of(file.release_sequences, {"auto", "c11", "c++20"})) {
     return wrong("release-sequences", file.release_sequences);
   }
+  if (!one_of(file.memory_model, {"sc", "tso", "c11"}))
+    return wrong("memory-model", file.memory_model);
   if (file.max_events == 0) return "max-events: 0";
   for (const std::string& place : file.visible) {
     if (!IsPlace(place)) return wrong("visible", place);
@@ -286,6 +289,8 @@ std::string ToText(const ScheduleFile& file) {
           (file.frame_ends ? ",\n    \"frame-ends\": true" : "") +
           (file.signals != 0 ? ",\n    \"signals\": " + std::to_string(file.signals) : "") +
           (file.visited != "none" ? ",\n    \"visited\": " + Quoted(file.visited) : "") +
+          (file.memory_model != "sc" ? ",\n    \"memory-model\": " + Quoted(file.memory_model)
+                                      : "") +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
           ",\n    \"test-breaks\": " + flag(file.test_breaks) +
           ",\n    \"release-sequences\": " + Quoted(file.release_sequences) +

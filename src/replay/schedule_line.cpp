@@ -51,6 +51,7 @@ void VisitOptions(File& file, Visit visit) {
   visit("volatile-atomic", file.volatile_atomic);
   visit("test-breaks", file.test_breaks);
   visit("release-sequences", file.release_sequences);
+  visit("memory-model", file.memory_model);
   visit("end-moment", file.end_moment);
   visit("is-other", file.is_other);
 }

@@ -70,6 +70,7 @@ void CopySettings(const channel::Settings& settings, SearchResult& result) {
   result.points = space::NameOf(settings.points);
   result.timeouts = TimeoutsName(settings.timeouts);
   result.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
+  result.memory_model = space::NameOf(settings.memory_model);
   result.reduction = space::NameOf(settings.reduction);
   result.visited = space::NameOf(settings.visited);
   result.exact = settings.exact != 0;
@@ -113,6 +114,8 @@ bool HoldsUnderWeakMemory(const channel::Summary& summary, const RunFacts& facts
   const bool raced =
       std::any_of(result.findings.begin(), result.findings.end(),
                   [](const Finding& finding) { return finding.kind == "data-race"; });
+  if (result.memory_model == space::NameOf(space::MemoryModel::kC11))
+    return result.whole_space && result.complete;
   return result.whole_space && result.instrumented && !facts.frameworks_unseen && !raced &&
          result.suppressed == 0 && summary.weak_pairs_watched != 0 && summary.beyond_c11 == 0 &&
          result.weak_memory.pairs.empty();

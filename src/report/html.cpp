@@ -206,7 +206,7 @@ std::string WeakPairsOf(const SearchResult& result) {
     items += "<li>" + access(pair.first) + " and " + access(pair.second) + "</li>\n";
   }
   return "<h4>Weak memory</h4>\n<p>These accesses may be seen in another order under C11's memory "
-         "model; that was not explored.</p>\n<ul>\n" +
+         "model; that was not explored (--memory-model c11 does).</p>\n<ul>\n" +
          items + "</ul>\n";
 }
 

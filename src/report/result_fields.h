@@ -101,6 +101,7 @@ void VisitSettings(Result& result, Visit visit) {
   visit("points", result.points);
   visit("timeouts", result.timeouts);
   visit("time_limits", result.time_limits);
+  visit("memory_model", result.memory_model);
   visit("release_sequences", result.release_sequences);
   visit("seed", result.seed);
   visit("depth", result.depth);

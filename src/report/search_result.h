@@ -171,7 +171,7 @@ struct SearchResult {
 
   std::string preset;    // empty: none
   std::string priority;  // of --order best-first; else empty
-  std::string order, reduction, visited, rewind, points, timeouts, release_sequences;
+  std::string order, reduction, visited, rewind, points, timeouts, release_sequences, memory_model;
   std::optional<space::Bound> bound;
   uint32_t depth = 0;            // of --order pct; 0 with another one
   int64_t completed_bound = -1;  // -1: none

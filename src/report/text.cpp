@@ -84,8 +84,9 @@ std::string LocationText(const Step& step) {
 std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) {
   constexpr size_t kMostShown = 4;
   const std::vector<WeakPair>& pairs = result.weak_memory.pairs;
-  std::string text = "  " + terminal.Yellow("weak memory: ") +
-                     "these may be seen in another order under it; not explored\n";
+  std::string text =
+      "  " + terminal.Yellow("weak memory: ") +
+      "these may be seen in another order under it; not explored (--memory-model c11 does)\n";
   for (size_t i = 0; i < pairs.size() && i < kMostShown; ++i)
     text += "    " + LocationText(pairs[i].first) + " and " + LocationText(pairs[i].second) + "\n";
   if (pairs.size() > kMostShown) text += "    ... (--json has more)\n";
@@ -291,7 +292,8 @@ std::string ConclusionText(const SearchResult& result, const Terminal& terminal)
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
   if (const std::string time = TimeText(result.time); !time.empty()) text += "  " + time + "\n";
   text += NotesText(result, terminal);
-  if (!result.weak_memory.pairs.empty()) text += WeakPairsText(result, terminal);
+  const bool is_weak = result.memory_model != space::NameOf(space::MemoryModel::kSc);
+  if (!result.weak_memory.pairs.empty() && !is_weak) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
   if (const std::string states = StatesText(result); !states.empty()) text += "  " + states + "\n";

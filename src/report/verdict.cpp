@@ -214,6 +214,20 @@ std::string VerdictSentence(const SearchResult& result) {
   return "no bug found; not a proof: " + (reason == nullptr ? Why(result) : reason->text);
 }
 
+// An execution of a weak model is more than a schedule.
+std::string EveryExecution(const SearchResult& result) {
+  const auto model = space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
+  switch (model) {
+    case space::MemoryModel::kSc:
+      break;
+    case space::MemoryModel::kTso:
+      return "every execution under total store order explored";
+    case space::MemoryModel::kC11:
+      return "every execution under C11's memory model explored";
+  }
+  return "every schedule explored";
+}
+
 std::string Guarantee(const SearchResult& result) {
   const std::string executions = ExecutionsOf(result);
   if (result.verdict == Verdict::kUncontrolled) {
@@ -222,12 +236,13 @@ std::string Guarantee(const SearchResult& result) {
   if (result.complete && (!result.bound || result.whole_space)) {
     const bool by_states =
         space::VisitedOf(result.visited).value_or(space::Visited::kNone) != space::Visited::kNone;
-    std::string text = by_states ? "every state explored" : "every schedule explored";
+    std::string text = by_states ? "every state explored" : EveryExecution(result);
     text += Timeouts(result) + " (" + (by_states ? Counted(result.states, "state") + ", " : "") +
             executions + ")" + Assumption(result);
     if (result.findings.empty()) text += ": no bug within what heddle checks";
     if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
-    if (result.weak_memory.holds && Timeouts(result).empty())
+    const bool is_weak = result.memory_model != space::NameOf(space::MemoryModel::kSc);
+    if (result.weak_memory.holds && !is_weak && Timeouts(result).empty())
       text += ", under C11's memory model too";
     return text;
   }

@@ -67,6 +67,8 @@ struct State {
   bool hooks_only = false;       // a step goes from heddle_hook to heddle_hook (--points hooks)
   bool asks_counters = false;    // was it visited? By the calls of heddle_hook (hook_state.h)
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
+  bool tells_atomics = false;    // trace::Execution::atomics is wanted
+  bool weak = false;             // the memory model is tso or c11 (fibers/weak_events.h)
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)
   bool kernel_threads = false;   // each fiber on its own: for a debugger (fibers/kernel_threads.h)
   // Relaxed stores continue their own thread's release sequences (primitives/atomic.h): those in

@@ -16,6 +16,7 @@
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/visiting.h"
 #include "runtime/memory/execution_state.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
@@ -55,6 +56,7 @@ void FiberTarget::RunFromStart(const plan::Plan& plan) {
   ResetExecution();
   g_state.recording = plan.record;
   TakeUpVisible();
+  BeginWeakExecution();
   FollowPlan(plan);
   BeginVisiting();
   if (g_state.hooks_only) RespectAtomicSections();

@@ -61,8 +61,11 @@ class Outbox {
 }  // namespace
 
 explore::Peers PeersOf(const channel::Header& header) {
-  if (header.sharing.names_path[0] == '\0') return {};
-  explore::Peers peers = {true, explore::BoundGate(header.sharing.in_step)};
+  explore::Peers peers;
+  peers.reads_stale = true;
+  if (header.sharing.names_path[0] == '\0') return peers;
+  peers.parts = true;
+  peers.gate = explore::BoundGate(header.sharing.in_step);
   if (space::KeepsStates(PointOf(header.settings)))
     peers.shared = {runtime::StatesShared(), channel::kSharedStatesBytes};
   return peers;

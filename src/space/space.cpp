@@ -37,6 +37,13 @@ constexpr Value kReductions[] = {
     {"happens-before", "the same within a bound, by a table of states"},
     {"happens-before-all", "... every state once"},
     {"bounded", "default with --bound preemptions=N: persistent sets within a bound, no table"},
+    {"reads-from", "TruSt: each execution graph once, in little memory; default with tso and c11"},
+};
+
+constexpr Value kMemoryModels[] = {
+    {"sc", "default: sequential consistency"},
+    {"tso", "x86: a store may take effect after later loads of its thread"},
+    {"c11", "C11's and C++20's: a load may read an old value, as far as memory orders allow"},
 };
 
 constexpr Value kPoints[] = {
@@ -105,7 +112,29 @@ bool ReducesWithin(const Point& point) {
 
 bool CountsHooks(const Point& point) { return point.visited == Visited::kCounters; }
 
+bool IsWeak(const Point& point) { return point.memory_model != MemoryModel::kSc; }
+bool ReadsFrom(const Point& point) { return point.reduction == Reduction::kReadsFrom; }
+
 constexpr Exclusion kExclusions[] = {
+    {[](const Point& p) { return IsWeak(p) && Bounded(p); },
+     "--memory-model tso and c11 have no preemptions to count: a thread that goes on late is one "
+     "whose stores are seen late (drop --bound)"},
+    {[](const Point& p) {
+       return (IsWeak(p) || ReadsFrom(p)) && p.order != Order::kDepthFirst &&
+              !(p.order == Order::kRandom && !Reduces(p));
+     },
+     "--memory-model tso and c11, and --reduction reads-from, are for --order depth-first (and the "
+     "models for random): --order {} goes by sequentially consistent executions"},
+    {[](const Point& p) { return IsWeak(p) && Reduces(p) && !ReadsFrom(p); },
+     "--memory-model tso and c11 have more executions than there are orders of operations, which "
+     "--reduction ",
+     " would leave out: --reduction reads-from has them all"},
+    {[](const Point& p) { return IsWeak(p) && Visits(p); },
+     "--memory-model tso and c11 with --visited: what a thread may still read is no part of the "
+     "states that are compared"},
+    {[](const Point& p) { return (IsWeak(p) || ReadsFrom(p)) && p.points != Points::kSync; },
+     "--memory-model tso and c11, and --reduction reads-from, need --points sync: what is told of "
+     "data races holds for all that stands between two operations"},
     {[](const Point& p) { return CountsHooks(p) && p.points != Points::kHooks; },
      "--visited counters tells states apart by the calls of heddle_hook: it needs --points hooks, "
      "or two that a thread comes to between the same two calls would be taken for one"},
@@ -229,6 +258,11 @@ const Axis& VisitedAxis() {
   return kAxis;
 }
 
+const Axis& MemoryModelAxis() {
+  static constexpr Axis kAxis = {"--memory-model", "Which executions there are", kMemoryModels};
+  return kAxis;
+}
+
 std::span<const Value> Units() { return kUnits; }
 std::span<const Value> PriorityFunctions() { return kPriorities; }
 
@@ -236,6 +270,7 @@ std::string_view NameOf(Order order) { return Name(kOrders, order); }
 std::string_view NameOf(Reduction reduction) { return Name(kReductions, reduction); }
 std::string_view NameOf(Points points) { return Name(kPoints, points); }
 std::string_view NameOf(Visited visited) { return Name(kVisited, visited); }
+std::string_view NameOf(MemoryModel model) { return Name(kMemoryModels, model); }
 std::string_view NameOf(Unit unit) { return Name(kUnits, unit); }
 std::string_view NameOf(Priority priority) { return Name(kPriorities, priority); }
 
@@ -259,6 +294,9 @@ std::optional<Reduction> ReductionOf(std::string_view name) {
 }
 std::optional<Points> PointsOf(std::string_view name) { return ValueOf<Points>(kPoints, name); }
 std::optional<Visited> VisitedOf(std::string_view name) { return ValueOf<Visited>(kVisited, name); }
+std::optional<MemoryModel> MemoryModelOf(std::string_view name) {
+  return ValueOf<MemoryModel>(kMemoryModels, name);
+}
 std::optional<Unit> UnitOf(std::string_view name) { return ValueOf<Unit>(kUnits, name); }
 std::optional<Priority> PriorityOf(std::string_view name) {
   return ValueOf<Priority>(kPriorities, name);
@@ -300,7 +338,7 @@ bool KeepsStates(const Point& point) {
 }
 
 bool PartsWithBranches(const Point& point) {
-  if (point.order == Order::kEscalating || Visits(point)) return false;
+  if (point.order == Order::kEscalating || Visits(point) || ReadsFrom(point)) return false;
   return !Samples(point);
 }
 

@@ -37,7 +37,10 @@ enum class Reduction : uint32_t {
   kHappensBefore,
   kHappensBeforeAll,
   kBounded,
+  kReadsFrom,
 };
+// Which executions there are of an interleaving: what an atomic load may read (src/model).
+enum class MemoryModel : uint32_t { kSc, kTso, kC11 };
 // What --order best-first goes by (explore/best/priority.h).
 enum class Priority : uint8_t { kPb, kDpor, kMdpor, kSs, kRand, kMethod, kVar };
 // kHooks: a thread is interrupted at heddle_hook and where it waits, and nowhere else.
@@ -86,6 +89,7 @@ struct Point {
   Priorities priorities = {};  // of best-first
   uint32_t depth = 0;          // of the bugs that kPct aims at; 0: not given
   Visited visited = Visited::kNone;
+  MemoryModel memory_model = MemoryModel::kSc;
 };
 
 // A value of an axis. `help` is what follows its name in the help.
@@ -104,6 +108,7 @@ const Axis& OrderAxis();
 const Axis& ReductionAxis();
 const Axis& PointsAxis();
 const Axis& VisitedAxis();
+const Axis& MemoryModelAxis();
 const Axis& PresetAxis();
 std::span<const Value> Units();
 std::span<const Value> PriorityFunctions();
@@ -112,6 +117,7 @@ std::string_view NameOf(Order order);
 std::string_view NameOf(Reduction reduction);
 std::string_view NameOf(Points points);
 std::string_view NameOf(Visited visited);
+std::string_view NameOf(MemoryModel model);
 std::string_view NameOf(Unit unit);
 std::string_view NameOf(Priority priority);
 std::string NameOf(const Priorities& priorities);  // "mdpor,pb"
@@ -121,6 +127,7 @@ std::optional<Order> OrderOf(std::string_view name);
 std::optional<Reduction> ReductionOf(std::string_view name);
 std::optional<Points> PointsOf(std::string_view name);
 std::optional<Visited> VisitedOf(std::string_view name);
+std::optional<MemoryModel> MemoryModelOf(std::string_view name);
 std::optional<Unit> UnitOf(std::string_view name);
 std::optional<Priority> PriorityOf(std::string_view name);
 

@@ -16,10 +16,30 @@ using trace::ChoiceKind;
 using trace::EndKind;
 using Code = Instruction::Code;
 
+// Of an access to one variable, before it is made; `in`: what is added to the value stored.
+void FakeTarget::TellAtomic(const Instruction& instruction, int64_t in) {
+  const bool compares = instruction.code == Code::kCompareExchange;
+  const bool is_word = instruction.code == Code::kAdd;
+  const bool stores = instruction.code == Code::kStore;
+  const int64_t operand = compares ? instruction.value2 : instruction.value + (stores ? in : 0);
+  const auto bytes = [&](int64_t value) {
+    return is_word ? static_cast<uint32_t>(value) : static_cast<uint64_t>(value);
+  };
+  atomic_ = {.found = bytes(variables_[instruction.object]),
+             .operand = bytes(operand),
+             .expected = bytes(instruction.value),
+             .size = static_cast<uint8_t>(is_word ? sizeof(uint32_t) : sizeof(uint64_t)),
+             .failure = __ATOMIC_SEQ_CST,
+             .order = __ATOMIC_SEQ_CST,
+             .fetch = static_cast<uint8_t>(op::Fetch::kAdd),
+             .continues = false};
+}
+
 // Atomic operations on one variable, or on several in one go.
 void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
   if (instruction.code == Code::kAdd) {
     int64_t& variable = variables_[instruction.object];
+    TellAtomic(instruction, 0);
     variable = static_cast<uint32_t>(variable + instruction.value);
     return Emit(id, Kind::kAtomicFetch, Access::kShared, instruction.object, 0);
   }
@@ -36,6 +56,7 @@ void FakeTarget::StepVariables(ThreadId id, const Instruction& instruction) {
   }
   const int64_t in = instruction.reg == kZero ? 0 : thread.registers[instruction.reg];
   const bool compares = instruction.code == Code::kCompareExchange;
+  if (accessed.size() == 1) TellAtomic(instruction, in);
   for (int64_t& value : accessed) {
     if (instruction.code == Code::kStore) value = instruction.value + in;
     if (instruction.code == Code::kFetchAdd) value += instruction.value;

@@ -15,7 +15,7 @@ using trace::EndKind;
 using Code = Instruction::Code;
 
 uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice) {
-  uint32_t option = choice.fallback;
+  uint32_t option = plan.lowest_first ? LowestThread(choice.fallback) : choice.fallback;
   if (choice.kind != ChoiceKind::kThread) {
     option = DecideOption(plan, choice);
   } else if (next_scripted_ < plan.script.size()) {

@@ -97,6 +97,7 @@ void FakeTarget::Reset() {
   next_deviation_ = 0;
   events_.clear();
   touches_.clear();
+  atomics_.clear();
   levels_.clear();
   choices_.clear();
   words_.clear();
@@ -133,6 +134,7 @@ const trace::Execution& FakeTarget::Run(const plan::Plan& plan) {
   NotePending();
   execution_.events = events_;
   execution_.touches = touches_;
+  execution_.atomics = atomics_;
   execution_.steps = steps_;
   execution_.let_go = let_go_;
   execution_.pending = pending_;
@@ -239,6 +241,18 @@ ThreadId FakeTarget::DefaultThread(const op::OwnedThreadSet& without) const {
   return op::kNoThread;
 }
 
+// plan::Plan::lowest_first.
+ThreadId FakeTarget::LowestThread(ThreadId fallback) const {
+  for (const bool yielding : {false, true}) {
+    for (ThreadId id = 0; id < threads_.size(); ++id)
+      if (enabled_.Has(id) && yielding_.Has(id) == yielding && StandOf(id) != Stand::kProgramEnd)
+        return id;
+  }
+  for (ThreadId id = 0; id < threads_.size(); ++id)
+    if (enabled_.Has(id)) return id;
+  return fallback;
+}
+
 // One turn: decides who runs, and lets that thread make its step.
 void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   NoteLetGo();
@@ -297,6 +311,8 @@ uint32_t FakeTarget::Decide(const plan::Plan& plan, const Choice& point) {
   choices_.push_back(point);
   Choice& choice = choices_.back();
   choice.chosen = choice.fallback;
+  if (plan.lowest_first && choice.kind == ChoiceKind::kThread)
+    choice.chosen = LowestThread(choice.fallback);
   choice.event = static_cast<uint32_t>(events_.size());
   execution_.words = words_;
   if (!plan.script.empty() || !plan.options.empty()) {
@@ -456,11 +472,14 @@ void FakeTarget::Emit(ThreadId id, Kind kind, Access access, uint32_t object, ui
   const bool listed = !touches_.empty() && touches_.back().event == index;
   const auto detail = static_cast<uint8_t>(detail_ | (listed ? op::kListed : 0));
   events_.push_back({id, kind, access, 0, detail, object, level_, expected, op::kNoThread, value});
+  atomics_.resize(events_.size());
+  atomics_.back() = std::exchange(atomic_, {});
 }
 
 // Appends an access to plain memory, which is no part of the graph.
 void FakeTarget::Note(ThreadId id, Kind kind, uint32_t object) {
   events_.push_back({id, kind, Access::kNone, 0, 0, object, 0, 0, op::kNoThread, 0});
+  atomics_.resize(events_.size());
 }
 
 void FakeTarget::End(EndKind kind, ThreadId id) {

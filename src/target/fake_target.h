@@ -99,6 +99,7 @@ class FakeTarget final : public Target {
     return op::OwnedThreadSet(static_cast<uint32_t>(program_.threads.size()));
   }
   void CollectOpen();
+  op::ThreadId LowestThread(op::ThreadId fallback) const;
   op::ThreadId DefaultThread(const op::OwnedThreadSet& without) const;
   void ScheduleNext(const plan::Plan& plan);
   uint32_t Decide(const plan::Plan& plan, const trace::Choice& choice);
@@ -126,6 +127,7 @@ class FakeTarget final : public Target {
   uint32_t StepVisible(const plan::Plan& plan, op::ThreadId id, const Instruction& instruction);
   uint32_t StepTimeout(op::ThreadId id, const Instruction& instruction);
   void StepMutex(op::ThreadId id, const Instruction& instruction);
+  void TellAtomic(const Instruction& instruction, int64_t in);
   void StepVariables(op::ThreadId id, const Instruction& instruction);
   uint32_t StepRwLock(op::ThreadId id, const Instruction& instruction);
   uint32_t StepBarrier(op::ThreadId id, const Instruction& instruction);
@@ -201,6 +203,8 @@ class FakeTarget final : public Target {
   std::vector<trace::Choice> choices_;
   std::vector<uint64_t> words_;
   std::vector<trace::Touch> touches_;
+  std::vector<trace::AtomicAccess> atomics_;  // by event
+  trace::AtomicAccess atomic_ = {};           // of the event that comes next
   std::vector<trace::Step> steps_;
   std::vector<trace::LetGo> let_go_;
   std::vector<trace::Pending> pending_;

@@ -36,6 +36,19 @@ struct Event {
   uint64_t value;      // value read, or result
 };
 
+// What an atomic access of up to eight bytes was asked to do, where the search wants to know
+// (Execution::atomics). Values are of that many bytes, the others 0.
+struct AtomicAccess {
+  uint64_t found;     // read, or what a store writes over
+  uint64_t operand;   // stored, added ..., or exchanged for what was expected
+  uint64_t expected;  // by a compare-exchange
+  uint8_t size;       // bytes; 0: the event is no such access
+  uint8_t failure;    // memory order of a compare-exchange that fails
+  uint8_t order;      // the other one
+  uint8_t fetch;      // of a kAtomicFetch: what it does (op::Fetch)
+  bool continues;     // of a store: the release sequences of its thread (release_sequence.h)
+};
+
 // One of several objects that an event touches: atoms of memory (runtime/fibers/atoms.h), or what
 // a wait for a condition variable waits on and gives up. The event has the first of them as its
 // object; here are all, in a row.
@@ -132,7 +145,9 @@ struct Stalled {
   Pending pending;
 };
 
-enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue };
+// kReadsFrom: so many writes are newer than the one that an atomic load reads; kStoresBefore: so
+// many are than the place where a store goes (runtime/weak).
+enum class ChoiceKind : uint8_t { kThread, kWaiter, kTimeout, kValue, kReadsFrom, kStoresBefore };
 
 // In a schedule, beside the thread that is chosen: the one that ran before waits there
 // (Choice::running_waits).
@@ -165,7 +180,8 @@ struct Choice {
 
 struct Execution {
   std::span<const Event> events;
-  std::span<const Touch> touches;  // of the events that touch several objects
+  std::span<const Touch> touches;         // of the events that touch several objects
+  std::span<const AtomicAccess> atomics;  // by event; empty where nobody wants them
   std::span<const Choice> choices;
   std::span<const uint64_t> words;
   std::span<const Step> steps;

@@ -141,7 +141,7 @@ class Jobs {
   size_t Below(size_t bound) { return base::NextBelow(random_, static_cast<uint32_t>(bound)); }
   // Made anew for every call, as after the death of the program's process.
   std::unique_ptr<explore::Explorer> At(const Job& job) const {
-    explore::Peers peers = {true, explore::BoundGate(closed_)};
+    explore::Peers peers = {.parts = true, .gate = explore::BoundGate(closed_)};
     if (space::KeepsStates(entry_.point))
       peers.shared = {table_.data(), table_.size() * sizeof table_[0]};
     return entry_.Attach(job.state, 1, nullptr, {}, 0, peers);

@@ -103,7 +103,9 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
     EXPECT_TRUE(reduced.complete || reduced.weak) << name;
     const bool optimal = entry.point.reduction == space::Reduction::kOptimal;
     if (reduced.weak) {
-      EXPECT_TRUE(((random && optimal) || space::KeepsStates(entry.point)) && HasSections(program))
+      const bool reads_from = entry.point.reduction == space::Reduction::kReadsFrom;
+      EXPECT_TRUE(reads_from || (((random && optimal) || space::KeepsStates(entry.point)) &&
+                                 HasSections(program)))
           << name;
       EXPECT_TRUE(std::ranges::includes(reference->meanings, reduced.meanings)) << name;
       continue;

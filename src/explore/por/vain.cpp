@@ -9,6 +9,7 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   if (execution.vain_steps == 0) return execution;
   steps_.clear();
   events_.clear();
+  atomics_.clear();
   kept_.clear();
   std::vector<uint32_t> step_number(execution.steps.size() + 1);
   for (size_t i = 0; i < execution.steps.size(); ++i) {
@@ -24,6 +25,9 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
     }
     for (const trace::Event& event : execution.EventsOf(i)) {
       kept_.push_back(static_cast<uint32_t>(events_.size()));
+      const size_t index = kept_.size() - 1;
+      if (step.vain == 0 && index < execution.atomics.size())
+        atomics_.push_back(execution.atomics[index]);
       if (step.vain == 0) events_.push_back(event);
     }
   }
@@ -40,6 +44,7 @@ const trace::Execution& WithoutVain::Of(const trace::Execution& execution) {
   copy_ = execution;
   copy_.steps = steps_;
   copy_.events = events_;
+  copy_.atomics = atomics_;
   copy_.touches = touches_;
   copy_.choices = choices_;
   copy_.let_go = let_go_;

@@ -31,6 +31,7 @@ class WithoutVain {
   std::vector<Look> looks_;
   std::vector<trace::Step> steps_;
   std::vector<trace::Event> events_;
+  std::vector<trace::AtomicAccess> atomics_;
   std::vector<trace::Touch> touches_;
   std::vector<trace::Choice> choices_;
   std::vector<trace::LetGo> let_go_;

@@ -12,6 +12,7 @@
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/places.h"
 #include "runtime/roots.h"
@@ -87,6 +88,10 @@ bool ReadOnce(const Fiber& self, const AwaitRound& round, const op::Operation& o
 }
 
 void TakeBack(Fiber& self, AwaitRound& round) {
+  if (g_state.weak) {
+    const OutsideExecution outside;
+    g_weak->TakeBackTo(round.weak_events);
+  }
   TraceBuffers& t = *g_trace;
   t.happens_before = round.happens_before;
   t.state = round.state;
@@ -142,10 +147,15 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   round.arrived_at = g_trace->step_count;
   if (!vain) return;
   NoteCallOfRound(CallOutsideLoop(self, round.dead.calls, state));
+  const bool stale = g_state.weak && g_weak->AnyStaleSince(round.weak_events);
   TakeBack(self, round);
   g_trace->pending[self.id].object = round.object->number;
   g_trace->pending[self.id].await = round.state_id;
-  if (round.last_of_script && EndsIfVain()) EndAsRedundant();
+  if (round.last_of_script && EndsIfVain() && !LowestFirst()) EndAsRedundant();
+  // There is a newer write to look at. The execution without this round is another one.
+  if (stale) return ChoosesAtRandom() ? void() : EndAsRedundant();
+  // It waits for ever, or the execution is one of those in which it reads what it is woken by.
+  round.looks_no_more = round.last_of_script && EndsIfVain();
   WaitForChange(self, round.waits_for, *round.object);
 }
 
@@ -173,6 +183,7 @@ bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
 void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   TraceBuffers& t = *g_trace;
   AwaitRound& round = *self.await;
+  if (round.looks_no_more) EndAsRedundant();
   const uint32_t step = t.step_count - 1;
   round.runs = round.scripted = false;
   if (round.runs_out) return BeginLastLook(self, operation);
@@ -215,6 +226,7 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   round.object = object;
   round.group = object->group;
   round.events_of_thread = self.events;
+  if (g_state.weak) round.weak_events = g_weak->Events();
   round.now = self.now;
   round.wake_hash = self.wake_hash;
   round.clock.Assign(self.clock, g_state.bump);

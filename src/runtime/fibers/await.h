@@ -31,6 +31,7 @@ struct AwaitRound {
   bool yielded = false;
   bool plain = false;  // made plain accesses to what is not dead
   bool last_of_script = false;
+  bool looks_no_more = false;  // plan::Plan::lowest_first: a later look is another execution's
   bool runs_out = false;    // all rounds that are left are one look (run_out.h)
   uint32_t arrived_at = 0;  // so many steps had begun when the state was taken
   uint32_t first_event = 0;
@@ -42,6 +43,7 @@ struct AwaitRound {
   AccessGroup group;  // of the object
   HeapBefore heap;
   uint32_t events_of_thread = 0;
+  uint32_t weak_events = 0;  // WeakMemory::Events
   uint64_t now = 0;
   uint64_t wake_hash = 0;
   trace::Clock clock;

@@ -106,6 +106,24 @@ uint32_t ChooseAtRandom(const trace::Choice& choice, op::ThreadSet options) {
   return chosen;
 }
 
+// Of those that need no time to pass; rather one that does not yield, and least one that ends the
+// program.
+uint32_t Lowest(op::ThreadSet options, uint32_t fallback) {
+  uint32_t ends = op::kNoThread;
+  uint32_t yields = op::kNoThread;
+  uint32_t lowest = op::kNoThread;
+  options.ForEach([&](op::ThreadId id) {
+    if (!sets.open.Has(id)) return;
+    uint32_t& found = g_fibers[id].pending.kind == op::Kind::kProgramExit ? ends
+                      : sets.yielding.Has(id)                             ? yields
+                                                                          : lowest;
+    if (found == op::kNoThread) found = id;
+  });
+  if (lowest != op::kNoThread) return lowest;
+  if (yields != op::kNoThread) return yields;
+  return ends != op::kNoThread ? ends : fallback;
+}
+
 // What the plan says, or the default, or the next of those awake.
 uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
   const uint32_t index = g_trace->choice_count;
@@ -129,6 +147,7 @@ uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
     if (sampled.by != nullptr) return Sample(sampled, options, EarlyTimeouts(choice, options));
     return ChooseAtRandom(choice, options);
   }
+  if (LowestFirst()) return Lowest(options, fallback);
   const op::ThreadSet asleep = Sleeping();
   const uint32_t preferred = PreferLooks(fallback);
   if (!asleep.Has(preferred)) return preferred;
@@ -137,7 +156,23 @@ uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
   return awake;
 }
 
-uint32_t DecideOption(uint32_t index, uint32_t options) {
+bool IsOfMemory(trace::ChoiceKind kind) {
+  return kind == trace::ChoiceKind::kReadsFrom || kind == trace::ChoiceKind::kStoresBefore;
+}
+
+// The newest write as often as any other, or loops that wait for it would hardly ever end.
+uint32_t DrawOption(trace::ChoiceKind kind, uint32_t options) {
+  if (!IsOfMemory(kind)) return NextRandomBelow(options);
+  return NextRandomBelow(2) == 0 ? 0 : 1 + NextRandomBelow(options - 1);
+}
+
+uint32_t DecideOption(trace::ChoiceKind kind, uint32_t index, uint32_t options) {
+  if (IsOfMemory(kind)) {
+    const auto newer = PlannedNewer();
+    if (newer && *newer < options) return *newer;
+    if (newer) NoSuchOption(Current().id, *newer, options);
+    if (LowestFirst()) return 0;
+  }
   if (const auto planned = PlannedOption(index, Current().id)) {
     if (*planned < options) return *planned;
     NoSuchOption(Current().id, *planned, options);
@@ -147,7 +182,7 @@ uint32_t DecideOption(uint32_t index, uint32_t options) {
     const trace::Step& step = g_trace->steps[g_trace->step_count - 1];
     return steering->Option(search, step.state, step.thread, options);
   }
-  return ChoosesAtRandom() ? NextRandomBelow(options) : 0;
+  return ChoosesAtRandom() ? DrawOption(kind, options) : 0;
 }
 
 // The early timeouts of a choice. For those who wait and count, to make their rounds is not to be
@@ -220,7 +255,7 @@ void ForceThread(op::ThreadId only) {
   choice.option_count = options;
   choice.fallback = 0;
   choice.running = Current().id;
-  choice.chosen = DecideOption(t.choice_count, options);
+  choice.chosen = DecideOption(kind, t.choice_count, options);
   ++t.choice_count;
   return choice.chosen;
 }

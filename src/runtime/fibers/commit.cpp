@@ -27,6 +27,7 @@
 #include "runtime/fibers/spin.h"
 #include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/record.h"
@@ -70,6 +71,8 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
                   operation.other,
                   value};
   t.event_count = at + 1;
+  if (__builtin_expect(g_state.tells_atomics, 0) && at + 1 < t.atomic_capacity)
+    t.atomics[at + 1].size = 0;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0)) EndAtEventLimit(self, operation.pc);
 }
@@ -207,6 +210,8 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
             uint64_t extra, Effect effect, op::Level expected) {
   Fiber& self = Current();
   if (__builtin_expect(self.repeats_reads, 0) && IsRepeated(operation.kind, access)) return;
+  if (__builtin_expect(g_state.weak, 0) && !op::IsAtomic(operation.kind))
+    TellWeakMemory(self, operation, object, access);
   uint64_t predecessors = TakeReasons(self, extra);
   const bool touches = object != nullptr && access != op::Access::kNone;
   if (touches) predecessors += Predecessors(*object, access);
@@ -271,6 +276,9 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
                    uint64_t value, uint64_t extra, Effect effect) {
   Fiber& self = Current();
   if (__builtin_expect(self.repeats_reads, 0) && !Writes(access)) return;
+  if (__builtin_expect(g_state.weak, 0))
+    for (uint32_t i = 0; i < touches.Count(); ++i)
+      TellWeakMemory(self, operation, &touches.ObjectOf(i), access);
   uint64_t predecessors = TakeReasons(self, extra);
   for (uint32_t i = 0; i < touches.Count(); ++i) {
     const uint64_t before = Predecessors(touches.ObjectOf(i), access);
@@ -313,6 +321,12 @@ void ReleaseAs(Fiber& self, trace::Clock& release) {
   BeginTick(self);
 }
 
-void BeginTick(Fiber& self) { self.clock.Set(self.id, ++self.tick, g_state.bump); }
+void BeginTick(Fiber& self) {
+  if (__builtin_expect(g_state.weak, 0)) {
+    const OutsideExecution outside;
+    g_weak->EndTick(self.id);
+  }
+  self.clock.Set(self.id, ++self.tick, g_state.bump);
+}
 
 }  // namespace heddle::runtime

@@ -184,6 +184,8 @@ void InitJointCycles() {
 namespace {
 
 bool Looks() {
+  // A round that has read older writes than the newest is none that goes on for ever.
+  if (g_state.weak) return false;
   const auto phase = static_cast<channel::Phase>(ChannelHeader().phase.load());
   return phase == channel::Phase::kSearching &&
          ChannelHeader().settings.mode != channel::Mode::kReplay;

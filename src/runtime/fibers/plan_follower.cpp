@@ -26,6 +26,7 @@ struct Followed {
   const plan::Deviation* end;
   const op::ThreadId* script;
   const op::ThreadId* script_end;
+  std::span<const uint32_t> newer;
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
   plan::Steered steering;
@@ -37,6 +38,7 @@ struct Followed {
   bool tentative;
   bool end_if_vain;
   bool looks_first;
+  bool lowest_first;
   uint32_t script_steps;
   uint32_t most_cost;
   bool asleep;  // somebody may still sleep
@@ -105,6 +107,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.end = f.next + plan.deviations.size();
   f.script = plan.script.data();
   f.script_end = f.script + plan.script.size();
+  f.newer = plan.newer;
   f.options = plan.options;
   f.sleepers = plan.sleepers;
   f.steering = plan.steering;
@@ -116,6 +119,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.tentative = plan.tentative;
   f.end_if_vain = plan.end_if_vain;
   f.looks_first = plan.looks_first;
+  f.lowest_first = plan.lowest_first;
   f.script_steps = static_cast<uint32_t>(plan.script.size());
   f.random = plan.seed;
   f.most_cost = plan.most_cost;
@@ -177,6 +181,15 @@ void PassForcedStep(op::ThreadId thread) {
   const plan::Steered& s = f.steering;
   if (s.by != nullptr && !s.by->LeadsOn(s.search, g_trace->state, thread)) EndAsRedundant();
 }
+
+std::optional<uint32_t> PlannedNewer() {
+  const auto steps = static_cast<uint32_t>(f.script_steps);
+  const uint32_t step = g_trace->step_count - 1;  // number 0 is no step
+  if (f.newer.empty() || step == 0 || step > steps) return std::nullopt;
+  return f.newer[step - 1];
+}
+
+bool LowestFirst() { return f.lowest_first; }
 
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread) {
   if (const plan::ScriptOption* planned = NextOption(thread)) return planned->option;

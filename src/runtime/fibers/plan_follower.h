@@ -33,6 +33,11 @@ void PassForcedStep(op::ThreadId thread);
 // chooses among `options`.
 std::optional<uint32_t> PlannedOption(uint32_t index, op::ThreadId thread);
 
+// Likewise for the writes that an atomic access is older than, by a script.
+std::optional<uint32_t> PlannedNewer();
+// plan::Plan::lowest_first.
+bool LowestFirst();
+
 // The thread that the plan names cannot go on: ends the execution as the plan wants it; or passes
 // over it, as over a vain step, and the execution goes on without the plan (true); or the default
 // will do (false).

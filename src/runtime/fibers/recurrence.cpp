@@ -190,6 +190,7 @@ bool IsPowerOfTwo(uint32_t n) { return (n & (n - 1)) == 0; }
 Visit Take(const Fiber& self, Recurrence& cycle, uint64_t state) {
   cycle.state = state;
   cycle.taken_at = cycle.visits;
+  cycle.stale_at = self.stale_reads;
   cycle.out_of_date = false;
   TakeValues(self, cycle);
   return Visit::kTaken;
@@ -206,6 +207,8 @@ uint64_t LiveState(const Fiber& self, Recurrence& cycle) {
 Visit Meet(const Fiber& self, Recurrence& cycle) {
   cycle.out_of_date = false;
   cycle.taken_at = cycle.visits;  // worth looking every time
+  cycle.met_stale = self.stale_reads != cycle.stale_at;
+  cycle.stale_at = self.stale_reads;
   cycle.taken_written = self.written;
   return Visit::kMet;
 }

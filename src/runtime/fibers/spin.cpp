@@ -11,6 +11,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/loop_progress.h"
+#include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/run_out.h"
 #include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/table.h"
@@ -54,8 +55,26 @@ bool OthersInterfered(const SpinWindow& window) {
 // Few threads change memory that often and spin; it saves the others 2 % of an execution.
 constexpr uint64_t kFirstDoubt = 32;
 
+bool ChangesNothing(const SpinWindow& window) {
+  for (uint32_t i = 0; i < window.count; ++i)
+    if (window.accesses[i].written) return false;
+  return window.place_count <= kPlacesOfRound;
+}
+
+// A round that led back to its state has read an older write than the newest: there is something to
+// look at, so the thread does not wait. The execution without the round is another one.
+void PassStaleRound() {
+  if (!ChoosesAtRandom()) EndAsRedundant();
+}
+
 // `may_run_out`: the loop may end although nobody changes what it reads.
 void Wait(Fiber& self, SpinWindow& window, bool may_run_out) {
+  if (window.cycle.met_stale) {
+    // What the round wrote for a while, somebody may have read.
+    if (!ChangesNothing(window) && g_state.tells_atomics)
+      NoteIncomplete(Incomplete::kReadsFromOperation);
+    return PassStaleRound();
+  }
   if (window.cycle.anchor != 0) {
     const OutsideExecution outside;
     const char* const here = DeadAt(window.cycle.anchor, kNoFrame).calls;
@@ -64,6 +83,7 @@ void Wait(Fiber& self, SpinWindow& window, bool may_run_out) {
   ReduceNoMore();  // within a bound: its turn is given away for nothing (por/bounded_dpor.h)
   if (may_run_out) {
     NoteIncomplete(Incomplete::kRunOutTable);
+    if (g_state.tells_atomics) NoteIncomplete(Incomplete::kReadsFromOperation);
     WaitToRunOut(self, &window);
   }
   self.spinning = true;
@@ -76,12 +96,6 @@ void Leave(Fiber& self) {
   SpinWindow& window = *self.spins_in;
   for (uint32_t i = 0; i < window.count; ++i) --window.accesses[i].object->spinners;
   self.spinning = false;
-}
-
-bool ChangesNothing(const SpinWindow& window) {
-  for (uint32_t i = 0; i < window.count; ++i)
-    if (window.accesses[i].written) return false;
-  return window.place_count <= kPlacesOfRound;
 }
 
 bool OthersMayGoOn() { return OthersCouldGoOn() || LetTimedRoundsTry(); }
@@ -210,7 +224,9 @@ bool CheckPoll(Fiber& self) {
   poll.progress = others;
   if (visit == Visit::kTaken) return poll.repeating;
   poll.repeating = true;
-  if (nothing_happened) {
+  if (nothing_happened && poll.cycle.met_stale) {
+    PassStaleRound();
+  } else if (nothing_happened) {
     WaitForProgress(self);
   }
   return true;

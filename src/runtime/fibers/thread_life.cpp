@@ -299,7 +299,7 @@ int CreateThread(pthread_t* handle, const pthread_attr_t* attributes, void* (*st
   child.clock.Assign(parent.clock, g_state.bump);
   child.clock.Set(number, 1, g_state.bump);
   child.stack_pointer = PrepareStack(child.stack_begin + child.stack_size, RunThread, &child);
-  parent.clock.Set(parent.id, ++parent.tick, g_state.bump);
+  BeginTick(parent);
   ++live_threads;
   if (__builtin_expect(first_thread_ns == kWatched, 0)) first_thread_ns = MonotonicNs();
   g_state.several_threads = true;

@@ -3,11 +3,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <algorithm>
+
 #include "channel/layout.h"
 #include "channel/sharing.h"
 #include "runtime/control.h"
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
@@ -42,7 +45,9 @@ constexpr uint64_t kLeaksAt = kStalledAt + kStalledBytes + kApart;
 constexpr uint64_t kLeaksBytes = 1ull << 26;
 constexpr uint64_t kObjectsAt = kLeaksAt + kLeaksBytes + kApart;
 constexpr uint64_t kObjectsBytes = 1ull << 30;
-static_assert(kTraceOffset + kObjectsAt + kObjectsBytes <= channel::kArenaBytes);
+constexpr uint64_t kAtomicsAt = kObjectsAt + kObjectsBytes + kApart;
+constexpr uint64_t kAtomicsBytes = 5ull << 30;
+static_assert(kTraceOffset + kAtomicsAt + kAtomicsBytes <= channel::kArenaBytes);
 static_assert(kStepsBytes / sizeof(trace::Step) > kEventsBytes / sizeof(trace::Event));
 
 // The message comes last. Of it only what is there: copying all of it, three times, took 2 % of a
@@ -101,6 +106,8 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace = reinterpret_cast<TraceBuffers*>(base);
   g_trace->event_limit = static_cast<uint32_t>(max_events < kMost ? max_events : kMost);
   g_trace->events = reinterpret_cast<trace::Event*>(base + kEventsAt);
+  g_trace->atomics = reinterpret_cast<trace::AtomicAccess*>(base + kAtomicsAt);
+  g_trace->atomic_capacity = kAtomicsBytes / sizeof(trace::AtomicAccess);
   g_trace->touches = reinterpret_cast<trace::Touch*>(base + kTouchesAt);
   g_trace->choices = reinterpret_cast<trace::Choice*>(base + kChoicesAt);
   g_trace->words = reinterpret_cast<uint64_t*>(base + kWordsAt);
@@ -124,6 +131,9 @@ void InitTraceBuffers(uint64_t max_events) {
 
 void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.events = {g_trace->events, g_trace->event_count};
+  view.atomics = {};
+  if (g_state.tells_atomics)
+    view.atomics = {g_trace->atomics, std::min(g_trace->event_count, g_trace->atomic_capacity)};
   view.touches = {g_trace->touches, g_trace->touch_count};
   view.choices = {g_trace->choices, g_trace->choice_count};
   view.words = {g_trace->words, g_trace->word_count};
@@ -139,7 +149,7 @@ void ViewTrace(uint32_t threads, trace::Execution& view) {
   view.preemptions = g_trace->cost.preemptions;
   view.early_timeouts = g_trace->cost.early_timeouts;
   view.switches = g_trace->switches;
-  view.happens_before = g_trace->happens_before;
+  view.happens_before = g_state.weak ? g_weak->GraphHash() : g_trace->happens_before;
   view.state = g_trace->state;
   view.steps_hash = g_trace->steps_hash;
   view.races = RacesOfExecution();

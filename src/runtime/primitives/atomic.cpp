@@ -2,31 +2,14 @@
 
 #include "runtime/fibers/await.h"
 #include "runtime/fibers/object_use.h"
+#include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/objects/table.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {
 namespace {
-
-// The compilers put hints beside the order.
-int StripOrderHints(int order) { return order & 7; }
-
-bool Acquires(int order) {
-  order = StripOrderHints(order);
-  return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ||
-         order == __ATOMIC_SEQ_CST;
-}
-
-bool Releases(int order) {
-  order = StripOrderHints(order);
-  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
-
-// Does a relaxed store continue the release sequences of its own thread?
-bool ContinuesOwn(int order) {
-  return (order & kC11Store) != 0 ? g_state.c11_continues : g_state.others_continue;
-}
 
 void StoredRelaxed(Object& object, int order) {
   const Fiber& self = Current();
@@ -49,10 +32,15 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
                  .object = reinterpret_cast<uintptr_t>(address),
                  .operand = operand,
                  .pc = pc},
+      order_(order),
       size_(size) {
   Reach(operation_, nullptr);
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
-  if (__builtin_expect(object_ == nullptr, 0)) touches_.Add(operation_.object, size, pc);
+  if (__builtin_expect(object_ == nullptr, 0)) {
+    touches_.Add(operation_.object, size, pc);
+    // The first access of all makes the atom, and has to be the same as later ones.
+    if (g_state.weak && size <= kShownBytes) object_ = FindAtom(operation_.object, size);
+  }
   if (__builtin_expect(IsOfThread(operation_.object), 0)) UseStack();
   if (IsOnHeap(operation_.object) &&
       (IsRangeOutOfBounds(operation_.object, size_) || LooksForUnwritten()))
@@ -123,6 +111,22 @@ void AtomicStep::Acquire(int order) {
   ForEachObject([&](const Object& object) { AcquireFromObject(order, object.release); });
 }
 
+// REQUIRES: the event comes next, and is one of a word that the memory model has.
+void AtomicStep::TellAccess(uint64_t found) {
+  TraceBuffers& t = *g_trace;
+  const uint64_t all = size_ < 8 ? (uint64_t{1} << 8 * size_) - 1 : ~uint64_t{0};
+  if (!g_state.tells_atomics || t.event_count >= t.atomic_capacity) return;
+  t.atomics[t.event_count] = {.found = found & all,
+                              .operand = operation_.operand & all,
+                              .expected = expects_ & all,
+                              .size = static_cast<uint8_t>(size_),
+                              .failure = static_cast<uint8_t>(StripOrderHints(failure_)),
+                              .order = static_cast<uint8_t>(StripOrderHints(order_)),
+                              .fetch = operation_.detail,
+                              .continues = operation_.kind == op::Kind::kAtomicStore &&
+                                           !Releases(order_) && ContinuesOwn(order_)};
+}
+
 void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {
   const Effect effect = changed ? Effect::kChanges : Effect::kLeavesAsItWas;
   if (!changed && access == op::Access::kWrite) operation_.detail |= op::kNoEffect;
@@ -136,7 +140,14 @@ void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, boo
   if (__builtin_expect(freed_, 0)) EndBadAccess(operation_, size_);
 }
 
+// Of an atom of an odd size.
+void AtomicStep::TellIfWeak(op::Access access) {
+  if (__builtin_expect(g_state.weak, 0) && object_ != nullptr)
+    TellWeakMemory(Current(), operation_, object_, access);
+}
+
 void AtomicStep::Loaded(int order, uint64_t value) {
+  TellIfWeak(op::Access::kRead);
   Acquire(order);
   CheckRaces(false, order);
   operation_.order = static_cast<uint8_t>(StripOrderHints(order));
@@ -145,6 +156,7 @@ void AtomicStep::Loaded(int order, uint64_t value) {
 
 void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool changed) {
   Fiber& self = Current();
+  TellIfWeak(op::Access::kWrite);
   CheckRaces(true, order);
   if (Releases(order)) {
     ForEachObject([&](Object& object) {
@@ -159,6 +171,7 @@ void AtomicStep::Stored(int order, uint64_t old_value, uint64_t value, bool chan
 
 void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
   Fiber& self = Current();
+  TellIfWeak(op::Access::kWrite);
   Acquire(order);
   CheckRaces(true, order);
   const trace::Clock& released = Releases(order) ? self.clock : self.release_fence;
@@ -173,7 +186,8 @@ void AtomicStep::Updated(int order, uint64_t old_value, bool changed) {
 void AtomicStep::Added(int order, op::Level old_value, op::Level delta) {
   // The first access of all makes the atom, and has to be the same as later ones.
   if (object_ == nullptr) object_ = FindAtom(operation_.object, size_);
-  if (delta == 0 || object_ == nullptr || g_state.takes_states || !AddsCommuteAt(*object_))
+  if (delta == 0 || object_ == nullptr || g_state.takes_states || g_state.weak ||
+      !AddsCommuteAt(*object_))
     return Updated(order, old_value, delta != 0);
   Fiber& self = Current();
   trace::Clock& before = object_->reader_release;  // what was released before the group

@@ -20,20 +20,17 @@
 
 #include <cstdint>
 
+#include "model/label.h"
 #include "runtime/fibers/atoms.h"
 #include "runtime/prim/atomic.h"
+#include "runtime/primitives/atomic_orders.h"
 #include "runtime/primitives/memory_model.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
-// Beside the order of a store: its unit is compiled as C, or as C++ before C++20. heddle-cc makes
-// such units call functions of their own (hooks/c11_atomic.cpp).
-inline constexpr int kC11Store = 1 << 30;
-
-// What an AtomicFetch does; op::Operation::detail.
-enum class Fetch : uint8_t { kAdd, kSub, kAnd, kOr, kXor, kNand };
+using op::Fetch;
 
 // One atomic operation from its scheduling point to its event. Not by Perform: no object's state
 // decides what it does, but memory, which may be several objects; and most events are of this kind.
@@ -47,17 +44,24 @@ class AtomicStep {
   // REQUIRES: sizeof(T) is the size; CompareExchange: up to eight bytes, or sixteen.
   template <typename T>
   T Load(int order) {
+    if (IsWeak()) return static_cast<T>(LoadWeak(order));
     const T value = MemoryModel::Read(At<T>());
     Loaded(order, static_cast<uint64_t>(value));
     return value;
   }
   template <typename T>
   void Store(T value, int order) {
+    if (IsWeak()) return StoreWeak(static_cast<uint64_t>(value), order);
     const T old = MemoryModel::Replace(At<T>(), value);
     Stored(order, static_cast<uint64_t>(old), static_cast<uint64_t>(value), old != value);
   }
   template <typename T, typename Change>
   T Update(int order, Change change) {
+    if (IsWeak()) {
+      const T read = static_cast<T>(BeginWeakUpdate(order));
+      EndWeakUpdate(order, static_cast<uint64_t>(change(read)));
+      return read;
+    }
     const T old = MemoryModel::Read(At<T>());
     const T value = change(old);
     MemoryModel::Write(At<T>(), value);
@@ -66,6 +70,7 @@ class AtomicStep {
   }
   // Adds `delta`, and nobody looks at what was there. See AtomicAdd.
   op::Level Add(int order, op::Level delta) {
+    if (IsWeak()) return Update<op::Level>(order, [=](op::Level old) { return old + delta; });
     const auto old = MemoryModel::Read(At<op::Level>());
     MemoryModel::Write(At<op::Level>(), old + delta);
     Added(order, old, delta);
@@ -75,6 +80,10 @@ class AtomicStep {
   template <typename T>
   T CompareExchange(T expected, T desired, int order, int failure_order) {
     Expects(expected);
+    failure_ = failure_order;
+    if (IsWeak())
+      return static_cast<T>(CompareExchangeWeak(
+          static_cast<uint64_t>(expected), static_cast<uint64_t>(desired), order, failure_order));
     const T old = MemoryModel::Read(At<T>());
     if (old == expected) {
       MemoryModel::Write(At<T>(), desired);
@@ -95,6 +104,7 @@ class AtomicStep {
   // Of a compare-exchange, before it is done: the value it looks for.
   template <typename T>
   void Expects(const T& value) {
+    if (__builtin_expect(g_state.tells_atomics, 0)) expects_ = static_cast<uint64_t>(value);
     if constexpr (sizeof value <= kShownBytes) {
       expected_ = op::Fold(static_cast<uint64_t>(value));
       if (__builtin_expect(g_state.recording, 0)) RecordExpected(static_cast<uint64_t>(value));
@@ -122,6 +132,20 @@ class AtomicStep {
   void UseStack();
   void JudgeOnHeap();
   void CommitWithoutEffect();
+  // Under tso and c11, of one atom (runtime/weak). Mixed sizes see the newest writes.
+  bool IsWeak() const { return __builtin_expect(g_state.weak, 0) && object_ != nullptr; }
+  void TellAccess(uint64_t found);
+  void TellIfWeak(op::Access access);
+  uint64_t Shown(uint64_t value) const;  // as many of its bytes as the access has
+  uint64_t ReadWeak(const model::Label& label);
+  void NoteStale();
+  void FinishWeakLoad(int order, uint64_t value);
+  void FinishWeakUpdate(int order, uint64_t read, uint64_t value);
+  uint64_t LoadWeak(int order);
+  void StoreWeak(uint64_t value, int order);
+  uint64_t BeginWeakUpdate(int order);
+  void EndWeakUpdate(int order, uint64_t value);
+  uint64_t CompareExchangeWeak(uint64_t expected, uint64_t desired, int order, int failure_order);
   void CheckRaces(bool write, int order);
   template <typename F>
   void ForEachObject(F f);
@@ -131,6 +155,9 @@ class AtomicStep {
 
   op::Operation operation_;
   op::Level expected_ = 0;  // of a compare-exchange: what it looks for, folded
+  uint64_t expects_ = 0;    // likewise, where that is wanted
+  int order_;
+  int failure_ = 0;  // and its order if it fails
   unsigned size_;
   bool freed_ = false;        // its memory was
   Object* object_ = nullptr;  // if all it touches is one atom of at most kShownBytes

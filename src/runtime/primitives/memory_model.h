@@ -45,6 +45,19 @@ class SequentialConsistency {
   static bool Holds(uintptr_t address, const void* value, size_t size) {
     return EqualBytes(reinterpret_cast<const void*>(address), value, size);
   }
+  // REQUIRES: size is 1, 2, 4 or 8.
+  static void WriteWord(uintptr_t address, uint64_t value, size_t size) {
+    switch (size) {
+      case 1:
+        return Write(reinterpret_cast<uint8_t*>(address), static_cast<uint8_t>(value));
+      case 2:
+        return Write(reinterpret_cast<uint16_t*>(address), static_cast<uint16_t>(value));
+      case 4:
+        return Write(reinterpret_cast<uint32_t*>(address), static_cast<uint32_t>(value));
+      default:
+        return Write(reinterpret_cast<uint64_t*>(address), value);
+    }
+  }
   static void WriteBytes(uintptr_t address, const void* value, size_t size) {
     CopyForward(reinterpret_cast<void*>(address), value, size);
   }

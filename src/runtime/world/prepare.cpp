@@ -14,6 +14,7 @@
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/names_lock.h"
 #include "runtime/memory/pages.h"
@@ -142,6 +143,7 @@ void PrepareRuntime() {
   InitVisible();
   PrepareNotes();
   InitPool();
+  InitWeakMemory();
   if (g_program.body == nullptr) CopyArguments();
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load
   // anything later.

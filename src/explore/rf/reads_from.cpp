@@ -1,0 +1,286 @@
+#include "explore/rf/reads_from.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "explore/rf/labels.h"
+
+namespace heddle::explore {
+
+using model::EventId;
+using model::ExecutionGraph;
+using model::LocationId;
+
+namespace {
+
+std::unique_ptr<model::Consistency> MakeModel(space::MemoryModel kind) {
+  switch (kind) {
+    case space::MemoryModel::kSc:
+      return model::MakeSequential();
+    case space::MemoryModel::kTso:
+      return model::MakeTso();
+    case space::MemoryModel::kC11:
+      return model::MakeC11();
+  }
+  return nullptr;
+}
+
+bool HasLocation(const model::Label& label) {
+  return label.action == model::Action::kLoad || label.action == model::Action::kStore ||
+         label.action == model::Action::kUpdate || label.action == model::Action::kUse;
+}
+
+}  // namespace
+
+ReadsFrom::ReadsFrom(State* state, const Options& options)
+    : s_(*state),
+      model_kind_(options.whole.memory_model),
+      reads_stale_(options.reads_stale),
+      model_(MakeModel(options.whole.memory_model)) {
+  if (s_.trust != nullptr) s_.trust->SetModel(*model_);
+}
+
+std::optional<plan::Plan> ReadsFrom::NextPlan() {
+  plan::Plan plan;
+  plan.lowest_first = true;
+  if (s_.exhausted) return std::nullopt;
+  if (!s_.begun) {
+    s_.begun = true;
+    return plan;
+  }
+  for (;;) {
+    if (s_.trust == nullptr || !s_.trust->Next()) {
+      s_.exhausted = true;
+      return std::nullopt;
+    }
+    if (rf::MakeScript(Graph(), !reads_stale_, s_.script)) break;
+    s_.gap = claim::Incomplete::kReadsFromOperation;
+  }
+  plan.script = s_.script.threads;
+  if (reads_stale_) plan.newer = s_.script.newer;
+  plan.options = s_.script.options;
+  plan.tentative = true;
+  plan.end_if_vain = true;
+  return plan;
+}
+
+void ReadsFrom::Learn(const trace::Execution& execution) {
+  const bool cut = execution.ending.kind == trace::EndKind::kRedundant &&
+                   execution.ending.status == trace::kCutByPlan;
+  const trace::Execution& e = without_vain_.Of(execution);
+  if (s_.trust == nullptr) {
+    const auto threads = static_cast<model::ThreadId>(std::max(e.threads, s_.threads));
+    s_.trust = std::make_unique<model::Trust>(*model_, ExecutionGraph(threads));
+    s_.trust->Next();
+  }
+  if (e.threads > Graph().Threads()) {  // no room for them: once more
+    s_.threads = e.threads;
+    s_.trust = nullptr;
+    s_.begun = false;
+    return;
+  }
+  // What came up to a cut is explored.
+  if (!Extend(e))
+    s_.gap = claim::Incomplete::kReadsFromOperation;
+  else if (!cut)
+    TellWhoWaits(execution, e);
+}
+
+// An object is one location after another: where memory holds something else than the newest write,
+// it has become another one (runtime/weak/weak_memory.h).
+LocationId ReadsFrom::LocationOf(uint32_t object, uint32_t generation) {
+  if (object >= s_.locations.size()) s_.locations.resize(object + 1);
+  std::vector<LocationId>& all = s_.locations[object];
+  while (all.size() <= generation) all.push_back(s_.location_count++);
+  return all[generation];
+}
+
+// What is atomic memory and an object besides (the guard of a static variable, the word of a futex)
+// is neither's to model.
+void ReadsFrom::NoteRole(uint32_t object, bool accessed) {
+  if (object >= s_.roles.size()) s_.roles.resize(object + 1);
+  s_.roles[object] |= accessed ? 1 : 2;
+  if (s_.roles[object] == 3) s_.gap = claim::Incomplete::kReadsFromOperation;
+}
+
+void ReadsFrom::MeetLocation(model::Label& label, bool sees, uint64_t found) {
+  const uint32_t object = label.location;
+  if (object >= generation_.size()) generation_.resize(object + 1);
+  LocationId location = LocationOf(object, generation_[object]);
+  const bool fresh = location >= Graph().Locations() ||
+                     (Graph().NewestPosition(location) == 0 &&
+                      Graph().At(model::InitialOf(location)).first_reader == model::kNoEvent);
+  if (sees && !fresh && Graph().At(Graph().Newest(location)).value != found)
+    location = LocationOf(object, ++generation_[object]);
+  if (sees && (fresh || location >= Graph().Locations())) s_.trust->SetInitial(location, found);
+  label.location = location;
+}
+
+// The next event of the thread: one that the graph has already, or a new one. `sees`: it is an
+// access, which has found this value. False: the graph has another one.
+bool ReadsFrom::MakeEvent(op::ThreadId thread, model::Label label, bool sees, uint64_t found) {
+  model::Trust& trust = *s_.trust;
+  const auto self = static_cast<model::ThreadId>(thread);
+  const std::span<const EventId> had = Graph().EventsOf(self);
+  const uint32_t options = label.options;
+  if (made_[thread] < had.size()) {
+    newest_ = had[made_[thread]];
+    const model::Event& e = Graph().At(newest_);
+    if (e.label.action != label.action) return false;
+    if (HasLocation(label)) {  // of which generation it is, the graph knows
+      const uint32_t object = label.location;
+      if (object >= s_.locations.size()) return false;
+      if (object >= generation_.size()) generation_.resize(object + 1);
+      const std::vector<LocationId>& all = s_.locations[object];
+      const auto place = std::ranges::find(all, e.label.location);
+      if (place == all.end()) return false;
+      generation_[object] = static_cast<uint32_t>(place - all.begin());
+    }
+  } else {
+    if (HasLocation(label)) MeetLocation(label, sees, found);
+    label.options = 1;
+    newest_ = trust.Extend(self, label);
+  }
+  const model::Event& e = Graph().At(newest_);
+  made_[thread] += e.of_update ? 2 : 1;
+  if (options > 1 && e.label.options == 1) trust.Chooses(newest_, options);
+  return true;
+}
+
+void ReadsFrom::NoteLetGo(const trace::LetGo& let_go) {
+  if (let_go.event > 0) let_go_by_[let_go.thread] = of_event_[let_go.event - 1];
+}
+
+// False: it did something else than the graph says, so what follows is not explored.
+bool ReadsFrom::Extend(const trace::Execution& e) {
+  made_.assign(Graph().Threads(), 0);
+  generation_.assign(s_.locations.size(), 0);
+  of_event_.assign(e.events.size(), model::kNoEvent);
+  let_go_by_.assign(Graph().Threads(), model::kNoEvent);
+  last_use_.clear();
+  const bool has_limits =
+      std::ranges::any_of(e.choices, [](const trace::Choice& c) { return c.early_timeouts; }) ||
+      std::ranges::any_of(e.steps, [](const trace::Step& s) { return s.time_passes != 0; });
+  if (has_limits) s_.gap = claim::Incomplete::kReadsFromOperation;
+  size_t let_go = 0;
+  size_t choice = 0;
+  for (size_t step = 0; step < e.steps.size(); ++step) {
+    const op::ThreadId runs = e.steps[step].thread;
+    const size_t end = step + 1 < e.steps.size() ? e.steps[step + 1].event : e.events.size();
+    bool begins = runs != op::kNoThread;
+    const bool own = std::ranges::any_of(e.EventsOf(step),
+                                         [&](const trace::Event& ev) { return ev.thread == runs; });
+    if (begins && !own) {  // a step without an event of its thread
+      if (!MakeEvent(runs, {.begins_step = true}, false, 0)) return false;
+      begins = false;
+    }
+    for (size_t i = e.steps[step].event; i < end; ++i) {
+      const trace::Event& event = e.events[i];
+      for (; let_go < e.let_go.size() && e.let_go[let_go].event <= i; ++let_go)
+        NoteLetGo(e.let_go[let_go]);
+      const bool first = begins && event.thread == runs;
+      if (first) begins = false;
+      if (!rf::IsModelled(e, i, IsWeak())) s_.gap = claim::Incomplete::kReadsFromOperation;
+      rf::LabelsOf(e, i, labels_);
+      uint32_t options = 1;
+      uint32_t of_threads = 0;
+      for (; choice < e.choices.size() && e.choices[choice].event <= i; ++choice) {
+        const trace::Choice& c = e.choices[choice];
+        using trace::ChoiceKind;
+        if (c.kind == ChoiceKind::kThread || c.kind == ChoiceKind::kReadsFrom ||
+            c.kind == ChoiceKind::kStoresBefore)
+          continue;
+        options = c.option_count;
+        // Two choices in one event, or of another thread than the event's.
+        if (++of_threads > 1 || c.running != event.thread)
+          s_.gap = claim::Incomplete::kReadsFromOperation;
+      }
+      EventId source = std::exchange(let_go_by_[event.thread], model::kNoEvent);
+      bool acquires = false;
+      if (event.kind == op::Kind::kBarrierLeave && event.object < last_use_.size()) {
+        source = last_use_[event.object];
+        acquires = true;
+      }
+      if (source != model::kNoEvent) {
+        const bool is_new = made_[event.thread] >= Graph().EventsOf(event.thread).size();
+        if (!MakeEvent(event.thread, {}, false, 0)) return false;
+        if (is_new) s_.trust->ComesAfter(newest_, source, acquires);
+      }
+      // What can be moved comes with its step; if nothing can, the last of it.
+      const auto moves = std::ranges::find_if(labels_, HasLocation);
+      const auto begins_at = moves == labels_.end() ? labels_.size() - 1
+                                                    : static_cast<size_t>(moves - labels_.begin());
+      // One step: what comes second may be missing in a graph that has the first.
+      if (labels_.size() == 2 && HasLocation(labels_[0]) && HasLocation(labels_[1]))
+        labels_[0].operand = LocationOf(labels_[1].location, 0) + 1;
+      for (size_t k = 0; k < labels_.size(); ++k) {
+        model::Label& label = labels_[k];
+        const uint32_t object = label.location;
+        label.begins_step = first && k == begins_at;
+        if (k + 1 == labels_.size()) label.options = options;
+        const bool sees = HasLocation(label) && label.action != model::Action::kUse;
+        if (HasLocation(label)) NoteRole(object, sees);
+        if (!MakeEvent(event.thread, label, sees, sees ? e.atomics[i].found : 0)) return false;
+        if (label.action == model::Action::kUse) {
+          if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);
+          last_use_[object] = newest_;
+        }
+      }
+      of_event_[i] = newest_;
+    }
+  }
+  for (; let_go < e.let_go.size(); ++let_go) NoteLetGo(e.let_go[let_go]);
+  return true;
+}
+
+// Who stood before an operation at the end, and would have gone on had it come earlier.
+void ReadsFrom::TellWhoWaits(const trace::Execution& whole, const trace::Execution& e) {
+  if (trace::ClassOf(e.ending.kind) != trace::EndClass::kComplete) {
+    if (e.ending.kind != trace::EndKind::kRedundant)
+      s_.gap = claim::Incomplete::kReadsFromOperation;
+  }
+  for (op::ThreadId thread = 0; thread < e.pending.size(); ++thread) {
+    const trace::Pending& pending = e.pending[thread];
+    const auto self = static_cast<model::ThreadId>(thread);
+    if (thread >= Graph().Threads()) break;
+    model::Label label = rf::LabelOf(pending);
+    // It would have ended the program itself.
+    const bool ends = pending.kind == op::Kind::kProgramExit && !e.events.empty() &&
+                      e.events.back().kind == op::Kind::kProgramExit &&
+                      e.events.back().thread != thread;
+    if (ends) {
+      label = {.action = model::Action::kUse, .location = e.events.back().object};
+      label.ends_program = true;
+    }
+    if (label.action == model::Action::kUse) {
+      const EventId source = std::exchange(let_go_by_[thread], model::kNoEvent);
+      if (source != model::kNoEvent && made_[thread] >= Graph().EventsOf(self).size()) {
+        MakeEvent(thread, {}, false, 0);
+        s_.trust->ComesAfter(newest_, source, false);
+      }
+      label.begins_step = true;
+      MeetLocation(label, false, 0);
+      s_.trust->Blocked(self, label);
+      continue;
+    }
+    // A loop that waits: its last vain round has the load.
+    if (pending.await == 0) continue;
+    for (size_t step = whole.steps.size(); step-- > 0;) {
+      if (whole.steps[step].thread != thread || whole.steps[step].vain == 0) continue;
+      for (size_t i = whole.steps[step].event; i < whole.events.size(); ++i) {
+        if (whole.events[i].thread != thread || !op::IsAtomic(whole.events[i].kind)) continue;
+        rf::LabelsOf(whole, i, labels_);
+        model::Label load = labels_[0];
+        if (load.action == model::Action::kUse) break;
+        load.begins_step = true;
+        MeetLocation(load, false, 0);
+        s_.trust->BlockedLoad(self, load);
+        break;
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,86 @@
+// TruSt: explores execution graphs, each once, in linear memory, under sequential consistency, tso
+// or c11.
+//
+// Source: Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly stateless, optimal dynamic
+// partial order reduction", POPL 2022. model/trust.h has the algorithm; this is its other half: it
+// has the program run. A graph becomes a plan (replay_order.h): the steps that make what the graph
+// has, after which the program goes on by itself, loads reading the newest write. What it did then
+// is told to Trust, event by event (labels.h).
+//
+// Operations on objects other than atomic memory are uses of them (model/label.h), each object a
+// chain. So operations that commute in the eyes of the other reductions (two posts of a semaphore,
+// readers of a read-write lock, failed attempts to lock) are told apart: there are as many graphs
+// as orders of them.
+//
+// Loops that wait: a round that led nowhere (trace::Step::vain) is no part of the graph. Its thread
+// looks again whenever somebody writes, so of the loads that it could make the one that leads on
+// comes by itself. That a load reads a write which leads nowhere, although a newer one is there, is
+// dropped when it shows.
+//
+// Invariant between executions: s_.trust is between two calls of Next.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "explore/por/vain.h"
+#include "explore/rf/replay_order.h"
+#include "model/trust.h"
+
+namespace heddle::explore {
+
+class ReadsFrom final : public Explorer {
+ public:
+  struct State {
+    std::unique_ptr<model::Trust> trust;                    // null: nothing has run yet
+    uint32_t threads = 0;                                   // that an execution was seen to have
+    std::vector<std::vector<model::LocationId>> locations;  // by object and generation
+    model::LocationId location_count = 0;
+    std::vector<uint8_t> roles;  // by object (NoteRole)
+    bool begun = false;
+    bool exhausted = false;
+    std::optional<claim::Incomplete> gap;
+    rf::Script script;  // of the plan in flight
+  };
+
+  ReadsFrom(State* state, const Options& options);
+
+  std::optional<plan::Plan> NextPlan() override;
+  void Learn(const trace::Execution& execution) override;
+  bool Complete() const override { return s_.exhausted && !s_.gap; }
+  // Graphs.
+  uint64_t Nodes() const override { return s_.trust != nullptr ? s_.trust->Graphs() : 0; }
+  uint64_t PeakNodes() const override {
+    return s_.trust != nullptr ? s_.trust->Count().most_graphs : 0;
+  }
+  std::optional<claim::Incomplete> Gap() const override { return s_.gap; }
+
+ private:
+  bool IsWeak() const { return model_kind_ != space::MemoryModel::kSc; }
+  model::LocationId LocationOf(uint32_t object, uint32_t generation);
+  bool Extend(const trace::Execution& execution);
+  bool MakeEvent(op::ThreadId thread, model::Label label, bool sees, uint64_t found);
+  void NoteLetGo(const trace::LetGo& let_go);
+  void NoteRole(uint32_t object, bool accessed);
+  void MeetLocation(model::Label& label, bool sees, uint64_t found);
+  void TellWhoWaits(const trace::Execution& whole, const trace::Execution& execution);
+  const model::ExecutionGraph& Graph() const { return s_.trust->Graph(); }
+
+  State& s_;
+  const space::MemoryModel model_kind_;
+  const bool reads_stale_;
+  const std::unique_ptr<model::Consistency> model_;
+  WithoutVain without_vain_;
+  // Of the execution that is looked at.
+  std::vector<uint32_t> made_;             // by thread: events of its that were met
+  std::vector<uint32_t> generation_;       // by object
+  std::vector<model::EventId> of_event_;   // by event of the execution: the last of its own
+  std::vector<model::EventId> let_go_by_;  // by thread
+  std::vector<model::EventId> last_use_;   // by object
+  model::EventId newest_ = model::kNoEvent;
+  std::vector<model::Label> labels_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,99 @@
+#include "explore/rf/replay_order.h"
+
+namespace heddle::explore::rf {
+
+using model::Event;
+using model::EventId;
+using model::ExecutionGraph;
+
+namespace {
+
+// Writes of the location that were made, as `done` says, and are newer than `position`.
+uint32_t NewerThan(const ExecutionGraph& graph, model::LocationId location,
+                   model::Position position, const std::vector<bool>& done) {
+  uint32_t newer = 0;
+  for (model::Position p = position + 1; p <= graph.NewestPosition(location); ++p)
+    newer += done[graph.WriteAt(location, p)];
+  return newer;
+}
+
+void Add(const ExecutionGraph& graph, EventId event, std::vector<bool>& done, Script& script) {
+  const Event& e = graph.At(event);
+  done[event] = true;
+  if (e.IsStore() && e.of_update) return;  // its load has the same label
+  if (e.label.begins_step) {
+    uint32_t newer = 0;
+    if (e.IsLoad())
+      newer = NewerThan(graph, e.label.location, graph.At(e.reads_from).position, done);
+    if (e.IsStore()) newer = NewerThan(graph, e.label.location, e.position, done);
+    script.threads.push_back(e.thread);
+    script.newer.push_back(newer);
+  }
+  if (e.label.options > 1) script.options.push_back({e.thread, e.label.option});
+}
+
+// A use whose other half (rf::LabelsOf) the graph does not have: with it, that will come, at the
+// end of its object's chain. Is all of the chain made?
+bool MayFinish(const ExecutionGraph& graph, const Event& e, const std::vector<bool>& done) {
+  if (!e.IsUse() || e.label.operand == 0) return true;
+  if (e.index + 1u < graph.EventsOf(e.thread).size()) return true;
+  const auto object = static_cast<model::LocationId>(e.label.operand - 1);
+  for (model::Position p = graph.NewestPosition(object); p > 0; --p)
+    if (!done[graph.WriteAt(object, p)]) return false;
+  return true;
+}
+
+bool HasSecondUse(const ExecutionGraph& graph, EventId use) {
+  const Event& e = graph.At(use);
+  return e.IsUse() && e.label.operand != 0 && e.index + 1u < graph.EventsOf(e.thread).size();
+}
+
+// May it come now, under sequential consistency? After what leads to it; a store, after the one
+// before it and all who read that. `own`: the other half of its update, which comes with it.
+bool MayCome(const ExecutionGraph& graph, EventId event, const std::vector<bool>& done,
+             const std::vector<uint16_t>& made, EventId own = model::kNoEvent) {
+  const Event& e = graph.At(event);
+  const model::ConstView porf = graph.Porf(event);
+  for (uint32_t thread = 0; thread < graph.Threads(); ++thread)
+    if (thread != e.thread && porf[thread] > made[thread]) return false;
+  if (!e.IsStore()) return MayFinish(graph, e, done);
+  const EventId before = graph.WriteAt(e.label.location, e.position - 1);
+  if (before >= 0 && !done[before]) return false;
+  for (EventId r = graph.At(before).first_reader; r != model::kNoEvent; r = graph.At(r).next_reader)
+    if (!done[r] && r != own) return false;
+  return true;
+}
+
+}  // namespace
+
+bool MakeScript(const ExecutionGraph& graph, bool sequential, Script& script) {
+  script.threads.clear();
+  script.newer.clear();
+  script.options.clear();
+  std::vector<bool> done(static_cast<size_t>(graph.Size()));
+  if (!sequential) {
+    for (const EventId event : graph.ReplayOrder()) Add(graph, event, done, script);
+    return true;
+  }
+  std::vector<uint16_t> made(graph.Threads());
+  for (EventId left = graph.Size(); left > 0;) {
+    const EventId before = left;
+    for (model::ThreadId thread = 0; thread < graph.Threads(); ++thread) {
+      const std::span<const EventId> events = graph.EventsOf(thread);
+      while (made[thread] < events.size()) {
+        const EventId next = events[made[thread]];
+        // The load of an update, and its store; the two uses of one step.
+        const bool pair = graph.At(next).of_update || HasSecondUse(graph, next);
+        if (!MayCome(graph, next, done, made)) break;
+        if (graph.At(next).label.ends_program && left > 1) break;
+        if (pair && !MayCome(graph, events[made[thread] + 1], done, made, next)) break;
+        for (int half = 0; half < (pair ? 2 : 1); ++half, ++made[thread], --left)
+          Add(graph, events[made[thread]], done, script);
+      }
+    }
+    if (left == before) return false;
+  }
+  return true;
+}
+
+}  // namespace heddle::explore::rf

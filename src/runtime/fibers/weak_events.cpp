@@ -1,0 +1,107 @@
+#include "runtime/fibers/weak_events.h"
+
+#include "runtime/control.h"
+#include "runtime/fibers/pool.h"
+#include "runtime/prim/copy.h"
+#include "runtime/prim/lifetime.h"
+
+namespace heddle::runtime {
+
+[[HEDDLE_LASTS(
+    "of the process; what it has of an execution, BeginWeakExecution forgets")]] WeakMemory* g_weak;
+
+namespace {
+
+// What heddle knows to be ordered, and by what, so that nothing is lost.
+bool IsModelled(op::Kind kind) {
+  using op::Kind;
+  switch (op::FamilyOf(kind)) {
+    case op::Family::kThread:
+    case op::Family::kSchedule:
+    case op::Family::kSection:
+    case op::Family::kProgram:
+    case op::Family::kMutex:
+    case op::Family::kCondition:
+    case op::Family::kRwLock:
+    case op::Family::kSemaphore:
+    case op::Family::kBarrier:
+    case op::Family::kSpinLock:
+    case op::Family::kOnce:
+    case op::Family::kFence:
+    case op::Family::kObject:
+      return true;
+    case op::Family::kProcess:
+    case op::Family::kFutex:
+    case op::Family::kSignal:
+    case op::Family::kDescriptor:
+    case op::Family::kLibrary:
+    case op::Family::kStream:
+    case op::Family::kAtomic:
+    case op::Family::kPlain:
+      return false;
+  }
+  return false;
+}
+
+// Under tso and c11 an access to several atoms at once, or to a part of one, sees the newest
+// writes, and so do futexes and whatever else reads memory that is accessed atomically.
+void NoteNotModelled(op::Kind kind) {
+  if (ChannelHeader().settings.memory_model == space::MemoryModel::kSc) return;
+  char detail[64] = {};
+  const char* text = op::Info(kind).text;
+  for (size_t i = 0; i + 1 < sizeof detail && text[i] != 0; ++i) detail[i] = text[i];
+  NoteIncomplete(Incomplete::kWeakOperation, detail);
+}
+
+uint64_t ValueOf(const Object& object) {
+  uint64_t value = 0;
+  if (object.kind == ObjectKind::kWord && object.atom_bytes <= sizeof value)
+    CopySmall(reinterpret_cast<char*>(&value), reinterpret_cast<const char*>(object.address),
+              object.atom_bytes);
+  return value;
+}
+
+std::unique_ptr<model::Consistency> MakeModel(space::MemoryModel model) {
+  switch (model) {
+    case space::MemoryModel::kSc:
+      return model::MakeSequential();
+    case space::MemoryModel::kTso:
+      return model::MakeTso();
+    case space::MemoryModel::kC11:
+      return model::MakeC11();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void InitWeakMemory() {
+  using space::MemoryModel;
+  const MemoryModel model = ChannelHeader().settings.memory_model;
+  // A graph is replayed in an order that need not be sequentially consistent (explore/rf).
+  const bool reads_from = ChannelHeader().settings.reduction == space::Reduction::kReadsFrom;
+  g_state.weak = model != MemoryModel::kSc || reads_from;
+  g_state.tells_atomics = reads_from;
+  if (g_state.weak) g_weak = new WeakMemory(MakeModel(model), 1);
+}
+
+void BeginWeakExecution() {
+  if (g_weak != nullptr) g_weak->BeginExecution(PoolSize());
+}
+
+void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,
+                    op::Access access) {
+  using op::Kind;
+  const OutsideExecution outside;
+  const WeakMemory::Who who = WhoIs(self);
+  if (operation.kind == Kind::kAtomicFence) return g_weak->Fence(who, operation.order);
+  if (operation.kind == Kind::kThreadCreate) return g_weak->Create(who, operation.other);
+  if (!IsModelled(operation.kind)) NoteNotModelled(operation.kind);
+  if (op::Has(operation.kind, op::kJoins) &&
+      FiberAt(operation.other).state == FiberState::kFinished)
+    g_weak->Join(who, operation.other);
+  if (object != nullptr && access != op::Access::kNone)
+    g_weak->Use(who, object->number, ValueOf(*object));
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,28 @@
+// Events under tso and c11: the memory of the execution that runs (weak/weak_memory.h), and what is
+// told to it of events that are no atomic accesses.
+#pragma once
+
+#include "runtime/runtime.h"
+#include "runtime/weak/weak_memory.h"
+
+namespace heddle::runtime {
+
+class Touches;
+
+// Null under sequential consistency. Its functions are called away from the program
+// (OutsideExecution): they use vectors.
+extern WeakMemory* g_weak;
+
+// Once, before the first execution.
+void InitWeakMemory();
+// Before each.
+void BeginWeakExecution();
+
+inline WeakMemory::Who WhoIs(const Fiber& self) { return {self.id, self.clock}; }
+
+// `self` is about to write down an event that accesses `object`, or nothing.
+// REQUIRES: g_state.weak; not of an atomic access to one atom, which tells it itself.
+void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,
+                    op::Access access);
+
+}  // namespace heddle::runtime

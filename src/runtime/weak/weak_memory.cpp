@@ -1,0 +1,237 @@
+#include "runtime/weak/weak_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.h"
+
+namespace heddle::runtime {
+
+using model::EventId;
+using model::Label;
+using model::LocationId;
+using model::Position;
+
+model::Order OrderOf(int order) {
+  switch (order) {
+    case __ATOMIC_RELAXED:
+      return model::Order::kRelaxed;
+    case __ATOMIC_CONSUME:
+    case __ATOMIC_ACQUIRE:
+      return model::Order::kAcquire;
+    case __ATOMIC_RELEASE:
+      return model::Order::kRelease;
+    case __ATOMIC_ACQ_REL:
+      return model::Order::kAcqRel;
+    default:
+      return model::Order::kSeqCst;
+  }
+}
+
+namespace {
+
+model::ThreadId NumberOf(op::ThreadId thread) { return static_cast<model::ThreadId>(thread); }
+
+}  // namespace
+
+WeakMemory::WeakMemory(std::unique_ptr<model::Consistency> consistency, uint32_t threads)
+    : consistency_(std::move(consistency)), graph_(NumberOf(threads)) {}
+
+void WeakMemory::BeginExecution(uint32_t threads) {
+  if (threads > graph_.Threads()) {
+    graph_ = model::ExecutionGraph(NumberOf(threads));
+  } else {
+    graph_.CutAfter(-1);
+  }
+  for (const uint32_t object : objects_) location_of_[object] = kNoLocation;
+  objects_.clear();
+  locations_ = 0;
+  released_.clear();
+  ticks_.resize(graph_.Threads());
+  for (std::vector<uint16_t>& thread : ticks_) thread.clear();
+  known_.resize(graph_.Threads());
+}
+
+LocationId WeakMemory::NewLocation(uint64_t value) {
+  graph_.SetInitial(locations_, value);
+  return locations_++;
+}
+
+uint32_t& WeakMemory::LocationOf(uint32_t object) {
+  if (object >= location_of_.size()) location_of_.resize(object + 1, kNoLocation);
+  uint32_t& location = location_of_[object];
+  if (location == kNoLocation) objects_.push_back(object);
+  return location;
+}
+
+LocationId WeakMemory::Meet(const Place& place) {
+  uint32_t& location = LocationOf(place.object);
+  if (location == kNoLocation || graph_.At(graph_.Newest(location)).value != place.memory)
+    location = NewLocation(place.memory);
+  return location;
+}
+
+// If the thread knows of events that its last one does not come after, it makes one that does.
+void WeakMemory::CatchUp(const Who& who) {
+  const model::ThreadId self = NumberOf(who.thread);
+  bool knows_more = false;
+  const std::span<const EventId> own = graph_.EventsOf(self);
+  const EventId last = own.empty() ? graph_.CreatedBy(self) : own.back();
+  for (uint32_t thread = 0; thread < graph_.Threads(); ++thread) {
+    const uint32_t tick = who.clock.At(thread);
+    const bool known = thread != self && tick != 0 && tick <= ticks_[thread].size();
+    known_[thread] = known ? ticks_[thread][tick - 1] : 0;
+    const uint16_t before = last == model::kNoEvent ? 0 : graph_.HappensBefore(last)[thread];
+    knows_more |= known_[thread] > before;
+  }
+  if (!knows_more) return;
+  graph_.Learn(graph_.AppendFence(self, {.order = model::Order::kRelaxed}), known_.data());
+}
+
+const trace::Clock& WeakMemory::ReleasedBy(EventId write) const {
+  static const trace::Clock nothing;
+  return write >= 0 && static_cast<size_t>(write) < released_.size() ? released_[write] : nothing;
+}
+
+trace::Clock& WeakMemory::Released() {
+  released_.resize(graph_.Size());
+  return released_.back();
+}
+
+bool WeakMemory::JoinOwn(trace::Clock& released, trace::Bump& bump) const {
+  const model::Event& store = graph_.At(Newest());
+  for (const EventId earlier : graph_.EventsOf(store.thread)) {
+    const model::Event& e = graph_.At(earlier);
+    if (earlier != Newest() && e.IsStore() && e.label.location == store.label.location)
+      released.Join(ReleasedBy(earlier), bump);
+  }
+  if (released.Empty()) return false;
+  const LocationId location = store.label.location;
+  for (Position p = graph_.NewestPosition(location); p > 0; --p) {
+    const model::Event& e = graph_.At(graph_.WriteAt(location, p));
+    if (e.thread != store.thread && !e.of_update) return true;
+  }
+  return false;
+}
+
+uint32_t WeakMemory::BeginLoad(const Who& who, const Place& place, Label label) {
+  CatchUp(who);
+  label.location = Meet(place);
+  const Position newest = graph_.NewestPosition(label.location);
+  const EventId load =
+      graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(label.location));
+  return newest - consistency_->Floor(graph_, load) + 1;
+}
+
+void WeakMemory::ReadFrom(uint32_t newer) {
+  if (newer == 0) return;
+  const EventId load = Newest();
+  const LocationId location = graph_.At(load).label.location;
+  const Position newest = graph_.NewestPosition(location);
+  const EventId write = graph_.WriteAt(location, newest - newer);
+  graph_.SetReadsFrom(load, write);
+  // Nothing comes between an update and what it reads.
+  const bool taken =
+      graph_.UpdateSucceeds(load) && graph_.UpdateThatReads(write, load) != model::kNoEvent;
+  if (!taken && consistency_->Allows(graph_, load)) {
+    if (!graph_.UpdateSucceeds(load)) return;
+    // Does the store, which stands where it must, close a cycle?
+    const EventId store = graph_.AppendStoreOf(load);
+    const bool allowed = consistency_->Allows(graph_, store);
+    graph_.CutAfter(load);
+    if (allowed) return;
+  }
+  graph_.SetReadsFrom(load, graph_.WriteAt(location, newest));
+}
+
+uint64_t WeakMemory::ValueRead() const { return graph_.At(Newest()).value; }
+
+bool WeakMemory::ReadsNewest() const {
+  const model::Event& load = graph_.At(Newest());
+  return load.reads_from == graph_.Newest(load.label.location);
+}
+
+bool WeakMemory::EndUpdate(uint64_t value) {
+  const EventId store = graph_.AppendStoreOf(Newest(), value);
+  return store == graph_.Newest(graph_.At(store).label.location);
+}
+
+uint32_t WeakMemory::BeginStore(const Who& who, const Place& place, Label label) {
+  CatchUp(who);
+  label.location = Meet(place);
+  const Position newest = graph_.NewestPosition(label.location);
+  const EventId store = graph_.AppendStore(NumberOf(who.thread), label, newest);
+  return newest - consistency_->Floor(graph_, store) + 1;
+}
+
+bool WeakMemory::PlaceBefore(uint32_t newer) {
+  if (newer == 0) return true;
+  const EventId store = Newest();
+  const LocationId location = graph_.At(store).label.location;
+  const Position newest = graph_.NewestPosition(location) - 1;
+  const Position after = newest - newer;
+  if (graph_.UpdateThatReads(graph_.WriteAt(location, after)) != model::kNoEvent) return true;
+  graph_.Move(store, after);
+  if (consistency_->Allows(graph_, store)) return false;
+  graph_.Move(store, newest);
+  return true;
+}
+
+void WeakMemory::Fence(const Who& who, int order) {
+  CatchUp(who);
+  graph_.AppendFence(NumberOf(who.thread), {.order = OrderOf(order)});
+}
+
+void WeakMemory::Use(const Who& who, uint32_t object, uint64_t value) {
+  CatchUp(who);
+  uint32_t& location = LocationOf(object);
+  if (location == kNoLocation) location = NewLocation(0);
+  const Label label = {.action = model::Action::kUpdate, .location = location, .operand = value};
+  graph_.AppendStoreOf(graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(location)));
+  Released() = trace::Clock();
+}
+
+void WeakMemory::Create(const Who& who, op::ThreadId other) {
+  CatchUp(who);
+  graph_.AppendCreate(NumberOf(who.thread),
+                      {.action = model::Action::kCreate, .other = NumberOf(other)});
+}
+
+void WeakMemory::Join(const Who& who, op::ThreadId other) {
+  CatchUp(who);
+  graph_.AppendJoin(NumberOf(who.thread),
+                    {.action = model::Action::kJoin, .other = NumberOf(other)});
+}
+
+void WeakMemory::EndTick(op::ThreadId thread) {
+  const auto made = static_cast<uint16_t>(graph_.EventsOf(NumberOf(thread)).size());
+  ticks_[thread].push_back(made);
+}
+
+uint64_t WeakMemory::GraphHash() const {
+  const auto name = [&](EventId event) {
+    if (event < 0) return base::Mix(1);  // which location it is of, the other event says
+    const model::Event& e = graph_.At(event);
+    return base::Mix(uint64_t{e.thread} << 32 | e.index);
+  };
+  uint64_t hash = 0;
+  for (EventId event = 0; event < graph_.Size(); ++event) {
+    const model::Event& e = graph_.At(event);
+    EventId before = model::kNoEvent;
+    if (e.IsLoad()) before = e.reads_from;
+    if (e.IsStore()) before = graph_.WriteAt(e.label.location, e.position - 1);
+    if (before == model::kNoEvent) continue;
+    hash += base::MixTwo(name(event), name(before) + static_cast<uint64_t>(e.kind));
+  }
+  return hash;
+}
+
+bool WeakMemory::AnyStaleSince(uint32_t events) const {
+  for (auto event = static_cast<EventId>(events); event < graph_.Size(); ++event) {
+    const model::Event& e = graph_.At(event);
+    if (e.IsLoad() && e.reads_from != graph_.Newest(e.label.location)) return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,122 @@
+// Memory under tso and c11: what an atomic access may read, and where a write may go.
+//
+// The execution graph (model/graph.h) of the execution that runs, built event by event. The model
+// says which writes a load may read from; whoever asks chooses one. The program's memory always
+// holds the newest write of each place, in modification order; so a write that goes before another
+// one is not written through, and plain accesses, the kernel and libc see the newest.
+//
+// What orders events beside atomic accesses (locks, threads that are created and joined, whatever
+// an AcquireFrom is made for) comes from the clocks that the race check has: an event of a thread
+// happens after all that the thread's clock knows (CatchUp). So the two never differ.
+//
+// Where memory holds something else than the newest write, it was written by other means: by the
+// constructor of an object in memory that was used before, by a plain store, by the kernel. In a
+// program without data races that is ordered with all atomic accesses before it and after it, so
+// the place begins anew, as a location that nobody has written to.
+//
+// Kinds of location: an atomic word of up to eight bytes that is accessed as a whole, and any other
+// object. Operations on the latter are read-modify-writes of its newest write: a chain.
+//
+// Memory: that of the graph and one clock for each write, which are kept for the next execution.
+// Thread-safety: none needed, one kernel thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/consistency.h"
+#include "model/graph.h"
+#include "op/operation.h"
+#include "trace/clock.h"
+
+namespace heddle::runtime {
+
+class WeakMemory {
+ public:
+  // `threads`: numbers from there on have no room (HasRoomFor).
+  WeakMemory(std::unique_ptr<model::Consistency> consistency, uint32_t threads);
+
+  void BeginExecution(uint32_t threads);
+  bool HasRoomFor(op::ThreadId thread) const { return thread < graph_.Threads(); }
+  uint32_t Events() const { return static_cast<uint32_t>(graph_.Size()); }
+
+  // A thread, and what it knows.
+  struct Who {
+    op::ThreadId thread;
+    const trace::Clock& clock;
+  };
+  // Of an atomic object: its number, and what memory holds.
+  struct Place {
+    uint32_t object;
+    uint64_t memory;
+  };
+
+  // An atomic load, or the load of a read-modify-write, begins. Returns how many writes it may read
+  // from, as far as coherence goes.
+  uint32_t BeginLoad(const Who& who, const Place& place, model::Label label);
+  // It reads the write that so many are newer than; the newest, if the model forbids that one.
+  void ReadFrom(uint32_t newer);
+  uint64_t ValueRead() const;
+  bool ReadsNewest() const;
+  // What an acquire load learns by reading it.
+  const trace::Clock& ReleasedByRead() const { return ReleasedBy(ReadBy(Newest())); }
+  // The read-modify-write writes `value`. Is that the newest write?
+  bool EndUpdate(uint64_t value);
+
+  // An atomic store. Returns before how many writes it may go, and one.
+  uint32_t BeginStore(const Who& who, const Place& place, model::Label label);
+  // It goes before that many; becomes the newest, if it must not. Is it the newest?
+  bool PlaceBefore(uint32_t newer);
+
+  // What an acquire load of the write that was made last learns.
+  trace::Clock& Released();
+  // Joins to `released` what the thread's own writes to that place release, by C11's rule of release
+  // sequences as RC11 has it. True: others have stored there, so C11's text may say otherwise.
+  bool JoinOwn(trace::Clock& released, trace::Bump& bump) const;
+
+  void Fence(const Who& who, int order);
+  // An operation on an object other than an atomic word; afterwards the object, if it is memory,
+  // holds `value`.
+  void Use(const Who& who, uint32_t object, uint64_t value = 0);
+  // `other` is created, or was joined.
+  void Create(const Who& who, op::ThreadId other);
+  void Join(const Who& who, op::ThreadId other);
+
+  // From here on `thread` counts as one tick later (BeginTick).
+  void EndTick(op::ThreadId thread);
+
+  // Of the graph: what each load reads from, and the modification orders.
+  uint64_t GraphHash() const;
+
+  // Takes back the events since there were so many, all of them loads of one thread.
+  void TakeBackTo(uint32_t events) { graph_.CutAfter(static_cast<model::EventId>(events) - 1); }
+  // Did one of them not read the newest write?
+  bool AnyStaleSince(uint32_t events) const;
+
+ private:
+  static constexpr uint32_t kNoLocation = ~0u;
+
+  model::EventId Newest() const { return graph_.Size() - 1; }
+  model::EventId ReadBy(model::EventId load) const { return graph_.At(load).reads_from; }
+  const trace::Clock& ReleasedBy(model::EventId write) const;
+  model::LocationId NewLocation(uint64_t value);
+  uint32_t& LocationOf(uint32_t object);
+  model::LocationId Meet(const Place& place);
+  void CatchUp(const Who& who);
+
+  const std::unique_ptr<model::Consistency> consistency_;
+  model::ExecutionGraph graph_;
+  model::LocationId locations_ = 0;
+  std::vector<uint32_t> location_of_;   // by number of the object
+  std::vector<uint32_t> objects_;       // that have one
+  std::vector<trace::Clock> released_;  // by event; of writes
+  // By thread, and by tick from 1 on: how many events the thread had made at the tick's end.
+  std::vector<std::vector<uint16_t>> ticks_;
+  std::vector<uint16_t> known_;  // scratch of CatchUp: a view
+};
+
+// The C11 order (__ATOMIC_*) as the model has it; consume is acquire.
+model::Order OrderOf(int order);
+
+}  // namespace heddle::runtime
