@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/hash.h"
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 #include "runtime/control.h"
 #include "runtime/prim/syscall.h"
 #include "search/stop_token.h"

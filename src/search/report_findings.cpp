@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/minimise.h"
+#include "explore/compose/minimise.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/places.h"

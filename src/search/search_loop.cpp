@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/check.h"
+#include "explore/compose/registry.h"
 #include "explore/main_loop.h"
-#include "explore/registry.h"
 #include "explore/spill_file.h"
 #include "runtime/control.h"
 #include "runtime/fibers/table.h"

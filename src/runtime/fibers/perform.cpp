@@ -29,7 +29,7 @@ void LetGo(Waiter* woken) {
     Fiber& fiber = FiberAt(woken->thread);
     woken = std::exchange(woken->next, nullptr);
     if (fiber.pending.kind == op::Kind::kCondReacquire) {
-      // If it never gets the mutex, it was the mutex that it waited for (explore/por/ends.h).
+      // If it never gets the mutex, it was the mutex that it waited for (explore/order/ends.h).
       fiber.timed = fiber.signal_late;
       uint8_t& detail = g_trace->pending[fiber.id].detail;
       detail = kStoppedWaiting | (detail & op::kWaitEnds);

@@ -1,4 +1,4 @@
-#include "explore/por/vain.h"
+#include "explore/order/vain.h"
 
 namespace heddle::explore {
 

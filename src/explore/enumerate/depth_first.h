@@ -3,7 +3,7 @@
 // bound are skipped; that is sound because nothing else is pruned.
 #pragma once
 
-#include "explore/enumeration.h"
+#include "explore/enumerate/enumeration.h"
 
 namespace heddle::explore {
 

@@ -26,7 +26,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/context_bounded.h"
+#include "explore/enumerate/context_bounded.h"
 #include "explore/explorer.h"
 #include "explore/por/bounded_dpor.h"
 

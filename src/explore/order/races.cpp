@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "explore/por/step_graph.h"
+#include "explore/order/step_graph.h"
 
 namespace heddle::explore {
 

@@ -1,14 +1,14 @@
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 
 #include <type_traits>
 
 #include "base/check.h"
 #include "explore/best/best_first.h"
-#include "explore/context_bounded.h"
-#include "explore/depth_first.h"
-#include "explore/escalating.h"
+#include "explore/compose/escalating.h"
+#include "explore/enumerate/context_bounded.h"
+#include "explore/enumerate/depth_first.h"
+#include "explore/enumerate/one_page.h"
 #include "explore/hb/cb_por.h"
-#include "explore/one_page.h"
 #include "explore/por/bounded_dpor.h"
 #include "explore/por/inspect_dpor.h"
 #include "explore/por/optimal_dpor.h"

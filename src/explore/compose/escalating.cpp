@@ -1,8 +1,8 @@
-#include "explore/escalating.h"
+#include "explore/compose/escalating.h"
 
 #include <algorithm>
 
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 
 namespace heddle::explore {
 namespace {

@@ -1,4 +1,4 @@
-#include "explore/one_page.h"
+#include "explore/enumerate/one_page.h"
 
 #include <algorithm>
 #include <utility>

@@ -28,9 +28,9 @@
 
 #include <vector>
 
-#include "explore/enumeration.h"
+#include "explore/enumerate/enumeration.h"
+#include "explore/enumerate/work_queue.h"
 #include "explore/spill.h"
-#include "explore/work_queue.h"
 
 namespace heddle::explore {
 

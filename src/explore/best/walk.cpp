@@ -1,4 +1,4 @@
-#include "explore/walk.h"
+#include "explore/best/walk.h"
 
 #include "base/check.h"
 #include "base/hash.h"

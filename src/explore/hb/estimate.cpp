@@ -1,4 +1,4 @@
-#include "explore/estimate.h"
+#include "explore/hb/estimate.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,8 +10,8 @@
 #include "explore/explorer.h"
 #include "explore/hb/context_bounds.h"
 #include "explore/hb/prefixes.h"
-#include "explore/por/ends.h"
-#include "explore/por/vain.h"
+#include "explore/order/ends.h"
+#include "explore/order/vain.h"
 #include "plan/random_tail.h"
 #include "trace/cost.h"
 

@@ -1,4 +1,4 @@
-#include "explore/por/label.h"
+#include "explore/order/step_label.h"
 
 #include <algorithm>
 

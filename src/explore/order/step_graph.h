@@ -20,24 +20,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "explore/por/vain.h"
+#include "explore/label.h"
+#include "explore/order/vain.h"
 #include "explore/stop_token.h"
 #include "op/dependence.h"
 #include "plan/plan.h"
 #include "trace/execution.h"
 
 namespace heddle::explore {
-
-using StepIndex = uint32_t;
-inline constexpr StepIndex kNoStep = 0xffffffffu;
-
-// An access, as far as dependence is concerned.
-struct Touch {
-  uint32_t object;
-  op::Access access;
-
-  friend bool operator==(const Touch&, const Touch&) = default;
-};
 
 // A row of a step or thread: entry t is the number of the last step of thread t that is known, plus
 // one; 0: none.

@@ -10,7 +10,7 @@
 // run again, and does not end there: what comes after it was not explored.
 #pragma once
 
-#include "explore/enumeration.h"
+#include "explore/enumerate/enumeration.h"
 #include "explore/visited/visited_counters.h"
 
 namespace heddle::explore {

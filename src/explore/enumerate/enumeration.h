@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "explore/branch.h"
-#include "explore/choice_stack.h"
+#include "explore/enumerate/choice_stack.h"
 #include "explore/execution_tree.h"
 #include "explore/explorer.h"
 #include "explore/visited/visited_states.h"

@@ -2,12 +2,25 @@
 // holds.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "explore/execution_tree.h"
-#include "explore/por/step_graph.h"
+#include "op/dependence.h"
+#include "plan/plan.h"
 
 namespace heddle::explore {
+
+using StepIndex = uint32_t;
+inline constexpr StepIndex kNoStep = 0xffffffffu;
+
+// An access, as far as dependence is concerned.
+struct Touch {
+  uint32_t object;
+  op::Access access;
+
+  friend bool operator==(const Touch&, const Touch&) = default;
+};
 
 struct Label {
   op::ThreadId thread = op::kNoThread;
@@ -42,14 +55,5 @@ inline bool Depend(const Label& a, const Label& b) {
       if (Depend(x, y)) return true;
   return false;
 }
-
-// Step i of the execution in flight.
-Label LabelOf(const StepGraph& graph, StepIndex i);
-// The same in place, in the memory that `label` has.
-void Describe(const StepGraph& graph, StepIndex i, Label& label);
-bool Depend(const Label& label, const StepGraph& graph, StepIndex i);
-
-// May the options of the two be those of one step of a thread?
-bool SameOptions(const Label& label, std::span<const plan::ScriptOption> options, bool open);
 
 }  // namespace heddle::explore

@@ -1,4 +1,4 @@
-#include "explore/choice_stack.h"
+#include "explore/enumerate/choice_stack.h"
 
 #include <algorithm>
 

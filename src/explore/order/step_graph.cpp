@@ -1,4 +1,4 @@
-#include "explore/por/step_graph.h"
+#include "explore/order/step_graph.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "explore/enumeration.h"
+#include "explore/enumerate/enumeration.h"
 
 #include <algorithm>
 
