@@ -13,6 +13,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/trace_view.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 #include "runtime/world/opened_libraries.h"

@@ -21,6 +21,8 @@ enum class FiberState : uint8_t {
   kFinished,
 };
 
+inline constexpr uint32_t kMaxFibers = 1u << 20;  // address space only; not a limit anybody meets
+
 inline constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 struct AwaitRound;
@@ -139,14 +141,16 @@ struct alignas(64) Fiber {
   // The same of leaks (world/leaks.h): in so many sections, and which blocks, as a sum of hashes.
   uint32_t leaks_disabled = 0;
   uint64_t leaks_ignored = 0;
-  uint32_t wakes = 0;           // how often another thread's step has let it go
-  bool signal_late = false;     // late for a signal only: it has no time limit (world/signals.h)
-  bool in_handler = false;      // of a signal that interrupted it
-  bool was_woken = false;       // has waited to be woken since it last looked for signals
-  uint8_t may_fail = 0;         // of its next allocations, if none has (world/allocate.h)
-  uint32_t atomic_depth = 0;    // heddle_atomic_begin without its end
-  RunOut* run_out = nullptr;    // its loop may end by itself (run_out.h); in bump memory
-  AwaitRound* await = nullptr;  // in a loop that waits for one object (await.h); in bump memory
+  uint32_t wakes = 0;              // how often another thread's step has let it go
+  bool signal_late = false;        // late for a signal only: it has no time limit (world/signals.h)
+  bool in_handler = false;         // of a signal that interrupted it
+  bool was_woken = false;          // has waited to be woken since it last looked for signals
+  uint8_t may_fail = 0;            // of its next allocations, if none has (world/allocate.h)
+  uint32_t atomic_depth = 0;       // heddle_atomic_begin without its end
+  bool may_run_out = false;        // its time limit is that of its loop (run_out.h)
+  bool waits_after_round = false;  // for others, after a round in vain (timed_rounds.h)
+  RunOut* run_out = nullptr;       // its loop may end by itself (run_out.h); in bump memory
+  AwaitRound* await = nullptr;     // in a loop that waits for one object (await.h); in bump memory
   SpinWindow* restoring = nullptr;      // since it last changed anything but memory; in bump memory
   HeapRounds* heap_rounds = nullptr;    // it has freed memory (heap_rounds.h); in bump memory
   TimedRounds* timed_rounds = nullptr;  // a time limit of it has passed; in bump memory

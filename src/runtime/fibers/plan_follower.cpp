@@ -6,9 +6,7 @@
 #include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/bounded_text.h"
-#include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
@@ -159,7 +157,6 @@ void FollowRestOfPlan(const plan::Plan& plan) {
     PassOptions();
   }
   while (f.next != f.end && f.next->choice < g_trace->choice_count) ++f.next;
-  LastOfScriptIsLater();
 }
 
 std::optional<op::ThreadId> PlannedThread(uint32_t index) {
@@ -224,7 +221,7 @@ bool PassesOver(uint32_t thread) {
   // A thread that would only go round once more in a loop waits; nobody can know before it is
   // there.
   const bool spins =
-      thread < g_used_fibers && (FiberAt(thread).spinning || WaitsAfterRound(FiberAt(thread)));
+      thread < g_used_fibers && (FiberAt(thread).spinning || FiberAt(thread).waits_after_round);
   if (f.tentative || spins) {
     if (f.script != f.script_end || f.script_steps == 0 || f.end_if_vain) EndAsRedundant();
     // Other sequences were left out because this one stood for them.

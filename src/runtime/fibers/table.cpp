@@ -19,7 +19,7 @@ namespace heddle::runtime {
 
 [[HEDDLE_LASTS("where the table is")]] Fiber* g_fibers;
 [[HEDDLE_OF_EXECUTION]] uint32_t g_used_fibers;
-[[HEDDLE_LASTS("numbers are names")]] uint32_t g_fiber_count;
+[[HEDDLE_OF_EXECUTION]] uint32_t g_live_threads;
 
 namespace {
 

@@ -1,14 +1,16 @@
 #include "runtime/primitives/plain.h"
 
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/await.h"
-#include "runtime/fibers/frame_snapshot.h"
-#include "runtime/fibers/frames.h"
-#include "runtime/fibers/object_use.h"
-#include "runtime/fibers/timed_rounds.h"
+#include "runtime/loops/await.h"
+#include "runtime/loops/timed_rounds.h"
 #include "runtime/places.h"
 #include "runtime/primitives/two_halves.h"
 #include "runtime/record.h"
+#include "runtime/states/frame_snapshot.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/frames.h"
+#include "runtime/steps/object_use.h"
+#include "runtime/steps/scheduler.h"
 
 namespace heddle::runtime {
 namespace {

@@ -12,12 +12,12 @@
 #include <exception>
 #include <typeinfo>
 
-#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/steps/program_end.h"
 #include "runtime/world/own_code.h"
 
 namespace heddle::runtime {
