@@ -17,26 +17,17 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
-#include "runtime/debugger.h"
 #include "runtime/fibers/enabled.h"
 #include "runtime/fibers/focus.h"
 #include "runtime/fibers/invariants.h"
-#include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/outside.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/switch.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/loops/await.h"
-#include "runtime/loops/heap_rounds.h"
-#include "runtime/loops/joint_cycle.h"
-#include "runtime/loops/run_out.h"
-#include "runtime/loops/spin.h"
-#include "runtime/loops/timed_rounds.h"
+#include "runtime/loops/arrivals.h"
 #include "runtime/objects/enabled.h"
-#include "runtime/prim/context.h"
-#include "runtime/prim/lifetime.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/states/frame_snapshot.h"
@@ -47,7 +38,6 @@
 #include "runtime/steps/commit.h"
 #include "runtime/steps/frames.h"
 #include "runtime/steps/no_progress.h"
-#include "runtime/visible.h"
 
 namespace heddle::runtime {
 
@@ -55,11 +45,6 @@ namespace {
 
 constexpr Schedule& s = g_schedule;
 ThreadSets& sets = *reinterpret_cast<ThreadSets*>(TableAddress(kThreadSetsTable));
-
-// A thread that has made this many events in a row lets others go first, as at a yield: otherwise a
-// loop that waits for another thread in a way that spin.h cannot see would be called a hang
-// although only the schedule is unfair.
-constexpr uint32_t kTimeSlice = 10'000;
 
 // Does the thread that ran last go on without a choice: in an atomic section, done, between two
 // hooks if these are the only scheduling points, or while the rounds of its loop run out?
@@ -173,6 +158,88 @@ Fiber& PickNext() {
   return LetGo(chosen);
 }
 
+struct OnFocus {
+  static void Arrives(Arrival& a) {
+    if (__builtin_expect(!g_focuses, 1)) return;
+    a.self.focus = FocusOf(a.self, a.operation);
+    g_trace->pending[a.self.id].focus = a.self.focus;
+  }
+};
+
+// Not earlier: copied right after it was written, field by field, it would have to wait for that.
+struct OnPending {
+  static void Arrives(Arrival& a) { a.self.pending = a.operation; }
+};
+
+struct OnSignal {
+  static void Arrives(Arrival& a) {
+    a.self.signal_late = false;
+    if (__builtin_expect(g_state.signals, 0) && !a.self.timed) NoteSignalLate(a.self);
+  }
+};
+
+struct OnSection {
+  static void Stands(Arrival& a) {
+    if (__builtin_expect(s.atomic_sections, 0) && !a.local)
+      NoteWaitInside(a.self, a.self.pending_object);
+  }
+};
+
+struct OnCircle {
+  static void Stands(Arrival& a) {
+    if (__builtin_expect(g_state.end_at_cycle && !sets.open.Has(a.self.id), 0))
+      EndIfClosesCircle(a.self);
+  }
+};
+
+struct OnState {
+  static void Stands(Arrival& a) {
+    if (__builtin_expect(!g_state.takes_states, 1)) return;
+    if (g_state.states_now)
+      FindStanding(a.self);
+    else
+      ForgetStanding(a.self);
+  }
+  static void GoesOn(Arrival& a) {
+    if (__builtin_expect(g_state.takes_states || a.self.timed_rounds != nullptr, 0))
+      ClearDeadStack();
+  }
+};
+
+template <typename... Who>
+struct List {
+  static void Arrives(Arrival&) {}
+  static void Stands(Arrival&) {}
+  static void GoesOn(Arrival&) {}
+};
+
+template <typename First, typename... Rest>
+struct List<First, Rest...> {
+  [[gnu::always_inline]] static void Arrives(Arrival& a) {
+    if constexpr (requires { First::Arrives(a); }) First::Arrives(a);
+    List<Rest...>::Arrives(a);
+  }
+  [[gnu::always_inline]] static void Stands(Arrival& a) {
+    if constexpr (requires { First::Stands(a); }) First::Stands(a);
+    List<Rest...>::Stands(a);
+  }
+  [[gnu::always_inline]] static void GoesOn(Arrival& a) {
+    List<Rest...>::GoesOn(a);
+    if constexpr (requires { First::GoesOn(a); }) First::GoesOn(a);
+  }
+};
+
+// Who wants to hear of an arrival (fibers/arrival.h).
+using Listeners = List<OnFocus, OnRunOut, OnPending, OnTimedRound, OnHeapRound, OnAwait, OnSpin,
+                       OnSignal, OnSection, OnCircle, OnJointCycle, OnState>;
+
+// It runs, with the operation that it stood before.
+Wake Leave(Fiber& self, Object* attempted) {
+  self.attempted = attempted;
+  self.call_arguments = 0;
+  return self.wake;
+}
+
 Wake Publish(const op::Operation& operation, Object* object, bool timed, bool local) {
   Fiber& self = Current();
   CheckInvariants();
@@ -189,45 +256,19 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
       static_cast<uint8_t>(operation.detail | (timed && !self.late ? op::kTimed : 0));
   g_trace->pending[self.id] = {operation.kind, detail,
                                object != nullptr ? object->number : trace::kNoObject};
-  if (__builtin_expect(g_focuses, 0)) {
-    self.focus = FocusOf(self, operation);
-    g_trace->pending[self.id].focus = self.focus;
-  }
-  const bool runs_out = RunsOut(self) && StillRunsOut(self, operation);
   const bool spins = !(g_state.takes_states && g_state.several_threads) || g_state.asks_counters;
-  // Not earlier: copied right after it was written, field by field, it would have to wait for that.
-  self.pending = operation;
-  const bool in_vain = timed && spins && self.timed_rounds != nullptr && ReturnsInVain(self);
-  if (in_vain) {
-    self.timed = self.late = false;
-    g_trace->pending[self.id].detail &= static_cast<uint8_t>(~op::kTimed);
-  }
-  const bool looks = !local && !runs_out && spins && !in_vain;
-  if (self.heap_rounds != nullptr && !local) ComeRound(self, operation);
-  const bool awaits = g_state.awaits && !runs_out && StandsAtAwait(self, operation);
-  const bool yielded = RoundYielded(self) || (awaits && MakesLastLook(self));
-  const bool repeats = looks && ((!self.spinning && CheckSpinning(self, operation)) || yielded ||
-                                 RanOutYielding(self) || s.run_length >= kTimeSlice);
-  if (__builtin_expect(self.round, 0)) g_trace->pending[self.id].detail |= self.round;
-  if (self.may_run_out) {
-    self.timed = true;
-    self.deadline = self.now;
-    g_trace->pending[self.id].detail |= op::kTimed;
-  }
-  self.signal_late = false;
-  if (__builtin_expect(g_state.signals, 0) && !self.timed) NoteSignalLate(self);
+  Arrival arrival = {self, operation, timed, local, spins};
+  Listeners::Arrives(arrival);
   Object* const attempted = object;
   if (!op::MayWait(operation.kind))
     object = nullptr;  // it never blocks, so no change of the object matters to it
   const bool alone = !g_state.several_threads && !g_state.recording;
-  if (alone && object == nullptr && !timed && !repeats && !self.spinning && IsEnabled(self)) {
+  if (alone && object == nullptr && !timed && !arrival.yields && !self.spinning &&
+      IsEnabled(self)) {
     ++s.run_length;  // nobody else exists: goes on
     self.state = FiberState::kRunning;
-    self.attempted = attempted;
-    self.call_arguments = 0;
-    return Wake::kNone;
+    return Leave(self, attempted);
   }
-  if (repeats) self.yielding = true;
   if (object != nullptr) {
     self.pending_object = object;
     self.next_pending = object->pending_threads;
@@ -235,42 +276,16 @@ Wake Publish(const op::Operation& operation, Object* object, bool timed, bool lo
   }
   if (__builtin_expect(g_state.recording, 0)) RecordPending(operation);
   Classify(self);
-  if (__builtin_expect(self.timed_rounds != nullptr, 0)) {
-    if (const uint64_t others = LetInByRound(self); others != 0) LetThemGoFirst(others);
-  }
-  if (__builtin_expect(s.atomic_sections, 0) && !local) NoteWaitInside(self, object);
-  if (__builtin_expect(g_state.end_at_cycle && !sets.open.Has(self.id), 0)) EndIfClosesCircle(self);
-  if (__builtin_expect(g_trace->event_count >= g_state.joint_from, 0)) NoteStands(self);
-  if (__builtin_expect(g_state.takes_states, 0)) {
-    if (g_state.states_now)
-      FindStanding(self);
-    else
-      ForgetStanding(self);
-  }
+  Listeners::Stands(arrival);
   Fiber& next = PickNext();
   if (&next != &self) {
     SwitchTo(self, next);
     LookIfAsked(self);
     g_state.hook_pc = kNoHook;
   }
-  if (__builtin_expect(g_state.takes_states || self.timed_rounds != nullptr, 0)) ClearDeadStack();
   self.state = FiberState::kRunning;
-  if (__builtin_expect(self.spinning, 0)) {
-    --s.spinning_count;
-    WaitTimedOut(self);
-  }
-  if (repeats) self.yielding = false;
-  if (timed) {
-    self.limit_passed = self.wake == Wake::kTimedOut && !self.signal_late;
-    if (self.limit_passed && spins)
-      BeginTimedRound(self);
-    else if (self.timed_rounds != nullptr)
-      EndTimedWait(self);
-  }
-  if (awaits) BeginAwaitRound(self, operation);
-  self.attempted = attempted;
-  self.call_arguments = 0;
-  return self.wake;
+  Listeners::GoesOn(arrival);
+  return Leave(self, attempted);
 }
 
 // Its next operation waits for another thread's step, which it is known to have begun to wait for:
