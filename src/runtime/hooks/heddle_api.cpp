@@ -15,11 +15,11 @@
 #include "runtime/steps/commit.h"
 #include "runtime/steps/program_end.h"
 #include "runtime/steps/scheduler.h"
-#include "runtime/take_over.h"
 #include "runtime/world/ask_heddle.h"
 #include "runtime/world/check_call.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/termination.h"
+#include "search/take_over.h"
 
 using namespace heddle::runtime;  // NOLINT
 using heddle::op::Access;
@@ -143,7 +143,7 @@ char* heddle_check_(void (*body)(void*), void* argument, const char* place,
   if (!IsFirstProcess()) return AnswerOfVerdict('e', bytes);  // nobody could come there again
   if (!Controlled()) return AskHeddle({place, options, test_arguments}, bytes);
   const char letter = CheckCalled(body, argument, place, HEDDLE_CALLER);
-  if (letter == 0) LeaveStackFor(TakeOver);
+  if (letter == 0) LeaveStackFor(heddle::search::TakeOver);
   return AnswerOfVerdict(letter, bytes);
 }
 
