@@ -55,8 +55,9 @@ namespace {
 
 // Of each record what may still be read: loops matter while a thread lives, and of the ring of
 // writes only what was written.
-constexpr size_t kHead = offsetof(Fiber, quiet);
-constexpr size_t kRing = offsetof(Fiber, recent);
+constexpr size_t kHead = offsetof(Fiber, windows);
+static_assert(offsetof(Fiber, pending_object) == 5 * 64 && kHead == 10 * 64, "lines of the cache");
+constexpr size_t kRing = kHead + offsetof(LoopWindows, recent);
 size_t TailOf(const Fiber& fiber) {
   if (fiber.state == FiberState::kFinished || fiber.state == FiberState::kUnused) return 0;
   const uint64_t writes = fiber.written < kRecentWrites ? fiber.written : kRecentWrites;

@@ -27,13 +27,13 @@ struct OnRunOut {
 
 struct OnTimedRound {
   static void Arrives(Arrival& a) {
-    a.in_vain = a.timed && a.spins && a.self.timed_rounds != nullptr && ReturnsInVain(a.self);
+    a.in_vain = a.timed && a.spins && a.self.loops.timed_rounds != nullptr && ReturnsInVain(a.self);
     if (!a.in_vain) return;
     a.self.timed = a.self.late = false;
     g_trace->pending[a.self.id].detail &= static_cast<uint8_t>(~op::kTimed);
   }
   static void Stands(Arrival& a) {
-    if (__builtin_expect(a.self.timed_rounds == nullptr, 1)) return;
+    if (__builtin_expect(a.self.loops.timed_rounds == nullptr, 1)) return;
     if (const uint64_t others = LetInByRound(a.self); others != 0) LetThemGoFirst(others);
   }
   static void GoesOn(Arrival& a) {
@@ -41,14 +41,14 @@ struct OnTimedRound {
     a.self.limit_passed = a.self.wake == Wake::kTimedOut && !a.self.signal_late;
     if (a.self.limit_passed && a.spins)
       BeginTimedRound(a.self);
-    else if (a.self.timed_rounds != nullptr)
+    else if (a.self.loops.timed_rounds != nullptr)
       EndTimedWait(a.self);
   }
 };
 
 struct OnHeapRound {
   static void Arrives(Arrival& a) {
-    if (a.self.heap_rounds != nullptr && !a.local) ComeRound(a.self, a.operation);
+    if (a.self.loops.heap_rounds != nullptr && !a.local) ComeRound(a.self, a.operation);
   }
 };
 

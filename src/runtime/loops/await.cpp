@@ -123,10 +123,10 @@ void NoteAwaited(const Object& object) {
 }
 
 void Arrive(Fiber& self, const op::Operation& operation) {
-  if (self.await == nullptr) {
-    self.await = new (g_state.bump.Take(sizeof(AwaitRound))) AwaitRound;
+  if (self.loops.await == nullptr) {
+    self.loops.await = new (g_state.bump.Take(sizeof(AwaitRound))) AwaitRound;
   }
-  AwaitRound& round = *self.await;
+  AwaitRound& round = *self.loops.await;
   const bool runs = round.runs;
   round.runs = round.scripted = false;
   const bool candidate = runs && ReadOnce(self, round, operation);
@@ -157,7 +157,7 @@ void Arrive(Fiber& self, const op::Operation& operation) {
 uint32_t FirstOpenStep() {
   uint32_t first = g_trace->step_count;
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
-    const AwaitRound* round = g_fibers[id].await;
+    const AwaitRound* round = g_fibers[id].loops.await;
     if (g_fibers[id].state != FiberState::kUnused && round != nullptr && round->runs)
       first = std::min(first, round->step);
   }
@@ -188,8 +188,8 @@ void InitAwaits() {
 bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
   g_state.places &= static_cast<uint8_t>(~kWatchPlain);
   if (!IsAwaitKind(operation.kind) || !IsAwaitPlace(operation.pc)) {
-    if (self.await != nullptr) {
-      AwaitRound& round = *self.await;
+    if (self.loops.await != nullptr) {
+      AwaitRound& round = *self.loops.await;
       round.runs = round.scripted = round.runs_out = false;
       round.state_id = 0;
     }
@@ -201,7 +201,7 @@ bool StandsAtAwait(Fiber& self, const op::Operation& operation) {
 
 void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   TraceBuffers& t = *g_trace;
-  AwaitRound& round = *self.await;
+  AwaitRound& round = *self.loops.await;
   const uint32_t step = t.step_count - 1;
   round.runs = round.scripted = false;
   if (round.runs_out) return BeginLastLook(self, operation);
@@ -273,28 +273,30 @@ void NoteEndsWait(const op::Operation& operation) {
 }
 
 bool YieldsInRound(Fiber& self, const op::Operation& operation) {
-  if (operation.kind != op::Kind::kYield || self.await == nullptr) return false;
-  if (!self.await->runs && !self.await->scripted) return false;
-  self.await->yielded = true;
+  if (operation.kind != op::Kind::kYield || self.loops.await == nullptr) return false;
+  if (!self.loops.await->runs && !self.loops.await->scripted) return false;
+  self.loops.await->yielded = true;
   return true;
 }
 
 void NotePlainInRound(const Fiber& self, uintptr_t address, size_t size) {
-  if (self.await == nullptr || !self.await->runs || self.await->dead.Has(address, size)) return;
-  self.await->plain = true;
+  if (self.loops.await == nullptr || !self.loops.await->runs ||
+      self.loops.await->dead.Has(address, size))
+    return;
+  self.loops.await->plain = true;
 }
 
 void LastOfScriptIsLater() {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
-    AwaitRound* round = g_fibers[id].await;
+    AwaitRound* round = g_fibers[id].loops.await;
     if (g_fibers[id].state != FiberState::kUnused && round != nullptr)
       round->last_of_script = false;
   }
 }
 
 bool RoundYielded(Fiber& self) {
-  if (self.await == nullptr || !self.await->yielded) return false;
-  self.await->yielded = false;
+  if (self.loops.await == nullptr || !self.loops.await->yielded) return false;
+  self.loops.await->yielded = false;
   return true;
 }
 

@@ -75,7 +75,8 @@ inline bool IsAwaitKind(op::Kind kind) {
 
 // Its last round was vain, and it waits for a change.
 inline bool WaitsInVain(const Fiber& self) {
-  return self.await != nullptr && self.spinning && self.spins_in == &self.await->waits_for;
+  return self.loops.await != nullptr && self.spinning &&
+         self.spins_in == &self.loops.await->waits_for;
 }
 
 // Is its next operation a write to an object that a loop waited for in this execution, or made by
@@ -92,12 +93,12 @@ void NoteEndsWait(const op::Operation& operation);
 
 // `self`, which stands at such a place, is in a loop whose rounds run out: they are one look.
 inline bool MakesLastLook(const Fiber& self) {
-  return self.await != nullptr && self.await->runs_out;
+  return self.loops.await != nullptr && self.loops.await->runs_out;
 }
 
 // The state in which `self` stands; 0: it is none in which a loop waits.
 inline uint32_t AwaitState(const Fiber& self) {
-  return self.await != nullptr ? self.await->state_id : 0;
+  return self.loops.await != nullptr ? self.loops.await->state_id : 0;
 }
 
 }  // namespace heddle::runtime

@@ -23,7 +23,7 @@ void NoteWrites(const Fiber& self, HeapPlace& place) {
   const uintptr_t end = g_program_heap.EndOf(self.id);
   if (self.written - place.written > kRecentWrites) place.elsewhere = true;
   for (; place.written != self.written && !place.elsewhere; ++place.written) {
-    const RecentWrite write = self.recent[place.written % kRecentWrites];
+    const RecentWrite write = self.windows.recent[place.written % kRecentWrites];
     const uintptr_t address = write & ((uint64_t{1} << kWriteAddressBits) - 1);
     place.elsewhere = address < place.heap || address >= end;
   }
@@ -32,13 +32,13 @@ void NoteWrites(const Fiber& self, HeapPlace& place) {
 
 void GiveBackFrom(const Fiber& self, uintptr_t heap) {
   ArenaOf(self).TakeBack(heap);
-  for (HeapPlace& place : self.heap_rounds->places)
+  for (HeapPlace& place : self.loops.heap_rounds->places)
     if (place.heap > heap) place = {};
 }
 
 void Come(Fiber& self, uint64_t code, uintptr_t object) {
   const uint64_t hash = base::Spread(code ^ object << 20);
-  HeapPlace& place = self.heap_rounds->places[hash >> 32 & (HeapRounds::kPlaces - 1)];
+  HeapPlace& place = self.loops.heap_rounds->places[hash >> 32 & (HeapRounds::kPlaces - 1)];
   const Arena& arena = ArenaOf(self);
   const uintptr_t end = arena.End();
   const uint64_t changes = ChangesElsewhere(self);
@@ -66,7 +66,7 @@ void BeginHeapRounds(Fiber& self) {
   Arena* arena = g_program_heap.ArenaOfThread(self.id);
   if (arena == nullptr || g_program_heap.ReusesNow()) return;
   arena->BeginParking();
-  self.heap_rounds = new (g_state.bump.Take(sizeof(HeapRounds))) HeapRounds;
+  self.loops.heap_rounds = new (g_state.bump.Take(sizeof(HeapRounds))) HeapRounds;
 }
 
 void ComeRound(Fiber& self, const op::Operation& operation) {
@@ -80,10 +80,10 @@ void ComeRoundToAllocate(Fiber& self, size_t bytes, const void* frame) {
 void RememberHeap(Fiber& self, HeapBefore& before) {
   before.end = g_program_heap.EndOf(self.id);
   before.lists = g_program_heap.ListsHashOf(self.id);
-  before.has_rounds = self.heap_rounds != nullptr;
+  before.has_rounds = self.loops.heap_rounds != nullptr;
   if (!before.has_rounds) return;
-  for (HeapPlace& place : self.heap_rounds->places) NoteWrites(self, place);
-  before.rounds = *self.heap_rounds;
+  for (HeapPlace& place : self.loops.heap_rounds->places) NoteWrites(self, place);
+  before.rounds = *self.loops.heap_rounds;
 }
 
 bool TakeHeapBack(Fiber& self, const HeapBefore& before) {
@@ -93,9 +93,9 @@ bool TakeHeapBack(Fiber& self, const HeapBefore& before) {
     if (!ArenaOf(self).IsParkedSince(before.end)) return false;
     GiveBackFrom(self, before.end);
   }
-  *self.heap_rounds = before.rounds;
+  *self.loops.heap_rounds = before.rounds;
   // What the round wrote is freed, or as it was.
-  for (HeapPlace& place : self.heap_rounds->places) place.written = self.written;
+  for (HeapPlace& place : self.loops.heap_rounds->places) place.written = self.written;
   return true;
 }
 

@@ -42,7 +42,7 @@ struct HeapRounds {
 // `self` frees memory for the first time. Does nothing if it has no arena of its own.
 void BeginHeapRounds(Fiber& self);
 
-// `self` stands before `operation`. REQUIRES: self.heap_rounds.
+// `self` stands before `operation`. REQUIRES: self.loops.heap_rounds.
 void ComeRound(Fiber& self, const op::Operation& operation);
 // `self` allocates, called from the function whose frame that is. REQUIRES: as above.
 void ComeRoundToAllocate(Fiber& self, size_t bytes, const void* frame);

@@ -117,7 +117,7 @@ uint64_t ProgramState::NoteWrites() {
     changes_[id] = fiber.changes;
     if (fiber.written - written_[id] > kRecentWrites) return ~uint64_t{0};
     for (; written_[id] != fiber.written; ++written_[id])
-      if (!NoteCell(fiber.recent[written_[id] % kRecentWrites])) return ~uint64_t{0};
+      if (!NoteCell(fiber.windows.recent[written_[id] % kRecentWrites])) return ~uint64_t{0};
   }
   return changed;
 }

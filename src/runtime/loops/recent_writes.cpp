@@ -4,7 +4,7 @@ namespace heddle::runtime {
 
 void ForgetRecentWrites(Fiber& self) {
   self.written += kRecentWrites + 1;
-  for (RecentWrite& write : self.recent) write = 0;
+  for (RecentWrite& write : self.windows.recent) write = 0;
 }
 
 }  // namespace heddle::runtime

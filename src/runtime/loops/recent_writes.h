@@ -20,7 +20,8 @@ void ForgetRecentWrites(Fiber& self);
 inline void NoteWritten(Fiber& self, uintptr_t address, size_t size) {
   if (IsOnOwnStack(self, address)) return;
   if (__builtin_expect(size > kLongestWrite, 0)) return ForgetRecentWrites(self);
-  self.recent[self.written++ % kRecentWrites] = address | uint64_t{size} << kWriteAddressBits;
+  self.windows.recent[self.written++ % kRecentWrites] = address | uint64_t{size}
+                                                                      << kWriteAddressBits;
 }
 
 }  // namespace heddle::runtime

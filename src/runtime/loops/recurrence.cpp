@@ -177,7 +177,7 @@ void TakeValues(const Fiber& self, Recurrence& cycle) {
   }
   Reader reader;
   for (uint64_t n = self.written - count; n != self.written; ++n) {
-    const RecentWrite write = self.recent[n % kRecentWrites];
+    const RecentWrite write = self.windows.recent[n % kRecentWrites];
     uint64_t value;
     if (write != 0 && reader.Read(write, value)) cycle.values[cycle.value_count++] = {write, value};
   }
@@ -256,7 +256,7 @@ bool IsRestored(const Fiber& self, const Recurrence& cycle, const DeadMemory& de
   Reader reader;
   uint32_t at = 0;  // a round writes in the same order as the one before
   for (uint64_t n = cycle.taken_written; n != self.written; ++n) {
-    const RecentWrite write = self.recent[n % kRecentWrites];
+    const RecentWrite write = self.windows.recent[n % kRecentWrites];
     if (dead.Has(AddressOf(write), SizeOf(write))) continue;
     uint32_t looked_at = 0;
     while (looked_at < cycle.value_count && cycle.values[at].write != write) {

@@ -21,8 +21,9 @@ constexpr uint32_t kMostTimes = 256;
 constexpr uint32_t kFirstDoubt = 64;
 
 RunOut& RunOutOf(Fiber& self) {
-  if (self.run_out == nullptr) self.run_out = new (g_state.bump.Take(sizeof(RunOut))) RunOut;
-  return *self.run_out;
+  if (self.loops.run_out == nullptr)
+    self.loops.run_out = new (g_state.bump.Take(sizeof(RunOut))) RunOut;
+  return *self.loops.run_out;
 }
 
 // A loop in a loop that counts nothing comes back to the very same state, its counter included.
@@ -54,7 +55,7 @@ bool StillLooks(Fiber& self, RunOut& loop, const op::Operation& operation) {
 bool IsPartOfRound(const Fiber& self, const RunOut& loop, const op::Operation& operation) {
   if (loop.window == nullptr) return false;
   const SpinWindow& window = *loop.window;
-  const uint64_t changes = loop.window == &self.quiet ? self.changes : LastingChanges(self);
+  const uint64_t changes = loop.window == &self.windows.quiet ? self.changes : LastingChanges(self);
   // Other rounds may yield where these did not, and after the loop a yield is no scheduling point
   // that anything depends on.
   if (changes == window.changes && op::Has(operation.kind, op::kYields)) return true;
@@ -78,7 +79,7 @@ void WaitToRunOut(Fiber& self, SpinWindow* window) {
 }
 
 void BeginRunningOut(Fiber& self) {
-  RunOut& loop = *self.run_out;
+  RunOut& loop = *self.loops.run_out;
   if (++loop.times > kMostTimes) EndIfOthersCould();
   self.may_run_out = false;
   loop.runs = true;
@@ -99,11 +100,11 @@ void BeginLastLook(Fiber& self, const op::Operation& look) {
 }
 
 bool FollowsRounds(const Fiber& self, const op::Operation& look) {
-  return self.run_out == nullptr || self.run_out->gave_up != look.pc;
+  return self.loops.run_out == nullptr || self.loops.run_out->gave_up != look.pc;
 }
 
 bool StillRunsOut(Fiber& self, const op::Operation& operation) {
-  RunOut& loop = *self.run_out;
+  RunOut& loop = *self.loops.run_out;
   if (loop.look.pc != 0) return StillLooks(self, loop, operation);
   if (IsPartOfRound(self, loop, operation)) {
     loop.yields |= op::Has(operation.kind, op::kYields);

@@ -39,12 +39,13 @@ struct RunOut {
 };
 
 inline bool RunsOut(const Fiber& self) {
-  return __builtin_expect(self.run_out != nullptr, 0) && self.run_out->runs;
+  return __builtin_expect(self.loops.run_out != nullptr, 0) && self.loops.run_out->runs;
 }
 
 // It has just run out, and yielded since it last looked: others go first, as they would have there.
 inline bool RanOutYielding(Fiber& self) {
-  return __builtin_expect(self.run_out != nullptr, 0) && std::exchange(self.run_out->yields, false);
+  return __builtin_expect(self.loops.run_out != nullptr, 0) &&
+         std::exchange(self.loops.run_out->yields, false);
 }
 
 // `self` begins to wait; `window`: of its loop, null if it polls.

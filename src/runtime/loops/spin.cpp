@@ -67,7 +67,7 @@ bool ChangesNothing(const SpinWindow& window) {
 bool OthersMayGoOn() { return OthersCouldGoOn() || LetTimedRoundsTry(); }
 
 bool CheckQuiet(Fiber& self) {
-  SpinWindow& window = self.quiet;
+  SpinWindow& window = self.windows.quiet;
   Recurrence& cycle = window.cycle;
   const bool idle = !OthersInterfered(window);
   const Visit visit = VisitAnchor(self, cycle, idle);
@@ -101,7 +101,7 @@ uint64_t ValuesWritten(const SpinWindow& window) {
 }
 
 bool CheckRestoring(Fiber& self) {
-  SpinWindow& window = *self.restoring;
+  SpinWindow& window = *self.loops.restoring;
   Recurrence& cycle = window.cycle;
   const bool idle = !OthersInterfered(window);
   const Visit visit = VisitBusyAnchor(self, cycle, idle);
@@ -179,7 +179,7 @@ void WaitForProgress(Fiber& self) {
 }
 
 bool CheckPoll(Fiber& self) {
-  PollWindow& poll = self.poll;
+  PollWindow& poll = self.windows.poll;
   const uint64_t others = ProgressOfOthers(self);
   // Most loops that take locks write something lasting on the way.
   const bool wrote = self.written != poll.cycle.began;
@@ -204,22 +204,24 @@ bool IsIdleFor(const SpinWindow& window, uint64_t changes) {
 // Nobody else can go on, and its rounds change nothing that lasts.
 bool SpinsAlone(const Fiber& self) {
   if (OthersCouldGoOn() || TimeCouldHelp()) return false;
-  return IsIdleFor(self.quiet, self.changes) ||
-         (self.restoring != nullptr && IsIdleFor(*self.restoring, LastingChanges(self)));
+  return IsIdleFor(self.windows.quiet, self.changes) ||
+         (self.loops.restoring != nullptr &&
+          IsIdleFor(*self.loops.restoring, LastingChanges(self)));
 }
 
 }  // namespace
 
 bool CheckSpinning(Fiber& self, const op::Operation& operation) {
-  if (IsAt(self.quiet.cycle, operation) && self.quiet.changes == self.changes) {
-    if (self.quiet.cycle.visits != 0) self.round = op::kRevisited;
+  if (IsAt(self.windows.quiet.cycle, operation) && self.windows.quiet.changes == self.changes) {
+    if (self.windows.quiet.cycle.visits != 0) self.round = op::kRevisited;
     return CheckQuiet(self);
   }
-  const SpinWindow* restoring = self.restoring;
+  const SpinWindow* restoring = self.loops.restoring;
   if (restoring != nullptr && IsAt(restoring->cycle, operation) &&
       restoring->changes == LastingChanges(self))
     return CheckRestoring(self);
-  if (IsAt(self.poll.cycle, operation) && self.poll.changes == ChangesButLocks(self))
+  if (IsAt(self.windows.poll.cycle, operation) &&
+      self.windows.poll.changes == ChangesButLocks(self))
     return CheckPoll(self);
   return false;
 }
@@ -238,33 +240,34 @@ void EndAtEventLimit(const Fiber& self, uintptr_t pc) {
 }
 
 void NoteSpinRead(Fiber& self, Object* object, const op::Operation& operation) {
-  NoteEvent(self, self.quiet, self.changes, object, operation, false);
-  if (self.restoring != nullptr)
-    NoteEvent(self, *self.restoring, LastingChanges(self), object, operation, false);
+  NoteEvent(self, self.windows.quiet, self.changes, object, operation, false);
+  if (self.loops.restoring != nullptr)
+    NoteEvent(self, *self.loops.restoring, LastingChanges(self), object, operation, false);
 }
 
 void NoteSpinWrite(Fiber& self, Object& object, const op::Operation& operation) {
   if (op::IsPlain(operation.kind))
-    NoteEvent(self, self.quiet, self.changes, &object, operation, true);
-  if (self.restoring == nullptr) {
+    NoteEvent(self, self.windows.quiet, self.changes, &object, operation, true);
+  if (self.loops.restoring == nullptr) {
     if (self.memory_changes < kFirstDoubt) return;
-    self.restoring = new (g_state.bump.Take(sizeof(SpinWindow))) SpinWindow;
+    self.loops.restoring = new (g_state.bump.Take(sizeof(SpinWindow))) SpinWindow;
   }
-  NoteEvent(self, *self.restoring, LastingChanges(self), &object, operation, true);
+  NoteEvent(self, *self.loops.restoring, LastingChanges(self), &object, operation, true);
 }
 
 void NoteFurtherSpinAccess(Fiber& self, Object& object, const op::Operation& operation,
                            bool changed) {
   const bool in_quiet = !changed || op::IsPlain(operation.kind);
-  if (in_quiet && self.quiet.cycle.taken_at != 0) NoteAccess(self.quiet, object, changed);
-  if (self.restoring != nullptr && self.restoring->cycle.taken_at != 0)
-    NoteAccess(*self.restoring, object, changed);
+  if (in_quiet && self.windows.quiet.cycle.taken_at != 0)
+    NoteAccess(self.windows.quiet, object, changed);
+  if (self.loops.restoring != nullptr && self.loops.restoring->cycle.taken_at != 0)
+    NoteAccess(*self.loops.restoring, object, changed);
 }
 
 // Where the thread waits, it must keep nobody out: not before it gives a lock back.
 void NoteLocking(Fiber& self, const op::Operation& operation) {
   ++self.lock_operations;
-  PollWindow& poll = self.poll;
+  PollWindow& poll = self.windows.poll;
   const uint64_t changes = ChangesButLocks(self);
   const bool begins = poll.changes != changes || poll.cycle.anchor == 0;
   if (begins) {
@@ -285,7 +288,7 @@ void NoteLocking(Fiber& self, const op::Operation& operation) {
 }
 
 void NoteProgress(Fiber& self, op::Kind kind, op::Access access) {
-  PollWindow& poll = self.poll;
+  PollWindow& poll = self.windows.poll;
   if (poll.repeating && poll.changes == ChangesButLocks(self)) {
     if (op::Has(kind, op::kLocks | op::kYields) || access == op::Access::kRead) return;
     if (op::IsFrame(kind)) return;

@@ -119,14 +119,14 @@ bool HasWritten(const Fiber& fiber, const TimedRounds& rounds) {
 // Ticks of `thread` from this one on are of rounds that changed nothing.
 uint32_t NothingFrom(op::ThreadId thread) {
   const Fiber& fiber = g_fibers[thread];
-  const TimedRounds* rounds = fiber.timed_rounds;
+  const TimedRounds* rounds = fiber.loops.timed_rounds;
   if (rounds == nullptr || !rounds->repeats || HasWritten(fiber, *rounds)) return ~0u;
   return rounds->nothing_from;
 }
 
 // What code that heddle does not see into does in these rounds is taken for nothing.
 void NoteTakenForNothing(op::ThreadId thread) {
-  const TimedRounds& rounds = *g_fibers[thread].timed_rounds;
+  const TimedRounds& rounds = *g_fibers[thread].loops.timed_rounds;
   const bool unknown = rounds.catches || rounds.next_event > kMostEvents;
   NoteCallOfRound(unknown ? "" : rounds.call);
 }
@@ -215,7 +215,7 @@ void TakeState(const Fiber& self, TimedRounds& rounds, uint64_t state) {
 }
 
 void SetWaiting(Fiber& fiber, bool waits) {
-  const TimedRounds& rounds = *fiber.timed_rounds;
+  const TimedRounds& rounds = *fiber.loops.timed_rounds;
   fiber.waits_after_round = waits;
   in_vain += waits ? 1 : -1u;
   for (uint32_t i = 0; i < rounds.count; ++i)
@@ -230,7 +230,7 @@ void LetGoOn(Fiber& fiber) {
 
 // `fiber` waits, and the running thread accessed `object`.
 bool MayFindMore(const Fiber& fiber, const Object& object, bool changed) {
-  const RoundAccess* access = FindAccess(*fiber.timed_rounds, object);
+  const RoundAccess* access = FindAccess(*fiber.loops.timed_rounds, object);
   if (access == nullptr || object.kind == ObjectKind::kCondition) return false;
   if (IsLock(object)) return changed && LockTellsMore(object, fiber);
   return changed || access->written;
@@ -259,7 +259,7 @@ void FollowRound(TimedRounds& rounds, const op::Operation& operation, bool chang
 }  // namespace
 
 void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed, uint64_t value) {
-  TimedRounds& rounds = *self.timed_rounds;
+  TimedRounds& rounds = *self.loops.timed_rounds;
   FollowRound(rounds, operation, changed, value);
   const bool counts = changed && MayChange(operation.kind) && !op::IsPlain(operation.kind);
   if (rounds.runs && counts) ++rounds.changes;
@@ -267,7 +267,7 @@ void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed,
 
 void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& object,
                            bool changed) {
-  TimedRounds& rounds = *self.timed_rounds;
+  TimedRounds& rounds = *self.loops.timed_rounds;
   if (!rounds.runs) return;
   NoteAccess(rounds, operation.kind, object, changed);
   // Others may make plain accesses there.
@@ -276,7 +276,7 @@ void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& 
 }
 
 void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool write) {
-  TimedRounds* own = self.timed_rounds;
+  TimedRounds* own = self.loops.timed_rounds;
   if (own != nullptr && own->runs) (write ? own->writes : own->reads).Add(address, size);
   TellRoundsOfAccess(self, address, size, write);
 }
@@ -284,7 +284,7 @@ void WatchPlainOfRounds(const Fiber& self, uintptr_t address, size_t size, bool 
 void TellRoundsOfAccess(const Fiber& self, uintptr_t address, size_t size, bool write) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
-    TimedRounds* rounds = fiber.timed_rounds;
+    TimedRounds* rounds = fiber.loops.timed_rounds;
     if (rounds == nullptr || id == self.id || fiber.state == FiberState::kUnused) continue;
     if (rounds->runs && rounds->writes.Touches(address, size)) rounds->noticed = true;
     if (!write || !rounds->reads.Touches(address, size)) continue;
@@ -295,7 +295,7 @@ void TellRoundsOfAccess(const Fiber& self, uintptr_t address, size_t size, bool 
 
 void NoteLockAsked(const Fiber& self, const Object& lock, bool taken) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
-    TimedRounds* rounds = g_fibers[id].timed_rounds;
+    TimedRounds* rounds = g_fibers[id].loops.timed_rounds;
     if (rounds == nullptr || id == self.id || !rounds->runs) continue;
     const RoundAccess* access = FindAccess(*rounds, lock);
     if (access == nullptr) continue;
@@ -306,7 +306,7 @@ void NoteLockAsked(const Fiber& self, const Object& lock, bool taken) {
 }
 
 bool ReturnsInVain(Fiber& self) {
-  TimedRounds& rounds = *self.timed_rounds;
+  TimedRounds& rounds = *self.loops.timed_rounds;
   if (!IsAt(rounds.cycle, self.pending)) return false;
   rounds.elsewhere = 0;
   rounds.trying = false;
@@ -350,11 +350,11 @@ bool ReturnsInVain(Fiber& self) {
 }
 
 void BeginTimedRound(Fiber& self) {
-  if (self.timed_rounds == nullptr) {
-    self.timed_rounds = new (g_state.bump.Take(sizeof(TimedRounds))) TimedRounds;
+  if (self.loops.timed_rounds == nullptr) {
+    self.loops.timed_rounds = new (g_state.bump.Take(sizeof(TimedRounds))) TimedRounds;
     g_state.places |= kWatchRounds;
   }
-  TimedRounds& rounds = *self.timed_rounds;
+  TimedRounds& rounds = *self.loops.timed_rounds;
   if (!IsAt(rounds.cycle, self.pending)) {
     if (rounds.cycle.anchor != 0 && ++rounds.elsewhere <= kPassesElsewhere) return;
     rounds.elsewhere = 0;
@@ -374,7 +374,7 @@ void BeginTimedRound(Fiber& self) {
 }
 
 void EndTimedWait(Fiber& self) {
-  TimedRounds& rounds = *self.timed_rounds;
+  TimedRounds& rounds = *self.loops.timed_rounds;
   if (self.waits_after_round) SetWaiting(self, false);
   if (IsAt(rounds.cycle, self.pending)) rounds.repeats = rounds.tried = false;
 }
@@ -383,7 +383,7 @@ void TellTimedRounds(Object& object, bool changed) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     if (!fiber.waits_after_round || !MayFindMore(fiber, object, changed)) continue;
-    fiber.timed_rounds->tried = false;
+    fiber.loops.timed_rounds->tried = false;
     LetGoOn(fiber);
   }
 }
@@ -423,7 +423,7 @@ bool LetTimedRoundsTry(uint64_t state) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     Fiber& fiber = g_fibers[id];
     if (!fiber.waits_after_round) continue;
-    TimedRounds& rounds = *fiber.timed_rounds;
+    TimedRounds& rounds = *fiber.loops.timed_rounds;
     if (rounds.sure && rounds.tried && as_before) continue;
     rounds.tried = rounds.trying = any = true;
     LetGoOn(fiber);
@@ -432,13 +432,13 @@ bool LetTimedRoundsTry(uint64_t state) {
 }
 
 uint64_t LetInByRound(Fiber& self) {
-  TimedRounds& rounds = *self.timed_rounds;
+  TimedRounds& rounds = *self.loops.timed_rounds;
   if (!rounds.trying || !rounds.runs || self.atomic_depth != 0 || self.done) return 0;
   const uint64_t open = OpenNow();
   if (open == 0 || (open & BitOf(self.id)) == 0) return 0;
   uint64_t others = open & ~open_then & ~BitOf(self.id);
   for (op::ThreadId id = 0; id < g_used_fibers; ++id)
-    if (g_fibers[id].timed_rounds != nullptr && g_fibers[id].timed_rounds->trying)
+    if (g_fibers[id].loops.timed_rounds != nullptr && g_fibers[id].loops.timed_rounds->trying)
       others &= ~BitOf(id);
   if (others != 0) rounds.trying = rounds.tried = false;
   return others;
@@ -454,7 +454,7 @@ void NoteEarliestBesideRounds() {
 }
 
 void NoteCatchInRound(const Fiber& self) {
-  if (self.timed_rounds != nullptr) self.timed_rounds->catches = true;
+  if (self.loops.timed_rounds != nullptr) self.loops.timed_rounds->catches = true;
 }
 
 uint32_t TimedRoundsInVain() { return in_vain; }

@@ -34,7 +34,7 @@
 namespace heddle::runtime {
 
 // `self` made the event of `operation`, which changed something or not. REQUIRES:
-// self.timed_rounds != nullptr.
+// self.loops.timed_rounds != nullptr.
 void NoteInTimedRound(Fiber& self, const op::Operation& operation, bool changed, uint64_t value);
 // It accessed `object`; likewise.
 void NoteTouchInTimedRound(Fiber& self, const op::Operation& operation, Object& object,
@@ -73,7 +73,7 @@ bool LetTimedRoundsTry(uint64_t state);
 
 // `self` stands before its pending operation. Does it make a round because of LetTimedRoundsTry,
 // and has it let others go on that could not before? They go first. As bits. REQUIRES:
-// self.timed_rounds != nullptr.
+// self.loops.timed_rounds != nullptr.
 uint64_t LetInByRound(Fiber& self);
 
 // The program reads a clock: what it finds depends on how many rounds were made.

@@ -88,7 +88,8 @@ bool IsOnOthersStack(const Fiber& self, uintptr_t address) {
 // back to the same state, and not wait where it did when it was not recorded. So is what events
 // leave, of which a round of a loop with a time limit may have many.
 void SlowRange(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  if (SeeAccess(address, size, write, pc) || Current().timed_rounds != nullptr) ClearDeadStack();
+  if (SeeAccess(address, size, write, pc) || Current().loops.timed_rounds != nullptr)
+    ClearDeadStack();
 }
 
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {

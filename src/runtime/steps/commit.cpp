@@ -220,7 +220,7 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   }
   const bool changes = Writes(access) && effect == Effect::kChanges;
   if (changes && object != nullptr) Renew(*object);
-  if (__builtin_expect(self.timed_rounds != nullptr, 0)) {
+  if (__builtin_expect(self.loops.timed_rounds != nullptr, 0)) {
     NoteInTimedRound(self, operation, changes, value);
     if (touches) NoteTouchInTimedRound(self, operation, *object, changes);
   }
@@ -292,7 +292,7 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
     if (changes) Renew(object);
   }
   if (!op::IsFrame(operation.kind)) {
-    if (__builtin_expect(self.timed_rounds != nullptr, 0))
+    if (__builtin_expect(self.loops.timed_rounds != nullptr, 0))
       NoteTouchesInTimedRound(self, operation, touches, changes, value);
     if (RoundsAreWatched()) TellRounds(self, operation, changes);
     NoteSpinTouches(self, operation, touches, changes);

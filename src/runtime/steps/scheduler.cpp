@@ -201,7 +201,7 @@ struct OnState {
       ForgetStanding(a.self);
   }
   static void GoesOn(Arrival& a) {
-    if (__builtin_expect(g_state.takes_states || a.self.timed_rounds != nullptr, 0))
+    if (__builtin_expect(g_state.takes_states || a.self.loops.timed_rounds != nullptr, 0))
       ClearDeadStack();
   }
 };

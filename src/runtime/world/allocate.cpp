@@ -220,7 +220,7 @@ void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents conten
   void* payload = nullptr;
   if (__builtin_expect(MayFail(caller), 0) && Fails(Current(), bytes, caller, alignment, contents))
     return nullptr;
-  if (InExecution() && Current().heap_rounds != nullptr)
+  if (InExecution() && Current().loops.heap_rounds != nullptr)
     ComeRoundToAllocate(Current(), bytes, __builtin_frame_address(0));
   {
     Turn turn;
@@ -266,7 +266,7 @@ void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller) {
 
 void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
-  if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
+  if (InExecution() && g_state.several_threads && Current().loops.heap_rounds == nullptr)
     BeginHeapRounds(Current());
   if (InExecution()) {
     HeapFamily by = HeapFamily::kMalloc;
