@@ -1,2 +1,2 @@
 heddle_bench(explore ${CMAKE_CURRENT_LIST_DIR}/explore_bench.cpp)
-target_link_libraries(heddle_explore_bench PRIVATE heddle_explore)
+target_link_libraries(heddle_explore_bench PRIVATE heddle_compose)

@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "explore/compose/registry.h"
 #include "explore/coverage.h"
 #include "explore/main_loop.h"
-#include "explore/registry.h"
 #include "target/fake_target.h"
 
 namespace heddle {

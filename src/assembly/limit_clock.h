@@ -1,7 +1,7 @@
 // Where the C++ library reads the clock for a time limit that is a length of time: wait_for(50ms)
 // computes `steady_clock::now() + 50ms` in a header, waits until then, and compares `now()` with
 // that moment afterwards, to tell why the wait ended. Neither reading goes anywhere else, so a
-// round of a loop with such a wait depends on no clock (runtime/fibers/timed_rounds.h). heddle is
+// round of a loop with such a wait depends on no clock (runtime/loops/timed_rounds.h). heddle is
 // told which calls these are: they go to
 //
 //   heddle_now_for_limit    the moment from which the limit is computed

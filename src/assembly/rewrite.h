@@ -18,7 +18,7 @@
 // it.
 //
 // An asm statement may use any register, so what a call has left in one counts as the thread's
-// state there, and a loop would never seem to come back to the same state (runtime/fibers/spin.h).
+// state there, and a loop would never seem to come back to the same state (runtime/loops/spin.h).
 // So after each call of heddle's own functions there is another one, which zeroes the registers
 // that a function may change: heddle_clear_registers, or heddle_clear_but_result.
 //

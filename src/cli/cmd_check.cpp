@@ -249,10 +249,8 @@ int Check(const std::vector<std::string>& arguments) {
                 "synchronisation calls only");
   }
   SearchSubject subject;
-  if (options.fields < 0) {  // heddle::Check would say it again and again
-    WarnOfBuild(*program);
-    subject.asserts_told = true;
-  }
+  if (options.fields < 0) WarnOfBuild(*program);  // heddle::Check would say it again and again
+  subject.asserts_told = options.fields < 0;
   subject.program = *program;
   subject.library = *library;
   subject.settings = *settings;

@@ -395,15 +395,7 @@ bool HasLine(const std::vector<std::string>& arguments) {
   });
 }
 
-}  // namespace
-
-int Replay(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle replay");
-  SetUsage(app, kUsage);
-  app.footer(kStatuses);
-  ReplayOptions options;
-  const bool by_line = HasLine(arguments);
-  std::vector<std::string> command;
+void AddReplayOptions(CLI::App& app, ReplayOptions& options, bool by_line) {
   CLI::Option* file = app.add_option("FILE", options.file, "A schedule that heddle check recorded");
   if (!by_line) file->required();
   CLI::Option* line =
@@ -428,6 +420,18 @@ int Replay(const std::vector<std::string>& arguments) {
   app.add_flag("--full", options.full, "Show every step of the schedule, however long it is");
   app.add_flag("--quiet", options.quiet, "Only the program's output and one line");
   AddColor(app, options.color);
+}
+
+}  // namespace
+
+int Replay(const std::vector<std::string>& arguments) {
+  CLI::App app(kAbout, "heddle replay");
+  SetUsage(app, kUsage);
+  app.footer(kStatuses);
+  ReplayOptions options;
+  const bool by_line = HasLine(arguments);
+  std::vector<std::string> command;
+  AddReplayOptions(app, options, by_line);
   const std::vector<std::string> ours = by_line ? SplitProgram(app, arguments, command) : arguments;
   if (auto status = Parse(app, ours)) return *status;
   const bool debugs = !options.debugger.empty() || !options.debugger_files.empty();

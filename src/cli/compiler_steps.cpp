@@ -27,7 +27,7 @@ Words AssemblerFlags(const Toolchain& toolchain) {
 // win.
 Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& command) {
   // Nobody tells where a jump through a table leads; what comparisons lead to the code of a loop
-  // does (runtime/loops/calls_of_round.h).
+  // does (runtime/loops/code/calls_of_round.h).
   Words flags = {"-fsanitize=thread", "-fno-jump-tables"};
   // For <heddle.h>; searched after all other directories, so that it shadows nothing.
   if (!toolchain.include_dir.empty()) {

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/por/label.h"
+#include "explore/label.h"
 #include "plan/plan.h"
 
 namespace heddle::explore {

@@ -111,7 +111,7 @@ inline constexpr uint8_t kNoEffect = 0x20;
 inline constexpr uint8_t kWaitEnds = 0x08;
 // Bit of Event::detail and Pending::detail, of an operation that need not wait: its thread has been
 // here before, and has changed nothing since. It may be in a loop that waits
-// (runtime/fibers/spin.h).
+// (runtime/loops/spin.h).
 inline constexpr uint8_t kRevisited = 0x08;
 // Bit of Event::detail: what it accesses is listed (trace::Execution::AccessesOf).
 inline constexpr uint8_t kListed = 0x10;

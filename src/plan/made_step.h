@@ -1,5 +1,5 @@
 // What a step was, that led from one state of the program to another, as far as it matters to
-// whether a cycle of states is a livelock (runtime/fibers/cycle.h), and to making it again.
+// whether a cycle of states is a livelock (runtime/loops/cycle.h), and to making it again.
 #pragma once
 
 #include <cstdint>

@@ -87,7 +87,7 @@ struct Plan {
   // Its last step ends the execution as redundant, too, if it is vain or would be passed over.
   bool end_if_vain = false;
   // After the script, a thread that waits in a loop looks as soon as it can, and one that changes
-  // what loops wait for goes last (fibers/await.h).
+  // what loops wait for goes last (loops/await.h).
   bool looks_first = false;
   Steered steering = {};   // after the script, in place of the default
   Visiting visiting = {};  // after the deviations

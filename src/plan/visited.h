@@ -3,7 +3,7 @@
 // ends as redundant.
 //
 // Asked where every thread stands before its next operation. What is compared there is a key, of
-// the kind that the search goes by. The execution computes it (runtime/fibers/visiting.h); the
+// the kind that the search goes by. The execution computes it (runtime/states/visiting.h); the
 // search keeps it. Not asked for what the plan repeats of earlier executions: all of it was visited
 // by them.
 //
@@ -23,8 +23,8 @@ namespace heddle::plan {
 
 // Two moments with one key can be followed by the same.
 enum class KeyKind : uint8_t {
-  kStates,    // the program's state (runtime/fibers/state_digest.h)
-  kCounters,  // how often each thread has called heddle_hook (runtime/fibers/hook_state.h)
+  kStates,    // the program's state (runtime/states/state_digest.h)
+  kCounters,  // how often each thread has called heddle_hook (runtime/states/hook_state.h)
 };
 
 struct Key {

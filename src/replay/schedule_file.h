@@ -54,7 +54,7 @@ struct ScheduleFile {
   bool test_breaks = false;                // a test framework breaks at a failing assertion
   std::string release_sequences = "auto";  // auto | c11 | c++20
   // Plain accesses that are choice points: "module+0xoffset"; and, with an "@" before it, where
-  // loops wait (runtime/fibers/await.h).
+  // loops wait (runtime/loops/await.h).
   std::vector<std::string> visible;
 
   // The finding that following the schedule shows.

@@ -292,8 +292,8 @@ std::string ConclusionText(const SearchResult& result, const Terminal& terminal)
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
   if (const std::string time = TimeText(result.time); !time.empty()) text += "  " + time + "\n";
   text += NotesText(result, terminal);
-  const bool is_weak = result.memory_model != space::NameOf(space::MemoryModel::kSc);
-  if (!result.weak_memory.pairs.empty() && !is_weak) text += WeakPairsText(result, terminal);
+  const auto model = space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
+  if (!result.weak_memory.pairs.empty() && model == space::MemoryModel::kSc) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
   if (const std::string states = StatesText(result); !states.empty()) text += "  " + states + "\n";

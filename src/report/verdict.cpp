@@ -214,10 +214,13 @@ std::string VerdictSentence(const SearchResult& result) {
   return "no bug found; not a proof: " + (reason == nullptr ? Why(result) : reason->text);
 }
 
+space::MemoryModel ModelOf(const SearchResult& result) {
+  return space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
+}
+
 // An execution of a weak model is more than a schedule.
 std::string EveryExecution(const SearchResult& result) {
-  const auto model = space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
-  switch (model) {
+  switch (ModelOf(result)) {
     case space::MemoryModel::kSc:
       break;
     case space::MemoryModel::kTso:
@@ -241,8 +244,8 @@ std::string Guarantee(const SearchResult& result) {
             executions + ")" + Assumption(result);
     if (result.findings.empty()) text += ": no bug within what heddle checks";
     if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
-    const bool is_weak = result.memory_model != space::NameOf(space::MemoryModel::kSc);
-    if (result.weak_memory.holds && !is_weak && Timeouts(result).empty())
+    if (result.weak_memory.holds && ModelOf(result) == space::MemoryModel::kSc &&
+        Timeouts(result).empty())
       text += ", under C11's memory model too";
     return text;
   }

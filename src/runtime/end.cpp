@@ -9,8 +9,7 @@
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/program_end.h"
-#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/switch.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/record.h"
@@ -108,17 +107,6 @@ void EndAsCut(uintptr_t pc, const char* format, ...) {
   if (IsFirst(kNotesRoot, base::HashText("cut")))
     AppendNote(channel::NoteKind::kIncomplete, message, Incomplete::kCut);
   EndExecution(trace::EndKind::kCut, 0, 0, pc, "%s", message);
-}
-
-void EndByMisuse(uintptr_t address, uintptr_t pc, const char* format, ...) {
-  char message[sizeof(trace::Ending::message)];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  CommitAttempt();
-  ReachProgramEnd(pc);
-  EndExecution(trace::EndKind::kMisuse, 0, address, pc, "%s", message);
 }
 
 void Unsupported(const char* what) {

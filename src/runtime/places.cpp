@@ -258,4 +258,8 @@ void GrowPlaces() {
   BuildSlots();
 }
 
+bool IsStepAt(uintptr_t pc) {
+  return g_state.all_points || (FreesAreSteps() && IsVisiblePlace(pc));
+}
+
 }  // namespace heddle::runtime

@@ -2,7 +2,7 @@
 // the search goes on nevertheless (--keep-going, a suppression). Part of what is visible
 // (visible.h): the list only grows, and grows between searches only.
 //
-// Likewise the places at which loops wait (fibers/await.h), and those at which it matters when a
+// Likewise the places at which loops wait (loops/await.h), and those at which it matters when a
 // thread begins to wait (primitives/life.h).
 //
 // A place is the return address of a hook. It is kept as (module, offset), because the next process
@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <span>
+
+#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
@@ -50,6 +52,11 @@ bool PlacesGrewInside();
 
 // Is the access of the code that returns to `pc` visible? REQUIRES: g_state.places.
 bool IsVisiblePlace(uintptr_t pc);
+
+inline bool FreesAreSteps() { return g_state.all_points || (g_state.places & kVisiblePlaces) != 0; }
+
+// Is a plain access there, or a free, a scheduling point?
+bool IsStepAt(uintptr_t pc);
 
 // Wishes for it, from the next search on; false if it was wished for before. Not on the way of an
 // event.

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "runtime/debugger.h"
-#include "runtime/fibers/thread_life.h"
+#include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"

@@ -1,25 +1,5 @@
 // What hooks, the world and the primitives may use of the runtime. Ground rules are in README.md
-// beside this file.
-//
-// A visible operation reads, in order:
-//
-// * if (!InExecution()) return Real<&foo>("foo")(...);
-//     in hooks/. An ordinary program, a static constructor, or heddle's own code
-// * Object& object = FindObject(address, ObjectKind::kMutex);
-//     in primitives/, and so is the next line
-// * Perform({.kind = ..., .object = ..., .pc = ...}, object, machine);
-//     does it (fibers/perform.h). `machine` changes the object and answers what that means
-//     (objects/)
-//
-// Perform is made of these, which operations that are not on one object use themselves:
-//
-// * Reach(operation, &object);
-//     publish it, and wait to be chosen
-// * change the state: the operation is enabled, and nothing else runs
-// * Commit(operation, &object, access, value);
-//     record it: orders it in the dependence graph
-// * Changed(object);
-//     others' next operations may be enabled or disabled now
+// beside this file; how an operation is made: steps/scheduler.h.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +15,8 @@
 namespace heddle::runtime {
 
 // Some plain accesses are scheduling points (places.h); those of the running thread are noted, if
-// it makes any (fibers/await.h); and those of handlers that interrupted it (world/signals.h); and
-// those that matter to loops with time limits (fibers/timed_rounds.h); and reads of what nobody has
+// it makes any (loops/await.h); and those of handlers that interrupted it (world/signals.h); and
+// those that matter to loops with time limits (loops/timed_rounds.h); and reads of what nobody has
 // written (primitives/uninitialised.h).
 inline constexpr uint8_t kVisiblePlaces = 1;
 inline constexpr uint8_t kWatchPlain = 2;
@@ -55,12 +35,12 @@ struct State {
   bool end_at_cycle = false;     // a circle of waiting threads ends the execution at once
   bool all_points = false;       // plain accesses are scheduling points too
   bool thread_ends = false;      // the end of a thread is one (visible.h)
-  bool thread_finishes = false;  // what the program ends before (fibers/program_end.h)
+  bool thread_finishes = false;  // what the program ends before (steps/program_end.h)
   bool thread_joins = false;     // to join or to detach a thread is one
-  bool frame_ends = false;       // the return of a frame is an event (fibers/frames.h)
+  bool frame_ends = false;       // the return of a frame is an event (steps/frames.h)
   bool volatile_atomic = false;  // volatile accesses are atomic ones
   uint8_t places = 0;            // of the five above: what plain accesses look out for
-  bool awaits = false;           // there are places where loops wait (fibers/await.h)
+  bool awaits = false;           // there are places where loops wait (loops/await.h)
   bool signals = false;          // threads look for signals before they go on (world/signals.h)
   bool waits_begin = false;      // to come to some waits is an operation (primitives/life.h)
   bool every_point = false;      // everything is one: no step is local (--points every)
@@ -75,13 +55,13 @@ struct State {
   // units that are compiled as C or as C++ before C++20, and those in all others.
   bool c11_continues = true;
   bool others_continue = false;
-  // The search goes by the program's states (fibers/visiting.h): nobody waits in a loop that spins.
+  // The search goes by the program's states (states/visiting.h): nobody waits in a loop that spins.
   bool takes_states = false;
   bool states_now = false;       // from here on they are taken
   bool state_has_clock = false;  // times are part of them
-  bool joint_waits = false;      // threads wait as fibers/joint_cycle.h says
+  bool joint_waits = false;      // threads wait as loops/joint_cycle.h says
   uint32_t joint_from = ~0u;     // the event from which on it looks for cycles
-  // The step before which a checkpoint may be taken (fibers/checkpoint.h); number 0 is none.
+  // The step before which a checkpoint may be taken (steps/checkpoint.h); number 0 is none.
   uint32_t checkpoint_from = ~0u;
   Fiber* current = nullptr;
   trace::Bump bump;  // memory that dies with the execution
@@ -90,7 +70,7 @@ struct State {
   uintptr_t hook_pc = 1;
   uintptr_t hook_frame = 0;
   bool statics_end = false;    // static objects with destructors exist (world/static_objects.h)
-  bool stacks_within = false;  // the program may run on a stack within a frame (fibers/frames.h)
+  bool stacks_within = false;  // the program may run on a stack within a frame (steps/frames.h)
 };
 extern State g_state;
 
@@ -118,7 +98,7 @@ class OutsideExecution {
 };
 
 // What the call that the running thread is in was given, as far as its operation does not tell it:
-// heddle's frames have it, and those are no part of the program's state (fibers/state_digest.h).
+// heddle's frames have it, and those are no part of the program's state (states/state_digest.h).
 // Before the operation is published; it is forgotten when that was made.
 inline void HashCallArgument(uint64_t first, uint64_t second = 0) {
   if (__builtin_expect(g_state.takes_states && g_state.in_execution, 0))
@@ -129,59 +109,6 @@ inline void HashCallArgument(const void* pointer) {
   HashCallArgument(reinterpret_cast<uintptr_t>(pointer));
 }
 
-// Publishes `operation` as the running thread's next and returns when the scheduler has chosen the
-// thread, which implies that the operation is enabled (objects/enabled.cpp has the table of
-// when). `object`: the object whose changes can enable or disable it; if it is always enabled,
-// null, or the object that it would access if it can fail (a misuse), so that it is known what it
-// was about to do. With `timed`, the scheduler may also let it go by a timeout: the answer is then
-// Wake::kTimedOut.
-Wake Reach(const op::Operation& operation, Object* object, bool timed = false);
-// What a handler that interrupts a call which waits does to it (signal(7)).
-enum class Interrupts : uint8_t { kNever, kUnlessRestarted, kAlways };
-// The same as Reach, for a call that a signal may end: the answer may be Wake::kInterrupted, and
-// the operation was not made.
-Wake ReachInCall(const op::Operation& operation, Object* object, bool timed, Interrupts interrupts);
-// A step that is no scheduling point: waits, if need be, until `operation` is enabled, and goes on
-// as soon as it is, before any choice (thread join, for example).
-Wake ReachLocal(const op::Operation& operation, Object* object, bool timed = false);
-
-// Whether a write left another value behind. One that did not orders like any write, but whoever
-// spins sees no change: `while (flag.exchange(true))` repeats itself (fibers/spin.h).
-enum class Effect : uint8_t { kChanges, kLeavesAsItWas };
-
-// Records that the running thread's operation took effect: event, dependence hash. `extra` enters
-// the hash (which waiter was woken, the value chosen). `expected`: what a compare-exchange looks
-// for, folded.
-void Commit(const op::Operation& operation, Object* object, op::Access access, uint64_t value = 0,
-            uint64_t extra = 0, Effect effect = Effect::kChanges, op::Level expected = 0);
-// The same for a wait for `condition` that gives up `mutex`, which was at level `held` before: both
-// are written.
-void CommitWait(const op::Operation& wait, Object& condition, Object& mutex, op::Level held,
-                uint64_t extra = 0);
-// The running thread's operation, if it has not been committed, is a misuse.
-void CommitAttempt();
-// Hash of the last committed event: what a thread that it wakes depends on.
-uint64_t LastEventHash();
-// Time passes because nothing else can happen (--timeouts last): all events from here on depend on
-// all before.
-void BeginEpoch();
-
-// Re-evaluates which of the threads that stand before an operation on `object` are enabled.
-void Changed(Object& object);
-// Re-evaluates one thread (it was signalled, for example).
-void Changed(Fiber& fiber);
-
-// A choice other than which thread runs: 0 .. options-1. REQUIRES: options >= 1.
-uint32_t ChooseOption(trace::ChoiceKind kind, uint32_t options);
-
-// Synchronisation order. AcquireFrom: self learns what `release` knows. ReleaseInto: what self
-// knows joins it, ReleaseAs: replaces it; both begin a new tick, so what was released does not know
-// what follows.
-void AcquireFrom(Fiber& self, const trace::Clock& release);
-void ReleaseInto(Fiber& self, trace::Clock& release);
-void ReleaseAs(Fiber& self, trace::Clock& release);
-void BeginTick(Fiber& self);
-
 // Ends the execution; never returns. `format` is printf-like with %s %d %u %lx only.
 [[noreturn]] void EndExecution(trace::EndKind kind, int status, uintptr_t address, uintptr_t pc,
                                const char* format, ...) __attribute__((format(printf, 5, 6)));
@@ -189,11 +116,6 @@ void BeginTick(Fiber& self);
 // is not complete.
 [[noreturn]] void EndAsCut(uintptr_t pc, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
-// The same for a misuse, by the operation that the running thread was let go with, or by its plain
-// code. It has been tried; that it ends the program is an operation like any other end's
-// (world/termination.h). `format` is about the state now.
-[[noreturn]] void EndByMisuse(uintptr_t address, uintptr_t pc, const char* format, ...)
-    __attribute__((format(printf, 3, 4)));
 // The program uses something that is not modelled: ends the execution and the search, naming it.
 [[noreturn]] void Unsupported(const char* what);
 
@@ -226,7 +148,7 @@ inline uintptr_t NoteHook(uintptr_t pc, void* frame) {
   return pc;
 }
 // In all others. What they publish with this place is known to be made by the function whose frame
-// ends there (fibers/frames.h).
+// ends there (steps/frames.h).
 #define HEDDLE_CALLER NoteHook(HEDDLE_ACCESS_CALLER, __builtin_dwarf_cfa())
 
 }  // namespace heddle::runtime

@@ -5,8 +5,6 @@
 #include "base/check.h"
 #include "runtime/control.h"
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/await.h"
-#include "runtime/fibers/joint_cycle.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/places.h"
 #include "runtime/prim/lifetime.h"
@@ -62,8 +60,6 @@ void InitVisible() {
   }
   sets = static_cast<Sets*>(root);
   InitPlaces();
-  InitAwaits();
-  InitJointCycles();
 }
 
 void TakeUpVisible() {
@@ -78,7 +74,6 @@ void TakeUpVisible() {
                    (ChannelHeader().settings.uninitialised != 0 ? kWatchUnwritten : 0);
   g_state.awaits = AnyPlaceAwaits();
   g_state.waits_begin = AnyPlaceBeginsWait();
-  BeginJointCycles(sets->in_force.joint_cycles);
   g_state.state_has_clock = sets->in_force.state_has_clock || g_state.timeouts_last;
 }
 

@@ -24,14 +24,14 @@ struct VisibleSet {
   // What several threads release at one place is kept apart (trace/release_sequence.h).
   bool shares_apart = false;
   // Loops of several threads that repeat themselves together are recognised
-  // (fibers/joint_cycle.h).
+  // (loops/joint_cycle.h).
   bool joint_cycles = false;
-  // That a function returns is an event of the step in which it does (fibers/frames.h).
+  // That a function returns is an event of the step in which it does (steps/frames.h).
   bool frame_ends = false;
   // Threads that do not block one of these signals (bit n-1 is signal n) look for it before each of
   // their operations (world/signals.h).
   uint64_t signals = 0;
-  // The program reads a clock: times are part of its state (fibers/state_digest.h).
+  // The program reads a clock: times are part of its state (states/state_digest.h).
   bool state_has_clock = false;
   // Plain accesses that race, and coming to a wait: places.h has them.
 };

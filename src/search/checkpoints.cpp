@@ -4,14 +4,15 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
-#include "runtime/fibers/checkpoint.h"
-#include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/visiting.h"
+#include "runtime/loops/await.h"
+#include "runtime/loops/joint_cycle.h"
 #include "runtime/memory/pages.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/states/visiting.h"
+#include "runtime/steps/checkpoint.h"
 #include "runtime/world/leaks.h"
 #include "target/common_prefix.h"
 
@@ -72,6 +73,7 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
   const Checkpoint& checkpoint = stack_[count_ - 1];
   RestoreProgram(checkpoint.bytes);
   FollowRestOfPlan(plan);
+  LastOfScriptIsLater();
   GoOnVisiting();
   cost_ += checkpoint.bytes.size() + kFixedBytes;
   gain_ += uint64_t{checkpoint.place.steps} * kBytesPerStep;

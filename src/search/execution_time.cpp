@@ -2,7 +2,7 @@
 
 #include "channel/channel.h"
 #include "runtime/control.h"
-#include "runtime/fibers/thread_life.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/prim/monotonic_clock.h"
 
 namespace heddle::search {

@@ -6,15 +6,14 @@
 
 #include "runtime/control.h"
 #include "runtime/debugger.h"
-#include "runtime/fibers/checkpoint.h"
-#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/schedule.h"
+#include "runtime/fibers/switch.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
-#include "runtime/fibers/visiting.h"
+#include "runtime/fibers/trace_view.h"
+#include "runtime/loops/joint_cycle.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/fibers/weak_events.h"
 #include "runtime/memory/rewind.h"
@@ -23,6 +22,10 @@
 #include "runtime/restart.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/states/hook_state.h"
+#include "runtime/states/visiting.h"
+#include "runtime/steps/checkpoint.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/visible.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/opened_libraries.h"
@@ -57,6 +60,7 @@ void FiberTarget::RunFromStart(const plan::Plan& plan) {
   g_state.recording = plan.record;
   TakeUpVisible();
   BeginWeakExecution();
+  BeginJointCycles(Visible().joint_cycles);
   FollowPlan(plan);
   BeginVisiting();
   if (g_state.hooks_only) RespectAtomicSections();

@@ -10,12 +10,11 @@
 
 #include "base/check.h"
 #include "runtime/control.h"
-#include "runtime/fibers/checkpoint.h"
-#include "runtime/fibers/joint_cycle.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/visiting.h"
+#include "runtime/loops/await.h"
+#include "runtime/loops/joint_cycle.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/pages.h"
 #include "runtime/objects/table.h"
@@ -25,6 +24,8 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/states/visiting.h"
+#include "runtime/steps/checkpoint.h"
 #include "runtime/world/unseen_calls.h"
 
 namespace heddle::search {
@@ -263,6 +264,7 @@ void ForkCheckpoints::GoOn() {
   base::SavedBytesReader from({kept, kept_bytes});
   RestoreExecution(from);
   FollowRestOfPlan(chain_->plan.plan);
+  LastOfScriptIsLater();
   GoOnVisiting();
   channel::Header& header = ChannelHeader();
   header.progress.heartbeat.fetch_add(1, std::memory_order_relaxed);

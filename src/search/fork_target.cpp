@@ -11,6 +11,7 @@
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/trace_view.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/hash.h"
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 #include "runtime/control.h"
 #include "runtime/prim/monotonic_clock.h"
 #include "search/stop_token.h"

@@ -1,5 +1,5 @@
 // Runs a few random executions on the side of a long search, to estimate how many executions it
-// takes, and which bound on preemptions would take few enough (explore/estimate.h).
+// takes, and which bound on preemptions would take few enough (explore/hb/estimate.h).
 //
 // They are none of the search's: they count nowhere, but a bug that one of them shows is reported.
 #pragma once
@@ -9,7 +9,7 @@
 
 #include "channel/progress.h"
 #include "channel/settings.h"
-#include "explore/estimate.h"
+#include "explore/hb/estimate.h"
 #include "search/findings.h"
 #include "target/target.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/minimise.h"
+#include "explore/compose/minimise.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/places.h"
@@ -141,7 +141,7 @@ FindingObserver::RacedPlaces PlacesOf(const check::Race& race, const Explanation
 // The search goes on after a race: from the next one on, its plain accesses are scheduling points.
 // What has no place in the code stays a race that the search does not tell apart. Where all plain
 // accesses are (--points all), it matters all the same that these are seen by others
-// (fibers/spin.cpp).
+// (loops/spin.cpp).
 void MakeVisible(const FindingObserver::RacedPlaces& places) {
   bool wished = false;
   for (const uintptr_t pc : places.pcs) wished |= runtime::WishPlace(pc);

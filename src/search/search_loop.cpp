@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "base/check.h"
+#include "explore/compose/registry.h"
 #include "explore/main_loop.h"
-#include "explore/registry.h"
 #include "explore/spill_file.h"
 #include "runtime/control.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/trace_view.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 #include "runtime/world/opened_libraries.h"

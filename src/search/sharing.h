@@ -17,9 +17,9 @@
 
 #include "channel/channel.h"
 #include "claim/incomplete.h"
+#include "explore/compose/registry.h"
 #include "explore/coverage.h"
 #include "explore/explorer.h"
-#include "explore/registry.h"
 
 namespace heddle::search {
 

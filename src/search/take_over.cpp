@@ -1,7 +1,7 @@
 // What happens instead of the program's main, from takeover to the end of the process: prepares the
 // runtime, finds the search that an earlier process began, if there is one, and goes on with it.
 
-#include "runtime/take_over.h"
+#include "search/take_over.h"
 
 #include <link.h>
 #include <sys/auxv.h>
@@ -128,12 +128,9 @@ void TakeUpSaved(SearchState& state, uint64_t layout) {
 }
 
 }  // namespace
-}  // namespace heddle::search
-
-namespace heddle::runtime {
 
 void TakeOver() {
-  using namespace heddle::search;  // NOLINT: the one place where runtime hands over to search
+  using namespace runtime;  // NOLINT: the one place where runtime hands over to search
   channel::Header& header = ChannelHeader();
   PrepareRuntime();
   RememberModules();
@@ -167,4 +164,4 @@ void TakeOver() {
   for (;;) RawSyscall(SYS_exit_group, 0);
 }
 
-}  // namespace heddle::runtime
+}  // namespace heddle::search

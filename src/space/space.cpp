@@ -320,6 +320,11 @@ std::string WhyNot(const Point& point) {
     return "--visited states is for one search, and --order escalating is several in turn (--order "
            "depth-first, or context-bounded)";
   }
+  if (point.order == Order::kEscalating && (IsWeak(point) || ReadsFrom(point))) {
+    return "--memory-model tso and c11, and --reduction reads-from, are one search each, and "
+           "--order "
+           "escalating is several in turn (--order depth-first)";
+  }
   if (point.order == Order::kEscalating) return WhyNot(ProverOf(point));
   for (const Exclusion& exclusion : kExclusions) {
     if (!exclusion.holds(point)) continue;

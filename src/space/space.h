@@ -2,7 +2,7 @@
 // what there is on each axis, what it is called, what it is good for, and which points are no
 // search, with the reason. The command line, its help, presets, the JSON result, the guarantee and
 // the explorers all read it; so a new value is a line here and what it names in
-// explore/registry.cpp.
+// explore/compose/registry.cpp.
 //
 // A combination that is unsound is refused, never run quietly, and for callers of the library, too:
 // explore::Find asks WhyNot.

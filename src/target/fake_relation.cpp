@@ -14,6 +14,18 @@ using trace::ChoiceKind;
 using trace::EndKind;
 using Code = Instruction::Code;
 
+// plan::Plan::lowest_first.
+ThreadId FakeTarget::LowestThread(ThreadId fallback) const {
+  for (const bool yielding : {false, true}) {
+    for (ThreadId id = 0; id < threads_.size(); ++id)
+      if (enabled_.Has(id) && yielding_.Has(id) == yielding && StandOf(id) != Stand::kProgramEnd)
+        return id;
+  }
+  for (ThreadId id = 0; id < threads_.size(); ++id)
+    if (enabled_.Has(id)) return id;
+  return fallback;
+}
+
 uint32_t FakeTarget::DecideByScript(const plan::Plan& plan, const Choice& choice) {
   uint32_t option = plan.lowest_first ? LowestThread(choice.fallback) : choice.fallback;
   if (choice.kind != ChoiceKind::kThread) {

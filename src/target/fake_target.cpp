@@ -241,18 +241,6 @@ ThreadId FakeTarget::DefaultThread(const op::OwnedThreadSet& without) const {
   return op::kNoThread;
 }
 
-// plan::Plan::lowest_first.
-ThreadId FakeTarget::LowestThread(ThreadId fallback) const {
-  for (const bool yielding : {false, true}) {
-    for (ThreadId id = 0; id < threads_.size(); ++id)
-      if (enabled_.Has(id) && yielding_.Has(id) == yielding && StandOf(id) != Stand::kProgramEnd)
-        return id;
-  }
-  for (ThreadId id = 0; id < threads_.size(); ++id)
-    if (enabled_.Has(id)) return id;
-  return fallback;
-}
-
 // One turn: decides who runs, and lets that thread make its step.
 void FakeTarget::ScheduleNext(const plan::Plan& plan) {
   NoteLetGo();

@@ -3,7 +3,7 @@
 //
 // A fake program (fake_program.h) is a list of instructions per thread over small integer
 // variables, mutexes, semaphores, condition variables, read-write locks and barriers. It follows
-// the same rules as the real target, written down in plan/plan.h and runtime/fibers/scheduler.cpp:
+// the same rules as the real target, written down in plan/plan.h and runtime/steps/scheduler.cpp:
 // a choice point stands before every visible instruction at which more than one thread is enabled;
 // the default is to stay on the running thread, unless it is about to yield, and then to pass the
 // turn on; as long as the running thread is enabled, every other option is a preemption. A timed

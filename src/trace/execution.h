@@ -237,7 +237,7 @@ struct Execution {
   }
 
   // The choice of the step's thread; null if there was none. The beginning is nobody's step; if a
-  // vain one followed it that was taken out (explore/por/vain.h), it has the choice of that.
+  // vain one followed it that was taken out (explore/order/vain.h), it has the choice of that.
   const Choice* ThreadChoiceOf(size_t step) const {
     if (steps[step].thread == op::kNoThread) return nullptr;
     const auto made = ChoicesOf(step);

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "agree_real/races.h"
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "from_environment.h"
 #include "generate.h"
 #include "target/fake_target.h"

@@ -20,7 +20,7 @@
 #include "base/hash.h"
 #include "each_program.h"
 #include "explore/branch.h"
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "reference.h"
 
 namespace heddle::agree {

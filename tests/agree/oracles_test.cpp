@@ -8,9 +8,9 @@
 #include <set>
 #include <vector>
 
-#include "explore/context_bounded.h"
 #include "explore/coverage.h"
-#include "explore/depth_first.h"
+#include "explore/enumerate/context_bounded.h"
+#include "explore/enumerate/depth_first.h"
 #include "explore/main_loop.h"
 #include "target/fake_target.h"
 

@@ -18,8 +18,8 @@
 #include "base/hash.h"
 #include "each_program.h"
 #include "explore/branch.h"
+#include "explore/compose/registry.h"
 #include "explore/coverage.h"
-#include "explore/registry.h"
 #include "reference.h"
 #include "session/follow.h"
 

@@ -32,8 +32,8 @@ LEVELS = "op/dependence.h"
 EVENTS = "target/fake_instructions.cpp"
 LIVES = "target/fake_lifetimes.cpp"
 TARGET = "target/fake_target.cpp"
-LABELS = "explore/por/label.cpp"
-GRAPH = "explore/por/step_graph.h"
+LABELS = "explore/order/step_label.cpp"
+GRAPH = "explore/order/step_graph.h"
 LOOKS_UP = re.compile(r"\b(Info|SucceedsAt|IsEnabledAt|AccessAt)\(")
 TIME_LIMIT_S = 300
 
@@ -148,7 +148,7 @@ PLANTED = [
     # not asked again.
     ("paths-are-fixed", ("explore/por/optimal_dpor.cpp", r"fixed &= holds\(found\);", ""), {"reductions"}),
     # What a reversal puts last comes before nothing in it.
-    ("last-comes-first", ("explore/por/step_graph.cpp", r"if \(HappensAfterAny\(without, access\.step\)\) continue;", "(void)without;"), {"reductions"}),
+    ("last-comes-first", ("explore/order/step_graph.cpp", r"if \(HappensAfterAny\(without, access\.step\)\) continue;", "(void)without;"), {"reductions"}),
     # Operations on several variables: that they access more than the first, and that a later step may have to come before
     # one that writes more there than here.
     ("event-parts-commute", (TARGET, r"touches_\.push_back\(\{index, object \+ k[^;]*;", "(void)expected;"), {"reductions"}),
@@ -158,7 +158,7 @@ PLANTED = [
     ("sections-do-not-grow", ("explore/por/reversals.cpp", r"if \(last\.unknown\) (reversal_\.grows)", r"if (false) \g<1>"), {"reductions"}),
     ("options-wake-alone", ("explore/por/reduction.cpp", r"return label\.alone && (?=std::ranges::count)", r"\g<0>false && "), {"reductions"}),
     ("options-begin-alike", ("explore/por/source_dpor.cpp", r"!s_\.graph\.IsOption\(f\)", "true"), STEPS),
-    ("levels-within-steps", ("explore/por/races.cpp", r"return \*first;", "return access;"), {"reductions"}),
+    ("levels-within-steps", ("explore/order/races.cpp", r"return \*first;", "return access;"), {"reductions"}),
     # Parting with branches: that all that is open is run from closed nodes, with the options of several threads; that what
     # sleeps there sleeps on, and need not be part of what begins with a sequence that it is independent of.
     ("closes-with-what-is-there", ("explore/por/split.cpp", r"  AddAllOpen\(node\);", ""), SPLIT),
@@ -183,7 +183,7 @@ PLANTED = [
     ("blocked-is-enough", ("explore/por/bounded_dpor.cpp", r"    AddAll\(node\);  // B3", ""), BOUNDED),
     ("free-ones-may-wait", ("explore/por/bounded_dpor.cpp", r"!Costs\(node, other\)\) Add", "false) Add"), BOUNDED),
     ("yields-have-no-turn", ("explore/por/bounded_dpor.cpp", r"return Costs\(begin, p\) &&", "return false && Costs(begin, p) &&"), BOUNDED),
-    ("races-as-without-bound", ("explore/por/step_graph.h", r"finds_all_ = true", "finds_all_ = false"), BOUNDED),
+    ("races-as-without-bound", ("explore/order/step_graph.h", r"finds_all_ = true", "finds_all_ = false"), BOUNDED),
     ("limits-are-reduced", ("explore/por/bounded_dpor.cpp", r"std::ranges::any_of\(execution\.events, timed\) \|\|", "(static_cast<void>(timed), false) ||"), BOUNDED),
     ("ends-are-reduced", ("explore/por/bounded_dpor.cpp", r"EnderOf\(execution\) != op::kNoThread \|\|", ""), BOUNDED),
     # Pieces of a search, and which of their results count.

@@ -14,7 +14,7 @@
 
 #include "draw_priorities.h"
 #include "each_program.h"
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "reference.h"
 
 namespace heddle::agree {

@@ -11,7 +11,7 @@
 
 #include "agree_real/races.h"
 #include "enumerate.h"
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "from_environment.h"
 #include "generate.h"
 

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 
+os.environ["HEDDLE_FORMAT"] = "text"  # tests/cli/test_formats.py has the others
+
 from heddle_run import Case, Done, SECONDS, let_work, read_json
 
 # Large: 4 threads of 8 operations. Two bugs: an assertion at one preemption, and a race.

@@ -27,7 +27,7 @@ from planted_errors import planted_heddle  # noqa: E402
 # name, file below src, what stands there (once, as a regular expression), what stands there instead
 PLANTED = [
     ("race-put-down-to-visible", "search/explain.cpp", r"runtime::IsVisiblePlace\(step\.pc\[0\]\) == race\.first_visible", "true"),
-    ("last-byte-beyond", "runtime/fibers/object_use.cpp", r"return found\.side != OutOfBounds::Side::kNone \|\|",
+    ("last-byte-beyond", "runtime/steps/object_use.cpp", r"return found\.side != OutOfBounds::Side::kNone \|\|",
      "return found.distance > 1 ||"),
     ("mismatch-unnoticed", "runtime/world/allocate.cpp", r"if \(__builtin_expect\(!fits, 0\)\)", "if (false && !fits)"),
     ("resize-frees-nothing", "runtime/world/allocate.cpp", r"  Free\(payload, caller\);\n  return moved;", "  return moved;"),

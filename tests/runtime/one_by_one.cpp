@@ -7,6 +7,7 @@
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/trace_view.h"
 #include "runtime/prim/context.h"
 #include "runtime/races.h"
 #include "runtime/runtime.h"

@@ -1,13 +1,13 @@
-// Does a thread come back to the same place in the same state (fibers/recurrence.h)? Threads by
+// Does a thread come back to the same place in the same state (loops/recurrence.h)? Threads by
 // hand, on the test's own stack.
-#include "runtime/fibers/recurrence.h"
+#include "runtime/loops/recurrence.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <memory>
 
-#include "runtime/fibers/recent_writes.h"
+#include "runtime/loops/recent_writes.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {

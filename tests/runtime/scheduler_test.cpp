@@ -1,7 +1,6 @@
-// The step loop (fibers/scheduler.h) and its choice points: who is open, who goes on by default,
+// The step loop (steps/scheduler.h) and its choice points: who is open, who goes on by default,
 // and what is no choice at all. In the drawings time runs downwards; h is a scheduling point and
 // nothing else.
-#include "runtime/fibers/scheduler.h"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,13 @@
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/schedule.h"
+#include "runtime/fibers/switch.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/trace_view.h"
+#include "runtime/loops/await.h"
+#include "runtime/loops/joint_cycle.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/own_heap.h"
 #include "runtime/objects/table.h"
@@ -19,6 +22,10 @@
 #include "runtime/roots.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/steps/choice_point.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/visible.h"
 #include "runtime/world/prepare.h"
 #include "session/channel_memory.h"
@@ -91,6 +98,7 @@ void BeginExecution(const plan::Plan& plan) {
   g_state.recording = plan.record;
   g_state.timeouts_last = g_timeouts_last;
   TakeUpVisible();
+  BeginJointCycles(Visible().joint_cycles);
   FollowPlan(plan);
 }
 
@@ -112,7 +120,10 @@ void BeginSearch() {
   for (const RootNumber root : {kVisibleRoot, kPlacesRoot, kAwaitsRoot})
     g_own_heap.Root(root) = nullptr;
   InitVisible();
+  InitAwaits();
+  InitJointCycles();
   TakeUpVisible();
+  BeginJointCycles(Visible().joint_cycles);
 }
 
 [[gnu::noinline]] uint32_t Load(const uint32_t& object) {

@@ -1,16 +1,16 @@
-// Loops that wait (fibers/spin.h, fibers/await.h): after how many rounds a thread is known to wait,
+// Loops that wait (loops/spin.h, loops/await.h): after how many rounds a thread is known to wait,
 // for what, and who wakes it. In the drawings time runs downwards, and ~ is a thread that waits.
 //
 // A loop whose round is one operation waits before its third one: its first operation becomes the
 // anchor, the state is taken before the second, and before the third it is met again.
-#include "runtime/fibers/spin.h"
+#include "runtime/loops/spin.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "runtime/control.h"
-#include "runtime/fibers/await.h"
+#include "runtime/loops/await.h"
 #include "runtime/places.h"
 #include "runtime/runtime.h"
 #include "runtime/visible.h"

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "explore/branch.h"
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "runtime/visible.h"
 #include "small_program.h"
 

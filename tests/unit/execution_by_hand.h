@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "explore/por/step_graph.h"
+#include "explore/order/step_graph.h"
 
 namespace heddle::explore {
 

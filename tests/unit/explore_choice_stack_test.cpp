@@ -1,10 +1,10 @@
-#include "explore/choice_stack.h"
+#include "explore/enumerate/choice_stack.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "explore/depth_first.h"
+#include "explore/enumerate/depth_first.h"
 #include "explore/own_options.h"
 #include "target/fake_target.h"
 

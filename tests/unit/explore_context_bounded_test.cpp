@@ -1,4 +1,4 @@
-#include "explore/context_bounded.h"
+#include "explore/enumerate/context_bounded.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "explore/depth_first.h"
+#include "explore/enumerate/depth_first.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The estimator against exact counts: its expectation over all walks is computed, not sampled, and
 // must be the number of schedules, or of happens-before graphs.
-#include "explore/estimate.h"
+#include "explore/hb/estimate.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "target/fake_target.h"
 
 namespace heddle::explore {

@@ -1,6 +1,6 @@
-// Steps by name (explore/por/label.h): what they depend on, and which options are those of one
-// step.
-#include "explore/por/label.h"
+// Steps by name (explore/order/step_label.h): what they depend on, and which options are those of
+// one step.
+#include "explore/order/step_label.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ Label Touching(op::ThreadId thread, const std::vector<Touch>& touches) {
   return label;
 }
 
-// The table of explore/por/step_graph.h's accesses: the same two commute unless they are writes.
+// The table of explore/order/step_graph.h's accesses: the same two commute unless they are writes.
 TEST(Label, DependsByObjectAndAccess) {
   const Access all[] = {Access::kNone, Access::kRead, Access::kShared, Access::kWrite};
   //                            none   read   shared write

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "target/fake_target.h"
 
 namespace heddle::explore {

@@ -1,4 +1,4 @@
-#include "explore/minimise.h"
+#include "explore/compose/minimise.h"
 
 #include <gtest/gtest.h>
 

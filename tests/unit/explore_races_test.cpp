@@ -1,4 +1,4 @@
-// Reversible races (explore/por/races.cpp) of executions small enough to draw. A drawing has a
+// Reversible races (explore/order/races.cpp) of executions small enough to draw. A drawing has a
 // column for each thread and a line for each step, numbered as in the execution; time goes down.
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "explore/registry.h"
+#include "explore/compose/registry.h"
 #include "target/fake_target.h"
 
 namespace heddle::explore {

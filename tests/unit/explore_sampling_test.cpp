@@ -303,6 +303,10 @@ TEST(Surw, WhatIsNotCreatedYetCountsForItsParent) {
   trace::Execution execution;
   execution.events = {&creates, 1};
   execution.threads = 3;
+  trace::Choice choice = {};  // without one there would be this schedule only
+  choice.kind = trace::ChoiceKind::kValue;
+  choice.option_count = 2;
+  execution.choices = {&choice, 1};
   Surw::State state;
   std::map<uint64_t, int> seen;
   constexpr int kDraws = 25200;

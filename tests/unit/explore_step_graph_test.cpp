@@ -1,6 +1,6 @@
 // The execution as a partial order of steps, of executions written by hand: operations that touch
 // several objects, and what a compare-exchange of several would be in another order.
-#include "explore/por/step_graph.h"
+#include "explore/order/step_graph.h"
 
 #include <gtest/gtest.h>
 

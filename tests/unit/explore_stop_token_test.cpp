@@ -6,10 +6,10 @@
 
 #include <atomic>
 
+#include "explore/compose/minimise.h"
+#include "explore/compose/registry.h"
 #include "explore/hb/linearise.h"
 #include "explore/main_loop.h"
-#include "explore/minimise.h"
-#include "explore/registry.h"
 #include "target/fake_target.h"
 
 namespace heddle::explore {

@@ -1,5 +1,5 @@
 // Taking rounds in vain out of an execution: numbers of events and steps still fit together.
-#include "explore/por/vain.h"
+#include "explore/order/vain.h"
 
 #include <gtest/gtest.h>
 

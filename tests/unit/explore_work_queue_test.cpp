@@ -1,4 +1,4 @@
-#include "explore/work_queue.h"
+#include "explore/enumerate/work_queue.h"
 
 #include <gtest/gtest.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // What of a thread's state is dead where its code goes on, on code written by hand: the anchor is
 // the return of the first call of each piece. All other calls are harmless if they go to
 // `Harmless`.
-#include "runtime/loops/dead_state.h"
+#include "runtime/loops/code/dead_state.h"
 
 #include <gtest/gtest.h>
 

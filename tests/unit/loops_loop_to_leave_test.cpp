@@ -1,5 +1,5 @@
 // Which loop has to be left, on code written by hand: of the call of LoopToLeaveHere in each piece.
-#include "runtime/loops/loop_to_leave.h"
+#include "runtime/loops/code/loop_to_leave.h"
 
 #include <gtest/gtest.h>
 

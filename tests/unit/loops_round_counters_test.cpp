@@ -1,7 +1,7 @@
 // Counters of loops that wait, in code written by hand: the anchor is the return of the first call
 // of each piece, which stands for the look. `Yield` only yields, `Announce` announces an access,
 // `Abort` does not return; every other call is an operation.
-#include "runtime/loops/round_counters.h"
+#include "runtime/loops/code/round_counters.h"
 
 #include <gtest/gtest.h>
 

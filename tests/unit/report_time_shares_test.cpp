@@ -13,7 +13,7 @@ bool Has(const std::string& text, const std::string& part) {
 
 TEST(TimeShares, FastExecutionsNeedNoAdvice) {
   EXPECT_EQ(TimeText({}), "");
-  EXPECT_EQ(TimeText({1000, 1000 * 9'000'000, 1000 * 8'000'000, 0}), "");
+  EXPECT_EQ(TimeText({1000, 1000ull * 9'000'000, 1000ull * 8'000'000, 0}), "");
 }
 
 TEST(TimeShares, NothingThatTakesMostOfTheTime) {

@@ -44,7 +44,7 @@ TEST(ToolLines, WhatAProgramSaysIsOneLine) {
   crash.kind = "crash";
   crash.message = "a\n/etc/passwd:1:1: error: \x1b[2J";
   EXPECT_EQ(GccLines(Result(Verdict::kBug, {crash})),
-            "/src/app/count:1:1: error: Crash: a\\x0a/etc/passwd:1:1: error: \\x1b[2J\n");
+            "/src/app/count:1:1: error: Crash: a\\n/etc/passwd:1:1: error: \\x1b[2J\n");
 }
 
 TEST(ToolLines, AnAnnotationEscapesWhatARunnerReads) {

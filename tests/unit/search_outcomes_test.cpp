@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/depth_first.h"
+#include "explore/enumerate/depth_first.h"
 #include "explore/main_loop.h"
 #include "target/fake_target.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 
 namespace heddle::explore {
 
@@ -41,7 +41,7 @@ void Backtracking::Take(const trace::Execution& execution, bool asked, bool asle
 // Fig. 4, lines 27-41. A lookahead stays the next operation of its thread until it is made, so it
 // is enough to look for its conflict when it is, and at the end for those that never were. "The
 // most recent conflict" of line 31 is the latest step before which it could have been made
-// (por/races.cpp); the one of a thread that is not concurrent is none.
+// (order/races.cpp); the one of a thread that is not concurrent is none.
 void Backtracking::FindDporBacktrackingPoints(const trace::Execution& execution,
                                               StopToken stop_token) {
   precise_.assign(execution.words.size(), 0);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "explore/best/priority.h"
-#include "explore/por/label.h"
-#include "explore/por/step_graph.h"
+#include "explore/order/step_graph.h"
+#include "explore/order/step_label.h"
 #include "explore/stop_token.h"
 #include "trace/execution.h"
 

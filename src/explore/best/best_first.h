@@ -17,7 +17,7 @@
 #include "explore/best/backtracking.h"
 #include "explore/best/fringe.h"
 #include "explore/best/ranking.h"
-#include "explore/enumeration.h"
+#include "explore/enumerate/enumeration.h"
 
 namespace heddle::explore {
 

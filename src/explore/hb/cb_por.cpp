@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "explore/hb/steering.h"
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 
 namespace heddle::explore {
 

@@ -35,7 +35,7 @@
 #include "explore/hb/context_bounds.h"
 #include "explore/hb/prefixes.h"
 #include "explore/hb/state_table.h"
-#include "explore/por/vain.h"
+#include "explore/order/vain.h"
 #include "explore/spill.h"
 
 namespace heddle::explore {

@@ -4,7 +4,7 @@
 
 #include "explore/hb/context_bounds.h"
 #include "explore/hb/prefixes.h"
-#include "explore/por/vain.h"
+#include "explore/order/vain.h"
 
 namespace heddle::explore {
 

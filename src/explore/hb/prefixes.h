@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "explore/por/step_graph.h"
+#include "explore/order/step_graph.h"
 #include "op/thread_set.h"
 #include "trace/execution.h"
 

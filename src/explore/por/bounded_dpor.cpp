@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 #include "trace/cost.h"
 
 namespace heddle::explore {

@@ -33,8 +33,8 @@
 #include <memory>
 #include <optional>
 
-#include "explore/context_bounded.h"
-#include "explore/depth_first.h"
+#include "explore/enumerate/context_bounded.h"
+#include "explore/enumerate/depth_first.h"
 #include "explore/explorer.h"
 #include "explore/por/thread_sets.h"
 

@@ -8,7 +8,7 @@
 #include <deque>
 #include <unordered_map>
 
-#include "explore/por/label.h"
+#include "explore/label.h"
 
 namespace heddle::explore {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 
 namespace heddle::explore {
 

@@ -26,12 +26,12 @@
 #include <vector>
 
 #include "explore/best/priority.h"
+#include "explore/best/walk.h"
 #include "explore/explorer.h"
+#include "explore/order/step_label.h"
 #include "explore/por/reversal.h"
-#include "explore/por/step_graph.h"
 #include "explore/por/wakeup_tree.h"
 #include "explore/spill.h"
-#include "explore/walk.h"
 
 namespace heddle::explore {
 

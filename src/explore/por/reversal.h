@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "explore/por/label.h"
+#include "explore/order/step_label.h"
 
 namespace heddle::explore {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/por/ends.h"
+#include "explore/order/ends.h"
 #include "explore/por/reduction.h"
 
 namespace heddle::explore {

@@ -152,82 +152,100 @@ void ReadsFrom::NoteLetGo(const trace::LetGo& let_go) {
   if (let_go.event > 0) let_go_by_[let_go.thread] = of_event_[let_go.event - 1];
 }
 
-// False: it did something else than the graph says, so what follows is not explored.
-bool ReadsFrom::Extend(const trace::Execution& e) {
+// In how many ways the event could have been made.
+uint32_t ReadsFrom::OptionsOf(const trace::Execution& e, size_t event) {
+  using trace::ChoiceKind;
+  uint32_t options = 1;
+  uint32_t made = 0;
+  for (; choice_ < e.choices.size() && e.choices[choice_].event <= event; ++choice_) {
+    const trace::Choice& c = e.choices[choice_];
+    if (c.kind == ChoiceKind::kThread || c.kind == ChoiceKind::kReadsFrom ||
+        c.kind == ChoiceKind::kStoresBefore)
+      continue;
+    options = c.option_count;
+    // Two choices in one event, or of another thread than the event's.
+    if (++made > 1 || c.running != e.events[event].thread)
+      s_.gap = claim::Incomplete::kReadsFromOperation;
+  }
+  return options;
+}
+
+// What lets the event's thread go is before the event, though no object says so.
+bool ReadsFrom::ComeAfterWaker(const trace::Event& event) {
+  EventId source = std::exchange(let_go_by_[event.thread], model::kNoEvent);
+  const bool leaves = event.kind == op::Kind::kBarrierLeave && event.object < last_use_.size();
+  if (leaves) source = last_use_[event.object];
+  if (source == model::kNoEvent) return true;
+  const bool is_new =
+      made_[event.thread] >= Graph().EventsOf(static_cast<model::ThreadId>(event.thread)).size();
+  if (!MakeEvent(event.thread, {}, false, 0)) return false;
+  if (is_new) s_.trust->ComesAfter(newest_, source, leaves);
+  return true;
+}
+
+// `begins`: a step begins with it.
+bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins) {
+  const op::ThreadId thread = e.events[event].thread;
+  if (!rf::IsModelled(e, event, IsWeak())) s_.gap = claim::Incomplete::kReadsFromOperation;
+  const uint32_t options = OptionsOf(e, event);
+  if (!ComeAfterWaker(e.events[event])) return false;
+  rf::LabelsOf(e, event, labels_);
+  // What can be moved comes with its step; if nothing can, the last of it.
+  const auto moves = std::ranges::find_if(labels_, HasLocation);
+  const auto begins_at =
+      moves == labels_.end() ? labels_.size() - 1 : static_cast<size_t>(moves - labels_.begin());
+  // One step: what comes second may be missing in a graph that has the first.
+  if (labels_.size() == 2 && HasLocation(labels_[0]) && HasLocation(labels_[1]))
+    labels_[0].operand = LocationOf(labels_[1].location, 0) + 1;
+  for (size_t k = 0; k < labels_.size(); ++k) {
+    model::Label& label = labels_[k];
+    const uint32_t object = label.location;
+    label.begins_step = begins && k == begins_at;
+    if (k + 1 == labels_.size()) label.options = options;
+    const bool sees = HasLocation(label) && label.action != model::Action::kUse;
+    if (HasLocation(label)) NoteRole(object, sees);
+    if (!MakeEvent(thread, label, sees, sees ? e.atomics[event].found : 0)) return false;
+    if (label.action != model::Action::kUse) continue;
+    if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);
+    last_use_[object] = newest_;
+  }
+  of_event_[event] = newest_;
+  return true;
+}
+
+void ReadsFrom::BeginToExtend(const trace::Execution& e) {
   made_.assign(Graph().Threads(), 0);
   generation_.assign(s_.locations.size(), 0);
   of_event_.assign(e.events.size(), model::kNoEvent);
   let_go_by_.assign(Graph().Threads(), model::kNoEvent);
   last_use_.clear();
+  choice_ = 0;
   const bool has_limits =
       std::ranges::any_of(e.choices, [](const trace::Choice& c) { return c.early_timeouts; }) ||
       std::ranges::any_of(e.steps, [](const trace::Step& s) { return s.time_passes != 0; });
   if (has_limits) s_.gap = claim::Incomplete::kReadsFromOperation;
+}
+
+// False: it did something else than the graph says, so what follows is not explored.
+bool ReadsFrom::Extend(const trace::Execution& e) {
+  BeginToExtend(e);
   size_t let_go = 0;
-  size_t choice = 0;
   for (size_t step = 0; step < e.steps.size(); ++step) {
     const op::ThreadId runs = e.steps[step].thread;
-    const size_t end = step + 1 < e.steps.size() ? e.steps[step + 1].event : e.events.size();
+    const size_t first = e.steps[step].event;
+    const size_t end = first + e.EventsOf(step).size();
+    const auto is_own = [&](const trace::Event& event) { return event.thread == runs; };
     bool begins = runs != op::kNoThread;
-    const bool own = std::ranges::any_of(e.EventsOf(step),
-                                         [&](const trace::Event& ev) { return ev.thread == runs; });
-    if (begins && !own) {  // a step without an event of its thread
+    if (begins && std::ranges::none_of(e.EventsOf(step), is_own)) {
       if (!MakeEvent(runs, {.begins_step = true}, false, 0)) return false;
       begins = false;
     }
-    for (size_t i = e.steps[step].event; i < end; ++i) {
-      const trace::Event& event = e.events[i];
+    for (size_t i = first; i < end; ++i) {
       for (; let_go < e.let_go.size() && e.let_go[let_go].event <= i; ++let_go)
         NoteLetGo(e.let_go[let_go]);
-      const bool first = begins && event.thread == runs;
-      if (first) begins = false;
-      if (!rf::IsModelled(e, i, IsWeak())) s_.gap = claim::Incomplete::kReadsFromOperation;
-      rf::LabelsOf(e, i, labels_);
-      uint32_t options = 1;
-      uint32_t of_threads = 0;
-      for (; choice < e.choices.size() && e.choices[choice].event <= i; ++choice) {
-        const trace::Choice& c = e.choices[choice];
-        using trace::ChoiceKind;
-        if (c.kind == ChoiceKind::kThread || c.kind == ChoiceKind::kReadsFrom ||
-            c.kind == ChoiceKind::kStoresBefore)
-          continue;
-        options = c.option_count;
-        // Two choices in one event, or of another thread than the event's.
-        if (++of_threads > 1 || c.running != event.thread)
-          s_.gap = claim::Incomplete::kReadsFromOperation;
-      }
-      EventId source = std::exchange(let_go_by_[event.thread], model::kNoEvent);
-      bool acquires = false;
-      if (event.kind == op::Kind::kBarrierLeave && event.object < last_use_.size()) {
-        source = last_use_[event.object];
-        acquires = true;
-      }
-      if (source != model::kNoEvent) {
-        const bool is_new = made_[event.thread] >= Graph().EventsOf(event.thread).size();
-        if (!MakeEvent(event.thread, {}, false, 0)) return false;
-        if (is_new) s_.trust->ComesAfter(newest_, source, acquires);
-      }
-      // What can be moved comes with its step; if nothing can, the last of it.
-      const auto moves = std::ranges::find_if(labels_, HasLocation);
-      const auto begins_at = moves == labels_.end() ? labels_.size() - 1
-                                                    : static_cast<size_t>(moves - labels_.begin());
-      // One step: what comes second may be missing in a graph that has the first.
-      if (labels_.size() == 2 && HasLocation(labels_[0]) && HasLocation(labels_[1]))
-        labels_[0].operand = LocationOf(labels_[1].location, 0) + 1;
-      for (size_t k = 0; k < labels_.size(); ++k) {
-        model::Label& label = labels_[k];
-        const uint32_t object = label.location;
-        label.begins_step = first && k == begins_at;
-        if (k + 1 == labels_.size()) label.options = options;
-        const bool sees = HasLocation(label) && label.action != model::Action::kUse;
-        if (HasLocation(label)) NoteRole(object, sees);
-        if (!MakeEvent(event.thread, label, sees, sees ? e.atomics[i].found : 0)) return false;
-        if (label.action == model::Action::kUse) {
-          if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);
-          last_use_[object] = newest_;
-        }
-      }
-      of_event_[i] = newest_;
+      const bool is_first = begins && is_own(e.events[i]);
+      begins = begins && !is_first;
+      if (!MakeEvents(e, i, is_first)) return false;
     }
   }
   for (; let_go < e.let_go.size(); ++let_go) NoteLetGo(e.let_go[let_go]);

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
-#include "explore/por/vain.h"
+#include "explore/order/vain.h"
 #include "explore/rf/replay_order.h"
 #include "model/trust.h"
 
@@ -60,6 +60,10 @@ class ReadsFrom final : public Explorer {
  private:
   bool IsWeak() const { return model_kind_ != space::MemoryModel::kSc; }
   model::LocationId LocationOf(uint32_t object, uint32_t generation);
+  uint32_t OptionsOf(const trace::Execution& execution, size_t event);
+  bool ComeAfterWaker(const trace::Event& event);
+  bool MakeEvents(const trace::Execution& execution, size_t event, bool begins);
+  void BeginToExtend(const trace::Execution& execution);
   bool Extend(const trace::Execution& execution);
   bool MakeEvent(op::ThreadId thread, model::Label label, bool sees, uint64_t found);
   void NoteLetGo(const trace::LetGo& let_go);
@@ -79,6 +83,7 @@ class ReadsFrom final : public Explorer {
   std::vector<model::EventId> of_event_;   // by event of the execution: the last of its own
   std::vector<model::EventId> let_go_by_;  // by thread
   std::vector<model::EventId> last_use_;   // by object
+  size_t choice_ = 0;                      // the next that is looked at
   model::EventId newest_ = model::kNoEvent;
   std::vector<model::Label> labels_;
 };

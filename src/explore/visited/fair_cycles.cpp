@@ -66,7 +66,7 @@ FairCycles::Facts FairCycles::FactsOf(const Edges& edges) const {
 }
 
 // A thread that only waits, and what is met there in an object that it looks at, but never by it
-// (runtime/fibers/cycle.cpp, CouldFindMore).
+// (runtime/loops/cycle.cpp, CouldFindMore).
 std::optional<Met> FairCycles::Missed(const Facts& facts, op::ThreadId* by) const {
   const auto has_met = [&](op::ThreadId thread, const Met& wanted) {
     return std::ranges::any_of(facts.met, [&](const Met& met) {
@@ -184,7 +184,7 @@ Edges FairCycles::WalkThrough(const Edges& component, op::ThreadId all_of) const
   return {};
 }
 
-// A thread that backs off politely on the walk (runtime/fibers/cycle.cpp, IsPoliteBackOff).
+// A thread that backs off politely on the walk (runtime/loops/cycle.cpp, IsPoliteBackOff).
 std::optional<op::ThreadId> FairCycles::Polite(const Edges& walk) const {
   std::vector<Met> met;
   uint64_t changed = 0;
@@ -219,7 +219,7 @@ std::optional<op::ThreadId> FairCycles::Polite(const Edges& walk) const {
   return std::nullopt;
 }
 
-// Does every thread make progress on the walk (runtime/fibers/loop_progress.h)?
+// Does every thread make progress on the walk (runtime/loops/loop_progress.h)?
 bool FairCycles::AllMakeProgress(const Edges& walk) const {
   const Facts facts = FactsOf(walk);
   if ((facts.stand & ~facts.ran) != 0) return false;  // waits all the while

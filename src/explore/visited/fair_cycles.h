@@ -1,5 +1,5 @@
 // Livelocks in a graph of states: closed walks that a fair scheduler may repeat for ever, as
-// docs/algorithms/spinning.md (Joint cycles) has it, and runtime/fibers/cycle.h decides of an
+// docs/algorithms/spinning.md (Joint cycles) has it, and runtime/loops/cycle.h decides of an
 // execution that has made one.
 //
 // A walk is fair if every thread that could go on somewhere on it goes on somewhere on it. That is
@@ -14,7 +14,7 @@
 // value, or without these looks: both are tried.
 //
 // Of a thread that backs off politely (cycle.h) a walk is looked for in which it does not fail. A
-// fair walk on which all threads make progress (runtime/fibers/loop_progress.h) is no livelock, so
+// fair walk on which all threads make progress (runtime/loops/loop_progress.h) is no livelock, so
 // others are looked for: on which one of them stays in a loop, or never gets what it tries to.
 //
 // The walk that is answered is short, not the whole component: one edge of each thread, what those

@@ -7,7 +7,7 @@
 //
 // What is found there is no finding yet: the search has a plan run that goes to the cycle and
 // round it once, and the execution says itself whether it was in the same state again, and whether
-// the cycle is a livelock (runtime/fibers/visiting.h). So nothing is told that did not happen, and
+// the cycle is a livelock (runtime/states/visiting.h). So nothing is told that did not happen, and
 // a schedule shows it. The same of loops that give way to nobody: a warning.
 //
 // What cannot be excluded weakens the result: an edge that could not be kept; a cycle of which the

@@ -121,17 +121,6 @@ void Touches::Expect(uintptr_t address, const void* value, size_t bytes) {
   }
 }
 
-void CommitOnMemory(const op::Operation& operation, uintptr_t address, size_t bytes,
-                    op::Access access, uint64_t value, uint64_t extra) {
-  if (Object* atom = FindAtom(address, bytes)) {
-    atom->level = LevelOfBytes(reinterpret_cast<const void*>(address), bytes);
-    return Commit(operation, atom, access, value, extra);
-  }
-  Touches touches;
-  touches.Add(address, bytes, operation.pc);
-  CommitTouches(operation, touches, access, value, extra);
-}
-
 void CutAtoms() {
   const uint32_t count = ObjectCount();  // pieces are new objects
   for (uint32_t number = 0; number < count; ++number) {

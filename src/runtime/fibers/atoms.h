@@ -58,14 +58,6 @@ class Touches {
   bool of_a_part_ = false;
 };
 
-// Like Commit, for an operation that touches several objects, all in the same way.
-void CommitTouches(const op::Operation& operation, const Touches& touches, op::Access access,
-                   uint64_t value = 0, uint64_t extra = 0, Effect effect = Effect::kChanges);
-
-// Commits an operation that accesses these bytes and has left them as they were.
-void CommitOnMemory(const op::Operation& operation, uintptr_t address, size_t bytes,
-                    op::Access access, uint64_t value = 0, uint64_t extra = 0);
-
 // What memory holds, as a level: `bytes` is at most that of an atom.
 op::Level LevelOfBytes(const void* bytes, size_t count);
 

@@ -6,9 +6,7 @@
 #include "base/hash.h"
 #include "op/dependence.h"
 #include "runtime/bounded_text.h"
-#include "runtime/fibers/await.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/timed_rounds.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
@@ -26,7 +24,7 @@ struct Followed {
   const plan::Deviation* end;
   const op::ThreadId* script;
   const op::ThreadId* script_end;
-  std::span<const uint32_t> newer;
+  const uint32_t* newer;  // of each step of the script; null: none
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
   plan::Steered steering;
@@ -107,7 +105,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.end = f.next + plan.deviations.size();
   f.script = plan.script.data();
   f.script_end = f.script + plan.script.size();
-  f.newer = plan.newer;
+  f.newer = plan.newer.empty() ? nullptr : plan.newer.data();
   f.options = plan.options;
   f.sleepers = plan.sleepers;
   f.steering = plan.steering;
@@ -163,7 +161,6 @@ void FollowRestOfPlan(const plan::Plan& plan) {
     PassOptions();
   }
   while (f.next != f.end && f.next->choice < g_trace->choice_count) ++f.next;
-  LastOfScriptIsLater();
 }
 
 std::optional<op::ThreadId> PlannedThread(uint32_t index) {
@@ -185,7 +182,7 @@ void PassForcedStep(op::ThreadId thread) {
 std::optional<uint32_t> PlannedNewer() {
   const auto steps = static_cast<uint32_t>(f.script_steps);
   const uint32_t step = g_trace->step_count - 1;  // number 0 is no step
-  if (f.newer.empty() || step == 0 || step > steps) return std::nullopt;
+  if (f.newer == nullptr || step == 0 || step > steps) return std::nullopt;
   return f.newer[step - 1];
 }
 
@@ -237,7 +234,7 @@ bool PassesOver(uint32_t thread) {
   // A thread that would only go round once more in a loop waits; nobody can know before it is
   // there.
   const bool spins =
-      thread < g_used_fibers && (FiberAt(thread).spinning || WaitsAfterRound(FiberAt(thread)));
+      thread < g_used_fibers && (FiberAt(thread).spinning || FiberAt(thread).waits_after_round);
   if (f.tentative || spins) {
     if (f.script != f.script_end || f.script_steps == 0 || f.end_if_vain) EndAsRedundant();
     // Other sequences were left out because this one stood for them.

@@ -19,7 +19,7 @@ namespace heddle::runtime {
 
 [[HEDDLE_LASTS("where the table is")]] Fiber* g_fibers;
 [[HEDDLE_OF_EXECUTION]] uint32_t g_used_fibers;
-[[HEDDLE_LASTS("numbers are names")]] uint32_t g_fiber_count;
+[[HEDDLE_OF_EXECUTION]] uint32_t g_live_threads;
 
 namespace {
 
@@ -55,8 +55,9 @@ namespace {
 
 // Of each record what may still be read: loops matter while a thread lives, and of the ring of
 // writes only what was written.
-constexpr size_t kHead = offsetof(Fiber, quiet);
-constexpr size_t kRing = offsetof(Fiber, recent);
+constexpr size_t kHead = offsetof(Fiber, windows);
+static_assert(offsetof(Fiber, pending_object) == 5 * 64 && kHead == 10 * 64, "lines of the cache");
+constexpr size_t kRing = kHead + offsetof(LoopWindows, recent);
 size_t TailOf(const Fiber& fiber) {
   if (fiber.state == FiberState::kFinished || fiber.state == FiberState::kUnused) return 0;
   const uint64_t writes = fiber.written < kRecentWrites ? fiber.written : kRecentWrites;

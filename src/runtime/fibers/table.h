@@ -4,10 +4,9 @@
 #include <cstdint>
 
 #include "runtime/fibers/fiber.h"
+#include "runtime/fibers/trace_buffers.h"
 
 namespace heddle::runtime {
-
-inline constexpr uint32_t kMaxFibers = 1u << 20;  // address space only; not a limit anybody meets
 
 extern Fiber* g_fibers;  // kMaxFibers records, reserved
 
@@ -24,8 +23,10 @@ uint32_t NumberOfChild(uint32_t parent, uint32_t child);
 
 // Highest number used in this execution, plus one. Records from there on mean nothing.
 extern uint32_t g_used_fibers;
-// Numbers in use, in any execution so far.
-extern uint32_t g_fiber_count;
+
+// How many threads have not finished.
+extern uint32_t g_live_threads;
+inline uint32_t LiveThreads() { return g_live_threads; }
 
 // Begins a thread in this execution: clears the record.
 Fiber& BeginFiber(uint32_t number, uint32_t parent);

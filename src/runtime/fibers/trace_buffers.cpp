@@ -8,19 +8,16 @@
 #include "channel/layout.h"
 #include "channel/sharing.h"
 #include "runtime/control.h"
-#include "runtime/fibers/await.h"
-#include "runtime/fibers/table.h"
-#include "runtime/fibers/weak_events.h"
+#include "runtime/fibers/fiber.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/page.h"
-#include "runtime/races.h"
-#include "runtime/record.h"
 #include "runtime/runtime.h"
 
 namespace heddle::runtime {
 
 [[HEDDLE_LASTS("where the trace is")]] TraceBuffers* g_trace;
+[[HEDDLE_LASTS("numbers are names")]] uint32_t g_fiber_count;
 
 namespace {
 // Not at the same place of two pages that a cache cannot tell apart (memory/execution_state.h).
@@ -50,13 +47,6 @@ constexpr uint64_t kAtomicsBytes = 5ull << 30;
 static_assert(kTraceOffset + kAtomicsAt + kAtomicsBytes <= channel::kArenaBytes);
 static_assert(kStepsBytes / sizeof(trace::Step) > kEventsBytes / sizeof(trace::Event));
 
-// The message comes last. Of it only what is there: copying all of it, three times, took 2 % of a
-// short execution.
-void CopyEnding(const trace::Ending& from, trace::Ending& to) {
-  memcpy(static_cast<void*>(&to), &from, offsetof(trace::Ending, message));
-  strcpy(to.message, from.message);
-}
-
 constexpr trace::Pending kNotCreated = {op::Kind::kThreadStart, 0, trace::kNoObject};
 
 void ResetTrace() {
@@ -71,15 +61,12 @@ void ResetTrace() {
   CopyEnding(kNone, t.ending);
 }
 
-// Events, choices and the like are only added: what was there before is there still. Steps turn out
-// vain later, from the first on whose round has not ended (fibers/await.h).
+// Events, choices and the like are only added: what was there before is there still. (Steps that
+// may turn out vain: await.cpp.)
 void SaveTrace(base::SavedBytes& to) {
   const TraceBuffers& t = *g_trace;
   to.Put(static_cast<const TraceCounts&>(t));
   to.Put(t.outcome);
-  const uint32_t open = FirstOpenStep();
-  to.Put(open);
-  to.Put(t.steps + open, t.step_count - open);
   to.Put(g_fiber_count);
   to.Put(t.pending, g_fiber_count);
 }
@@ -88,8 +75,6 @@ void RestoreTrace(base::SavedBytesReader& from) {
   TraceBuffers& t = *g_trace;
   static_cast<TraceCounts&>(t) = from.Get<TraceCounts>();
   from.Get(&t.outcome, 1);
-  const auto open = from.Get<uint32_t>();
-  from.Get(t.steps + open, t.step_count - open);
   const auto threads = from.Get<uint32_t>();
   from.Get(t.pending, threads);
   // Those that have got a name since.
@@ -99,6 +84,11 @@ void RestoreTrace(base::SavedBytesReader& from) {
 }
 
 }  // namespace
+
+void CopyEnding(const trace::Ending& from, trace::Ending& to) {
+  memcpy(static_cast<void*>(&to), &from, offsetof(trace::Ending, message));
+  strcpy(to.message, from.message);
+}
 
 void InitTraceBuffers(uint64_t max_events) {
   const uint64_t base = channel::kArenaAddress + kTraceOffset;
@@ -127,45 +117,6 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);
   g_trace->word_capacity = kWordsBytes / sizeof(uint64_t);
   AddExecutionTable({.reset = ResetTrace, .save = SaveTrace, .restore = RestoreTrace});
-}
-
-void ViewTrace(uint32_t threads, trace::Execution& view) {
-  view.events = {g_trace->events, g_trace->event_count};
-  view.atomics = {};
-  if (g_state.tells_atomics)
-    view.atomics = {g_trace->atomics, std::min(g_trace->event_count, g_trace->atomic_capacity)};
-  view.touches = {g_trace->touches, g_trace->touch_count};
-  view.choices = {g_trace->choices, g_trace->choice_count};
-  view.words = {g_trace->words, g_trace->word_count};
-  view.steps = {g_trace->steps, g_trace->step_count};
-  view.let_go = {g_trace->let_go, g_trace->let_go_count};
-  view.pending = {g_trace->pending, threads};
-  CopyEnding(g_trace->ending, view.ending);
-  view.threads = threads;
-  view.created = g_trace->created;
-  view.hooks = g_trace->hooks;
-  view.stalled = {g_trace->stalled, g_trace->stalled_count};
-  view.vain_steps = g_trace->vain_steps;
-  view.preemptions = g_trace->cost.preemptions;
-  view.early_timeouts = g_trace->cost.early_timeouts;
-  view.switches = g_trace->switches;
-  view.happens_before = g_state.weak ? g_weak->GraphHash() : g_trace->happens_before;
-  view.state = g_trace->state;
-  view.steps_hash = g_trace->steps_hash;
-  view.races = RacesOfExecution();
-  view.weak_pairs = WeakPairsOfExecution();
-  view.leaks = {g_trace->leaks, g_trace->leak_count};
-  view.outcome = g_trace->outcome;
-  view.reducible = IsReducible();
-  view.recorded = RecordedSteps();
-  view.recorded_ticks = RecordedTicks();
-  view.recorded_blocks = RecordedBlocks();
-}
-
-trace::Execution ViewOfTrace(uint32_t threads) {
-  trace::Execution view;
-  ViewTrace(threads, view);
-  return view;
 }
 
 }  // namespace heddle::runtime

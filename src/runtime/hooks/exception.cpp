@@ -4,11 +4,12 @@
 // the destruction would look like a race with earlier uses.
 
 #include "runtime/export.h"
-#include "runtime/fibers/timed_rounds.h"
 #include "runtime/hooks/cpp_library.h"
+#include "runtime/loops/timed_rounds.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines the C++ library's names in terms of
                                   // ours

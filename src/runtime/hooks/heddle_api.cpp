@@ -4,18 +4,22 @@
 #include <string.h>
 
 #include "runtime/export.h"
-#include "runtime/fibers/hook_state.h"
 #include "runtime/fibers/invariants.h"
-#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/copy.h"
 #include "runtime/primitives/semaphore.h"
 #include "runtime/runtime.h"
-#include "runtime/take_over.h"
+#include "runtime/states/hook_state.h"
+#include "runtime/steps/choice_point.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/program_end.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/ask_heddle.h"
 #include "runtime/world/check_call.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/termination.h"
+#include "search/take_over.h"
 
 using namespace heddle::runtime;  // NOLINT
 using heddle::op::Access;
@@ -85,7 +89,10 @@ void heddle_done_() {
 }
 
 void heddle_shared_(const void* begin, size_t bytes) {
-  if (InExecution()) NoteShared(reinterpret_cast<uintptr_t>(begin), bytes, HEDDLE_CALLER);
+  if (!InExecution()) return;
+  const uintptr_t pc = HEDDLE_CALLER;
+  if (!NoteShared(reinterpret_cast<uintptr_t>(begin), bytes))
+    EndByMisuse(0, pc, "%%T%u%% calls heddle_shared more than %u times", Current().id, kMostRanges);
 }
 
 void heddle_up_(unsigned char* semaphore) {
@@ -136,7 +143,7 @@ char* heddle_check_(void (*body)(void*), void* argument, const char* place,
   if (!IsFirstProcess()) return AnswerOfVerdict('e', bytes);  // nobody could come there again
   if (!Controlled()) return AskHeddle({place, options, test_arguments}, bytes);
   const char letter = CheckCalled(body, argument, place, HEDDLE_CALLER);
-  if (letter == 0) LeaveStackFor(TakeOver);
+  if (letter == 0) LeaveStackFor(heddle::search::TakeOver);
   return AnswerOfVerdict(letter, bytes);
 }
 

@@ -9,6 +9,8 @@
 #include "runtime/prim/passing.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

@@ -11,6 +11,7 @@
 #include "runtime/export.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/virtual_time.h"

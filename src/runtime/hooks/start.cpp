@@ -9,11 +9,11 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
-#include "runtime/take_over.h"
 #include "runtime/world/check_call.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/finalizers.h"
 #include "runtime/world/prepare.h"
+#include "search/take_over.h"
 
 namespace heddle::runtime {
 
@@ -31,7 +31,7 @@ int InsteadOfMain(int argc, char** argv, char** envp) {
     PassOverBreaks();
     return g_program.main(g_program.argc, g_program.argv, g_program.envp);
   }
-  TakeOver();
+  search::TakeOver();
 }
 }  // namespace
 

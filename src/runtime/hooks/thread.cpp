@@ -6,11 +6,12 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/fibers/keys.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/thread_life.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours

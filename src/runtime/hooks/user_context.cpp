@@ -1,13 +1,13 @@
 // Contexts of the program's own (ucontext.h), which libc switches: only where their stacks lie is
-// of interest (fibers/frames.h).
+// of interest (steps/frames.h).
 
 #include <stdarg.h>
 #include <ucontext.h>
 
 #include "runtime/export.h"
-#include "runtime/fibers/frames.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/frames.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 

@@ -19,7 +19,7 @@
 //
 // A loop that allocates in each round would never be twice in the same state. So the owner of the
 // arena may give back all that it took since it was somewhere (TakeBack), and gets the same
-// addresses once more (fibers/heap_rounds.h says when). For that, blocks that the owner frees are
+// addresses once more (loops/heap_rounds.h says when). For that, blocks that the owner frees are
 // *parked* at first: freed, but in no queue, until there are many. Until it is used again, memory
 // that was given back counts as freed.
 //

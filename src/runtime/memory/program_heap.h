@@ -3,7 +3,7 @@
 // Addresses are names within a search (one address is one object in every execution), so the heap
 // is deterministic per thread: thread t allocates from arena t and slice t, and from memory freed
 // in this execution only once much was, or where a loop of its own goes round
-// (fibers/heap_rounds.h); with --reuse now from what it freed itself last. Fresh blocks are filled
+// (loops/heap_rounds.h); with --reuse now from what it freed itself last. Fresh blocks are filled
 // with 0xbe and freed ones with 0xdf, so that a read of uninitialised or freed memory gives the
 // same wrong answer each time, and a telling one.
 //

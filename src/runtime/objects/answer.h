@@ -1,5 +1,5 @@
 // What an operation turned out to do: what the state machine of its object answers. The machine has
-// changed the object's state, and nothing else; fibers/perform.h does the rest.
+// changed the object's state, and nothing else; steps/perform.h does the rest.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ enum class ObjectKind : uint8_t {
   kOnce,
   kException,
   kThread,
-  kStack,   // memory of a stack that others use (fibers/frames.h)
+  kStack,   // memory of a stack that others use (steps/frames.h)
   kProgram  // there is one
 };
 

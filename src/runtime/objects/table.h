@@ -13,7 +13,7 @@ struct ObjectName {
   ObjectKind kind;
   uint8_t atom_bytes;    // of an atom of memory (fibers/atoms.h); else 0
   uint16_t cuts_wanted;  // bit i: the atom should be cut before its byte i
-  bool awaited;          // loops wait for it (fibers/await.h), in some execution so far
+  bool awaited;          // loops wait for it (loops/await.h), in some execution so far
 };
 
 // Once, before the first execution. The names of the objects in the order of their numbers, and how

@@ -7,7 +7,7 @@
 // Offsets from the frame's canonical address, which is that of `code`: the flags are at -16, r15 at
 // -24 and so on down to rax at -144. Below them, aligned to 64 bytes as XSAVE wants it, the vector
 // registers; all of that memory is zeroed first, because XSAVE leaves out what is in its initial
-// state, and because who compares the state of a thread (fibers/spin.cpp) compares this memory.
+// state, and because who compares the state of a thread (loops/spin.cpp) compares this memory.
 // 2688 bytes hold the x87, SSE, AVX and AVX-512 state in the standard format (Intel SDM, volume 1,
 // 13.4); PKRU and AMX are not touched by anybody here. XSTATE_BV says which of them were in use,
 // and that changes when the kernel lets another process run in between: zeroes are in use before,

@@ -3,6 +3,7 @@
 #include "check/data_race.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
 
 namespace heddle::runtime {
 namespace {

@@ -1,11 +1,13 @@
 #include "runtime/primitives/atomic.h"
 
-#include "runtime/fibers/await.h"
-#include "runtime/fibers/object_use.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/weak_events.h"
+#include "runtime/loops/await.h"
 #include "runtime/objects/table.h"
 #include "runtime/primitives/plain.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/object_use.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {

@@ -2,6 +2,8 @@
 // model allows (weak/weak_memory.h).
 #include "runtime/fibers/weak_events.h"
 #include "runtime/primitives/atomic.h"
+#include "runtime/steps/choice_point.h"
+#include "runtime/steps/commit.h"
 
 namespace heddle::runtime {
 
@@ -31,8 +33,8 @@ void AtomicStep::NoteStale() {
   if (g_weak->ReadsNewest()) return;
   Fiber& self = Current();
   ++self.stale_reads;
-  self.quiet.cycle.idle_rounds = 0;
-  if (self.restoring != nullptr) self.restoring->cycle.idle_rounds = 0;
+  self.windows.quiet.cycle.idle_rounds = 0;
+  if (self.loops.restoring != nullptr) self.loops.restoring->cycle.idle_rounds = 0;
 }
 
 void AtomicStep::FinishWeakLoad(int order, uint64_t value) {

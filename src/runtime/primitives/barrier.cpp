@@ -1,9 +1,9 @@
 #include "runtime/primitives/barrier.h"
 
-#include "runtime/fibers/perform.h"
 #include "runtime/objects/barrier.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
+#include "runtime/steps/perform.h"
 
 namespace heddle::runtime {
 namespace {

@@ -3,13 +3,16 @@
 #include <errno.h>
 
 #include "runtime/control.h"
-#include "runtime/fibers/perform.h"
-#include "runtime/fibers/robust_mutexes.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/objects/condition.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
 #include "runtime/primitives/mutex.h"
+#include "runtime/steps/choice_point.h"
+#include "runtime/steps/perform.h"
+#include "runtime/steps/program_end.h"
+#include "runtime/steps/robust_mutexes.h"
 
 namespace heddle::runtime {
 namespace {

@@ -3,10 +3,11 @@
 #include <errno.h>
 
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/perform.h"
 #include "runtime/objects/futex.h"
 #include "runtime/prim/page.h"
 #include "runtime/primitives/memory_model.h"
+#include "runtime/steps/choice_point.h"
+#include "runtime/steps/perform.h"
 
 namespace heddle::runtime {
 namespace {

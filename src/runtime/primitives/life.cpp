@@ -6,6 +6,7 @@
 #include "runtime/places.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/program_end.h"
 
 namespace heddle::runtime {
 namespace {

@@ -14,9 +14,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/fibers/perform.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/objects/life.h"
 #include "runtime/prim/glibc_layout.h"
+#include "runtime/steps/perform.h"
+#include "runtime/steps/program_end.h"
 
 namespace heddle::runtime {
 

@@ -1,12 +1,12 @@
 #include "runtime/primitives/mutex.h"
 
-#include "runtime/fibers/perform.h"
-#include "runtime/fibers/robust_mutexes.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
 #include "runtime/start.h"
+#include "runtime/steps/perform.h"
+#include "runtime/steps/robust_mutexes.h"
 
 namespace heddle::runtime {
 namespace {

@@ -1,11 +1,12 @@
 #include "runtime/primitives/once.h"
 
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/frame_snapshot.h"
-#include "runtime/fibers/perform.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/objects/once.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
+#include "runtime/states/frame_snapshot.h"
+#include "runtime/steps/perform.h"
 
 namespace heddle::runtime {
 namespace {

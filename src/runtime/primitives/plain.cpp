@@ -1,14 +1,16 @@
 #include "runtime/primitives/plain.h"
 
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/await.h"
-#include "runtime/fibers/frame_snapshot.h"
-#include "runtime/fibers/frames.h"
-#include "runtime/fibers/object_use.h"
-#include "runtime/fibers/timed_rounds.h"
+#include "runtime/loops/await.h"
+#include "runtime/loops/timed_rounds.h"
 #include "runtime/places.h"
 #include "runtime/primitives/two_halves.h"
 #include "runtime/record.h"
+#include "runtime/states/frame_snapshot.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/frames.h"
+#include "runtime/steps/object_use.h"
+#include "runtime/steps/scheduler.h"
 
 namespace heddle::runtime {
 namespace {
@@ -86,7 +88,8 @@ bool IsOnOthersStack(const Fiber& self, uintptr_t address) {
 // back to the same state, and not wait where it did when it was not recorded. So is what events
 // leave, of which a round of a loop with a time limit may have many.
 void SlowRange(uintptr_t address, size_t size, bool write, uintptr_t pc) {
-  if (SeeAccess(address, size, write, pc) || Current().timed_rounds != nullptr) ClearDeadStack();
+  if (SeeAccess(address, size, write, pc) || Current().loops.timed_rounds != nullptr)
+    ClearDeadStack();
 }
 
 void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {

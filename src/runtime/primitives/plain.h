@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "check/data_race.h"
-#include "runtime/fibers/recent_writes.h"
+#include "runtime/loops/recent_writes.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/places.h"
 #include "runtime/primitives/uninitialised.h"

@@ -1,10 +1,10 @@
 #include "runtime/primitives/rwlock.h"
 
-#include "runtime/fibers/perform.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
 #include "runtime/start.h"
+#include "runtime/steps/perform.h"
 
 namespace heddle::runtime {
 namespace {

@@ -1,10 +1,11 @@
 #include "runtime/primitives/semaphore.h"
 
-#include "runtime/fibers/hook_state.h"
-#include "runtime/fibers/perform.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/objects/semaphore.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
+#include "runtime/states/hook_state.h"
+#include "runtime/steps/perform.h"
 
 namespace heddle::runtime {
 namespace {

@@ -1,9 +1,9 @@
 #include "runtime/primitives/spin_lock.h"
 
-#include "runtime/fibers/perform.h"
 #include "runtime/objects/spin_lock.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/primitives/life.h"
+#include "runtime/steps/perform.h"
 
 namespace heddle::runtime {
 namespace {

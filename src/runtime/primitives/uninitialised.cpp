@@ -1,7 +1,7 @@
 #include "runtime/primitives/uninitialised.h"
 
-#include "runtime/fibers/object_use.h"
 #include "runtime/prim/value_use.h"
+#include "runtime/steps/object_use.h"
 
 namespace heddle::runtime {
 namespace {

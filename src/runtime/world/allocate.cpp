@@ -5,10 +5,8 @@
 #include "check/data_race.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
-#include "runtime/fibers/heap_rounds.h"
-#include "runtime/fibers/object_use.h"
-#include "runtime/fibers/program_end.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/loops/heap_rounds.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/program_heap.h"
 #include "runtime/objects/table.h"
@@ -18,6 +16,11 @@
 #include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/choice_point.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/object_use.h"
+#include "runtime/steps/program_end.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/decide_control.h"
 #include "runtime/world/leaks.h"
 #include "runtime/world/unseen_calls.h"
@@ -143,7 +146,7 @@ bool IsFreedAgain(const void* memory, check::GivenBack how, bool freed) {
 // To other threads, freeing a block is like writing to all of it, also for the second time. Of two
 // frees that nothing orders, the one that comes second is the bug; that they race is not told, too,
 // but makes them scheduling points, so that either comes second. So does an operation on an object
-// in the block (fibers/object_use.h).
+// in the block (steps/object_use.h).
 void GiveBack(const void* memory, size_t bytes, uintptr_t caller, check::GivenBack how) {
   const Fiber& self = Current();
   const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
@@ -217,7 +220,7 @@ void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents conten
   void* payload = nullptr;
   if (__builtin_expect(MayFail(caller), 0) && Fails(Current(), bytes, caller, alignment, contents))
     return nullptr;
-  if (InExecution() && Current().heap_rounds != nullptr)
+  if (InExecution() && Current().loops.heap_rounds != nullptr)
     ComeRoundToAllocate(Current(), bytes, __builtin_frame_address(0));
   {
     Turn turn;
@@ -263,7 +266,7 @@ void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller) {
 
 void Free(void* payload, uintptr_t caller) {
   if (payload == nullptr) return;
-  if (InExecution() && g_state.several_threads && Current().heap_rounds == nullptr)
+  if (InExecution() && g_state.several_threads && Current().loops.heap_rounds == nullptr)
     BeginHeapRounds(Current());
   if (InExecution()) {
     HeapFamily by = HeapFamily::kMalloc;

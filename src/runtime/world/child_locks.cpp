@@ -4,12 +4,15 @@
 #include <semaphore.h>
 
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/thread_life.h"
+#include "runtime/fibers/table.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/page.h"
 #include "runtime/prim/readable.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/world/aliases.h"
 
 namespace heddle::runtime {

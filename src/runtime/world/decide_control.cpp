@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "runtime/control.h"
-#include "runtime/fibers/program_end.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/program_end.h"
 #include "runtime/world/check_call.h"
 #include "runtime/world/leaks.h"
 #include "runtime/world/leftovers.h"

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "check/finding.h"
 #include "runtime/control.h"
-#include "runtime/fibers/scheduler.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/machine.h"
 #include "runtime/runtime.h"

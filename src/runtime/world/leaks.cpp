@@ -22,6 +22,7 @@
 #include "runtime/prim/page.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/own_code.h"
 #include "runtime/world/unseen_calls.h"
 

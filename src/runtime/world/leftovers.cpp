@@ -5,12 +5,12 @@
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/primitives/condition.h"
 #include "runtime/primitives/life.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/world/own_code.h"
 
 namespace heddle::runtime {

@@ -1,12 +1,13 @@
 #include "runtime/world/poison.h"
 
 #include "check/data_race.h"
-#include "runtime/fibers/frames.h"
-#include "runtime/fibers/object_use.h"
 #include "runtime/memory/program_heap.h"
+#include "runtime/places.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/frames.h"
+#include "runtime/steps/object_use.h"
 #include "runtime/world/allocate.h"
 
 namespace heddle::runtime {

@@ -9,12 +9,14 @@
 #include "runtime/control.h"
 #include "runtime/fibers/focus.h"
 #include "runtime/fibers/kernel_threads.h"
+#include "runtime/fibers/keys.h"
 #include "runtime/fibers/pool.h"
-#include "runtime/fibers/scheduler.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/fibers/table.h"
-#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/weak_events.h"
+#include "runtime/loops/await.h"
+#include "runtime/loops/joint_cycle.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/names_lock.h"
 #include "runtime/memory/pages.h"
@@ -27,6 +29,7 @@
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/visible.h"
 #include "runtime/world/finalizers.h"
 #include "runtime/world/locales.h"
@@ -141,6 +144,8 @@ void PrepareRuntime() {
   g_state.timeouts_last = settings.timeouts == channel::Timeouts::kLast;
   if (settings.debugger != 0) UseKernelThreads();
   InitVisible();
+  InitAwaits();
+  InitJointCycles();
   PrepareNotes();
   InitPool();
   InitWeakMemory();

@@ -11,6 +11,8 @@
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/child_locks.h"
 #include "runtime/world/signals.h"
 

@@ -2,12 +2,13 @@
 
 #include <errno.h>
 
-#include "runtime/fibers/scheduler.h"
 #include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/real.h"
 #include "runtime/prim/signal_mask.h"
 #include "runtime/prim/trapped_call.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/faults.h"
 #include "runtime/world/signals.h"
 

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "runtime/fibers/atoms.h"
-#include "runtime/fibers/perform.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/mutex.h"
 #include "runtime/objects/without_memory.h"
@@ -12,6 +12,7 @@
 #include "runtime/prim/linkage.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/perform.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/transfer.h"
 

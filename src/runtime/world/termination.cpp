@@ -12,13 +12,13 @@
 #include <exception>
 #include <typeinfo>
 
-#include "runtime/fibers/program_end.h"
-#include "runtime/fibers/thread_life.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
+#include "runtime/steps/program_end.h"
+#include "runtime/steps/thread_life.h"
 #include "runtime/world/kept_output.h"
 #include "runtime/world/own_code.h"
 

@@ -2,7 +2,7 @@
 // std::terminate, quick_exit, a failed assumption), by a misuse or by a crash.
 //
 // All of them end the other threads, too, so where these stand then is part of the ending. While
-// others live an end is therefore an operation (fibers/program_end.h): a scheduling point at which
+// others live an end is therefore an operation (steps/program_end.h): a scheduling point at which
 // the thread lets others go first, so that by default the end is the last step of an execution in
 // which all others have come to rest. Ends conflict with each other and with nothing else.
 #pragma once

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/fibers/atoms.h"
+#include "runtime/fibers/schedule.h"
 #include "runtime/fibers/table.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/memory/tables.h"
@@ -14,6 +15,8 @@
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/shared_files.h"

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 
-#include "runtime/fibers/timed_rounds.h"
+#include "runtime/loops/timed_rounds.h"
 #include "runtime/runtime.h"
+#include "runtime/steps/commit.h"
+#include "runtime/steps/scheduler.h"
 #include "runtime/visible.h"
 
 namespace heddle::runtime {

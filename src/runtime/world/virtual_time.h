@@ -1,7 +1,7 @@
 // Virtual time. Every thread has its own now, in nanoseconds since the start of the execution; it
 // moves when the thread sleeps, when a time limit it waits for passes, and a little with every look
 // at a clock, so that a loop that waits for a time to come ends. And it follows the dependence
-// order (fibers/commit.cpp): who comes after an event is not earlier than it. So what a thread
+// order (steps/commit.cpp): who comes after an event is not earlier than it. So what a thread
 // reads is a function of the happens-before graph, never of the order of independent events.
 #pragma once
 

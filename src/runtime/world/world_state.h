@@ -1,4 +1,4 @@
-// The world's part of the program's state (fibers/state_digest.h).
+// The world's part of the program's state (states/state_digest.h).
 #pragma once
 
 #include "base/wide_hash.h"

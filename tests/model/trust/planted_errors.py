@@ -72,7 +72,7 @@ PLANTED = [
     # TruSt.
     ("revisits-twice-at-the-end", "trust.cpp", r"event == next \|\| ", ""),
     ("revisits-only-of-new-stores", "trust.cpp",
-     r"(model_.Allows\(graph, store\)\) return Refuse\(\);)\n  NoteRevisits\(store, store\);\n  return true;\n}\n\n// ---- backward",
+     r"(model_->Allows\(graph, store\)\) return Refuse\(\);)\n  NoteRevisits\(store, store\);\n  return true;\n}\n\n// ---- backward",
      r"\1\n  return true;\n}\n\n// ---- backward"),
     ("update-that-was-revisited-revisits-nothing", "trust.cpp", r"  NoteRevisits\(update, update\);\n", ""),
     ("no-pending-updates", "trust.cpp", r"return !graph.At\(other\).revisitable \|\|", "return true ||"),
@@ -82,8 +82,8 @@ PLANTED = [
     ("maximal-although-not-newest", "trust.cpp", r"newer != store && is_previous\(newer\)", "false"),
     ("newest-of-all", "trust.cpp", r"newer != store && is_previous\(newer\)", "newer != store"),
     ("previous-without-prefix", "trust.cpp", r"other <= event \|\| graph.IsIn\(prefix, other\)", "other <= event"),
-    ("revisit-below-the-floor", "trust.cpp", r"graph.At\(a\).position < model_.Floor\(graph, r\)", "false"),
-    ("revisit-against-psc", "trust.cpp", r"if \(!model_.Allows\(graph, r\)\) return Refuse\(\);", ""),
+    ("revisit-below-the-floor", "trust.cpp", r"graph.At\(a\).position < model_->Floor\(graph, r\)", "false"),
+    ("revisit-against-psc", "trust.cpp", r"if \(!model_->Allows\(graph, r\)\) return Refuse\(\);", ""),
     ("replay-by-stamps", "graph.cpp", r"LinkCopied\(other, new_load\);\n  replay_.push_back\(new_load\);",
      "LinkCopied(other, new_load), replay_.clear();\n"
      "  for (EventId event = 0; event < Size(); ++event) replay_.push_back(event);"),

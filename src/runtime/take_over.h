@@ -1,9 +1,0 @@
-// What happens instead of main: prepare, search, report, end the process.
-#pragma once
-
-namespace heddle::runtime {
-
-// REQUIRES: the program's constructors have run, and it has one thread.
-[[noreturn]] void TakeOver();
-
-}  // namespace heddle::runtime
