@@ -134,6 +134,8 @@ void ExecutionGraph::Learn(EventId event, ConstView happens_before) {
 
 void ExecutionGraph::ComeAfter(EventId event, EventId other, bool acquires) {
   HEDDLE_CHECK(event == Size() - 1 && other >= 0 && other < event);
+  events_[event].label.other = events_[other].thread;
+  events_[event].label.operand = events_[other].index + Value{1};
   Join(ViewOf(event, kPorf), ViewOf(other, kPorf), stride_);
   if (acquires) Join(ViewOf(event, kHappensBefore), ViewOf(other, kHappensBefore), stride_);
 }

@@ -111,6 +111,11 @@ class ExecutionGraph {
 
   // The newest event comes after another one in porf, and if it `acquires` in happens-before.
   void ComeAfter(EventId event, EventId other, bool acquires);
+  // REQUIRES: ComesAfterOther.
+  EventId OtherOf(EventId event) const {
+    const Label& label = events_[event].label;
+    return by_thread_[label.other][label.operand - 1];
+  }
   void SetOption(EventId event, uint32_t option) { events_[event].label.option = option; }
   void SetOptions(EventId event, uint32_t options) { events_[event].label.options = options; }
 

@@ -63,6 +63,10 @@ struct Label {
   uint32_t options = 1;
   uint32_t option = 0;
 
+  // Of a fence: its thread was let go by another one's event (ExecutionGraph::ComeAfter), which is
+  // number `operand` - 1 of the thread `other`.
+  bool ComesAfterOther() const { return action == Action::kFence && operand != 0; }
+
   bool operator==(const Label&) const = default;
 };
 

@@ -15,6 +15,7 @@ template <typename Visit>
 [[gnu::noinline]] void Sequential::VisitOthers(const ExecutionGraph& graph, EventId event,
                                                const Visit& visit) const {
   const Event& e = graph.At(event);
+  if (e.label.ComesAfterOther()) visit(graph.OtherOf(event));
   if (e.kind == EventKind::kJoin && !graph.EventsOf(e.label.other).empty())
     visit(graph.EventsOf(e.label.other).back());
   if (!e.IsUse() || (chains_ == Chains::kSynchronising && !IsAcquire(e.order))) return;

@@ -22,7 +22,7 @@ namespace {
 bool IsBarrier(const Event& e) {
   switch (e.kind) {
     case EventKind::kFence:
-      return e.order == Order::kSeqCst;
+      return e.order == Order::kSeqCst || e.label.ComesAfterOther();
     case EventKind::kCreate:
     case EventKind::kJoin:
     case EventKind::kUse:
@@ -54,6 +54,7 @@ class Tso final : public Consistency, private GlobalOrder<Tso> {
     if (e.kind == EventKind::kJoin)
       for (const EventId joined : graph.EventsOf(e.label.other)) visit(joined);
     if (e.IsUse() && graph.UseBefore(event) != kNoEvent) visit(graph.UseBefore(event));
+    if (e.label.ComesAfterOther()) visit(graph.OtherOf(event));
     const std::span<const EventId> thread = graph.EventsOf(e.thread);
     const bool after_stores = e.IsStore() || IsBarrier(e);
     const bool after_seq_cst_store = e.IsLoad() && e.order == Order::kSeqCst;

@@ -68,7 +68,7 @@ static void *Spread(void *arg) {
 int main() { RunSame(2, Spread); }
 """
 # What each run of one search has of its own: how much is estimated depends on how long it took.
-OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "saved", "estimate")
+OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "saved", "estimate", "time")
 # A bug that is being explained when the search is asked to end is told as far as that came, and who does not answer is killed.
 OWN_IF_ASKED = ("bugs", "restarts")
 

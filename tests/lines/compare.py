@@ -128,7 +128,7 @@ def check(job):
         binary = built(build, pathlib.Path(folder), source, compiler, level)
         if binary is None:
             return source, compiler, level, 0, []
-        return (source, compiler, level, *differences(build / "tests" / "heddle_frames_of", binary))
+        return (source, compiler, level, *differences(build / "heddle_frames_of", binary))
 
 
 def main():

@@ -235,6 +235,9 @@ bool ReadsFrom::Extend(const trace::Execution& e) {
     const size_t first = e.steps[step].event;
     const size_t end = first + e.EventsOf(step).size();
     const auto is_own = [&](const trace::Event& event) { return event.thread == runs; };
+    // A step that was cut before it did anything is none.
+    const bool cut = e.ending.kind == trace::EndKind::kRedundant && step + 1 == e.steps.size();
+    if (cut && e.EventsOf(step).empty()) break;
     bool begins = runs != op::kNoThread;
     if (begins && std::ranges::none_of(e.EventsOf(step), is_own)) {
       if (!MakeEvent(runs, {.begins_step = true}, false, 0)) return false;

@@ -86,7 +86,6 @@ struct alignas(64) Fiber {
   Object* attempted = nullptr;
   // What spin.h and what polls count.
   uint64_t written = 0;          // writes to memory, plain or atomic, but to its own stack
-  uint32_t stale_reads = 0;      // of older writes than the newest (weak/weak_memory.h)
   uint64_t changes = 0;          // of its world: all but plain writes
   uint64_t memory_changes = 0;   // those by atomic writes: the next round may take them back
   uint64_t lock_operations = 0;  // those that only take or give back a lock
@@ -138,6 +137,7 @@ struct alignas(64) Fiber {
   uint8_t focus = 0;          // of `pending`
   // --- virtual time, nanoseconds since the start of the execution ---
   uint32_t clock_reads = 0;
+  uint32_t stale_reads = 0;  // of older writes than the newest (weak/weak_memory.h)
   uint64_t deadline = 0;
   // Of a limit that the C++ library computes from a length of time (virtual_time.h).
   uint64_t limit_from = kNoLimit;  // `now` when it did; kNoLimit: it did not since

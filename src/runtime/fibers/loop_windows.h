@@ -31,16 +31,16 @@ struct WrittenValue {
 // Looks for a thread's return to the same place in the same state (recurrence.h).
 struct Recurrence {
   op::Kind kind = op::Kind::kHook;  // one place may be of two operations: the halves of an update
-  uintptr_t anchor = 0;             // code address at which a return is looked for
-  uintptr_t object = 0;   // what is accessed there: the same code at another address is no return
-  uint64_t began = 0;     // Fiber::written when the anchor was chosen
-  uint32_t visits = 0;    // of the anchor
-  uint32_t taken_at = 0;  // the visit at which the state was taken
-  uint32_t away = 0;      // events since the last visit
-  uint32_t longest = 0;   // events after which another anchor is tried
-  uintptr_t yield = 0;    // place of the last yield since the last visit
-  uint32_t stale_at = 0;   // Fiber::stale_reads when the state was taken
   bool met_stale = false;  // between the last two meetings with it, an older write was read
+  uint32_t stale_at = 0;   // Fiber::stale_reads when the state was taken
+  uintptr_t anchor = 0;    // code address at which a return is looked for
+  uintptr_t object = 0;    // what is accessed there: the same code at another address is no return
+  uint64_t began = 0;      // Fiber::written when the anchor was chosen
+  uint32_t visits = 0;     // of the anchor
+  uint32_t taken_at = 0;   // the visit at which the state was taken
+  uint32_t away = 0;       // events since the last visit
+  uint32_t longest = 0;    // events after which another anchor is tried
+  uintptr_t yield = 0;     // place of the last yield since the last visit
   // Others have changed what the loop reads: the next visit is compared anew.
   bool out_of_date = false;
   bool run_out = false;      // of the state that was met: the loop may end by itself (run_out.h)

@@ -24,7 +24,6 @@ struct Followed {
   const plan::Deviation* end;
   const op::ThreadId* script;
   const op::ThreadId* script_end;
-  const uint32_t* newer;  // of each step of the script; null: none
   std::span<const plan::ScriptOption> options;
   std::span<const plan::Sleeper> sleepers;
   plan::Steered steering;
@@ -41,6 +40,7 @@ struct Followed {
   uint32_t most_cost;
   bool asleep;  // somebody may still sleep
   uint64_t random;
+  const uint32_t* newer;  // of each step of the script; null: none
 };
 [[HEDDLE_OF_EXECUTION]] Followed f;
 [[HEDDLE_LASTS("of all steps so far")]] uint32_t most_of_step = 1;  // choices that one has made

@@ -36,7 +36,6 @@ struct TraceBuffers : TraceCounts {
   uint32_t event_limit;  // visible operations before the execution counts as a hang
   trace::Ending ending;
   trace::Event* events;
-  trace::AtomicAccess* atomics;  // by event, if g_state.tells_atomics
   trace::Touch* touches;
   trace::Choice* choices;
   uint64_t* words;
@@ -49,7 +48,6 @@ struct TraceBuffers : TraceCounts {
   uint32_t wanted_threads;  // with RestartFor::kThreads
   uint32_t opening;   // libraries were opened that are not reported (world/opened_libraries.h)
   char outcome[256];  // heddle_outcome()
-  uint32_t atomic_capacity;
   uint32_t touch_capacity;
   uint32_t choice_capacity;
   uint32_t word_capacity;
@@ -61,6 +59,8 @@ struct TraceBuffers : TraceCounts {
   // (channel::SharedNames).
   uint32_t object_count;
   ObjectName* objects;
+  trace::AtomicAccess* atomics;  // by event, if g_state.tells_atomics
+  uint32_t atomic_capacity;
 };
 
 // In the arena. Null before InitTraceBuffers.

@@ -2,6 +2,7 @@
 
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/lifetime.h"
 
@@ -89,10 +90,17 @@ void BeginWeakExecution() {
   if (g_weak != nullptr) g_weak->BeginExecution(PoolSize());
 }
 
+void EndTickOfWeakMemory(const Fiber& self) {
+  const OutsideExecution outside;
+  g_weak->EndTick(self.id);
+}
+
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,
                     op::Access access) {
   using op::Kind;
   const OutsideExecution outside;
+  if (g_state.tells_atomics && g_trace->event_count < g_trace->atomic_capacity)
+    g_trace->atomics[g_trace->event_count].size = 0;
   const WeakMemory::Who who = WhoIs(self);
   if (operation.kind == Kind::kAtomicFence) return g_weak->Fence(who, operation.order);
   if (operation.kind == Kind::kThreadCreate) return g_weak->Create(who, operation.other);
@@ -100,8 +108,9 @@ void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Obj
   if (op::Has(operation.kind, op::kJoins) &&
       FiberAt(operation.other).state == FiberState::kFinished)
     g_weak->Join(who, operation.other);
-  if (object != nullptr && access != op::Access::kNone)
-    g_weak->Use(who, object->number, ValueOf(*object));
+  // Who leaves a barrier comes after all who arrived, under every model.
+  const bool uses = access != op::Access::kNone || operation.kind == Kind::kBarrierLeave;
+  if (object != nullptr && uses) g_weak->Use(who, object->number, ValueOf(*object));
 }
 
 }  // namespace heddle::runtime

@@ -20,6 +20,9 @@ void BeginWeakExecution();
 
 inline WeakMemory::Who WhoIs(const Fiber& self) { return {self.id, self.clock}; }
 
+// A tick of `self` ends (BeginTick).
+void EndTickOfWeakMemory(const Fiber& self);
+
 // `self` is about to write down an event that accesses `object`, or nothing.
 // REQUIRES: g_state.weak; not of an atomic access to one atom, which tells it itself.
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,

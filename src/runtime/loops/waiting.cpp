@@ -2,6 +2,9 @@
 
 #include <stdio.h>
 
+#include <algorithm>
+#include <span>
+
 #include "runtime/control.h"
 #include "runtime/fibers/plan_follower.h"
 #include "runtime/fibers/schedule.h"
@@ -34,7 +37,8 @@ void PassStaleRound() {
 void WaitInLoop(Fiber& self, SpinWindow& window, bool may_run_out) {
   if (window.cycle.met_stale) {
     // What the round wrote for a while, somebody may have read.
-    if (!ChangesNothing(window) && g_state.tells_atomics)
+    const std::span accesses(window.accesses, std::min(window.count, kSpinAccesses));
+    if (g_state.tells_atomics && std::ranges::any_of(accesses, &SpinAccess::written))
       NoteIncomplete(Incomplete::kReadsFromOperation);
     return PassStaleRound();
   }

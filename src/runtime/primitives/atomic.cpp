@@ -34,7 +34,6 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
                  .object = reinterpret_cast<uintptr_t>(address),
                  .operand = operand,
                  .pc = pc},
-      order_(order),
       size_(size) {
   Reach(operation_, nullptr);
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
@@ -74,6 +73,7 @@ void AtomicStep::JudgeOnHeap() {
 void AtomicStep::CommitWithoutEffect() {
   operation_.detail |= op::kNoEffect;
   const op::Access access = op::Info(operation_.kind).access;
+  TellIfWeak(access);
   if (object_ == nullptr)
     CommitTouches(operation_, touches_, access, 0, 0, Effect::kLeavesAsItWas);
   else
@@ -111,22 +111,6 @@ void AtomicStep::AcquireFromObject(int order, const trace::Clock& release) {
 
 void AtomicStep::Acquire(int order) {
   ForEachObject([&](const Object& object) { AcquireFromObject(order, object.release); });
-}
-
-// REQUIRES: the event comes next, and is one of a word that the memory model has.
-void AtomicStep::TellAccess(uint64_t found) {
-  TraceBuffers& t = *g_trace;
-  const uint64_t all = size_ < 8 ? (uint64_t{1} << 8 * size_) - 1 : ~uint64_t{0};
-  if (!g_state.tells_atomics || t.event_count >= t.atomic_capacity) return;
-  t.atomics[t.event_count] = {.found = found & all,
-                              .operand = operation_.operand & all,
-                              .expected = expects_ & all,
-                              .size = static_cast<uint8_t>(size_),
-                              .failure = static_cast<uint8_t>(StripOrderHints(failure_)),
-                              .order = static_cast<uint8_t>(StripOrderHints(order_)),
-                              .fetch = operation_.detail,
-                              .continues = operation_.kind == op::Kind::kAtomicStore &&
-                                           !Releases(order_) && ContinuesOwn(order_)};
 }
 
 void AtomicStep::Done(op::Access access, uint64_t old_value, uint64_t value, bool changed) {

@@ -80,7 +80,6 @@ class AtomicStep {
   template <typename T>
   T CompareExchange(T expected, T desired, int order, int failure_order) {
     Expects(expected);
-    failure_ = failure_order;
     if (IsWeak())
       return static_cast<T>(CompareExchangeWeak(
           static_cast<uint64_t>(expected), static_cast<uint64_t>(desired), order, failure_order));
@@ -104,7 +103,6 @@ class AtomicStep {
   // Of a compare-exchange, before it is done: the value it looks for.
   template <typename T>
   void Expects(const T& value) {
-    if (__builtin_expect(g_state.tells_atomics, 0)) expects_ = static_cast<uint64_t>(value);
     if constexpr (sizeof value <= kShownBytes) {
       expected_ = op::Fold(static_cast<uint64_t>(value));
       if (__builtin_expect(g_state.recording, 0)) RecordExpected(static_cast<uint64_t>(value));
@@ -134,13 +132,19 @@ class AtomicStep {
   void CommitWithoutEffect();
   // Under tso and c11, of one atom (runtime/weak). Mixed sizes see the newest writes.
   bool IsWeak() const { return __builtin_expect(g_state.weak, 0) && object_ != nullptr; }
-  void TellAccess(uint64_t found);
+  struct Asked {
+    int order;
+    int failure;        // of a compare-exchange
+    uint64_t expected;  // likewise
+  };
+  void TellAccess(uint64_t found, const Asked& asked);
   void TellIfWeak(op::Access access);
   uint64_t Shown(uint64_t value) const;  // as many of its bytes as the access has
   uint64_t ReadWeak(const model::Label& label);
+  const trace::Clock& ReleasedToRead() const;
   void NoteStale();
-  void FinishWeakLoad(int order, uint64_t value);
-  void FinishWeakUpdate(int order, uint64_t read, uint64_t value);
+  void FinishWeakLoad(int order, uint64_t value, const Asked& asked);
+  void FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& asked);
   uint64_t LoadWeak(int order);
   void StoreWeak(uint64_t value, int order);
   uint64_t BeginWeakUpdate(int order);
@@ -155,9 +159,6 @@ class AtomicStep {
 
   op::Operation operation_;
   op::Level expected_ = 0;  // of a compare-exchange: what it looks for, folded
-  uint64_t expects_ = 0;    // likewise, where that is wanted
-  int order_;
-  int failure_ = 0;  // and its order if it fails
   unsigned size_;
   bool freed_ = false;        // its memory was
   Object* object_ = nullptr;  // if all it touches is one atom of at most kShownBytes

@@ -1,5 +1,6 @@
 // Atomic accesses under tso and c11: what is read, and where a write goes, is chosen among what the
 // model allows (weak/weak_memory.h).
+#include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/weak_events.h"
 #include "runtime/primitives/atomic.h"
 #include "runtime/steps/choice_point.h"
@@ -12,6 +13,21 @@ using model::Label;
 
 uint64_t AtomicStep::Shown(uint64_t value) const {
   return size_ < sizeof value ? value & ((uint64_t{1} << 8 * size_) - 1) : value;
+}
+
+// REQUIRES: the event comes next.
+void AtomicStep::TellAccess(uint64_t found, const Asked& asked) {
+  TraceBuffers& t = *g_trace;
+  if (!g_state.tells_atomics || t.event_count >= t.atomic_capacity) return;
+  t.atomics[t.event_count] = {.found = found,
+                              .operand = Shown(operation_.operand),
+                              .expected = Shown(asked.expected),
+                              .size = static_cast<uint8_t>(size_),
+                              .failure = static_cast<uint8_t>(StripOrderHints(asked.failure)),
+                              .order = static_cast<uint8_t>(StripOrderHints(asked.order)),
+                              .fetch = operation_.detail,
+                              .continues = operation_.kind == op::Kind::kAtomicStore &&
+                                           !Releases(asked.order) && ContinuesOwn(asked.order)};
 }
 
 uint64_t AtomicStep::ReadWeak(const Label& label) {
@@ -37,19 +53,24 @@ void AtomicStep::NoteStale() {
   if (self.loops.restoring != nullptr) self.loops.restoring->cycle.idle_rounds = 0;
 }
 
-void AtomicStep::FinishWeakLoad(int order, uint64_t value) {
-  AcquireFromObject(order, g_weak->ReleasedByRead());
+const trace::Clock& AtomicStep::ReleasedToRead() const {
+  return g_weak->ReadsForeign() ? object_->release : g_weak->ReleasedByRead();
+}
+
+void AtomicStep::FinishWeakLoad(int order, uint64_t value, const Asked& asked) {
+  AcquireFromObject(order, ReleasedToRead());
   CheckRaces(false, order);
   operation_.order = static_cast<uint8_t>(StripOrderHints(order));
   NoteStale();
-  TellAccess(value);
+  TellAccess(value, asked);
   Done(op::Access::kRead, value, value, false);
 }
 
 // REQUIRES: its load was made, and `source` is what that released.
-void AtomicStep::FinishWeakUpdate(int order, uint64_t read, uint64_t value) {
+void AtomicStep::FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& asked) {
+  const int order = asked.order;
   Fiber& self = Current();
-  const trace::Clock source = g_weak->ReleasedByRead();
+  const trace::Clock source = ReleasedToRead();
   AcquireFromObject(order, source);
   CheckRaces(true, order);
   NoteStale();
@@ -65,14 +86,15 @@ void AtomicStep::FinishWeakUpdate(int order, uint64_t read, uint64_t value) {
   }
   if (Releases(order)) BeginTick(self);
   if (newest) MemoryModel::WriteWord(operation_.object, value, size_);
-  TellAccess(read);
-  Done(op::Access::kWrite, read, read, !newest || read != value);
+  TellAccess(read, asked);
+  // One that writes what it has read, as a failed attempt at a lock, leads nowhere (spin.h).
+  Done(op::Access::kWrite, read, read, read != value);
 }
 
 uint64_t AtomicStep::LoadWeak(int order) {
   const uint64_t value =
       ReadWeak({.action = Action::kLoad, .order = OrderOf(StripOrderHints(order))});
-  FinishWeakLoad(order, value);
+  FinishWeakLoad(order, value, {order, order, 0});
   return value;
 }
 
@@ -81,7 +103,7 @@ uint64_t AtomicStep::BeginWeakUpdate(int order) {
 }
 
 void AtomicStep::EndWeakUpdate(int order, uint64_t value) {
-  FinishWeakUpdate(order, g_weak->ValueRead(), value);
+  FinishWeakUpdate(g_weak->ValueRead(), value, {order, order, 0});
 }
 
 uint64_t AtomicStep::CompareExchangeWeak(uint64_t expected, uint64_t desired, int order,
@@ -92,10 +114,11 @@ uint64_t AtomicStep::CompareExchangeWeak(uint64_t expected, uint64_t desired, in
                                    .update = model::Update::kCompareExchange,
                                    .operand = Shown(desired),
                                    .expected = Shown(expected)});
+  const Asked asked = {order, failure_order, expected};
   if (value == Shown(expected))
-    FinishWeakUpdate(order, value, desired);
+    FinishWeakUpdate(value, desired, asked);
   else
-    FinishWeakLoad(failure_order, value);
+    FinishWeakLoad(failure_order, value, asked);
   return value;
 }
 
@@ -109,7 +132,7 @@ void AtomicStep::StoreWeak(uint64_t value, int order) {
     places = g_weak->BeginStore(WhoIs(self), {object_->number, old},
                                 {.action = Action::kStore,
                                  .order = OrderOf(StripOrderHints(order)),
-                                 .continues_own_sequences = ContinuesOwn(order),
+                                 .continues_own_sequences = !Releases(order) && ContinuesOwn(order),
                                  .operand = value});
   }
   const uint32_t newer = ChooseOption(trace::ChoiceKind::kStoresBefore, places);
@@ -120,14 +143,14 @@ void AtomicStep::StoreWeak(uint64_t value, int order) {
     trace::Clock& released = g_weak->Released();
     released.Clear();
     released.Assign(Releases(order) ? self.clock : self.release_fence, g_state.bump);
-    if (ContinuesOwn(order) && g_weak->JoinOwn(released, g_state.bump))
+    if (!Releases(order) && ContinuesOwn(order) && g_weak->JoinOwn(released, g_state.bump))
       NoteIncomplete(Incomplete::kWeakOperation,
                      "continues a release sequence between stores of others");
   }
   CheckRaces(true, order);
   if (Releases(order)) BeginTick(self);
   if (newest) MemoryModel::WriteWord(operation_.object, value, size_);
-  TellAccess(old);
+  TellAccess(old, {order, order, 0});
   Done(op::Access::kWrite, old, value, !newest || old != value);
 }
 

@@ -72,8 +72,6 @@ void Write(Fiber& self, const op::Operation& operation, const trace::Touch& firs
                   operation.other,
                   value};
   t.event_count = at + 1;
-  if (__builtin_expect(g_state.tells_atomics, 0) && at + 1 < t.atomic_capacity)
-    t.atomics[at + 1].size = 0;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0)) EndAtEventLimit(self, operation.pc);
 }
@@ -334,10 +332,7 @@ void ReleaseAs(Fiber& self, trace::Clock& release) {
 }
 
 void BeginTick(Fiber& self) {
-  if (__builtin_expect(g_state.weak, 0)) {
-    const OutsideExecution outside;
-    g_weak->EndTick(self.id);
-  }
+  if (__builtin_expect(g_state.weak, 0)) EndTickOfWeakMemory(self);
   self.clock.Set(self.id, ++self.tick, g_state.bump);
 }
 

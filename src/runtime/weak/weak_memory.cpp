@@ -30,6 +30,8 @@ model::Order OrderOf(int order) {
 
 namespace {
 
+constexpr uint32_t kByUse = 1;  // model::Label::level, which updates do not need
+
 model::ThreadId NumberOf(op::ThreadId thread) { return static_cast<model::ThreadId>(thread); }
 
 }  // namespace
@@ -151,6 +153,11 @@ bool WeakMemory::ReadsNewest() const {
   return load.reads_from == graph_.Newest(load.label.location);
 }
 
+bool WeakMemory::ReadsForeign() const {
+  const EventId write = ReadBy(Newest());
+  return write < 0 || graph_.At(write).label.level == kByUse;
+}
+
 bool WeakMemory::EndUpdate(uint64_t value) {
   const EventId store = graph_.AppendStoreOf(Newest(), value);
   return store == graph_.Newest(graph_.At(store).label.location);
@@ -186,7 +193,8 @@ void WeakMemory::Use(const Who& who, uint32_t object, uint64_t value) {
   CatchUp(who);
   uint32_t& location = LocationOf(object);
   if (location == kNoLocation) location = NewLocation(0);
-  const Label label = {.action = model::Action::kUpdate, .location = location, .operand = value};
+  const Label label = {
+      .action = model::Action::kUpdate, .location = location, .level = kByUse, .operand = value};
   graph_.AppendStoreOf(graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(location)));
   Released() = trace::Clock();
 }

@@ -59,6 +59,9 @@ class WeakMemory {
   void ReadFrom(uint32_t newer);
   uint64_t ValueRead() const;
   bool ReadsNewest() const;
+  // It reads what was not written by an atomic access of the whole word: what that released, the
+  // object knows.
+  bool ReadsForeign() const;
   // What an acquire load learns by reading it.
   const trace::Clock& ReleasedByRead() const { return ReleasedBy(ReadBy(Newest())); }
   // The read-modify-write writes `value`. Is that the newest write?
@@ -71,8 +74,9 @@ class WeakMemory {
 
   // What an acquire load of the write that was made last learns.
   trace::Clock& Released();
-  // Joins to `released` what the thread's own writes to that place release, by C11's rule of release
-  // sequences as RC11 has it. True: others have stored there, so C11's text may say otherwise.
+  // Joins to `released` what the thread's own writes to that place release, by C11's rule of
+  // release sequences as RC11 has it. True: others have stored there, so C11's text may say
+  // otherwise.
   bool JoinOwn(trace::Clock& released, trace::Bump& bump) const;
 
   void Fence(const Who& who, int order);

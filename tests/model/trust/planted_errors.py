@@ -66,7 +66,7 @@ PLANTED = [
     ("tso-sees-own-stores-in-memory", "tso.cpp", r"SeesOwnStores\(\) { return false; }", "SeesOwnStores() { return true; }"),
     ("tso-seq-cst-accesses-unordered", "tso.cpp", r"e.IsLoad\(\) && e.order == Order::kSeqCst;", "false;"),
     ("tso-updates-wait", "tso.cpp", r"return e.label.action == Action::kUpdate;", "return false;"),
-    ("tso-every-fence-counts", "tso.cpp", r"return e.order == Order::kSeqCst;", "return true;"),
+    ("tso-every-fence-counts", "tso.cpp", r"return e.order == Order::kSeqCst \|\|", "return true ||"),
     ("sc-without-from-reads", "global_order.h", r"next_reader\)\n        push\(r\);", "next_reader) {}"),
     ("sc-without-mo", "global_order.h", r"      push\(before\);\n", ""),
     # TruSt.

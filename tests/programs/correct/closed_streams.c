@@ -1,7 +1,7 @@
 // What stdio closes and opens by itself is put back before the next execution: standard input and output that are closed, and a
 // standard stream that gets another file.
 // heddle: check
-// expect: verdict=clean complete=true rewind=memory
+// expect: verdict=clean complete=true rewind=checkpoint
 // Graphs: two updates in each thread, C(4,2) = 6.
 // traces: 6 enumerated
 #include <assert.h>

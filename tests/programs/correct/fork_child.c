@@ -1,6 +1,6 @@
 // fork: the child is an ordinary process, and its parent goes on under control.
 // heddle: check
-// expect: verdict=clean complete=true executions>=6 rewind=fork
+// expect: verdict=clean complete=true executions>=6 rewind=fork-checkpoint
 // Graphs: two updates in each thread of the parent, C(4,2) = 6.
 // traces: 6
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // A child finds its parent's locks as they were: locked ones are locked, those that the thread has that forked are its own,
 // and those of other threads stay locked.
 // heddle: check
-// expect: verdict=clean complete=true rewind=fork
+// expect: verdict=clean complete=true rewind=fork-checkpoint
 // The other thread stands before its lock: fork is before it, behind it, or between it and the unlock.
 // heddle: check --reduction optimal -- 1
 // expect: incomplete=child-process executions=3 outcomes=00,16

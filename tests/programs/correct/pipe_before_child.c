@@ -1,9 +1,9 @@
 // A thread waits for a pipe, and then main makes a process that writes to it: the wait, which began in the scheduler, ends
 // for what came from outside. Without the wait for the process nothing can go on until it has written.
 // heddle: check -- waits
-// expect: incomplete=child-process executions=1 rewind=fork
+// expect: incomplete=child-process executions=1 rewind=fork-checkpoint
 // heddle: check -- joins
-// expect: incomplete=child-process executions=1 rewind=fork
+// expect: incomplete=child-process executions=1 rewind=fork-checkpoint
 // Graphs: main goes on when the thread has posted, and the thread when the process has written: 1.
 #include <semaphore.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // A server and a client in one program, over TCP on this machine: accept and read wait for the
 // other thread.
 // heddle: check
-// expect: verdict=clean complete=true executions=2 rewind=memory
+// expect: verdict=clean complete=true executions=2 rewind=checkpoint
 // heddle: check --rewind fork
 // expect: verdict=clean complete=true executions=2 rewind=fork
 // Graphs: all uses of descriptors conflict, and each waits for the one before it, but for the accept and the client's
