@@ -73,6 +73,14 @@ LocationId WeakMemory::Meet(const Place& place) {
   return location;
 }
 
+// How many events the thread had made at the end of the tick. Of one that has ended the last tick
+// has no end of its own.
+uint16_t WeakMemory::MadeUpTo(uint32_t thread, uint32_t tick) const {
+  const std::vector<uint16_t>& ends = ticks_[thread];
+  if (tick <= ends.size()) return ends[tick - 1];
+  return static_cast<uint16_t>(graph_.EventsOf(static_cast<model::ThreadId>(thread)).size());
+}
+
 // If the thread knows of events that its last one does not come after, it makes one that does.
 void WeakMemory::CatchUp(const Who& who) {
   const model::ThreadId self = NumberOf(who.thread);
@@ -81,8 +89,7 @@ void WeakMemory::CatchUp(const Who& who) {
   const EventId last = own.empty() ? graph_.CreatedBy(self) : own.back();
   for (uint32_t thread = 0; thread < graph_.Threads(); ++thread) {
     const uint32_t tick = who.clock.At(thread);
-    const bool known = thread != self && tick != 0 && tick <= ticks_[thread].size();
-    known_[thread] = known ? ticks_[thread][tick - 1] : 0;
+    known_[thread] = thread != self && tick != 0 ? MadeUpTo(thread, tick) : 0;
     const uint16_t before = last == model::kNoEvent ? 0 : graph_.HappensBefore(last)[thread];
     knows_more |= known_[thread] > before;
   }

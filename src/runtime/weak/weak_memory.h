@@ -107,6 +107,7 @@ class WeakMemory {
   model::LocationId NewLocation(uint64_t value);
   uint32_t& LocationOf(uint32_t object);
   model::LocationId Meet(const Place& place);
+  uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
   void CatchUp(const Who& who);
 
   const std::unique_ptr<model::Consistency> consistency_;
