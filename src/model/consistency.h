@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "model/graph.h"
+#include "space/space.h"
 
 namespace heddle::model {
 
@@ -36,5 +37,7 @@ std::unique_ptr<Consistency> MakeSequential();
 std::unique_ptr<Consistency> MakeTso();
 // C11's and C++20's, as RC11 has it (c11.cpp).
 std::unique_ptr<Consistency> MakeC11();
+// The one of that name.
+std::unique_ptr<Consistency> Make(space::MemoryModel model);
 
 }  // namespace heddle::model

@@ -12,6 +12,23 @@ using Value = uint64_t;
 
 enum class Order : uint8_t { kPlain, kRelaxed, kAcquire, kRelease, kAcqRel, kSeqCst };
 
+// A memory order of C11, as __ATOMIC_*; consume is acquire.
+inline Order OrderOf(int order) {
+  switch (order) {
+    case __ATOMIC_RELAXED:
+      return Order::kRelaxed;
+    case __ATOMIC_CONSUME:
+    case __ATOMIC_ACQUIRE:
+      return Order::kAcquire;
+    case __ATOMIC_RELEASE:
+      return Order::kRelease;
+    case __ATOMIC_ACQ_REL:
+      return Order::kAcqRel;
+    default:
+      return Order::kSeqCst;
+  }
+}
+
 inline bool IsAtomic(Order order) { return order != Order::kPlain; }
 inline bool IsAcquire(Order order) {
   return order == Order::kAcquire || order == Order::kAcqRel || order == Order::kSeqCst;

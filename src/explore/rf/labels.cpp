@@ -11,13 +11,6 @@ using op::Kind;
 
 namespace {
 
-model::Order OrderOf(uint8_t order) {
-  constexpr model::Order kOrders[] = {model::Order::kRelaxed, model::Order::kAcquire,
-                                      model::Order::kAcquire, model::Order::kRelease,
-                                      model::Order::kAcqRel,  model::Order::kSeqCst};
-  return order < std::size(kOrders) ? kOrders[order] : model::Order::kSeqCst;
-}
-
 model::Update UpdateOf(Kind kind, uint8_t fetch) {
   if (kind == Kind::kAtomicExchange) return model::Update::kExchange;
   if (kind == Kind::kAtomicCompareExchange) return model::Update::kCompareExchange;
@@ -29,8 +22,8 @@ model::Update UpdateOf(Kind kind, uint8_t fetch) {
 
 Label AccessOf(const trace::Event& event, const trace::AtomicAccess& access) {
   Label label;
-  label.order = OrderOf(access.order);
-  label.failure = OrderOf(access.failure);
+  label.order = model::OrderOf(access.order);
+  label.failure = model::OrderOf(access.failure);
   label.location = event.object;
   label.bytes = access.size;
   label.operand = access.operand;
@@ -111,7 +104,7 @@ void LabelsOf(const trace::Execution& execution, size_t index, std::vector<Label
   if (IsAccess(execution, index))
     return labels.push_back(AccessOf(event, execution.atomics[index]));
   if (event.kind == Kind::kAtomicFence)
-    return labels.push_back({.action = Action::kFence, .order = OrderOf(event.order)});
+    return labels.push_back({.action = Action::kFence, .order = model::OrderOf(event.order)});
   if (event.kind == Kind::kThreadCreate)
     return labels.push_back(
         {.action = Action::kCreate, .other = static_cast<model::ThreadId>(event.other)});

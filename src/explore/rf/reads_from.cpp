@@ -14,18 +14,6 @@ using model::LocationId;
 
 namespace {
 
-std::unique_ptr<model::Consistency> MakeModel(space::MemoryModel kind) {
-  switch (kind) {
-    case space::MemoryModel::kSc:
-      return model::MakeSequential();
-    case space::MemoryModel::kTso:
-      return model::MakeTso();
-    case space::MemoryModel::kC11:
-      return model::MakeC11();
-  }
-  return nullptr;
-}
-
 bool HasLocation(const model::Label& label) {
   return label.action == model::Action::kLoad || label.action == model::Action::kStore ||
          label.action == model::Action::kUpdate || label.action == model::Action::kUse;
@@ -37,7 +25,7 @@ ReadsFrom::ReadsFrom(State* state, const Options& options)
     : s_(*state),
       model_kind_(options.whole.memory_model),
       reads_stale_(options.reads_stale),
-      model_(MakeModel(options.whole.memory_model)) {
+      model_(model::Make(options.whole.memory_model)) {
   if (s_.trust != nullptr) s_.trust->SetModel(*model_);
 }
 

@@ -62,18 +62,6 @@ uint64_t ValueOf(const Object& object) {
   return value;
 }
 
-std::unique_ptr<model::Consistency> MakeModel(space::MemoryModel model) {
-  switch (model) {
-    case space::MemoryModel::kSc:
-      return model::MakeSequential();
-    case space::MemoryModel::kTso:
-      return model::MakeTso();
-    case space::MemoryModel::kC11:
-      return model::MakeC11();
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 void InitWeakMemory() {
@@ -83,7 +71,7 @@ void InitWeakMemory() {
   const bool reads_from = ChannelHeader().settings.reduction == space::Reduction::kReadsFrom;
   g_state.weak = model != MemoryModel::kSc || reads_from;
   g_state.tells_atomics = reads_from;
-  if (g_state.weak) g_weak = new WeakMemory(MakeModel(model), 1);
+  if (g_state.weak) g_weak = new WeakMemory(model::Make(model), 1);
 }
 
 void BeginWeakExecution() {

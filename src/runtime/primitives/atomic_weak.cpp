@@ -93,13 +93,13 @@ void AtomicStep::FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& as
 
 uint64_t AtomicStep::LoadWeak(int order) {
   const uint64_t value =
-      ReadWeak({.action = Action::kLoad, .order = OrderOf(StripOrderHints(order))});
+      ReadWeak({.action = Action::kLoad, .order = model::OrderOf(StripOrderHints(order))});
   FinishWeakLoad(order, value, {order, order, 0});
   return value;
 }
 
 uint64_t AtomicStep::BeginWeakUpdate(int order) {
-  return ReadWeak({.action = Action::kUpdate, .order = OrderOf(StripOrderHints(order))});
+  return ReadWeak({.action = Action::kUpdate, .order = model::OrderOf(StripOrderHints(order))});
 }
 
 void AtomicStep::EndWeakUpdate(int order, uint64_t value) {
@@ -109,8 +109,8 @@ void AtomicStep::EndWeakUpdate(int order, uint64_t value) {
 uint64_t AtomicStep::CompareExchangeWeak(uint64_t expected, uint64_t desired, int order,
                                          int failure_order) {
   const uint64_t value = ReadWeak({.action = Action::kUpdate,
-                                   .order = OrderOf(StripOrderHints(order)),
-                                   .failure = OrderOf(StripOrderHints(failure_order)),
+                                   .order = model::OrderOf(StripOrderHints(order)),
+                                   .failure = model::OrderOf(StripOrderHints(failure_order)),
                                    .update = model::Update::kCompareExchange,
                                    .operand = Shown(desired),
                                    .expected = Shown(expected)});
@@ -131,7 +131,7 @@ void AtomicStep::StoreWeak(uint64_t value, int order) {
     const OutsideExecution outside;
     places = g_weak->BeginStore(WhoIs(self), {object_->number, old},
                                 {.action = Action::kStore,
-                                 .order = OrderOf(StripOrderHints(order)),
+                                 .order = model::OrderOf(StripOrderHints(order)),
                                  .continues_own_sequences = !Releases(order) && ContinuesOwn(order),
                                  .operand = value});
   }

@@ -12,22 +12,6 @@ using model::Label;
 using model::LocationId;
 using model::Position;
 
-model::Order OrderOf(int order) {
-  switch (order) {
-    case __ATOMIC_RELAXED:
-      return model::Order::kRelaxed;
-    case __ATOMIC_CONSUME:
-    case __ATOMIC_ACQUIRE:
-      return model::Order::kAcquire;
-    case __ATOMIC_RELEASE:
-      return model::Order::kRelease;
-    case __ATOMIC_ACQ_REL:
-      return model::Order::kAcqRel;
-    default:
-      return model::Order::kSeqCst;
-  }
-}
-
 namespace {
 
 constexpr uint32_t kByUse = 1;  // model::Label::level, which updates do not need
@@ -193,7 +177,7 @@ bool WeakMemory::PlaceBefore(uint32_t newer) {
 
 void WeakMemory::Fence(const Who& who, int order) {
   CatchUp(who);
-  graph_.AppendFence(NumberOf(who.thread), {.order = OrderOf(order)});
+  graph_.AppendFence(NumberOf(who.thread), {.order = model::OrderOf(order)});
 }
 
 void WeakMemory::Use(const Who& who, uint32_t object, uint64_t value) {

@@ -121,7 +121,4 @@ class WeakMemory {
   std::vector<uint16_t> known_;  // scratch of CatchUp: a view
 };
 
-// The C11 order (__ATOMIC_*) as the model has it; consume is acquire.
-model::Order OrderOf(int order);
-
 }  // namespace heddle::runtime
