@@ -13,35 +13,12 @@ namespace heddle::runtime {
 
 namespace {
 
-// What heddle knows to be ordered, and by what, so that nothing is lost.
+// What reads or writes memory that is accessed atomically, by other means than whole words. All else
+// is about objects: what orders them is known.
 bool IsModelled(op::Kind kind) {
-  using op::Kind;
-  switch (op::FamilyOf(kind)) {
-    case op::Family::kThread:
-    case op::Family::kSchedule:
-    case op::Family::kSection:
-    case op::Family::kProgram:
-    case op::Family::kMutex:
-    case op::Family::kCondition:
-    case op::Family::kRwLock:
-    case op::Family::kSemaphore:
-    case op::Family::kBarrier:
-    case op::Family::kSpinLock:
-    case op::Family::kOnce:
-    case op::Family::kFence:
-    case op::Family::kObject:
-      return true;
-    case op::Family::kProcess:
-    case op::Family::kFutex:
-    case op::Family::kSignal:
-    case op::Family::kDescriptor:
-    case op::Family::kLibrary:
-    case op::Family::kStream:
-    case op::Family::kAtomic:
-    case op::Family::kPlain:
-      return false;
-  }
-  return false;
+  const op::Family family = op::FamilyOf(kind);
+  return family != op::Family::kFutex && family != op::Family::kAtomic &&
+         family != op::Family::kPlain;
 }
 
 // Under tso and c11 an access to several atoms at once, or to a part of one, sees the newest
@@ -71,7 +48,7 @@ void InitWeakMemory() {
   const bool reads_from = ChannelHeader().settings.reduction == space::Reduction::kReadsFrom;
   g_state.weak = model != MemoryModel::kSc || reads_from;
   g_state.tells_atomics = reads_from;
-  if (g_state.weak) g_weak = new WeakMemory(model::Make(model), 1);
+  if (g_state.weak) g_weak = new WeakMemory(model::Make(model), 1, g_state.bump);
 }
 
 void BeginWeakExecution() {
@@ -98,7 +75,10 @@ void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Obj
     g_weak->Join(who, operation.other);
   // Who leaves a barrier comes after all who arrived, under every model.
   const bool uses = access != op::Access::kNone || operation.kind == Kind::kBarrierLeave;
-  if (object != nullptr && uses) g_weak->Use(who, object->number, ValueOf(*object));
+  if (object == nullptr || !uses) return;
+  static const trace::Clock nothing;
+  const bool is_word = object->kind == ObjectKind::kWord;
+  g_weak->Use(who, {object->number, ValueOf(*object), is_word ? object->release : nothing});
 }
 
 }  // namespace heddle::runtime

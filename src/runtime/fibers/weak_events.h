@@ -18,7 +18,7 @@ void InitWeakMemory();
 // Before each.
 void BeginWeakExecution();
 
-inline WeakMemory::Who WhoIs(const Fiber& self) { return {self.id, self.clock}; }
+inline WeakMemory::Who WhoIs(const Fiber& self) { return {self.id, self.clock, self.now}; }
 
 // A tick of `self` ends (BeginTick).
 void EndTickOfWeakMemory(const Fiber& self);

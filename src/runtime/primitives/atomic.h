@@ -144,6 +144,8 @@ class AtomicStep {
   const trace::Clock& ReleasedToRead() const;
   void NoteStale();
   void FinishWeakLoad(int order, uint64_t value, const Asked& asked);
+  void WriteThrough(uint64_t value);
+  void NoteLimits();
   void FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& asked);
   uint64_t LoadWeak(int order);
   void StoreWeak(uint64_t value, int order);

@@ -30,14 +30,21 @@ void AtomicStep::TellAccess(uint64_t found, const Asked& asked) {
                                            !Releases(asked.order) && ContinuesOwn(asked.order)};
 }
 
+void AtomicStep::NoteLimits() {
+  if (g_weak->LimitedByTime())
+    NoteIncomplete(Incomplete::kWeakOperation, "waits until time has passed");
+}
+
 uint64_t AtomicStep::ReadWeak(const Label& label) {
   const Fiber& self = Current();
   uint32_t writes;
   {
     const OutsideExecution outside;
-    const WeakMemory::Place place = {object_->number, Shown(static_cast<uint64_t>(Newest()))};
-    writes = g_weak->BeginLoad(WhoIs(self), place, label);
+    writes = g_weak->BeginLoad(
+        WhoIs(self), {object_->number, Shown(static_cast<uint64_t>(Newest())), object_->release},
+        label);
   }
+  NoteLimits();
   const uint32_t newer = ChooseOption(trace::ChoiceKind::kReadsFrom, writes);
   const OutsideExecution outside;
   g_weak->ReadFrom(newer);
@@ -66,6 +73,14 @@ void AtomicStep::FinishWeakLoad(int order, uint64_t value, const Asked& asked) {
   Done(op::Access::kRead, value, value, false);
 }
 
+// The write that was made last is the newest, with that value.
+void AtomicStep::WriteThrough(uint64_t value) {
+  MemoryModel::WriteWord(operation_.object, value, size_);
+  // To whatever reads memory by other means than this file's: futexes, accesses to several atoms.
+  object_->release.Assign(g_weak->Released(), g_state.bump);
+  object_->heads = {};  // heads are what was written by those other means
+}
+
 // REQUIRES: its load was made, and `source` is what that released.
 void AtomicStep::FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& asked) {
   const int order = asked.order;
@@ -85,7 +100,7 @@ void AtomicStep::FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& as
     released.Join(Releases(order) ? self.clock : self.release_fence, g_state.bump);
   }
   if (Releases(order)) BeginTick(self);
-  if (newest) MemoryModel::WriteWord(operation_.object, value, size_);
+  if (newest) WriteThrough(value);
   TellAccess(read, asked);
   // One that writes what it has read, as a failed attempt at a lock, leads nowhere (spin.h).
   Done(op::Access::kWrite, read, read, read != value);
@@ -129,12 +144,13 @@ void AtomicStep::StoreWeak(uint64_t value, int order) {
   uint32_t places;
   {
     const OutsideExecution outside;
-    places = g_weak->BeginStore(WhoIs(self), {object_->number, old},
+    places = g_weak->BeginStore(WhoIs(self), {object_->number, old, object_->release},
                                 {.action = Action::kStore,
                                  .order = model::OrderOf(StripOrderHints(order)),
                                  .continues_own_sequences = !Releases(order) && ContinuesOwn(order),
                                  .operand = value});
   }
+  NoteLimits();
   const uint32_t newer = ChooseOption(trace::ChoiceKind::kStoresBefore, places);
   bool newest;
   {
@@ -143,13 +159,16 @@ void AtomicStep::StoreWeak(uint64_t value, int order) {
     trace::Clock& released = g_weak->Released();
     released.Clear();
     released.Assign(Releases(order) ? self.clock : self.release_fence, g_state.bump);
-    if (!Releases(order) && ContinuesOwn(order) && g_weak->JoinOwn(released, g_state.bump))
-      NoteIncomplete(Incomplete::kWeakOperation,
-                     "continues a release sequence between stores of others");
+    if (!Releases(order) && ContinuesOwn(order)) {
+      if (g_weak->JoinOwn(released))
+        NoteIncomplete(Incomplete::kWeakOperation,
+                       "continues a release sequence between stores of others");
+      if (object_->heads.by == self.id + 1) released.Join(object_->release, g_state.bump);
+    }
   }
   CheckRaces(true, order);
   if (Releases(order)) BeginTick(self);
-  if (newest) MemoryModel::WriteWord(operation_.object, value, size_);
+  if (newest) WriteThrough(value);
   TellAccess(old, {order, order, 0});
   Done(op::Access::kWrite, old, value, !newest || old != value);
 }

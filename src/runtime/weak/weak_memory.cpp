@@ -20,8 +20,9 @@ model::ThreadId NumberOf(op::ThreadId thread) { return static_cast<model::Thread
 
 }  // namespace
 
-WeakMemory::WeakMemory(std::unique_ptr<model::Consistency> consistency, uint32_t threads)
-    : consistency_(std::move(consistency)), graph_(NumberOf(threads)) {}
+WeakMemory::WeakMemory(std::unique_ptr<model::Consistency> consistency, uint32_t threads,
+                       trace::Bump& bump)
+    : consistency_(std::move(consistency)), graph_(NumberOf(threads)), bump_(bump) {}
 
 void WeakMemory::BeginExecution(uint32_t threads) {
   if (threads > graph_.Threads()) {
@@ -33,13 +34,18 @@ void WeakMemory::BeginExecution(uint32_t threads) {
   objects_.clear();
   locations_ = 0;
   released_.clear();
+  begun_with_.clear();
   ticks_.resize(graph_.Threads());
   for (std::vector<uint16_t>& thread : ticks_) thread.clear();
   known_.resize(graph_.Threads());
+  now_ = 0;
+  settled_ = 0;
+  limited_by_time_ = false;
 }
 
-LocationId WeakMemory::NewLocation(uint64_t value) {
+LocationId WeakMemory::NewLocation(uint64_t value, const trace::Clock& released) {
   graph_.SetInitial(locations_, value);
+  begun_with_.emplace_back().Assign(released, bump_);
   return locations_++;
 }
 
@@ -53,7 +59,7 @@ uint32_t& WeakMemory::LocationOf(uint32_t object) {
 LocationId WeakMemory::Meet(const Place& place) {
   uint32_t& location = LocationOf(place.object);
   if (location == kNoLocation || graph_.At(graph_.Newest(location)).value != place.memory)
-    location = NewLocation(place.memory);
+    location = NewLocation(place.memory, place.released);
   return location;
 }
 
@@ -67,6 +73,10 @@ uint16_t WeakMemory::MadeUpTo(uint32_t thread, uint32_t tick) const {
 
 // If the thread knows of events that its last one does not come after, it makes one that does.
 void WeakMemory::CatchUp(const Who& who) {
+  if (who.now > now_) {
+    now_ = who.now;
+    settled_ = Events();
+  }
   const model::ThreadId self = NumberOf(who.thread);
   bool knows_more = false;
   const std::span<const EventId> own = graph_.EventsOf(self);
@@ -81,9 +91,21 @@ void WeakMemory::CatchUp(const Who& who) {
   graph_.Learn(graph_.AppendFence(self, {.order = model::Order::kRelaxed}), known_.data());
 }
 
+Position WeakMemory::FloorOf(EventId access) {
+  const Position floor = consistency_->Floor(graph_, access);
+  if (settled_ == 0) return floor;
+  const LocationId location = graph_.At(access).label.location;
+  Position settled = graph_.NewestPosition(location);
+  while (settled > floor && graph_.WriteAt(location, settled) >= static_cast<EventId>(settled_))
+    --settled;
+  limited_by_time_ |= settled > floor;
+  return settled;
+}
+
 const trace::Clock& WeakMemory::ReleasedBy(EventId write) const {
   static const trace::Clock nothing;
-  return write >= 0 && static_cast<size_t>(write) < released_.size() ? released_[write] : nothing;
+  if (model::IsInitial(write)) return begun_with_[static_cast<size_t>(~write)];
+  return static_cast<size_t>(write) < released_.size() ? released_[write] : nothing;
 }
 
 trace::Clock& WeakMemory::Released() {
@@ -91,12 +113,12 @@ trace::Clock& WeakMemory::Released() {
   return released_.back();
 }
 
-bool WeakMemory::JoinOwn(trace::Clock& released, trace::Bump& bump) const {
+bool WeakMemory::JoinOwn(trace::Clock& released) const {
   const model::Event& store = graph_.At(Newest());
   for (const EventId earlier : graph_.EventsOf(store.thread)) {
     const model::Event& e = graph_.At(earlier);
     if (earlier != Newest() && e.IsStore() && e.label.location == store.label.location)
-      released.Join(ReleasedBy(earlier), bump);
+      released.Join(ReleasedBy(earlier), bump_);
   }
   if (released.Empty()) return false;
   const LocationId location = store.label.location;
@@ -113,7 +135,7 @@ uint32_t WeakMemory::BeginLoad(const Who& who, const Place& place, Label label) 
   const Position newest = graph_.NewestPosition(label.location);
   const EventId load =
       graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(label.location));
-  return newest - consistency_->Floor(graph_, load) + 1;
+  return newest - FloorOf(load) + 1;
 }
 
 void WeakMemory::ReadFrom(uint32_t newer) {
@@ -146,7 +168,7 @@ bool WeakMemory::ReadsNewest() const {
 
 bool WeakMemory::ReadsForeign() const {
   const EventId write = ReadBy(Newest());
-  return write < 0 || graph_.At(write).label.level == kByUse;
+  return ReadsNewest() && write >= 0 && graph_.At(write).label.level == kByUse;
 }
 
 bool WeakMemory::EndUpdate(uint64_t value) {
@@ -159,7 +181,7 @@ uint32_t WeakMemory::BeginStore(const Who& who, const Place& place, Label label)
   label.location = Meet(place);
   const Position newest = graph_.NewestPosition(label.location);
   const EventId store = graph_.AppendStore(NumberOf(who.thread), label, newest);
-  return newest - consistency_->Floor(graph_, store) + 1;
+  return newest - FloorOf(store) + 1;
 }
 
 bool WeakMemory::PlaceBefore(uint32_t newer) {
@@ -180,14 +202,16 @@ void WeakMemory::Fence(const Who& who, int order) {
   graph_.AppendFence(NumberOf(who.thread), {.order = model::OrderOf(order)});
 }
 
-void WeakMemory::Use(const Who& who, uint32_t object, uint64_t value) {
+void WeakMemory::Use(const Who& who, const Place& place) {
   CatchUp(who);
-  uint32_t& location = LocationOf(object);
-  if (location == kNoLocation) location = NewLocation(0);
-  const Label label = {
-      .action = model::Action::kUpdate, .location = location, .level = kByUse, .operand = value};
+  uint32_t& location = LocationOf(place.object);
+  if (location == kNoLocation) location = NewLocation(0, trace::Clock());
+  const Label label = {.action = model::Action::kUpdate,
+                       .location = location,
+                       .level = kByUse,
+                       .operand = place.memory};
   graph_.AppendStoreOf(graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(location)));
-  Released() = trace::Clock();
+  Released().Assign(place.released, bump_);
 }
 
 void WeakMemory::Create(const Who& who, op::ThreadId other) {

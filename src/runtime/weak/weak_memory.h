@@ -14,6 +14,10 @@
 // program without data races that is ordered with all atomic accesses before it and after it, so
 // the place begins anew, as a location that nobody has written to.
 //
+// C11 says that a store becomes visible in a finite time. Here: before virtual time passes. What
+// was written until then, every thread sees, or something newer; so one that has slept does not
+// miss what was stored before.
+//
 // Kinds of location: an atomic word of up to eight bytes that is accessed as a whole, and any other
 // object. Operations on the latter are read-modify-writes of its newest write: a chain.
 //
@@ -34,22 +38,24 @@ namespace heddle::runtime {
 
 class WeakMemory {
  public:
-  // `threads`: numbers from there on have no room (HasRoomFor).
-  WeakMemory(std::unique_ptr<model::Consistency> consistency, uint32_t threads);
+  // `threads`: numbers from there on have no room (HasRoomFor). `bump`: for clocks; lives longer.
+  WeakMemory(std::unique_ptr<model::Consistency> consistency, uint32_t threads, trace::Bump& bump);
 
   void BeginExecution(uint32_t threads);
   bool HasRoomFor(op::ThreadId thread) const { return thread < graph_.Threads(); }
   uint32_t Events() const { return static_cast<uint32_t>(graph_.Size()); }
 
-  // A thread, and what it knows.
+  // A thread, what it knows, and its virtual time.
   struct Who {
     op::ThreadId thread;
     const trace::Clock& clock;
+    uint64_t now;
   };
-  // Of an atomic object: its number, and what memory holds.
+  // Of an atomic object: its number, what memory holds, and what whoever wrote that released.
   struct Place {
     uint32_t object;
     uint64_t memory;
+    const trace::Clock& released;
   };
 
   // An atomic load, or the load of a read-modify-write, begins. Returns how many writes it may read
@@ -59,8 +65,8 @@ class WeakMemory {
   void ReadFrom(uint32_t newer);
   uint64_t ValueRead() const;
   bool ReadsNewest() const;
-  // It reads what was not written by an atomic access of the whole word: what that released, the
-  // object knows.
+  // It reads the newest write, and that is no atomic access of the whole word: what it released,
+  // the object knows.
   bool ReadsForeign() const;
   // What an acquire load learns by reading it.
   const trace::Clock& ReleasedByRead() const { return ReleasedBy(ReadBy(Newest())); }
@@ -77,15 +83,18 @@ class WeakMemory {
   // Joins to `released` what the thread's own writes to that place release, by C11's rule of
   // release sequences as RC11 has it. True: others have stored there, so C11's text may say
   // otherwise.
-  bool JoinOwn(trace::Clock& released, trace::Bump& bump) const;
+  bool JoinOwn(trace::Clock& released) const;
 
   void Fence(const Who& who, int order);
-  // An operation on an object other than an atomic word; afterwards the object, if it is memory,
-  // holds `value`.
-  void Use(const Who& who, uint32_t object, uint64_t value = 0);
+  // An operation on an object other than an atomic word: afterwards the object holds this, if it is
+  // memory.
+  void Use(const Who& who, const Place& place);
   // `other` is created, or was joined.
   void Create(const Who& who, op::ThreadId other);
   void Join(const Who& who, op::ThreadId other);
+
+  // Has an access had fewer writes to choose among because time has passed?
+  bool LimitedByTime() const { return limited_by_time_; }
 
   // From here on `thread` counts as one tick later (BeginTick).
   void EndTick(op::ThreadId thread);
@@ -104,21 +113,27 @@ class WeakMemory {
   model::EventId Newest() const { return graph_.Size() - 1; }
   model::EventId ReadBy(model::EventId load) const { return graph_.At(load).reads_from; }
   const trace::Clock& ReleasedBy(model::EventId write) const;
-  model::LocationId NewLocation(uint64_t value);
+  model::LocationId NewLocation(uint64_t value, const trace::Clock& released);
   uint32_t& LocationOf(uint32_t object);
   model::LocationId Meet(const Place& place);
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
   void CatchUp(const Who& who);
+  model::Position FloorOf(model::EventId access);
 
   const std::unique_ptr<model::Consistency> consistency_;
   model::ExecutionGraph graph_;
+  trace::Bump& bump_;
   model::LocationId locations_ = 0;
-  std::vector<uint32_t> location_of_;   // by number of the object
-  std::vector<uint32_t> objects_;       // that have one
-  std::vector<trace::Clock> released_;  // by event; of writes
+  std::vector<uint32_t> location_of_;     // by number of the object
+  std::vector<uint32_t> objects_;         // that have one
+  std::vector<trace::Clock> released_;    // by event; of writes
+  std::vector<trace::Clock> begun_with_;  // by location; of the first write
   // By thread, and by tick from 1 on: how many events the thread had made at the tick's end.
   std::vector<std::vector<uint16_t>> ticks_;
   std::vector<uint16_t> known_;  // scratch of CatchUp: a view
+  uint64_t now_ = 0;             // the latest virtual time of a thread
+  uint32_t settled_ = 0;         // so many events were made before time last passed
+  bool limited_by_time_ = false;
 };
 
 }  // namespace heddle::runtime
