@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
 #include "cli/output_format.h"
+#include "cli/under_c11.h"
 #include "report/case_results.h"
 #include "report/json.h"
 #include "report/shell_word.h"
@@ -160,9 +161,11 @@ int CheckEachCase(const SearchOptions& options, const SearchSubject& subject,
       continue;
     }
     WarnOfOthers(*list->framework, one);
-    base::Result<report::SearchResult> result =
-        runner.Run(CommandOf(*list->framework, one, command));
+    const std::vector<std::string> of_case = CommandOf(*list->framework, one, command);
+    base::Result<report::SearchResult> result = runner.Run(of_case);
     if (!result.Ok()) return Fail(one.name + ": " + result.Message());
+    if (auto error = GoOnUnderC11(options, subject, of_case, *result))
+      return Fail(one.name + ": " + error->message);
     stopped = result->stop == channel::Stop::kInterrupted;
     results.cases.push_back({one.name, std::move(*result)});
     const report::CaseResult& last = results.cases.back();

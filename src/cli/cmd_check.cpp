@@ -18,6 +18,7 @@
 #include "cli/search_options.h"
 #include "cli/search_run.h"
 #include "cli/shard.h"
+#include "cli/under_c11.h"
 #include "cli/warn_of_build.h"
 #include "report/fields.h"
 #include "report/json.h"
@@ -148,6 +149,7 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
   SearchRunner runner(options, subject);
   base::Result<report::SearchResult> result = runner.Run(command);
   if (!result.Ok()) return Fail(result.Message());
+  if (auto error = GoOnUnderC11(options, subject, command, *result)) return Fail(error->message);
   result->test_case = subject.test_case;
   bool lost = false;
   if (!options.json.empty()) {

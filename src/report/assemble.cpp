@@ -176,7 +176,9 @@ SearchResult Assemble(const channel::Header& header, const Records& records,
       result.weak_memory.pairs.push_back({std::move(told.steps[0]), std::move(told.steps[1])});
   }
   for (const RawOutcome& outcome : records.outcomes) {
-    result.outcomes[outcome.label] = {outcome.count, outcome.preemptions, outcome.early_timeouts};
+    result.outcomes[outcome.label] = {.count = outcome.count,
+                                      .preemptions = outcome.preemptions,
+                                      .early_timeouts = outcome.early_timeouts};
   }
   AddNotes(header, records, facts, formatter, result);
   WithdrawClaims(result, header.settings.mode != channel::Mode::kReplay);

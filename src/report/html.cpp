@@ -10,6 +10,7 @@
 #include "report/text.h"
 #include "report/verdict.h"
 #include "report/visible.h"
+#include "report/weak_search.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -160,6 +161,8 @@ std::string NotesOf(const SearchResult& result) {
 std::string NumbersOf(const SearchResult& result) {
   const auto named = [](const std::string& name) { return name.empty() ? "none" : Escaped(name); };
   std::string facts = Fact("Executions", Grouped(result.executions));
+  if (result.weak_memory.search)
+    facts += Fact("Under C11's memory model", Grouped(result.weak_memory.search->executions));
   facts += Fact("Time", fmt::format("{:.2f} s", result.elapsed_s));
   if (result.redundant != 0) facts += Fact("Redundant", Grouped(result.redundant));
   facts += Fact("Operations", Grouped(result.events));
@@ -183,8 +186,7 @@ std::string OutcomesOf(const SearchResult& result) {
   for (size_t i = 0; i < entries.size() && i < kMaxOutcomes; ++i) {
     const auto& [label, outcome] = entries[i];
     rows += fmt::format("<tr><td class=\"count\">{}</td><td>{}</td><td>{}</td></tr>\n",
-                        Grouped(outcome.count), Escaped(label),
-                        Cost(outcome.preemptions, outcome.early_timeouts));
+                        Grouped(outcome.count), Escaped(label), CostOf(outcome));
   }
   std::string more;
   if (entries.size() > kMaxOutcomes) {
@@ -197,7 +199,7 @@ std::string OutcomesOf(const SearchResult& result) {
 }
 
 std::string WeakPairsOf(const SearchResult& result) {
-  if (result.weak_memory.pairs.empty()) return "";
+  if (!LeavesWeakMemoryUnseen(result)) return "";
   std::string items;
   const auto access = [](const Step& step) {
     return PlaceOf(step.location) + " (" + Escaped(step.thread + " " + step.text) + ")";

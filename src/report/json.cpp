@@ -148,6 +148,7 @@ Json OutcomesOf(const SearchResult& result) {
     outcomes[label] = {{"count", outcome.count},
                        {"preemptions", outcome.preemptions},
                        {"early_timeouts", outcome.early_timeouts}};
+    if (outcome.weak_only) outcomes[label]["c11_only"] = true;
   }
   return outcomes;
 }
@@ -156,6 +157,14 @@ Json TimeOf(const SearchResult& result) {
   Json json;
   VisitTime(result.time, To(json));
   if (const std::string remark = TimeText(result.time); !remark.empty()) json["remark"] = remark;
+  return json;
+}
+
+Json Of(const WeakMemory& weak_memory) {
+  Json json = {{"holds", weak_memory.holds}, {"pairs", All(weak_memory.pairs)}};
+  if (!weak_memory.search) return json;
+  json["search"] = {{"stop", StopName(weak_memory.search->stop)}};
+  VisitWeakSearch(*weak_memory.search, To(json["search"]));
   return json;
 }
 
@@ -182,8 +191,7 @@ Json Of(const SearchResult& result) {
   json["instrumented"] = result.instrumented;
   json["stop"] = StopName(result.stop);
   VisitSettings(result, To(json));
-  json["weak_memory"] = {{"holds", result.weak_memory.holds},
-                         {"pairs", All(result.weak_memory.pairs)}};
+  json["weak_memory"] = Of(result.weak_memory);
   json["threads"] = result.threads;
   json["restarts"] = result.restarts;
   json["notes"] = All(result.notes);

@@ -136,6 +136,18 @@ Estimate EstimateFrom(const Field& json) {
   return {json.at("executions").get<double>(), json.value("low", 0.0), json.value("high", 0.0)};
 }
 
+WeakMemory WeakMemoryFrom(const Field& json) {
+  WeakMemory weak_memory;
+  weak_memory.holds = json.value("holds", false);
+  for (const Field& pair : json.at("pairs").List())
+    weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
+  if (!json.contains("search")) return weak_memory;
+  const Field search = json.at("search");
+  weak_memory.search = {.stop = StopOf(search.value("stop", ""))};
+  VisitWeakSearch(*weak_memory.search, From(search));
+  return weak_memory;
+}
+
 SearchResult ResultFrom(const Field& json) {
   SearchResult result;
   result.verdict = VerdictFrom(json.at("verdict"));
@@ -154,7 +166,8 @@ SearchResult ResultFrom(const Field& json) {
   CoverageFrom(json.at("coverage"), result);
   for (const auto& [label, outcome] : json.at("outcomes").Members()) {
     result.outcomes[label] = {outcome.value("count", uint64_t{0}), outcome.value("preemptions", 0u),
-                              outcome.value("early_timeouts", 0u)};
+                              outcome.value("early_timeouts", 0u),
+                              outcome.value("c11_only", false)};
   }
   for (const Field& bug : json.at("bugs").List()) result.findings.push_back(FindingFrom(bug));
   result.timeouts = "any";  // likewise
@@ -163,12 +176,7 @@ SearchResult ResultFrom(const Field& json) {
   result.stop = StopOf(json.value("stop", ""));
   VisitSettings(result, From(json));
   result.jobs = json.value("jobs", std::vector<uint64_t>());
-  if (json.contains("weak_memory")) {
-    const Field weak = json.at("weak_memory");
-    result.weak_memory.holds = weak.value("holds", false);
-    for (const Field& pair : weak.at("pairs").List())
-      result.weak_memory.pairs.push_back({StepFrom(pair.at("first")), StepFrom(pair.at("second"))});
-  }
+  if (json.contains("weak_memory")) result.weak_memory = WeakMemoryFrom(json.at("weak_memory"));
   if (json.contains("estimate")) result.estimate = EstimateFrom(json.at("estimate"));
   if (json.contains("advice")) {
     const Field advice = json.at("advice");

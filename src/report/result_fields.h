@@ -81,6 +81,17 @@ void VisitMemory(Result& result, Visit visit) {
   visit("steps_skipped", result.steps_skipped);
 }
 
+template <typename Search, typename Visit>
+void VisitWeakSearch(Search& search, Visit visit) {
+  visit("sc_complete", search.sc_complete);
+  visit("complete", search.complete);
+  visit("executions", search.executions);
+  visit("assumed_away", search.assumed_away);
+  visit("cut", search.cut);
+  visit("events", search.events);
+  visit("elapsed_s", search.elapsed_s);
+}
+
 // Of the results of the cases of a test program, too.
 template <typename Result, typename Visit>
 void VisitProgram(Result& result, Visit visit) {

@@ -111,6 +111,7 @@ struct Label {
   uint64_t count = 0;
   uint32_t preemptions = 0;
   uint32_t early_timeouts = 0;
+  bool weak_only = false;  // the search that went on under C11's memory model has met it first
 };
 
 struct Note {
@@ -126,9 +127,20 @@ struct WeakPair {
   Step first, second;
 };
 
+// The search that goes on under C11's memory model where that allows more than the one before it
+// has explored.
+struct WeakSearch {
+  bool sc_complete = false;  // the one before has explored every sequentially consistent execution
+  bool complete = false;     // this one, every execution
+  channel::Stop stop = channel::Stop::kNone;
+  uint64_t executions = 0, assumed_away = 0, cut = 0, events = 0;
+  double elapsed_s = 0;
+};
+
 struct WeakMemory {
   bool holds = false;           // what the search has shown holds under C11's memory model, too
   std::vector<WeakPair> pairs;  // the first ones met
+  std::optional<WeakSearch> search;
 };
 
 // How many executions a search takes (docs/algorithms/estimating.md).

@@ -14,6 +14,7 @@
 #include "report/verdict.h"
 #include "report/visible.h"
 #include "report/visible_result.h"
+#include "report/weak_search.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -66,7 +67,7 @@ std::string OutcomesText(const SearchResult& result) {
   for (size_t i = 0; i < entries.size() && i < kMaxOutcomes; ++i) {
     const auto& [label, outcome] = entries[i];
     text += fmt::format("  {:>12}  {}  ({})\n", Grouped(outcome.count), VisibleLine(label),
-                        Cost(outcome.preemptions, outcome.early_timeouts));
+                        CostOf(outcome));
   }
   if (entries.size() > kMaxOutcomes) {
     text += fmt::format("  {:>12}  more\n", entries.size() - kMaxOutcomes);
@@ -110,11 +111,13 @@ std::string VerdictText(const SearchResult& result, const Terminal& terminal) {
 
 // The first line; behind a reason the numbers stand apart.
 std::string SummaryText(const SearchResult& result, const Terminal& terminal) {
-  const double rate =
-      result.elapsed_s > 0 ? static_cast<double>(result.executions) / result.elapsed_s : 0;
+  const std::optional<WeakSearch>& weak = result.weak_memory.search;
+  const uint64_t all = result.executions + (weak ? weak->executions : 0);
+  const double rate = result.elapsed_s > 0 ? static_cast<double>(all) / result.elapsed_s : 0;
   const std::string numbers =
-      fmt::format("{}, {:.2f} s ({}/s)", Counted(result.executions, "execution"), result.elapsed_s,
-                  Grouped(static_cast<uint64_t>(rate)));
+      fmt::format("{}{}, {:.2f} s ({}/s)", Counted(result.executions, "execution"),
+                  weak ? " and " + Grouped(weak->executions) + " under C11's memory model" : "",
+                  result.elapsed_s, Grouped(static_cast<uint64_t>(rate)));
   const bool reason = result.verdict == Verdict::kIncomplete && !RanNothing(result);
   return "heddle: " + VerdictText(result, terminal) + (reason ? "; " : " in ") + numbers + "\n";
 }
@@ -292,8 +295,7 @@ std::string ConclusionText(const SearchResult& result, const Terminal& terminal)
   if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
   if (const std::string time = TimeText(result.time); !time.empty()) text += "  " + time + "\n";
   text += NotesText(result, terminal);
-  const auto model = space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
-  if (!result.weak_memory.pairs.empty() && model == space::MemoryModel::kSc) text += WeakPairsText(result, terminal);
+  if (LeavesWeakMemoryUnseen(result)) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
   if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
   if (const std::string states = StatesText(result); !states.empty()) text += "  " + states + "\n";

@@ -54,13 +54,15 @@ std::string Timeouts(const SearchResult& result) {
              : "";
 }
 
-// What an assumption dropped was explored up to there, and no further.
-std::string ExecutionsOf(const SearchResult& result) {
-  std::string text = Counted(result.executions, "execution");
-  if (result.cut != 0) text += ", " + Grouped(result.cut) + " of them cut before their end";
-  if (result.assumed_away == 0) return text;
-  text += ", and " + Grouped(result.assumed_away) + " dropped by heddle_assume";
-  return result.executions != 0 ? text : text + ": none that meets the assumptions";
+// What an assumption dropped was explored up to there, and no further. `Ran`: SearchResult or
+// WeakSearch.
+template <typename Ran>
+std::string ExecutionsOf(const Ran& ran) {
+  std::string text = Counted(ran.executions, "execution");
+  if (ran.cut != 0) text += ", " + Grouped(ran.cut) + " of them cut before their end";
+  if (ran.assumed_away == 0) return text;
+  text += ", and " + Grouped(ran.assumed_away) + " dropped by heddle_assume";
+  return ran.executions != 0 ? text : text + ": none that meets the assumptions";
 }
 
 std::string Why(const SearchResult& result) {
@@ -211,7 +213,10 @@ std::string VerdictSentence(const SearchResult& result) {
       return "the program could not be kept under control";
   }
   const Note* const reason = FirstReason(result);
-  return "no bug found; not a proof: " + (reason == nullptr ? Why(result) : reason->text);
+  const bool sc_complete = result.weak_memory.search && result.weak_memory.search->sc_complete;
+  return std::string("no bug found; not a proof") +
+         (sc_complete ? " under C11's memory model: " : ": ") +
+         (reason == nullptr ? Why(result) : reason->text);
 }
 
 space::MemoryModel ModelOf(const SearchResult& result) {
@@ -231,19 +236,41 @@ std::string EveryExecution(const SearchResult& result) {
   return "every schedule explored";
 }
 
+// Of a search that went on under C11's memory model and has not explored everything.
+std::string GuaranteeOfBoth(const SearchResult& result) {
+  const WeakSearch& weak = *result.weak_memory.search;
+  std::string text = weak.sc_complete
+                         ? "every sequentially consistent execution explored"
+                         : "nothing is left to try under sequential consistency, which may not be "
+                           "every schedule,";
+  text += (weak.sc_complete ? " (" : " after ") + ExecutionsOf(result) +
+          (weak.sc_complete ? "): no bug; " : "; ");
+  if (!result.findings.empty())
+    return text + Why(result) + " after " + ExecutionsOf(weak) + " under C11's memory model";
+  return text + "under C11's memory model " + ExecutionsOf(weak) + ", which may not be all";
+}
+
+std::string NoBug(const SearchResult& result) {
+  std::string text = result.findings.empty() ? ": no bug within what heddle checks" : "";
+  if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
+  return text;
+}
+
 std::string Guarantee(const SearchResult& result) {
   const std::string executions = ExecutionsOf(result);
   if (result.verdict == Verdict::kUncontrolled) {
     return "nothing is proved (" + executions + "): the program was not under control";
   }
+  if (result.weak_memory.search && !result.complete) return GuaranteeOfBoth(result);
+  if (result.weak_memory.search)
+    return "every execution under C11's memory model explored (" +
+           ExecutionsOf(*result.weak_memory.search) + ")" + NoBug(result);
   if (result.complete && (!result.bound || result.whole_space)) {
     const bool by_states =
         space::VisitedOf(result.visited).value_or(space::Visited::kNone) != space::Visited::kNone;
     std::string text = by_states ? "every state explored" : EveryExecution(result);
     text += Timeouts(result) + " (" + (by_states ? Counted(result.states, "state") + ", " : "") +
-            executions + ")" + Assumption(result);
-    if (result.findings.empty()) text += ": no bug within what heddle checks";
-    if (result.suppressed != 0) text += ", but " + Counted(result.suppressed, "suppressed finding");
+            executions + ")" + Assumption(result) + NoBug(result);
     if (result.weak_memory.holds && ModelOf(result) == space::MemoryModel::kSc &&
         Timeouts(result).empty())
       text += ", under C11's memory model too";

@@ -67,6 +67,11 @@ std::string Cost(uint32_t preemptions, uint32_t early_timeouts) {
   return early_timeouts == 0 ? text : text + ", " + Counted(early_timeouts, "early timeout");
 }
 
+std::string CostOf(const Label& outcome) {
+  if (outcome.weak_only) return "under C11's memory model only";
+  return Cost(outcome.preemptions, outcome.early_timeouts);
+}
+
 const char* KindName(BugKind kind) {
   for (const KindWords& words : kKinds) {
     if (words.kind == kind) return words.name;

@@ -19,6 +19,8 @@ std::string Counted(uint64_t number, const std::string& noun);
 
 // What a schedule costs: "2 preemptions", "0 preemptions, 1 early timeout".
 std::string Cost(uint32_t preemptions, uint32_t early_timeouts);
+// What an outcome needs.
+std::string CostOf(const Label& outcome);
 
 const char* KindName(channel::BugKind kind);     // "data-race", as in the JSON
 const char* KindTitle(const std::string& kind);  // "data race", as a heading; `kind` as in the JSON

@@ -259,7 +259,7 @@ const Axis& VisitedAxis() {
 }
 
 const Axis& MemoryModelAxis() {
-  static constexpr Axis kAxis = {"--memory-model", "Which executions there are", kMemoryModels};
+  static constexpr Axis kAxis = {"--memory-model", "Which executions there are (default: sc, then c11 if it allows more)", kMemoryModels};
   return kAxis;
 }
 

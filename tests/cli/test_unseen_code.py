@@ -93,7 +93,7 @@ def write(name, text):
 
 
 def check(program, *options):
-    done = case.heddle("check", "--json", "result.json", *options, f"./{program}")
+    done = case.heddle("check", "--memory-model", "sc", "--json", "result.json", *options, f"./{program}")
     return done, read_json(case.path / "result.json")
 
 

@@ -108,6 +108,8 @@ class Check {
               "--keep-going",
               "--quiet",
               "--no-minimise",
+              "--memory-model",
+              "sc",
               "--executions",
               kMostExecutions,
               "--out",

@@ -4,10 +4,14 @@
 // compilers: gcc clang
 // traces: 8 enumerated -- ticket
 // traces: 4 enumerated -- fas
+// heddle: check --memory-model sc -- ticket
+// expect: verdict=clean complete=true warnings=0
 // heddle: check -- ticket
+// expect: verdict=incomplete bugs=0
+// heddle: check --memory-model sc -- fas
 // expect: verdict=clean complete=true warnings=0
 // heddle: check -- fas
-// expect: verdict=clean complete=true warnings=0
+// expect: verdict=incomplete bugs=0
 // heddle: check -- none
 // expect: verdict=bug kind=data-race location=@count
 #include <ck_spinlock.h>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/weak_search.h"
+
 namespace heddle::report {
 namespace {
 
@@ -170,6 +172,75 @@ TEST(Verdict, WhatHoldsUnderWeakMemoryAndWhatIsSuppressed) {
   EXPECT_EQ(Guarantee(result),
             "every schedule explored (8,458 executions): no bug within what heddle checks, but 2 "
             "suppressed findings");
+}
+
+SearchResult AfterBoth(bool sc_complete, bool weak_complete, const char* stop) {
+  SearchResult all = Result("escalating", "exhausted", sc_complete);
+  all.memory_model = "sc";
+  all.whole_space = sc_complete;
+  all.weak_memory.pairs.emplace_back();
+  EXPECT_TRUE(LeavesWeakMemoryOpen(all));
+  SearchResult weak = Result("depth-first", stop, weak_complete);
+  weak.memory_model = "c11";
+  weak.whole_space = weak_complete;
+  weak.executions = 12'000;
+  weak.weak_memory.holds = weak_complete;
+  if (weak.stop == channel::Stop::kBug) weak.findings.emplace_back();
+  AddWeakSearch(all, weak);
+  return all;
+}
+
+TEST(Verdict, TwoSearchesAreCompleteIfBothAre) {
+  const SearchResult all = AfterBoth(true, true, "exhausted");
+  EXPECT_EQ(all.verdict, Verdict::kClean);
+  EXPECT_TRUE(all.complete && all.weak_memory.holds);
+  EXPECT_EQ(ExitStatus(all, true), 0);
+  EXPECT_EQ(all.guarantee,
+            "every execution under C11's memory model explored (12,000 executions): no bug within "
+            "what heddle checks");
+}
+
+TEST(Verdict, TheStrongerQuestionDecides) {
+  const SearchResult all = AfterBoth(true, false, "time");
+  EXPECT_EQ(all.verdict, Verdict::kIncomplete);
+  EXPECT_FALSE(all.complete || all.weak_memory.holds);
+  EXPECT_EQ(ExitStatus(all, false), 0);
+  EXPECT_EQ(ExitStatus(all, true), 4);
+  EXPECT_EQ(VerdictSentence(all),
+            "no bug found; not a proof under C11's memory model: stopped by the time limit");
+  EXPECT_EQ(all.guarantee,
+            "every sequentially consistent execution explored (8,458 executions): no bug; under "
+            "C11's memory model 12,000 executions, which may not be all");
+}
+
+TEST(Verdict, WhatOneSearchHasProvedStandsBesideTheBugOfTheOther) {
+  const SearchResult all = AfterBoth(true, false, "bug");
+  EXPECT_EQ(all.verdict, Verdict::kBug);
+  EXPECT_EQ(all.guarantee,
+            "every sequentially consistent execution explored (8,458 executions): no bug; stopped "
+            "at the first bug after 12,000 executions under C11's memory model");
+}
+
+TEST(Verdict, WithoutAProofBeforeItNothingIsProved) {
+  const SearchResult all = AfterBoth(false, true, "exhausted");
+  EXPECT_EQ(all.verdict, Verdict::kIncomplete);
+  EXPECT_FALSE(all.complete || all.weak_memory.holds);
+  EXPECT_EQ(all.guarantee,
+            "nothing is left to try under sequential consistency, which may not be every schedule, "
+            "after 8,458 executions; under C11's memory model 12,000 executions, which may not be "
+            "all");
+}
+
+TEST(Verdict, NothingIsLeftOpenByABugOrWithoutWeakPairs) {
+  SearchResult result = Result("escalating", "exhausted", true);
+  EXPECT_FALSE(LeavesWeakMemoryOpen(result));
+  result.weak_memory.pairs.emplace_back();
+  EXPECT_TRUE(LeavesWeakMemoryOpen(result));
+  result.findings.emplace_back();
+  EXPECT_FALSE(LeavesWeakMemoryOpen(result));
+  result.findings.clear();
+  result.stop = channel::Stop::kTime;
+  EXPECT_FALSE(LeavesWeakMemoryOpen(result));
 }
 
 TEST(Verdict, WhatMayHideSchedulesForbidsTheClaim) {

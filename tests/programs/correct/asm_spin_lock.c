@@ -12,8 +12,10 @@
 // expect: happens_before=6 bugs=0
 // heddle: check --order depth-first --reduction optimal -- exchange atomics
 // expect: executions=6 redundant=0 bugs=0
-// heddle: check -- ticket
+// heddle: check --memory-model sc -- ticket
 // expect: verdict=clean complete=true
+// heddle: check -- ticket
+// expect: verdict=incomplete bugs=0
 // heddle: check --order depth-first -- bit
 // expect: happens_before=6 bugs=0
 #include <stdatomic.h>

@@ -1,7 +1,9 @@
 // 16-byte atomics: a pointer and a version that always change together, in every operation.
 // compilers: gcc clang   opt: -O0 -O2   flags: -mcx16 -latomic -Wno-atomic-alignment
-// heddle: check
+// heddle: check --memory-model sc
 // expect: verdict=clean complete=true
+// heddle: check
+// expect: verdict=incomplete bugs=0
 // Graphs: either thread exchanges first; the other one loaded before that, and tries twice, or after. 2 * 2 = 4.
 // traces: 4 enumerated
 #include "run_threads.h"

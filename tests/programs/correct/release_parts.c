@@ -1,13 +1,17 @@
 // A word that is also used by its bytes: a byte is in the release sequence of the store that wrote it, and a relaxed store
 // of the same thread to that byte continues it in C. Whoever reads the word learns from every byte.
 // Three executions with each reader: its load comes before, between or behind the two stores.
+// heddle: check --memory-model sc -- 0
+// expect: verdict=clean complete=true executions=3
 // heddle: check -- 0
+// expect: verdict=incomplete bugs=0
+// heddle: check --memory-model sc -- 1
 // expect: verdict=clean complete=true executions=3
 // heddle: check -- 1
-// expect: verdict=clean complete=true executions=3
+// expect: verdict=incomplete bugs=0
 // heddle: check --release-sequences c++20 -- 0
 // expect: verdict=bug kind=data-race location=@write location=@read
-// heddle: check --release-sequences c++20 -- 1
+// heddle: check --memory-model sc --release-sequences c++20 -- 1
 // expect: verdict=clean complete=true executions=3
 // traces: 3 enumerated -- 0
 // traces: 3 enumerated -- 1

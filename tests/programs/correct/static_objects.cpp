@@ -1,8 +1,10 @@
 // Static objects that are used until they are destroyed, and not longer: by threads that are joined, or that are
 // known to be done; by destructors of objects that were constructed later.
 // compilers: gcc clang   opt: -O1 -O2
-// heddle: check
+// heddle: check --memory-model sc
 // expect: verdict=clean complete=true
+// heddle: check
+// expect: verdict=incomplete bugs=0
 // traces: 2 -- twice
 // heddle: check --reduction none -- twice
 // expect: verdict=clean complete=true

@@ -1,6 +1,8 @@
 // Virtual time follows futures, promises and once_call: what they order, the clocks agree with.
-// heddle: check
+// heddle: check --memory-model sc
 // expect: verdict=clean complete=true
+// heddle: check
+// expect: verdict=incomplete bugs=0
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
 // No number of graphs is stated: the operations are those that libstdc++ makes inside.

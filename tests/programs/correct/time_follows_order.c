@@ -22,8 +22,10 @@
 // expect: verdict=clean complete=true
 // heddle: check -- relaxed
 // expect: verdict=clean complete=true
-// heddle: check -- write_after_read
+// heddle: check --memory-model sc -- write_after_read
 // expect: verdict=clean complete=true
+// heddle: check -- write_after_read
+// expect: verdict=incomplete bugs=0
 // heddle: check -- futex
 // expect: verdict=clean complete=true
 // heddle: check --order depth-first -- futex

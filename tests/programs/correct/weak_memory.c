@@ -6,9 +6,16 @@
 // orders what comes after it, not the relaxed load before it.
 // heddle: check -- 0
 // expect: verdict=clean complete=true weak_memory=true weak_pairs=0 guarantee~"under C11's memory model too"
-// heddle: check -- 1
+// heddle: check --memory-model sc -- 1
 // expect: verdict=clean complete=true weak_memory=false weak_pair~store,load weak_pairs=1
 // expect: stdout~"these may be seen in another order"
+// heddle: check -- 1
+// expect: verdict=clean complete=true weak_memory=true weak_pairs=1
+// expect: guarantee~"every execution under C11's memory model explored (2 executions)"
+// heddle: check -- 5
+// expect: verdict=clean complete=true weak_memory=true weak_pair~exchange,exchange
+// heddle: check -- 6
+// expect: verdict=clean complete=true weak_memory=true weak_pair~release_store,fenced_load
 // heddle: check --rewind fork -- 1
 // expect: verdict=clean complete=true weak_memory=false weak_pair~store,load
 // heddle: check -- 2
@@ -17,9 +24,9 @@
 // expect: verdict=clean complete=true weak_memory=false weak_pairs=0
 // heddle: check -- 4
 // expect: verdict=clean complete=true weak_memory=true
-// heddle: check -- 5
+// heddle: check --memory-model sc -- 5
 // expect: verdict=clean complete=true weak_memory=false weak_pair~exchange,exchange
-// heddle: check -- 6
+// heddle: check --memory-model sc -- 6
 // expect: verdict=clean complete=true weak_memory=false weak_pair~release_store,fenced_load
 // heddle: check --executions 1 -- 0
 // expect: weak_memory=false

@@ -6,7 +6,7 @@
 // expect: verdict=bug kind=deadlock
 // heddle: check --memory-model c11 --reduction none
 // expect: verdict=bug kind=deadlock
-// heddle: check
+// heddle: check --memory-model sc
 // expect: verdict=clean complete=true
 // fixed: check --memory-model tso --reduction none
 // expect: verdict=incomplete bugs=0
