@@ -84,7 +84,8 @@ struct Plan {
   // After the script, the thread with the lowest number goes on, those about to yield after all
   // others, and who ran last does not matter.
   bool lowest_first = false;
-  // Its last step ends the execution as redundant, too, if it is vain or would be passed over.
+  // Its last step ends the execution as redundant, too, if it is vain or would be passed over. So
+  // does a round in vain for which a load has read an older write (runtime/loops/await.h).
   bool end_if_vain = false;
   // After the script, a thread that waits in a loop looks as soon as it can, and one that changes
   // what loops wait for goes last (loops/await.h).

@@ -29,7 +29,7 @@ bool Enumeration::KeepOnStack(const trace::Execution& execution, uint32_t most) 
 
 // Of the execution in flight.
 std::optional<plan::Plan> Enumeration::PlanOf() {
-  plan::Plan plan{.deviations = s_.deviations};
+  plan::Plan plan{.deviations = s_.deviations, .end_if_vain = true};
   if (!Visits()) return plan;
   const uint32_t bound = options_.iterates ? static_cast<uint32_t>(CurrentBound()) : 0;
   if (!VisitedStates::Prepare(s_.visited, options_, bound)) return std::nullopt;

@@ -13,8 +13,8 @@ namespace heddle::runtime {
 
 namespace {
 
-// What reads or writes memory that is accessed atomically, by other means than whole words. All else
-// is about objects: what orders them is known.
+// What reads or writes memory that is accessed atomically, by other means than whole words. All
+// else is about objects: what orders them is known.
 bool IsModelled(op::Kind kind) {
   const op::Family family = op::FamilyOf(kind);
   return family != op::Family::kFutex && family != op::Family::kAtomic &&

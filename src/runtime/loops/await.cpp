@@ -155,8 +155,7 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   g_trace->pending[self.id].object = round.object->number;
   g_trace->pending[self.id].await = round.state_id;
   if (round.last_of_script && EndsIfVain() && !LowestFirst()) EndAsRedundant();
-  // There is a newer write to look at. The execution without this round is another one.
-  if (stale) return ChoosesAtRandom() ? void() : EndAsRedundant();
+  if (stale) return PassStaleRound();
   // It waits for ever, or the execution is one of those in which it reads what it is woken by.
   round.looks_no_more = round.last_of_script && EndsIfVain();
   WaitForChange(self, round.waits_for, *round.object);

@@ -31,7 +31,7 @@ void NoteIdleRounds(const op::Operation& operation) {
 }
 
 void PassStaleRound() {
-  if (!ChoosesAtRandom()) EndAsRedundant();
+  if (EndsIfVain() || LowestFirst()) EndAsRedundant();
 }
 
 void WaitInLoop(Fiber& self, SpinWindow& window, bool may_run_out) {

@@ -35,7 +35,8 @@ inline bool ChangesNothing(const SpinWindow& window) {
 }
 
 // A round that led back to its state has read an older write than the newest: there is something to
-// look at, so the thread does not wait. The execution without the round is another one.
+// look at, so the thread does not wait. The execution without the round is another one, which a
+// search that proves runs instead; one that was drawn goes on, and so does its replay.
 void PassStaleRound();
 
 // `self` waits until somebody changes what `window` lists. `may_run_out`: the loop may end although
