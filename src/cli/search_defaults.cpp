@@ -84,9 +84,10 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
   using space::Reduction;
   if (options.memory_model.empty()) options.memory_model = NameOf(space::MemoryModel::kSc);
   if (options.memory_model != NameOf(space::MemoryModel::kSc) && bound.IsNone()) {
-    if (options.order.empty()) options.order = NameOf(Order::kDepthFirst);
-    if (options.reduction.empty() && options.order == NameOf(Order::kDepthFirst))
-      options.reduction = NameOf(Reduction::kReadsFrom);
+    if (options.order.empty())
+      options.order = NameOf(options.reduction.empty() ? Order::kEscalating : Order::kDepthFirst);
+    const bool proves = options.order != NameOf(Order::kRandom);
+    if (options.reduction.empty() && proves) options.reduction = NameOf(Reduction::kReadsFrom);
   }
   const bool reduces = !options.reduction.empty() && options.reduction != NameOf(Reduction::kNone);
   if (options.points.empty() && options.visited == NameOf(space::Visited::kCounters))

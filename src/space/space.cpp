@@ -124,7 +124,7 @@ constexpr Exclusion kExclusions[] = {
               !(p.order == Order::kRandom && !Reduces(p));
      },
      "--memory-model tso and c11, and --reduction reads-from, are for --order depth-first (and the "
-     "models for random): --order {} goes by sequentially consistent executions"},
+     "models for escalating and random): --order {} goes by sequentially consistent executions"},
     {[](const Point& p) { return IsWeak(p) && Reduces(p) && !ReadsFrom(p); },
      "--memory-model tso and c11 have more executions than there are orders of operations, which "
      "--reduction ",
@@ -320,10 +320,9 @@ std::string WhyNot(const Point& point) {
     return "--visited states is for one search, and --order escalating is several in turn (--order "
            "depth-first, or context-bounded)";
   }
-  if (point.order == Order::kEscalating && (IsWeak(point) || ReadsFrom(point))) {
-    return "--memory-model tso and c11, and --reduction reads-from, are one search each, and "
-           "--order "
-           "escalating is several in turn (--order depth-first)";
+  if (point.order == Order::kEscalating && ReadsFrom(point) && !IsWeak(point)) {
+    return "--reduction reads-from under --memory-model sc is one search, and --order escalating is "
+           "several in turn (--order depth-first)";
   }
   if (point.order == Order::kEscalating) return WhyNot(ProverOf(point));
   for (const Exclusion& exclusion : kExclusions) {

@@ -64,6 +64,14 @@ std::vector<Share> SharesOf(const Point& whole) {
     add({order, reduction, {}, whole.points, {}});
   };
   const bool reduces = whole.reduction != Reduction::kNone;
+  // A memory model has no preemptions to count: beside the prover it draws.
+  if (whole.memory_model != space::MemoryModel::kSc) {
+    Point drawn = {Order::kRandom, Reduction::kNone, {}, whole.points, {}};
+    drawn.memory_model = whole.memory_model;
+    add(space::ProverOf(whole), kShareOfProver);
+    add(drawn);
+    return shares;
+  }
   Point best = {Order::kBestFirst, Reduction::kNone, whole.bound, whole.points,
                 space::kDefaultPriorities};
   add(space::ProverOf(whole), kShareOfProver);
@@ -126,9 +134,11 @@ std::unique_ptr<Explorer> Escalating::AttachPart(size_t part) const {
   const auto entry = Find(s_.parts[part].point);
   const uint64_t memory =
       part == 0 ? options_.memory_limit : options_.memory_limit / kOneInOfMemory;
+  Peers peers;
+  peers.reads_stale = options_.reads_stale;
   return entry->Attach(s_.parts[part].state, options_.seed,
                        spills_.empty() ? nullptr : spills_[part].get(), options_.stop_token,
-                       std::max<uint64_t>(memory, 1));
+                       std::max<uint64_t>(memory, 1), peers);
 }
 
 Escalating::~Escalating() = default;

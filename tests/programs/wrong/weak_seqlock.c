@@ -2,7 +2,7 @@
 // changes. FIXED: a release fence behind the first change, an acquire fence before the second look.
 // Graphs, by what the reader sees of number, a, b, number: it gives up at 1 and at 2 sees all, 2. From 0: a and b
 // as they are, each 0 or 1, and then 0, 1 or 2, 12. With fences, who has seen a or b as 1 cannot see 0 any more: 3 less.
-// heddle: check --memory-model c11 --keep-going
+// heddle: check --memory-model c11 --order depth-first --keep-going
 // expect: verdict=bug kind=assertion bugs=1 executions=14
 // heddle: check --memory-model tso
 // expect: verdict=clean executions=11 complete=true
