@@ -303,6 +303,7 @@ class Run {
       outcome.push_back(blocked);
     }
     found_.outcomes.insert(outcome);
+    if (options_.look) options_.look(graph, outcome);
     if (options_.look_for_races && !found_.race) found_.race = model::FindRace(graph).has_value();
   }
 

@@ -37,6 +37,8 @@ struct ExploreOptions {
   bool needs_unknown = false;
   // Which thread goes on is drawn instead of the first that can. Not 0: the seed.
   uint64_t random_threads = 0;
+  // Is shown each graph that is complete.
+  std::function<void(const model::ExecutionGraph&, const Outcome&)> look = {};
 };
 
 // Fails, by gtest, if a replay does not do what the graph says.
