@@ -21,6 +21,7 @@ enum class RecordKind : uint32_t {
   kBlock,       // BlockRecord, between a finding and its end
   kNote,        // NoteRecord + text: something the user should know, e.g. why this is no proof
   kOutput,      // RecordHead + text, between a finding and its end: what the program printed last
+  kGraph,       // WeakGraphRecord + GraphEvent[] + uint16_t known[], between a finding and its end
 };
 
 struct RecordHead {
@@ -155,7 +156,7 @@ struct StepRecord {
   uint32_t frames;  // valid entries of pc, innermost first; return addresses (but [0] of a crash is
                     // exact)
   uint32_t exact;   // pc[0] is the faulting instruction itself
-  uint32_t padding;
+  uint32_t event;   // number of its last event in the finding's graph, from 1; 0: it has none
   uint64_t moment;  // when it was made; the same in every replay (kNotMade: it was not)
   uint64_t hook;    // where in heddle pc[0] called it; 0: not known
   // Of a marked step: the function that pc[0] called, as libheddle's symbol; empty: not known.
@@ -164,6 +165,36 @@ struct StepRecord {
   // The stack pointer of each frame while the one within it ran: frame i lies from sp[i] to
   // sp[i + 1].
   uint64_t sp[kMaxFrames];
+};
+
+// Of an execution under tso or c11: its events, each after those that it reads from. A copy of
+// model::ExecutionGraph, as numbers.
+struct WeakGraphRecord {
+  RecordHead head;
+  uint32_t threads;
+  uint32_t count;  // of events; 0: there were too many
+  space::MemoryModel model;
+  uint32_t padding;
+};
+
+enum GraphEventFlags : uint8_t {
+  kGraphOfUpdate = 1,      // half of a read-modify-write that wrote
+  kGraphContinues = 2,     // model::Label::continues_own_sequences
+  kGraphFailedUpdate = 4,  // a load that is all of a read-modify-write
+};
+
+struct GraphEvent {
+  uint8_t kind;   // model::EventKind
+  uint8_t order;  // model::Order
+  uint8_t flags;  // GraphEventFlags
+  uint8_t padding;
+  uint16_t thread;
+  uint16_t other;      // thread created or joined
+  uint32_t location;   // of an access: a number
+  uint32_t position;   // of a store: in modification order, from 1
+  int32_t reads_from;  // of a load: an event, or of the location's first write ~location
+  uint32_t known;      // 0, or more: of each thread so many events happen before it, for reasons
+                       // that others do not have; they begin at this number, from 1, of known[]
 };
 
 // A block of the program's heap that a step of the finding touches. Where one lies that was freed

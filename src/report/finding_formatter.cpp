@@ -15,6 +15,7 @@
 #include "report/step_words.h"
 #include "report/test_failure.h"
 #include "report/visible.h"
+#include "report/weak_execution.h"
 #include "report/wording.h"
 #include "report/wrappers.h"
 
@@ -128,6 +129,7 @@ std::vector<Frame> OwnFrames(const FindingContext& in, const channel::StepRecord
 void TellSteps(const FindingContext& in, ToldFinding& told) {
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
   const std::vector<bool> keep = StepsToKeep(in), read_from = ReadFrom(in.raw.steps);
+  WeakTeller weak(in);
   uint64_t omitted = 0;
   uint32_t carried = 0;  // over from a step that is left out
   for (size_t i = 0; i < in.raw.steps.size(); ++i) {
@@ -141,6 +143,7 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
       continue;
     }
     Step step = StepInWords(in, i);
+    if (step.remark.empty()) step.remark = weak.Remark(i);
     if ((record.facts & channel::kFactLoop) != 0) {
       if ((record.facts & channel::kFactTogether) != 0) step.remark = kGoesRound;
       told.finding.loops.push_back(LoopOf(in, record, step));
@@ -152,6 +155,7 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
     told.own.push_back(OwnFrames(in, record));
     told.finding.steps.push_back(std::move(step));
   }
+  told.finding.weak = weak.Tell();
 }
 
 Block BlockInWords(const FindingContext& in, const HeapBlock& block) {

@@ -11,6 +11,7 @@
 #include "report/verdict.h"
 #include "report/visible.h"
 #include "report/weak_search.h"
+#include "report/weak_words.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -102,6 +103,26 @@ std::pair<std::string, std::string> HeadingOf(const Finding& finding) {
   return {Capitalised(first), colon == std::string::npos ? "" : headline.rest.substr(colon + 2)};
 }
 
+std::string WeakOf(const Finding& finding, const std::string& id) {
+  std::string html;
+  for (const WeakExecution& weak : finding.weak) {
+    html += "<h4>Weak memory</h4>\n<p>" + Escaped(Capitalised(MachinesText(weak))) + ".</p>\n";
+    if (weak.sequential) continue;
+    html += "<p>" + Escaped(Capitalised(kNotSequential)) + ":</p>\n<ol class=\"cycle\">\n";
+    for (const std::string& line : CycleText(weak)) html += "<li>" + Escaped(line) + "</li>\n";
+    html += "</ol>\n";
+    std::string sets;
+    for (const std::vector<OrderChange>& set : weak.forbidden_by)
+      sets += "<li>" + Escaped(ChangesText(set)) + "</li>\n";
+    if (!sets.empty()) html += "<p>It is forbidden by one of:</p>\n<ul>\n" + sets + "</ul>\n";
+    if (const std::string untried = UntriedText(weak); !untried.empty())
+      html += "<p>" + Escaped(Capitalised(untried)) + ".</p>\n";
+    html += "<div class=\"scroll\" tabindex=\"0\" aria-label=\"Execution graph\">" +
+            GraphSvg(weak, id + "-graph") + "</div>\n";
+  }
+  return html;
+}
+
 // The other schedule of a bug that takes two.
 std::string OtherOf(const Finding& other, const std::string& id) {
   std::string html = "<h4>The other order</h4>\n";
@@ -145,6 +166,7 @@ std::string FindingOf(const Finding& finding, const std::string& id) {
         "<div class=\"schedule\" data-finding=\"{}\"></div>\n<noscript><pre>{}</pre></noscript>\n",
         id, Escaped(FindingText(finding, Terminal(kTextWidth, false))));
   }
+  html += WeakOf(finding, id);
   for (const Finding& other : finding.other) html += OtherOf(other, OtherId(id));
   return html + "</article>\n";
 }

@@ -19,6 +19,9 @@ Json Of(const Frame& frame);
 Json Of(const Step& step);
 Json Of(const Block& block);
 Json Of(const Loop& loop);
+Json Of(const GraphEvent& event);
+Json Of(const GraphEdge& edge);
+Json Of(const OrderChange& change);
 Json Of(const Finding& finding);
 Json Of(const Note& note);
 Json Of(const WeakPair& pair);
@@ -81,6 +84,33 @@ Json Of(const Block& block) {
 
 Json Of(const Loop& loop) { return {{"thread", loop.thread}, {"locations", All(loop.locations)}}; }
 
+Json Of(const GraphEvent& event) {
+  Json json = {{"thread", event.thread}, {"text", event.text}, {"location", Of(event.location)}};
+  if (!event.order.empty()) json["order"] = event.order;
+  return json;
+}
+
+Json Of(const GraphEdge& edge) {
+  return {{"relation", edge.relation}, {"from", edge.from}, {"to", edge.to}};
+}
+
+Json Of(const OrderChange& change) {
+  return {{"order", change.order}, {"fence", change.fence}, {"location", Of(change.location)}};
+}
+
+Json Of(const WeakExecution& weak) {
+  Json json = {{"sequentially_consistent", weak.sequential}, {"x86", weak.x86}};
+  if (weak.sequential) return json;
+  json["events"] = All(weak.events);
+  json["edges"] = All(weak.edges);
+  json["cycle"] = All(weak.cycle);
+  Json sets = Json::array();
+  for (const std::vector<OrderChange>& set : weak.forbidden_by) sets.push_back(All(set));
+  json["forbidden_by"] = sets;
+  json["all_tried"] = weak.all_tried;
+  return json;
+}
+
 Json Of(const Finding& finding) {
   Json json;
   VisitHead(finding, To(json));
@@ -98,6 +128,7 @@ Json Of(const Finding& finding) {
   }
   if (finding.kind == KindName(channel::BugKind::kLivelock))
     json["livelock"] = {{"fair", finding.fair}, {"loops", All(finding.loops)}};
+  if (!finding.weak.empty()) json["weak"] = Of(finding.weak.front());
   if (!finding.other.empty()) json["other"] = Of(finding.other.front());
   if (!finding.output.empty()) json["output"] = finding.output;
   if (!finding.cut_short.empty()) json["cut_short"] = finding.cut_short;

@@ -58,6 +58,36 @@ Block BlockFrom(const Field& json) {
           json.value("source", "")};
 }
 
+std::vector<GraphEdge> EdgesFrom(const Field& json, size_t events) {
+  std::vector<GraphEdge> edges;
+  for (const Field& edge : json.List()) {
+    edges.push_back({edge.at("relation").get<std::string>(), edge.at("from").get<size_t>(),
+                     edge.at("to").get<size_t>()});
+    if (std::max(edges.back().from, edges.back().to) >= events) edge.Fail("is of no event");
+  }
+  return edges;
+}
+
+WeakExecution WeakFrom(const Field& json) {
+  WeakExecution weak;
+  weak.sequential = json.at("sequentially_consistent").get<bool>();
+  weak.x86 = json.value("x86", true);
+  if (weak.sequential) return weak;
+  for (const Field& event : json.at("events").List())
+    weak.events.push_back({event.at("thread").get<std::string>(), event.value("text", ""),
+                           event.value("order", ""), LocationFrom(event.at("location"))});
+  weak.edges = EdgesFrom(json.at("edges"), weak.events.size());
+  weak.cycle = EdgesFrom(json.at("cycle"), weak.events.size());
+  for (const Field& set : json.at("forbidden_by").List()) {
+    std::vector<OrderChange>& changes = weak.forbidden_by.emplace_back();
+    for (const Field& change : set.List())
+      changes.push_back({change.at("order").get<std::string>(), change.value("fence", false),
+                         LocationFrom(change.at("location"))});
+  }
+  weak.all_tried = json.value("all_tried", true);
+  return weak;
+}
+
 Finding FindingFrom(const Field& json) {
   Finding finding;
   for (const char* needed : {"kind", "message"}) json.at(needed).get<std::string>();
@@ -87,6 +117,7 @@ Finding FindingFrom(const Field& json) {
   }
   if (json.contains("blocks"))
     for (const Field& block : json.at("blocks").List()) finding.blocks.push_back(BlockFrom(block));
+  if (json.contains("weak")) finding.weak.push_back(WeakFrom(json.at("weak")));
   if (json.contains("other")) {
     finding.other.push_back(FindingFrom(json.at("other")));
     finding.other.front().other.clear();  // there are two

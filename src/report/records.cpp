@@ -66,6 +66,8 @@ class Reader {
         return TakeBlock(record);
       case channel::RecordKind::kNote:
         return TakeNote(record);
+      case channel::RecordKind::kGraph:
+        return TakeGraph(record);
       case channel::RecordKind::kOutput:
         if (open_) open_->output = Text(record, sizeof(channel::RecordHead));
         return true;
@@ -160,6 +162,23 @@ class Reader {
     if (!Copy(record, block)) return false;
     block.frames = std::min(block.frames, channel::kMaxFrames);
     if (open_) open_->blocks.push_back(block);
+    return true;
+  }
+
+  bool TakeGraph(std::span<const std::byte> record) {
+    channel::WeakGraphRecord fixed;
+    if (!Copy(record, fixed)) return false;
+    record = record.subspan(sizeof fixed);
+    if (fixed.count > record.size() / sizeof(channel::GraphEvent)) return false;
+    if (!open_) return true;
+    open_->graph_head = fixed;
+    open_->graph.resize(fixed.count);
+    const size_t events = fixed.count * sizeof(channel::GraphEvent);
+    if (events != 0) std::memcpy(open_->graph.data(), record.data(), events);
+    record = record.subspan(events);
+    open_->known.resize(record.size() / sizeof(uint16_t));
+    if (!open_->known.empty())
+      std::memcpy(open_->known.data(), record.data(), open_->known.size() * sizeof(uint16_t));
     return true;
   }
 

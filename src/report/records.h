@@ -29,6 +29,10 @@ struct RawFinding {
   std::string message;
   std::vector<channel::StepRecord> steps;
   std::vector<channel::BlockRecord> blocks;
+  // Of the execution, if it was under tso or c11, and what its events know.
+  channel::WeakGraphRecord graph_head = {};
+  std::vector<channel::GraphEvent> graph;
+  std::vector<uint16_t> known;
   std::string output;  // what a test program had printed last
   bool has_schedule = false;
   channel::ScheduleRecord schedule;

@@ -33,6 +33,7 @@ void VisitOptional(Step& step, Visit visit) {
   visit("written", step.written);
   visit("expected", step.expected);
   visit("remark", step.remark);
+  visit("order", step.order);
 }
 
 template <typename Finding, typename Visit>

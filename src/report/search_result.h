@@ -40,6 +40,7 @@ struct Step {
   std::string written;    // what its bytes hold after it
   std::string expected;   // of a compare-exchange: what it looked for
   std::string remark;     // what is worth saying of it: "ABA: was Node#2 in between"; or empty
+  std::string order;      // of an atomic access or fence: "relaxed", "acq_rel"; else empty
   std::string call;       // the function of libc that made the access ("memcpy"); not in files
   std::string owner;      // blocked: the thread that has what this one waits for, or empty
   std::string source;     // the source line at `location`, without indentation; empty: not readable
@@ -69,6 +70,41 @@ struct Block {
   std::string thread;  // that allocated it; empty: not known
   Location location;   // where
   std::string source;
+};
+
+// An atomic access, a fence, or another step that the graph of a weak execution has.
+struct GraphEvent {
+  std::string thread;
+  std::string text;   // "stores data: 1"
+  std::string order;  // as Step::order
+  Location location;
+};
+
+// That one comes before another: "po" program order, "rf" reads from, "mo" modification order, "fr"
+// reads what the other overwrites, "sync" locks, creation and joining of threads.
+struct GraphEdge {
+  std::string relation;
+  size_t from = 0, to = 0;  // indices of events
+};
+
+// What would forbid an execution, together: an order that stands at a place, or a fence before it.
+struct OrderChange {
+  std::string order;  // "release", "seq_cst"
+  bool fence = false;
+  Location location;
+};
+
+// Of an execution under tso or c11 (docs/algorithms/weak_memory.md).
+struct WeakExecution {
+  bool sequential = true;  // sequentially consistent: the bug needs no weak memory
+  bool x86 = true;         // tso allows it
+  // Unless it is sequential: those that matter, the edges rf and mo among them, and a shortest
+  // cycle of edges.
+  std::vector<GraphEvent> events;
+  std::vector<GraphEdge> edges;
+  std::vector<GraphEdge> cycle;
+  std::vector<std::vector<OrderChange>> forbidden_by;  // each alone; the smallest first
+  bool all_tried = true;  // nothing smaller, or, with none, nothing at all
 };
 
 struct Finding {
@@ -102,6 +138,8 @@ struct Finding {
   std::vector<Loop> loops;
   bool fair = true;
   std::vector<Block> blocks;  // in the order in which the steps name them
+  // Under tso or c11, unless there were too many events; one, or none.
+  std::vector<WeakExecution> weak;
   // Of a race condition, which takes two schedules: the other one, with its steps, its cost, its
   // message and its file. Else empty.
   std::vector<Finding> other;

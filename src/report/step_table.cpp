@@ -133,10 +133,12 @@ bool IsAnotherRound(const Row& row, const Step& step) {
          !IsToldByNote(step);
 }
 
-std::vector<Row> RowsOf(const std::vector<Step>& steps, bool brief) {
+// `orders`: also those that are seq_cst.
+std::vector<Row> RowsOf(const std::vector<Step>& steps, bool brief, bool orders) {
   std::vector<Row> rows;
   for (Step step : steps) {
     if (brief) step.text = BriefText(step);
+    step.text = TextAndOrder(step, orders);
     if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
       Row row;
       row.thread = step.thread;
@@ -467,7 +469,7 @@ class Table {
 }  // namespace
 
 std::string StepTable(const Finding& finding, const Terminal& terminal, Steps steps) {
-  std::vector<Row> rows = RowsOf(finding.steps, steps == Steps::kBrief);
+  std::vector<Row> rows = RowsOf(finding.steps, steps == Steps::kBrief, !finding.weak.empty());
   if (rows.empty()) return "";
   if (steps == Steps::kBrief) rows = WithoutRounds(std::move(rows));
   return Table(rows, terminal, steps).Print();

@@ -145,6 +145,7 @@ Step StepInWords(const FindingContext& in, size_t at) {
   step.source = in.source.Line(step.location.file, step.location.line);
   if ((raw.flags & kWithStack) != 0) step.stack = std::move(stack);
   step.remark = Remark(in, at);
+  if ((raw.flags & kNotExecuted) == 0) step.order = OrderName(kind, raw.order);
   if (raw.op_kind == static_cast<uint8_t>(op::Kind::kHook)) {
     const channel::BugKind bug = in.raw.head.kind;
     if ((step.flags & channel::kStepEnding) != 0) step.text = EndingText(bug);

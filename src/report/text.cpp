@@ -15,6 +15,7 @@
 #include "report/visible.h"
 #include "report/visible_result.h"
 #include "report/weak_search.h"
+#include "report/weak_words.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -182,6 +183,27 @@ std::string BlocksText(const Finding& finding) {
   return text;
 }
 
+// Why an execution under tso or c11 is what it is, and what would forbid it.
+std::string WeakText(const Finding& finding, const Terminal& terminal) {
+  std::string text;
+  for (const WeakExecution& weak : finding.weak) {
+    text += "  " + terminal.Bold("weak memory") + ": ";
+    if (!weak.sequential) {
+      text += std::string(kNotSequential) + "\n";
+      for (const std::string& line : CycleText(weak)) text += "    " + line + "\n";
+      text += "  ";
+    }
+    text += MachinesText(weak) + "\n";
+    for (const std::vector<OrderChange>& set : weak.forbidden_by)
+      text += (&set == &weak.forbidden_by.front() ? "  it is forbidden by " : "  or by ") +
+              terminal.Bold(ChangesText(set)) + "\n";
+    if (const std::string untried = UntriedText(weak); !untried.empty())
+      text += "  " + untried + "\n";
+    text += "\n";
+  }
+  return text;
+}
+
 // How to go on with the search.
 std::string SavedText(const SearchResult& result, const Terminal& terminal) {
   if (result.saved.empty()) return "";
@@ -270,6 +292,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   text += "\n";
   std::string table = StepTable(finding, terminal, steps);
   if (!table.empty()) text += table + "\n";
+  text += WeakText(finding, terminal);
   bool any = false;
   for (const Step& step : finding.steps) {
     if (step.stack.empty()) continue;

@@ -22,8 +22,9 @@ void Make(Location& location) {
 }
 
 void Make(Step& step) {
-  for (std::string* text : {&step.thread, &step.operation, &step.text, &step.object, &step.read,
-                            &step.written, &step.expected, &step.remark, &step.owner, &step.source})
+  for (std::string* text :
+       {&step.thread, &step.operation, &step.text, &step.object, &step.read, &step.written,
+        &step.expected, &step.remark, &step.order, &step.owner, &step.source})
     Make(*text);
   Make(step.location);
   Make(step.within);
@@ -44,6 +45,17 @@ Finding VisibleFinding(Finding finding) {
   for (Block& block : finding.blocks) {
     for (std::string* text : {&block.name, &block.noun, &block.thread, &block.source}) Make(*text);
     Make(block.location);
+  }
+  for (WeakExecution& weak : finding.weak) {
+    for (GraphEvent& event : weak.events) {
+      for (std::string* text : {&event.thread, &event.text, &event.order}) Make(*text);
+      Make(event.location);
+    }
+    for (std::vector<OrderChange>& set : weak.forbidden_by)
+      for (OrderChange& change : set) {
+        Make(change.order);
+        Make(change.location);
+      }
   }
   for (Finding& other : finding.other) other = VisibleFinding(std::move(other));
   return finding;

@@ -296,7 +296,31 @@ bool IsMarkedFree(const Step& step) {
 }
 
 std::string TextAndRemark(const Step& step) {
-  return step.remark.empty() ? step.text : step.text + " (" + step.remark + ")";
+  const std::string text = TextAndOrder(step, true);
+  return step.remark.empty() ? text : text + " (" + step.remark + ")";
+}
+
+std::string TextAndOrder(const Step& step, bool all) {
+  if (step.order.empty() || (step.order == "seq_cst" && !all)) return step.text;
+  return step.text + ", " + step.order;
+}
+
+std::string OrderName(Kind kind, int order) {
+  if (!op::IsAtomic(kind) && kind != Kind::kAtomicFence) return "";
+  switch (order) {
+    case __ATOMIC_RELAXED:
+      return "relaxed";
+    case __ATOMIC_CONSUME:
+      return "consume";
+    case __ATOMIC_ACQUIRE:
+      return "acquire";
+    case __ATOMIC_RELEASE:
+      return "release";
+    case __ATOMIC_ACQ_REL:
+      return "acq_rel";
+    default:
+      return "seq_cst";
+  }
 }
 
 std::string ValueText(uint64_t value, unsigned size) {

@@ -93,6 +93,13 @@ bool IsMarkedFree(const Step& step);
 // What the step does, and what is worth saying of it: "swaps x: 1 -> 2 (ABA: was 3 in between)".
 std::string TextAndRemark(const Step& step);
 
+// "loads data: 0, relaxed": with the order that it has. Of seq_cst, what stands where nothing is
+// said, only if `all`.
+std::string TextAndOrder(const Step& step, bool all);
+
+// "release"; empty: none, as it is no atomic access or fence.
+std::string OrderName(op::Kind kind, int order);
+
 std::string ValueText(uint64_t value, unsigned size);
 
 }  // namespace heddle::report

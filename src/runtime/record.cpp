@@ -10,6 +10,7 @@
 #include "runtime/debugger.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/memory/execution_state.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/own_module.h"
@@ -175,6 +176,14 @@ uint32_t PriceOfChoices() {
   return flags;
 }
 
+// The graph has the event of the step already, if the step has one.
+uint32_t EventOfStep() {
+  if (!g_state.weak || g_weak->Events() == 0) return 0;
+  const uint32_t event = g_weak->Events();
+  const model::ExecutionGraph& graph = g_weak->Graph();
+  return graph.At(static_cast<model::EventId>(event) - 1).thread == Current().id ? event : 0;
+}
+
 void ClearRecording() {
   steps->clear();
   ticks->clear();
@@ -241,6 +250,7 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   step.object = operation.object;
   step.object2 = operation.object2;
   if (op::IsPlain(operation.kind)) step.facts |= channel::kFactPoint;
+  step.event = EventOfStep();
   TellValues(step, operation.kind, access, value);
   step.flags |= PriceOfChoices();
   if (op::Has(operation.kind, op::kTries) && access == op::Access::kRead)

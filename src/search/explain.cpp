@@ -15,6 +15,7 @@
 #include "runtime/runtime.h"
 #include "runtime/visible.h"
 #include "runtime/world/kept_output.h"
+#include "search/graph_record.h"
 
 namespace heddle::search {
 namespace {
@@ -344,6 +345,7 @@ Explanation ExplainOnce(target::Target& target, const std::vector<uint32_t>& sch
   Explanation answer;
   if (prints) runtime::BeginKeepingOutput();
   answer.execution = &Recorded(target, schedule, EndOf(otherwise));
+  answer.graph = GraphOfLastExecution();
   if (prints) {
     answer.output = Printed(answer.execution->ending.thread, check::IsTestBreak(otherwise));
     runtime::EndKeepingOutput();
@@ -380,6 +382,7 @@ std::vector<Explanation> ExplainAll(target::Target& target, const std::vector<ui
     one.blocks = BlocksOf(execution, one.steps, finding);
     one.identity = IdentityOf(finding, one.steps);
     one.execution = &execution;
+    one.graph = GraphOfLastExecution();
   }
   if (all.empty()) all.emplace_back().execution = &execution;
   return all;
@@ -462,6 +465,7 @@ void WriteFinding(const Telling& telling, const check::Finding& finding, const E
     runtime::AppendRecord(&head, sizeof head, told.output.data(),
                           static_cast<unsigned>(told.output.size()));
   }
+  if (has_schedule) WriteGraph(told.graph);
   if (has_schedule) AppendSchedule(finding, execution);
   End();
 }

@@ -2,6 +2,7 @@
 // with everything recorded (runtime/record.h), and the steps that made the bug are marked.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@ struct Explanation {
   std::vector<channel::StepRecord> steps;
   std::vector<channel::BlockRecord> blocks;  // of the heap that these touch
   std::string output;         // where the program may have said why: the last of what it printed
+  std::vector<std::byte> graph;  // of the execution (graph_record.h)
   bool fewer_may_do = false;  // it is not known that the schedule has the fewest preemptions
   const trace::Execution* execution = nullptr;  // until the target runs again
 };

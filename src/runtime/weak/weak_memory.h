@@ -44,6 +44,8 @@ class WeakMemory {
   void BeginExecution(uint32_t threads);
   bool HasRoomFor(op::ThreadId thread) const { return thread < graph_.Threads(); }
   uint32_t Events() const { return static_cast<uint32_t>(graph_.Size()); }
+  // Of the execution that runs, or ran last.
+  const model::ExecutionGraph& Graph() const { return graph_; }
 
   // A thread, what it knows, and its virtual time.
   struct Who {

@@ -3,6 +3,10 @@
 // Graphs: the flag is read as 0, or as 1 and the message as 1; under C11 also the flag as 1 and the message as 0.
 // heddle: check --memory-model c11 --keep-going
 // expect: verdict=bug kind=assertion bugs=1 executions=3 location=@message
+// expect: step~"stale: T1 has stored 1 at weak_message.c:29; nothing orders that store before this load"
+// expect: stdout~"T2 loads message: 0, relaxed (weak_message.c:36), later in its thread" stdout~"x86 does not do this"
+// expect: stdout~"forbidden by memory_order_release at weak_message.c:30 and memory_order_acquire at weak_message.c:35"
+// expect: stdout~"atomic_thread_fence(memory_order_release) before weak_message.c:30 and"
 // heddle: check --memory-model tso
 // expect: verdict=clean executions=2 complete=true
 // heddle: check --memory-model sc --reduction reads-from

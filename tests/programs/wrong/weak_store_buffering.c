@@ -3,8 +3,10 @@
 // Graphs: each load reads 0 or 1, 4; both 0 is what sequential consistency and the fences forbid.
 // heddle: check --memory-model c11 --keep-going
 // expect: verdict=bug kind=assertion bugs=1 executions=4
+// expect: stdout~"x86 can do this" stdout~"by atomic_thread_fence(memory_order_seq_cst) before weak_store_buffering.c:29"
+// expect: stdout~"by memory_order_seq_cst at weak_store_buffering.c:25 and memory_order_seq_cst at weak_store_buffering.c:29"
 // heddle: check --memory-model tso --keep-going
-// expect: verdict=bug kind=assertion bugs=1 executions=4
+// expect: verdict=bug kind=assertion bugs=1 executions=4 step~"stale: T1 has stored 1 at" step~"which is in its store buffer still"
 // heddle: check --memory-model sc --reduction reads-from
 // expect: verdict=clean executions=3 complete=true
 // fixed: check --memory-model c11
