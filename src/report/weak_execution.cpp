@@ -43,7 +43,7 @@ model::Action ActionOf(const channel::GraphEvent& raw) {
 
 // Empty if it cannot be a graph: the process that wrote it was damaged.
 Recorded RecordedOf(const RawFinding& raw) {
-  const size_t threads = raw.graph_head.threads, count = raw.graph.size();
+  const size_t threads = raw.graph_head.threads;
   Recorded recorded;
   recorded.threads = static_cast<model::ThreadId>(threads);
   for (const channel::GraphEvent& e : raw.graph) {

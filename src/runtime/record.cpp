@@ -180,8 +180,15 @@ uint32_t PriceOfChoices() {
 uint32_t EventOfStep() {
   if (!g_state.weak || g_weak->Events() == 0) return 0;
   const uint32_t event = g_weak->Events();
-  const model::ExecutionGraph& graph = g_weak->Graph();
-  return graph.At(static_cast<model::EventId>(event) - 1).thread == Current().id ? event : 0;
+  const model::Event& e = g_weak->Graph().At(static_cast<model::EventId>(event) - 1);
+  return e.thread == Current().id ? event : 0;
+}
+
+// A store that goes before another one in modification order is not in memory.
+void TellStored(channel::StepRecord& step) {
+  if (step.event == 0 || (step.facts & channel::kFactWritten) == 0) return;
+  const model::Event& e = g_weak->Graph().At(static_cast<model::EventId>(step.event) - 1);
+  if (e.IsStore() && e.label.level == 0) step.written = e.value;  // else WeakMemory::Use
 }
 
 void ClearRecording() {
@@ -252,6 +259,7 @@ void RecordStep(const op::Operation& operation, op::Access access, uint64_t valu
   if (op::IsPlain(operation.kind)) step.facts |= channel::kFactPoint;
   step.event = EventOfStep();
   TellValues(step, operation.kind, access, value);
+  if (op::IsAtomic(operation.kind)) TellStored(step);
   step.flags |= PriceOfChoices();
   if (op::Has(operation.kind, op::kTries) && access == op::Access::kRead)
     step.flags |= channel::kStepFailed;

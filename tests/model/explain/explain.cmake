@@ -8,5 +8,5 @@ target_link_libraries(heddle_explain_tests PRIVATE heddle_axioms heddle_explain 
 target_compile_definitions(heddle_explain_tests PRIVATE HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 gtest_discover_tests(heddle_explain_tests TEST_PREFIX "explain/" DISCOVERY_TIMEOUT 60
                      PROPERTIES LABELS agree TIMEOUT 600 COST 5)
-add_test(NAME explain/3000_programs COMMAND heddle_explain_tests --gtest_filter=*OnRandomPrograms)
-set_tests_properties(explain/3000_programs PROPERTIES LABELS "agree;long" TIMEOUT 7200 ENVIRONMENT HEDDLE_AGREE_PROGRAMS=3000)
+add_test(NAME explain/20000_programs COMMAND heddle_explain_tests --gtest_filter=*OnRandomPrograms)
+set_tests_properties(explain/20000_programs PROPERTIES LABELS "agree;long" TIMEOUT 7200 ENVIRONMENT HEDDLE_AGREE_PROGRAMS=20000)

@@ -1,7 +1,7 @@
 // What src/explain says of executions, against the axioms: whether they are allowed, the cycles,
 // and what would forbid them: each set does, nothing weaker of it does, and nothing smaller.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many random programs (default 150), HEDDLE_AGREE_SEED the first
+// HEDDLE_AGREE_PROGRAMS sets how many random programs (default 500), HEDDLE_AGREE_SEED the first
 // seed.
 #include <gtest/gtest.h>
 
@@ -203,7 +203,7 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 }
 
 TEST(Explain, AgreesWithTheAxiomsOnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 150);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 500);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   for (uint64_t seed = first; seed < first + programs; ++seed) {
     const Program program = GenerateProgram(seed, {.events = 8});
