@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "explore/rf/labels.h"
+#include "trace/memory_choice.h"
 
 namespace heddle::explore {
 
@@ -147,9 +148,7 @@ uint32_t ReadsFrom::OptionsOf(const trace::Execution& e, size_t event) {
   uint32_t made = 0;
   for (; choice_ < e.choices.size() && e.choices[choice_].event <= event; ++choice_) {
     const trace::Choice& c = e.choices[choice_];
-    if (c.kind == ChoiceKind::kThread || c.kind == ChoiceKind::kReadsFrom ||
-        c.kind == ChoiceKind::kStoresBefore)
-      continue;
+    if (c.kind == ChoiceKind::kThread || trace::IsOfMemory(c.kind)) continue;
     options = c.option_count;
     // Two choices in one event, or of another thread than the event's.
     if (++made > 1 || c.running != e.events[event].thread)

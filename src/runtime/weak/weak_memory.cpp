@@ -29,8 +29,7 @@ void WeakMemory::BeginExecution(uint32_t threads) {
   } else {
     graph_.CutAfter(-1);
   }
-  for (const uint32_t object : objects_) location_of_[object] = kNoLocation;
-  objects_.clear();
+  TakeBackLocations(0);
   locations_ = 0;
   released_.clear();
   ticks_.resize(graph_.Threads());
@@ -43,17 +42,27 @@ LocationId WeakMemory::NewLocation(uint64_t value) {
   return locations_++;
 }
 
-uint32_t& WeakMemory::LocationOf(uint32_t object) {
+uint32_t WeakMemory::LocationOf(uint32_t object) const {
+  return object < location_of_.size() ? location_of_[object] : kNoLocation;
+}
+
+void WeakMemory::SetLocation(uint32_t object, uint32_t location) {
   if (object >= location_of_.size()) location_of_.resize(object + 1, kNoLocation);
-  uint32_t& location = location_of_[object];
-  if (location == kNoLocation) objects_.push_back(object);
-  return location;
+  changes_.push_back({object, location_of_[object]});
+  location_of_[object] = location;
+}
+
+void WeakMemory::TakeBackLocations(size_t changes) {
+  for (; changes_.size() > changes; changes_.pop_back())
+    location_of_[changes_.back().object] = changes_.back().before;
 }
 
 LocationId WeakMemory::Meet(const Place& place) {
-  uint32_t& location = LocationOf(place.object);
-  if (location == kNoLocation || graph_.At(graph_.Newest(location)).value != place.memory)
+  uint32_t location = LocationOf(place.object);
+  if (location == kNoLocation || graph_.At(graph_.Newest(location)).value != place.memory) {
     location = NewLocation(place.memory);
+    SetLocation(place.object, location);
+  }
   return location;
 }
 
@@ -182,8 +191,11 @@ void WeakMemory::Fence(const Who& who, int order) {
 
 void WeakMemory::Use(const Who& who, uint32_t object, uint64_t value) {
   CatchUp(who);
-  uint32_t& location = LocationOf(object);
-  if (location == kNoLocation) location = NewLocation(0);
+  uint32_t location = LocationOf(object);
+  if (location == kNoLocation) {
+    location = NewLocation(0);
+    SetLocation(object, location);
+  }
   const Label label = {
       .action = model::Action::kUpdate, .location = location, .level = kByUse, .operand = value};
   graph_.AppendStoreOf(graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(location)));
@@ -205,6 +217,24 @@ void WeakMemory::Join(const Who& who, op::ThreadId other) {
 void WeakMemory::EndTick(op::ThreadId thread) {
   const auto made = static_cast<uint16_t>(graph_.EventsOf(NumberOf(thread)).size());
   ticks_[thread].push_back(made);
+}
+
+// All of it is only added to, so how much there was is enough.
+void WeakMemory::Save(base::SavedBytes& to) const {
+  to.Put(static_cast<uint32_t>(graph_.Size()));
+  to.Put(locations_);
+  to.Put(static_cast<uint32_t>(changes_.size()));
+  to.Put(static_cast<uint32_t>(ticks_.size()));
+  for (const std::vector<uint16_t>& thread : ticks_) to.Put(static_cast<uint32_t>(thread.size()));
+}
+
+void WeakMemory::Restore(base::SavedBytesReader& from) {
+  TakeBackTo(from.Get<uint32_t>());
+  if (released_.size() > static_cast<size_t>(graph_.Size())) released_.resize(graph_.Size());
+  locations_ = from.Get<LocationId>();
+  TakeBackLocations(from.Get<uint32_t>());
+  const auto threads = from.Get<uint32_t>();
+  for (uint32_t thread = 0; thread < threads; ++thread) ticks_[thread].resize(from.Get<uint32_t>());
 }
 
 uint64_t WeakMemory::GraphHash() const {

@@ -25,6 +25,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/saved_bytes.h"
 #include "model/consistency.h"
 #include "model/graph.h"
 #include "op/operation.h"
@@ -90,6 +91,11 @@ class WeakMemory {
   // From here on `thread` counts as one tick later (BeginTick).
   void EndTick(op::ThreadId thread);
 
+  // How far the execution has come, and back to there. REQUIRES: it was saved on the way of the
+  // execution that ran last: what came since is taken back.
+  void Save(base::SavedBytes& to) const;
+  void Restore(base::SavedBytesReader& from);
+
   // Of the graph: what each load reads from, and the modification orders.
   uint64_t GraphHash() const;
 
@@ -105,7 +111,9 @@ class WeakMemory {
   model::EventId ReadBy(model::EventId load) const { return graph_.At(load).reads_from; }
   const trace::Clock& ReleasedBy(model::EventId write) const;
   model::LocationId NewLocation(uint64_t value);
-  uint32_t& LocationOf(uint32_t object);
+  uint32_t LocationOf(uint32_t object) const;
+  void SetLocation(uint32_t object, uint32_t location);
+  void TakeBackLocations(size_t changes);
   model::LocationId Meet(const Place& place);
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
   void CatchUp(const Who& who);
@@ -113,8 +121,12 @@ class WeakMemory {
   const std::unique_ptr<model::Consistency> consistency_;
   model::ExecutionGraph graph_;
   model::LocationId locations_ = 0;
-  std::vector<uint32_t> location_of_;   // by number of the object
-  std::vector<uint32_t> objects_;       // that have one
+  std::vector<uint32_t> location_of_;  // by number of the object
+  struct Change {
+    uint32_t object;
+    uint32_t before;  // its location
+  };
+  std::vector<Change> changes_;         // of location_of_, in this execution
   std::vector<trace::Clock> released_;  // by event; of writes
   // By thread, and by tick from 1 on: how many events the thread had made at the tick's end.
   std::vector<std::vector<uint16_t>> ticks_;
