@@ -35,6 +35,8 @@ void WeakMemory::BeginExecution(uint32_t threads) {
   ticks_.resize(graph_.Threads());
   for (std::vector<uint16_t>& thread : ticks_) thread.clear();
   known_.resize(graph_.Threads());
+  seen_.resize(graph_.Threads());
+  ++since_;
 }
 
 LocationId WeakMemory::NewLocation(uint64_t value) {
@@ -74,8 +76,23 @@ uint16_t WeakMemory::MadeUpTo(uint32_t thread, uint32_t tick) const {
   return static_cast<uint16_t>(graph_.EventsOf(static_cast<model::ThreadId>(thread)).size());
 }
 
+// Does the thread know more of others than when it last caught up?
+bool WeakMemory::HasLearnt(const Who& who) {
+  Seen& seen = seen_[who.thread];
+  const uint32_t threads = std::min<uint32_t>(who.clock.Size(), graph_.Threads());
+  if (std::exchange(seen.since, since_) != since_) seen.ticks.assign(graph_.Threads(), 0);
+  bool learnt = false;
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    const uint32_t tick = who.clock.At(thread);
+    learnt |= tick != seen.ticks[thread] && thread != who.thread;
+    seen.ticks[thread] = tick;
+  }
+  return learnt;
+}
+
 // If the thread knows of events that its last one does not come after, it makes one that does.
 void WeakMemory::CatchUp(const Who& who) {
+  if (!HasLearnt(who)) return;
   const model::ThreadId self = NumberOf(who.thread);
   bool knows_more = false;
   const std::span<const EventId> own = graph_.EventsOf(self);

@@ -100,7 +100,10 @@ class WeakMemory {
   uint64_t GraphHash() const;
 
   // Takes back the events since there were so many, all of them loads of one thread.
-  void TakeBackTo(uint32_t events) { graph_.CutAfter(static_cast<model::EventId>(events) - 1); }
+  void TakeBackTo(uint32_t events) {
+    graph_.CutAfter(static_cast<model::EventId>(events) - 1);
+    ++since_;  // what threads had learnt may be gone
+  }
   // Did one of them not read the newest write?
   bool AnyStaleSince(uint32_t events) const;
 
@@ -116,6 +119,7 @@ class WeakMemory {
   void TakeBackLocations(size_t changes);
   model::LocationId Meet(const Place& place);
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
+  bool HasLearnt(const Who& who);
   void CatchUp(const Who& who);
 
   const std::unique_ptr<model::Consistency> consistency_;
@@ -131,6 +135,13 @@ class WeakMemory {
   // By thread, and by tick from 1 on: how many events the thread had made at the tick's end.
   std::vector<std::vector<uint16_t>> ticks_;
   std::vector<uint16_t> known_;  // scratch of CatchUp: a view
+  // By thread: its clock when it last caught up. Counts if that was since `since_` was raised.
+  struct Seen {
+    uint64_t since = 0;
+    std::vector<uint32_t> ticks;
+  };
+  std::vector<Seen> seen_;
+  uint64_t since_ = 0;
 };
 
 }  // namespace heddle::runtime
