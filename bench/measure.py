@@ -33,17 +33,17 @@ class Bench:
         if pinned:
             os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
-    def compile(self, source):
+    def compile(self, source, *flags, name=None):
         """The path of bench/programs/SOURCE, compiled by heddle at -O2."""
         driver = self.build / ("heddle-c++" if source.endswith(".cpp") else "heddle-cc")
-        return self._compile(driver, source)
+        return self._compile(driver, source, *flags, name=name)
 
     def compile_plain(self, source):
         return self._compile("cc", source)
 
-    def _compile(self, driver, source):
-        program = self.path / pathlib.Path(source).stem
-        subprocess.run([driver, "-O2", "-g", "-pthread", PROGRAMS / source, "-o", program], check=True)
+    def _compile(self, driver, source, *flags, name=None):
+        program = self.path / (name or pathlib.Path(source).stem)
+        subprocess.run([driver, "-O2", "-g", "-pthread", *flags, PROGRAMS / source, "-o", program], check=True)
         return program
 
     def search(self, program, *arguments, executions, order="random", reduction="none"):

@@ -13,9 +13,10 @@ static void* SearchOrFill(void* arg) {
   const int me = (int)(long)arg;
   if (me == 0) {
     int i = count;
-    while (slots[i] != 0) --i;
+    while (atomic_load_explicit(&slots[i], ORDER) != 0) --i;
   } else {
-    slots[me] = slots[me - 1] + 1;
+    const int before = atomic_load_explicit(&slots[me - 1], ORDER);
+    atomic_store_explicit(&slots[me], before + 1, ORDER);
   }
   return NULL;
 }

@@ -8,6 +8,11 @@
 
 enum { kMostThreads = 64 };
 
+// Of the accesses that are written with it; reads_from_bench.py makes them relaxed.
+#ifndef ORDER
+#define ORDER memory_order_seq_cst
+#endif
+
 // The number in `text`, from `least` to `most`. `name` is what the user has to give.
 static inline int Number(const char* text, const char* name, int least, int most) {
   char* end = NULL;

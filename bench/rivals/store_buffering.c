@@ -10,8 +10,8 @@ static int seen[kMostThreads], count;
 
 static void* WriteThenRead(void* arg) {
   const int me = (int)(long)arg;
-  x[me] = 1;
-  seen[me] = x[(me + 1) % count];
+  atomic_store_explicit(&x[me], 1, ORDER);
+  seen[me] = atomic_load_explicit(&x[(me + 1) % count], ORDER);
   return NULL;
 }
 

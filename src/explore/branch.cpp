@@ -9,11 +9,11 @@
 namespace heddle::explore {
 namespace {
 
-// branch := version cost deviations node script options asleep begun stale next hash
+// branch := version cost deviations node script options asleep begun stale next graph hash
 //
 // Lists begin with their length; all numbers are varints, but for the hash of all before it, which
 // is the last eight bytes, lowest first.
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 constexpr size_t kHashBytes = 8;
 
 uint64_t HashOf(std::span<const uint8_t> bytes) {
@@ -139,6 +139,7 @@ std::vector<uint8_t> Save(const Branch& branch) {
   writer.Put(branch.begun);
   writer.Put(branch.stale);
   writer.Put(branch.next);
+  writer.Put(branch.graph);
   return writer.Finish();
 }
 
@@ -162,6 +163,7 @@ std::optional<Branch> LoadBranch(std::span<const uint8_t> bytes) {
   reader.Take(branch.begun);
   reader.Take(branch.stale);
   reader.Take(branch.next);
+  reader.Take(branch.graph);
   if (!reader.Succeeded()) return std::nullopt;
   return branch;
 }

@@ -5,7 +5,7 @@
 //
 // Of a search without a reduction it is an execution that is still to be run, and all that is made
 // from it (enumeration.h). With a reduction it is a state, what sleeps there, and the steps with
-// which to go on (por/split.cpp).
+// which to go on (por/split.cpp); with reads-from, an execution graph.
 //
 // Objects are named by their number within the search, threads by theirs, code not at all. So a
 // process that takes a branch has to give the same objects the same numbers, as the processes of
@@ -36,6 +36,10 @@ struct Branch {
   std::vector<Label> begun;   // what others have run from there, or are running
   std::vector<Label> stale;   // what is awake there only because nothing was put to sleep (R18)
   std::vector<Label> next;    // what is to be run, in this order
+
+  // With reads-from: a graph, what is to be changed in it, and what its locations are
+  // (rf/split.cpp).
+  std::vector<uint64_t> graph;
 
   friend bool operator==(const Branch&, const Branch&) = default;
 };

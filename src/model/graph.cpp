@@ -41,8 +41,12 @@ EventId ExecutionGraph::Append(ThreadId thread, EventKind kind, const Label& lab
   e.index = static_cast<uint16_t>(by_thread_[thread].size());
   by_thread_[thread].push_back(event);
   replay_.push_back(event);
-  views_.resize(views_.size() + size_t{kViewKinds} * stride_);
+  MakeRoomForViews();
   return event;
+}
+
+void ExecutionGraph::MakeRoomForViews() {
+  if (views_.size() < ViewsOfAll()) views_.resize(2 * ViewsOfAll());
 }
 
 namespace {
@@ -210,7 +214,6 @@ void ExecutionGraph::TakeNewest() {
   by_thread_[e.thread].pop_back();
   replay_.pop_back();
   events_.pop_back();  // ends `e`
-  views_.resize(views_.size() - size_t{kViewKinds} * stride_);
 }
 
 void ExecutionGraph::CutAfter(EventId last) {
@@ -226,7 +229,7 @@ EventId ExecutionGraph::UpdateThatReads(EventId write, EventId but) const {
 // Empty, for as many threads and locations as `like` has.
 void ExecutionGraph::Clear(const ExecutionGraph& like) {
   threads_ = like.threads_, stride_ = like.stride_;
-  events_.clear(), views_.clear(), replay_.clear();
+  events_.clear(), replay_.clear();
   by_thread_.resize(threads_);
   for (std::vector<EventId>& thread : by_thread_) thread.clear();
   created_by_.assign(threads_, kNoEvent);
@@ -249,8 +252,8 @@ void ExecutionGraph::CopyKept(const ExecutionGraph& other, EventId older_than, C
     e.revisitable = e.revisitable && !in_prefix;
     e.first_reader = kNoEvent;
     by_thread_[e.thread].push_back(event);
-    const uint16_t* views = &other.views_[old * views_each];
-    views_.insert(views_.end(), views, views + views_each);
+    MakeRoomForViews();
+    std::copy_n(&other.views_[old * views_each], views_each, &views_[event * views_each]);
     if (e.kind == EventKind::kCreate) created_by_[e.label.other] = event;
     Count(e, 1);
   }

@@ -82,6 +82,12 @@ struct Event {
   bool IsUse() const { return kind == EventKind::kUse; }
 };
 
+class Numbers;  // numbers.h
+
+// As numbers, and back (saved_graph.cpp).
+void SaveLabel(const Label& label, std::vector<uint64_t>& to);
+Label LoadLabel(Numbers& from);
+
 class ExecutionGraph {
  public:
   explicit ExecutionGraph(ThreadId threads);
@@ -138,6 +144,12 @@ class ExecutionGraph {
   // REQUIRES: `prefix` is what comes before `instead` in its thread, without `use`.
   void CopyForUse(const ExecutionGraph& other, EventId use, ConstView prefix, ThreadId thread,
                   const Label& instead);
+
+  // There may be so many threads.
+  void Grow(ThreadId threads);
+  // As numbers, and back. False: that is no graph, and neither is this any more.
+  void Save(std::vector<uint64_t>& to) const;
+  bool Load(Numbers& from);
 
   // ---- looking
   EventId Size() const { return static_cast<EventId>(events_.size()); }
@@ -208,6 +220,10 @@ class ExecutionGraph {
   };
   enum ViewKind { kHappensBefore, kPorf, kReleased, kViewKinds };
 
+  // Of a store or use: also what it has released.
+  static size_t KindsOf(const Event& e) {
+    return e.IsStore() || e.IsUse() ? size_t{kViewKinds} : size_t{kReleased};
+  }
   ConstView ViewOf(EventId event, ViewKind kind) const {
     return &views_[(static_cast<size_t>(event) * kViewKinds + kind) * stride_];
   }
@@ -217,6 +233,9 @@ class ExecutionGraph {
   Event& Mutable(EventId event) { return event >= 0 ? events_[event] : locations_[~event].initial; }
 
   void Need(LocationId location);
+  size_t ViewsOfAll() const { return events_.size() * kViewKinds * stride_; }
+  void MakeRoomForViews();
+  bool LoadEvent(Numbers& from, uint64_t events);
   EventId Append(ThreadId thread, EventKind kind, const Label& label);
   void Link(EventId load);
   void Unlink(EventId load);
@@ -240,7 +259,7 @@ class ExecutionGraph {
   ThreadId threads_;
   uint32_t stride_;  // of views: the number of threads
   std::vector<Event> events_;
-  std::vector<uint16_t> views_;
+  std::vector<uint16_t> views_;  // at least ViewsOfAll: they do not shrink
   std::vector<std::vector<EventId>> by_thread_;
   std::vector<EventId> created_by_;
   std::vector<Location> locations_;

@@ -61,6 +61,57 @@ bool Trust::Take(const Alternative& alternative) {
   return false;
 }
 
+void Trust::Grow(ThreadId threads) {
+  for (size_t i = 0; i < alive_; ++i) explorations_[i]->graph.Grow(threads);
+  if (nothing_.size() < threads) nothing_.resize(threads);
+}
+
+// ---- parting with alternatives
+
+// The oldest of the oldest graph: most comes of it.
+bool Trust::Split(std::vector<uint64_t>& to) {
+  for (size_t i = 0; i < alive_; ++i) {
+    Exploration& exploration = *explorations_[i];
+    if (exploration.alternatives.empty()) continue;
+    const Alternative alternative = exploration.alternatives.front();
+    exploration.alternatives.erase(exploration.alternatives.begin());
+    const bool is_blocked = IsBlocked(alternative.kind);
+    const BlockedOperation* blocked =
+        is_blocked ? &exploration.blocked[alternative.event] : nullptr;
+    ExecutionGraph graph = exploration.graph;
+    graph.CutAfter(is_blocked ? blocked->end : alternative.event);
+    graph.Save(to);
+    to.insert(to.end(), {static_cast<uint64_t>(alternative.kind),
+                         static_cast<uint64_t>(is_blocked ? 0 : alternative.event),
+                         static_cast<uint64_t>(static_cast<uint32_t>(alternative.choice))});
+    if (!is_blocked) return true;
+    to.push_back(blocked->thread);
+    SaveLabel(blocked->label, to);
+    return true;
+  }
+  return false;
+}
+
+bool Trust::Take(Numbers& from) {
+  Exploration& only = Top();
+  if (!only.graph.Load(from)) return false;
+  Alternative alternative;
+  alternative.kind =
+      from.Below<Alternative::Kind>(static_cast<uint64_t>(Alternative::Kind::kOption) + 1);
+  const bool is_blocked = IsBlocked(alternative.kind);
+  const auto size = static_cast<uint64_t>(only.graph.Size());
+  alternative.event = from.Below<EventId>(is_blocked ? 1 : size);
+  alternative.choice = static_cast<EventId>(from.Below<uint32_t>(uint64_t{UINT32_MAX} + 1));
+  if (is_blocked) {
+    const auto thread = from.Below<ThreadId>(only.graph.Threads());
+    only.blocked.push_back({thread, LoadLabel(from), only.graph.Size() - 1});
+  }
+  only.alternatives.push_back(alternative);
+  nothing_.assign(only.graph.Threads(), 0);
+  begun_ = true;
+  return !from.Failed();
+}
+
 bool Trust::Refuse() {
   ++counts_.inconsistent;
   return false;

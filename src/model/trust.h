@@ -74,6 +74,9 @@
 //   * A graph made by a backward revisit is never cut into what it was made of: it has alternatives
 //     of its own, and is dropped when the last one is taken. So there is a graph for each revisit
 //     under way, and no record of what is through.
+//   * An alternative needs nothing but its graph, cut back to its event: it can be explored
+//   anywhere,
+//     by itself, at any time (Split).
 //   * Every graph at which Next stops is consistent and was not seen before, but for uses of which
 //     only trying tells: if such a use turns out to be blocked in replay, the graph is to be
 //     dropped.
@@ -85,6 +88,7 @@
 
 #include "model/consistency.h"
 #include "model/graph.h"
+#include "model/numbers.h"
 
 namespace heddle::model {
 
@@ -109,6 +113,16 @@ class Trust {
   // What a location holds before its first event, where Graph().HasEventAt(location) is false: it
   // may be known only then. In the next graph that meets the location it is to be told again.
   void SetInitial(LocationId location, Value value) { Top().graph.SetInitial(location, value); }
+  // There may be so many threads.
+  void Grow(ThreadId threads);
+
+  // Parts with the oldest alternative: that graph, and all that comes of it, is not this one's any
+  // more. Appends it to `to`; false if there is none. REQUIRES: called where Next may be.
+  bool Split(std::vector<uint64_t>& to);
+  // What another one has parted with is all that is to be explored here; Next comes first. False:
+  // the numbers are something else. REQUIRES: nothing was explored.
+  bool Take(Numbers& from);
+
   // The next event of a thread. An update adds both halves. Returns its number: what it has read is
   // Graph().At(number).value.
   EventId Extend(ThreadId thread, const Label& label);
@@ -142,6 +156,9 @@ class Trust {
     EventId event;   // the load that reads, the store, the use; kBlocked...: index of `blocked`
     EventId choice;  // the write read, the load revisited, the use after; the position, the option
   };
+  static bool IsBlocked(Alternative::Kind kind) {
+    return kind == Alternative::Kind::kBlockedUse || kind == Alternative::Kind::kBlockedRead;
+  }
   struct BlockedOperation {
     ThreadId thread;
     Label label;
@@ -183,7 +200,7 @@ class Trust {
   size_t alive_ = 1;
   bool begun_ = false;
   Counts counts_;
-  const std::vector<uint16_t> nothing_;  // a view
+  std::vector<uint16_t> nothing_;  // a view
 };
 
 }  // namespace heddle::model

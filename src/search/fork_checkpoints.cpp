@@ -55,6 +55,7 @@ struct KeptPlan {
   std::vector<plan::Deviation> deviations;
   std::vector<op::ThreadId> script;
   std::vector<plan::ScriptOption> options;
+  std::vector<uint32_t> newer;
   std::vector<plan::Sleeper> sleepers;
 
   void Keep(const plan::Plan& from) {
@@ -62,6 +63,7 @@ struct KeptPlan {
     plan.deviations = Copy(deviations, from.deviations);
     plan.script = Copy(script, from.script);
     plan.options = Copy(options, from.options);
+    plan.newer = Copy(newer, from.newer);
     plan.sleepers = Copy(sleepers, from.sleepers);
   }
 

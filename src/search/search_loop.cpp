@@ -172,10 +172,6 @@ void OfferEnd(SearchState& state, Stop stop, bool stoppable) {
 size_t CheckpointBytes(const channel::Settings& settings) {
   constexpr size_t kDefault = size_t{256} << 20;
   if (!channel::HasCheckpoints(settings.rewind)) return 0;
-  // The graph of an execution (runtime/weak) is not saved with it.
-  if (settings.memory_model != space::MemoryModel::kSc ||
-      settings.reduction == space::Reduction::kReadsFrom)
-    return 0;
   return settings.memory_limit != 0 ? settings.memory_limit : kDefault;
 }
 

@@ -342,7 +342,7 @@ bool KeepsStates(const Point& point) {
 }
 
 bool PartsWithBranches(const Point& point) {
-  if (point.order == Order::kEscalating || Visits(point) || ReadsFrom(point)) return false;
+  if (point.order == Order::kEscalating || Visits(point)) return false;
   return !Samples(point);
 }
 

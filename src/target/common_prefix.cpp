@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "trace/memory_choice.h"
+
 namespace heddle::target {
 namespace {
 
@@ -33,16 +35,27 @@ class OptionsOfScript {
   std::vector<size_t> next_;  // by thread: entries that have been looked at
 };
 
+// How many writes are newer than the one that this step is to read, or comes before.
+uint32_t NewerOf(const plan::Plan& plan, uint32_t step) {
+  return step > 0 && step <= plan.newer.size() ? plan.newer[step - 1] : 0;
+}
+
 CommonPrefix OfScript(const plan::Plan& plan, const trace::Execution& last) {
   const size_t most = std::min(plan.script.size(), last.steps.size()) - 1;
   size_t same = 0;
   while (same < most && plan.script[same] == last.steps[same + 1].thread) ++same;
   OptionsOfScript options(plan);
   uint32_t choice = 0;
+  uint32_t step = 0;
   for (; choice < last.choices.size(); ++choice) {
     const trace::Choice& made = last.choices[choice];
     if (made.kind == trace::ChoiceKind::kThread) continue;  // the script's
-    if (!options.IsNext(made.running, made.chosen)) break;
+    if (trace::IsOfMemory(made.kind)) {
+      while (step + 1 < last.steps.size() && last.steps[step + 1].choice <= choice) ++step;
+      if (made.chosen != NewerOf(plan, step)) break;
+    } else if (!options.IsNext(made.running, made.chosen)) {
+      break;
+    }
   }
   return {static_cast<uint32_t>(same + 1), choice};
 }

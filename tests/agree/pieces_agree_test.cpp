@@ -210,6 +210,11 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, bool alike,
     const std::optional<Seen> all = campaign.Explore();
     if (::testing::Test::HasFatalFailure()) return;
     ASSERT_TRUE(all.has_value()) << "too many executions";
+    const bool reads_from = entry.point.reduction == space::Reduction::kReadsFrom;
+    if (reads_from && !all->complete) {  // an operation that it does not model
+      EXPECT_TRUE(std::ranges::includes(reference->meanings, all->meanings));
+      continue;
+    }
     EXPECT_TRUE(all->complete);
     EXPECT_TRUE(all->meanings == reference->meanings);
     EXPECT_TRUE(all->at_rest == reference->at_rest);

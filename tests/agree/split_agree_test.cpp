@@ -134,8 +134,13 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
     const Together together =
         Parts(entry, target, 50 * reference->schedules + 1000, seed).Explore();
     if (::testing::Test::HasFatalFailure()) return;
-    EXPECT_TRUE(together.complete) << name;
     EXPECT_EQ(together.diverged, 0u) << name;
+    const bool reads_from = entry.point.reduction == space::Reduction::kReadsFrom;
+    if (reads_from && !together.complete) {  // an operation that it does not model
+      EXPECT_TRUE(std::ranges::includes(reference->meanings, together.meanings)) << name;
+      continue;
+    }
+    EXPECT_TRUE(together.complete) << name;
     EXPECT_EQ(together.meanings.size(), reference->meanings.size()) << name;
     EXPECT_TRUE(together.meanings == reference->meanings) << name;
     EXPECT_EQ(together.at_rest.size(), reference->at_rest.size()) << name;

@@ -122,6 +122,9 @@ SEARCHES = {
     "random": ["--order", "random", "--seed", "3"],
     "states": ["--visited", "states"],
     "zing": ["--preset", "zing"],
+    "reads-from": ["--order", "depth-first", "--reduction", "reads-from"],
+    "C11": ["--memory-model", "c11"],
+    "TSO by enumeration": ["--memory-model", "tso", "--reduction", "none"],
 }
 
 case = Case(sys.argv[1])
@@ -189,7 +192,7 @@ LONG = text("if (turn == 0) for (int k = 0; k < 6000; k++) atomic_fetch_add(&fla
 for name, told, end in (("long", 0, ""), ("long_crash", "turn == 1 && seen[1] == 1", "*(volatile int *)8 = 1"),
                         ("long_exit", "turn == 1 && i == 1", "exit(seen[0])")):
     program = case.compile(name, LONG.replace("TOLD", str(told)).replace("LEAVE", end or "(void)0"), "-O1", "-w")
-    for words in ("depth first", "optimal", "context-bounded")[:3 if name == "long" else 2]:
+    for words in ("depth first", "optimal", "C11", "context-bounded")[:4 if name == "long" else 3]:
         expected = search(program, "fork", SEARCHES[words], 20)[1]
         for rewind in "memory", "checkpoint", "fork-checkpoint":
             done, result = search(program, rewind, SEARCHES[words], 20)

@@ -194,6 +194,9 @@ OTHERS = [
     ["--order", "context-bounded", "--reduction", "happens-before"],
     ["--order", "context-bounded", *BOUND, "--reduction", "happens-before-all"],
 ]
+# Not of programs with operations that it does not model.
+READS_FROM = [["--memory-model", model, "--reduction", "reads-from"] for model in ("sc", "c11")]
+READS_FROM_OF = ("atomics", "last_writer", "queue", "family")
 OTHERS_OF = ("atomics", "last_writer", "family", "spin", "choices") if named else ("atomics",)
 # What a reduction runs twice, or not at all, depends on the order: only graphs and labels are the same.
 INEXACT = {"spin", "choices"}
@@ -237,7 +240,7 @@ for name in (name for name in PROGRAMS if name in chosen):
     text, flags, options = PROGRAMS[name]
     program = case.compile(name, text, "-w", *flags)
     ways = [["--order", "depth-first", "--reduction", one] for one in REDUCTIONS] + [["--order", "escalating"]]
-    for way in ways + (OTHERS if name in OTHERS_OF else []):
+    for way in ways + (OTHERS if name in OTHERS_OF else []) + (READS_FROM if name in READS_FROM_OF else []):
         one_done, one = search(1, *way, *options, program)
         done, several = search(3, *way, *options, program)
         shared += several is not None and "jobs" in several
@@ -247,7 +250,8 @@ for name in (name for name in PROGRAMS if name in chosen):
             print(claims(one) if one else one_done.err, claims(several) if several else "")
         # --keep-going begins again behind a race, and a process that died has run what it died of twice.
         # Without a reduction, a look in vain of a loop is a schedule like any other.
-        exact = (way[-1:] == ["optimal"] and name not in INEXACT or way[-1:] == ["none"]) and not options
+        reduces = way[-1] in ("optimal", "reads-from") and name not in INEXACT
+        exact = (reduces or way[-1:] == ["none"]) and not options
         if exact:
             case.expect(f"{name}: no execution twice", same and one["executions"] == several["executions"], done)
             counts = one and several and [{k: v["count"] for k, v in r["outcomes"].items()} for r in (one, several)]

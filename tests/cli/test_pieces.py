@@ -107,6 +107,8 @@ late = case.compile("late", LATE)
 grows = case.compile("grows", GROWS)
 numbers = iter(range(10**6))
 OPTIMAL = ["--order", "depth-first", "--reduction", "optimal"]
+READS_FROM = ["--reduction", "reads-from"]
+C11 = ["--memory-model", "c11", *READS_FROM]
 
 
 def found(path):
@@ -198,6 +200,10 @@ def replays(folder):
 compare("optimal", OPTIMAL, adds, exact=True)
 compare("source", ["--order", "depth-first", "--reduction", "source"], adds)
 compare("none", ["--order", "depth-first", "--reduction", "none"], adds, exact=True)
+compare("reads-from", READS_FROM, adds, exact=True)
+compare("C11", C11, adds, exact=True)
+compare("late threads, C11", C11, late, exact=True)
+compare("a bug, C11", C11, wrong, exact=True, keep=["--keep-going"])
 compare("by default", [], adds)
 compare("bound by bound", ["--order", "context-bounded", "--reduction", "none"], adds, exact=True)
 compare("best first, source", ["--order", "best-first", "--reduction", "source"], adds)
@@ -255,7 +261,8 @@ def shards(name, count, options, program):
     return results
 
 
-for name, options, program in [("optimal", OPTIMAL, adds), ("by default", [], adds), ("late threads", OPTIMAL, late),
+for name, options, program in [("optimal", OPTIMAL, adds), ("by default", [], adds), ("C11", C11, adds),
+                               ("late threads", OPTIMAL, late),
                                ("what becomes visible", [], case.path / "waits"),
                                ("more shards than branches", OPTIMAL, case.compile("one", ONE))]:
     case.heddle("check", *options, "--json", case.path / "whole.json", program)

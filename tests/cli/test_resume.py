@@ -169,13 +169,14 @@ ORDERS = [["--order", "depth-first"], ["--order", "context-bounded", "--bound", 
           ["--order", "context-bounded", "--bound", "delays=3"],
           ["--order", "best-first", "--priority", "rand,pb"], ["--priority", "mdpor,pb", "--bound", "preemptions=3"],
           ["--order", "escalating"], *(["--order", draws, "--executions=5000"] for draws in ("pct", "pos", "surw", "rff"))]
-REDUCTIONS = ["none", "sleep-sets", "dpor", "source", "optimal", "happens-before", "happens-before-all", "bounded"]
+REDUCTIONS = ["none", "sleep-sets", "dpor", "source", "optimal", "happens-before", "happens-before-all", "bounded", "reads-from"]
 begun = time.monotonic()
 searches = 0
 for i, order in enumerate(ORDERS):
     for reduction in REDUCTIONS:
         searches += compare(f"{i}-{reduction}", ["--keep-going", *order, "--reduction", reduction])
 case.expect(f"{searches} searches in {time.monotonic() - begun:.0f} s", searches >= 12, Done([], 0, "", ""))
+compare("c11", ["--keep-going", "--memory-model", "c11"])
 nested = case.compile("nested", NESTED)
 for reduction in ("optimal", "source"):
     compare(f"nested-{reduction}", ["--reduction", reduction], nested)

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace heddle::model {
@@ -40,22 +42,55 @@ struct Counted {
   Trust::Counts counts;
 };
 
+// Runs the threads from what the graph has.
+void Extend(Trust& trust, const Threads& threads) {
+  std::vector<std::vector<Value>> made(threads.size());
+  const auto note = [&](EventId event) {
+    const Event& e = trust.Graph().At(event);
+    made[e.thread].push_back(e.IsLoad() ? e.value : 0);
+  };
+  for (const EventId event : trust.Graph().ReplayOrder())
+    if (!trust.Graph().At(event).IsStore() || !trust.Graph().At(event).of_update) note(event);
+  for (ThreadId t = 0; t < threads.size(); ++t)
+    while (const std::optional<Label> next = threads[t](made[t])) note(trust.Extend(t, *next));
+}
+
+Trust Begin(const Threads& threads, Consistency& model) {
+  return Trust(model, ExecutionGraph(static_cast<ThreadId>(threads.size())));
+}
+
 Counted Count(const Threads& threads, Consistency& model) {
-  Trust trust(model, ExecutionGraph(static_cast<ThreadId>(threads.size())));
+  Trust trust = Begin(threads, model);
   Counted counted;
-  for (; trust.Next(); ++counted.executions) {
-    std::vector<std::vector<Value>> made(threads.size());
-    const auto note = [&](EventId event) {
-      const Event& e = trust.Graph().At(event);
-      made[e.thread].push_back(e.IsLoad() ? e.value : 0);
-    };
-    for (const EventId event : trust.Graph().ReplayOrder())
-      if (!trust.Graph().At(event).IsStore() || !trust.Graph().At(event).of_update) note(event);
-    for (ThreadId t = 0; t < threads.size(); ++t)
-      while (const std::optional<Label> next = threads[t](made[t])) note(trust.Extend(t, *next));
-  }
+  for (; trust.Next(); ++counted.executions) Extend(trust, threads);
   counted.counts = trust.Count();
   return counted;
+}
+
+// After every execution, so many alternatives go to searches of their own.
+uint64_t CountParted(const Threads& threads, Consistency& model, int each) {
+  std::vector<std::vector<uint64_t>> parted;
+  uint64_t executions = 0;
+  const auto explore = [&](Trust& trust) {
+    for (; trust.Next(); ++executions) {
+      Extend(trust, threads);
+      for (int i = 0; i < each; ++i) {
+        std::vector<uint64_t> part;
+        if (trust.Split(part)) parted.push_back(std::move(part));
+      }
+    }
+  };
+  Trust first = Begin(threads, model);
+  explore(first);
+  while (!parted.empty()) {
+    const std::vector<uint64_t> part = std::move(parted.back());
+    parted.pop_back();
+    Trust trust(model, ExecutionGraph(0));
+    Numbers from(part);
+    EXPECT_TRUE(trust.Take(from) && from.AtEnd());
+    explore(trust);
+  }
+  return executions;
 }
 
 uint64_t Executions(const Threads& threads, const std::unique_ptr<Consistency>& model) {
@@ -179,6 +214,33 @@ TEST(Trust, DropsGraphsOfWhichNothingIsLeft) {
   const Counted counted = Count(threads, *MakeC11());
   EXPECT_EQ(counted.executions, 51u);
   EXPECT_EQ(counted.counts.most_graphs, 1u);
+}
+
+TEST(Trust, PartsWithAlternatives) {
+  const Order order = Order::kRelaxed;
+  const Threads updates(3, Straight({Add(0, order), Add(0, order), Store(1, 1, order)}));
+  const Threads ring = Ring(2, Order::kAcquire, Order::kRelease);
+  for (const Threads& threads : {updates, ring}) {
+    for (const auto make : {MakeSequential, MakeTso, MakeC11}) {
+      const auto model = make();
+      const uint64_t all = Executions(threads, model);
+      for (const int each : {1, 2, 1000}) EXPECT_EQ(CountParted(threads, *model, each), all);
+    }
+  }
+}
+
+TEST(Trust, TakesNothingButWhatWasPartedWith) {
+  const Threads threads = Ring(1, Order::kAcquire, Order::kRelease);
+  const auto model = MakeC11();
+  Trust first = Begin(threads, *model);
+  ASSERT_TRUE(first.Next());
+  Extend(first, threads);
+  std::vector<uint64_t> part;
+  ASSERT_TRUE(first.Split(part));
+  for (size_t length = 0; length < part.size(); ++length) {
+    Numbers from(std::span<const uint64_t>(part.data(), length));
+    EXPECT_FALSE(Trust(*model, ExecutionGraph(0)).Take(from));
+  }
 }
 
 // A table of compare-exchanges: two updates of one write are there for a moment, and in no graph.

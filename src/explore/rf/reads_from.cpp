@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "explore/rf/labels.h"
+#include "trace/memory_choice.h"
 
 namespace heddle::explore {
 
@@ -57,17 +58,12 @@ void ReadsFrom::Learn(const trace::Execution& execution) {
   const bool cut = execution.ending.kind == trace::EndKind::kRedundant &&
                    execution.ending.status == trace::kCutByPlan;
   const trace::Execution& e = without_vain_.Of(execution);
+  const auto threads = static_cast<model::ThreadId>(e.threads);
   if (s_.trust == nullptr) {
-    const auto threads = static_cast<model::ThreadId>(std::max(e.threads, s_.threads));
     s_.trust = std::make_unique<model::Trust>(*model_, ExecutionGraph(threads));
     s_.trust->Next();
   }
-  if (e.threads > Graph().Threads()) {  // no room for them: once more
-    s_.threads = e.threads;
-    s_.trust = nullptr;
-    s_.begun = false;
-    return;
-  }
+  s_.trust->Grow(threads);
   // What came up to a cut is explored.
   if (!Extend(e))
     s_.gap = claim::Incomplete::kReadsFromOperation;
@@ -147,9 +143,7 @@ uint32_t ReadsFrom::OptionsOf(const trace::Execution& e, size_t event) {
   uint32_t made = 0;
   for (; choice_ < e.choices.size() && e.choices[choice_].event <= event; ++choice_) {
     const trace::Choice& c = e.choices[choice_];
-    if (c.kind == ChoiceKind::kThread || c.kind == ChoiceKind::kReadsFrom ||
-        c.kind == ChoiceKind::kStoresBefore)
-      continue;
+    if (c.kind == ChoiceKind::kThread || trace::IsOfMemory(c.kind)) continue;
     options = c.option_count;
     // Two choices in one event, or of another thread than the event's.
     if (++made > 1 || c.running != e.events[event].thread)
@@ -243,52 +237,64 @@ bool ReadsFrom::Extend(const trace::Execution& e) {
   return true;
 }
 
+// The use that a thread stood before at the end, and would have made had it come earlier: that of
+// an object which blocks it, or the end of the program, which another thread has made. kFence:
+// none.
+model::Label ReadsFrom::WaitsFor(const trace::Execution& e, op::ThreadId thread) {
+  const trace::Pending& pending = e.pending[thread];
+  const bool both_end = pending.kind == op::Kind::kProgramExit && !e.events.empty() &&
+                        e.events.back().kind == op::Kind::kProgramExit &&
+                        e.events.back().thread != thread;
+  if (!both_end) return rf::LabelOf(pending);
+  model::Label label = {.action = model::Action::kUse, .location = e.events.back().object};
+  label.ends_program = true;
+  return label;
+}
+
+void ReadsFrom::TellBlocked(op::ThreadId thread, model::Label use) {
+  const auto self = static_cast<model::ThreadId>(thread);
+  const EventId source = std::exchange(let_go_by_[thread], model::kNoEvent);
+  if (source != model::kNoEvent && made_[thread] >= Graph().EventsOf(self).size()) {
+    MakeEvent(thread, {}, false, 0);
+    s_.trust->ComesAfter(newest_, source, false);
+  }
+  use.begins_step = true;
+  MeetLocation(use, false, 0);
+  s_.trust->Blocked(self, use);
+}
+
+// A loop that waits: its last vain round has the load.
+void ReadsFrom::TellWaitingLoop(const trace::Execution& whole, op::ThreadId thread) {
+  const auto is_round = [&](const trace::Step& step) {
+    return step.thread == thread && step.vain != 0;
+  };
+  const auto round = std::find_if(whole.steps.rbegin(), whole.steps.rend(), is_round);
+  if (round == whole.steps.rend()) return;
+  const auto is_own = [&](const trace::Event& event) {
+    return event.thread == thread && op::IsAtomic(event.kind);
+  };
+  const auto own = std::find_if(whole.events.begin() + round->event, whole.events.end(), is_own);
+  if (own == whole.events.end()) return;
+  rf::LabelsOf(whole, static_cast<size_t>(own - whole.events.begin()), labels_);
+  model::Label load = labels_[0];
+  if (load.action == model::Action::kUse) return;
+  load.begins_step = true;
+  MeetLocation(load, false, 0);
+  s_.trust->BlockedLoad(static_cast<model::ThreadId>(thread), load);
+}
+
 // Who stood before an operation at the end, and would have gone on had it come earlier.
 void ReadsFrom::TellWhoWaits(const trace::Execution& whole, const trace::Execution& e) {
-  if (trace::ClassOf(e.ending.kind) != trace::EndClass::kComplete) {
-    if (e.ending.kind != trace::EndKind::kRedundant)
-      s_.gap = claim::Incomplete::kReadsFromOperation;
-  }
-  for (op::ThreadId thread = 0; thread < e.pending.size(); ++thread) {
-    const trace::Pending& pending = e.pending[thread];
-    const auto self = static_cast<model::ThreadId>(thread);
-    if (thread >= Graph().Threads()) break;
-    model::Label label = rf::LabelOf(pending);
-    // It would have ended the program itself.
-    const bool ends = pending.kind == op::Kind::kProgramExit && !e.events.empty() &&
-                      e.events.back().kind == op::Kind::kProgramExit &&
-                      e.events.back().thread != thread;
-    if (ends) {
-      label = {.action = model::Action::kUse, .location = e.events.back().object};
-      label.ends_program = true;
-    }
-    if (label.action == model::Action::kUse) {
-      const EventId source = std::exchange(let_go_by_[thread], model::kNoEvent);
-      if (source != model::kNoEvent && made_[thread] >= Graph().EventsOf(self).size()) {
-        MakeEvent(thread, {}, false, 0);
-        s_.trust->ComesAfter(newest_, source, false);
-      }
-      label.begins_step = true;
-      MeetLocation(label, false, 0);
-      s_.trust->Blocked(self, label);
-      continue;
-    }
-    // A loop that waits: its last vain round has the load.
-    if (pending.await == 0) continue;
-    for (size_t step = whole.steps.size(); step-- > 0;) {
-      if (whole.steps[step].thread != thread || whole.steps[step].vain == 0) continue;
-      for (size_t i = whole.steps[step].event; i < whole.events.size(); ++i) {
-        if (whole.events[i].thread != thread || !op::IsAtomic(whole.events[i].kind)) continue;
-        rf::LabelsOf(whole, i, labels_);
-        model::Label load = labels_[0];
-        if (load.action == model::Action::kUse) break;
-        load.begins_step = true;
-        MeetLocation(load, false, 0);
-        s_.trust->BlockedLoad(self, load);
-        break;
-      }
-      break;
-    }
+  const bool ran_to_its_end = trace::ClassOf(e.ending.kind) == trace::EndClass::kComplete;
+  if (!ran_to_its_end && e.ending.kind != trace::EndKind::kRedundant)
+    s_.gap = claim::Incomplete::kReadsFromOperation;
+  const auto threads = std::min<size_t>(e.pending.size(), Graph().Threads());
+  for (op::ThreadId thread = 0; thread < threads; ++thread) {
+    const model::Label use = WaitsFor(e, thread);
+    if (use.action == model::Action::kUse)
+      TellBlocked(thread, use);
+    else if (e.pending[thread].await != 0)
+      TellWaitingLoop(whole, thread);
   }
 }
 

@@ -17,6 +17,8 @@
 // comes by itself. That a load reads a write which leads nowhere, although a newer one is there, is
 // dropped when it shows.
 //
+// A branch (branch.h) is a graph with one alternative, which nobody else takes (split.cpp).
+//
 // Invariant between executions: s_.trust is between two calls of Next.
 #pragma once
 
@@ -35,7 +37,6 @@ class ReadsFrom final : public Explorer {
  public:
   struct State {
     std::unique_ptr<model::Trust> trust;                    // null: nothing has run yet
-    uint32_t threads = 0;                                   // that an execution was seen to have
     std::vector<std::vector<model::LocationId>> locations;  // by object and generation
     model::LocationId location_count = 0;
     std::vector<uint8_t> roles;  // by object (NoteRole)
@@ -49,6 +50,8 @@ class ReadsFrom final : public Explorer {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
+  std::optional<Branch> Split() override;
+  bool Take(const Branch& branch) override;
   bool Complete() const override { return s_.exhausted && !s_.gap; }
   // Graphs.
   uint64_t Nodes() const override { return s_.trust != nullptr ? s_.trust->Graphs() : 0; }
@@ -69,6 +72,9 @@ class ReadsFrom final : public Explorer {
   void NoteLetGo(const trace::LetGo& let_go);
   void NoteRole(uint32_t object, bool accessed);
   void MeetLocation(model::Label& label, bool sees, uint64_t found);
+  static model::Label WaitsFor(const trace::Execution& execution, op::ThreadId thread);
+  void TellBlocked(op::ThreadId thread, model::Label use);
+  void TellWaitingLoop(const trace::Execution& whole, op::ThreadId thread);
   void TellWhoWaits(const trace::Execution& whole, const trace::Execution& execution);
   const model::ExecutionGraph& Graph() const { return s_.trust->Graph(); }
 

@@ -12,6 +12,7 @@
 #include "runtime/memory/tables.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/runtime.h"
+#include "trace/memory_choice.h"
 
 namespace heddle::runtime {
 
@@ -147,7 +148,8 @@ void PassOptions() {
   if (f.options.empty()) return;
   for (uint32_t i = 0; i < g_trace->choice_count; ++i) {
     const trace::Choice& choice = g_trace->choices[i];
-    if (choice.kind != trace::ChoiceKind::kThread) NextOption(choice.running);
+    if (choice.kind != trace::ChoiceKind::kThread && !trace::IsOfMemory(choice.kind))
+      NextOption(choice.running);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/memory/execution_state.h"
 #include "runtime/prim/copy.h"
 #include "runtime/prim/lifetime.h"
 
@@ -48,7 +49,11 @@ void InitWeakMemory() {
   const bool reads_from = ChannelHeader().settings.reduction == space::Reduction::kReadsFrom;
   g_state.weak = model != MemoryModel::kSc || reads_from;
   g_state.tells_atomics = reads_from;
-  if (g_state.weak) g_weak = new WeakMemory(model::Make(model), 1, g_state.bump);
+  if (!g_state.weak) return;
+  g_weak = new WeakMemory(model::Make(model), 1, g_state.bump);
+  AddExecutionTable({.reset = nullptr,  // BeginWeakExecution does that
+                     .save = [](base::SavedBytes& to) { g_weak->Save(to); },
+                     .restore = [](base::SavedBytesReader& from) { g_weak->Restore(from); }});
 }
 
 void BeginWeakExecution() {

@@ -9,6 +9,7 @@
 #include "runtime/loops/run_out.h"
 #include "runtime/runtime.h"
 #include "runtime/states/frame_snapshot.h"
+#include "trace/memory_choice.h"
 
 namespace heddle::runtime {
 namespace {
@@ -156,18 +157,14 @@ uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
   return awake;
 }
 
-bool IsOfMemory(trace::ChoiceKind kind) {
-  return kind == trace::ChoiceKind::kReadsFrom || kind == trace::ChoiceKind::kStoresBefore;
-}
-
 // The newest write as often as any other, or loops that wait for it would hardly ever end.
 uint32_t DrawOption(trace::ChoiceKind kind, uint32_t options) {
-  if (!IsOfMemory(kind)) return NextRandomBelow(options);
+  if (!trace::IsOfMemory(kind)) return NextRandomBelow(options);
   return NextRandomBelow(2) == 0 ? 0 : 1 + NextRandomBelow(options - 1);
 }
 
 uint32_t DecideOption(trace::ChoiceKind kind, uint32_t index, uint32_t options) {
-  if (IsOfMemory(kind)) {
+  if (trace::IsOfMemory(kind)) {
     const auto newer = PlannedNewer();
     if (newer && *newer < options) return *newer;
     if (newer) NoSuchOption(Current().id, *newer, options);

@@ -30,8 +30,7 @@ void WeakMemory::BeginExecution(uint32_t threads) {
   } else {
     graph_.CutAfter(-1);
   }
-  for (const uint32_t object : objects_) location_of_[object] = kNoLocation;
-  objects_.clear();
+  TakeBackLocations(0);
   locations_ = 0;
   released_.clear();
   begun_with_.clear();
@@ -41,6 +40,8 @@ void WeakMemory::BeginExecution(uint32_t threads) {
   now_ = 0;
   settled_ = 0;
   limited_by_time_ = false;
+  seen_.resize(graph_.Threads());
+  ++since_;
 }
 
 LocationId WeakMemory::NewLocation(uint64_t value, const trace::Clock& released) {
@@ -49,17 +50,27 @@ LocationId WeakMemory::NewLocation(uint64_t value, const trace::Clock& released)
   return locations_++;
 }
 
-uint32_t& WeakMemory::LocationOf(uint32_t object) {
+uint32_t WeakMemory::LocationOf(uint32_t object) const {
+  return object < location_of_.size() ? location_of_[object] : kNoLocation;
+}
+
+void WeakMemory::SetLocation(uint32_t object, uint32_t location) {
   if (object >= location_of_.size()) location_of_.resize(object + 1, kNoLocation);
-  uint32_t& location = location_of_[object];
-  if (location == kNoLocation) objects_.push_back(object);
-  return location;
+  changes_.push_back({object, location_of_[object]});
+  location_of_[object] = location;
+}
+
+void WeakMemory::TakeBackLocations(size_t changes) {
+  for (; changes_.size() > changes; changes_.pop_back())
+    location_of_[changes_.back().object] = changes_.back().before;
 }
 
 LocationId WeakMemory::Meet(const Place& place) {
-  uint32_t& location = LocationOf(place.object);
-  if (location == kNoLocation || graph_.At(graph_.Newest(location)).value != place.memory)
+  uint32_t location = LocationOf(place.object);
+  if (location == kNoLocation || graph_.At(graph_.Newest(location)).value != place.memory) {
     location = NewLocation(place.memory, place.released);
+    SetLocation(place.object, location);
+  }
   return location;
 }
 
@@ -71,12 +82,27 @@ uint16_t WeakMemory::MadeUpTo(uint32_t thread, uint32_t tick) const {
   return static_cast<uint16_t>(graph_.EventsOf(static_cast<model::ThreadId>(thread)).size());
 }
 
+// Does the thread know more of others than when it last caught up?
+bool WeakMemory::HasLearnt(const Who& who) {
+  Seen& seen = seen_[who.thread];
+  const uint32_t threads = std::min<uint32_t>(who.clock.Size(), graph_.Threads());
+  if (std::exchange(seen.since, since_) != since_) seen.ticks.assign(graph_.Threads(), 0);
+  bool learnt = false;
+  for (uint32_t thread = 0; thread < threads; ++thread) {
+    const uint32_t tick = who.clock.At(thread);
+    learnt |= tick != seen.ticks[thread] && thread != who.thread;
+    seen.ticks[thread] = tick;
+  }
+  return learnt;
+}
+
 // If the thread knows of events that its last one does not come after, it makes one that does.
 void WeakMemory::CatchUp(const Who& who) {
   if (who.now > now_) {
     now_ = who.now;
     settled_ = Events();
   }
+  if (!HasLearnt(who)) return;
   const model::ThreadId self = NumberOf(who.thread);
   bool knows_more = false;
   const std::span<const EventId> own = graph_.EventsOf(self);
@@ -204,8 +230,11 @@ void WeakMemory::Fence(const Who& who, int order) {
 
 void WeakMemory::Use(const Who& who, const Place& place) {
   CatchUp(who);
-  uint32_t& location = LocationOf(place.object);
-  if (location == kNoLocation) location = NewLocation(0, trace::Clock());
+  uint32_t location = LocationOf(place.object);
+  if (location == kNoLocation) {
+    location = NewLocation(0, trace::Clock());
+    SetLocation(place.object, location);
+  }
   const Label label = {.action = model::Action::kUpdate,
                        .location = location,
                        .level = kByUse,
@@ -229,6 +258,31 @@ void WeakMemory::Join(const Who& who, op::ThreadId other) {
 void WeakMemory::EndTick(op::ThreadId thread) {
   const auto made = static_cast<uint16_t>(graph_.EventsOf(NumberOf(thread)).size());
   ticks_[thread].push_back(made);
+}
+
+// All of it is only added to, so how much there was is enough.
+void WeakMemory::Save(base::SavedBytes& to) const {
+  to.Put(static_cast<uint32_t>(graph_.Size()));
+  to.Put(locations_);
+  to.Put(now_);
+  to.Put(settled_);
+  to.Put(limited_by_time_);
+  to.Put(static_cast<uint32_t>(changes_.size()));
+  to.Put(static_cast<uint32_t>(ticks_.size()));
+  for (const std::vector<uint16_t>& thread : ticks_) to.Put(static_cast<uint32_t>(thread.size()));
+}
+
+void WeakMemory::Restore(base::SavedBytesReader& from) {
+  TakeBackTo(from.Get<uint32_t>());
+  if (released_.size() > static_cast<size_t>(graph_.Size())) released_.resize(graph_.Size());
+  locations_ = from.Get<LocationId>();
+  begun_with_.resize(locations_);
+  now_ = from.Get<uint64_t>();
+  settled_ = from.Get<uint32_t>();
+  limited_by_time_ = from.Get<bool>();
+  TakeBackLocations(from.Get<uint32_t>());
+  const auto threads = from.Get<uint32_t>();
+  for (uint32_t thread = 0; thread < threads; ++thread) ticks_[thread].resize(from.Get<uint32_t>());
 }
 
 uint64_t WeakMemory::GraphHash() const {

@@ -29,6 +29,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/saved_bytes.h"
 #include "model/consistency.h"
 #include "model/graph.h"
 #include "op/operation.h"
@@ -101,11 +102,19 @@ class WeakMemory {
   // From here on `thread` counts as one tick later (BeginTick).
   void EndTick(op::ThreadId thread);
 
+  // How far the execution has come, and back to there. REQUIRES: it was saved on the way of the
+  // execution that ran last: what came since is taken back.
+  void Save(base::SavedBytes& to) const;
+  void Restore(base::SavedBytesReader& from);
+
   // Of the graph: what each load reads from, and the modification orders.
   uint64_t GraphHash() const;
 
   // Takes back the events since there were so many, all of them loads of one thread.
-  void TakeBackTo(uint32_t events) { graph_.CutAfter(static_cast<model::EventId>(events) - 1); }
+  void TakeBackTo(uint32_t events) {
+    graph_.CutAfter(static_cast<model::EventId>(events) - 1);
+    ++since_;  // what threads had learnt may be gone
+  }
   // Did one of them not read the newest write?
   bool AnyStaleSince(uint32_t events) const;
 
@@ -116,9 +125,12 @@ class WeakMemory {
   model::EventId ReadBy(model::EventId load) const { return graph_.At(load).reads_from; }
   const trace::Clock& ReleasedBy(model::EventId write) const;
   model::LocationId NewLocation(uint64_t value, const trace::Clock& released);
-  uint32_t& LocationOf(uint32_t object);
+  uint32_t LocationOf(uint32_t object) const;
+  void SetLocation(uint32_t object, uint32_t location);
+  void TakeBackLocations(size_t changes);
   model::LocationId Meet(const Place& place);
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
+  bool HasLearnt(const Who& who);
   void CatchUp(const Who& who);
   model::Position FloorOf(model::EventId access);
 
@@ -126,15 +138,26 @@ class WeakMemory {
   model::ExecutionGraph graph_;
   trace::Bump& bump_;
   model::LocationId locations_ = 0;
-  std::vector<uint32_t> location_of_;     // by number of the object
-  std::vector<uint32_t> objects_;         // that have one
+  std::vector<uint32_t> location_of_;  // by number of the object
+  struct Change {
+    uint32_t object;
+    uint32_t before;  // its location
+  };
+  std::vector<Change> changes_;           // of location_of_, in this execution
   std::vector<trace::Clock> released_;    // by event; of writes
   std::vector<trace::Clock> begun_with_;  // by location; of the first write
   // By thread, and by tick from 1 on: how many events the thread had made at the tick's end.
   std::vector<std::vector<uint16_t>> ticks_;
   std::vector<uint16_t> known_;  // scratch of CatchUp: a view
-  uint64_t now_ = 0;             // the latest virtual time of a thread
-  uint32_t settled_ = 0;         // so many events were made before time last passed
+  // By thread: its clock when it last caught up. Counts if that was since `since_` was raised.
+  struct Seen {
+    uint64_t since = 0;
+    std::vector<uint32_t> ticks;
+  };
+  std::vector<Seen> seen_;
+  uint64_t since_ = 0;
+  uint64_t now_ = 0;      // the latest virtual time of a thread
+  uint32_t settled_ = 0;  // so many events were made before time last passed
   bool limited_by_time_ = false;
 };
 

@@ -1,0 +1,48 @@
+// Parting with a branch, and taking one. What a graph means takes three things beside it: which
+// objects its locations are, what objects have been used as, and how many locations there are.
+//
+// Each of the searches that part so numbers the locations that it meets later by itself. That is as
+// good: a location means something within one graph only.
+#include "explore/rf/reads_from.h"
+#include "model/numbers.h"
+
+namespace heddle::explore {
+
+std::optional<Branch> ReadsFrom::Split() {
+  if (s_.exhausted || s_.trust == nullptr) return std::nullopt;
+  Branch branch;
+  std::vector<uint64_t>& to = branch.graph;
+  to.push_back(s_.location_count);
+  to.push_back(s_.locations.size());
+  for (const std::vector<model::LocationId>& of_object : s_.locations) {
+    to.push_back(of_object.size());
+    to.insert(to.end(), of_object.begin(), of_object.end());
+  }
+  to.push_back(s_.roles.size());
+  to.insert(to.end(), s_.roles.begin(), s_.roles.end());
+  if (!s_.trust->Split(to)) return std::nullopt;
+  return branch;
+}
+
+bool ReadsFrom::Take(const Branch& branch) {
+  if (s_.begun || branch.graph.empty()) return false;
+  model::Numbers from(branch.graph);
+  s_.location_count = from.Below<model::LocationId>(INT32_MAX);
+  s_.locations.resize(from.Length());
+  for (std::vector<model::LocationId>& of_object : s_.locations) {
+    of_object.resize(from.Length());
+    for (model::LocationId& location : of_object)
+      location = from.Below<model::LocationId>(s_.location_count);
+  }
+  s_.roles.resize(from.Length());
+  for (uint8_t& role : s_.roles) role = from.Below<uint8_t>(4);
+  s_.trust = std::make_unique<model::Trust>(*model_, model::ExecutionGraph(0));
+  if (!s_.trust->Take(from) || !from.AtEnd()) {
+    s_ = State();
+    return false;
+  }
+  s_.begun = true;
+  return true;
+}
+
+}  // namespace heddle::explore
