@@ -1,5 +1,6 @@
 #include "runtime/fibers/weak_events.h"
 
+#include "explain/recorded.h"
 #include "runtime/control.h"
 #include "runtime/fibers/pool.h"
 #include "runtime/fibers/trace_buffers.h"
@@ -58,6 +59,11 @@ void InitWeakMemory() {
 
 void BeginWeakExecution() {
   if (g_weak != nullptr) g_weak->BeginExecution(PoolSize());
+}
+
+bool IsOnX86() {
+  const OutsideExecution outside;
+  return explain::IsAllowed(explain::RecordedOf(g_weak->Graph()), *model::MakeTso());
 }
 
 void EndTickOfWeakMemory(const Fiber& self) {

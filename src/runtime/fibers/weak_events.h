@@ -20,6 +20,9 @@ void BeginWeakExecution();
 
 inline WeakMemory::Who WhoIs(const Fiber& self) { return {self.id, self.clock, self.now}; }
 
+// Does x86, too, allow the execution so far? REQUIRES: g_state.weak.
+bool IsOnX86();
+
 // A tick of `self` ends (BeginTick).
 void EndTickOfWeakMemory(const Fiber& self);
 
