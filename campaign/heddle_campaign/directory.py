@@ -176,6 +176,9 @@ class Beginning:
             if "more became visible" in done.stderr:
                 self._go_on(say)
                 continue
+            if "is at a bug" in done.stderr:  # found while it was cut; the saved search goes on to it
+                self._search("--resume", directory.saved)
+                continue
             if "cannot be cut" in done.stderr:
                 raise Uncuttable(line_of(done))
             if done.returncode != 0:
