@@ -141,7 +141,8 @@ def run(arguments: argparse.Namespace, command: list[str]) -> int:
                 break
             beginning.again(driver.workers, number + 1, progress.say)
     except Finished as early:
-        print(early.report, end="")
+        print(early.report, end="", flush=True)
+        progress.last_page()
         return early.status
     finally:
         directory.end("now")

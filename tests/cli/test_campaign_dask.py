@@ -63,10 +63,15 @@ def reap(cluster, pid):
 
 def killed(cluster, name, slice_executions):
     campaign = Campaign(case, name, cluster.address, python, slice_executions)
+    campaign.hold(3)
     process = campaign.start()
+    campaign.wait(process, lambda: campaign.done() >= 3)
     worker = campaign.kill_worker(process, cluster.pids)
     reap(cluster, worker)
-    driver = campaign.kill_driver(process, 2)
+    campaign.hold(9)
+    campaign.wait(process, lambda: campaign.done() >= 9)
+    driver = campaign.kill_driver(process)
+    campaign.hold(None)
     done = campaign.run()
     case.expect(f"{name}: a worker and the driver were killed", worker and driver, done)
     campaign.is_exact("killed", done)
@@ -80,19 +85,23 @@ if everything:
 
     # A worker that is stopped, and goes on when others have done the rest or are at it.
     campaign = Campaign(case, "adds", cluster.address, python, 100)
+    campaign.hold(8)
     process = campaign.start()
     stopped = campaign.kill_worker(process, cluster.pids, signal.SIGSTOP)
     rest = campaign.wait(process, lambda: campaign.done() > 4)
     os.kill(stopped, signal.SIGCONT)
+    campaign.hold(None)
     done = campaign.end(process)
     case.expect("the others went on", rest, done)
     campaign.is_exact("stopped and continued", done)
 
     # The scheduler dies.
     campaign = Campaign(case, "adds", cluster.address, python, 60)
+    campaign.hold(4)
     process = campaign.start()
     campaign.wait(process, lambda: campaign.done() > 3)
     cluster.end()
+    campaign.hold(None)
     done = campaign.end(process)
     case.expect("the scheduler is gone", done.status == 2 and "the same command goes on" in done.err, done)
     cluster = Cluster(2)
