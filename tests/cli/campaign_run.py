@@ -1,5 +1,6 @@
 """What the tests of heddle-campaign share: programs, drivers that are killed, and what has to come out."""
 
+import itertools
 import os
 import pathlib
 import shutil
@@ -28,13 +29,14 @@ static void *Take(void *arg) {
 }
 int main() { RunSame(3, Take); }
 """
+NUMBERS = itertools.count()
 # By name: text, flags of the compiler, options of heddle check, whether it goes on behind bugs.
 OPTIMAL = "--order depth-first --reduction optimal"
 PROGRAMS = {
     "adds": (ADDS, [], OPTIMAL, False),
     "wrong": (ADDS, ["-DWRONG"], OPTIMAL, True),
     "late": (LATE, [], OPTIMAL, False),
-    "waits": (WAITS, [], "", False),
+    "waits": (WAITS.replace("  atomic_fetch", "  for (int i = 0; i < 3; i++) atomic_fetch"), [], "", False),
     "locks": (LOCKS, [], "--order depth-first --reduction source", True),
 }
 
@@ -87,7 +89,7 @@ class Campaign:
         self.program = case.path / name
         if not self.program.exists():
             case.compile(name, text, *flags)
-        number = len(list(case.path.glob("campaign-*")))
+        number = next(NUMBERS)
         self.path = case.path / f"campaign-{number}"
         self.results = self.path / "results"
         # The search before it is cut is short by its executions, and pieces are, too: nothing here depends on time.
