@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from typing import Callable, Optional
+from typing import Callable
 
 EXPLORED, BUG, ERROR, UNCONTROLLED = 0, 1, 2, 3  # exit statuses of `heddle work`
 MARK = ".result.worker-"  # heddle leaves PIECE.result.worker-HOST-PID of a worker that died
@@ -88,20 +88,46 @@ def address_of_worker() -> str:
     return get_worker().address
 
 
-def run_far(heddle: str, piece_bytes: bytes, order: dict) -> tuple[Optional[bytes], bool, str, str]:
-    """The same on a machine that shares no files with the driver: a piece comes in, and its result goes back."""
+def place(directory: str, files: dict[str, bytes]) -> None:
+    """The program and what it needs, in the same place as on the driver's machine, because addresses and reports depend on it. A
+    file that is there stays; heddle compares its digest with that in the piece."""
+    os.makedirs(directory, exist_ok=True)
+    for name, data in files.items():
+        path = pathlib.Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name(f".{path.name}.{os.getpid()}.new")
+        new.write_bytes(data)
+        new.chmod(0o755)
+        try:
+            os.link(new, path)
+        except FileExistsError:
+            pass
+        finally:
+            new.unlink()
+
+
+def run_far(heddle: str, piece_bytes: bytes, order: dict, needed: list[str], directory: str, files: dict[str, bytes]):
+    """The same on a machine that shares no files with the driver: a piece comes in, and its result goes back, or None. Then:
+    whether the piece killed heddle, why there is none, which worker this is, and which of the files that it needs are missing."""
     wanted = Order(**order)
     begun = time.monotonic()
     me = address_of_worker()
+    try:
+        place(directory, files)
+    except OSError as error:
+        return None, False, f"{os.uname().nodename}: cannot write {error.filename}: {error.strerror}", me, []
+    missing = [name for name in needed if not os.path.exists(name)]
+    if missing:
+        return None, False, f"{os.uname().nodename} has no {missing[0]} (--ship sends it)", me, missing
     with tempfile.TemporaryDirectory(prefix="heddle-campaign-") as folder:
         piece = pathlib.Path(folder, f"{wanted.piece}.piece")
         try:
             piece.write_bytes(piece_bytes)
         except OSError as error:
-            return None, False, f"cannot write {piece}: {error.strerror}", me
+            return None, False, f"cannot write {piece}: {error.strerror}", me, []
         ran = run(heddle, wanted, piece, piece.parent)
         if ran.has_result:
-            return piece.with_suffix(".result").read_bytes(), False, "", me
+            return piece.with_suffix(".result").read_bytes(), False, "", me, []
     # A machine on which nothing runs is not to be the fastest of all.
     time.sleep(max(0.0, min(wanted.slice_ms / 1000, 1.0) - (time.monotonic() - begun)))
-    return None, ran.lost, ran.why, me
+    return None, ran.lost, ran.why, me, []

@@ -82,6 +82,7 @@ def parser() -> Parser:
     run.add_argument("--slice-executions", type=int, default=0, metavar="N", help="the most executions that a piece runs")
     run.add_argument("--share", type=share, default=(1, 1), metavar="K/N", help="only these of the pieces that are left now")
     run.add_argument("--tls", type=pathlib.Path, metavar="DIR", help="certificates for Dask, of examples/campaign/make_certificates")
+    run.add_argument("--ship", action="store_true", help="Dask: send the program and heddle to workers that lack them")
     run.add_argument("--quiet", action="store_true", help="print bugs only")
 
     work = commands.add_parser(
@@ -111,7 +112,7 @@ def open_engine(arguments: argparse.Namespace, directory: Directory, heddle: str
         return FilesEngine(directory, heddle, workers)
     from heddle_campaign.engines.dask_cluster import DaskEngine
 
-    return DaskEngine(heddle, address, workers, arguments.tls)
+    return DaskEngine(heddle, address, workers, arguments.tls, arguments.ship)
 
 
 def merge(arguments: argparse.Namespace, directory: Directory, heddle: str) -> int:

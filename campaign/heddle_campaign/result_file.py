@@ -1,5 +1,5 @@
-"""Reads results of pieces, as far as a driver needs them: who they are of, how they ended, what is left. docs/pieces.md has the
-format."""
+"""Reads pieces and their results, as far as a driver needs them: who they are of, how they ended, what is left, which files a
+program has. docs/pieces.md has the format."""
 
 import dataclasses
 import hashlib
@@ -29,9 +29,9 @@ class Result:
     left: list[tuple[str, int, int]]  # pieces: id, where it begins in the file, bytes
 
 
-def parts(data: bytes) -> Iterator[tuple[int, int, int]]:
+def parts(data: bytes, letter: bytes = b"R") -> Iterator[tuple[int, int, int]]:
     """Kind, beginning and end of each part. The digest at the end is compared."""
-    if len(data) < HEAD.size or HEAD.unpack_from(data)[0] != b"heddle\0R":
+    if len(data) < HEAD.size or HEAD.unpack_from(data)[0] != b"heddle\0" + letter:
         raise BadResult("no result of a piece")
     at = HEAD.size
     while at + PART.size <= len(data):
@@ -48,13 +48,36 @@ def parts(data: bytes) -> Iterator[tuple[int, int, int]]:
     raise BadResult("damaged")
 
 
+def names_and_values(data: bytes) -> list[tuple[str, str]]:
+    fields = data.decode(errors="replace").split("\0")
+    return list(zip(fields[::2], fields[1::2]))
+
+
+@dataclasses.dataclass(frozen=True)
+class Needs:
+    """What has to be on a machine that explores a piece."""
+
+    directory: str
+    files: list[str]
+
+
+def needs_of(piece: bytes) -> Needs:
+    directory, files = "", []
+    for kind, begin, end in parts(piece, b"P"):
+        for name, value in names_and_values(piece[begin:end]) if kind == WORDS else []:
+            if name == "directory":
+                directory = value
+            elif name == "file":
+                files.append(value)
+    return Needs(directory, files)
+
+
 def read(data: bytes) -> Result:
     words: dict[str, str] = {}
     report, left = {}, []
     for kind, begin, end in parts(data):
         if kind == WORDS:
-            fields = data[begin:end].decode(errors="replace").split("\0")
-            words.update(zip(fields[::2], fields[1::2]))
+            words.update(names_and_values(data[begin:end]))
         elif kind == REPORT:
             report = json.loads(data[begin:end])
         elif kind == PIECE:

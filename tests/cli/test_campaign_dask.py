@@ -6,6 +6,8 @@ scheduler die; and a piece that kills its worker.
 
 import json
 import os
+import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,14 +35,16 @@ class Cluster:
         self.address = json.loads(self._file.read_text())["address"]
         self.workers = [self.start_worker() for _ in range(workers)]
 
-    def _start(self, module, *arguments):
+    def _start(self, module, *arguments, hides=None):
         command = [python, "-m", f"distributed.cli.{module}", *map(str, arguments)]
+        if hides:  # a machine of its own, as far as that folder goes
+            command = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none "{hides}" && exec "$@"', "sh", *command]
         return subprocess.Popen(command, cwd=case.path, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
 
-    def start_worker(self):
+    def start_worker(self, hides=None):
         return self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1",
-                           "--local-directory", case.path / "workers")
+                           "--local-directory", case.path / "workers", hides=hides)
 
     def pids(self):
         return [worker.pid for worker in self.workers if worker.poll() is None]
@@ -77,6 +81,25 @@ def killed(cluster, name, slice_executions):
     campaign.is_exact("killed", done)
 
 
+def shipped(cluster):
+    """A worker on whose machine there is no program, and no heddle for the test."""
+    campaign = Campaign(case, "late", cluster.address, python, 30)
+    folder = case.path / "far"
+    folder.mkdir()
+    campaign.program = pathlib.Path(shutil.copy(campaign.program, folder))
+    for worker in cluster.workers:
+        worker.kill()
+        worker.wait(SECONDS)
+    cluster.workers = [cluster.start_worker(folder)]
+    process = campaign.start()
+    done = campaign.end(process)
+    case.expect("no program there", done.status == 2 and "has no" in done.err and "--ship" in done.err, done)
+    cluster.workers[0].kill()
+    cluster.workers[0].wait(SECONDS)
+    cluster.workers = [cluster.start_worker(folder)]
+    campaign.is_exact("the program travels", campaign.run("--ship"))
+
+
 cluster = Cluster(4 if everything else 2)
 killed(cluster, "adds", 120)
 if everything:
@@ -94,6 +117,9 @@ if everything:
     done = campaign.end(process)
     case.expect("the others went on", rest, done)
     campaign.is_exact("stopped and continued", done)
+
+    if subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+        shipped(cluster)
 
     # The scheduler dies.
     campaign = Campaign(case, "adds", cluster.address, python, 60)

@@ -7,9 +7,10 @@ import logging
 import pathlib
 import queue
 import time
-from typing import Optional
+from typing import Any, Optional
 
 import heddle_piece
+from heddle_campaign import result_file
 from heddle_campaign.engines import Outcome
 from heddle_campaign.errors import CampaignError
 
@@ -31,12 +32,19 @@ def security(folder: Optional[pathlib.Path]):
     return Security(tls_ca_file=authority, require_encryption=True, **roles)
 
 
+@dataclasses.dataclass(frozen=True)
+class Sent:
+    future: Any
+    order: heddle_piece.Order
+    piece: bytes
+
+
 class DaskEngine:
     # One: Dask does not tell a piece that ran when its worker died from one that waited there.
     window = 1
 
-    def __init__(self, heddle: str, address: str = "", start: int = 0, tls: Optional[pathlib.Path] = None):
-        """Either the address of a scheduler, or so many workers on this machine."""
+    def __init__(self, heddle: str, address: str = "", start: int = 0, tls: Optional[pathlib.Path] = None, ship: bool = False):
+        """Either the address of a scheduler, or so many workers on this machine. `ship`: sends files that a worker lacks."""
         try:
             import dask
             import distributed
@@ -44,10 +52,10 @@ class DaskEngine:
             raise CampaignError("this Python has no Dask: install python3-distributed, or use --scheduler local") from None
         self._distributed = distributed
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        self._heddle = heddle
+        self._heddle, self._ship = heddle, ship
         self._close = contextlib.ExitStack()
         self._done: queue.SimpleQueue = queue.SimpleQueue()
-        self._futures: dict[str, tuple[object, str]] = {}  # by key: and the piece
+        self._futures: dict[str, Sent] = {}  # by key
         self._number = 0
         self._errors: dict[str, int] = {}  # in a row, of each worker
         keys = security(tls)
@@ -77,12 +85,17 @@ class DaskEngine:
         return sum(worker["nthreads"] for worker in self._client.scheduler_info().get("workers", {}).values())
 
     def submit(self, order: heddle_piece.Order, piece: bytes) -> None:
+        self._send(order, piece, {}, [])
+
+    def _send(self, order: heddle_piece.Order, piece: bytes, files: dict[str, bytes], to: list[str]) -> None:
         self._number += 1
         key = f"heddle-{order.piece}-{self._number}"
-        future = self._client.submit(
-            heddle_piece.run_far, self._heddle, piece, dataclasses.asdict(order), key=key, pure=False
-        )
-        self._futures[key] = (future, order.piece)
+        needs = result_file.needs_of(piece)
+        here = {"workers": to, "allow_other_workers": True} if to else {}
+        arguments = (self._heddle, piece, dataclasses.asdict(order), [*needs.files, self._heddle])
+        arguments += (needs.directory if self._ship else "/", files)
+        future = self._client.submit(heddle_piece.run_far, *arguments, key=key, pure=False, **here)
+        self._futures[key] = Sent(future, order, piece)
         future.add_done_callback(lambda done: self._done.put(done.key))
 
     def collect(self, seconds: float) -> list[Outcome]:
@@ -94,15 +107,18 @@ class DaskEngine:
             except queue.Empty:
                 break
             if key in self._futures:
-                outcomes.append(self._outcome(*self._futures.pop(key)))
+                outcome = self._outcome(self._futures.pop(key))
+                outcomes += [outcome] if outcome else []
         if self._client.status == "closed":
             raise CampaignError("the Dask scheduler is gone: start it, and the same command goes on")
         return outcomes
 
-    def _outcome(self, future, piece: str) -> Outcome:
+    def _outcome(self, sent: Sent) -> Optional[Outcome]:
+        """None: it is sent again, with what the worker lacks."""
         killed = self._distributed.KilledWorker
+        piece, future = sent.order.piece, sent.future
         try:
-            result, lost, why, worker = future.result(timeout=CONNECT_S)
+            result, lost, why, worker, missing = future.result(timeout=CONNECT_S)
         except killed as death:
             # With Dask's default a piece that kills has been sent to four workers before anybody hears of it.
             return Outcome(piece, workers_lost=getattr(death, "allowed_failures", 0) + 1, why="its worker died")
@@ -113,6 +129,13 @@ class DaskEngine:
         if result is not None:
             self._errors.pop(worker, None)
             return Outcome(piece, result)
+        if missing and self._ship:
+            try:
+                files = {name: pathlib.Path(name).read_bytes() for name in missing}
+                self._send(sent.order, sent.piece, files, [worker])
+                return None
+            except OSError as error:
+                why = f"cannot read {error.filename}: {error.strerror}"
         if not lost:
             self._count_error(worker)
         return Outcome(piece, workers_lost=int(lost), why=why)
@@ -125,6 +148,6 @@ class DaskEngine:
 
     def close(self) -> None:
         with contextlib.suppress(Exception):
-            self._client.cancel([future for future, _ in self._futures.values()], force=True)
+            self._client.cancel([sent.future for sent in self._futures.values()], force=True)
         with contextlib.suppress(Exception):
             self._close.close()
