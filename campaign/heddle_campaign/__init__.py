@@ -11,5 +11,6 @@ still to be run. Everything here may be killed at any time.
     driver.py       the loop: hands out pieces, keeps results
     engines/        who runs a piece: plain files, Dask
     worker.py       `heddle-campaign work`
+    swarm.py        searches that cannot be cut, side by side
     progress.py     the line on the terminal, the page
 """

@@ -11,12 +11,13 @@ import sys
 from typing import Optional
 
 from heddle_campaign import worker
-from heddle_campaign.directory import Beginning, Directory, Finished
+from heddle_campaign.directory import Beginning, Directory, Finished, Uncuttable
 from heddle_campaign.driver import Driver, Options
 from heddle_campaign.engines import Engine
 from heddle_campaign.engines.files import FilesEngine
 from heddle_campaign.errors import CampaignError
 from heddle_campaign.progress import Progress
+from heddle_campaign.swarm import Swarm
 
 MOST_ROUNDS = 4  # a search that grows once more is reported as it is
 EPILOG = """Exit status: as `heddle merge`: 0 nothing found, 1 bug found, 2 bad option, file or program, or nothing runs,
@@ -141,6 +142,12 @@ def run(arguments: argparse.Namespace, command: list[str]) -> int:
             if driver.why != "grew" or number == MOST_ROUNDS - 1:
                 break
             beginning.again(driver.workers, number + 1, progress.say)
+    except Uncuttable as why:
+        if arguments.scheduler[0] != "local":
+            raise CampaignError(f"{why}; --scheduler local runs diverse searches side by side") from None
+        swarm = Swarm(heddle, directory, arguments.keep_going, arguments.time, progress.say)
+        swarm.run(arguments.scheduler[1])
+        return swarm.merge(arguments.require_complete)
     except Finished as early:
         print(early.report, end="", flush=True)
         progress.last_page()

@@ -213,6 +213,20 @@ case.expect("a share is not all", done.status == 4, done)
 done = campaign.run("--share", "1/1")
 campaign.is_exact("all shares", done)
 
+cut = campaign
+
+# Searches without pieces run side by side.
+campaign = Campaign(case, "adds", "local:2")
+campaign.arguments[4] = "--order pct --executions 20"
+done = campaign.run()
+case.expect("two seeds", done.status == 0 and "2 searches, 40 executions, 0 bugs; nothing is proved" in done.out, done)
+done = campaign.run("--require-complete")
+case.expect("others the next time", done.status == 4 and "4 searches, 80 executions" in done.out, done)
+campaign = Campaign(case, "wrong", "local:2")
+campaign.arguments[4] = "--order depth-first --reduction happens-before --executions 300"
+done = campaign.run()
+case.expect("the bug that drawn schedules find", done.status == 1 and "assert" in done.out and "2 searches" in done.out, done)
+
 for waiting, workers, seconds, children_left in [(1, 100, 1, 64), (50, 100, 15, 64), (100, 100, 30, 16), (401, 100, 30, 1), (0, 0, 1, 64)]:
     plan = policy.plan(waiting, workers, 30000)
     case.expect(f"{waiting} waiting, {workers} workers: {seconds} s, {children_left} children",
@@ -240,7 +254,7 @@ for what, arguments, words in [
         ("no share", ["run", "--share", "3/2", case.path / "new", "--", program], "no share"),
         ("no heddle", ["run", "--heddle", case.path / "none", case.path / "new", "--", program], "there is no heddle"),
         ("a directory with other files", ["run", case.path / "full", "--", program], "not empty"),
-        ("another program", ["run", campaign.path, "--", case.path / "wrong"], "of another program"),
+        ("another program", ["run", cut.path, "--", case.path / "wrong"], "of another program"),
         ("a file", ["run", program, "--", program], "cannot use"),
         ("no campaign to work for", ["work", case.path / "full"], "holds no campaign")]:
     command = [sys.executable, "-S", case.build / "heddle-campaign", *arguments]
