@@ -141,6 +141,7 @@ def run(arguments: argparse.Namespace, command: list[str]) -> int:
             driver.run()
             if driver.why != "grew" or number == MOST_ROUNDS - 1:
                 break
+            driver.leave()
             beginning.again(driver.workers, number + 1, progress.say)
     except Uncuttable as why:
         if arguments.scheduler[0] != "local":

@@ -112,6 +112,13 @@ class Driver:
             for outcome in self._engine.collect(COLLECT_S):
                 self._take(outcome)
 
+    def leave(self) -> None:
+        """Nobody is to run the pieces of this cut any more: waits for those who do, which a slice of theirs ends."""
+        until = max((handed.due for handed in self._handed.values()), default=0.0)
+        while self._handed and time.monotonic() < until and not self._interrupted:
+            for outcome in self._engine.collect(COLLECT_S):
+                self._handed.pop(outcome.piece, None)
+
     def _hand_out(self) -> None:
         room = self._engine.window * self.workers - len(self._handed)
         while room > 0:

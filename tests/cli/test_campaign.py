@@ -14,12 +14,14 @@ import tempfile
 
 from campaign_run import OPTIMAL, PROGRAMS, Campaign, children, poison
 from heddle_run import Case, Done, SECONDS
+from piece_programs import GROWS
 
 case = Case(sys.argv[1])
 everything = sys.argv[2:] == ["all"]
 sys.path.insert(0, str(case.source / "campaign"))
 sys.dont_write_bytecode = True
 import heddle_piece  # noqa: E402
+from heddle_campaign import directory as directory_module  # noqa: E402
 from heddle_campaign import driver as driver_module  # noqa: E402
 from heddle_campaign import policy  # noqa: E402
 from heddle_campaign.directory import Beginning, Directory  # noqa: E402
@@ -152,6 +154,19 @@ driver_module.Driver(directory, BadEngine(20261128, driver_module.time), str(cas
 os.close(directory._lock)
 done = campaign.run()
 campaign.is_exact("a bad engine", done)
+
+# In a piece more becomes visible: the search goes on from where it was cut.
+PROGRAMS["grows"] = (GROWS, [], OPTIMAL, True)
+campaign = Campaign(case, "grows", "local:2", slice_executions=100)
+directory = Directory(campaign.path)
+campaign.arguments[4] = campaign.arguments[4].replace("--executions 5", "--executions 2")
+directory.open([str(campaign.program)], campaign.arguments[4].split())
+directory_module.LEAST_PIECES = 3
+Beginning(str(case.build / "heddle"), directory, 600, True)(0, lambda line: None)
+os.close(directory._lock)
+done = campaign.run()
+case.expect("it has grown in a piece", "more became visible" in done.err and (campaign.path / "results-before-1").exists(), done)
+campaign.is_exact("cut again", done)
 
 # ---- a piece that kills ----
 
