@@ -13,12 +13,12 @@ PROGRAM = """
 #include <stdatomic.h>
 static atomic_int x;
 static void *Add(void *arg) {
-  for (int i = 0; i < 5 + (arg == 0); i++) atomic_fetch_add(&x, 1);
+  for (int i = 0; i < 5 + (arg != 0); i++) atomic_fetch_add(&x, 1);
   return 0;
 }
 int main() { RunSame(3, Add); }
 """
-TRACES = 2018016  # 16! / (6! 5! 5!)
+TRACES = 5717712  # 17! / (5! 6! 6!)
 OPTIONS = ["--order", "depth-first", "--reduction", "optimal"]
 
 
