@@ -37,14 +37,15 @@ class Uncuttable(CampaignError):
     """`heddle split` says that searches of this kind have no pieces."""
 
 
-def write_whole(path: pathlib.Path, data: bytes, first_stays: bool = False) -> None:
-    """The file has its name when it is on the disk. `first_stays`: if there is one, that is right."""
+def write_whole(path: pathlib.Path, data: bytes, first_stays: bool = False, lasts: bool = True) -> None:
+    """The file has its name when it is whole; `lasts`: and on the disk. `first_stays`: if there is one, that is right."""
     new = path.parent / f".{path.name}.{os.uname().nodename}-{os.getpid()}.new"
     try:
         with open(new, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if lasts:
+                os.fsync(file.fileno())
         if not first_stays:
             os.replace(new, path)
             return

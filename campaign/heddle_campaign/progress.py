@@ -9,7 +9,7 @@ import time
 from heddle_campaign.directory import Directory
 
 LINE_S = 1.0
-PAGE_S = 30.0  # and at least twenty times as long as the last one took
+PAGE_S = 60.0  # and at least fifty times as long as the last one took
 
 
 class Progress:
@@ -48,7 +48,7 @@ class Progress:
         """`heddle merge` reads all results, which may take long, so it runs beside."""
         if self._page is not None and self._page.poll() is not None:
             self._page = None
-            self._page_at = now + max(PAGE_S, 20 * (now - self._page_begun))
+            self._page_at = now + max(PAGE_S, 50 * (now - self._page_begun))
         if self._page is None and now >= self._page_at:
             self._page_begun = now
             self._page = subprocess.Popen(["sh", "-c", PAGE, "sh", self._heddle, self._directory.path], **SILENT)

@@ -106,9 +106,9 @@ class FilesEngine:
         queue = self._directory.queue
         path = queue / f"{order.piece}.piece"
         if not path.exists():
-            write_whole(path, piece)
+            write_whole(path, piece, lasts=False)
         task = f"{next(self._numbers):09}-{order.piece}.task"
-        write_whole(queue / task, json.dumps(dataclasses.asdict(order)).encode())
+        write_whole(queue / task, json.dumps(dataclasses.asdict(order)).encode(), lasts=False)
         self._pending[task] = order.piece
 
     def collect(self, seconds: float) -> list[Outcome]:
