@@ -13,6 +13,8 @@ configure_file(${CMAKE_SOURCE_DIR}/include/heddle/assert.h ${CMAKE_BINARY_DIR}/i
 
 # Beside heddle in the build tree, where `heddle replay --gdb` looks first.
 configure_file(${CMAKE_SOURCE_DIR}/tools/heddle_gdb.py ${CMAKE_BINARY_DIR}/heddle_gdb.py COPYONLY)
+# It finds heddle beside its name, and its modules beside what the name leads to.
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/campaign/heddle-campaign ${CMAKE_BINARY_DIR}/heddle-campaign SYMBOLIC)
 
 # Man pages and completions, made of what `heddle --help` says. An instrumented heddle may not run here (ASan's fixed
 # places), and nobody installs it.
@@ -69,6 +71,9 @@ function(heddle_install)
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES ${CMAKE_SOURCE_DIR}/include/heddle/assert.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
   install(FILES ${CMAKE_SOURCE_DIR}/tools/heddle_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
+  install(PROGRAMS ${CMAKE_SOURCE_DIR}/campaign/heddle-campaign DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/campaign/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/campaign
+          FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
   install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
   if(NOT HEDDLE_DEBIAN)  # whose packages have no copies of the licences that Debian has; and see Package.cmake

@@ -40,7 +40,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The assembler that stands between runs the real one.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS binutils)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++ | clang, libc6-dev")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, cmake, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, cmake, pkg-config, python3, python3-distributed")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/debian/triggers)
 set(CPACK_DEBIAN_DEBUGINFO_PACKAGE ON)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "channel/records.h"
+#include "report/more_machines.h"
 #include "report/shell_word.h"
 #include "report/step_table.h"
 #include "report/time_shares.h"
@@ -315,7 +316,11 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal, Ste
 std::string ConclusionText(const SearchResult& result, const Terminal& terminal) {
   std::string text = SummaryText(result, terminal);
   text += "  " + VisibleLine(result.guarantee) + "\n";
-  if (const std::string advice = AdviceText(result); !advice.empty()) text += "  " + advice + "\n";
+  if (const std::string advice = AdviceText(result); !advice.empty()) {
+    text += "  " + advice + "\n";
+    if (const std::string more = MoreMachinesText(result); !more.empty())
+      text += "  " + more + "\n";
+  }
   if (const std::string time = TimeText(result.time); !time.empty()) text += "  " + time + "\n";
   text += NotesText(result, terminal);
   if (LeavesWeakMemoryUnseen(result)) text += WeakPairsText(result, terminal);

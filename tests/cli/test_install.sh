@@ -21,6 +21,7 @@ if grep -rlF -e "$dir/stage" -e /opt/first "$prefix"; then fail "these files nam
 size=$(du -sm "$prefix" | cut -f1)
 [ "$size" -lt 16 ] || fail "the stripped tree has $size MB"
 "$prefix/bin/heddle" check --help >/dev/null
+"$prefix/bin/heddle-campaign" run --help >/dev/null
 if [ -e "$build/pages" ]; then  # made with Python, where there is some
   for page in heddle heddle-check heddle-replay heddle-report heddle-split heddle-work heddle-merge heddle-cc heddle-c++; do
     gzip -t "$prefix/share/man/man1/$page.1.gz"

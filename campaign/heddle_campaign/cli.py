@@ -1,0 +1,179 @@
+"""Options of heddle-campaign."""
+
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from typing import Optional
+
+from heddle_campaign import worker
+from heddle_campaign.directory import Beginning, Directory, Finished, Uncuttable
+from heddle_campaign.driver import Driver, Options
+from heddle_campaign.engines import Engine
+from heddle_campaign.engines.files import FilesEngine
+from heddle_campaign.errors import CampaignError
+from heddle_campaign.progress import Progress
+from heddle_campaign.swarm import Swarm
+
+MOST_ROUNDS = 4  # a search that grows once more is reported as it is
+EPILOG = """Exit status: as `heddle merge`: 0 nothing found, 1 bug found, 2 bad option, file or program, or nothing runs,
+3 the program could not be kept under control, 4 pieces are missing (with --require-complete)."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Errors in one line."""
+
+    def error(self, message: str):
+        print(f"heddle-campaign: {message}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+def duration(text: str) -> float:
+    """Seconds of "500ms", "60s", "5m" or "2h"."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)", text)
+    if not found or float(found[1]) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is no time: 500ms, 60s, 5m, 2h")
+    return float(found[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}[found[2]]
+
+
+def share(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)/(\d+)", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text} is no share: 3/10")
+    return int(found[1]), int(found[2])
+
+
+def scheduler(text: str) -> tuple[str, int, str]:
+    """Kind, how many workers to start, address."""
+    found = re.fullmatch(r"(local|dask)(?::([1-9]\d{0,3}))?", text)
+    if found:
+        return found[1], int(found[2] or len(os.sched_getaffinity(0))), ""
+    if text == "files":
+        return "files", 0, ""
+    if re.fullmatch(r"(tcp|tls)://.+:\d+", text):
+        return "dask", 0, text
+    raise argparse.ArgumentTypeError(f"{text} is not local, local:N, files, dask, dask:N, tcp://HOST:PORT or tls://HOST:PORT")
+
+
+def parser() -> Parser:
+    whole = Parser(prog="heddle-campaign", description="Runs one search of heddle on many machines.", epilog=EPILOG)
+    commands = whole.add_subparsers(dest="verb", required=True, metavar="COMMAND", parser_class=Parser)
+
+    run = commands.add_parser(
+        "run", help="begin a search, or go on with it", epilog=EPILOG,
+        usage="heddle-campaign run [options] DIR [-- PROG [ARGS...]]",
+        description="Begins a search of PROG, cuts it, and has the pieces explored. Killed, it goes on when it is called again.",
+    )  # fmt: skip
+    run.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the campaign is")
+    run.add_argument(
+        "--scheduler", type=scheduler, default="local", metavar="WHO",
+        help="local[:N]: N workers on this machine (default: one for each processor); files: those that `heddle-campaign work DIR` "
+        "starts; dask[:N]: N Dask workers on this machine; tcp://HOST:PORT or tls://HOST:PORT: a Dask scheduler",
+    )  # fmt: skip
+    run.add_argument("--check", default="", metavar="OPTIONS", help="options of heddle check, in one word")
+    run.add_argument("--time", type=duration, help="end after this long: 60s, 5m, 2h; the same command goes on")
+    run.add_argument("--keep-going", action="store_true", help="do not stop at the first bug")
+    run.add_argument("--require-complete", action="store_true", help="status 4 if pieces are missing at the end")
+    run.add_argument("--begin", type=duration, default=5.0, metavar="TIME", help="search so long before it is cut (5s)")
+    run.add_argument("--slice", type=duration, default=30.0, metavar="TIME", help="the longest that a piece runs (30s)")
+    run.add_argument("--slice-executions", type=int, default=0, metavar="N", help="the most executions that a piece runs")
+    run.add_argument("--share", type=share, default=(1, 1), metavar="K/N", help="only these of the pieces that are left now")
+    run.add_argument("--tls", type=pathlib.Path, metavar="DIR", help="certificates for Dask, of examples/campaign/make_certificates")
+    run.add_argument("--ship", action="store_true", help="Dask: send the program and heddle to workers that lack them")
+    run.add_argument("--quiet", action="store_true", help="print bugs only")
+
+    work = commands.add_parser(
+        "work", help="run pieces of a campaign on this machine", epilog="Exit status: 0, or 2 when nothing can be run here.",
+        description="A worker for `heddle-campaign run --scheduler files DIR`, which may run on another machine that has DIR.",
+    )  # fmt: skip
+    work.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the campaign is")
+    work.add_argument("--quiet", action="store_true", help="print errors only")
+    work.add_argument("--idle", type=duration, metavar="TIME", help="end when there was nothing to do for so long")
+    work.add_argument("--time", type=duration, help="begin no piece after so long")
+    for command in (run, work):
+        command.add_argument("--heddle", metavar="FILE", help="the heddle to run (default: beside this, or in PATH)")
+    return whole
+
+
+def find_heddle(given: Optional[str]) -> str:
+    beside = os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), "heddle")
+    found = shutil.which(given or beside) or (None if given else shutil.which("heddle"))
+    if found is None:
+        raise CampaignError(f"there is no heddle{f' at {given}' if given else ' here, nor in PATH'}: --heddle FILE")
+    return os.path.abspath(found)
+
+
+def open_engine(arguments: argparse.Namespace, directory: Directory, heddle: str) -> Engine:
+    kind, workers, address = arguments.scheduler
+    if kind in ("files", "local"):
+        return FilesEngine(directory, heddle, workers)
+    from heddle_campaign.engines.dask_cluster import DaskEngine
+
+    return DaskEngine(heddle, address, workers, arguments.tls, arguments.ship)
+
+
+def merge(arguments: argparse.Namespace, directory: Directory, heddle: str) -> int:
+    """The report of what is found, and its status."""
+    command = [heddle, "merge", directory.results, "--out", directory.schedules, "--json", directory.found]
+    command += ["--quiet"] if arguments.quiet else []
+    command += ["--require-complete"] if arguments.require_complete else []
+    return subprocess.run(command).returncode
+
+
+def run(arguments: argparse.Namespace, command: list[str]) -> int:
+    heddle = find_heddle(arguments.heddle)
+    directory = Directory(arguments.directory.absolute())
+    directory.open(command, shlex.split(arguments.check))
+    progress = Progress(directory, heddle, arguments.quiet)
+    beginning = Beginning(heddle, directory, arguments.begin, arguments.keep_going)
+    slice_ms = max(round(1000 * arguments.slice), 1)
+    options = Options(slice_ms, arguments.slice_executions, arguments.keep_going, arguments.time, arguments.share)
+    engine = open_engine(arguments, directory, heddle)
+    try:
+        if not directory.is_cut():
+            beginning(engine.workers(), progress.say)
+        for number in range(MOST_ROUNDS):
+            driver = Driver(directory, engine, heddle, options, progress.show)
+            driver.run()
+            if driver.why != "grew" or number == MOST_ROUNDS - 1:
+                break
+            driver.leave()
+            beginning.again(driver.workers, number + 1, progress.say)
+    except Uncuttable as why:
+        if arguments.scheduler[0] != "local":
+            raise CampaignError(f"{why}; --scheduler local runs diverse searches side by side") from None
+        swarm = Swarm(heddle, directory, arguments.keep_going, arguments.time, progress.say)
+        swarm.run(arguments.scheduler[1])
+        return swarm.merge(arguments.require_complete)
+    except Finished as early:
+        print(early.report, end="", flush=True)
+        progress.last_page()
+        return early.status
+    finally:
+        directory.end("now")
+        engine.close()
+        progress.clear()
+    status = merge(arguments, directory, heddle)
+    progress.last_page()
+    if driver.why in ("time", "interrupted"):
+        progress.say(f"go on: heddle-campaign run {os.path.relpath(directory.path)}")
+    return status
+
+
+def main(words: list[str]) -> int:
+    end = words.index("--") if "--" in words else len(words)
+    arguments, command = parser().parse_args(words[:end]), words[end + 1 :]
+    try:
+        if arguments.verb == "run":
+            return run(arguments, command)
+        directory = Directory(arguments.directory.absolute())
+        return worker.work(directory, find_heddle(arguments.heddle), arguments.idle, arguments.time, arguments.quiet)
+    except CampaignError as error:
+        print(f"heddle-campaign: {error}", file=sys.stderr)
+        return error.status
+    except BrokenPipeError:
+        return 2

@@ -1,0 +1,152 @@
+"""The engine of plain files: a directory that all machines see, and `heddle-campaign work DIR` on each of them.
+
+    queue/NUMBER-PIECE.task   how a piece is to be run; who runs it has it locked
+    queue/PIECE.piece         the piece
+    queue/NUMBER-PIECE.error  why there is no result
+    workers/HOST-PID          a worker, which has it locked
+
+A worker writes the result to results/ by itself, and takes the task away then. The kernel takes back the locks of a worker that
+dies, and a file system on the network those of a machine: then somebody else takes the task. So nothing depends on time."""
+
+import dataclasses
+import fcntl
+import itertools
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+from typing import Optional
+
+from heddle_piece import LIBC, PR_SET_PDEATHSIG, Order
+from heddle_campaign.directory import Directory, write_whole
+from heddle_campaign.engines import Outcome
+from heddle_campaign.errors import CampaignError
+
+POLL_S = 0.05
+COUNT_S = 1.0  # workers are counted so often
+
+
+def take_lock(path: pathlib.Path) -> Optional[int]:
+    """A descriptor that has the file locked; or None: somebody else has, or there is no such file."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.stat(path).st_ino == os.fstat(file).st_ino:
+            return file
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    except OSError as error:
+        raise CampaignError(f"{path.parent} is on a file system without locks ({error.strerror}): use Dask") from None
+    os.close(file)
+    return None
+
+
+def end_with_driver() -> None:
+    """A worker that the driver started ends in order when the driver dies, so that its piece does not count as deadly."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class FilesEngine:
+    window = 2
+
+    def __init__(self, directory: Directory, heddle: str, start: int = 0):
+        """`start`: so many workers on this machine."""
+        self._directory = directory
+        self._pending: dict[str, str] = {}  # task: piece
+        self._numbers = itertools.count(self._last_number() + 1)
+        self._command = [sys.executable, sys.argv[0], "work", "--quiet", "--heddle", heddle, str(directory.path)]
+        self._wanted = start
+        self._own: list[subprocess.Popen] = []
+        self._counted = (0.0, 0)
+        for task in directory.queue.glob("*.task"):
+            self._pending[task.name] = task.stem.partition("-")[2]
+        self._keep_up()
+
+    def _last_number(self) -> int:
+        numbers = [name.partition("-")[0] for name in os.listdir(self._directory.queue)]
+        return max((int(number) for number in numbers if number.isdigit()), default=0)
+
+    def _keep_up(self) -> None:
+        """Starts workers of its own, also in place of those that were killed. One that ended by itself has said why."""
+        ended = [worker for worker in self._own if worker.poll() is not None]
+        for worker in ended:
+            self._own.remove(worker)
+            if worker.returncode > 0:
+                self._wanted -= 1
+                if self._wanted == 0:
+                    raise CampaignError("no worker is left: see above; the same command goes on")
+        while len(self._own) < self._wanted:
+            self._own.append(
+                subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=end_with_driver)
+            )
+
+    def workers(self) -> int:
+        at, count = self._counted
+        if time.monotonic() >= at + COUNT_S:
+            count = sum(self._lives(path) for path in self._directory.workers.iterdir())
+            self._counted = (time.monotonic(), count)
+        return max(count, self._wanted)
+
+    @staticmethod
+    def _lives(path: pathlib.Path) -> bool:
+        file = take_lock(path)
+        if file is None:
+            return True
+        path.unlink(missing_ok=True)
+        os.close(file)
+        return False
+
+    def submit(self, order: Order, piece: bytes) -> None:
+        queue = self._directory.queue
+        path = queue / f"{order.piece}.piece"
+        if not path.exists():
+            write_whole(path, piece, lasts=False)
+        task = f"{next(self._numbers):09}-{order.piece}.task"
+        write_whole(queue / task, json.dumps(dataclasses.asdict(order)).encode(), lasts=False)
+        self._pending[task] = order.piece
+
+    def collect(self, seconds: float) -> list[Outcome]:
+        until = time.monotonic() + seconds
+        while True:
+            self._keep_up()
+            outcomes = self._gone(set(os.listdir(self._directory.queue)))
+            if outcomes or time.monotonic() >= until:
+                return outcomes
+            time.sleep(POLL_S)
+
+    def _gone(self, names: set[str]) -> list[Outcome]:
+        outcomes = []
+        for task in [task for task in self._pending if task not in names]:
+            piece = self._pending.pop(task)
+            outcomes.append(self._outcome(task, piece))
+            if piece not in self._pending.values():
+                (self._directory.queue / f"{piece}.piece").unlink(missing_ok=True)
+        return outcomes
+
+    def _outcome(self, task: str, piece: str) -> Outcome:
+        try:
+            return Outcome(piece, (self._directory.results / f"{piece}.result").read_bytes())
+        except FileNotFoundError:
+            pass
+        error = (self._directory.queue / task).with_suffix(".error")
+        try:
+            said = json.loads(error.read_text())
+        except (FileNotFoundError, ValueError):
+            return Outcome(piece, why="its task is gone, and there is no result")
+        error.unlink(missing_ok=True)
+        # heddle has left a mark in results/ itself.
+        return Outcome(piece, workers_lost=int(said["lost"]), marked=True, why=said["why"])
+
+    def close(self) -> None:
+        for worker in self._own:
+            worker.terminate()
+        for worker in self._own:
+            worker.wait()
+        for path in self._directory.queue.iterdir():
+            path.unlink(missing_ok=True)
