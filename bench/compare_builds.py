@@ -26,9 +26,13 @@ ROWS = [
     ("two threads", PROGRAMS / "two_threads.cpp", [], ["--order", "random", "--executions", "200000"]),
     ("queue", PROGRAMS / "concurrent_queue.cpp", [], ["--order", "random", "--executions", "50000"]),
     ("queue, once", PROGRAMS / "concurrent_queue.cpp", [], ["--order", "random", "--executions", "1"]),
+    ("start and end", PROGRAMS / "nothing.c", [], []),
     ("indexer 16", RIVALS / "indexer_cas.c", [16], []),
     ("fsbench 26", RIVALS / "fsbench.c", [26], []),
     ("readers 16", RIVALS / "readers.c", [16], []),
+    ("readers 16, optimal", RIVALS / "readers.c", [16], ["--reduction", "optimal", "--order", "depth-first"]),
+    ("treiber 3, optimal", PROGRAMS / "treiber_stack.cpp", [3],
+     ["--reduction", "optimal", "--order", "depth-first", "--executions", "20000"]),
 ]
 
 
