@@ -66,7 +66,7 @@ def main():
         base, new = min(seconds[0]), min(seconds[1])
         median = statistics.median(seconds[1]) / statistics.median(seconds[0])
         counts = [f"{result['executions']:,} / {result['events']:,}" for result in results]
-        table.append([name, counts[0], counts[1] if counts[1] != counts[0] else "same", f"{base:.3f}", f"{new:.3f}",
+        table.append([name, counts[0], counts[1] if counts[1] != counts[0] else "same", f"{base:.4f}", f"{new:.4f}",
                       f"{new / base:.3f}", f"{median:.3f}"])
     print_table("processor seconds of a search",
                 ["program", "executions / events, base", "new", "base", "new", "least", "median"], table)

@@ -44,7 +44,7 @@ class PagedArray {
   // Appends one of zero.
   void Grow() {
     if (size_ % kPageItems == 0) AddPage();
-    ++size_;
+    Edit(size_++) = T{};  // the rest of its page is not even touched yet
   }
 
   // Valid until the next call of any of these.
@@ -73,14 +73,14 @@ class PagedArray {
 
   void AddPage() {
     MakeRoom();
-    pages_.push_back({std::make_unique<T[]>(kPageItems), true, true});
+    pages_.push_back({std::make_unique_for_overwrite<T[]>(kPageItems), true, true});
     ++in_memory_;
   }
 
   void Load(uint32_t number) const {
     MakeRoom();
     Page& page = pages_[number];
-    page.memory = std::make_unique<T[]>(kPageItems);
+    page.memory = std::make_unique_for_overwrite<T[]>(kPageItems);
     page.changed = false;
     ++in_memory_;
     if (spill_ != nullptr && spill_->Read(PlaceOf(number), page.memory.get(), kPageBytes)) return;
