@@ -26,9 +26,13 @@ ROWS = [
     ("two threads", PROGRAMS / "two_threads.cpp", [], ["--order", "random", "--executions", "200000"]),
     ("queue", PROGRAMS / "concurrent_queue.cpp", [], ["--order", "random", "--executions", "50000"]),
     ("queue, once", PROGRAMS / "concurrent_queue.cpp", [], ["--order", "random", "--executions", "1"]),
+    ("start and end", PROGRAMS / "nothing.c", [], []),
     ("indexer 16", RIVALS / "indexer_cas.c", [16], []),
     ("fsbench 26", RIVALS / "fsbench.c", [26], []),
     ("readers 16", RIVALS / "readers.c", [16], []),
+    ("readers 16, optimal", RIVALS / "readers.c", [16], ["--reduction", "optimal", "--order", "depth-first"]),
+    ("treiber 3, optimal", PROGRAMS / "treiber_stack.cpp", [3],
+     ["--reduction", "optimal", "--order", "depth-first", "--executions", "20000"]),
 ]
 
 
@@ -62,7 +66,7 @@ def main():
         base, new = min(seconds[0]), min(seconds[1])
         median = statistics.median(seconds[1]) / statistics.median(seconds[0])
         counts = [f"{result['executions']:,} / {result['events']:,}" for result in results]
-        table.append([name, counts[0], counts[1] if counts[1] != counts[0] else "same", f"{base:.3f}", f"{new:.3f}",
+        table.append([name, counts[0], counts[1] if counts[1] != counts[0] else "same", f"{base:.4f}", f"{new:.4f}",
                       f"{new / base:.3f}", f"{median:.3f}"])
     print_table("processor seconds of a search",
                 ["program", "executions / events, base", "new", "base", "new", "least", "median"], table)

@@ -37,8 +37,8 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The assembler that stands between runs the real one.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS binutils)
+# The assembler that stands between runs the real one. libcrypto is opened when needed, so no link tells of it.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "binutils, libssl3")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++ | clang, libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, cmake, pkg-config, python3, python3-distributed")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

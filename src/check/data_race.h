@@ -75,14 +75,20 @@ inline bool IsRepeatedAccess(const Accessor& who, uintptr_t address, unsigned si
   return IsRepeated(chunk->cells[GranuleOf(address)], mask, EpochOf(who), write);
 }
 
-// A plain access of 1 to 16 bytes.
-inline bool Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
-                   uintptr_t pc) {
-  if (__builtin_expect(IsRepeatedAccess(who, address, size, write), 1)) return false;
+// One of 1 to 16 bytes that is no repeated one, as far as that tells.
+inline bool NewAccess(const Accessor& who, uintptr_t address, unsigned size, bool write,
+                      uintptr_t pc) {
   const bool one = address % kGranule + size <= kGranule;
   if (__builtin_expect(!one || address >> runtime::kUserAddressBits != 0, 0))
     return AccessRange(who, address, size, write, pc);
   return AccessGranule(who, address, size, write, pc);
+}
+
+// A plain access of 1 to 16 bytes.
+inline bool Access(const Accessor& who, uintptr_t address, unsigned size, bool write,
+                   uintptr_t pc) {
+  if (__builtin_expect(IsRepeatedAccess(who, address, size, write), 1)) return false;
+  return NewAccess(who, address, size, write, pc);
 }
 
 // An atomic access of 1 to 16 bytes; a read-modify-write is a write. REQUIRES: called after the

@@ -11,6 +11,7 @@
 // given anew by every process. T: plain data, of which zero is a value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -44,7 +45,7 @@ class PagedArray {
   // Appends one of zero.
   void Grow() {
     if (size_ % kPageItems == 0) AddPage();
-    ++size_;
+    Edit(size_++) = T{};  // the rest of its page is not even touched yet
   }
 
   // Valid until the next call of any of these.
@@ -59,7 +60,8 @@ class PagedArray {
   static constexpr uint64_t kPageBytes = kPageItems * sizeof(T);
 
   struct Page {
-    std::unique_ptr<T[]> memory;  // null: spilled
+    // Null: spilled. Bytes, so that what is not grown yet is not even touched.
+    std::unique_ptr<std::byte[]> memory;
     bool used = false;
     bool changed = false;
   };
@@ -68,24 +70,24 @@ class PagedArray {
     Page& page = pages_[i / kPageItems];
     if (page.memory == nullptr) Load(i / kPageItems);
     page.used = true;
-    return page.memory.get() + i % kPageItems;
+    return reinterpret_cast<T*>(page.memory.get()) + i % kPageItems;
   }
 
   void AddPage() {
     MakeRoom();
-    pages_.push_back({std::make_unique<T[]>(kPageItems), true, true});
+    pages_.push_back({std::make_unique_for_overwrite<std::byte[]>(kPageBytes), true, true});
     ++in_memory_;
   }
 
   void Load(uint32_t number) const {
     MakeRoom();
     Page& page = pages_[number];
-    page.memory = std::make_unique<T[]>(kPageItems);
+    page.memory = std::make_unique_for_overwrite<std::byte[]>(kPageBytes);
     page.changed = false;
     ++in_memory_;
     if (spill_ != nullptr && spill_->Read(PlaceOf(number), page.memory.get(), kPageBytes)) return;
     lost_ = true;
-    std::memset(static_cast<void*>(page.memory.get()), 0, kPageBytes);
+    std::memset(page.memory.get(), 0, kPageBytes);
   }
 
   // Puts one page out, if there are too many.

@@ -19,8 +19,7 @@ class RandomWalk final : public Explorer {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override {
-    ++state_->executions;
-    state_->only_one = IsOnlySchedule(execution);
+    if (state_->executions++ == 0) state_->only_one = IsOnlySchedule(execution);
   }
   bool Complete() const override { return state_->only_one; }
 

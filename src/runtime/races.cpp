@@ -22,17 +22,17 @@ constexpr uint32_t kMostPairs = 16;
 // Weak pairs that earlier executions of the search have told; most show the same ones again.
 constexpr uint32_t kMostTold = 64;
 
-struct List {
-  uint32_t count = 0;
-  uint32_t round = 1;  // number of the execution: a slot of another one is free
+struct List {  // begins as zero, but for `round`
+  uint32_t count;
+  uint32_t round;  // number of the execution: a slot of another one is free
   check::Race races[kMost];
   struct Slot {
     uint32_t round;
     uint32_t index;
-  } slots[kSlots] = {};
-  uint32_t pair_count = 0;
+  } slots[kSlots];
+  uint32_t pair_count;
   check::Race pairs[kMostPairs];
-  uint32_t told_count = 0;
+  uint32_t told_count;
   check::Race told[kMostTold];
 };
 // In heddle's heap: a forked execution's races are known afterwards.
@@ -119,7 +119,11 @@ void ForgetReleased(uintptr_t begin, uintptr_t end) {
 
 void WatchRaces() {
   void*& root = g_own_heap.Root(kRacesRoot);
-  if (root == nullptr) root = new List();
+  if (root == nullptr) {
+    root = g_own_heap.TakeZeroed(sizeof(List));
+    HEDDLE_CHECK(root != nullptr);
+    static_cast<List*>(root)->round = 1;
+  }
   list = static_cast<List*>(root);
   check::SetUpShadow({MapShadow, DiscardShadow});
   check::g_forgotten_sink = ForgetReleased;

@@ -45,6 +45,8 @@ class Clock {
     Grow(thread + 1, bump);
     ticks_[thread] = tick;
   }
+  // The same of a thread that it knows a tick of.
+  void Advance(op::ThreadId thread, uint32_t tick) { ticks_[thread] = tick; }
   void Join(const Clock& other, Bump& bump) {
     if (other.size_ > size_) Grow(other.size_, bump);
     JoinTicks(ticks_, other.ticks_, other.size_);

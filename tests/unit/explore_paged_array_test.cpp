@@ -92,6 +92,15 @@ TEST(PagedArray, StaysInMemoryWhenTheDiskIsFull) {
   EXPECT_FALSE(array.Lost());
 }
 
+TEST(PagedArray, NewItemsAreZero) {
+  MemorySpill spill;
+  PagedArray<Item> array(0, kLimit);
+  array.SetSpill(&spill);
+  constexpr uint32_t kHalf = PagedArray<Item>::kPageItems / 2;
+  for (uint32_t i = 0; i < kHalf; ++i) array.Grow();
+  for (uint32_t i = 0; i < kHalf; ++i) ASSERT_EQ(array[i].a | array[i].b, 0u);
+}
+
 TEST(PagedArray, TellsWhatCouldNotBeReadBack) {
   MemorySpill spill;
   PagedArray<Item> array(0, kLimit);

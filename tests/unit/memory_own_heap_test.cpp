@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -44,6 +45,25 @@ struct Node {
   Node* next;
   int value;
 };
+
+TEST(OwnHeap, TakesZeroedMemory) {
+  SharedRegion region;
+  region.Map();
+  OwnHeap heap;
+  heap.Open(kRegion, kRegionBytes, true);
+  constexpr size_t kBytes = 100'000;
+  const auto is_zero = [](const void* block) {
+    const auto* bytes = static_cast<const char*>(block);
+    return std::all_of(bytes, bytes + kBytes, [](char byte) { return byte == 0; });
+  };
+  void* const fresh = heap.TakeZeroed(kBytes);
+  EXPECT_TRUE(is_zero(fresh));
+  std::memset(fresh, 1, kBytes);
+  heap.GiveBack(fresh);
+  void* const used = heap.TakeZeroed(kBytes);
+  EXPECT_EQ(used, fresh);
+  EXPECT_TRUE(is_zero(used));
+}
 
 TEST(OwnHeap, OutlivesTheProcess) {
   SharedRegion region;

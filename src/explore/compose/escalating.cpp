@@ -45,6 +45,9 @@ constexpr uint64_t kWorkInARow = 16'000;
 // first and at random they keep more than they will ever run.
 constexpr uint64_t kOneInOfMemory = 128;
 
+// What a node of the branches at random takes, with what sleeps there; measured with three threads.
+constexpr uint64_t kBytesPerNode = 1024;
+
 constexpr uint64_t kAllWork = ~uint64_t{0};
 
 struct Share {
@@ -136,7 +139,7 @@ std::unique_ptr<Explorer> Escalating::AttachPart(size_t part) const {
       part == 0 ? options_.memory_limit : options_.memory_limit / kOneInOfMemory;
   Peers peers;
   peers.reads_stale = options_.reads_stale;
-  return entry->Attach(s_.parts[part].state, options_.seed,
+  return entry->Attach(s_.parts[part].state, options_.seed + s_.parts[part].anew,
                        spills_.empty() ? nullptr : spills_[part].get(), options_.stop_token,
                        std::max<uint64_t>(memory, 1), peers);
 }
@@ -218,6 +221,23 @@ void Escalating::Learn(const trace::Execution& execution) {
   Part& part = s_.parts[s_.turn];
   explorers_[s_.turn]->Learn(execution);
   if (part.turns == part.most_turns) part.over = true;
+  BeginAnewIfFull(s_.turn);
+}
+
+// Branches at random: whatever was begun and left keeps all that is run from earlier nodes on in
+// memory, because more may have to be run there (Reduction::CloseBegun). Where it goes next does
+// not help, so the search forgets what it has run, and draws others. Nothing rests on it: the
+// prover is another one.
+void Escalating::BeginAnewIfFull(size_t part) {
+  Part& full = s_.parts[part];
+  const bool at_random = full.point.order == Order::kRandom && !space::Samples(full.point);
+  const uint64_t most = options_.memory_limit / kOneInOfMemory / kBytesPerNode;
+  if (part == 0 || !at_random || full.over || explorers_[part]->Nodes() <= most) return;
+  s_.earlier.peak_nodes = PeakNodes();
+  FreePart(part);
+  ++full.anew;
+  full.state = Find(full.point)->make_state();
+  explorers_[part] = AttachPart(part);
 }
 
 bool Escalating::Complete() const {

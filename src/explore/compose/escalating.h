@@ -46,6 +46,7 @@ class Escalating final : public Explorer {
     uint64_t turns = 0;
     uint64_t work = 0;  // of later turns: operations run, and some for each execution
     bool over = false;  // nothing is left, or not within what it was asked for
+    uint32_t anew = 0;  // times that it began anew, with another seed
   };
   struct State {
     State() = default;
@@ -100,6 +101,7 @@ class Escalating final : public Explorer {
   std::unique_ptr<Explorer> AttachPart(size_t part) const;
   void KeepNumbers();
   void FreePart(size_t part);
+  void BeginAnewIfFull(size_t part);
   Part* Next();
   bool OthersRest();
   uint64_t WorkForOthers() const;

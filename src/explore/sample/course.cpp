@@ -19,7 +19,7 @@ void Course::BeginExecution() {
 }
 
 void Course::Learn(const trace::Execution& execution) {
-  only_one = IsOnlySchedule(execution);
+  if (executions == 0) only_one = IsOnlySchedule(execution);
   uint32_t choices = 0;
   for (const trace::Choice& choice : execution.choices)
     choices += choice.kind == trace::ChoiceKind::kThread;

@@ -188,7 +188,7 @@ void RestoreOpenSteps(base::SavedBytesReader& from) {
 
 void InitAwaits() {
   void*& root = g_own_heap.Root(kAwaitsRoot);
-  if (root == nullptr) root = new States{};
+  if (root == nullptr) root = g_own_heap.TakeZeroed(sizeof(States));
   if (!added)
     AddExecutionTable({.reset = nullptr, .save = SaveOpenSteps, .restore = RestoreOpenSteps});
   added = true;

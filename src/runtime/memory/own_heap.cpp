@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "runtime/memory/pages.h"
+#include "runtime/prim/copy.h"
 #include "runtime/prim/host_lock.h"
 #include "runtime/prim/lifetime.h"
 
@@ -80,6 +81,13 @@ void* OwnHeap::Take(size_t bytes, size_t alignment) {
   block->magic = kBlockMagic | size_class;
   block->lead = payload - begin;
   return reinterpret_cast<void*>(payload);
+}
+
+void* OwnHeap::TakeZeroed(size_t bytes) {
+  const uintptr_t top = head_->top;
+  void* const payload = Take(bytes);
+  if (payload != nullptr && reinterpret_cast<uintptr_t>(payload) < top) Fill(payload, 0, bytes);
+  return payload;
 }
 
 void OwnHeap::GiveBack(void* payload) {

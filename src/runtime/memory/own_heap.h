@@ -35,6 +35,9 @@ class OwnHeap {
 
   // Null when the region is full. REQUIRES: alignment is a power of two.
   void* Take(size_t bytes, size_t alignment = 16);
+  // The same, all zero. What nobody has had yet is so already, and stays untouched: large tables
+  // that are hardly used cost no pages.
+  void* TakeZeroed(size_t bytes);
   // REQUIRES: `payload` came from Take and was not given back since.
   void GiveBack(void* payload);
 

@@ -100,7 +100,7 @@ void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
   if (IsOnOthersStack(self, address)) UseStack(address, size, write, pc);
   if (IsOutOfBounds(address, size) ||
-      __builtin_expect(check::Access(AccessorOf(self), address, size, write, pc), 0))
+      __builtin_expect(check::NewAccess(AccessorOf(self), address, size, write, pc), 0))
     EndBadPlainAccess(address, size, write, pc);
 }
 

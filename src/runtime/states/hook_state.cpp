@@ -22,12 +22,13 @@ namespace {
 
 using base::WideHash;
 
+struct SharedRange {
+  uintptr_t begin;
+  size_t bytes;
+};
 struct Ranges {
   uint32_t count;
-  struct {
-    uintptr_t begin;
-    size_t bytes;
-  } all[kMostRanges];
+  SharedRange* all;  // in bump memory; most programs have none
 };
 [[HEDDLE_OF_EXECUTION]] Ranges ranges;
 [[HEDDLE_OF_EXECUTION]] uint64_t semaphores_up;        // a hash of which are
@@ -162,6 +163,8 @@ void VisitCounters() {
 bool NoteShared(uintptr_t begin, size_t bytes) {
   if (bytes == 0) return true;
   if (ranges.count == kMostRanges) return false;
+  if (ranges.all == nullptr)
+    ranges.all = static_cast<SharedRange*>(g_state.bump.Take(kMostRanges * sizeof(SharedRange)));
   ranges.all[ranges.count++] = {begin, bytes};
   return true;
 }

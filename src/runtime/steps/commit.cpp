@@ -43,9 +43,11 @@ using base::MixTwo;
 // Of all that came before time passed for the last time.
 [[HEDDLE_OF_EXECUTION]] uint64_t epoch_hash;
 
-// `first`: the object of the event, or the first of several.
-void Write(Fiber& self, const op::Operation& operation, const trace::Touch& first,
-           op::Access access, uint64_t value, uint64_t predecessors) {
+// `first`: the object of the event, or the first of several. Inlined: its two callers have nearly
+// all that it needs in registers.
+[[gnu::always_inline]] inline void Write(Fiber& self, const op::Operation& operation,
+                                         const trace::Touch& first, op::Access access,
+                                         uint64_t value, uint64_t predecessors) {
   TraceBuffers& t = *g_trace;
   const uint64_t position = self.path + self.events++;
   const uint64_t hash =
@@ -333,7 +335,7 @@ void ReleaseAs(Fiber& self, trace::Clock& release) {
 
 void BeginTick(Fiber& self) {
   if (__builtin_expect(g_state.weak, 0)) EndTickOfWeakMemory(self);
-  self.clock.Set(self.id, ++self.tick, g_state.bump);
+  self.clock.Advance(self.id, ++self.tick);
 }
 
 }  // namespace heddle::runtime
