@@ -321,6 +321,10 @@ class Decoder {
         ReadsReg(0, Size());
         WritesReg(0, Size());
         return true;
+      case 0x99:  // cltd
+        ReadsReg(0, Size());
+        WritesReg(2, Size());
+        return true;
       case 0xa8:
       case 0xa9:
         in_.flags = Flags::kWritten;
@@ -386,10 +390,19 @@ class Decoder {
         in_.target = static_cast<uintptr_t>(opcode == 0xe9 ? Signed32() : Signed8());
         return !operand16_;
       case 0xf6:
-      case 0xf7: {  // test of an immediate, not, neg
+      case 0xf7: {  // test of an immediate, not, neg, mul, imul, div, idiv
         const unsigned size = opcode == 0xf6 ? 1 : Size();
         ModRm();
         const int what = reg_ & 7;
+        if (what >= 4) {  // rdx and rax; of bytes ax
+          Rm(size, true, false);
+          ReadsReg(0, size);
+          if (what >= 6 && size != 1) ReadsReg(2, size);
+          WritesReg(0, size == 1 ? 2 : size);
+          if (size != 1) WritesReg(2, size);
+          in_.flags = Flags::kWritten;
+          return true;
+        }
         Rm(size, true, what != 0);
         if (what == 0) Immediate(size);
         if (what != 2) in_.flags = Flags::kWritten;
