@@ -195,7 +195,7 @@ HEDDLE_EXPORT int getgroups(int count, gid_t* answer) noexcept {
 
 HEDDLE_EXPORT int getsockname(int descriptor, sockaddr* address, socklen_t* length) noexcept {
   Use(descriptor, HEDDLE_CALLER);
-  const socklen_t room = *length;
+  const socklen_t room = InExecution() ? *length : 0;
   Prepare(address, room);
   Prepare(length);
   return FilledWithLength(Real<&getsockname>("getsockname")(descriptor, address, length), address,
@@ -204,7 +204,7 @@ HEDDLE_EXPORT int getsockname(int descriptor, sockaddr* address, socklen_t* leng
 
 HEDDLE_EXPORT int getpeername(int descriptor, sockaddr* address, socklen_t* length) noexcept {
   Use(descriptor, HEDDLE_CALLER);
-  const socklen_t room = *length;
+  const socklen_t room = InExecution() ? *length : 0;
   Prepare(address, room);
   Prepare(length);
   return FilledWithLength(Real<&getpeername>("getpeername")(descriptor, address, length), address,
@@ -214,7 +214,7 @@ HEDDLE_EXPORT int getpeername(int descriptor, sockaddr* address, socklen_t* leng
 HEDDLE_EXPORT int getsockopt(int descriptor, int level, int option, void* value,
                              socklen_t* length) noexcept {
   Use(descriptor, HEDDLE_CALLER);
-  const socklen_t room = *length;
+  const socklen_t room = InExecution() ? *length : 0;
   Prepare(value, room);
   Prepare(length);
   return FilledWithLength(Real<&getsockopt>("getsockopt")(descriptor, level, option, value, length),
