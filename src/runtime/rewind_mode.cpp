@@ -4,6 +4,7 @@
 #include "runtime/control.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/restart.h"
+#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -20,7 +21,11 @@ void NoteMappedBeforeMain(bool shared) {
 }
 bool MappedBeforeMain() { return mapped; }
 bool SharesBeforeMain() { return shares; }
-void RewindByFork() { by_fork = true; }
+void RewindByFork() {
+  by_fork = true;
+  g_state.memory_ends =
+      true;  // it may unmap some; told of all executions, so that all have the same steps
+}
 void SetForkedExecution(long child) { forked_execution = child; }
 long ForkedExecution() {
   // With checkpoints it is run by a child of that one's.

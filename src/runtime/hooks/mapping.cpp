@@ -45,7 +45,6 @@ void* Map(void* address, size_t length, int protection, int flags, int file, lon
                              flags, file, offset);
   if (Failed(at)) return reinterpret_cast<void*>(LibcAnswer(at));
   const auto begin = static_cast<uintptr_t>(at);
-  g_state.memory_ends = true;
   if (replaces) NoteUnmapping(begin, Mapped(length));
   NoteMapping(begin, Mapped(length), protection, flags, file, offset);
   if (InExecution()) heddle::check::ForgetRange(begin, length);
