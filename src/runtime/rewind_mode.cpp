@@ -23,8 +23,8 @@ bool MappedBeforeMain() { return mapped; }
 bool SharesBeforeMain() { return shares; }
 void RewindByFork() {
   by_fork = true;
-  g_state.memory_ends =
-      true;  // it may unmap some; told of all executions, so that all have the same steps
+  // From their beginning, not from the first mapping: a use is an event or none in all of them.
+  g_state.memory_ends = true;
 }
 void SetForkedExecution(long child) { forked_execution = child; }
 long ForkedExecution() {
