@@ -4,7 +4,6 @@
 #include "runtime/control.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/restart.h"
-#include "runtime/runtime.h"
 
 namespace heddle::runtime {
 namespace {
@@ -21,11 +20,7 @@ void NoteMappedBeforeMain(bool shared) {
 }
 bool MappedBeforeMain() { return mapped; }
 bool SharesBeforeMain() { return shares; }
-void RewindByFork() {
-  by_fork = true;
-  // From their beginning, not from the first mapping: a use is an event or none in all of them.
-  g_state.memory_ends = true;
-}
+void RewindByFork() { by_fork = true; }
 void SetForkedExecution(long child) { forked_execution = child; }
 long ForkedExecution() {
   // With checkpoints it is run by a child of that one's.

@@ -27,7 +27,7 @@
 // heddle: check -- getsockopt
 // expect: verdict=bug kind=heap-buffer-overflow location=@getsockopt
 // heddle: check -- poll
-// expect: verdict=bug kind=heap-buffer-overflow location=@poll message~"main reads block#1"
+// expect: verdict=bug kind=heap-buffer-overflow location=@poll message~"main reads 16 bytes, over the end of block#1, 8 bytes"
 // heddle: check -- epoll_wait
 // expect: verdict=bug kind=use-after-free location=@epoll_wait
 // Two critical sections: one frees the buffer, the other one receives into it.
