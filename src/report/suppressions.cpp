@@ -7,6 +7,7 @@
 
 #include "base/trimmed.h"
 #include "channel/records.h"
+#include "op/operation.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -31,8 +32,25 @@ bool IsOneOf(const std::string& kind, std::initializer_list<const char*> kinds) 
 bool IsRace(const Finding& finding) {
   return IsOneOf(finding.kind, {"data-race", "use-after-free"});
 }
+
+constexpr uint32_t kAccess =
+    channel::kStepEnding | channel::kStepRaceFirst | channel::kStepRaceSecond;
+
+bool IsOfPrimitive(const Step& step) {
+  if ((step.flags & kAccess) == 0) return false;
+  for (unsigned i = 0; i < static_cast<unsigned>(op::Kind::kCount); ++i) {
+    const op::KindInfo& info = op::Info(static_cast<op::Kind>(i));
+    if (step.operation == info.name)
+      return info.family != op::Family::kPlain && info.family != op::Family::kAtomic;
+  }
+  return false;
+}
+
+// An operation on a primitive in memory that was given back is one, an access is none.
 bool IsMisuse(const Finding& finding) {
-  return IsOneOf(finding.kind, {"use-after-free", "use-after-return", "misuse"});
+  return finding.kind == "misuse" ||
+         (IsOneOf(finding.kind, {"use-after-free", "use-after-return"}) &&
+          std::ranges::any_of(finding.steps, IsOfPrimitive));
 }
 bool IsAccess(const Finding& finding) {
   return IsOneOf(finding.kind,
@@ -88,8 +106,6 @@ bool MatchesCaller(const std::string& pattern, const Step& step) {
 // The access that the finding is about was made by a function of libc. Of two that nothing orders,
 // the other one gave the memory back.
 bool IsInCall(const Step& step) {
-  constexpr uint32_t kAccess =
-      channel::kStepEnding | channel::kStepRaceFirst | channel::kStepRaceSecond;
   return (step.flags & kAccess) != 0 && step.operation != kFree && !step.call.empty();
 }
 

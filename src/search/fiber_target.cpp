@@ -13,13 +13,14 @@
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/trace_view.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/loops/joint_cycle.h"
 #include "runtime/memory/execution_state.h"
-#include "runtime/fibers/weak_events.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/restart.h"
+#include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/states/hook_state.h"
@@ -58,6 +59,8 @@ bool ComparesStates(const plan::Plan& plan) { return plan.visiting.by != nullptr
 void FiberTarget::RunFromStart(const plan::Plan& plan) {
   ResetExecution();
   g_state.recording = plan.record;
+  // From its beginning, not from the first mapping: a use is an event or none in all executions.
+  g_state.memory_ends |= RewindsByFork();
   TakeUpVisible();
   BeginWeakExecution();
   BeginJointCycles(Visible().joint_cycles);

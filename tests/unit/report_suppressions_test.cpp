@@ -115,6 +115,21 @@ TEST(Suppressions, OfAFreeThatNothingOrdersTheAccessIsTheCall) {
   EXPECT_TRUE(Suppresses("interceptor_via_fun:Read", finding));
 }
 
+TEST(Suppressions, AnAccessToFreedMemoryIsNoMisuse) {
+  Finding finding;
+  finding.kind = "use-after-free";
+  finding.steps = {StepIn({{"Use", "/a/a.c"}})};
+  finding.steps[0].flags = channel::kStepEnding;
+  for (const char* access : {"PlainRead", "AtomicLoad", ""}) {
+    finding.steps[0].operation = access;
+    EXPECT_FALSE(Suppresses("mutex:Use", finding)) << access;
+    EXPECT_FALSE(Suppresses("thread:Use", finding)) << access;
+    EXPECT_TRUE(Suppresses("race:Use", finding)) << access;
+  }
+  finding.steps[0].operation = "MutexUnlock";
+  EXPECT_TRUE(Suppresses("mutex:Use", finding));
+}
+
 TEST(Suppressions, MismatchesByFunctionsOfTheCallThatFrees) {
   Finding finding;
   finding.kind = "alloc-dealloc-mismatch";

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/vectors.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/plain.h"
@@ -46,12 +47,7 @@ ssize_t InputVector(int descriptor, const iovec* parts, int count, uintptr_t pc,
   if (transfer.IsInterrupted()) return -1;
   for (int i = 0; i < count; ++i) MakeWritable(parts[i].iov_base, parts[i].iov_len);
   const ssize_t answer = call();
-  size_t left = answer > 0 ? static_cast<size_t>(answer) : 0;
-  for (int i = 0; left != 0 && i < count; ++i) {
-    const size_t bytes = parts[i].iov_len < left ? parts[i].iov_len : left;
-    if (bytes != 0) PlainRange(parts[i].iov_base, bytes, true, pc);
-    left -= bytes;
-  }
+  NoteInput(parts, count, answer, pc);
   return answer;
 }
 
@@ -59,14 +55,13 @@ template <typename Call>
 ssize_t OutputVector(int descriptor, const iovec* parts, int count, uintptr_t pc, Call call) {
   Transfer transfer(descriptor, POLLOUT, pc);
   if (transfer.IsInterrupted()) return -1;
-  for (int i = 0; i < count; ++i)
-    if (parts[i].iov_len != 0) PlainRange(parts[i].iov_base, parts[i].iov_len, false, pc);
+  NoteOutput(parts, count, pc);
   return call();
 }
 
 bool IsPipe(int descriptor) {
   struct stat status;
-  return fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
+  return Real<&fstat>("fstat")(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 // A pipe takes more than its room only while somebody reads; so a thread that writes much goes

@@ -1,8 +1,9 @@
-// System calls that only look at something and write the answer into the program's memory. Where
-// that memory belongs to the snapshot the kernel would answer EFAULT (memory/rewind.h), so it is
-// made writable first. One line a symbol.
+// System calls that only look at something and write the answer into the program's memory, which is
+// an access of the program's. Where that memory belongs to the snapshot the kernel would answer
+// EFAULT (memory/rewind.h), so it is made writable first.
 
 #include <stdarg.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -19,6 +20,7 @@
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/optimizer.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/transfer.h"
@@ -37,6 +39,30 @@ void Prepare(void* buffer, size_t bytes) {
 template <typename T>
 void Prepare(T* answer) {
   Prepare(answer, sizeof *answer);
+}
+
+void NoteAnswer(void* answer, size_t bytes, uintptr_t pc) {
+  if (InExecution()) PlainRange(answer, bytes, true, pc);
+}
+
+// What the call answers, which has filled `answer` if that is 0.
+template <typename T>
+int Filled(int result, T* answer, uintptr_t pc) {
+  if (result == 0) NoteAnswer(Unknown(answer), sizeof *answer, pc);
+  return result;
+}
+
+ssize_t FilledBytes(ssize_t count, void* buffer, uintptr_t pc) {
+  if (count > 0) NoteAnswer(buffer, static_cast<size_t>(count), pc);
+  return count;
+}
+
+// As many bytes as `length` tells, of which the kernel writes those there is room for.
+int FilledWithLength(int result, void* value, socklen_t room, socklen_t* length, uintptr_t pc) {
+  if (result != 0) return result;
+  NoteAnswer(value, *length < room ? *length : room, pc);
+  NoteAnswer(length, sizeof *length, pc);
+  return result;
 }
 
 void Use(int descriptor, uintptr_t pc) {
@@ -61,125 +87,138 @@ extern "C" {
 
 HEDDLE_EXPORT int stat(const char* path, struct stat* answer) noexcept {
   Prepare(answer);
-  return Real<&stat>("stat")(path, answer);
+  return Filled(Real<&stat>("stat")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int stat64(const char* path, struct stat64* answer) noexcept {
   Prepare(answer);
-  return Real<&stat64>("stat64")(path, answer);
+  return Filled(Real<&stat64>("stat64")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int lstat(const char* path, struct stat* answer) noexcept {
   Prepare(answer);
-  return Real<&lstat>("lstat")(path, answer);
+  return Filled(Real<&lstat>("lstat")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int lstat64(const char* path, struct stat64* answer) noexcept {
   Prepare(answer);
-  return Real<&lstat64>("lstat64")(path, answer);
+  return Filled(Real<&lstat64>("lstat64")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fstat(int descriptor, struct stat* answer) noexcept {
   Use(descriptor, HEDDLE_CALLER);
   Prepare(answer);
-  return Real<&fstat>("fstat")(descriptor, answer);
+  return Filled(Real<&fstat>("fstat")(descriptor, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fstat64(int descriptor, struct stat64* answer) noexcept {
   Use(descriptor, HEDDLE_CALLER);
   Prepare(answer);
-  return Real<&fstat64>("fstat64")(descriptor, answer);
+  return Filled(Real<&fstat64>("fstat64")(descriptor, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fstatat(int directory, const char* path, struct stat* answer,
                           int flags) noexcept {
   Prepare(answer);
-  return Real<&fstatat>("fstatat")(directory, path, answer, flags);
+  return Filled(Real<&fstatat>("fstatat")(directory, path, answer, flags), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fstatat64(int directory, const char* path, struct stat64* answer,
                             int flags) noexcept {
   Prepare(answer);
-  return Real<&fstatat64>("fstatat64")(directory, path, answer, flags);
+  return Filled(Real<&fstatat64>("fstatat64")(directory, path, answer, flags), answer,
+                HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
                         struct statx* answer) noexcept {
   Prepare(answer);
-  return Real<&statx>("statx")(directory, path, flags, mask, answer);
+  return Filled(Real<&statx>("statx")(directory, path, flags, mask, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int statfs(const char* path, struct statfs* answer) noexcept {
   Prepare(answer);
-  return Real<&statfs>("statfs")(path, answer);
+  return Filled(Real<&statfs>("statfs")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fstatfs(int descriptor, struct statfs* answer) noexcept {
   Prepare(answer);
-  return Real<&fstatfs>("fstatfs")(descriptor, answer);
+  return Filled(Real<&fstatfs>("fstatfs")(descriptor, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t readlink(const char* path, char* buffer, size_t bytes) noexcept {
   Prepare(buffer, bytes);
-  return Real<&readlink>("readlink")(path, buffer, bytes);
+  return FilledBytes(Real<&readlink>("readlink")(path, buffer, bytes), buffer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t readlinkat(int directory, const char* path, char* buffer,
                                  size_t bytes) noexcept {
   Prepare(buffer, bytes);
-  return Real<&readlinkat>("readlinkat")(directory, path, buffer, bytes);
+  return FilledBytes(Real<&readlinkat>("readlinkat")(directory, path, buffer, bytes), buffer,
+                     HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT char* getcwd(char* buffer, size_t bytes) noexcept {
   Prepare(buffer, bytes);
-  return Real<&getcwd>("getcwd")(buffer, bytes);
+  char* const answer = Real<&getcwd>("getcwd")(buffer, bytes);
+  if (answer != nullptr && answer == Unknown(buffer))
+    NoteAnswer(answer, strlen(answer) + 1, HEDDLE_CALLER);
+  return answer;
 }
 
 HEDDLE_EXPORT int uname(utsname* answer) noexcept {
   Prepare(answer);
-  return Real<&uname>("uname")(answer);
+  return Filled(Real<&uname>("uname")(answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sysinfo(struct sysinfo* answer) noexcept {
   Prepare(answer);
-  return Real<&sysinfo>("sysinfo")(answer);
+  return Filled(Real<&sysinfo>("sysinfo")(answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int getrlimit(__rlimit_resource_t resource, rlimit* answer) noexcept {
   Prepare(answer);
-  return Real<&getrlimit>("getrlimit")(resource, answer);
+  return Filled(Real<&getrlimit>("getrlimit")(resource, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int getrusage(__rusage_who_t who, rusage* answer) noexcept {
   Prepare(answer);
-  return Real<&getrusage>("getrusage")(who, answer);
+  return Filled(Real<&getrusage>("getrusage")(who, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int getgroups(int count, gid_t* answer) noexcept {
   if (count > 0) Prepare(answer, static_cast<size_t>(count) * sizeof *answer);
-  return Real<&getgroups>("getgroups")(count, answer);
+  const int found = Real<&getgroups>("getgroups")(count, answer);
+  if (count > 0) FilledBytes(found * static_cast<ssize_t>(sizeof *answer), answer, HEDDLE_CALLER);
+  return found;
 }
 
 HEDDLE_EXPORT int getsockname(int descriptor, sockaddr* address, socklen_t* length) noexcept {
   Use(descriptor, HEDDLE_CALLER);
-  if (InExecution()) Prepare(address, *length);
+  const socklen_t room = InExecution() ? *length : 0;
+  Prepare(address, room);
   Prepare(length);
-  return Real<&getsockname>("getsockname")(descriptor, address, length);
+  return FilledWithLength(Real<&getsockname>("getsockname")(descriptor, address, length), address,
+                          room, length, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int getpeername(int descriptor, sockaddr* address, socklen_t* length) noexcept {
   Use(descriptor, HEDDLE_CALLER);
-  if (InExecution()) Prepare(address, *length);
+  const socklen_t room = InExecution() ? *length : 0;
+  Prepare(address, room);
   Prepare(length);
-  return Real<&getpeername>("getpeername")(descriptor, address, length);
+  return FilledWithLength(Real<&getpeername>("getpeername")(descriptor, address, length), address,
+                          room, length, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int getsockopt(int descriptor, int level, int option, void* value,
                              socklen_t* length) noexcept {
   Use(descriptor, HEDDLE_CALLER);
-  if (InExecution()) Prepare(value, *length);
+  const socklen_t room = InExecution() ? *length : 0;
+  Prepare(value, room);
   Prepare(length);
-  return Real<&getsockopt>("getsockopt")(descriptor, level, option, value, length);
+  return FilledWithLength(Real<&getsockopt>("getsockopt")(descriptor, level, option, value, length),
+                          value, room, length, HEDDLE_CALLER);
 }
 
 // How much an ioctl writes depends on the request. The largest answers in use (terminal settings,

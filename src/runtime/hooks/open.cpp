@@ -23,6 +23,7 @@
 #include "runtime/export.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/outside.h"
@@ -103,6 +104,7 @@ int OpenPair(int* ends, uintptr_t pc, Open open) {
   MakeWritable(ends, 2 * sizeof *ends);
   if (const int status = open(); status != 0) return status;
   FollowDescriptors(change.Opens(NoteOpened(ends[0])), change.Opens(NoteOpened(ends[1])));
+  PlainRange(ends, 2 * sizeof *ends, true, pc);
   return 0;
 }
 

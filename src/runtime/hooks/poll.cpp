@@ -13,6 +13,7 @@
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/real.h"
+#include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/transfer.h"
@@ -64,10 +65,14 @@ int Poll(pollfd* descriptors, nfds_t count, const uint64_t* limit, uintptr_t pc)
     return Sleep(*limit, pc) ? 0 : Interrupted();
   }
   MakeWritable(descriptors, count * sizeof *descriptors);
+  PlainRange(descriptors, count * sizeof *descriptors, false, pc);
   auto* real = Real<&poll>("poll");
-  return WaitVirtually([=] { return real(descriptors, count, 0); },
-                       [=] { return real(descriptors, count, -1); },
-                       {SomeDescriptorIsReady, descriptors, count}, limit, pc);
+  const int found = WaitVirtually([=] { return real(descriptors, count, 0); },
+                                  [=] { return real(descriptors, count, -1); },
+                                  {SomeDescriptorIsReady, descriptors, count}, limit, pc);
+  for (nfds_t i = 0; found >= 0 && i < count; ++i)
+    PlainRange(&descriptors[i].revents, sizeof descriptors[i].revents, true, pc);
+  return found;
 }
 
 struct Sets {
@@ -125,9 +130,12 @@ bool SomeEventIsReady(const Readiness& self) {
 int EpollWait(int descriptor, epoll_event* events, int most, const uint64_t* limit, uintptr_t pc) {
   if (most > 0) MakeWritable(events, static_cast<size_t>(most) * sizeof *events);
   auto* real = Real<&epoll_wait>("epoll_wait");
-  return WaitVirtually([=] { return real(descriptor, events, most, 0); },
-                       [=] { return real(descriptor, events, most, -1); },
-                       {SomeEventIsReady, nullptr, static_cast<size_t>(descriptor)}, limit, pc);
+  const int found =
+      WaitVirtually([=] { return real(descriptor, events, most, 0); },
+                    [=] { return real(descriptor, events, most, -1); },
+                    {SomeEventIsReady, nullptr, static_cast<size_t>(descriptor)}, limit, pc);
+  if (found > 0) PlainRange(events, static_cast<size_t>(found) * sizeof *events, true, pc);
+  return found;
 }
 
 // Milliseconds, negative for no limit, as a limit in `place`.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/vectors.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/real.h"
@@ -25,12 +26,30 @@ int FollowNew(int descriptor) {
   return descriptor;
 }
 
-// The kernel writes the other side's address, as far as there is room.
-void MakeAddressWritable(sockaddr* address, socklen_t* length) {
-  if (address == nullptr || length == nullptr) return;
-  MakeWritable(address, *length);
-  MakeWritable(length, sizeof *length);
-}
+// The other side's address, which the kernel writes as far as there is room.
+class AddressAnswer {
+ public:
+  AddressAnswer(sockaddr* address, socklen_t* length)
+      : address_(length != nullptr ? address : nullptr), length_(length) {
+    if (address_ == nullptr) return;
+    room_ = *length;
+    MakeWritable(address, room_);
+    MakeWritable(length, sizeof *length);
+  }
+  // The call has answered `result`.
+  template <typename Result>
+  Result Note(Result result, uintptr_t pc) const {
+    if (result < 0 || address_ == nullptr) return result;
+    PlainRange(address_, *length_ < room_ ? *length_ : room_, true, pc);
+    PlainRange(length_, sizeof *length_, true, pc);
+    return result;
+  }
+
+ private:
+  sockaddr* address_;
+  socklen_t* length_;
+  socklen_t room_ = 0;
+};
 
 void MakeMessageWritable(msghdr* message) {
   MakeWritable(message, sizeof *message);
@@ -38,6 +57,13 @@ void MakeMessageWritable(msghdr* message) {
     MakeWritable(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
   if (message->msg_name != nullptr) MakeWritable(message->msg_name, message->msg_namelen);
   if (message->msg_control != nullptr) MakeWritable(message->msg_control, message->msg_controllen);
+}
+
+// With MSG_TRUNC the answer counts what did not fit, too.
+ssize_t NoteReceived(ssize_t count, void* buffer, size_t bytes, uintptr_t pc) {
+  const size_t written = count < 0 ? 0 : static_cast<size_t>(count);
+  PlainRange(buffer, written < bytes ? written : bytes, true, pc);
+  return count;
 }
 
 // Calls with MSG_DONTWAIT never wait.
@@ -63,16 +89,18 @@ HEDDLE_EXPORT int accept(int descriptor, sockaddr* address, socklen_t* length) {
   if (!InExecution()) return Real<&accept>("accept")(descriptor, address, length);
   Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
-  MakeAddressWritable(address, length);
-  return FollowNew(transfer.Opens(Real<&accept>("accept")(descriptor, address, length)));
+  const AddressAnswer other(address, length);
+  const int number = transfer.Opens(Real<&accept>("accept")(descriptor, address, length));
+  return FollowNew(other.Note(number, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int accept4(int descriptor, sockaddr* address, socklen_t* length, int flags) {
   if (!InExecution()) return Real<&accept4>("accept4")(descriptor, address, length, flags);
   Transfer transfer(descriptor, POLLIN, HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
-  MakeAddressWritable(address, length);
-  return FollowNew(transfer.Opens(Real<&accept4>("accept4")(descriptor, address, length, flags)));
+  const AddressAnswer other(address, length);
+  const int number = transfer.Opens(Real<&accept4>("accept4")(descriptor, address, length, flags));
+  return FollowNew(other.Note(number, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT ssize_t send(int descriptor, const void* buffer, size_t bytes, int flags) {
@@ -97,6 +125,7 @@ HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) 
   if (!InExecution()) return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
   Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
+  NoteOutput(message->msg_iov, static_cast<int>(message->msg_iovlen), HEDDLE_CALLER);
   return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
 }
 
@@ -105,7 +134,8 @@ HEDDLE_EXPORT ssize_t recv(int descriptor, void* buffer, size_t bytes, int flags
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
   MakeWritable(buffer, bytes);
-  return Real<&recv>("recv")(descriptor, buffer, bytes, flags);
+  return NoteReceived(Real<&recv>("recv")(descriptor, buffer, bytes, flags), buffer, bytes,
+                      HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int flags,
@@ -115,8 +145,10 @@ HEDDLE_EXPORT ssize_t recvfrom(int descriptor, void* buffer, size_t bytes, int f
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
   MakeWritable(buffer, bytes);
-  MakeAddressWritable(address, length);
-  return Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
+  const AddressAnswer other(address, length);
+  const ssize_t count =
+      Real<&recvfrom>("recvfrom")(descriptor, buffer, bytes, flags, address, length);
+  return other.Note(NoteReceived(count, buffer, bytes, HEDDLE_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
@@ -125,6 +157,7 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   if (transfer.IsInterrupted()) return -1;
   MakeMessageWritable(message);
   const ssize_t count = Real<&recvmsg>("recvmsg")(descriptor, message, flags);
+  NoteInput(message->msg_iov, static_cast<int>(message->msg_iovlen), count, HEDDLE_CALLER);
   // Descriptors that come with it take the lowest numbers that are free.
   if (count >= 0 && message->msg_controllen != 0)
     NoteUnseenCall(SYS_recvmsg, "recvmsg", HEDDLE_CALLER);

@@ -321,6 +321,10 @@ class Decoder {
         ReadsReg(0, Size());
         WritesReg(0, Size());
         return true;
+      case 0x99:  // cltd
+        ReadsReg(0, Size());
+        WritesReg(2, Size());
+        return true;
       case 0xa8:
       case 0xa9:
         in_.flags = Flags::kWritten;
@@ -386,19 +390,29 @@ class Decoder {
         in_.target = static_cast<uintptr_t>(opcode == 0xe9 ? Signed32() : Signed8());
         return !operand16_;
       case 0xf6:
-      case 0xf7: {  // test of an immediate, not, neg
-        const unsigned size = opcode == 0xf6 ? 1 : Size();
-        ModRm();
-        const int what = reg_ & 7;
-        Rm(size, true, what != 0);
-        if (what == 0) Immediate(size);
-        if (what != 2) in_.flags = Flags::kWritten;
-        in_.picks_bits = what == 2;
-        return what == 0 || what == 2 || what == 3;
-      }
+      case 0xf7:
+        return OneOperand(opcode == 0xf6 ? 1 : Size());
       default:
         return false;
     }
+  }
+
+  // Test of an immediate, not, neg, mul, imul, div, idiv.
+  bool OneOperand(unsigned size) {
+    ModRm();
+    const int what = reg_ & 7;
+    Rm(size, true, what == 2 || what == 3);
+    if (what == 0) Immediate(size);
+    if (what != 2) in_.flags = Flags::kWritten;
+    in_.picks_bits = what == 2;
+    if (what < 4) return what != 1;
+    // Factors and products, dividends and quotients: rax and rdx; of bytes ax.
+    ReadsReg(0, size);
+    WritesReg(0, size == 1 ? 2 : size);
+    if (size == 1) return true;
+    if (what >= 6) ReadsReg(2, size);
+    WritesReg(2, size);
+    return true;
   }
 
   unsigned Size() const { return rex_w_ ? 8 : operand16_ ? 2 : 4; }

@@ -103,15 +103,22 @@ bool IsSamePlace(const MemoryOperand& a, const MemoryOperand& b) {
          a.displacement == b.displacement;
 }
 
+// A call that heddle-cc puts behind those of hooks, where a file has asm statements.
+bool ClearsRegisters(const Instruction& in) {
+  return in.flow == Flow::kCall && NameOfCallee(in.target).starts_with("heddle_clear_");
+}
+
 // The instruction that makes the read that was announced, from `pc` on; null: there is none, or
 // several might. Not every read is announced: of addresses and numbers in tables, and what is
 // written next. The compiler may make it first.
 Instruction FindRead(uintptr_t pc, uintptr_t address, size_t size) {
   Instruction found;
   for (int i = 0; i < kMostInstructions; ++i) {
-    const Instruction in = Decode(pc);
-    if (BehindOwnCall(pc) != 0 || !IsPlainStep(in)) break;
+    const uintptr_t at = pc;
+    const Instruction in = Decode(at);
     pc = in.next;
+    if (i == 0 && ClearsRegisters(in)) continue;  // heddle-cc has put it behind the announcement
+    if (BehindOwnCall(at) != 0 || !IsPlainStep(in)) break;
     const MemoryOperand& memory = in.memory;
     if (!memory.read || IsOnFrame(memory) || memory.size > size) continue;
     if (memory.relative && static_cast<uintptr_t>(memory.displacement) - address >= size) continue;
@@ -143,7 +150,8 @@ bool UsesReadValue(uintptr_t pc, uintptr_t address, size_t size) {
     }
     if (behind == 0 && (holders.Registers() & kArguments) != 0) return false;
     // What is called may write where the frame's variables are.
-    if (behind == 0 && !IsAnnouncement(NameOfCallee(in.target))) holders.ClearPlaces();
+    if (behind == 0 && !IsAnnouncement(NameOfCallee(in.target)) && !ClearsRegisters(in))
+      holders.ClearPlaces();
     holders.KeepRegisters(kKeptByCalls);
     holders.in_flags = false;
     pc = behind != 0 ? behind : in.next;

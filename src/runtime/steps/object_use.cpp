@@ -151,6 +151,18 @@ void AddUse(Message& message, const op::Operation& operation, const Object& obje
   EndAs(trace::EndKind::kUseAfterReturn, message, address, pc);
 }
 
+// What was unmapped may have been mapped again by who is not seen: the linker, shmat, asm.
+bool IsMappedAgain(uintptr_t address, size_t size) {
+  if (IsOnHeap(address)) return false;
+  if (check::FreedBlockAt(address, size).how != check::GivenBack::kFreed) return false;
+  const uintptr_t first = RoundDown(address, kPageBytes);
+  const uintptr_t end = RoundUp(address + size, kPageBytes);
+  for (uintptr_t page = first; page < end; page += kPageBytes)
+    if (!IsReadable(page)) return false;
+  check::ForgetRange(first, end - first);
+  return true;
+}
+
 }  // namespace
 
 void BeginUseOfMemory(const op::Operation& operation, const Object& object) {
@@ -164,7 +176,7 @@ void BeginUseOfMemory(const op::Operation& operation, const Object& object) {
   const bool freed = g_state.several_threads ? check::UseObject({self.id, self.tick, self.clock},
                                                                 object.address, operation.pc)
                                              : check::IsFreed(object.address, 1);
-  if (!freed) return;
+  if (!freed || IsMappedAgain(object.address, 1)) return;
   CommitAttempt();
   if (FreesAreSteps()) CommitUse(object.address, operation.pc);
   Message message;
@@ -186,22 +198,6 @@ void CommitUse(uintptr_t address, uintptr_t pc) {
   const op::Operation use{.kind = op::Kind::kUse, .object = address, .pc = pc};
   Commit(use, &AtomAt(address), op::Access::kRead);
 }
-
-namespace {
-
-// What was unmapped may have been mapped again by who is not seen: the linker, shmat, asm.
-bool IsMappedAgain(uintptr_t address, size_t size) {
-  if (IsOnHeap(address)) return false;
-  if (check::FreedBlockAt(address, size).how != check::GivenBack::kFreed) return false;
-  const uintptr_t first = RoundDown(address, kPageBytes);
-  const uintptr_t end = RoundUp(address + size, kPageBytes);
-  for (uintptr_t page = first; page < end; page += kPageBytes)
-    if (!IsReadable(page)) return false;
-  check::ForgetRange(first, end - first);
-  return true;
-}
-
-}  // namespace
 
 bool IsOutsideBlocks(uintptr_t address, size_t size) {
   return IsWrongOnHeap(FindOutOfBounds(address, size), address, size);

@@ -26,11 +26,11 @@ void BeginUseOfMemory(const op::Operation& operation, const Object& object);
 void BeginUseOnStack(const op::Operation& operation, const Object& object);
 void CommitUse(uintptr_t address, uintptr_t pc);
 
-// May the memory at the address be given back: a block of the heap, or a static object that has a
-// destructor?
+// May the memory at the address be given back: a block of the heap, a mapping, or a static object
+// that has a destructor?
 inline bool MayEnd(uintptr_t address) {
   return __builtin_expect(IsOnHeap(address), 0) ||
-         (__builtin_expect(g_state.statics_end, 0) && !IsOfThread(address));
+         (__builtin_expect(g_state.memory_ends, 0) && !IsOfThread(address));
 }
 
 // The running thread was let go with `operation`, which uses the memory of `object`. Does not

@@ -101,7 +101,7 @@ int RegisterDestructor(void (*destructor)(void*), void* object, void* module,
   auto* entry = InExecution() ? static_cast<StaticObject*>(g_state.bump.Take(sizeof(StaticObject)))
                               : new StaticObject;
   *entry = {destructor, object, 0, 0, nullptr};
-  g_state.statics_end = true;
+  g_state.memory_ends = true;
   return register_exit(Destroy, entry, module);
 }
 
