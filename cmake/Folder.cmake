@@ -25,9 +25,21 @@ set(HEDDLE_INSIDE_OPTIONS -fvisibility=hidden -fno-stack-protector -fno-delete-n
 # libheddle.so is optimised as a whole: an event goes through small functions of a dozen files, and this saves 5 to 10 % of
 # a search. The objects hold code of both kinds, so the tests link as ever. Not with Clang, whose objects need another
 # linker, nor where the build is not for speed.
-set(HEDDLE_WHOLE_COMPILE "$<$<AND:$<CONFIG:Release,RelWithDebInfo>,$<COMPILE_LANG_AND_ID:CXX,GNU>>:-flto=auto;-ffat-lto-objects>")
-set(HEDDLE_WHOLE_LINK "$<$<AND:$<CONFIG:Release,RelWithDebInfo>,$<LINK_LANG_AND_ID:CXX,GNU>>:-flto=auto;-flto-partition=one>")
+set(whole "$<BOOL:${HEDDLE_LTO}>,$<CONFIG:Release,RelWithDebInfo>")
+set(HEDDLE_WHOLE_COMPILE "$<$<AND:${whole},$<COMPILE_LANG_AND_ID:CXX,GNU>>:-flto=auto;-ffat-lto-objects>")
+set(HEDDLE_WHOLE_LINK "$<$<AND:${whole},$<LINK_LANG_AND_ID:CXX,GNU>>:-flto=auto;-flto-partition=one>")
 set(HEDDLE_APART_LINK "$<$<LINK_LANG_AND_ID:CXX,GNU>:-fno-lto>")
+
+# The command waits for programs, so it need not be fast; a test is run once or twice for each time that it is compiled.
+# Below -O2, too, GCC warns of paths nobody takes.
+set(quick "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-maybe-uninitialized;-Wno-restrict>")
+set(HEDDLE_QUICK_OPTIONS "$<$<AND:$<BOOL:${HEDDLE_QUICK}>,$<CONFIG:RelWithDebInfo>>:-Og;${quick}>")
+set(HEDDLE_TEST_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O1;-g1;${quick}>")
+
+# ccache does not find an object that was made with a precompiled header of another build tree.
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache AND NOT DEFINED CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
 
 # Options of every target of ours; `inside` says that it is loaded into the program under test.
 function(heddle_options target inside)
@@ -71,7 +83,9 @@ function(heddle_folder name)
   add_library(heddle_${name} STATIC ${sources})
   heddle_options(heddle_${name} ${arg_INSIDE})
   heddle_sanitize(heddle_${name})
-  if(arg_INSIDE)
+  if(NOT arg_INSIDE)
+    target_compile_options(heddle_${name} PRIVATE ${HEDDLE_QUICK_OPTIONS})
+  else()
     set_property(GLOBAL APPEND PROPERTY HEDDLE_INSIDE_FOLDERS heddle_${name})
     set_property(GLOBAL APPEND PROPERTY HEDDLE_INSIDE_SOURCES ${sources})
   endif()

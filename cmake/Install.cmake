@@ -80,6 +80,13 @@ function(heddle_install)
     install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
   endif()
   heddle_pages()
+  # All of it, and no tests.
+  add_custom_target(heddle_product DEPENDS heddle heddle_cc heddle_as libheddle heddle_calls)
+  foreach(target heddle_gcc heddle_pages)  # where the compiler is GCC, and where Python is
+    if(TARGET ${target})
+      add_dependencies(heddle_product ${target})
+    endif()
+  endforeach()
 
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/heddleConfig.cmake.in
                                 ${CMAKE_BINARY_DIR}/package/heddleConfig.cmake

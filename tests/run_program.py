@@ -8,10 +8,10 @@ The expectation is written inside the program, in the comments it opens with:
   // expect: executions=20 complete=true by_preemptions=2,4
   // compilers: gcc clang   std: c11   opt: -O0 -O2   flags: -latomic
 
-Every `heddle:` line opens a block; the `expect:` lines below it belong to it. Of `std`, `opt` and `compilers` each word is used at
-least once (the first of each, then the second of each), or every combination if HEDDLE_EVERY_CONFIGURATION is set; without them a
-program is built once (gcc -O2, C17 or C++17). `build: plain` builds with the ordinary
-compiler, `label: long` keeps the program out of the default suite (CMakeLists.txt reads it).
+Every `heddle:` line opens a block; the `expect:` lines below it belong to it. Of `std`, `opt` and `compilers` there is a word of
+each in use, other ones for other programs, or every combination if HEDDLE_EVERY_CONFIGURATION is set (the long test NAME_every;
+NAME_long has each word at least once); without them a program is built by gcc -O2 as C17 or C++17. `build: plain` builds with the
+ordinary compiler, `label: long` keeps the program out of the default suite (CMakeLists.txt reads it).
 
 An expectation is KEY=VALUE (exact), KEY~TEXT (contains), KEY<=N or KEY>=N, where KEY is one of
   verdict complete executions redundant assumed_away hooks events guarantee order    top-level fields of the JSON
@@ -42,8 +42,7 @@ of one of the weak pairs. `every search: KIND` (or `none`) is for tests/programs
 A program may also state its number of Mazurkiewicz traces, with further options and after `--` the arguments:
 
   // traces: 8 -- 12                     --reduction optimal ends with 8 executions, none redundant, complete
-  // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs, with the first
-  //                                     compiler and level (with each if HEDDLE_EVERY_CONFIGURATION is)
+  // traces: 36 enumerated -- 3          the same, and plain enumeration finds 36 happens-before graphs
   // traces: 7 enumerated --keep-going   the same of a program with a bug, which would otherwise end the search
   // graphs: 5 --keep-going              plain enumeration finds 5 happens-before graphs, and nothing is said of executions:
                                          where a thread ends an execution in the middle of what others do, each place where
@@ -52,8 +51,7 @@ A program may also state its number of Mazurkiewicz traces, with further options
 `long traces:` and `long graphs:` are left to the test of the same name with `_long` behind it, which sets HEDDLE_LONG and runs
 nothing else.
 
-Every bug's schedule is then replayed (status 1), and the program is searched once more with --verify-determinism: of each
-`heddle:` line in one of the configurations, in turn, or in each if HEDDLE_EVERY_CONFIGURATION is set.
+Every bug's schedule is then replayed (status 1), and the program is searched once more with --verify-determinism.
 """
 
 import argparse
@@ -66,6 +64,7 @@ import re
 import shlex
 import subprocess
 import sys
+import zlib
 
 # Far above what any program needs on a busy machine, so that a hang of heddle is a failure, not a stuck suite.
 RUN_SECONDS = 300 * int(os.environ.get("HEDDLE_TEST_PATIENCE", "1"))
@@ -109,16 +108,16 @@ class Traces:
         self.reduced, self.enumerated = reduced, not reduced or "enumerated" in words[1:split]
         self.options = [word for word in words[1:split] if word != "enumerated"]
 
-    def searches(self, enumerates):
+    def searches(self):
         """The options of each search, and what must come of it. Enumeration first: it is the judge of the number."""
-        if self.enumerated and enumerates:
+        if self.enumerated:
             yield [*ENUMERATION, *self.options], [("complete", "=", "true"), ("happens_before", "=", self.number)]
         if self.reduced:
             yield ([*ENUMERATION, "--reduction", "optimal", *self.options],
                    [("complete", "=", "true"), ("executions", "=", self.number), ("redundant", "=", "0")])
         # In another order the same executions, though some may be run twice where loops wait. Of programs with atomic
         # sections optimal says there that it may not be complete.
-        if self.reduced and enumerates and int(self.number) <= BEST_FIRST_TRACES:
+        if self.reduced and int(self.number) <= BEST_FIRST_TRACES:
             yield [*BEST_FIRST, "--reduction", "optimal", *self.options], [("executions", "=", self.number)]
 
 
@@ -171,12 +170,16 @@ class Program:
             raise Failure(f"{len(lines)} lines carry `// {mark}`, not one")
         return lines[0]
 
-    def configurations(self, every=False):
-        """How it is compiled: with each compiler, standard and level at least once, in turn, or with every combination."""
+    def configurations(self, every=False, each=False):
+        """How it is compiled: in one way, which depends on the program's name; with every combination; or with each compiler,
+        standard and level at least once, in turn."""
         settings = [self.settings[name] for name in ("compilers", "std", "opt")]
         if every:
             return list(itertools.product(*settings))
-        return [tuple(words[n % len(words)] for words in settings) for n in range(max(map(len, settings)))]
+        if each:
+            return [tuple(words[n % len(words)] for words in settings) for n in range(max(map(len, settings)))]
+        way = zlib.crc32(self.path.name.encode())
+        return [tuple(words[(way >> 8 * place) % len(words)] for place, words in enumerate(settings))]
 
 
 class Runner:
@@ -251,16 +254,14 @@ class Runner:
             raise Failure("\n".join(problems) + f"\n{answer['stdout']}{answer['stderr']}")
         return answer
 
-    def run_block(self, binary, block, again):
-        """`again`: what was found is replayed, and every execution run twice."""
+    def run_block(self, binary, block):
+        """One search; what was found is replayed, and every execution run twice."""
         options, expected = block.options, block.expected
         keys = [key for key, _, _ in expected]
         if "incomplete" in keys and "verdict" not in keys:
             options = ["--require-complete", *options]
             expected = [("verdict", "=", "incomplete"), ("complete", "=", "false"), ("status", "=", "4"), *expected]
         answer = self.check_expecting(binary, options, block.arguments, expected)
-        if not again:
-            return
         for bug in [*answer["bugs"], *(bug["other"] for bug in answer["bugs"] if "other" in bug)]:
             if not bug.get("schedule"):
                 raise Failure(f"bug without a schedule: {bug}")
@@ -283,18 +284,12 @@ class Runner:
         is_long = "HEDDLE_LONG" in os.environ
         blocks = [] if is_long else self.program.blocks
         all_traces = [traces for traces in self.program.traces if traces.is_long == is_long]
-        everything = "HEDDLE_EVERY_CONFIGURATION" in os.environ
-        configurations = self.program.configurations(every=everything)
-        for number, configuration in enumerate(configurations):
-            # Enumeration judges the number, which is the same however the program was compiled.
-            enumerates = number == 0 or everything
+        for configuration in self.program.configurations(every="HEDDLE_EVERY_CONFIGURATION" in os.environ, each=is_long):
             binary = self.compile(*configuration)
             mended = self.compile(*configuration, fixed=True) if any(b.fixed for b in blocks) else None
-            runs = [(block.options, self.run_block,
-                     (mended if block.fixed else binary, block, everything or place % len(configurations) == number))
-                    for place, block in enumerate(blocks)]
+            runs = [(block.options, self.run_block, (mended if block.fixed else binary, block)) for block in blocks]
             runs += [(options, self.check_expecting, (binary, options, traces.arguments, expected))
-                     for traces in all_traces for options, expected in traces.searches(enumerates)]
+                     for traces in all_traces for options, expected in traces.searches()]
             for options, run, of in runs:
                 try:
                     run(*of)

@@ -89,21 +89,23 @@ class Stopwatch {
 
 }  // namespace
 
-void AddCaseOptions(CLI::App& app, CaseOptions& options) {
-  CLI::Option* each =
-      app.add_flag("--each", options.each,
-                   "Explore each test case of PROG by itself (GoogleTest, Catch2, doctest); "
-                   "--time and --executions hold for each of them")
-          ->group("Test cases");
-  CLI::Option* list =
-      app.add_flag("--list-cases", options.list,
-                   "Print the names of the test cases, one a line, and explore none")
-          ->group("Test cases");
-  CLI::Option* one = app.add_option("--case", options.name, "Explore this test case of PROG only")
-                         ->type_name("NAME")
-                         ->group("Test cases");
-  each->excludes(list)->excludes(one);
-  list->excludes(one);
+void AddCaseOptions(CommandLine& line, CaseOptions& options) {
+  constexpr char kGroup[] = "Test cases";
+  const CommandLine::Option each =
+      line.Flag("--each", options.each,
+                "Explore each test case of PROG by itself (GoogleTest, Catch2, doctest); "
+                "--time and --executions hold for each of them")
+          .Group(kGroup);
+  const CommandLine::Option list =
+      line.Flag("--list-cases", options.list,
+                "Print the names of the test cases, one a line, and explore none")
+          .Group(kGroup);
+  const CommandLine::Option one =
+      line.Text("--case", options.name, "Explore this test case of PROG only")
+          .Type("NAME")
+          .Group(kGroup);
+  each.Excludes(list).Excludes(one);
+  list.Excludes(one);
 }
 
 int PrintCases(const session::ProgramFile& program, const std::string& library,

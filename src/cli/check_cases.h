@@ -1,12 +1,12 @@
 // heddle check --each, --list-cases and --case: the cases of a test program.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/parse.h"
 #include "cli/search_options.h"
 #include "cli/search_run.h"
 #include "session/inspect_elf.h"
@@ -19,7 +19,7 @@ struct CaseOptions {
   std::optional<std::string> name;  // --case: a case of doctest may have the empty name
 };
 
-void AddCaseOptions(CLI::App& app, CaseOptions& options);
+void AddCaseOptions(CommandLine& line, CaseOptions& options);
 
 // --list-cases. `command` is the program and the user's arguments for it. Answers the exit status.
 int PrintCases(const session::ProgramFile& program, const std::string& library,

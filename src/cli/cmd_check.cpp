@@ -167,10 +167,10 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
 }
 
 // As Explore, of a search that is in a file.
-int GoOn(const SearchOptions& given, const CLI::App& app, std::vector<std::string> command) {
+int GoOn(const SearchOptions& given, const CommandLine& line, std::vector<std::string> command) {
   base::Result<session::SavedImage> saved = session::SavedImage::Open(given.resume);
   if (!saved.Ok()) return Fail(saved.Message());
-  base::Result<SearchOptions> options = OptionsOfSaved(*saved, app, given);
+  base::Result<SearchOptions> options = OptionsOfSaved(*saved, line, given);
   if (!options.Ok()) return Fail(options.Message());
   const session::SavedSearch& search = saved->Description();
   if (search.together.jobs != 0 && options->executions != 0)
@@ -215,20 +215,20 @@ std::optional<base::Error> ReadFiles(const SearchOptions& options, SearchSubject
 }  // namespace
 
 int Check(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle check");
-  SetUsage(app, kUsage, {std::begin(kFirstOptions), std::end(kFirstOptions)});
-  app.footer(kStatuses);
+  CommandLine line(kAbout, "heddle check");
+  line.SetUsage(kUsage, {std::begin(kFirstOptions), std::end(kFirstOptions)});
+  line.SetFooter(kStatuses);
   SearchOptions options;
   CaseOptions cases;
-  AddSearchOptions(app, options);
-  AddCaseOptions(app, cases);
+  AddSearchOptions(line, options);
+  AddCaseOptions(line, cases);
   std::vector<std::string> command;
-  if (auto status = Parse(app, SplitProgram(app, arguments, command))) return *status;
+  if (auto status = line.Parse(line.SplitProgram(arguments, command))) return *status;
   if (auto error = RefuseSaving(options, cases)) return Fail(error->message);
   if (auto error = RefuseSharding(options, cases)) return Fail(error->message);
-  if (!options.resume.empty() && !cases.list) return GoOn(options, app, command);
+  if (!options.resume.empty() && !cases.list) return GoOn(options, line, command);
   if (command.empty()) return Fail(std::string("which program? ") + kUsage);
-  WarnOfOptions(OursAfterProgram(app, arguments, command));
+  WarnOfOptions(line.OursAfterProgram(arguments, command));
   if (options.fields >= 0) {
     fcntl(options.fields, F_SETFD, FD_CLOEXEC);
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // nobody is left to read it
@@ -262,7 +262,7 @@ int Check(const std::vector<std::string>& arguments) {
   if (!options.at_check.empty()) ForgetShards();
   const bool in_test = !options.at_check.empty() && cases::Recognise(*program).Ok();
   subject.settings.test_breaks = cases.each || cases.name || in_test;
-  if (options.at_check.empty() && !cases.each) subject.saved_options = OptionsOfSearch(app);
+  if (options.at_check.empty() && !cases.each) subject.saved_options = OptionsOfSearch(line);
   if (auto error = ReadFiles(options, subject)) return Fail(error->message);
   OutputFolder folder(options.out);
   if (auto error = RefusePlaces(options, subject)) return Fail(error->message);

@@ -254,23 +254,22 @@ int Merge(const MergeOptions& options) {
 }  // namespace
 
 int MergePieces(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle merge");
-  SetUsage(app, kUsage);
-  app.footer(kStatuses);
+  CommandLine line(kAbout, "heddle merge");
+  line.SetUsage(kUsage);
+  line.SetFooter(kStatuses);
   MergeOptions options;
-  app.add_option("RESULT", options.files, "Results of pieces, or a directory that holds them")
-      ->required();
-  app.add_option("--out", options.out, "Directory for the schedules of bugs (heddle-out)")
-      ->type_name("DIR");
-  app.add_option("--json", options.json, "Write the result to FILE")->type_name("FILE");
-  app.add_option("--pieces", options.pieces, "Write the pieces that are not explored yet to DIR")
-      ->type_name("DIR");
-  app.add_flag("--require-complete", options.require_complete,
-               "End with status 4 if pieces are missing");
-  app.add_flag("--quiet", options.quiet, "Print bugs only");
-  app.add_flag("--full", options.full, "Show every step that the results hold");
-  AddColor(app, options.color);
-  if (auto status = Parse(app, arguments)) return *status;
+  line.Text("RESULT", options.files, "Results of pieces, or a directory that holds them")
+      .Required();
+  line.Text("--out", options.out, "Directory for the schedules of bugs (heddle-out)").Type("DIR");
+  line.Text("--json", options.json, "Write the result to FILE").Type("FILE");
+  line.Text("--pieces", options.pieces, "Write the pieces that are not explored yet to DIR")
+      .Type("DIR");
+  line.Flag("--require-complete", options.require_complete,
+            "End with status 4 if pieces are missing");
+  line.Flag("--quiet", options.quiet, "Print bugs only");
+  line.Flag("--full", options.full, "Show every step that the results hold");
+  line.Color(options.color);
+  if (auto status = line.Parse(arguments)) return *status;
   return Merge(options);
 }
 

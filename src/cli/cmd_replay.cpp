@@ -395,45 +395,45 @@ bool HasLine(const std::vector<std::string>& arguments) {
   });
 }
 
-void AddReplayOptions(CLI::App& app, ReplayOptions& options, bool by_line) {
-  CLI::Option* file = app.add_option("FILE", options.file, "A schedule that heddle check recorded");
-  if (!by_line) file->required();
-  CLI::Option* line =
-      app.add_option("--schedule", options.line,
-                     "The schedule as the line that a report has, in place of FILE; of any build "
-                     "of PROG that comes to the same choices")
-          ->type_name("LINE")
-          ->excludes(file);
-  app.add_option("--at-check", options.at_check)->group("");  // of heddle::Replay
-  app.add_option("--fields", options.fields)->group("");
+void AddReplayOptions(CommandLine& line, ReplayOptions& options, bool by_line) {
+  const CommandLine::Option file =
+      line.Text("FILE", options.file, "A schedule that heddle check recorded");
+  if (!by_line) file.Required();
+  const CommandLine::Option schedule =
+      line.Text("--schedule", options.line,
+                "The schedule as the line that a report has, in place of FILE; of any build "
+                "of PROG that comes to the same choices")
+          .Type("LINE")
+          .Excludes(file);
+  line.Text("--at-check", options.at_check, "").Group("");  // of heddle::Replay
+  line.Descriptor("--fields", options.fields, "").Group("");
   const char* const chosen = std::getenv("HEDDLE_GDB");
-  app.add_flag(
-      std::string("--gdb{") + (chosen != nullptr && *chosen != '\0' ? chosen : "gdb") + "}",
-      options.debugger,
-      "Under gdb, or --gdb=PATH: stops where it fails, with every thread of the program");
-  app.add_option("--debugger-files", options.debugger_files)->group("");  // of heddle's script
-  app.add_flag("--kernel-threads", options.kernel_threads)->group("");    // of heddle's tests
-  app.add_option("--program", options.program, "Where the program is now (default: where it was)")
-      ->type_name("PATH")
-      ->excludes(line);
-  app.add_option("--json", options.json, "Write the result to FILE")->type_name("FILE");
-  app.add_flag("--full", options.full, "Show every step of the schedule, however long it is");
-  app.add_flag("--quiet", options.quiet, "Only the program's output and one line");
-  AddColor(app, options.color);
+  line.Flag(std::string("--gdb{") + (chosen != nullptr && *chosen != '\0' ? chosen : "gdb") + "}",
+            options.debugger,
+            "Under gdb, or --gdb=PATH: stops where it fails, with every thread of the program");
+  line.Text("--debugger-files", options.debugger_files, "").Group("");  // of heddle's script
+  line.Flag("--kernel-threads", options.kernel_threads, "").Group("");  // of heddle's tests
+  line.Text("--program", options.program, "Where the program is now (default: where it was)")
+      .Type("PATH")
+      .Excludes(schedule);
+  line.Text("--json", options.json, "Write the result to FILE").Type("FILE");
+  line.Flag("--full", options.full, "Show every step of the schedule, however long it is");
+  line.Flag("--quiet", options.quiet, "Only the program's output and one line");
+  line.Color(options.color);
 }
 
 }  // namespace
 
 int Replay(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle replay");
-  SetUsage(app, kUsage);
-  app.footer(kStatuses);
+  CommandLine line(kAbout, "heddle replay");
+  line.SetUsage(kUsage);
+  line.SetFooter(kStatuses);
   ReplayOptions options;
   const bool by_line = HasLine(arguments);
   std::vector<std::string> command;
-  AddReplayOptions(app, options, by_line);
-  const std::vector<std::string> ours = by_line ? SplitProgram(app, arguments, command) : arguments;
-  if (auto status = Parse(app, ours)) return *status;
+  AddReplayOptions(line, options, by_line);
+  const std::vector<std::string> ours = by_line ? line.SplitProgram(arguments, command) : arguments;
+  if (auto status = line.Parse(ours)) return *status;
   const bool debugs = !options.debugger.empty() || !options.debugger_files.empty();
   if (by_line && options.line.empty()) return Fail("--schedule: empty value");
   if (by_line && debugs)

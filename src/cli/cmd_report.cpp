@@ -145,17 +145,15 @@ constexpr ShortFormat kShortFormats[] = {
 };
 
 // --html for --format html. Only one format can be asked for.
-void AddFormat(CLI::App& app, std::string& format) {
-  std::vector<CLI::Option*> options = {
-      app.add_option("--format", format,
-                     "text (default), json, html, sarif, junit, coverage, gcc or github")
-          ->check(CLI::IsMember(
-              {"text", "json", "html", "sarif", "junit", "coverage", "gcc", "github"}))
-          ->type_name("FORMAT")};
+void AddFormat(CommandLine& line, std::string& format) {
+  std::vector<CommandLine::Option> options = {
+      line.Text("--format", format, "text (default), json, html, sarif, junit or coverage")
+          .Among({"text", "json", "html", "sarif", "junit", "coverage"})
+          .Type("FORMAT")};
   for (const ShortFormat& known : kShortFormats) {
-    CLI::Option* option = app.add_flag_callback(
+    const CommandLine::Option option = line.Flag(
         std::string("--") + known.name, [&format, &known] { format = known.name; }, known.help);
-    for (CLI::Option* other : options) option->excludes(other);
+    for (const CommandLine::Option& other : options) option.Excludes(other);
     options.push_back(option);
   }
 }
@@ -163,23 +161,21 @@ void AddFormat(CLI::App& app, std::string& format) {
 }  // namespace
 
 int Report(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle report");
-  SetUsage(app, kUsage);
-  app.footer(
+  CommandLine line(kAbout, "heddle report");
+  line.SetUsage(kUsage);
+  line.SetFooter(
       "Exit status: 0, whatever was found; or 2 when a file cannot be read or the output not\n"
       "written.");
   ReportOptions options;
-  app.add_option("FILE", options.files, "Results of heddle check --json")->required();
-  AddFormat(app, options.format);
-  app.add_option("-o,--output", options.output, "Write to FILE instead of standard output")
-      ->type_name("FILE");
-  app.add_option(
-         "--root", options.root,
-         "SARIF and github: name source files relative to DIR (default: the working directory)")
-      ->type_name("DIR");
-  app.add_flag("--full", options.full, "Text: show every step that the results hold");
-  AddColor(app, options.color);
-  if (auto status = Parse(app, arguments)) return *status;
+  line.Text("FILE", options.files, "Results of heddle check --json").Required();
+  AddFormat(line, options.format);
+  line.Text("-o,--output", options.output, "Write to FILE instead of standard output").Type("FILE");
+  line.Text("--root", options.root,
+            "SARIF and github: name source files relative to DIR (default: the working directory)")
+      .Type("DIR");
+  line.Flag("--full", options.full, "Text: show every step that the results hold");
+  line.Color(options.color);
+  if (auto status = line.Parse(arguments)) return *status;
 
   if (!options.output.empty()) {
     if (auto error = session::CheckWritable(options.output, options.files)) {

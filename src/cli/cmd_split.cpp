@@ -125,18 +125,17 @@ int Split(const SplitOptions& options) {
 }  // namespace
 
 int SplitSearch(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle split");
-  SetUsage(app, kUsage);
-  app.footer(kStatuses);
+  CommandLine line(kAbout, "heddle split");
+  line.SetUsage(kUsage);
+  line.SetFooter(kStatuses);
   SplitOptions options;
-  app.add_option("FILE", options.file, "A search that `heddle check --save` has saved")->required();
-  AddNumber(app, "N", options.pieces,
-            "How many pieces; fewer if the search has not so many branches")
-      ->required();
-  app.add_option("-o,--output", options.out, "Directory for the pieces, and for what is explored")
-      ->type_name("DIR")
-      ->required();
-  if (auto status = Parse(app, arguments)) return *status;
+  line.Text("FILE", options.file, "A search that `heddle check --save` has saved").Required();
+  line.Number("N", options.pieces, "How many pieces; fewer if the search has not so many branches")
+      .Required();
+  line.Text("-o,--output", options.out, "Directory for the pieces, and for what is explored")
+      .Type("DIR")
+      .Required();
+  if (auto status = line.Parse(arguments)) return *status;
   if (options.pieces == 0 || options.pieces > kMostPieces)
     return Fail("N must be between 1 and " + std::to_string(kMostPieces));
   return Split(options);

@@ -175,22 +175,21 @@ int Work(const WorkOptions& options) {
 }  // namespace
 
 int WorkPiece(const std::vector<std::string>& arguments) {
-  CLI::App app(kAbout, "heddle work");
-  SetUsage(app, kUsage);
-  app.footer(kStatuses);
+  CommandLine line(kAbout, "heddle work");
+  line.SetUsage(kUsage);
+  line.SetFooter(kStatuses);
   WorkOptions options;
-  app.add_option("PIECE", options.piece, "A piece of a search")->required();
-  app.add_option(
-         "-o,--output", options.out,
-         "Write the result to FILE; of a directory, to a file in it that is named by the piece")
-      ->type_name("FILE")
-      ->required();
-  AddDuration(app, "--slice", options.slice_ms,
-              "Stop after this long, with what is left in the result: 10s, 5m");
-  AddNumber(app, "--executions", options.executions, "Stop after this many executions, likewise");
-  AddNumber(app, "--pieces", options.pieces, "Leave at most so many pieces (16)");
-  app.add_flag("--keep-going", options.keep_going, "Do not stop at the first bug");
-  if (auto status = Parse(app, arguments)) return *status;
+  line.Text("PIECE", options.piece, "A piece of a search").Required();
+  line.Text("-o,--output", options.out,
+            "Write the result to FILE; of a directory, to a file in it that is named by the piece")
+      .Type("FILE")
+      .Required();
+  line.Duration("--slice", options.slice_ms,
+                "Stop after this long, with what is left in the result: 10s, 5m");
+  line.Number("--executions", options.executions, "Stop after this many executions, likewise");
+  line.Number("--pieces", options.pieces, "Leave at most so many pieces (16)");
+  line.Flag("--keep-going", options.keep_going, "Do not stop at the first bug");
+  if (auto status = line.Parse(arguments)) return *status;
   if (options.pieces == 0 || options.pieces > kMostPieces)
     return Fail("--pieces must be between 1 and " + std::to_string(kMostPieces));
   return Work(options);

@@ -1,5 +1,6 @@
 #include "cli/parse.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -145,101 +146,181 @@ base::Result<uint64_t> ParseDuration(const std::string& text) {
   return static_cast<uint64_t>(std::llround(milliseconds));
 }
 
-CLI::Option* AddDuration(CLI::App& app, const std::string& name, uint64_t& milliseconds,
-                         const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, &milliseconds](const std::string& text) {
-            base::Result<uint64_t> duration = ParseDuration(text);
-            if (!duration.Ok()) throw CLI::ValidationError(name, duration.Message());
-            milliseconds = *duration;
-          },
-          help)
-      ->type_name("TIME");
+const CommandLine::Option& CommandLine::Option::Type(const std::string& name) const {
+  option_->type_name(name);
+  return *this;
 }
 
-CLI::Option* AddNumber(CLI::App& app, const std::string& name, uint64_t& number,
-                       const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, &number](const std::string& text) {
-            const char* end = text.data() + text.size();
-            auto parsed = std::from_chars(text.data(), end, number);
-            if (parsed.ec != std::errc() || parsed.ptr != end) {
-              throw CLI::ValidationError(
-                  name, "'" + text + "' is not a whole number from 0 to 18446744073709551615");
-            }
-          },
-          help)
-      ->type_name("N");
+const CommandLine::Option& CommandLine::Option::Group(const std::string& heading) const {
+  option_->group(heading);
+  return *this;
 }
 
-CLI::Option* AddBytes(CLI::App& app, const std::string& name, uint64_t& bytes,
-                      const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, &bytes](const std::string& text) {
-            static const std::map<std::string, unsigned> kShifts = {
-                {"", 0}, {"k", 10}, {"m", 20}, {"g", 30}, {"t", 40}};
-            const char* const end = text.data() + text.size();
-            uint64_t number = 0;
-            const auto parsed = std::from_chars(text.data(), end, number);
-            std::string unit(parsed.ptr, end);
-            std::ranges::transform(unit, unit.begin(),
-                                   [](unsigned char c) { return std::tolower(c); });
-            if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
-            if (unit.ends_with("b")) unit.pop_back();
-            const auto shift = kShifts.find(unit);
-            if (parsed.ec != std::errc() || shift == kShifts.end() ||
-                number > UINT64_MAX >> shift->second) {
-              throw CLI::ValidationError(
-                  name, "'" + text + "' is not an amount of memory: write 500M or 2G");
-            }
-            bytes = number << shift->second;
-          },
-          help)
-      ->type_name("BYTES");
+const CommandLine::Option& CommandLine::Option::Required() const {
+  option_->required();
+  return *this;
 }
 
-void SetUsage(CLI::App& app, const std::string& usage) {
-  app.formatter(std::make_shared<Formatter>(usage, std::vector<std::string>()));
+const CommandLine::Option& CommandLine::Option::Excludes(const Option& other) const {
+  option_->excludes(other.option_);
+  return *this;
 }
 
-void SetUsage(CLI::App& app, const std::string& usage, std::vector<std::string> first) {
-  app.set_help_all_flag("--help-all", "List all options, in groups");
+const CommandLine::Option& CommandLine::Option::Among(const std::vector<std::string>& words) const {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+const CommandLine::Option& CommandLine::Option::Between(uint64_t least, uint64_t most) const {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+const CommandLine::Option& CommandLine::Option::NotEmpty() const {
+  option_->check([](const std::string& value) { return value.empty() ? "empty value" : ""; });
+  return *this;
+}
+
+const CommandLine::Option& CommandLine::Option::Repeatable() const {
+  option_->take_all()->expected(1);
+  return *this;
+}
+
+CommandLine::CommandLine(const std::string& about, const std::string& name)
+    : app_(std::make_unique<CLI::App>(about, name)) {}
+CommandLine::~CommandLine() = default;
+
+void CommandLine::SetUsage(const std::string& usage) {
+  app_->formatter(std::make_shared<Formatter>(usage, std::vector<std::string>()));
+}
+
+void CommandLine::SetUsage(const std::string& usage, std::vector<std::string> first) {
+  app_->set_help_all_flag("--help-all", "List all options, in groups");
   first.insert(first.end(), {"--help", "--help-all"});
-  app.formatter(std::make_shared<Formatter>(usage, std::move(first)));
+  app_->formatter(std::make_shared<Formatter>(usage, std::move(first)));
 }
 
-void AddColor(CLI::App& app, report::ColorChoice& choice) {
+void CommandLine::SetFooter(const std::string& text) { app_->footer(text); }
+
+CommandLine::Option CommandLine::Text(const std::string& name, std::string& value,
+                                      const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+
+CommandLine::Option CommandLine::Text(const std::string& name, std::optional<std::string>& value,
+                                      const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+
+CommandLine::Option CommandLine::Text(const std::string& name, std::vector<std::string>& values,
+                                      const std::string& help) {
+  return Option(app_->add_option(name, values, help));
+}
+
+CommandLine::Option CommandLine::Flag(const std::string& name, bool& value,
+                                      const std::string& help) {
+  return Option(app_->add_flag(name, value, help));
+}
+
+CommandLine::Option CommandLine::Flag(const std::string& name, std::string& value,
+                                      const std::string& help) {
+  return Option(app_->add_flag(name, value, help));
+}
+
+CommandLine::Option CommandLine::Flag(const std::string& name, std::function<void()> given,
+                                      const std::string& help) {
+  return Option(app_->add_flag_callback(name, std::move(given), help));
+}
+
+CommandLine::Option CommandLine::Descriptor(const std::string& name, int& descriptor,
+                                            const std::string& help) {
+  return Option(app_->add_option(name, descriptor, help));
+}
+
+CommandLine::Option CommandLine::Number(const std::string& name, uint64_t& number,
+                                        const std::string& help) {
+  return Option(app_->add_option_function<std::string>(
+                        name,
+                        [name, &number](const std::string& text) {
+                          const char* end = text.data() + text.size();
+                          auto parsed = std::from_chars(text.data(), end, number);
+                          if (parsed.ec != std::errc() || parsed.ptr != end) {
+                            throw CLI::ValidationError(
+                                name, "'" + text +
+                                          "' is not a whole number from 0 to 18446744073709551615");
+                          }
+                        },
+                        help)
+                    ->type_name("N"));
+}
+
+CommandLine::Option CommandLine::Duration(const std::string& name, uint64_t& milliseconds,
+                                          const std::string& help) {
+  return Option(app_->add_option_function<std::string>(
+                        name,
+                        [name, &milliseconds](const std::string& text) {
+                          base::Result<uint64_t> duration = ParseDuration(text);
+                          if (!duration.Ok()) throw CLI::ValidationError(name, duration.Message());
+                          milliseconds = *duration;
+                        },
+                        help)
+                    ->type_name("TIME"));
+}
+
+CommandLine::Option CommandLine::Bytes(const std::string& name, uint64_t& bytes,
+                                       const std::string& help) {
+  return Option(app_->add_option_function<std::string>(
+                        name,
+                        [name, &bytes](const std::string& text) {
+                          static const std::map<std::string, unsigned> kShifts = {
+                              {"", 0}, {"k", 10}, {"m", 20}, {"g", 30}, {"t", 40}};
+                          const char* const end = text.data() + text.size();
+                          uint64_t number = 0;
+                          const auto parsed = std::from_chars(text.data(), end, number);
+                          std::string unit(parsed.ptr, end);
+                          std::ranges::transform(unit, unit.begin(),
+                                                 [](unsigned char c) { return std::tolower(c); });
+                          if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
+                          if (unit.ends_with("b")) unit.pop_back();
+                          const auto shift = kShifts.find(unit);
+                          if (parsed.ec != std::errc() || shift == kShifts.end() ||
+                              number > UINT64_MAX >> shift->second) {
+                            throw CLI::ValidationError(
+                                name,
+                                "'" + text + "' is not an amount of memory: write 500M or 2G");
+                          }
+                          bytes = number << shift->second;
+                        },
+                        help)
+                    ->type_name("BYTES"));
+}
+
+void CommandLine::Color(report::ColorChoice& choice) {
   static const std::map<std::string, report::ColorChoice> kChoices = {
       {"auto", report::ColorChoice::kAuto},
       {"always", report::ColorChoice::kAlways},
       {"never", report::ColorChoice::kNever}};
-  app.add_option_function<std::string>(
-         "--color",
-         [&choice](const std::string& text) {
-           auto found = kChoices.find(text);
-           if (found == kChoices.end()) {
-             throw CLI::ValidationError("--color", "'" + text + "' is none of auto, always, never");
-           }
-           choice = found->second;
-         },
-         "Colours: auto (on a terminal), always or never")
+  app_->add_option_function<std::string>(
+          "--color",
+          [&choice](const std::string& text) {
+            auto found = kChoices.find(text);
+            if (found == kChoices.end()) {
+              throw CLI::ValidationError("--color",
+                                         "'" + text + "' is none of auto, always, never");
+            }
+            choice = found->second;
+          },
+          "Colours: auto (on a terminal), always or never")
       ->type_name("WHEN");
 }
 
-std::vector<std::string> SplitProgram(const CLI::App& app,
-                                      const std::vector<std::string>& arguments,
-                                      std::vector<std::string>& program) {
+std::vector<std::string> CommandLine::SplitProgram(const std::vector<std::string>& arguments,
+                                                   std::vector<std::string>& program) const {
   auto at = arguments.begin();
   std::vector<std::string> options;
   while (at != arguments.end() && *at != "--" && at->starts_with("-") && *at != "-") {
     options.push_back(*at);
-    const CLI::Option* option = app.get_option_no_throw(at->substr(0, at->find('=')));
+    const CLI::Option* option = app_->get_option_no_throw(at->substr(0, at->find('=')));
     bool takes_value = option != nullptr && option->get_items_expected_max() > 0;
     bool has_value = at->find('=') != std::string::npos;
     ++at;
@@ -250,9 +331,8 @@ std::vector<std::string> SplitProgram(const CLI::App& app,
   return options;
 }
 
-std::vector<std::string> OursAfterProgram(const CLI::App& app,
-                                          const std::vector<std::string>& arguments,
-                                          const std::vector<std::string>& program) {
+std::vector<std::string> CommandLine::OursAfterProgram(
+    const std::vector<std::string>& arguments, const std::vector<std::string>& program) const {
   std::vector<std::string> ours;
   const size_t before = arguments.size() - program.size();
   if (before > 0 && arguments[before - 1] == "--") return ours;
@@ -260,41 +340,64 @@ std::vector<std::string> OursAfterProgram(const CLI::App& app,
     const std::string name = program[i].substr(0, program[i].find('='));
     // Short ones, and --help, are everybody's.
     if (!name.starts_with("--") || name == "--help") continue;
-    const bool known = app.get_option_no_throw(name) != nullptr;
+    const bool known = app_->get_option_no_throw(name) != nullptr;
     if (known && std::ranges::find(ours, name) == ours.end()) ours.push_back(name);
   }
   return ours;
 }
 
-std::optional<int> Parse(CLI::App& app, const std::vector<std::string>& options) {
-  const std::vector<std::string> words = WithEmptyValues(app, options);
+std::optional<int> CommandLine::Parse(const std::vector<std::string>& options) {
+  const std::vector<std::string> words = WithEmptyValues(*app_, options);
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 takes them
   try {
-    app.parse(std::move(reversed));
+    app_->parse(std::move(reversed));
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
-    return Print(app.help(), 0);
+    return Print(app_->help(), 0);
   } catch (const CLI::CallForAllHelp&) {
-    return Print(app.help("", CLI::AppFormatMode::All), 0);
+    return Print(app_->help("", CLI::AppFormatMode::All), 0);
   } catch (const CLI::ExtrasError&) {
-    std::vector<std::string> extra = app.remaining();
+    std::vector<std::string> extra = app_->remaining();
     std::string name = extra.empty() ? "" : extra.front();
-    if (!name.starts_with("-")) return Fail(Wrong(app, "unexpected argument " + name));
+    if (!name.starts_with("-")) return Fail(Wrong(*app_, "unexpected argument " + name));
     name = name.substr(0, name.find('='));
-    return Fail(Wrong(app, "unknown option " + name + DidYouMean(name, NamesOf(app))));
+    return Fail(Wrong(*app_, "unknown option " + name + DidYouMean(name, NamesOf(*app_))));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string what = error.what();
     const std::string name = what.substr(0, what.find(':'));
     const auto given = std::ranges::count_if(options, [&](const std::string& option) {
       return option == name || option.starts_with(name + "=");
     });
-    return Fail(Wrong(app, name + (given > 1 ? " can be given only once" : " needs a value")));
+    return Fail(Wrong(*app_, name + (given > 1 ? " can be given only once" : " needs a value")));
   } catch (const CLI::ConversionError& error) {
     std::string what = error.what();
-    return Fail(Wrong(app, "bad value" + what.substr(std::min(what.size(), what.find(':')))));
+    return Fail(Wrong(*app_, "bad value" + what.substr(std::min(what.size(), what.find(':')))));
   } catch (const CLI::ParseError& error) {
-    return Fail(Wrong(app, FirstLine(error.what())));
+    return Fail(Wrong(*app_, FirstLine(error.what())));
   }
+}
+
+std::optional<base::Error> CommandLine::Read(const std::vector<std::string>& words) {
+  try {
+    app_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    return base::Error{error.what()};
+  }
+  return std::nullopt;
+}
+
+std::vector<CommandLine::Given> CommandLine::AllGiven() const {
+  std::vector<Given> all;
+  for (const CLI::Option* option : std::as_const(*app_).get_options()) {
+    if (option->count() == 0) continue;
+    const bool is_flag = option->get_items_expected_max() == 0;
+    all.push_back({option->get_name(), is_flag ? std::vector<std::string>() : option->results()});
+  }
+  return all;
+}
+
+bool CommandLine::IsGiven(const std::string& name) const {
+  return app_->get_option(name)->count() != 0;
 }
 
 }  // namespace heddle::cli

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
-#include "cli/parse.h"
 #include "report/shell_word.h"
 #include "session/digest.h"
 #include "session/files.h"
@@ -98,37 +98,29 @@ bool IsLibheddle(const std::string& path) {
 
 }  // namespace
 
-std::vector<Option> OptionsOfSearch(const CLI::App& app) {
+std::vector<Option> OptionsOfSearch(const CommandLine& line) {
   std::vector<Option> options;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() == 0 || MayChange(name) || IsOfCommand(name)) continue;
-    const bool is_flag = option->get_items_expected_max() == 0;
-    options.push_back({name, is_flag ? std::vector<std::string>() : option->results()});
-  }
+  for (CommandLine::Given& given : line.AllGiven())
+    if (!MayChange(given.name) && !IsOfCommand(given.name))
+      options.push_back({std::move(given.name), std::move(given.values)});
   return options;
 }
 
 base::Result<SearchOptions> ReadOptions(const std::vector<Option>& options) {
-  CLI::App app;
+  CommandLine line("", "");
   SearchOptions read;
-  AddSearchOptions(app, read);
+  AddSearchOptions(line, read);
   std::vector<std::string> words;
   for (const Option& option : options)
     for (const std::string& word : WordsOf(option)) words.push_back(word);
-  std::ranges::reverse(words);
-  try {
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& error) {
-    return Error{error.what()};
-  }
+  if (auto error = line.Read(words)) return *error;
   return read;
 }
 
-base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, const CLI::App& app,
-                                           const SearchOptions& given) {
+base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved,
+                                           const CommandLine& line, const SearchOptions& given) {
   const std::vector<Option>& were = saved.Description().options;
-  for (const Option& option : OptionsOfSearch(app)) {
+  for (const Option& option : OptionsOfSearch(line)) {
     if (ChangesNothing(were, option)) continue;
     const Option* before = Find(were, option.name);
     return Error{Written(option) + ": " + saved.Path() + " is a search " +
@@ -142,8 +134,7 @@ base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, con
   options.time_ms = given.time_ms;
   options.keep_going = given.keep_going;
   options.require_complete = given.require_complete;
-  options.out =
-      app.get_option("--out")->count() != 0 ? given.out : FolderOfSaved(saved.Description());
+  options.out = line.IsGiven("--out") ? given.out : FolderOfSaved(saved.Description());
   options.json = given.json;
   options.quiet = given.quiet;
   options.full = given.full;

@@ -2,27 +2,27 @@
 // be others than when it was begun.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/parse.h"
 #include "cli/search_options.h"
 #include "session/saved_search.h"
 
 namespace heddle::cli {
 
 // Those of the options given that decide what is searched, as they were written.
-std::vector<session::SavedSearch::Option> OptionsOfSearch(const CLI::App& app);
+std::vector<session::SavedSearch::Option> OptionsOfSearch(const CommandLine& line);
 
 // As they are in a file.
 base::Result<SearchOptions> ReadOptions(const std::vector<session::SavedSearch::Option>& options);
 
-// The options of a search that is gone on with: those in the file, and of `given`, which `app` has
+// The options of a search that is gone on with: those in the file, and of `given`, which `line` has
 // read, those that may be others. An error: another one is not what it was.
-base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved, const CLI::App& app,
-                                           const SearchOptions& given);
+base::Result<SearchOptions> OptionsOfSaved(const session::SavedImage& saved,
+                                           const CommandLine& line, const SearchOptions& given);
 
 // What the files on this machine have to do with the search that is kept in the file `saved`:
 // nothing if all of them are the same. `program`: the path that will be run.

@@ -67,50 +67,44 @@ std::string Joined(const std::vector<std::string>& words, const char* between) {
   return text;
 }
 
-// `--order ""` is a shell variable that was not set, not the default.
-std::string RefuseEmpty(const std::string& value) { return value.empty() ? "empty value" : ""; }
-
 // Options under one heading of the help.
 class Group {
  public:
-  Group(CLI::App& app, const char* heading) : app_(app), heading_(heading) {}
+  Group(CommandLine& line, const char* heading) : line_(line), heading_(heading) {}
 
   void Flag(const char* name, bool& value, const char* help) {
-    app_.add_flag(name, value, help)->group(heading_);
+    line_.Flag(name, value, help).Group(heading_);
   }
   // `value` is a string, or several: then the option may be repeated.
   template <typename Value>
-  CLI::Option* Text(const std::string& name, Value& value, const char* type,
-                    const std::string& help) {
-    return app_.add_option(name, value, help)->type_name(type)->check(RefuseEmpty)->group(heading_);
+  CommandLine::Option Text(const std::string& name, Value& value, const char* type,
+                           const std::string& help) {
+    return line_.Text(name, value, help).Type(type).NotEmpty().Group(heading_);
   }
   void Names(const char* name, std::vector<std::string>& value, const char* help) {
-    Text(name, value, "NAME", help)->take_all()->expected(1);
+    Text(name, value, "NAME", help).Repeatable();
   }
   void OneOf(const char* name, std::string& value, const std::vector<std::string>& words,
              const char* help) {
-    app_.add_option(name, value, help)
-        ->type_name(Joined(words, "|"))
-        ->check(CLI::IsMember(words))
-        ->group(heading_);
+    line_.Text(name, value, help).Type(Joined(words, "|")).Among(words).Group(heading_);
   }
-  CLI::Option* Number(const char* name, uint64_t& value, const std::string& help) {
-    return AddNumber(app_, name, value, help)->group(heading_);
+  CommandLine::Option Number(const char* name, uint64_t& value, const std::string& help) {
+    return line_.Number(name, value, help).Group(heading_);
   }
   void Duration(const char* name, uint64_t& value, const char* help) {
-    AddDuration(app_, name, value, help)->group(heading_);
+    line_.Duration(name, value, help).Group(heading_);
   }
   void Bytes(const char* name, uint64_t& value, const char* help) {
-    AddBytes(app_, name, value, help)->group(heading_);
+    line_.Bytes(name, value, help).Group(heading_);
   }
 
  private:
-  CLI::App& app_;
+  CommandLine& line_;
   const char* const heading_;
 };
 
-void AddWhatToSearch(CLI::App& app, SearchOptions& options) {
-  Group search(app, "Search");
+void AddWhatToSearch(CommandLine& line, SearchOptions& options) {
+  Group search(line, "Search");
   for (const Axis& axis : Axes()) {
     search.Text(axis.option, options.*axis.value, "NAME", axis.help);
   }
@@ -142,7 +136,7 @@ void AddWhatToSearch(CLI::App& app, SearchOptions& options) {
           "--jobs", options.jobs,
           "Search with so many processes at the same time, from the beginning. Default: one for "
           "each processor, after the first second. Searches that cannot be divided have one")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1024}));
+      .Between(1, 1024);
   search.Number(
       "--depth", options.depth,
       "With --order pct: the bugs that it aims at need so many ordering constraints (default " +
@@ -153,8 +147,8 @@ void AddWhatToSearch(CLI::App& app, SearchOptions& options) {
               "hashes are the same");
 }
 
-void AddWhenToStop(CLI::App& app, SearchOptions& options) {
-  Group stop(app, "When to stop");
+void AddWhenToStop(CommandLine& line, SearchOptions& options) {
+  Group stop(line, "When to stop");
   stop.Number("--executions", options.executions, "Stop after N executions (0: no limit)");
   stop.Duration("--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h");
   stop.Flag("--keep-going", options.keep_going, "Do not stop at the first bug");
@@ -185,8 +179,8 @@ void AddWhenToStop(CLI::App& app, SearchOptions& options) {
             "Go on with the search in FILE; PROG and the options of the search are in there");
 }
 
-void AddChecks(CLI::App& app, SearchOptions& options) {
-  Group checks(app, "Checks");
+void AddChecks(CommandLine& line, SearchOptions& options) {
+  Group checks(line, "Checks");
   checks.Flag("--no-races", options.no_races, "Do not look for data races");
   checks.Text("--suppressions", options.suppressions, "FILE",
               "Findings not to report, in the format of ThreadSanitizer, AddressSanitizer and "
@@ -225,8 +219,8 @@ void AddChecks(CLI::App& app, SearchOptions& options) {
               "are explored");
 }
 
-void AddOutput(CLI::App& app, SearchOptions& options) {
-  Group output(app, "Output");
+void AddOutput(CommandLine& line, SearchOptions& options) {
+  Group output(line, "Output");
   output.Text("--out", options.out, "DIR", "Directory for schedules (default heddle-out)");
   output.Text("--json", options.json, "FILE", "Write the result to FILE");
   output.OneOf(
@@ -234,21 +228,21 @@ void AddOutput(CLI::App& app, SearchOptions& options) {
       "text: the report; gcc: a line `file:line:column: error: ...` for each bug and "
       "`note:` for its places; github: annotations of a workflow, and the report. Default: "
       "the report, and where that goes to no terminal the lines of gcc before it");
-  app.add_option("--at-check", options.at_check)->group("");
-  app.add_option("--fields", options.fields)->group("");
+  line.Text("--at-check", options.at_check, "").Group("");
+  line.Descriptor("--fields", options.fields, "").Group("");
   output.Flag("--show-output", options.show_output, "Let the program print during the search");
   output.Flag("--full", options.full, "Show every step of a schedule, however long it is");
   output.Flag("--quiet", options.quiet, "Only a line for each bug and how to replay it");
-  AddColor(app, options.color);
+  line.Color(options.color);
 }
 
 }  // namespace
 
-void AddSearchOptions(CLI::App& app, SearchOptions& options) {
-  AddWhatToSearch(app, options);
-  AddWhenToStop(app, options);
-  AddChecks(app, options);
-  AddOutput(app, options);
+void AddSearchOptions(CommandLine& line, SearchOptions& options) {
+  AddWhatToSearch(line, options);
+  AddWhenToStop(line, options);
+  AddChecks(line, options);
+  AddOutput(line, options);
 }
 
 std::optional<Error> RefuseUnknownValues(const SearchOptions& options) {

@@ -1,17 +1,18 @@
-// The options of `heddle check`: the table that CLI11 reads, and which combinations make sense.
+// The options of `heddle check`: their table, and which combinations make sense.
 //
 // A search is a point in a space (order, reduction, bound, visited, rewind). A combination that is
 // unsound is refused with the reason, never run quietly; one that this version does not have is
 // refused by name.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "channel/settings.h"
+#include "cli/parse.h"
 #include "report/terminal.h"
 
 namespace heddle::cli {
@@ -69,7 +70,7 @@ struct SearchOptions {
   report::ColorChoice color = report::ColorChoice::kAuto;
 };
 
-void AddSearchOptions(CLI::App& app, SearchOptions& options);
+void AddSearchOptions(CommandLine& line, SearchOptions& options);
 
 // Of the axes, --rewind and --timeouts: a name that is none of this version.
 std::optional<base::Error> RefuseUnknownValues(const SearchOptions& options);

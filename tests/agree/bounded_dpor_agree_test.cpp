@@ -134,7 +134,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
 
 void CheckPrograms(Vocabulary vocabulary) {
   Counts counts;
-  const bool passed = EachProgram(vocabulary, 100, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 50, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, counts);
   });
   if (!passed) return;

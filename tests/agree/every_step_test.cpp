@@ -95,7 +95,7 @@ std::string Describe(const std::set<EndState>& ends, const std::set<EndState>& o
 }
 
 void CheckPrograms(Vocabulary vocabulary) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 150);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 75);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   uint64_t compared = 0, races = 0, too_large = 0, states = 0;
   std::map<End, uint64_t> seen;

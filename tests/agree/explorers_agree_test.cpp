@@ -378,7 +378,7 @@ void CheckWalk(FakeTarget& target, uint64_t seed, const std::vector<Seen>& refer
 }
 
 TEST(ExplorersAgree, OnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 200);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 100);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   std::map<EndKind, uint64_t> ends;
   uint64_t too_large = 0;

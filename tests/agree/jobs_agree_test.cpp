@@ -394,7 +394,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed,
 
 void CheckPrograms(Vocabulary vocabulary) {
   std::map<std::string, Totals> totals;
-  const bool passed = EachProgram(vocabulary, 20, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 10, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, totals);
   });
   if (!passed) return;

@@ -238,7 +238,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, bool alike,
 
 void CheckPrograms(Vocabulary vocabulary, bool alike) {
   std::map<std::string, Totals> totals;
-  const bool passed = EachProgram(vocabulary, 40, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 20, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, alike, totals);
   });
   if (!passed) return;

@@ -142,7 +142,7 @@ void Print(const Counts& counts) {
 
 void CheckPrograms(Vocabulary vocabulary) {
   Counts counts;
-  const bool passed = EachProgram(vocabulary, 250, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 125, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, counts);
   });
   if (passed) Print(counts);

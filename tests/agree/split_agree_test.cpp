@@ -161,7 +161,7 @@ void CheckProgram(const target::FakeProgram& program, uint64_t seed, Counts& cou
 
 void CheckPrograms(Vocabulary vocabulary) {
   Counts counts;
-  const bool passed = EachProgram(vocabulary, 60, [&](const auto& program, uint64_t seed) {
+  const bool passed = EachProgram(vocabulary, 30, [&](const auto& program, uint64_t seed) {
     CheckProgram(program, seed, counts);
   });
   if (!passed) return;

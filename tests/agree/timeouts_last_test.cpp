@@ -94,7 +94,7 @@ bool Check(const FakeProgram& program, bool* waited) {
 }
 
 TEST(TimeoutsLast, EveryReductionAgreesWithEnumeration) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 300);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 150);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   uint64_t compared = 0;
   uint64_t with_timeouts = 0;

@@ -10,7 +10,7 @@ target_link_libraries(heddle_agree_real_tests PRIVATE heddle_target heddle_trace
 target_compile_definitions(heddle_agree_real_tests PRIVATE HEDDLE_BUILD_DIR="${CMAKE_BINARY_DIR}")
 add_dependencies(heddle_agree_real_tests heddle_interpreter_programs heddle)
 
-add_test(NAME agree_real/60_programs COMMAND heddle_agree_real_tests)
-set_tests_properties(agree_real/60_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40)
+add_test(NAME agree_real/30_programs COMMAND heddle_agree_real_tests)
+set_tests_properties(agree_real/30_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40)
 add_test(NAME agree_real/20000_programs COMMAND heddle_agree_real_tests)
 set_tests_properties(agree_real/20000_programs PROPERTIES LABELS "agree;long" TIMEOUT 7200 ENVIRONMENT HEDDLE_AGREE_PROGRAMS=20000)

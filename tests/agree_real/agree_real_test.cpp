@@ -1,7 +1,7 @@
 // The real runtime against the fake target, on random small programs: what `heddle check` says of
 // interpreter.c must be what plain enumeration of the same program says.
 //
-// HEDDLE_AGREE_PROGRAMS sets how many (default 60), HEDDLE_AGREE_SEED the first seed; a failure
+// HEDDLE_AGREE_PROGRAMS sets how many (default 30), HEDDLE_AGREE_SEED the first seed; a failure
 // prints the command. The compiler and optimisation of the interpreter go by the seed.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -287,7 +287,7 @@ void CompareReduced(const Answer& expected, Check& check, bool optimal,
 }
 
 TEST(RealRuntimeAgrees, OnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 60);
+  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 30);
   const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
   const std::array<std::string, 3> binaries = {HEDDLE_BUILD_DIR "/tests/interpreter_gcc_O2",
                                                HEDDLE_BUILD_DIR "/tests/interpreter_gcc_O0",

@@ -23,6 +23,15 @@ CATCH2_MAIN = "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n"
 DOCTEST_MAIN = "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n"
 
 
+EVERYTHING = sys.argv[2:] == ["all"]  # the long test of the same name
+
+
+def some(ways, count, turn):
+    """So many of the ways, others in each turn; all of them in the long test."""
+    ways = list(ways)
+    return ways if EVERYTHING else [ways[(turn * count + i) % len(ways)] for i in range(min(count, len(ways)))]
+
+
 class Case:
     """A temporary directory and the tools of one build directory."""
 

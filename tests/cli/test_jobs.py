@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, end_group, let_work, processor_time, read_json
+from heddle_run import Case, Done, SECONDS, end_group, let_work, processor_time, read_json, some
 
 SOON = 15  # seconds; a second on a machine that has nothing else to do
 
@@ -236,10 +236,11 @@ def claims(result):
 
 
 shared = 0
-for name in (name for name in PROGRAMS if name in chosen):
+for turn, name in enumerate(name for name in PROGRAMS if name in chosen):
     text, flags, options = PROGRAMS[name]
     program = case.compile(name, text, "-w", *flags)
-    ways = [["--order", "depth-first", "--reduction", one] for one in REDUCTIONS] + [["--order", "escalating"]]
+    ways = [["--order", "depth-first", "--reduction", one] for one in (REDUCTIONS if named else some(REDUCTIONS, 2, turn))]
+    ways += [["--order", "escalating"]]
     for way in ways + (OTHERS if name in OTHERS_OF else []) + (READS_FROM if name in READS_FROM_OF else []):
         one_done, one = search(1, *way, *options, program)
         done, several = search(3, *way, *options, program)

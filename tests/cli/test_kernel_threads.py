@@ -1,5 +1,5 @@
 """A replay on kernel threads, as under a debugger, is the same replay: the same bug, the same steps.
-`test_kernel_threads.py BUILD [EVERY]`: every EVERY-th program of tests/programs/wrong, 4 by default."""
+`test_kernel_threads.py BUILD [EVERY]`: every EVERY-th program of tests/programs/wrong, 12 by default."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ from run_program import Failure, Program, Runner  # noqa: E402
 from heddle_run import Case  # noqa: E402
 
 case = Case(sys.argv[1])
-every = int(sys.argv[2]) if len(sys.argv) > 2 else 4
+every = int(sys.argv[2]) if len(sys.argv) > 2 else 12
 
 
 def schedules(path):

@@ -1,12 +1,13 @@
 """Whose rule of release sequences holds is said by the code that makes the relaxed store: by the language of its unit, however
-that is given, with both compilers; and --release-sequences overrides it, for the replay of a schedule, too."""
+that is given, with both compilers; and --release-sequences overrides it, for the replay of a schedule, too. With `all` behind the build directory each way with each compiler, otherwise with
+one of them."""
 
 import pathlib
 import shutil
 import subprocess
 import sys
 
-from heddle_run import Case, read_json
+from heddle_run import Case, read_json, some
 
 # Publishes x by a release store and a relaxed store of the same thread. Valid C and C++.
 STORES = """
@@ -84,20 +85,21 @@ run("heddle-cc", "-g", "-c", "main.c")
 for name in ("stores.c", "stores.cc", "plain"):
     write(name, STORES)
 
-for compiler in compilers:
+for turn, compiler in enumerate(compilers):
     chosen = f"--heddle-compiler={compiler}"
     # The language by the option, by the compiler's default, by -x, and by the driver that is called.
-    for words, c11 in (((*C, "-std=c11", "stores.c"), True), ((*C, "-std=gnu17", "stores.c"), True),
+    ways = (((*C, "-std=c11", "stores.c"), True), ((*C, "-std=gnu17", "stores.c"), True),
                        ((*C, "-std=c2x", "stores.c"), True), ((*C, "-ansi", "stores.c"), True), ((*C, "stores.c"), True),
                        ((*CXX, "-std=c++17", "stores.cc"), True), ((*CXX, "-std=c++20", "stores.cc"), False),
                        ((*CXX, "-std=c++17", "-std=gnu++2a", "stores.cc"), False),
                        ((*C, "-x", "c++", "-std=c++20", "stores.c"), False), ((*C, "-x", "c", "plain"), True),
-                       ((*C, "-x", "c++", "-std=c++20", "plain"), False), ((*CXX, "-x", "c", "stores.cc"), True)):
+                       ((*C, "-x", "c++", "-std=c++20", "plain"), False), ((*CXX, "-x", "c", "stores.cc"), True))
+    for words, c11 in some(ways, 6, turn):
         run(words[0], chosen, "-g", "-c", *words[1:], "-o", "stores.o")
         link("stores.o")
         expect(f"{compiler} {' '.join(words)}", c11)
     # However the code calls the functions.
-    for flags in ("-O0", "-O2", "-O2 -fPIC -fno-plt", "-O2 -mcmodel=large -fno-pie", "-g0", "-pipe"):
+    for flags in some(("-O0", "-O2", "-O2 -fPIC -fno-plt", "-O2 -mcmodel=large -fno-pie", "-g0", "-pipe"), 3, turn):
         for std, c11 in (("c++17", True), ("c++20", False)):
             run("heddle-c++", chosen, *flags.split(), f"-std={std}", "-c", "stores.cc", "-o", "stores.o")
             link("stores.o", *(["-no-pie"] if "pie" in flags else []))

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, let_work, read_json
+from heddle_run import EVERYTHING, Case, Done, SECONDS, let_work, read_json
 
 HEAD = """
 #include <atomic>
@@ -126,12 +126,11 @@ def compiled(name, text):
     return case.compile(name, text, "-w", "-std=c++17", compiler="heddle-c++")
 
 
-every = sys.argv[2:] == ["all"]
 for name, text, ways in (("semaphores", SEMAPHORES, (3, 5, 6)), ("spinning", SPINNING, (0, 2, 7)), ("mutexes", MUTEXES, (1, 4, 8))):
     program = compiled(name, text)
     for number, way in enumerate(WAYS):
-        if every or number in ways:
-            ends_soon(name, program, way)
+        if EVERYTHING or number in ways:
+            ends_soon(name, program, way, after=2.0 if EVERYTHING else 0.8)
 program = compiled("counts", COUNTS)
 for way in OTHERS:
     ends_soon("counts", program, way, after=0.5, number=signal.SIGINT)
@@ -150,6 +149,6 @@ for after in 0.1, 0.2, 0.4:
     done = Done(process.args, process.returncode, out, "")
     case.expect(f"a replay is interrupted: {done.status}", "did not show" not in out and done.status in (1, 3, -15), done)
 program = compiled("race_and_more", RACE_AND_MORE)
-for way in ([*DEPTH_FIRST, "optimal"], ["--reduction", "happens-before"], ["--rewind", "fork"])[:3 if every else 1]:
+for way in ([*DEPTH_FIRST, "optimal"], ["--reduction", "happens-before"], ["--rewind", "fork"])[:3 if EVERYTHING else 1]:
     ends_soon("race_and_more", program, [*way, "--keep-going", "--no-minimise"], after=3, bug="data-race")
 case.finish()

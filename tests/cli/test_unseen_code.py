@@ -1,12 +1,13 @@
 """Objects and archives that heddle-cc did not instrument, linked into a program or library whose other objects it did: the
 report names them, and the search does not count as complete, whatever linker put them together. Nothing is said of programs
-that heddle-cc made alone: of the code that starts them, and of static libraries of the compiler."""
+that heddle-cc made alone: of the code that starts them, and of static libraries of the compiler. With `all` behind the build directory each way of linking
+with each compiler, otherwise with one of them."""
 
 import shutil
 import subprocess
 import sys
 
-from heddle_run import SECONDS, Case, read_json
+from heddle_run import SECONDS, Case, read_json, some
 
 LOCK = """
 static char taken;
@@ -129,11 +130,11 @@ write("plain.cpp", PLAIN_CXX)
 write("only.cpp", ONLY_SHARED)
 compilers = [name for name in ("gcc", "clang") if shutil.which(name)]
 linkers = [name for name in ("gold", "lld", "mold") if shutil.which(f"ld.{name}")]
-for compiler in compilers:
+for turn, compiler in enumerate(compilers):
     ours = ["heddle-cc", f"--heddle-compiler={compiler}", "-pthread"]
     ours_cxx = ["heddle-c++", f"--heddle-compiler={compiler}", "-std=c++17", "-pthread"]
     cxx = {"gcc": "g++", "clang": "clang++"}[compiler]
-    for level in ("-O0", "-O2"):
+    for level in some(("-O0", "-O2"), 1, turn):
         what = f"{compiler} {level}"
         run(*ours, level, "-c", "main.c", "-o", "main.o")
         run(compiler, level, "-g", "-c", "lock.c", "-o", "lock.o")
@@ -202,9 +203,10 @@ for compiler in compilers:
     run(*ours_cxx, "both.o", "only.o", "-o", "prog")
     expect_nothing(f"{compiler}, C++: the plain copy was dropped", "prog")
 
-    for flags in ([], ["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-static-libgcc"], ["-O2", "-no-pie", "-fno-pie"], ["-O3", "-flto"],
-                  ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic"],
-                  *([f"-fuse-ld={linker}", "-Wl,--gc-sections"] for linker in linkers)):
+    ways = ([], ["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-static-libgcc"], ["-O2", "-no-pie", "-fno-pie"], ["-O3", "-flto"],
+            ["-O2", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic"],
+            *([f"-fuse-ld={linker}", "-Wl,--gc-sections"] for linker in linkers))
+    for flags in some(ways, (len(ways) + 1) // 2, turn):
         compiles = any(flag.startswith(("-O", "-f")) and "-ld=" not in flag for flag in flags)
         run(*ours_cxx, "both.cpp" if compiles else "both.o", *flags, "-o", "prog")
         expect_nothing(f"{compiler}, C++ {' '.join(flags)}", "prog")
@@ -226,11 +228,11 @@ hidden: .quad .Lhidden
   .section .note.GNU-stack, "", @progbits
 """)
 write("through.c", "extern void (*hidden)(void);\nvoid Lock(void) { hidden(); }\nvoid Unlock(void) {}\n" + MAIN)
-for compiler in compilers:
+for turn, compiler in enumerate(compilers):
     ours = ["heddle-cc", f"--heddle-compiler={compiler}", "-pthread", "-g"]
     run(compiler, "-c", "local.s", "-o", "local.o")
     run(*ours, "-c", "through.c", "-o", "through.o")
-    for objects in (["local.o", "through.o"], ["through.o", "local.o"]):
+    for objects in some((["local.o", "through.o"], ["through.o", "local.o"]), 1, turn):
         for flags in ([], ["-Wl,-x"], ["-no-pie"], *([f"-fuse-ld={linker}"] for linker in linkers)):
             run(*ours, *objects, *flags, "-o", "prog")
             expect_named(f"{compiler} {' '.join(objects + flags)}, code without a name", "prog", ".text+0x")

@@ -1,7 +1,7 @@
 # Generated programs that allocate, pass, use and free blocks, against a model of the life of each block.
 set(lifetimes_test ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/lifetimes/lifetimes.py ${CMAKE_BINARY_DIR}/heddle)
-add_test(NAME lifetimes/200_programs COMMAND ${lifetimes_test} --programs 200 --search optimal,default)
-set_tests_properties(lifetimes/200_programs PROPERTIES LABELS agree TIMEOUT 600 COST 20)
+add_test(NAME lifetimes/80_programs COMMAND ${lifetimes_test} --programs 80 --search optimal,default)
+set_tests_properties(lifetimes/80_programs PROPERTIES LABELS agree TIMEOUT 600 COST 20)
 add_test(NAME lifetimes/5000_programs COMMAND ${lifetimes_test} --programs 5000 --seed 100000 --search
                                               default,optimal,none,bounded,sleep-sets,source)
 add_test(NAME lifetimes/1000_programs_O0 COMMAND ${lifetimes_test} --programs 1000 --seed 200000 --compiler=-O0)
@@ -11,7 +11,7 @@ set_tests_properties(lifetimes/5000_programs lifetimes/1000_programs_O0 lifetime
 
 # Memory is used again at once: of a program that is right nothing else is said. (What a wrong one does to memory that is another
 # block's by then, the model does not know.)
-add_test(NAME lifetimes/reuse_now COMMAND ${lifetimes_test} --programs 60 --seed 5000 --only right --search optimal,default
+add_test(NAME lifetimes/reuse_now COMMAND ${lifetimes_test} --programs 30 --seed 5000 --only right --search optimal,default
                                           --option=--reuse --option=now)
 set_tests_properties(lifetimes/reuse_now PROPERTIES LABELS agree TIMEOUT 600 COST 10)
 

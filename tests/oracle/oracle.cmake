@@ -14,13 +14,13 @@ target_link_libraries(heddle_oracle_tests PRIVATE nlohmann_json::nlohmann_json G
 target_compile_definitions(heddle_oracle_tests PRIVATE HEDDLE_BUILD_DIR="${CMAKE_BINARY_DIR}")
 add_dependencies(heddle_oracle_tests heddle_oracle_programs heddle)
 
-add_test(NAME oracle/120_programs COMMAND heddle_oracle_tests)
-set_tests_properties(oracle/120_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40)
+add_test(NAME oracle/60_programs COMMAND heddle_oracle_tests)
+set_tests_properties(oracle/60_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40)
 add_test(NAME oracle/100000_programs COMMAND heddle_oracle_tests)
 set_tests_properties(oracle/100000_programs PROPERTIES LABELS "agree;long" TIMEOUT 14400 ENVIRONMENT HEDDLE_ORACLE_PROGRAMS=100000)
 
 # Where states of the program are compared, plain enumeration beside it.
-foreach(count 60 10000)
+foreach(count 30 10000)
   add_test(NAME oracle/states_${count}_programs COMMAND heddle_oracle_tests)
   set_tests_properties(oracle/states_${count}_programs PROPERTIES LABELS agree TIMEOUT 600 COST 40 ENVIRONMENT
     "HEDDLE_ORACLE_PROGRAMS=${count};HEDDLE_ORACLE_SEED=5000000;HEDDLE_ORACLE_SEARCHES=states,zing,none")

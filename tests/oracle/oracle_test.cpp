@@ -2,7 +2,7 @@
 // that knows nothing of steps that need no choice, of dependence and of reductions: the same
 // outcomes, the same endings, the same kinds of bugs, whatever the search.
 //
-//   HEDDLE_ORACLE_PROGRAMS    how many (default 120); HEDDLE_ORACLE_SEED: from which seed on
+//   HEDDLE_ORACLE_PROGRAMS    how many (default 60); HEDDLE_ORACLE_SEED: from which seed on
 //   HEDDLE_ORACLE_THEMES      names of generate.cpp, separated by commas: only these
 //   HEDDLE_ORACLE_SEARCHES    names below, separated by commas: only these, and all of them
 //   HEDDLE_ORACLE_KEEP_GOING  tell of all programs that disagree, not only of the first
@@ -280,7 +280,7 @@ void TellReduced(const Program& program, const std::string& wrong,
 }
 
 TEST(Oracle, OnRandomPrograms) {
-  const uint64_t programs = NumberFromEnvironment("HEDDLE_ORACLE_PROGRAMS", 120);
+  const uint64_t programs = NumberFromEnvironment("HEDDLE_ORACLE_PROGRAMS", 60);
   const uint64_t first = NumberFromEnvironment("HEDDLE_ORACLE_SEED", 1);
   const bool keep_going = !FromEnvironment("HEDDLE_ORACLE_KEEP_GOING", "").empty();
   const bool reduce = !FromEnvironment("HEDDLE_ORACLE_REDUCE", "").empty();

@@ -333,29 +333,29 @@ TEST(Parse, Durations) {
 }
 
 TEST(Parse, WhatFollowsTheProgramIsItsOwn) {
-  CLI::App app("", "heddle check");
+  CommandLine line("", "heddle check");
   SearchOptions options;
-  AddSearchOptions(app, options);
+  AddSearchOptions(line, options);
   using Words = std::vector<std::string>;
   Words program;
-  EXPECT_EQ(SplitProgram(app, {"--seed", "3", "--quiet", "prog", "--quiet", "--", "-x"}, program),
+  EXPECT_EQ(line.SplitProgram({"--seed", "3", "--quiet", "prog", "--quiet", "--", "-x"}, program),
             (Words{"--seed", "3", "--quiet"}));
   EXPECT_EQ(program, (Words{"prog", "--quiet", "--", "-x"}));
-  EXPECT_EQ(SplitProgram(app, {"--seed=3", "--", "--prog"}, program), (Words{"--seed=3"}));
+  EXPECT_EQ(line.SplitProgram({"--seed=3", "--", "--prog"}, program), (Words{"--seed=3"}));
   EXPECT_EQ(program, (Words{"--prog"}));
-  EXPECT_EQ(SplitProgram(app, {"--frob", "prog"}, program), (Words{"--frob"}));
+  EXPECT_EQ(line.SplitProgram({"--frob", "prog"}, program), (Words{"--frob"}));
   EXPECT_EQ(program, (Words{"prog"}));
 }
 
 TEST(Parse, OptionsOfOursAmongTheProgramsOwn) {
-  CLI::App app("", "heddle check");
+  CommandLine line("", "heddle check");
   SearchOptions options;
-  AddSearchOptions(app, options);
+  AddSearchOptions(line, options);
   using Words = std::vector<std::string>;
   const auto ours = [&](const Words& arguments) {
     Words program;
-    SplitProgram(app, arguments, program);
-    return OursAfterProgram(app, arguments, program);
+    line.SplitProgram(arguments, program);
+    return line.OursAfterProgram(arguments, program);
   };
   EXPECT_EQ(ours({"--seed", "3", "prog", "--bound", "none", "--seed=4", "--bound=none"}),
             (Words{"--bound", "--seed"}));

@@ -322,7 +322,7 @@ TEST(Surw, WhatIsNotCreatedYetCountsForItsParent) {
 
 // ---- RFF ----
 
-// "reorder_N" (tests/programs/wrong/suite_reorder.c): the checker has to see the first write of
+// "reorder_N" (tests/programs/wrong/reorder_stores.c): the checker has to see the first write of
 // some thread and the second of none.
 FakeProgram Reorder(int setters) {
   std::vector<std::vector<Instruction>> threads(
