@@ -41,6 +41,20 @@ model::Action ActionOf(const channel::GraphEvent& raw) {
   return model::Action::kFence;
 }
 
+// Does the event read from what it may, and is it half of an update if it says so?
+bool FitsIn(const Recorded& recorded, const explain::Event& e) {
+  if (e.IsLoad() && e.reads_from < 0) return e.reads_from == model::InitialOf(e.location);
+  if (e.IsLoad()) {
+    const explain::Event& write = recorded.At(e.reads_from);
+    return write.IsStore() && write.location == e.location;
+  }
+  if (!e.IsStore() || !e.of_update) return true;
+  const auto last = std::find_if(recorded.events.rbegin() + 1, recorded.events.rend(),
+                                 [&](const explain::Event& one) { return one.thread == e.thread; });
+  return last != recorded.events.rend() && last->IsLoad() && last->of_update &&
+         last->location == e.location;
+}
+
 // Empty if it cannot be a graph: the process that wrote it was damaged.
 Recorded RecordedOf(const RawFinding& raw) {
   const size_t threads = raw.graph_head.threads;
@@ -64,7 +78,7 @@ Recorded RecordedOf(const RawFinding& raw) {
                        e.thread < threads && e.other < threads &&
                        event.location <= kMostLocations && event.reads_from < number &&
                        (e.known == 0 || e.known - 1 + threads <= raw.known.size());
-    if (!sound) return {};
+    if (!sound || !FitsIn(recorded, event)) return {};
     if (e.known == 0) continue;
     const auto begin = raw.known.begin() + (e.known - 1);
     event.known.assign(begin, begin + static_cast<std::ptrdiff_t>(threads));
