@@ -117,7 +117,9 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   }
   // One job, unless it was asked for: `heddle split` cuts what one job has saved.
   const bool saves = !options.save.empty() || options.save_every_ms != 0;
-  const bool alone = !divides || subject.part != nullptr || (saves && options.jobs == 0) ||
+  // Its branches are small: to divide them takes more time than it saves, so far.
+  const bool small = point.reduction == space::Reduction::kReadsFrom && options.jobs == 0;
+  const bool alone = !divides || small || subject.part != nullptr || (saves && options.jobs == 0) ||
                      settings.max_executions != 0 || !options.at_check.empty() ||
                      options.fields >= 0 || options.show_output || !subject.may_have_jobs;
   if (alone) return 1;
