@@ -87,7 +87,7 @@ uintptr_t ProgramPlace(const ucontext_t& context, bool executed) {
   const OutsideExecution outside;  // walking the stack takes locks of the C library
   uintptr_t search[2] = {pc, 0};
   _Unwind_Backtrace(FindProgramFrame, search);
-  return search[1] != 0 ? search[1] : pc;
+  return search[1] != 0 ? search[1] - 1 : pc;  // it returns behind the call
 }
 
 uintptr_t PlaceOfFault(const siginfo_t& info, const ucontext_t& context) {

@@ -1,12 +1,12 @@
 // Two threads write to two places in opposite orders, and each place keeps the write that its thread made first (2+2W).
 // FIXED: seq_cst fences in between.
 // Graphs: two orders of the writes to each place, 4; the one in question is forbidden by the fences.
-// heddle: check --memory-model c11 --keep-going
+// heddle: check --release-sequences c++20 --memory-model c11 --keep-going
 // expect: verdict=bug kind=assertion bugs=1 executions=4
 // expect: stdout~", in modification order" stdout~"later in modification order" stdout~"x86 does not do this"
 // heddle: check --memory-model tso
 // expect: verdict=clean executions=3 complete=true
-// fixed: check --memory-model c11
+// fixed: check --release-sequences c++20 --memory-model c11
 // expect: verdict=clean executions=3 complete=true
 #include <stdatomic.h>
 
