@@ -147,8 +147,9 @@ constexpr ShortFormat kShortFormats[] = {
 // --html for --format html. Only one format can be asked for.
 void AddFormat(CommandLine& line, std::string& format) {
   std::vector<CommandLine::Option> options = {
-      line.Text("--format", format, "text (default), json, html, sarif, junit or coverage")
-          .Among({"text", "json", "html", "sarif", "junit", "coverage"})
+      line.Text("--format", format,
+                "text (default), json, html, sarif, junit, coverage, gcc or github")
+          .Among({"text", "json", "html", "sarif", "junit", "coverage", "gcc", "github"})
           .Type("FORMAT")};
   for (const ShortFormat& known : kShortFormats) {
     const CommandLine::Option option = line.Flag(

@@ -125,7 +125,7 @@ SEARCHES = {
     "states": ["--visited", "states"],
     "zing": ["--preset", "zing"],
     "reads-from": ["--order", "depth-first", "--reduction", "reads-from"],
-    "C11": ["--memory-model", "c11"],
+    "C11": ["--order", "depth-first", "--memory-model", "c11"],
     "TSO by enumeration": ["--memory-model", "tso", "--reduction", "none"],
 }
 
