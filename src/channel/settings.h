@@ -120,6 +120,9 @@ struct Settings {
   uint32_t uninitialised;  // reads of bytes of the heap that nobody has written are bugs
   uint32_t fail_allocations;  // so many of each thread's may fail (runtime/world/allocate.h)
   uint32_t reuse_now;         // malloc hands out what was freed (runtime/memory/arena.h)
+  // The program maps or unmaps memory, so memory_ends (runtime/runtime.h); a process of the search
+  // has found out.
+  uint32_t maps_memory;
   uint64_t signals;           // replay: threads looked for these signals (runtime/visible.h)
   EndAt end_at;               // replay
   uint64_t expected;          // replay: identity of the bug that was recorded

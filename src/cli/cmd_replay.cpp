@@ -62,6 +62,7 @@ channel::Settings SettingsOf(const replay::ScheduleFile& schedule) {
   channel::Settings settings = {};
   settings.mode = channel::Mode::kReplay;
   settings.rewind = channel::RewindOf(schedule.rewind);
+  settings.maps_memory = channel::RewindsByFork(settings.rewind);  // most likely why
   settings.points = space::PointsOf(schedule.points).value_or(space::Points::kSync);
   settings.timeouts =
       schedule.timeouts == "last" ? channel::Timeouts::kLast : channel::Timeouts::kAny;

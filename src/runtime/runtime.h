@@ -69,8 +69,8 @@ struct State {
   // this place, and the program's stack ended there. No place is 1.
   uintptr_t hook_pc = 1;
   uintptr_t hook_frame = 0;
-  // There are static objects with destructors (world/static_objects.h), or executions run in
-  // processes of their own and may unmap memory (rewind_mode.h).
+  // There are static objects with destructors (world/static_objects.h), or the program maps memory,
+  // which it may unmap (Settings::maps_memory).
   bool memory_ends = false;
   bool stacks_within = false;  // the program may run on a stack within a frame (steps/frames.h)
 };

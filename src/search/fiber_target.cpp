@@ -20,7 +20,6 @@
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/restart.h"
-#include "runtime/rewind_mode.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/states/hook_state.h"
@@ -60,7 +59,7 @@ void FiberTarget::RunFromStart(const plan::Plan& plan) {
   ResetExecution();
   g_state.recording = plan.record;
   // From its beginning, not from the first mapping: a use is an event or none in all executions.
-  g_state.memory_ends |= RewindsByFork();
+  g_state.memory_ends |= ChannelHeader().settings.maps_memory != 0;
   TakeUpVisible();
   BeginWeakExecution();
   BeginJointCycles(Visible().joint_cycles);

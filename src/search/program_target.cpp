@@ -23,6 +23,7 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
   runtime::AppendNote(channel::NoteKind::kInfo, note);
   runtime::DropSnapshot();
   runtime::RewindByFork();
+  runtime::ChannelHeader().settings.maps_memory = 1;
   // The next process of this search, the report and replays of its schedules do it from the start.
   channel::Rewind& rewind = runtime::ChannelHeader().settings.rewind;
   rewind =

@@ -70,6 +70,7 @@ void Replay(SearchState& state) {
 // By memory, unless it was asked for otherwise, or there is memory that no snapshot has.
 void ChooseRewind() {
   channel::Rewind& rewind = runtime::ChannelHeader().settings.rewind;
+  if (runtime::MappedBeforeMain()) runtime::ChannelHeader().settings.maps_memory = 1;
   if (runtime::MappedBeforeMain() && !channel::RewindsByFork(rewind)) {
     rewind =
         channel::HasCheckpoints(rewind) ? channel::Rewind::kForkCheckpoint : channel::Rewind::kFork;
