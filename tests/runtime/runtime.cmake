@@ -9,7 +9,6 @@ file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/runtime/*.cpp)
 add_executable(heddle_runtime_tests ${sources}
                $<FILTER:$<TARGET_OBJECTS:heddle_hooks>,INCLUDE,tsan_access|inline_asm>)  # known to lower layers
 heddle_options(heddle_runtime_tests OFF)
-heddle_precompile(heddle_runtime_tests)
 target_include_directories(heddle_runtime_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/runtime)
 target_link_libraries(heddle_runtime_tests PRIVATE stdc++ heddle_search heddle_compose heddle_target heddle_session heddle_world
                       heddle_primitives heddle_runtime heddle_objects heddle_memory heddle_prim heddle_check heddle_channel heddle_trace heddle_plan heddle_op heddle_base GTest::gtest
