@@ -61,8 +61,7 @@ void Relations::AddAcross(EventId from, EventId to, Relation relation) {
 }
 
 const std::vector<EventId>& Relations::WritesOf(model::LocationId location) const {
-  static const std::vector<EventId> none;
-  return location < writes_.size() ? writes_[location] : none;
+  return location < writes_.size() ? writes_[location] : none_;
 }
 
 size_t Relations::LevelOf(EventId write) const {

@@ -57,6 +57,7 @@ class Relations {
   std::vector<size_t> index_;  // by node
   std::vector<std::vector<EventId>> threads_;
   std::vector<std::vector<EventId>> writes_;  // by location
+  const std::vector<EventId> none_;           // writes to a location that has none
   std::vector<std::vector<Edge>> across_;     // by node
 };
 
