@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "channel/records.h"
-#include "model/graph.h"
+#include "explain/recorded.h"
 #include "runtime/control.h"
 #include "runtime/fibers/weak_events.h"
 #include "runtime/runtime.h"
@@ -16,25 +16,21 @@ using model::EventId;
 // Of a graph of more, nothing is told: what the report makes of it takes too long.
 constexpr EventId kMostEvents = 10'000;
 
-channel::GraphEvent EventOf(const model::Event& e) {
+channel::GraphEvent RecordOf(const explain::Event& e) {
   channel::GraphEvent event = {};
   event.kind = static_cast<uint8_t>(e.kind);
   event.order = static_cast<uint8_t>(e.order);
-  const bool update = e.label.action == model::Action::kUpdate;
-  if (update && (e.IsStore() || e.of_update)) event.flags |= channel::kGraphOfUpdate;
-  if (update && e.IsLoad() && !e.of_update) event.flags |= channel::kGraphFailedUpdate;
-  if (e.label.continues_own_sequences) event.flags |= channel::kGraphContinues;
+  if (e.of_update)
+    event.flags |= channel::kGraphOfUpdate;
+  else if (e.action == model::Action::kUpdate)
+    event.flags |= channel::kGraphFailedUpdate;
+  if (e.continues_own_sequences) event.flags |= channel::kGraphContinues;
   event.thread = e.thread;
-  event.other = e.label.other;
-  event.location = e.label.location;
+  event.other = e.other;
+  event.location = e.location;
   event.position = e.position;
   event.reads_from = e.reads_from;
   return event;
-}
-
-// What it knows by locks and the like it has from such a fence (WeakMemory::CatchUp).
-bool MayKnow(const model::Event& e) {
-  return e.kind == model::EventKind::kFence && e.order == model::Order::kRelaxed;
 }
 
 template <typename T>
@@ -50,21 +46,19 @@ std::vector<std::byte> GraphOfLastExecution() {
   std::vector<std::byte> graph;
   if (runtime::ChannelHeader().settings.memory_model == space::MemoryModel::kSc) return graph;
   const model::ExecutionGraph& made = runtime::g_weak->Graph();
-  const EventId count = made.Size() > kMostEvents ? 0 : made.Size();
+  explain::Recorded recorded;
+  if (made.Size() <= kMostEvents) recorded = explain::RecordedOf(made);
   channel::WeakGraphRecord record = {};
   record.head.kind = channel::RecordKind::kGraph;
   record.threads = made.Threads();
-  record.count = static_cast<uint32_t>(count);
+  record.count = static_cast<uint32_t>(recorded.Size());
   record.model = runtime::ChannelHeader().settings.memory_model;
   Put(graph, &record, 1);
   std::vector<uint16_t> known;
-  for (EventId number = 0; number < count; ++number) {
-    channel::GraphEvent event = EventOf(made.At(number));
-    if (MayKnow(made.At(number))) {
-      event.known = static_cast<uint32_t>(known.size()) + 1;
-      const model::ConstView view = made.HappensBefore(number);
-      known.insert(known.end(), view, view + made.Threads());
-    }
+  for (const explain::Event& e : recorded.events) {
+    channel::GraphEvent event = RecordOf(e);
+    if (!e.known.empty()) event.known = static_cast<uint32_t>(known.size()) + 1;
+    known.insert(known.end(), e.known.begin(), e.known.end());
     Put(graph, &event, 1);
   }
   Put(graph, known.data(), known.size());
