@@ -39,7 +39,6 @@ void WeakMemory::BeginExecution(uint32_t threads) {
   known_.resize(graph_.Threads());
   now_ = 0;
   settled_ = 0;
-  limited_by_time_ = false;
   seen_.resize(graph_.Threads());
   ++since_;
 }
@@ -119,12 +118,13 @@ void WeakMemory::CatchUp(const Who& who) {
 
 Position WeakMemory::FloorOf(EventId access) {
   const Position floor = consistency_->Floor(graph_, access);
+  limited_by_time_ = false;
   if (settled_ == 0) return floor;
   const LocationId location = graph_.At(access).label.location;
   Position settled = graph_.NewestPosition(location);
   while (settled > floor && graph_.WriteAt(location, settled) >= static_cast<EventId>(settled_))
     --settled;
-  limited_by_time_ |= settled > floor;
+  limited_by_time_ = settled > floor;
   return settled;
 }
 
@@ -266,7 +266,6 @@ void WeakMemory::Save(base::SavedBytes& to) const {
   to.Put(locations_);
   to.Put(now_);
   to.Put(settled_);
-  to.Put(limited_by_time_);
   to.Put(static_cast<uint32_t>(changes_.size()));
   to.Put(static_cast<uint32_t>(ticks_.size()));
   for (const std::vector<uint16_t>& thread : ticks_) to.Put(static_cast<uint32_t>(thread.size()));
@@ -279,7 +278,6 @@ void WeakMemory::Restore(base::SavedBytesReader& from) {
   begun_with_.resize(locations_);
   now_ = from.Get<uint64_t>();
   settled_ = from.Get<uint32_t>();
-  limited_by_time_ = from.Get<bool>();
   TakeBackLocations(from.Get<uint32_t>());
   const auto threads = from.Get<uint32_t>();
   for (uint32_t thread = 0; thread < threads; ++thread) ticks_[thread].resize(from.Get<uint32_t>());

@@ -96,7 +96,7 @@ class WeakMemory {
   void Create(const Who& who, op::ThreadId other);
   void Join(const Who& who, op::ThreadId other);
 
-  // Has an access had fewer writes to choose among because time has passed?
+  // Has the access that began last fewer writes to choose among because time has passed?
   bool LimitedByTime() const { return limited_by_time_; }
 
   // From here on `thread` counts as one tick later (BeginTick).
