@@ -3,7 +3,7 @@ file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 add_executable(heddle_explain_tests ${sources} ${CMAKE_CURRENT_LIST_DIR}/../trust/explore.cpp)
 heddle_options(heddle_explain_tests OFF)
 heddle_sanitize(heddle_explain_tests)
-target_include_directories(heddle_explain_tests PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/../trust)
+target_include_directories(heddle_explain_tests PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/../trust ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(heddle_explain_tests PRIVATE heddle_axioms heddle_explain heddle_model GTest::gtest GTest::gtest_main)
 target_compile_definitions(heddle_explain_tests PRIVATE HEDDLE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 gtest_discover_tests(heddle_explain_tests TEST_PREFIX "explain/" DISCOVERY_TIMEOUT 60

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <string>
 
+#include "agree/from_environment.h"
 #include "explain/forbid.h"
 #include "explain/relations.h"
 #include "explain/stale.h"
@@ -197,14 +197,9 @@ TEST(Explain, AgreesWithTheAxiomsOnLitmusShapes) {
   }
 }
 
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
 TEST(Explain, AgreesWithTheAxiomsOnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 500);
-  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  const uint64_t programs = agree::FromEnvironment("HEDDLE_AGREE_PROGRAMS", 500);
+  const uint64_t first = agree::FromEnvironment("HEDDLE_AGREE_SEED", 1);
   for (uint64_t seed = first; seed < first + programs; ++seed) {
     const Program program = GenerateProgram(seed, {.events = 8});
     SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +

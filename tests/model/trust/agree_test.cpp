@@ -7,11 +7,11 @@
 // failure prints the seed of its program.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
 
+#include "agree/from_environment.h"
 #include "enumerate.h"
 #include "explore.h"
 #include "generate.h"
@@ -19,11 +19,6 @@
 
 namespace heddle::litmus {
 namespace {
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct Side {
   const char* name;
@@ -77,8 +72,8 @@ bool Compare(const Program& program, uint64_t seed) {
 
 template <typename Change>
 void EachProgram(uint64_t otherwise, const Change& change) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", otherwise);
-  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  const uint64_t programs = agree::FromEnvironment("HEDDLE_AGREE_PROGRAMS", otherwise);
+  const uint64_t first = agree::FromEnvironment("HEDDLE_AGREE_SEED", 1);
   for (uint64_t seed = first; seed < first + programs; ++seed) {
     Program program = GenerateProgram(seed);
     change(program);

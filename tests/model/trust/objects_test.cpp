@@ -5,11 +5,11 @@
 // HEDDLE_AGREE_PROGRAMS and HEDDLE_AGREE_SEED as in agree_test.cpp.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
 
+#include "agree/from_environment.h"
 #include "enumerate.h"
 #include "explore.h"
 #include "generate.h"
@@ -18,11 +18,6 @@
 
 namespace heddle::litmus {
 namespace {
-
-uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 struct Side {
   const char* name;
@@ -104,8 +99,8 @@ bool Compare(const Program& program, uint64_t seed, Totals* totals = nullptr) {
 
 // c11 takes another way if all accesses are seq_cst.
 TEST(ObjectsAgree, OnSeqCstPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
-  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  const uint64_t programs = agree::FromEnvironment("HEDDLE_AGREE_PROGRAMS", 1000);
+  const uint64_t first = agree::FromEnvironment("HEDDLE_AGREE_SEED", 1);
   for (uint64_t seed = first; seed < first + programs; ++seed) {
     Program program = GenerateProgramWithObjects(seed, {.graphs = 20'000});
     for (Thread& thread : program.threads)
@@ -205,8 +200,8 @@ TEST(Objects, KnownNumbers) {
 }
 
 TEST(ObjectsAgree, OnRandomPrograms) {
-  const uint64_t programs = FromEnvironment("HEDDLE_AGREE_PROGRAMS", 3000);
-  const uint64_t first = FromEnvironment("HEDDLE_AGREE_SEED", 1);
+  const uint64_t programs = agree::FromEnvironment("HEDDLE_AGREE_PROGRAMS", 3000);
+  const uint64_t first = agree::FromEnvironment("HEDDLE_AGREE_SEED", 1);
   Totals totals;
   for (uint64_t seed = first; seed < first + programs; ++seed)
     if (!Compare(GenerateProgramWithObjects(seed, {.graphs = 20'000}), seed, &totals)) return;
