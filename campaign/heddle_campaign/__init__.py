@@ -5,6 +5,7 @@ still to be run. Everything here may be killed at any time.
 
     cli.py          options
     directory.py    the files of a campaign; how it begins
+    under_c11.py    whether a search under C11's memory model follows
     result_file.py  reads what `heddle work` writes
     frontier.py     which pieces are still to be run
     policy.py       how long a piece runs, and into how many it is cut

@@ -1,6 +1,7 @@
 """Options of heddle-campaign."""
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -8,9 +9,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from typing import Optional
 
-from heddle_campaign import worker
+from heddle_campaign import under_c11, worker
 from heddle_campaign.directory import Beginning, Directory, Finished, Uncuttable
 from heddle_campaign.driver import Driver, Options
 from heddle_campaign.engines import Engine
@@ -19,6 +21,7 @@ from heddle_campaign.errors import CampaignError
 from heddle_campaign.progress import Progress
 from heddle_campaign.swarm import Swarm
 
+COLOR = ["--color", "always"]
 MOST_ROUNDS = 4  # a search that grows once more is reported as it is
 EPILOG = """Exit status: as `heddle merge`: 0 nothing found, 1 bug found, 2 bad option, file or program, or nothing runs,
 3 the program could not be kept under control, 4 pieces are missing (with --require-complete)."""
@@ -116,52 +119,94 @@ def open_engine(arguments: argparse.Namespace, directory: Directory, heddle: str
     return DaskEngine(heddle, address, workers, arguments.tls, arguments.ship)
 
 
-def merge(arguments: argparse.Namespace, directory: Directory, heddle: str) -> int:
-    """The report of what is found, and its status."""
+def merge(arguments: argparse.Namespace, directory: Directory, heddle: str) -> Finished:
+    """What is found, as a report, and its status."""
     command = [heddle, "merge", directory.results, "--out", directory.schedules, "--json", directory.found]
     command += ["--quiet"] if arguments.quiet else []
     command += ["--require-complete"] if arguments.require_complete else []
-    return subprocess.run(command).returncode
+    command += COLOR if sys.stdout.isatty() else []
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, errors="replace")
+    return Finished(done.stdout, done.returncode)
 
 
-def run(arguments: argparse.Namespace, command: list[str]) -> int:
-    heddle = find_heddle(arguments.heddle)
-    directory = Directory(arguments.directory.absolute())
-    directory.open(command, shlex.split(arguments.check))
-    progress = Progress(directory, heddle, arguments.quiet)
-    beginning = Beginning(heddle, directory, arguments.begin, arguments.keep_going)
-    slice_ms = max(round(1000 * arguments.slice), 1)
-    options = Options(slice_ms, arguments.slice_executions, arguments.keep_going, arguments.time, arguments.share)
-    engine = open_engine(arguments, directory, heddle)
-    try:
-        if not directory.is_cut():
-            beginning(engine.workers(), progress.say)
-        for number in range(MOST_ROUNDS):
-            driver = Driver(directory, engine, heddle, options, progress.show)
-            driver.run()
-            if driver.why != "grew" or number == MOST_ROUNDS - 1:
-                break
-            driver.leave()
-            beginning.again(driver.workers, number + 1, progress.say)
-    except Uncuttable as why:
-        if arguments.scheduler[0] != "local":
-            raise CampaignError(f"{why}; --scheduler local runs diverse searches side by side") from None
-        swarm = Swarm(heddle, directory, arguments.keep_going, arguments.time, progress.say)
-        swarm.run(arguments.scheduler[1])
-        return swarm.merge(arguments.require_complete)
-    except Finished as early:
-        print(early.report, end="", flush=True)
+class Run:
+    """`heddle-campaign run`: one search, or two (under_c11.py)."""
+
+    def __init__(self, arguments: argparse.Namespace, command: list[str]):
+        self._arguments = arguments
+        self._heddle = find_heddle(arguments.heddle)
+        self._directory = Directory(arguments.directory.absolute())
+        self._directory.open(command, shlex.split(arguments.check))
+        self._check = self._directory.about()["check"]
+        self._progress = Progress(self._directory, self._heddle, arguments.quiet)
+        self._beginning = Beginning(self._heddle, self._directory, arguments.begin, arguments.keep_going)
+        self._engine = open_engine(arguments, self._directory, self._heddle)
+        self._until = time.monotonic() + arguments.time if arguments.time else None
+        self._goes_on = False  # the time was over
+
+    def __call__(self) -> int:
+        progress, arguments = self._progress, self._arguments
+        try:
+            end = self._explore()
+            if end.status in (0, 4) and not self._directory.is_under_c11() and under_c11.follows(self._check, self._found()):
+                progress.say(f"{self._sc_explored()}; goes on under C11's memory model")
+                os.replace(self._directory.found, self._directory.found_sc)
+                self._directory.go_under_c11()
+                end = self._explore()
+        except Uncuttable as why:
+            if arguments.scheduler[0] != "local":
+                raise CampaignError(f"{why}; --scheduler local runs diverse searches side by side") from None
+            swarm = Swarm(self._heddle, self._directory, arguments.keep_going, arguments.time, progress.say)
+            swarm.run(arguments.scheduler[1])
+            return swarm.merge(arguments.require_complete)
+        finally:
+            self._directory.end("now")
+            self._engine.close()
+            progress.clear()
+        print(end.report, end="")
+        if self._directory.is_under_c11() and not arguments.quiet:
+            print(f"  before that, {self._sc_explored()}")
+        sys.stdout.flush()
         progress.last_page()
-        return early.status
-    finally:
-        directory.end("now")
-        engine.close()
-        progress.clear()
-    status = merge(arguments, directory, heddle)
-    progress.last_page()
-    if driver.why in ("time", "interrupted"):
-        progress.say(f"go on: heddle-campaign run {os.path.relpath(directory.path)}")
-    return status
+        if self._goes_on:
+            progress.say(f"go on: heddle-campaign run {os.path.relpath(self._directory.path)}")
+        return end.status
+
+    def _found(self) -> dict:
+        return json.loads(self._directory.found.read_text())
+
+    def _sc_explored(self) -> str:
+        before = self._directory.found_sc
+        found = json.loads(before.read_text()) if before.exists() else self._found()
+        if found["complete"]:
+            return f"every sequentially consistent execution was explored ({found['executions']:,})"
+        return f"{found['executions']:,} sequentially consistent executions were explored, which may not be all"
+
+    def _explore(self) -> Finished:
+        """One search, until it ends or the time is over."""
+        try:
+            if not self._directory.is_cut():
+                self._beginning(self._engine.workers(), self._progress.say)
+            driver = self._drive()
+            for _ in range(MOST_ROUNDS - 1):
+                if driver.why != "grew":
+                    break
+                driver.leave()
+                self._beginning.again(driver.workers, self._progress.say)
+                driver = self._drive()
+        except Finished as early:
+            return early
+        self._goes_on = driver.why in ("time", "interrupted")
+        return merge(self._arguments, self._directory, self._heddle)
+
+    def _drive(self) -> Driver:
+        arguments = self._arguments
+        left_s = max(self._until - time.monotonic(), 0.0) if self._until is not None else None
+        slice_ms = max(round(1000 * arguments.slice), 1)
+        options = Options(slice_ms, arguments.slice_executions, arguments.keep_going, left_s, arguments.share)
+        driver = Driver(self._directory, self._engine, self._heddle, options, self._progress.show)
+        driver.run()
+        return driver
 
 
 def main(words: list[str]) -> int:
@@ -169,7 +214,7 @@ def main(words: list[str]) -> int:
     arguments, command = parser().parse_args(words[:end]), words[end + 1 :]
     try:
         if arguments.verb == "run":
-            return run(arguments, command)
+            return Run(arguments, command)()
         directory = Directory(arguments.directory.absolute())
         return worker.work(directory, find_heddle(arguments.heddle), arguments.idle, arguments.time, arguments.quiet)
     except CampaignError as error:

@@ -3,13 +3,15 @@
     campaign.json   what is searched
     search.saved    the search before it was cut
     results/        the state: root.result, and PIECE.result of each piece that was run
+    results-c11/    the same of the search under C11's memory model, which follows (under_c11.py); under-c11: it does
     queue/ workers/ of the engine of plain files
-    schedules/ found.json report.html   what was found, as of now
+    schedules/ found.json report.html   what was found, as of now; found-sc.json: before the search under C11's memory model
     lock            of the driver
     ended           nothing more is to be run: "soon" or "now"
 """
 
 import fcntl
+import itertools
 import json
 import os
 import pathlib
@@ -17,6 +19,7 @@ import shutil
 import subprocess
 from typing import Callable, Optional
 
+from heddle_campaign import under_c11
 from heddle_campaign.errors import CampaignError
 
 LEAST_PIECES, MOST_PIECES = 16, 1000
@@ -62,19 +65,31 @@ def write_whole(path: pathlib.Path, data: bytes, first_stays: bool = False, last
 class Directory:
     def __init__(self, path: pathlib.Path):
         self.path = path
-        self.results = path / "results"
         self.queue = path / "queue"
         self.workers = path / "workers"
         self.saved = path / "search.saved"
         self.schedules = path / "schedules"
         self.ended = path / "ended"
         self.found = path / "found.json"
+        self.found_sc = path / "found-sc.json"
         self.page = path / "report.html"
         self._about = path / "campaign.json"
+        self._under_c11 = path / "under-c11"
         self._lock: Optional[int] = None
 
     def exists(self) -> bool:
         return self._about.exists()
+
+    def is_under_c11(self) -> bool:
+        return self._under_c11.exists()
+
+    def go_under_c11(self) -> None:
+        write_whole(self._under_c11, b"")
+
+    @property
+    def results(self) -> pathlib.Path:
+        """Workers that still have a piece of the search before go on writing to its own."""
+        return self.path / ("results-c11" if self.is_under_c11() else "results")
 
     def is_cut(self) -> bool:
         return (self.results / "root.result").exists()
@@ -100,7 +115,7 @@ class Directory:
             raise CampaignError(f"another heddle-campaign runs {self.path}") from None
         except OSError as error:
             raise CampaignError(f"cannot use {self.path}: {error.strerror}") from None
-        if self.is_cut():
+        if self.is_cut() or self.is_under_c11():
             there = self.about()
             if command and (command, check) != (there["command"], there["check"]):
                 raise CampaignError(f"{self.path} is a campaign of another program or search: give another directory")
@@ -111,7 +126,6 @@ class Directory:
         for folder in (self.queue, self.workers):
             folder.mkdir(exist_ok=True)
         self.ended.unlink(missing_ok=True)
-
 
     def end(self, when: str) -> None:
         """Workers begin nothing any more; "now": and leave what they have begun."""
@@ -138,6 +152,7 @@ class Beginning:
             raise CampaignError(f"cannot run {self._heddle}: {error.strerror}") from None
 
     def _search(self, *what: object) -> None:
+        """`heddle check` for a while. Raises Finished where it comes to an end of its own."""
         directory = self._directory
         goes_on = ["--keep-going"] if self._keep_going else []
         files = ["--out", directory.schedules, "--json", directory.found]
@@ -145,7 +160,7 @@ class Beginning:
         if done.returncode not in (0, 1, 4):
             raise CampaignError(line_of(done), done.returncode)
         found = json.loads(directory.found.read_text())
-        if found["stop"] in ("exhausted", "bug"):
+        if found["stop"] in ("exhausted", "bug", "interrupted"):
             raise Finished(done.stdout, done.returncode)
 
     def __call__(self, workers: int, say: Callable[[str], None]) -> None:
@@ -153,12 +168,15 @@ class Beginning:
         directory, about = self._directory, self._directory.about()
         directory.saved.unlink(missing_ok=True)
         say(f"searches for {self._seconds:g} s, and is cut then")
-        self._search("--save", directory.saved, *about["check"], "--", *about["command"])
+        options = under_c11.options(about["check"], directory.is_under_c11())
+        self._search("--save", directory.saved, *options, "--", *about["command"])
         self.cut(workers, say)
 
-    def again(self, workers: int, number: int, say: Callable[[str], None]) -> None:
+    def again(self, workers: int, say: Callable[[str], None]) -> None:
         """In a piece more became visible, so the search that was cut is not all: goes on with it, and cuts it anew."""
-        os.rename(self._directory.results, self._directory.path / f"results-before-{number}")
+        results = self._directory.results
+        befores = (results.with_name(f"{results.name}-before-{number}") for number in itertools.count(1))
+        os.rename(results, next(before for before in befores if not before.exists()))
         self._go_on(say)
         self.cut(workers, say)
 

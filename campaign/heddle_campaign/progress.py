@@ -51,7 +51,7 @@ class Progress:
             self._page_at = now + max(PAGE_S, 50 * (now - self._page_begun))
         if self._page is None and now >= self._page_at:
             self._page_begun = now
-            self._page = subprocess.Popen(["sh", "-c", PAGE, "sh", self._heddle, self._directory.path], **SILENT)
+            self._page = subprocess.Popen(["sh", "-c", PAGE, "sh", self._heddle, self._directory.path, self._directory.results], **SILENT)
 
     def last_page(self) -> None:
         if self._page is not None:
@@ -60,7 +60,7 @@ class Progress:
 
 
 DRAW = 'cd "$2" && "$1" report --html found.json -o .report.new && mv .report.new report.html'
-PAGE = 'cd "$2" && "$1" merge results --quiet --out schedules --json found.json; ' + DRAW
+PAGE = 'cd "$2" && "$1" merge "$3" --quiet --out schedules --json found.json; ' + DRAW
 SILENT = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 

@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 from campaign_run import OPTIMAL, PROGRAMS, Campaign, children, poison
-from heddle_run import Case, Done, SECONDS
-from piece_programs import GROWS
+from heddle_run import Case, Done, SECONDS, read_json
+from piece_programs import GROWS, RELAXED
 
 case = Case(sys.argv[1])
 everything = sys.argv[2:] == ["all"]
@@ -167,6 +167,39 @@ os.close(directory._lock)
 done = campaign.run()
 case.expect("it has grown in a piece", "more became visible" in done.err and (campaign.path / "results-before-1").exists(), done)
 campaign.is_exact("cut again", done)
+
+# ---- under C11's memory model ----
+
+
+def under_c11(name, flags):
+    """A campaign of which the second search is asked for by nobody, and what one run under that model finds."""
+    PROGRAMS[name] = (RELAXED, flags, "--memory-model c11", False)
+    campaign = Campaign(case, name, "local:2", slice_executions=400)
+    campaign.arguments[4] = "--executions 5"
+    campaign.results = campaign.path / "results-c11"
+    return campaign
+
+
+campaign = under_c11("relaxed", [])
+process = campaign.start()
+campaign.wait(process, lambda: campaign.done() >= 2)
+campaign.kill_driver(process)
+done = campaign.run()
+campaign.is_exact("goes on under C11's memory model", done, "every execution under C11's memory model explored")
+case.expect("and says what was explored before", "before that, every sequentially consistent execution was explored" in done.out, done)
+before = read_json(campaign.path / "found-sc.json")
+case.expect("which is less", before["complete"] and before["executions"] < campaign.expected["graphs"], done)
+campaign = under_c11("relaxed_wrong", ["-DWRONG"])
+done = campaign.run()
+case.expect("a bug that only C11's memory model has", done.status == 1 and "assert" in done.out and "x86" in done.out, done)
+campaign = under_c11("relaxed", [])
+campaign.arguments[4] += " --memory-model sc"
+done = campaign.run()
+case.expect("not where it was asked for another", done.status == 0 and not (campaign.path / "under-c11").exists(), done)
+campaign = under_c11("relaxed", [])
+campaign.arguments[4] = ""  # both end before they have to be cut
+done = campaign.run()
+case.expect("nothing to cut", done.status == 0 and "every execution under C11's memory model explored" in done.out, done)
 
 # ---- a piece that kills ----
 
