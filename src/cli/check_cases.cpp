@@ -164,9 +164,10 @@ int CheckEachCase(const SearchOptions& options, const SearchSubject& subject,
     }
     WarnOfOthers(*list->framework, one);
     const std::vector<std::string> of_case = CommandOf(*list->framework, one, command);
+    SearchUnderC11 under_c11(options, subject);
     base::Result<report::SearchResult> result = runner.Run(of_case);
     if (!result.Ok()) return Fail(one.name + ": " + result.Message());
-    if (auto error = GoOnUnderC11(options, subject, of_case, *result))
+    if (auto error = under_c11.GoOn(of_case, *result))
       return Fail(one.name + ": " + error->message);
     stopped = result->stop == channel::Stop::kInterrupted;
     results.cases.push_back({one.name, std::move(*result)});

@@ -146,10 +146,12 @@ std::optional<base::Error> RefuseSharding(const SearchOptions& options, const Ca
 int Explore(const SearchOptions& options, const SearchSubject& subject,
             const std::vector<std::string>& command) {
   const InterruptNoted interrupt;
+  SearchUnderC11 under_c11(options, subject);
   SearchRunner runner(options, subject);
   base::Result<report::SearchResult> result = runner.Run(command);
   if (!result.Ok()) return Fail(result.Message());
-  if (auto error = GoOnUnderC11(options, subject, command, *result)) return Fail(error->message);
+  const report::SearchResult first = *result;
+  if (auto error = under_c11.GoOn(command, *result)) return Fail(error->message);
   result->test_case = subject.test_case;
   bool lost = false;
   if (!options.json.empty()) {
@@ -158,11 +160,14 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
       lost = true;
     }
   }
-  lost |= runner.SaveIsLost(*result);  // which a warning has said
+  lost |= runner.SaveIsLost(first) || under_c11.SaveIsLost();  // which a warning has said
   const int status = report::ExitStatus(*result, options.require_complete);
   if (options.fields >= 0) return HandOver(*result, options, lost ? kUsageError : status);
   const int printed = Print(Printed(*result, options), lost ? kUsageError : status);
-  if (!lost && printed == status) runner.ForgetSave(*result);
+  if (!lost && printed == status) {
+    runner.ForgetSave(first);
+    under_c11.ForgetSave();
+  }
   return printed;
 }
 

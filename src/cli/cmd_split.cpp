@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include "cli/command.h"
 #include "cli/interrupt_noted.h"
@@ -66,7 +67,13 @@ int Split(const SplitOptions& options) {
   base::Result<session::SavedImage> saved = session::SavedImage::Open(options.file);
   if (!saved.Ok()) return Fail(saved.Message());
   const session::SavedSearch& search = saved->Description();
-  if (search.finished) return Fail(options.file + " is finished: there is nothing left to cut");
+  if (search.finished) {
+    const std::string follows = options.file + kSavedSuffix;
+    std::error_code error;
+    const bool is_there = std::filesystem::exists(follows, error);
+    return Fail(options.file + " is finished: there is nothing left to cut" +
+                (is_there ? "; " + follows + " has the search that follows it" : ""));
+  }
   if (search.together.jobs != 0)
     return Fail(options.file +
                 " is a search with several jobs, each with its own part: only what one "

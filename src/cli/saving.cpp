@@ -92,6 +92,24 @@ std::string FolderOfSaved(const session::SavedSearch& search) {
   return (std::filesystem::path(search.directory) / search.out).lexically_normal().string();
 }
 
+// Why nothing is to be written over `file`, unless it is the search `goes_on`. `whole`: what to
+// give to go on with what is in it.
+std::optional<Error> RefuseFile(const std::string& file, const std::string& goes_on,
+                                const std::string& whole) {
+  struct stat status;
+  if (stat(file.c_str(), &status) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode))
+    return Error{"cannot save a search to " + file + ": it is no regular file"};
+  std::error_code error;
+  if (status.st_size == 0 || std::filesystem::equivalent(file, goes_on, error)) return std::nullopt;
+  const std::optional<bool> unfinished = session::IsUnfinished(file);
+  if (!unfinished) return Error{"will not write over " + file + ", which is no saved search"};
+  if (*unfinished)
+    return Error{file + " holds a search that is not finished: go on with it (--resume " +
+                 report::ShellWord(whole) + "), or remove it"};
+  return std::nullopt;
+}
+
 bool IsLibheddle(const std::string& path) {
   return std::filesystem::path(path).filename() == "libheddle.so";
 }
@@ -179,20 +197,9 @@ std::optional<Error> RefuseSave(const SearchOptions& options,
   if (std::filesystem::path(options.save).lexically_normal() ==
       std::filesystem::path(options.json).lexically_normal())
     return Error{"--save and --json name the same file"};
-  struct stat status;
-  if (stat(options.save.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode))
-    return Error{"cannot save a search to " + options.save + ": it is no regular file"};
-  std::error_code error;
-  const bool same = std::filesystem::equivalent(options.save, options.resume, error);
-  if (status.st_size == 0 || same) return std::nullopt;
-  const std::optional<bool> unfinished = session::IsUnfinished(options.save);
-  if (!unfinished)
-    return Error{"will not write over " + options.save + ", which is no saved search"};
-  if (*unfinished)
-    return Error{options.save + " holds a search that is not finished: go on with it (--resume " +
-                 report::ShellWord(options.save) + "), or remove it"};
-  return std::nullopt;
+  if (auto error = RefuseFile(options.save, options.resume, options.save)) return error;
+  if (options.resume.empty()) return RefuseFile(options.save + kSavedSuffix, "", options.save);
+  return RefuseFile(options.save + kSavedSuffix, options.resume + kSavedSuffix, options.save);
 }
 
 }  // namespace heddle::cli

@@ -13,6 +13,9 @@
 
 namespace heddle::cli {
 
+// FILE.c11 is the search under C11's memory model that follows the one in FILE (under_c11.h).
+inline constexpr char kSavedSuffix[] = ".c11";
+
 // Those of the options given that decide what is searched, as they were written.
 std::vector<session::SavedSearch::Option> OptionsOfSearch(const CommandLine& line);
 

@@ -1,8 +1,12 @@
 #include "cli/under_c11.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "cli/interrupt_noted.h"
+#include "cli/saving.h"
 #include "report/weak_search.h"
 
 namespace heddle::cli {
@@ -18,56 +22,82 @@ bool LeavesModelOpen(const SearchOptions& options, const SearchSubject& subject)
          options.shard.empty() && subject.part == nullptr && !options.no_races;
 }
 
-// What the first search has left of them.
-void TakeAwayLimits(const report::SearchResult& spent, SearchOptions& options) {
-  const auto spent_ms = static_cast<uint64_t>(spent.elapsed_s * 1000);
-  if (options.time_ms != 0)
-    options.time_ms = std::max<uint64_t>(options.time_ms - std::min(options.time_ms, spent_ms), 1);
-  if (options.executions != 0)
-    options.executions =
-        std::max<uint64_t>(options.executions - std::min(options.executions, spent.executions), 1);
-}
-
-// As the first, but for the model. It is not saved: from what the first has saved, both go on.
-base::Result<SearchOptions> OptionsUnderC11(const SearchOptions& options,
-                                            const report::SearchResult& spent,
-                                            SearchSubject& subject) {
-  SearchOptions weak = options;
-  weak.memory_model = space::NameOf(space::MemoryModel::kC11);
-  weak.save.clear();
-  weak.resume.clear();
-  TakeAwayLimits(spent, weak);
-  base::Result<channel::Settings> settings = MakeSettings(weak);
-  if (!settings.Ok()) return base::Error{settings.Message()};
-  settings->test_breaks = subject.settings.test_breaks;
-  settings->suppressions = subject.settings.suppressions;
-  subject.settings = *settings;
-  subject.saved_options.reset();
-  if (subject.resumed != nullptr) subject.begun = &subject.resumed->Description();
-  subject.resumed = nullptr;
-  return weak;
-}
+// The second search is saved beside the first, so that `--resume` of that goes on with both.
+std::string BesideIt(const std::string& saved) { return saved.empty() ? "" : saved + kSavedSuffix; }
 
 }  // namespace
 
-std::optional<base::Error> GoOnUnderC11(const SearchOptions& options, const SearchSubject& subject,
-                                        const std::vector<std::string>& command,
-                                        report::SearchResult& result) {
-  if (!LeavesModelOpen(options, subject) || !report::LeavesWeakMemoryOpen(result)) return {};
-  SearchSubject weak_subject = subject;
-  const base::Result<SearchOptions> weak_options = OptionsUnderC11(options, result, weak_subject);
-  if (!weak_options.Ok()) return base::Error{weak_options.Message()};
-  report::SearchResult found;
-  if (InterruptNoted::Came()) {
-    found.stop = channel::Stop::kInterrupted;
-  } else {
-    SearchRunner runner(*weak_options, weak_subject);
-    base::Result<report::SearchResult> weak = runner.Run(command);
-    if (!weak.Ok()) return base::Error{weak.Message()};
-    found = *std::move(weak);
+SearchUnderC11::SearchUnderC11(const SearchOptions& options, const SearchSubject& subject)
+    : options_(options), subject_(subject), follows_(LeavesModelOpen(options, subject)) {
+  if (!follows_) return;
+  options_.memory_model = space::NameOf(space::MemoryModel::kC11);
+  options_.save = BesideIt(options.save);
+  options_.resume = BesideIt(options.resume);
+  saved_ = options.save.empty() ? options.resume : options.save;
+  if (!options.resume.empty()) return;
+  std::error_code error;  // a finished one, of the search that was in the file before
+  std::filesystem::remove(options_.save, error);
+}
+
+void SearchUnderC11::TakeAwayLimits(const report::SearchResult& spent) {
+  const auto spent_ms = static_cast<uint64_t>(
+      duration_cast<std::chrono::milliseconds>(Clock::now() - begun_).count());
+  if (options_.time_ms != 0)
+    options_.time_ms =
+        std::max<uint64_t>(options_.time_ms - std::min(options_.time_ms, spent_ms), 1);
+  if (options_.executions != 0)
+    options_.executions = std::max<uint64_t>(
+        options_.executions - std::min(options_.executions, spent.executions), 1);
+}
+
+// As the first, but for the model, and where it begins.
+std::optional<base::Error> SearchUnderC11::Prepare(const std::vector<std::string>& command) {
+  base::Result<channel::Settings> settings = MakeSettings(options_);
+  if (!settings.Ok()) return base::Error{settings.Message()};
+  settings->test_breaks = subject_.settings.test_breaks;
+  settings->suppressions = subject_.settings.suppressions;
+  subject_.settings = *settings;
+  if (subject_.saved_options)
+    subject_.saved_options->push_back({"--memory-model", {options_.memory_model}});
+  if (subject_.resumed != nullptr) subject_.begun = &subject_.resumed->Description();
+  subject_.resumed = nullptr;
+  std::error_code error;
+  if (options_.resume.empty() || !std::filesystem::exists(options_.resume, error)) {
+    if (options_.save.empty()) options_.save = options_.resume;
+    options_.resume.clear();
+    return {};
   }
-  report::AddWeakSearch(result, found);
+  base::Result<session::SavedImage> image = session::SavedImage::Open(options_.resume);
+  if (!image.Ok()) return base::Error{image.Message()};
+  if (auto refused = RefuseOthers(*image, command, subject_.program.absolute, subject_.library))
+    return refused;
+  image_.emplace(std::move(*image));
+  subject_.resumed = &*image_;
   return {};
+}
+
+std::optional<base::Error> SearchUnderC11::GoOn(const std::vector<std::string>& command,
+                                                report::SearchResult& result) {
+  if (!follows_ || !report::LeavesWeakMemoryOpen(result)) return {};
+  TakeAwayLimits(result);
+  if (auto error = Prepare(command)) return error;
+  if (InterruptNoted::Came()) {
+    found_.stop = channel::Stop::kInterrupted;
+  } else {
+    runner_.emplace(options_, subject_);
+    base::Result<report::SearchResult> weak = runner_->Run(command);
+    if (!weak.Ok()) return base::Error{weak.Message()};
+    found_ = std::move(*weak);
+  }
+  report::AddWeakSearch(result, found_);
+  if (!result.saved.empty() && !saved_.empty()) result.saved = saved_;
+  return {};
+}
+
+bool SearchUnderC11::SaveIsLost() const { return runner_ && runner_->SaveIsLost(found_); }
+
+void SearchUnderC11::ForgetSave() {
+  if (runner_) runner_->ForgetSave(found_);
 }
 
 }  // namespace heddle::cli

@@ -209,7 +209,8 @@ std::string WeakText(const Finding& finding, const Terminal& terminal) {
 std::string SavedText(const SearchResult& result, const Terminal& terminal) {
   if (result.saved.empty()) return "";
   std::string text = "  go on";
-  if (result.saved_executions != result.executions)
+  const std::optional<WeakSearch>& weak = result.weak_memory.search;
+  if (result.saved_executions != (weak ? weak->executions : result.executions))
     text += " after execution " + Grouped(result.saved_executions);
   return text + ": " + terminal.Bold("heddle check --resume " + ShellWord(result.saved)) + "\n";
 }

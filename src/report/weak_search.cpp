@@ -54,6 +54,8 @@ void AddWeakSearch(SearchResult& all, const SearchResult& weak) {
   all.restarts += weak.restarts;
   all.suppressed = std::max(all.suppressed, weak.suppressed);
   all.findings = weak.findings;
+  all.saved = weak.saved;
+  all.saved_executions = weak.saved_executions;
   AddNotes(weak.notes, all.notes);
   for (const auto& [label, outcome] : weak.outcomes)
     all.outcomes.insert({label, {.count = outcome.count, .weak_only = true}});

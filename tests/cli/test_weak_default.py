@@ -3,6 +3,7 @@
 import sys
 
 from heddle_run import Case, read_json
+from piece_programs import RELAXED
 
 # Two threads each store and then load what the other stores: store buffering, which two more executions show. With
 # argument 1 an assertion forbids what no interleaving has. With 2 a part of a word is accessed, too.
@@ -95,4 +96,27 @@ case.expect("--require-complete follows the stronger question", done.status == 4
             and "executions, which may not be all" in done.out, done)
 done, _ = check("--require-complete", "--memory-model", "sc", "--", program, "2")
 case.expect("... which --memory-model sc does not ask", done.status == 0, done)
+
+# Both searches are saved, and gone on with.
+relaxed = case.compile("relaxed", RELAXED)
+_, whole = check("--", relaxed)
+first, second = whole["executions"], whole["weak_memory"]["search"]["executions"]
+done, json = check("--save", "q.saved", "--executions", 2 * first, "--", relaxed)
+begun = json["weak_memory"]["search"]["executions"]
+case.expect("a limit ends the second search", 0 < begun < second and json["saved"]["file"] == "q.saved"
+            and "go on" in done.out and "heddle check --resume q.saved\n" in done.out and not json["complete"], done)
+done, json = check("--resume", "q.saved", "--executions", 3 * first)
+case.expect("it goes on", begun < json["weak_memory"]["search"]["executions"] < second and json["executions"] == first, done)
+refused = case.heddle("check", "--save", "q.saved", "--", relaxed)
+case.expect("what is not finished is not written over", refused.status == 2 and "not finished" in refused.err, refused)
+refused = case.heddle("split", "q.saved", "2", "-o", "pieces")
+case.expect("it is what is left to cut", refused.status == 2 and "q.saved.c11 has the search that follows it" in refused.err, refused)
+for what in ("to its end", "and says so again"):
+    done, json = check("--resume", "q.saved")
+    case.expect(what, json["weak_memory"]["search"]["executions"] == second and json["executions"] == first and json["complete"]
+                and sorted(json["outcomes"]) == sorted(whole["outcomes"]) and "go on" not in done.out, done)
+done, json = check("--save", "q.saved", "--executions", 5, "--", relaxed)
+case.expect("a new search in its place", "search" not in json["weak_memory"] and not (case.path / "q.saved.c11").exists(), done)
+done, json = check("--resume", "q.saved")
+case.expect("has a second one of its own", json["weak_memory"]["search"]["executions"] == second and json["complete"], done)
 case.finish()
