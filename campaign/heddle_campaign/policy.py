@@ -5,7 +5,7 @@ import dataclasses
 
 LEAST_SLICE_MS = 1000
 MOST_CHILDREN = 64
-CHILDREN = 16
+CHILDREN = 3
 ENOUGH = 4  # pieces waiting a worker: nothing needs to be cut
 
 

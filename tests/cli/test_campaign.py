@@ -275,7 +275,7 @@ campaign.arguments[4] = "--order depth-first --reduction happens-before --execut
 done = campaign.run()
 case.expect("the bug that drawn schedules find", done.status == 1 and "assert" in done.out and "2 searches" in done.out, done)
 
-for waiting, workers, seconds, children_left in [(1, 100, 1, 64), (50, 100, 15, 64), (100, 100, 30, 16), (401, 100, 30, 1), (0, 0, 1, 64)]:
+for waiting, workers, seconds, children_left in [(1, 100, 1, 64), (50, 100, 15, 64), (100, 100, 30, 3), (401, 100, 30, 1), (0, 0, 1, 64)]:
     plan = policy.plan(waiting, workers, 30000)
     case.expect(f"{waiting} waiting, {workers} workers: {seconds} s, {children_left} children",
                 (plan.slice_ms, plan.children) == (1000 * seconds, children_left), Done([str(plan)], 0, "", ""))
