@@ -95,6 +95,7 @@ def parser() -> Parser:
     )  # fmt: skip
     work.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the campaign is")
     work.add_argument("--quiet", action="store_true", help="print errors only")
+    work.add_argument("--jobs", type=int, default=1, metavar="N", help="so many pieces at the same time (1)")
     work.add_argument("--idle", type=duration, metavar="TIME", help="end when there was nothing to do for so long")
     work.add_argument("--time", type=duration, help="begin no piece after so long")
     for command in (run, work):
@@ -216,7 +217,10 @@ def main(words: list[str]) -> int:
         if arguments.verb == "run":
             return Run(arguments, command)()
         directory = Directory(arguments.directory.absolute())
-        return worker.work(directory, find_heddle(arguments.heddle), arguments.idle, arguments.time, arguments.quiet)
+        if arguments.jobs < 1:
+            raise CampaignError("--jobs is at least 1")
+        heddle = find_heddle(arguments.heddle)
+        return worker.work(directory, heddle, arguments.jobs, arguments.idle, arguments.time, arguments.quiet)
     except CampaignError as error:
         print(f"heddle-campaign: {error}", file=sys.stderr)
         return error.status

@@ -12,7 +12,7 @@ from typing import Optional
 
 import heddle_piece
 from heddle_campaign.directory import Directory, write_whole
-from heddle_campaign.engines.files import take_lock
+from heddle_campaign.engines.files import end_with_driver, take_lock
 from heddle_campaign.errors import CampaignError
 
 POLL_S = 0.1
@@ -26,11 +26,38 @@ class Worker:
         self._until = time.monotonic() + time_s if time_s is not None else float("inf")
         self._stopped = False
         self._errors = 0
+        self._others: list[int] = []  # processes that are to stop with this one
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
 
     def _stop(self, *_: object) -> None:
         self._stopped = True
+        for other in self._others:
+            os.kill(other, signal.SIGTERM)
+
+    def begin_another(self) -> None:
+        """In a process of its own, which ends in order when this one dies."""
+        child = os.fork()
+        if child != 0:
+            self._others.append(child)
+            return
+        self._others = []
+        status = 2
+        try:
+            end_with_driver()
+            status = self.run()
+        except CampaignError as error:
+            print(f"heddle-campaign: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(status)
+
+    def wait_for_others(self) -> int:
+        """The worst of their statuses."""
+        status = 0
+        while self._others:  # not reaped while it can be sent a signal
+            os.waitid(os.P_PID, self._others[0], os.WEXITED | os.WNOWAIT)
+            status = max(status, 2 if os.waitpid(self._others.pop(0), 0)[1] else 0)
+        return status
 
     def _ends(self) -> bool:
         return self._stopped or self._directory.ended.exists()
@@ -108,8 +135,16 @@ class Worker:
             raise CampaignError(f"this worker ends after {MOST_ERRORS} errors: {ran.why.removeprefix('heddle: ')}")
 
 
-def work(directory: Directory, heddle: str, idle_s: Optional[float], time_s: Optional[float], quiet: bool) -> int:
+def work(directory: Directory, heddle: str, jobs: int, idle_s: Optional[float], time_s: Optional[float], quiet: bool) -> int:
+    """`jobs`: so many workers, of which each runs one piece at a time."""
     directory.about()
     if not quiet:
         print(f"heddle-campaign: works for {directory.path}", file=sys.stderr, flush=True)
-    return Worker(directory, heddle, idle_s, time_s).run()
+    worker = Worker(directory, heddle, idle_s, time_s)
+    for _ in range(jobs - 1):
+        worker.begin_another()
+    try:
+        status = worker.run()
+    finally:
+        others = worker.wait_for_others()
+    return max(status, others)

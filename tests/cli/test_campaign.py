@@ -79,9 +79,26 @@ def workers_of_others():
     done = campaign.run()
     case.expect("a second driver", done.status == 2 and "another heddle-campaign" in done.err and len(done.lines()) == 1, done)
     work = [sys.executable, case.build / "heddle-campaign", "work", "--quiet", campaign.path]
-    workers = [subprocess.Popen(work) for _ in range(2)]
+    workers = [subprocess.Popen([*work, "--jobs", jobs]) for jobs in "12"]
+    marks = campaign.path / "workers"
+    case.expect("there are three", campaign.wait(process, lambda: len(list(marks.iterdir())) == 3), done)
     campaign.is_exact("workers of others", campaign.end(process))
     case.expect("they end with the campaign", [worker.wait(SECONDS) for worker in workers] == [0, 0], done)
+
+
+def stopped_workers():
+    # Several on one machine, begun by one command, end with it.
+    campaign = Campaign(case, "adds", "files", slice_executions=300)
+    campaign.hold(3)
+    process = campaign.start()
+    campaign.wait(process, lambda: campaign.results.exists())
+    worker = subprocess.Popen([sys.executable, case.build / "heddle-campaign", "work", "--jobs", "3", campaign.path])
+    marks = campaign.path / "workers"
+    campaign.wait(process, lambda: len(list(marks.iterdir())) == 3)
+    worker.terminate()
+    ended = worker.wait(SECONDS)
+    campaign.kill_driver(process)
+    case.expect("stopped, all of them end", ended == 0 and not list(marks.iterdir()), Done([], ended, "", ""))
 
 
 # ---- an engine that is as bad as one can be ----
@@ -281,7 +298,7 @@ for waiting, workers, seconds, children_left in [(1, 100, 1, 64), (50, 100, 15, 
                 (plan.slice_ms, plan.children) == (1000 * seconds, children_left), Done([str(plan)], 0, "", ""))
 
 if everything:  # a machine that is busy makes them take longer, and nothing else
-    for test in (stopped_worker, workers_of_others, deadly_piece, full_disk):
+    for test in (stopped_worker, workers_of_others, stopped_workers, deadly_piece, full_disk):
         test()
 
 # ---- what users get wrong ----
@@ -304,7 +321,8 @@ for what, arguments, words in [
         ("a directory with other files", ["run", case.path / "full", "--", program], "not empty"),
         ("another program", ["run", cut.path, "--", case.path / "wrong"], "of another program"),
         ("a file", ["run", program, "--", program], "cannot use"),
-        ("no campaign to work for", ["work", case.path / "full"], "holds no campaign")]:
+        ("no campaign to work for", ["work", case.path / "full"], "holds no campaign"),
+        ("no jobs", ["work", "--jobs", "0", cut.path], "at least 1")]:
     command = [sys.executable, "-S", case.build / "heddle-campaign", *arguments]
     ended = subprocess.run(list(map(str, command)), cwd=case.path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     done = Done(list(map(str, command)), ended.returncode, ended.stdout, ended.stderr)
