@@ -34,7 +34,8 @@ function(heddle_pages)
   endforeach()
   add_custom_command(OUTPUT ${made} ${manuals}
                      COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/packaging/make_pages.py $<TARGET_FILE:heddle> ${pages}
-                     DEPENDS heddle ${CMAKE_SOURCE_DIR}/packaging/make_pages.py ${templates}
+                     DEPENDS heddle ${CMAKE_SOURCE_DIR}/packaging/make_pages.py ${CMAKE_SOURCE_DIR}/campaign/heddle_campaign/cli.py
+                             ${templates}
                      COMMENT "Making man pages and completions")
   add_custom_target(heddle_pages ALL DEPENDS ${made} ${manuals})
   install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -7,6 +7,7 @@ Writes FOLDER/man/*.1.gz and FOLDER/completions/{heddle.bash,_heddle,heddle.fish
 itself, so that none can be missing; tests/cli/test_pages.py looks.
 """
 
+import argparse
 import dataclasses
 import gzip
 import pathlib
@@ -15,6 +16,9 @@ import subprocess
 import sys
 
 TEMPLATES = pathlib.Path(__file__).resolve().parent / "man"
+sys.path.insert(0, str(TEMPLATES.parents[1] / "campaign"))
+sys.dont_write_bytecode = True
+from heddle_campaign import cli as campaign  # noqa: E402
 
 
 @dataclasses.dataclass
@@ -102,6 +106,20 @@ def roff_options(command):
     return "\n".join(lines)
 
 
+def campaign_options():
+    """By command, those of heddle-campaign, whose options Python reads."""
+    [verbs] = [action for action in campaign.parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    options = {}
+    for verb, parser in verbs.choices.items():
+        lines = []
+        for action in parser._actions:
+            if action.option_strings:
+                value = f" \\fI{roff(action.metavar)}\\fR" if action.metavar else ""
+                lines += [".TP", ", ".join(f"\\fB{roff(name)}\\fR" for name in action.option_strings) + value, roff(action.help) + "."]
+        options[verb] = "\n".join(lines)
+    return options
+
+
 def roff_statuses(command):
     """Of "0, or 2 when a file cannot be read", "1 bug found, 3 ..."."""
     parts = re.split(r"(?:^|,? ?(?:or )?)\b(\d)(?=[ ,])", command.statuses.rstrip("."))
@@ -118,6 +136,8 @@ def write_man_pages(folder, commands, version):
     for template in sorted(TEMPLATES.glob("*.in")):
         name = template.name[:-len(".in")]
         text = template.read_text().replace("@VERSION@", version)
+        for verb, options in campaign_options().items() if name == "heddle-campaign.1" else ():
+            text = text.replace(f"@{verb.upper()}@", options)
         for command in commands:
             if name == f"heddle-{command.name}.1":
                 text = text.replace("@ABOUT@", roff(command.about)).replace("@OPTIONS@", roff_options(command))

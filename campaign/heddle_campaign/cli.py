@@ -78,7 +78,7 @@ def parser() -> Parser:
         "starts; dask[:N]: N Dask workers on this machine; tcp://HOST:PORT or tls://HOST:PORT: a Dask scheduler",
     )  # fmt: skip
     run.add_argument("--check", default="", metavar="OPTIONS", help="options of heddle check, in one word")
-    run.add_argument("--time", type=duration, help="end after this long: 60s, 5m, 2h; the same command goes on")
+    run.add_argument("--time", type=duration, metavar="TIME", help="end after this long: 60s, 5m, 2h; the same command goes on")
     run.add_argument("--keep-going", action="store_true", help="do not stop at the first bug")
     run.add_argument("--require-complete", action="store_true", help="status 4 if pieces are missing at the end")
     run.add_argument("--begin", type=duration, default=5.0, metavar="TIME", help="search so long before it is cut (5s)")
@@ -97,7 +97,7 @@ def parser() -> Parser:
     work.add_argument("--quiet", action="store_true", help="print errors only")
     work.add_argument("--jobs", type=int, default=1, metavar="N", help="so many pieces at the same time (1)")
     work.add_argument("--idle", type=duration, metavar="TIME", help="end when there was nothing to do for so long")
-    work.add_argument("--time", type=duration, help="begin no piece after so long")
+    work.add_argument("--time", type=duration, metavar="TIME", help="begin no piece after so long")
     for command in (run, work):
         command.add_argument("--heddle", metavar="FILE", help="the heddle to run (default: beside this, or in PATH)")
     return whole

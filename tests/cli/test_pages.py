@@ -91,6 +91,9 @@ for option in ("--preset", "--order", "--reduction", "--rewind", "--points", "--
         case.expect(f"{option} {value} is a value", "no such program" in done.err, done)
     case.expect(f"{option} has values", len(offered) > 1, Done([option], 0, "", ""))
 
+manual = gzip.decompress((pages / "man" / "heddle-campaign.1.gz").read_bytes()).decode()
+case.expect("man page of heddle-campaign", all(f"\\fB\\-\\-{name}\\fR" in manual for name in ("scheduler", "share", "jobs", "idle")),
+            Done(["heddle-campaign.1"], 0, "", ""))
 manual = gzip.decompress((pages / "man" / "heddle-cc.1.gz").read_bytes()).decode()
 case.expect("man page of heddle-cc", "heddle\\-compiler" in manual and "heddle\\-keep\\-asserts" in manual, Done(["heddle-cc.1"], 0, "", ""))
 if shutil.which("man"):
