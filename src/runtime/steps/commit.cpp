@@ -193,6 +193,13 @@ bool FoundTaken(const Object& object, op::Access access) {
          object.kind != ObjectKind::kStack;
 }
 
+// Of an operation that has changed nothing: does C11 not say what it orders, nor when it fails? Of a
+// call of once that finds it done, and of a notification that nobody waits for, it does.
+bool IsBeyondC11(const Object& object, op::Access access) {
+  return FoundTaken(object, access) && object.kind != ObjectKind::kOnce &&
+         object.kind != ObjectKind::kCondition;
+}
+
 // Out of line, and all at once: few programs have rounds that are watched. REQUIRES: as above.
 [[gnu::noinline]] void TellWatchedRounds(const Fiber& self, const op::Operation& operation,
                                          const Object& object, op::Access access, bool changes) {
@@ -234,9 +241,8 @@ void Commit(const op::Operation& operation, Object* object, op::Access access, u
   if (!changes) {
     NoteSpinRead(self, object, operation);
     if (touches && object->spinners != 0) WakeSpinners(*object, false);
-    // What failed has ordered nothing. C11 does not say when it may fail, so a proof that rests on
-    // what it orders is off.
-    if (object != nullptr && FoundTaken(*object, access)) ChannelHeader().summary.beyond_c11 = 1;
+    // A proof that rests on what operations order is off.
+    if (object != nullptr && IsBeyondC11(*object, access)) ChannelHeader().summary.beyond_c11 = 1;
     return;
   }
   if (IsMemory(operation.kind)) return NoteMemoryChange(self, *object, operation);
