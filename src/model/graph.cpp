@@ -25,11 +25,6 @@ void ExecutionGraph::SetInitial(LocationId location, Value value) {
   locations_[location].initial.value = value;
 }
 
-EventId ExecutionGraph::Before(EventId event) const {
-  const Event& e = events_[event];
-  return e.index > 0 ? by_thread_[e.thread][e.index - 1] : created_by_[e.thread];
-}
-
 EventId ExecutionGraph::Append(ThreadId thread, EventKind kind, const Label& label) {
   HEDDLE_CHECK(thread < threads_ && by_thread_[thread].size() < kMostEventsOfThread);
   const EventId event = Size();

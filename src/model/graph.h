@@ -159,7 +159,10 @@ class ExecutionGraph {
   ThreadId Threads() const { return threads_; }
   std::span<const EventId> EventsOf(ThreadId thread) const { return by_thread_[thread]; }
   // The event before in program order; of a thread's first, the one that created it.
-  EventId Before(EventId event) const;
+  EventId Before(EventId event) const {
+    const Event& e = events_[event];
+    return e.index > 0 ? by_thread_[e.thread][e.index - 1] : created_by_[e.thread];
+  }
   // The last event of a thread, or the one that created it.
   EventId LastOf(ThreadId thread) const {
     return by_thread_[thread].empty() ? created_by_[thread] : by_thread_[thread].back();
@@ -204,6 +207,18 @@ class ExecutionGraph {
   // Strictly.
   bool HappensBefore(EventId first, EventId second) const {
     return first != second && second >= 0 && IsIn(HappensBefore(second), first);
+  }
+
+  // Of the writes of the location up to `newest` the newest one that is in the view, or is read by
+  // something that is; 0: there is none.
+  Position NewestSeen(ConstView view, LocationId location, Position newest) const {
+    for (Position p = newest; p > 0; --p) {
+      const EventId write = locations_[location].stores[p - 1];
+      if (IsIn(view, write)) return p;
+      for (EventId r = events_[write].first_reader; r != kNoEvent; r = events_[r].next_reader)
+        if (IsIn(view, r)) return p;
+    }
+    return 0;
   }
 
   // A linear extension of program order and reads-from.
