@@ -1,7 +1,6 @@
 // For models that ask for one order of all events: what comes before an event in it.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,11 +21,7 @@ namespace heddle::model {
 // cycle means that such a write reaches the event, and the floor is the newest write that does.
 // It cannot do so by the edges that the choice itself makes (from the write read, or from the loads
 // of the write before): it would have closed a cycle before.
-//
-// In a long execution nearly all of the past is no concern of the newer writes. Most edges lead to
-// later stamps; what leads to an earlier one is few, and lands not far before. So below the oldest
-// place at which such edges land that come from the stamps of the writes in question, or from later
-// ones, nothing can be reached from them, and the search ends there (OldestReached).
+// Nor by what has an earlier stamp than anything that the newer writes reach.
 template <typename Derived>
 class GlobalOrder {
  public:
@@ -37,11 +32,10 @@ class GlobalOrder {
     if (seen_.size() < static_cast<size_t>(graph.Size())) seen_.resize(graph.Size());
     ++round_;
     seen_[access] = round_;
-    constexpr EventId kShort = 64;  // the whole of it is searched as fast
-    const bool is_long = graph.Size() >= kShort && most > 0;
+    const bool is_long = graph.IsLong() && most > 0;
     Position newest = is_long ? self().KnownBefore(graph, access) : 0;
     if (newest >= most) return newest;
-    const EventId oldest = is_long ? OldestReached(graph, location, newest, most) : 0;
+    const EventId oldest = is_long ? graph.OldestReached(location, newest, most) : 0;
     const auto push = [&](EventId event) {
       if (event < oldest || seen_[event] == round_) return;
       seen_[event] = round_;
@@ -66,25 +60,6 @@ class GlobalOrder {
   }
 
  private:
-  // No event before that one is reached from a write of the location between those positions.
-  static EventId OldestReached(const ExecutionGraph& graph, LocationId location, Position above,
-                               Position most) {
-    EventId oldest = graph.Size();
-    for (Position p = above + 1; p <= most; ++p)
-      oldest = std::min(oldest, graph.WriteAt(location, p));
-    for (EventId event = graph.Size() - 1; event >= oldest; --event) {
-      const Event& e = graph.At(event);
-      if (!e.IsAccess()) continue;
-      const Position after = e.IsStore() ? e.position : graph.At(e.reads_from).position;
-      if (after < graph.NewestPosition(e.label.location))  // mo, fr
-        oldest = std::min(oldest, graph.WriteAt(e.label.location, after + 1));
-      if (!e.IsStore()) continue;
-      for (EventId r = e.first_reader; r != kNoEvent; r = graph.At(r).next_reader)
-        oldest = std::min(oldest, r);
-    }
-    return oldest;
-  }
-
   Derived& self() { return static_cast<Derived&>(*this); }
   bool IsKept(const ExecutionGraph& graph, EventId load) {
     const Event& e = graph.At(load);

@@ -221,6 +221,22 @@ EventId ExecutionGraph::UpdateThatReads(EventId write, EventId but) const {
   return kNoEvent;
 }
 
+EventId ExecutionGraph::OldestReached(LocationId location, Position above, Position most) const {
+  EventId oldest = Size();
+  for (Position p = above + 1; p <= most; ++p) oldest = std::min(oldest, WriteAt(location, p));
+  for (EventId event = Size() - 1; event >= oldest; --event) {
+    const Event& e = events_[event];
+    if (!e.IsAccess()) continue;
+    const Position after = e.IsStore() ? e.position : At(e.reads_from).position;
+    if (after < NewestPosition(e.label.location))  // mo, fr
+      oldest = std::min(oldest, WriteAt(e.label.location, after + 1));
+    if (!e.IsStore()) continue;
+    for (EventId r = e.first_reader; r != kNoEvent; r = events_[r].next_reader)
+      oldest = std::min(oldest, r);
+  }
+  return oldest;
+}
+
 // Empty, for as many threads and locations as `like` has.
 void ExecutionGraph::Clear(const ExecutionGraph& like) {
   threads_ = like.threads_, stride_ = like.stride_;

@@ -221,6 +221,17 @@ class ExecutionGraph {
     return 0;
   }
 
+  // An event with a stamp before that one is not reached, by po, rf, mo, fr and chains, from any
+  // write of the location between those positions: above the one, up to the other. Most edges lead
+  // to later stamps; the others are few and land not far before. So what a new access may close a
+  // cycle with is searched for in a part of a long graph.
+  EventId OldestReached(LocationId location, Position above, Position most) const;
+  // Else the whole of it is searched as fast.
+  bool IsLong() const {
+    constexpr EventId kShort = 64;
+    return Size() >= kShort;
+  }
+
   // A linear extension of program order and reads-from.
   std::span<const EventId> ReplayOrder() const { return replay_; }
 
