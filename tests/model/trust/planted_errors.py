@@ -58,6 +58,7 @@ PLANTED = [
     ("psc-without-hb-of-one-location", "partial_sc.cpp", r"return one_location \|\| a.thread", "return a.thread"),
     ("psc-without-other-locations", "partial_sc.cpp", r" \|\| ByOtherLocations\(from, to\);", ";"),
     ("psc-with-all-of-hb", "partial_sc.cpp", r"ByOtherLocations\(from, to\);", "true;"),
+    ("psc-of-no-fence-before", "partial_sc.cpp", r"return graph_->HappensBefore\(event, access\);", "return event == access;"),
     ("psc-only-of-new-stores", "partial_sc.cpp", r"if \(position == newest\)", "if (position == newest || e.IsLoad())"),
     # TSO and SC.
     ("tso-load-before-load", "tso.cpp", r"earlier.IsLoad\(\) && !load_visited", "false"),
