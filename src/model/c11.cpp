@@ -23,12 +23,7 @@ class C11 final : public Consistency {
     const EventId before = graph.Before(access);
     if (before == kNoEvent) return 0;
     const ConstView view = graph.HappensBefore(before);
-    const LocationId location = graph.At(access).label.location;
-    for (Position p = graph.NewestBut(access); p > 0; --p) {
-      const EventId write = graph.WriteAt(location, p);
-      if (graph.IsIn(view, write) || IsReadIn(graph, view, write)) return p;
-    }
-    return 0;
+    return graph.NewestSeen(view, graph.At(access).label.location, graph.NewestBut(access));
   }
 
   bool Allows(const ExecutionGraph& graph, EventId access) override {
@@ -37,12 +32,6 @@ class C11 final : public Consistency {
   }
 
  private:
-  static bool IsReadIn(const ExecutionGraph& graph, ConstView view, EventId write) {
-    for (EventId r = graph.At(write).first_reader; r != kNoEvent; r = graph.At(r).next_reader)
-      if (graph.IsIn(view, r)) return true;
-    return false;
-  }
-
   Sequential sequential_{Sequential::Chains::kSynchronising};
   PartialSc partial_sc_;
 };

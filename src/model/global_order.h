@@ -14,12 +14,14 @@ namespace heddle::model {
 //   objects,
 //                                              into the event
 //   bool SeesOwnStores()                       rf within a thread is kept
+//   Position KnownBefore(graph, access)        a write that reaches it, for other reasons
 //
 // A new event that reads the newest write, or is one, has no edges out of it. One that reads an
 // older write has edges to the newer ones (fr), a store in the middle one to the next (mo). So a
 // cycle means that such a write reaches the event, and the floor is the newest write that does.
 // It cannot do so by the edges that the choice itself makes (from the write read, or from the loads
 // of the write before): it would have closed a cycle before.
+// Nor by what has an earlier stamp than anything that the newer writes reach.
 template <typename Derived>
 class GlobalOrder {
  public:
@@ -30,14 +32,17 @@ class GlobalOrder {
     if (seen_.size() < static_cast<size_t>(graph.Size())) seen_.resize(graph.Size());
     ++round_;
     seen_[access] = round_;
-    Position newest = 0;
+    const bool is_long = graph.IsLong() && most > 0;
+    Position newest = is_long ? self().KnownBefore(graph, access) : 0;
+    if (newest >= most) return newest;
+    const EventId oldest = is_long ? graph.OldestReached(location, newest, most) : 0;
     const auto push = [&](EventId event) {
-      if (event < 0 || seen_[event] == round_) return;
+      if (event < oldest || seen_[event] == round_) return;
       seen_[event] = round_;
       stack_.push_back(event);
     };
     stack_.clear();
-    if (most > 0) self().VisitPreserved(graph, access, push);
+    self().VisitPreserved(graph, access, push);
     while (!stack_.empty() && newest < most) {
       const EventId event = stack_.back();
       stack_.pop_back();

@@ -25,11 +25,6 @@ void ExecutionGraph::SetInitial(LocationId location, Value value) {
   locations_[location].initial.value = value;
 }
 
-EventId ExecutionGraph::Before(EventId event) const {
-  const Event& e = events_[event];
-  return e.index > 0 ? by_thread_[e.thread][e.index - 1] : created_by_[e.thread];
-}
-
 EventId ExecutionGraph::Append(ThreadId thread, EventKind kind, const Label& label) {
   HEDDLE_CHECK(thread < threads_ && by_thread_[thread].size() < kMostEventsOfThread);
   const EventId event = Size();
@@ -224,6 +219,22 @@ EventId ExecutionGraph::UpdateThatReads(EventId write, EventId but) const {
   for (EventId r = At(write).first_reader; r != kNoEvent; r = events_[r].next_reader)
     if (events_[r].of_update && r != but) return r;
   return kNoEvent;
+}
+
+EventId ExecutionGraph::OldestReached(LocationId location, Position above, Position most) const {
+  EventId oldest = Size();
+  for (Position p = above + 1; p <= most; ++p) oldest = std::min(oldest, WriteAt(location, p));
+  for (EventId event = Size() - 1; event >= oldest; --event) {
+    const Event& e = events_[event];
+    if (!e.IsAccess()) continue;
+    const Position after = e.IsStore() ? e.position : At(e.reads_from).position;
+    if (after < NewestPosition(e.label.location))  // mo, fr
+      oldest = std::min(oldest, WriteAt(e.label.location, after + 1));
+    if (!e.IsStore()) continue;
+    for (EventId r = e.first_reader; r != kNoEvent; r = events_[r].next_reader)
+      oldest = std::min(oldest, r);
+  }
+  return oldest;
 }
 
 // Empty, for as many threads and locations as `like` has.

@@ -159,7 +159,10 @@ class ExecutionGraph {
   ThreadId Threads() const { return threads_; }
   std::span<const EventId> EventsOf(ThreadId thread) const { return by_thread_[thread]; }
   // The event before in program order; of a thread's first, the one that created it.
-  EventId Before(EventId event) const;
+  EventId Before(EventId event) const {
+    const Event& e = events_[event];
+    return e.index > 0 ? by_thread_[e.thread][e.index - 1] : created_by_[e.thread];
+  }
   // The last event of a thread, or the one that created it.
   EventId LastOf(ThreadId thread) const {
     return by_thread_[thread].empty() ? created_by_[thread] : by_thread_[thread].back();
@@ -204,6 +207,29 @@ class ExecutionGraph {
   // Strictly.
   bool HappensBefore(EventId first, EventId second) const {
     return first != second && second >= 0 && IsIn(HappensBefore(second), first);
+  }
+
+  // Of the writes of the location up to `newest` the newest one that is in the view, or is read by
+  // something that is; 0: there is none.
+  Position NewestSeen(ConstView view, LocationId location, Position newest) const {
+    for (Position p = newest; p > 0; --p) {
+      const EventId write = locations_[location].stores[p - 1];
+      if (IsIn(view, write)) return p;
+      for (EventId r = events_[write].first_reader; r != kNoEvent; r = events_[r].next_reader)
+        if (IsIn(view, r)) return p;
+    }
+    return 0;
+  }
+
+  // An event with a stamp before that one is not reached, by po, rf, mo, fr and chains, from any
+  // write of the location between those positions: above the one, up to the other. Most edges lead
+  // to later stamps; the others are few and land not far before. So what a new access may close a
+  // cycle with is searched for in a part of a long graph.
+  EventId OldestReached(LocationId location, Position above, Position most) const;
+  // Else the whole of it is searched as fast.
+  bool IsLong() const {
+    constexpr EventId kShort = 64;
+    return Size() >= kShort;
   }
 
   // A linear extension of program order and reads-from.

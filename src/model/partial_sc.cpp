@@ -31,17 +31,25 @@ bool PartialSc::HasCycle(const ExecutionGraph& graph, EventId access) {
       graph.At(graph.Newest(e.label.location)).index == e.index + 1)
     return false;
   graph_ = &graph;
+  oldest_ = graph.IsLong() ? graph.OldestReached(e.label.location, position, newest) : 0;
   FindNodes();
   states_.assign(nodes_.size(), State::kNew);
   for (uint32_t node = 0; node < nodes_.size(); ++node)
-    if (states_[node] == State::kNew && Search(node)) return true;
+    if (BeginsCycle(node, access) && states_[node] == State::kNew && Search(node)) return true;
   return false;
+}
+
+// An edge may leave the node because of `access`, or of the store of its own update.
+bool PartialSc::BeginsCycle(uint32_t node, EventId access) const {
+  const EventId event = nodes_[node];
+  if (IsFence(graph_->At(event))) return graph_->HappensBefore(event, access);
+  return event == access || (event > access && graph_->Before(event) == access);
 }
 
 void PartialSc::FindNodes() {
   nodes_.clear();
   levels_.clear();
-  for (EventId event = 0; event < graph_->Size(); ++event)
+  for (EventId event = oldest_; event < graph_->Size(); ++event)
     if (graph_->At(event).order == Order::kSeqCst) nodes_.push_back(event);
   levels_.assign(nodes_.size() * graph_->Locations(), {kNone, 0, 0});
   for (uint32_t node = 0; node < nodes_.size(); ++node)
@@ -50,7 +58,7 @@ void PartialSc::FindNodes() {
 }
 
 void PartialSc::FindLevels(EventId fence, Levels* levels) const {
-  for (EventId event = 0; event < graph_->Size(); ++event) {
+  for (EventId event = oldest_; event < graph_->Size(); ++event) {
     const Event& e = graph_->At(event);
     if (!e.IsAccess()) continue;
     Levels& at = levels[e.label.location];

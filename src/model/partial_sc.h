@@ -22,7 +22,8 @@
 //     access or something that happens before the other fence; by eco between two fences, by mo or
 //     fr, which lead to stores, if one of the two is an access.
 //   * An event that is new can only be on a cycle by an edge that leaves it, by fr or mo. Only a
-//     graph with such an event is searched, from all seq_cst events.
+//     graph with such an event is searched, from it and from the fences that happen before it; and
+//     of that graph only what those edges reach (ExecutionGraph::OldestReached).
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,7 @@ class PartialSc {
 
   void FindNodes();
   void FindLevels(EventId fence, Levels* levels) const;
+  bool BeginsCycle(uint32_t node, EventId access) const;
   bool Search(uint32_t node);
   bool HasEdge(uint32_t from, uint32_t to) const;
   bool FenceToFence(uint32_t from, uint32_t to) const;
@@ -62,6 +64,7 @@ class PartialSc {
   }
 
   const ExecutionGraph* graph_ = nullptr;
+  EventId oldest_ = 0;  // nothing before it is on a cycle
   std::vector<EventId> nodes_;
   std::vector<Levels> levels_;  // by node and location, of fences
   enum class State : uint8_t { kNew, kOpen, kDone };

@@ -26,16 +26,25 @@ template <typename Visit>
   }
 }
 
+ConstView Sequential::ViewOf(const ExecutionGraph& graph, EventId event) const {
+  return chains_ == Chains::kWhole ? graph.Porf(event) : graph.HappensBefore(event);
+}
+
 Position Sequential::Floor(const ExecutionGraph& graph, EventId access) {
   // What is read most often needs no search.
   const EventId before = graph.Before(access);
   const Position newest = graph.NewestBut(access);
   const EventId write = graph.WriteAt(graph.At(access).label.location, newest);
-  if (before != kNoEvent &&
-      graph.IsIn(chains_ == Chains::kWhole ? graph.Porf(before) : graph.HappensBefore(before),
-                 write))
-    return newest;
+  if (before != kNoEvent && graph.IsIn(ViewOf(graph, before), write)) return newest;
   return NewestBefore(graph, access);
+}
+
+// The newest write that comes before by program order and reads-from, or was read by what does.
+Position Sequential::KnownBefore(const ExecutionGraph& graph, EventId access) const {
+  const EventId before = graph.Before(access);
+  if (before == kNoEvent) return 0;
+  return graph.NewestSeen(ViewOf(graph, before), graph.At(access).label.location,
+                          graph.NewestBut(access));
 }
 
 std::unique_ptr<Consistency> MakeSequential() { return std::make_unique<Sequential>(); }

@@ -18,6 +18,8 @@ class Sequential final : public Consistency, private GlobalOrder<Sequential> {
  private:
   friend class GlobalOrder<Sequential>;
   static bool SeesOwnStores() { return true; }
+  Position KnownBefore(const ExecutionGraph& graph, EventId access) const;
+  ConstView ViewOf(const ExecutionGraph& graph, EventId event) const;
   template <typename Visit>
   void VisitPreserved(const ExecutionGraph& graph, EventId event, const Visit& visit) const;
 

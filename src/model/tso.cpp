@@ -46,6 +46,9 @@ class Tso final : public Consistency, private GlobalOrder<Tso> {
  private:
   friend class GlobalOrder<Tso>;
   static bool SeesOwnStores() { return false; }
+  static Position KnownBefore(const ExecutionGraph& graph, EventId access) {
+    return OwnStore(graph, access);
+  }
 
   // Nearest first; what a barrier or a store comes after is reached from it.
   template <typename Visit>

@@ -40,7 +40,7 @@ PLANTED = [
     ("join-learns-nothing", "happens_before.cpp", r"last == kNoEvent", "true"),
     ("failed-exchange-has-order-of-success", "graph.cpp", r"failed \? e.label.failure", "failed ? e.label.order"),
     # Coherence.
-    ("floor-without-reads", "c11.cpp", r" \|\| IsReadIn\(graph, view, write\)", ""),
+    ("floor-without-reads", "graph.h", r"if \(IsIn\(view, r\)\) return p;", ""),
     ("floor-by-porf", "c11.cpp", r"graph.HappensBefore\(before\)", "graph.Porf(before)"),
     ("always-sequential", "c11.cpp", r"if \(graph.WeakAccesses\(\) == 0\) return sequential_", "return sequential_"),
     ("failure-order-is-not-weak", "graph.cpp", r"return e.label.order != Order::kSeqCst \|\|[^;]*;",
@@ -58,6 +58,7 @@ PLANTED = [
     ("psc-without-hb-of-one-location", "partial_sc.cpp", r"return one_location \|\| a.thread", "return a.thread"),
     ("psc-without-other-locations", "partial_sc.cpp", r" \|\| ByOtherLocations\(from, to\);", ";"),
     ("psc-with-all-of-hb", "partial_sc.cpp", r"ByOtherLocations\(from, to\);", "true;"),
+    ("psc-of-no-fence-before", "partial_sc.cpp", r"return graph_->HappensBefore\(event, access\);", "return event == access;"),
     ("psc-only-of-new-stores", "partial_sc.cpp", r"if \(position == newest\)", "if (position == newest || e.IsLoad())"),
     # TSO and SC.
     ("tso-load-before-load", "tso.cpp", r"earlier.IsLoad\(\) && !load_visited", "false"),
