@@ -96,7 +96,6 @@ void BeginLastLook(Fiber& self, const op::Operation& look) {
   loop.rounds = 0;
   loop.yields = false;
   NoteIncomplete(Incomplete::kRunOutTable);
-  if (g_state.tells_atomics) NoteIncomplete(Incomplete::kReadsFromOperation);
   RespectAtomicSections();
 }
 
