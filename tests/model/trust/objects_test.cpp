@@ -130,7 +130,7 @@ TEST(ObjectsAgree, OnShapes) {
       "W x 1 na; wrlock m acq; rwunlock m rel | rdlock m acq; rwunlock m rel | rdlock m acq; R x a "
       "na; rwunlock m rel",
       "W x 1 sc; rdlock m acq; rwunlock m rel | rdlock m ar; rwunlock m rel | wrlock m acq; "
-      "rwunlock m rel; R x a sc",
+      "rwunlock m rel; R x a sc | W x 2 sc",
       // Updates that read one write for a moment, in and beside a critical section.
       "lock m acq; U x a rlx; unlock m rel | U x b rlx; lock m acq; unlock m rel | U x c rlx",
       // A load that is revisited from behind a use that has come before others.
