@@ -27,6 +27,7 @@
 //   sw = [release]; ([fence]; po)?; rs; rf; [atomic]; (po; [fence])?; [acquire]
 //   rs = [write]; (rf; update)*       a write and the updates that continue it (C++20, P0982)
 //   hb = (po + sw + [releasing use]; chain+; [acquiring use] + creating and joining threads)+
+//        where a shared use acquires from writers only (label.h)
 //
 // Source: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing sequential consistency in C/C++11", PLDI
 // 2017. Each write has a third view, `released`: what an acquire load learns by reading it;
@@ -279,6 +280,7 @@ class ExecutionGraph {
   void SetStoreViews(EventId store);
   void SetFenceViews(EventId fence);
   void SetUseViews(EventId use);
+  void JoinWriters(EventId use);
   void SetJoinViews(EventId join);
   void JoinHead(View view, EventId store) const;
 

@@ -85,6 +85,15 @@ void ExecutionGraph::SetJoinViews(EventId join) {
     Join(ViewOf(join, kind), ViewOf(last, kind), stride_);
 }
 
+// What writers have released before the use, which is shared.
+void ExecutionGraph::JoinWriters(EventId use) {
+  for (EventId u = UseBefore(use); u != kNoEvent; u = UseBefore(u)) {
+    const Event& e = events_[u];
+    if (IsRelease(e.order) && e.label.level == kWriter)
+      Join(ViewOf(use, kHappensBefore), ViewOf(u, kHappensBefore), stride_);
+  }
+}
+
 // A chain goes on with what its uses have released, as updates do; fences have no part in it.
 void ExecutionGraph::SetUseViews(EventId use) {
   BeginViews(use);
@@ -95,7 +104,8 @@ void ExecutionGraph::SetUseViews(EventId use) {
   if (before != kNoEvent) {
     Join(ViewOf(use, kPorf), ViewOf(before, kPorf), stride_);
     Assign(released, ViewOf(before, kReleased), stride_);
-    if (IsAcquire(e.order)) Join(ViewOf(use, kHappensBefore), released, stride_);
+    if (e.label.shared && IsAcquire(e.order)) JoinWriters(use);
+    if (!e.label.shared && IsAcquire(e.order)) Join(ViewOf(use, kHappensBefore), released, stride_);
   }
   if (IsRelease(e.order)) Join(released, ViewOf(use, kHappensBefore), stride_);
 }

@@ -66,8 +66,13 @@ struct Label {
   // Of a use: its thread is blocked before it while it cannot succeed. Else it fails instead, which
   // is a use, too.
   bool blocks : 1 = false;
+  // Of a use that acquires: it learns from what writers have released only (a reader's lock). A
+  // release at level kWriter is a writer's.
+  bool shared : 1 = false;
   // For whoever runs the program: a step begins with it; the program ends with it.
   bool begins_step : 1 = false;
+  // ... but where its thread's next event is there, the step is that one's.
+  bool leaves_step : 1 = false;
   bool ends_program : 1 = false;
   uint8_t bytes = 8;  // of the location: values have no more
   Needs needs = Needs::kNothing;

@@ -29,7 +29,8 @@ uint64_t Number(T value) {
 
 void SaveLabel(const Label& label, std::vector<uint64_t>& to) {
   const uint64_t flags = (label.continues_own_sequences ? 1u : 0u) | (label.blocks ? 2u : 0u) |
-                         (label.begins_step ? 4u : 0u) | (label.ends_program ? 8u : 0u);
+                         (label.begins_step ? 4u : 0u) | (label.ends_program ? 8u : 0u) |
+                         (label.leaves_step ? 16u : 0u) | (label.shared ? 32u : 0u);
   to.insert(to.end(),
             {Number(label.action), Number(label.order), Number(label.failure), Number(label.update),
              flags, label.bytes, Number(label.needs), label.other, label.location, label.level,
@@ -42,11 +43,13 @@ Label LoadLabel(Numbers& from) {
   label.order = from.Below<Order>(Number(Order::kSeqCst) + 1);
   label.failure = from.Below<Order>(Number(Order::kSeqCst) + 1);
   label.update = from.Below<Update>(Number(Update::kNand) + 1);
-  const uint64_t flags = from.Below(16);
+  const uint64_t flags = from.Below(64);
   label.continues_own_sequences = (flags & 1) != 0;
   label.blocks = (flags & 2) != 0;
   label.begins_step = (flags & 4) != 0;
   label.ends_program = (flags & 8) != 0;
+  label.leaves_step = (flags & 16) != 0;
+  label.shared = (flags & 32) != 0;
   label.bytes = from.Below<uint8_t>(9);
   label.needs = from.Below<Needs>(Number(Needs::kUnknown) + 1);
   label.other = from.Below<ThreadId>(UINT16_MAX);

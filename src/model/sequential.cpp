@@ -20,9 +20,12 @@ template <typename Visit>
     visit(graph.EventsOf(e.label.other).back());
   if (!e.IsUse() || (chains_ == Chains::kSynchronising && !IsAcquire(e.order))) return;
   for (EventId use = graph.UseBefore(event); use != kNoEvent; use = graph.UseBefore(use)) {
+    if (chains_ == Chains::kWhole) return visit(use);
     const Order order = graph.At(use).order;
-    if (chains_ == Chains::kWhole || IsRelease(order)) visit(use);
-    if (chains_ == Chains::kWhole || (IsRelease(order) && IsAcquire(order))) return;
+    const Label& label = graph.At(use).label;
+    const bool learns = IsRelease(order) && (!e.label.shared || label.level == kWriter);
+    if (learns) visit(use);
+    if (learns && IsAcquire(order) && !label.shared) return;
   }
 }
 

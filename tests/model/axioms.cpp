@@ -16,6 +16,9 @@ class Axioms {
       if (event.type == Type::kFence) fences_ |= bit;
       if (event.type == Type::kUse) {  // apart from all that axioms say of accesses and fences
         uses_ |= bit;
+        const Use use = event.instruction->use;
+        if (use == Use::kReadLock || use == Use::kTryReadLock) by_readers_ |= bit;
+        if (use == Use::kRwUnlock && event.level == kWriteLocked) by_writers_ |= bit;
         if (event.order == Order::kAcquire || event.order == Order::kAcqRel) use_acquires_ |= bit;
         if (event.order == Order::kRelease || event.order == Order::kAcqRel) use_releases_ |= bit;
       }
@@ -122,7 +125,9 @@ class Axioms {
     const Relation behind = OrSame(OnlyIf(Part::kAcquireFences, po_ * fences));
     const Relation sw = Only(releases_) * before * ReleaseSequences() * rf_ *
                         Only(reads_ & atomic_) * behind * Only(acquires_);
-    const Relation by_objects = Only(use_releases_) * chain_ * Only(use_acquires_);
+    // A reader's lock synchronises with unlocks by writers, not by other readers.
+    const Relation by_objects = (Only(use_releases_) * chain_ * Only(use_acquires_)) -
+                                (Only(~by_writers_) * chain_ * Only(by_readers_));
     hb_ = Closure(po_ | started_ | OnlyIf(Part::kSynchronisation, sw | by_objects));
   }
 
@@ -196,6 +201,7 @@ class Axioms {
   const int n_ = static_cast<int>(execution_.events.size());
   Events reads_ = 0, writes_ = 0, fences_ = 0, locked_ = 0;
   Events uses_ = 0, use_acquires_ = 0, use_releases_ = 0;
+  Events by_readers_ = 0, by_writers_ = 0;
   Events atomic_ = 0, seq_cst_ = 0, acquires_ = 0, releases_ = 0;
   Relation po_{n_}, rf_{n_}, mo_{n_}, fr_{n_}, rmw_{n_}, loc_{n_}, same_thread_{n_}, started_{n_};
   Relation chain_{n_}, hb_{n_};

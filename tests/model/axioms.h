@@ -19,6 +19,7 @@ struct Event {
   const Instruction* instruction = nullptr;  // none: main's write
   int object = -1;                           // of a use
   bool succeeds = true;                      // of a use
+  int level = 0;                             // of a use: its object's, before it
   int partner = -1;                          // the other half of a read-modify-write
   bool locked = false;                       // x86 makes it with a locked instruction
 };

@@ -213,6 +213,7 @@ class Enumeration {
       if (Succeeds(use, level) != event.succeeds) continue;
       if (event.succeeds) levels_[object] = LevelAfter(use, level);
       chain.push_back(i);
+      execution_.events[i].level = level;
       ChooseChainFrom(object);
       chain.pop_back();
       levels_[object] = level;

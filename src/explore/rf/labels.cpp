@@ -24,7 +24,7 @@ Label AccessOf(const trace::Event& event, const trace::AtomicAccess& access) {
   Label label;
   label.order = model::OrderOf(access.order);
   label.failure = model::OrderOf(access.failure);
-  label.location = event.object;
+  label.location = KeyOf(event.object);
   label.bytes = access.size;
   label.operand = access.operand;
   label.expected = access.expected;
@@ -81,9 +81,10 @@ Label UseOf(Kind kind, uint32_t object, op::Level level, bool second) {
   Label label;
   label.action = Action::kUse;
   label.order = SynchronisationOf(kind, second);
-  label.location = object;
+  label.location = KeyOf(object);
   label.level = level;
   label.needs = second ? model::Needs::kNothing : NeedsOf(kind);
+  label.shared = label.needs == model::Needs::kNotWriter;
   label.blocks = op::Has(kind, op::kBlocks);
   label.ends_program = kind == Kind::kProgramExit;
   // A lock that its owner may lock again.
@@ -91,9 +92,54 @@ Label UseOf(Kind kind, uint32_t object, op::Level level, bool second) {
   return label;
 }
 
+bool HasAccess(const trace::Execution& execution, size_t event) {
+  return event < execution.atomics.size() && execution.atomics[event].size != 0;
+}
+
 bool IsAccess(const trace::Execution& execution, size_t event) {
-  return event < execution.atomics.size() && execution.atomics[event].size != 0 &&
-         op::IsAtomic(execution.events[event].kind);
+  return HasAccess(execution, event) && op::IsAtomic(execution.events[event].kind);
+}
+
+// The end of an initialisation, by which compiled code sees that it is done: a store of the flag,
+// and then the use. So whoever comes after the end knows of the store.
+void LabelsOfOnceEnd(const trace::Execution& execution, size_t index, std::vector<Label>& labels) {
+  const trace::AtomicAccess& access = execution.atomics[index];
+  const trace::AccessList accesses = execution.AccessesOf(index);
+  labels.push_back({.action = Action::kStore,
+                    .order = model::OrderOf(access.order),
+                    .bytes = access.size,
+                    .location = KeyOf(accesses[1].object),
+                    .operand = access.operand});
+  labels.push_back(UseOf(Kind::kOnceEnd, accesses[0].object, accesses[0].level, false));
+}
+
+bool IsFutexOperation(const trace::Execution& execution, size_t index) {
+  const Kind kind = execution.events[index].kind;
+  return (kind == Kind::kFutexWait || kind == Kind::kFutexWake) && HasAccess(execution, index);
+}
+
+// A futex, as the kernel makes it: behind a fence, under the lock of the queue of those who sleep
+// there. A wait compares the word between locking and unlocking; it waits for the lock no longer
+// than for what it reads, so the step is the load's. A wake is one use.
+void LabelsOfFutex(const trace::Execution& execution, size_t index, std::vector<Label>& labels) {
+  const uint32_t word = execution.AccessesOf(index)[0].object;
+  labels.push_back({.action = Action::kFence, .order = model::Order::kSeqCst});
+  Label lock;
+  lock.action = Action::kUse;
+  lock.order = model::Order::kAcqRel;
+  lock.location = QueueOf(word);
+  lock.needs = model::Needs::kZero;
+  lock.blocks = true;
+  if (execution.events[index].kind == Kind::kFutexWake) return labels.push_back(lock);
+  lock.order = model::Order::kAcquire;
+  lock.leaves_step = true;
+  labels.push_back(lock);
+  labels.push_back(
+      {.action = Action::kLoad, .bytes = execution.atomics[index].size, .location = KeyOf(word)});
+  labels.push_back({.action = Action::kUse,
+                    .order = model::Order::kRelease,
+                    .location = QueueOf(word),
+                    .level = 1});
 }
 
 }  // namespace
@@ -109,9 +155,14 @@ void LabelsOf(const trace::Execution& execution, size_t index, std::vector<Label
     return labels.push_back(
         {.action = Action::kCreate, .other = static_cast<model::ThreadId>(event.other)});
   const trace::AccessList accesses = execution.AccessesOf(index);
+  if (event.kind == Kind::kOnceEnd && HasAccess(execution, index) && accesses.size() == 2)
+    return LabelsOfOnceEnd(execution, index, labels);
+  if (IsFutexOperation(execution, index)) return LabelsOfFutex(execution, index, labels);
   for (size_t i = 0; i < accesses.size(); ++i) {
     labels.push_back(UseOf(event.kind, accesses[i].object, accesses[i].level, i != 0));
-    if (event.access == op::Access::kRead) labels.back().order = model::Order::kRelaxed;
+    // What fails orders nothing. To find an initialisation done is no failure.
+    if (event.access == op::Access::kRead && event.kind != Kind::kOnceBegin)
+      labels.back().order = model::Order::kRelaxed;
   }
   // Last: that it might have come before the other thread's end, as an attempt may, is the use's.
   if (op::Has(event.kind, op::kJoins) && event.value == 0)
@@ -123,27 +174,31 @@ Label LabelOf(const trace::Pending& pending) {
   const bool waits = pending.object != trace::kNoObject && op::Has(pending.kind, op::kBlocks) &&
                      !op::Has(pending.kind, op::kJoins) && !op::IsAtomic(pending.kind);
   if (!waits) return {};
+  if (pending.kind == Kind::kFutexWoken) return {};  // it waits for a thread
   if (pending.kind == Kind::kCondReacquire && (pending.detail & 1) == 0) return {};
   Label label;
   label.action = Action::kUse;
   label.order = SynchronisationOf(pending.kind, false);
-  label.location = pending.object;
+  label.location = KeyOf(pending.object);
   label.needs = NeedsOf(pending.kind);
+  label.shared = label.needs == model::Needs::kNotWriter;
   label.blocks = true;
   return label;
 }
 
-bool IsModelled(const trace::Execution& execution, size_t index, bool weak) {
+bool IsModelled(const trace::Execution& execution, size_t index) {
   const trace::Event& event = execution.events[index];
   if ((event.detail & op::kTimed) != 0) return false;
   using op::Family;
   const Family family = op::FamilyOf(event.kind);
   if (family == Family::kAtomic) return IsAccess(execution, index);
-  if (family == Family::kRwLock) return !weak;  // a reader would learn from readers before it
-  constexpr Family kModelled[] = {Family::kThread,  Family::kSchedule,  Family::kProgram,
-                                  Family::kMutex,   Family::kCondition, Family::kSemaphore,
-                                  Family::kBarrier, Family::kSpinLock,  Family::kOnce,
-                                  Family::kFence,   Family::kObject};
+  if (family == Family::kFutex)
+    return IsFutexOperation(execution, index) ||
+           (event.kind == Kind::kFutexWoken && event.access == op::Access::kNone);
+  constexpr Family kModelled[] = {Family::kThread,    Family::kSchedule, Family::kProgram,
+                                  Family::kMutex,     Family::kRwLock,   Family::kCondition,
+                                  Family::kSemaphore, Family::kBarrier,  Family::kSpinLock,
+                                  Family::kOnce,      Family::kFence,    Family::kObject};
   return std::ranges::find(kModelled, family) != std::end(kModelled) && !op::IsFrame(event.kind);
 }
 

@@ -8,15 +8,19 @@
 
 namespace heddle::explore::rf {
 
+// Locations of labels: an object, and the queue of those who sleep at a futex whose word it is.
+constexpr uint32_t KeyOf(uint32_t object) { return 2 * object; }
+constexpr uint32_t QueueOf(uint32_t word) { return 2 * word + 1; }
+
 // The labels of an event, in program order: of an operation on several objects one for each, of one
-// that touches none a fence that orders nothing. Locations are numbers of objects.
+// that touches none a fence that orders nothing.
 void LabelsOf(const trace::Execution& execution, size_t event, std::vector<model::Label>& labels);
 
 // Of the operation that a thread stands before: the use that it waits to make. kFence: it does not
 // wait for an object.
 model::Label LabelOf(const trace::Pending& pending);
 
-// Is all that the event means in its labels, under `weak` memory too?
-bool IsModelled(const trace::Execution& execution, size_t event, bool weak);
+// Is all that the event means in its labels?
+bool IsModelled(const trace::Execution& execution, size_t event);
 
 }  // namespace heddle::explore::rf

@@ -20,11 +20,20 @@ bool HasLocation(const model::Label& label) {
          label.action == model::Action::kUpdate || label.action == model::Action::kUse;
 }
 
+// Of what a loop finds at a futex, round after round, only atomic loads are known to find something
+// else one day (TellWaitingLoop).
+bool LooksAtFutexes(const trace::Execution& execution) {
+  for (size_t step = 0; step < execution.steps.size(); ++step)
+    if (execution.steps[step].vain != 0)
+      for (const trace::Event& event : execution.EventsOf(step))
+        if (op::FamilyOf(event.kind) == op::Family::kFutex) return true;
+  return false;
+}
+
 }  // namespace
 
 ReadsFrom::ReadsFrom(State* state, const Options& options)
     : s_(*state),
-      model_kind_(options.whole.memory_model),
       reads_stale_(options.reads_stale),
       model_(model::Make(options.whole.memory_model)) {
   if (s_.trust != nullptr) s_.trust->SetModel(*model_);
@@ -58,6 +67,8 @@ void ReadsFrom::Learn(const trace::Execution& execution) {
   const bool cut = execution.ending.kind == trace::EndKind::kRedundant &&
                    execution.ending.status == trace::kCutByPlan;
   const trace::Execution& e = without_vain_.Of(execution);
+  if (&e != &execution && LooksAtFutexes(execution))
+    s_.gap = claim::Incomplete::kReadsFromOperation;
   const auto threads = static_cast<model::ThreadId>(e.threads);
   if (s_.trust == nullptr) {
     s_.trust = std::make_unique<model::Trust>(*model_, ExecutionGraph(threads));
@@ -155,20 +166,21 @@ uint32_t ReadsFrom::OptionsOf(const trace::Execution& e, size_t event) {
 // What lets the event's thread go is before the event, though no object says so.
 bool ReadsFrom::ComeAfterWaker(const trace::Event& event) {
   EventId source = std::exchange(let_go_by_[event.thread], model::kNoEvent);
-  const bool leaves = event.kind == op::Kind::kBarrierLeave && event.object < last_use_.size();
-  if (leaves) source = last_use_[event.object];
+  const bool leaves =
+      event.kind == op::Kind::kBarrierLeave && rf::KeyOf(event.object) < last_use_.size();
+  if (leaves) source = last_use_[rf::KeyOf(event.object)];
   if (source == model::kNoEvent) return true;
   const bool is_new =
       made_[event.thread] >= Graph().EventsOf(static_cast<model::ThreadId>(event.thread)).size();
   if (!MakeEvent(event.thread, {}, false, 0)) return false;
-  if (is_new) s_.trust->ComesAfter(newest_, source, leaves);
+  if (is_new) s_.trust->ComesAfter(newest_, source, leaves || event.kind == op::Kind::kFutexWoken);
   return true;
 }
 
 // `begins`: a step begins with it.
 bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins) {
   const op::ThreadId thread = e.events[event].thread;
-  if (!rf::IsModelled(e, event, IsWeak())) s_.gap = claim::Incomplete::kReadsFromOperation;
+  if (!rf::IsModelled(e, event)) s_.gap = claim::Incomplete::kReadsFromOperation;
   const uint32_t options = OptionsOf(e, event);
   if (!ComeAfterWaker(e.events[event])) return false;
   rf::LabelsOf(e, event, labels_);
@@ -177,12 +189,12 @@ bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins)
   const auto begins_at =
       moves == labels_.end() ? labels_.size() - 1 : static_cast<size_t>(moves - labels_.begin());
   // One step: what comes second may be missing in a graph that has the first.
-  if (labels_.size() == 2 && HasLocation(labels_[0]) && HasLocation(labels_[1]))
+  if (labels_.size() == 2 && labels_[0].action == model::Action::kUse && HasLocation(labels_[1]))
     labels_[0].operand = LocationOf(labels_[1].location, 0) + 1;
   for (size_t k = 0; k < labels_.size(); ++k) {
     model::Label& label = labels_[k];
     const uint32_t object = label.location;
-    label.begins_step = begins && k == begins_at;
+    label.begins_step = begins && (k == begins_at || (k > 0 && labels_[k - 1].leaves_step));
     if (k + 1 == labels_.size()) label.options = options;
     const bool sees = HasLocation(label) && label.action != model::Action::kUse;
     if (HasLocation(label)) NoteRole(object, sees);
@@ -246,7 +258,8 @@ model::Label ReadsFrom::WaitsFor(const trace::Execution& e, op::ThreadId thread)
                         e.events.back().kind == op::Kind::kProgramExit &&
                         e.events.back().thread != thread;
   if (!both_end) return rf::LabelOf(pending);
-  model::Label label = {.action = model::Action::kUse, .location = e.events.back().object};
+  model::Label label = {.action = model::Action::kUse,
+                        .location = rf::KeyOf(e.events.back().object)};
   label.ends_program = true;
   return label;
 }

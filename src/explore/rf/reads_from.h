@@ -61,7 +61,6 @@ class ReadsFrom final : public Explorer {
   std::optional<claim::Incomplete> Gap() const override { return s_.gap; }
 
  private:
-  bool IsWeak() const { return model_kind_ != space::MemoryModel::kSc; }
   model::LocationId LocationOf(uint32_t object, uint32_t generation);
   uint32_t OptionsOf(const trace::Execution& execution, size_t event);
   bool ComeAfterWaker(const trace::Event& event);
@@ -79,7 +78,6 @@ class ReadsFrom final : public Explorer {
   const model::ExecutionGraph& Graph() const { return s_.trust->Graph(); }
 
   State& s_;
-  const space::MemoryModel model_kind_;
   const bool reads_stale_;
   const std::unique_ptr<model::Consistency> model_;
   WithoutVain without_vain_;

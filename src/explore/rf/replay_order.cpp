@@ -21,7 +21,8 @@ void Add(const ExecutionGraph& graph, EventId event, std::vector<bool>& done, Sc
   const Event& e = graph.At(event);
   done[event] = true;
   if (e.IsStore() && e.of_update) return;  // its load has the same label
-  if (e.label.begins_step) {
+  const bool is_next_there = e.index + 1u < graph.EventsOf(e.thread).size();
+  if (e.label.begins_step && !(e.label.leaves_step && is_next_there)) {
     uint32_t newer = 0;
     if (e.IsLoad())
       newer = NewerThan(graph, e.label.location, graph.At(e.reads_from).position, done);

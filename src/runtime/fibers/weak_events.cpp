@@ -17,8 +17,9 @@ namespace {
 
 // What reads or writes memory that is accessed atomically, by other means than whole words. All
 // else is about objects: what orders them is known.
-bool IsModelled(op::Kind kind) {
+bool IsModelled(op::Kind kind, op::Access access) {
   const op::Family family = op::FamilyOf(kind);
+  if (kind == op::Kind::kFutexWoken && access == op::Access::kNone) return true;
   return family != op::Family::kFutex && family != op::Family::kAtomic &&
          family != op::Family::kPlain;
 }
@@ -31,6 +32,43 @@ void NoteNotModelled(op::Kind kind) {
   const char* text = op::Info(kind).text;
   for (size_t i = 0; i + 1 < sizeof detail && text[i] != 0; ++i) detail[i] = text[i];
   NoteIncomplete(Incomplete::kWeakOperation, detail);
+}
+
+// The byte by which compiled code sees that an initialisation is done, and nothing else.
+bool IsFlagOfOnce(op::Kind kind, const Object& object) {
+  return kind == op::Kind::kOnceEnd && object.kind == ObjectKind::kWord && object.atom_bytes == 1;
+}
+
+trace::AtomicAccess AccessOf(uint64_t found, uint64_t operand, uint8_t size, uint8_t order) {
+  trace::AtomicAccess access = {};
+  access.found = found;
+  access.operand = operand;
+  access.size = size;
+  access.order = order;
+  return access;
+}
+
+// What comes next is an event with that access.
+void TellAccess(const trace::AtomicAccess& access) {
+  if (g_state.tells_atomics && g_trace->event_count < g_trace->atomic_capacity)
+    g_trace->atomics[g_trace->event_count] = access;
+}
+
+// A wait, or a wake that moves nobody to another futex.
+bool IsFutexOperation(const op::Operation& operation, const Object& object) {
+  const bool wakes = operation.kind == op::Kind::kFutexWake && operation.object2 == 0;
+  return (wakes || operation.kind == op::Kind::kFutexWait) && object.kind == ObjectKind::kWord &&
+         IsFutexWord(object);
+}
+
+// A wake: a fence, and what is done under the lock of the queue. Of a wait the lock has been taken,
+// and the word was read last.
+void TellFutexOperation(const WeakMemory::Who& who, const op::Operation& operation) {
+  const bool waits = operation.kind == op::Kind::kFutexWait;
+  const uint64_t found = waits ? g_weak->ValueRead() : 0;
+  if (!waits) g_weak->Fence(who, __ATOMIC_SEQ_CST);
+  g_weak->UseQueue(who, FindObject(operation.object, ObjectKind::kFutex).number);
+  TellAccess(AccessOf(found, 0, sizeof(uint32_t), __ATOMIC_RELAXED));
 }
 
 uint64_t ValueOf(const Object& object) {
@@ -71,16 +109,33 @@ void EndTickOfWeakMemory(const Fiber& self) {
   g_weak->EndTick(self.id);
 }
 
+void TellFlagOfOnce(const Fiber& self, const Object& flag) {
+  if (!IsFlagOfOnce(op::Kind::kOnceEnd, flag)) return;
+  const OutsideExecution outside;
+  g_weak->BeginStore(
+      WhoIs(self), {flag.number, 0, flag.release},
+      {.action = model::Action::kStore, .order = model::Order::kRelease, .operand = 1});
+  g_weak->Released().Assign(self.clock, g_state.bump);
+}
+
+void TellWoken(op::ThreadId thread) {
+  const OutsideExecution outside;
+  g_weak->Woken(thread);
+}
+
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,
                     op::Access access) {
   using op::Kind;
   const OutsideExecution outside;
-  if (g_state.tells_atomics && g_trace->event_count < g_trace->atomic_capacity)
-    g_trace->atomics[g_trace->event_count].size = 0;
+  if (object != nullptr && IsFlagOfOnce(operation.kind, *object))
+    return TellAccess(AccessOf(0, 1, 1, __ATOMIC_RELEASE));
+  TellAccess({});
   const WeakMemory::Who who = WhoIs(self);
   if (operation.kind == Kind::kAtomicFence) return g_weak->Fence(who, operation.order);
   if (operation.kind == Kind::kThreadCreate) return g_weak->Create(who, operation.other);
-  if (!IsModelled(operation.kind)) NoteNotModelled(operation.kind);
+  if (object != nullptr && IsFutexOperation(operation, *object))
+    return TellFutexOperation(who, operation);
+  if (!IsModelled(operation.kind, access)) NoteNotModelled(operation.kind);
   if (op::Has(operation.kind, op::kJoins) &&
       FiberAt(operation.other).state == FiberState::kFinished)
     g_weak->Join(who, operation.other);

@@ -26,6 +26,16 @@ bool IsOnX86();
 // A tick of `self` ends (BeginTick).
 void EndTickOfWeakMemory(const Fiber& self);
 
+// `self` is about to write down the end of an initialisation, by which `flag` becomes 1: a release
+// store of it, which comes before the end. REQUIRES: g_state.weak.
+void TellFlagOfOnce(const Fiber& self, const Object& flag);
+
+// Is the word of a futex, which is that atom, accessed as a whole? Else operations on the futex are
+// not modelled. Then a wait tells its comparison by itself (ReadFutexWeak).
+inline bool IsFutexWord(const Object& atom) { return atom.atom_bytes == sizeof(uint32_t); }
+// The wake that was written down last lets go a thread that sleeps. REQUIRES: g_state.weak.
+void TellWoken(op::ThreadId thread);
+
 // `self` is about to write down an event that accesses `object`, or nothing.
 // REQUIRES: g_state.weak; not of an atomic access to one atom, which tells it itself.
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,

@@ -142,10 +142,8 @@ class AtomicStep {
   uint64_t Shown(uint64_t value) const;  // as many of its bytes as the access has
   uint64_t ReadWeak(const model::Label& label);
   const trace::Clock& ReleasedToRead() const;
-  void NoteStale();
   void FinishWeakLoad(int order, uint64_t value, const Asked& asked);
   void WriteThrough(uint64_t value);
-  void NoteLimits();
   void FinishWeakUpdate(uint64_t read, uint64_t value, const Asked& asked);
   uint64_t LoadWeak(int order);
   void StoreWeak(uint64_t value, int order);
@@ -168,6 +166,11 @@ class AtomicStep {
 };
 
 void AtomicFence(int order, uintptr_t pc);
+
+// What the kernel finds in the word of a futex under tso and c11, where a thread begins to wait:
+// behind a fence, and under the lock of the queue of those who sleep there. REQUIRES:
+// IsFutexWord(atom).
+uint32_t ReadFutexWeak(const Object& atom, uint32_t queue);
 
 // The first bytes of a value, as many as an event tells.
 uint64_t FirstWord(const void* value, size_t size);

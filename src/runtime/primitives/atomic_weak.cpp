@@ -2,6 +2,7 @@
 // model allows (weak/weak_memory.h).
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/weak_events.h"
+#include "runtime/prim/copy.h"
 #include "runtime/primitives/atomic.h"
 #include "runtime/steps/choice_point.h"
 #include "runtime/steps/commit.h"
@@ -10,6 +11,44 @@ namespace heddle::runtime {
 
 using model::Action;
 using model::Label;
+
+namespace {
+
+void NoteLimits() {
+  if (g_weak->LimitedByTime())
+    NoteIncomplete(Incomplete::kWeakOperation, "waits until time has passed");
+}
+
+// A loop that goes round by it does not wait for a change (fibers/spin.h).
+void NoteStale() {
+  if (g_weak->ReadsNewest()) return;
+  Fiber& self = Current();
+  ++self.stale_reads;
+  self.windows.quiet.cycle.idle_rounds = 0;
+  if (self.loops.restoring != nullptr) self.loops.restoring->cycle.idle_rounds = 0;
+}
+
+}  // namespace
+
+uint32_t ReadFutexWeak(const Object& atom, uint32_t queue) {
+  const WeakMemory::Who who = WhoIs(Current());
+  uint32_t newest = 0;
+  CopySmall(reinterpret_cast<char*>(&newest), reinterpret_cast<const char*>(atom.address),
+            sizeof newest);
+  uint32_t writes;
+  {
+    const OutsideExecution outside;
+    g_weak->Fence(who, __ATOMIC_SEQ_CST);
+    g_weak->UseQueue(who, queue);
+    writes = g_weak->BeginLoad(who, {atom.number, newest, atom.release}, {.action = Action::kLoad});
+  }
+  NoteLimits();
+  const uint32_t newer = ChooseOption(trace::ChoiceKind::kReadsFrom, writes);
+  const OutsideExecution outside;
+  g_weak->ReadFrom(newer);
+  NoteStale();
+  return static_cast<uint32_t>(g_weak->ValueRead());
+}
 
 uint64_t AtomicStep::Shown(uint64_t value) const {
   return size_ < sizeof value ? value & ((uint64_t{1} << 8 * size_) - 1) : value;
@@ -30,11 +69,6 @@ void AtomicStep::TellAccess(uint64_t found, const Asked& asked) {
                                            !Releases(asked.order) && ContinuesOwn(asked.order)};
 }
 
-void AtomicStep::NoteLimits() {
-  if (g_weak->LimitedByTime())
-    NoteIncomplete(Incomplete::kWeakOperation, "waits until time has passed");
-}
-
 uint64_t AtomicStep::ReadWeak(const Label& label) {
   const Fiber& self = Current();
   uint32_t writes;
@@ -49,15 +83,6 @@ uint64_t AtomicStep::ReadWeak(const Label& label) {
   const OutsideExecution outside;
   g_weak->ReadFrom(newer);
   return g_weak->ValueRead();
-}
-
-// A loop that goes round by it does not wait for a change (fibers/spin.h).
-void AtomicStep::NoteStale() {
-  if (g_weak->ReadsNewest()) return;
-  Fiber& self = Current();
-  ++self.stale_reads;
-  self.windows.quiet.cycle.idle_rounds = 0;
-  if (self.loops.restoring != nullptr) self.loops.restoring->cycle.idle_rounds = 0;
 }
 
 const trace::Clock& AtomicStep::ReleasedToRead() const {

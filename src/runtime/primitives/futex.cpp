@@ -5,6 +5,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/objects/futex.h"
 #include "runtime/prim/page.h"
+#include "runtime/primitives/atomic.h"
 #include "runtime/primitives/memory_model.h"
 #include "runtime/steps/choice_point.h"
 #include "runtime/steps/perform.h"
@@ -18,6 +19,15 @@ bool IsAligned(const uint32_t* word) { return AddressOf(word) % sizeof(uint32_t)
 // What is accessed is the word: its atoms. The threads that sleep on it are kept apart, because an
 // atom may be larger than a word, or smaller.
 FutexState& FutexAt(uintptr_t address) { return FindObject(address, ObjectKind::kFutex).futex; }
+
+uint32_t ReadWord(uint32_t* word, uintptr_t pc) {
+  if (__builtin_expect(!g_state.weak, 1)) return MemoryModel::ReadFutex(word);
+  Touches touches;
+  touches.Add(AddressOf(word), sizeof *word, pc);  // it may be the first access
+  const Object* atom = FindAtom(AddressOf(word), sizeof *word);
+  if (atom == nullptr) return MemoryModel::ReadFutex(word);
+  return ReadFutexWeak(*atom, FindObject(AddressOf(word), ObjectKind::kFutex).number);
+}
 
 uint32_t ChooseWaiter(uint32_t options) {
   return ChooseOption(trace::ChoiceKind::kWaiter, options);
@@ -38,7 +48,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
   if (ReachInCall(wait, nullptr, false, Interrupts::kUnlessRestarted) == Wake::kInterrupted)
     return -EINTR;
   const auto begin = [&] {
-    const uint32_t found = MemoryModel::ReadFutex(word);
+    const uint32_t found = ReadWord(word, pc);
     if (found != expected) return FoundOtherWord(found);
     Fiber& self = Current();
     self.waiter = {.thread = self.id, .bits = bits, .path = self.path};

@@ -2,6 +2,7 @@
 
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/schedule.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/objects/once.h"
 #include "runtime/prim/glibc_layout.h"
 #include "runtime/prim/unwinding.h"
@@ -85,6 +86,7 @@ void OnceFinish(Object& once, const uint8_t* flag, bool done, uintptr_t pc) {
   Touches both;
   both.Add(once, once.level, pc);
   both.Add(reinterpret_cast<uintptr_t>(flag), sizeof *flag, pc);
+  if (__builtin_expect(g_state.weak, 0)) TellFlagOfOnce(self, both.ObjectOf(1));
   once.release.Assign(self.clock, g_state.bump);
   for (uint32_t i = 1; i < both.Count(); ++i) {
     Object& atom = both.ObjectOf(i);

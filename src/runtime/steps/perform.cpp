@@ -6,6 +6,7 @@
 #include "runtime/fibers/atoms.h"
 #include "runtime/fibers/schedule.h"
 #include "runtime/fibers/trace_buffers.h"
+#include "runtime/fibers/weak_events.h"
 #include "runtime/objects/enabled.h"
 #include "runtime/objects/life.h"
 #include "runtime/steps/program_end.h"
@@ -35,6 +36,8 @@ void LetGo(Waiter* woken) {
       uint8_t& detail = g_trace->pending[fiber.id].detail;
       detail = kStoppedWaiting | (detail & op::kWaitEnds);
     }
+    if (__builtin_expect(g_state.weak, 0) && fiber.pending.kind == op::Kind::kFutexWoken)
+      TellWoken(fiber.id);
     WakeWithHash(fiber, Wake::kSignalled, LastEventHash());
   }
 }

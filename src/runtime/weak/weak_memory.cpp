@@ -228,19 +228,38 @@ void WeakMemory::Fence(const Who& who, int order) {
   graph_.AppendFence(NumberOf(who.thread), {.order = model::OrderOf(order)});
 }
 
-void WeakMemory::Use(const Who& who, const Place& place) {
+void WeakMemory::AppendUse(const Who& who, uint32_t object, uint64_t memory, model::Order order) {
   CatchUp(who);
-  uint32_t location = LocationOf(place.object);
+  uint32_t location = LocationOf(object);
   if (location == kNoLocation) {
     location = NewLocation(0, trace::Clock());
-    SetLocation(place.object, location);
+    SetLocation(object, location);
   }
   const Label label = {.action = model::Action::kUpdate,
+                       .order = order,
                        .location = location,
                        .level = kByUse,
-                       .operand = place.memory};
+                       .operand = memory};
   graph_.AppendStoreOf(graph_.AppendLoad(NumberOf(who.thread), label, graph_.Newest(location)));
+}
+
+void WeakMemory::Use(const Who& who, const Place& place) {
+  AppendUse(who, place.object, place.memory, model::Order::kRelaxed);
   Released().Assign(place.released, bump_);
+}
+
+void WeakMemory::UseQueue(const Who& who, uint32_t queue) {
+  AppendUse(who, queue, 0, model::Order::kAcqRel);
+  Released().Clear();
+}
+
+void WeakMemory::Woken(op::ThreadId thread) {
+  const EventId wake = graph_.At(Newest()).IsLoad() ? ReadBy(Newest()) : Newest();
+  graph_.AppendLoad(NumberOf(thread),
+                    {.action = model::Action::kLoad,
+                     .order = model::Order::kAcquire,
+                     .location = graph_.At(wake).label.location},
+                    wake);
 }
 
 void WeakMemory::Create(const Who& who, op::ThreadId other) {

@@ -92,6 +92,12 @@ class WeakMemory {
   // An operation on an object other than an atomic word: afterwards the object holds this, if it is
   // memory.
   void Use(const Who& who, const Place& place);
+  // An operation on the queue of a futex, which is that object, under the kernel's lock: it comes
+  // after all that came before it there. That is no synchronisation in the language's eyes, so no
+  // clock knows of it.
+  void UseQueue(const Who& who, uint32_t queue);
+  // `thread` sleeps at a futex, and the use of its queue that was made last wakes it.
+  void Woken(op::ThreadId thread);
   // `other` is created, or was joined.
   void Create(const Who& who, op::ThreadId other);
   void Join(const Who& who, op::ThreadId other);
@@ -132,6 +138,7 @@ class WeakMemory {
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
   bool HasLearnt(const Who& who);
   void CatchUp(const Who& who);
+  void AppendUse(const Who& who, uint32_t object, uint64_t memory, model::Order order);
   model::Position FloorOf(model::EventId access);
 
   const std::unique_ptr<model::Consistency> consistency_;

@@ -160,6 +160,7 @@ class Interpreter {
       label.failure = OrderOf(next.failure);
       label.needs = NeedsOf(next.use);
       label.blocks = !Tries(next.use);
+      label.shared = next.use == Use::kReadLock || next.use == Use::kTryReadLock;
       if (label.blocks && label.needs != model::Needs::kNothing && options_.needs_unknown)
         label.needs = model::Needs::kUnknown;
       label.location = static_cast<model::LocationId>(program_.locations + next.location);

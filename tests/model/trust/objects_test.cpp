@@ -122,6 +122,15 @@ TEST(ObjectsAgree, OnShapes) {
       // What a post has released is acquired past another, by a wait and by a try.
       "W x 1 na; post m rel | post m rel | wait m acq; wait m acq; R x a na",
       "W x 1 na; post m rel | post m rel | trywait m a acq rlx; trywait m b acq rlx; ?b R x c na",
+      // Readers learn from writers, not from readers; writers from both.
+      "W x 1 rlx; rdlock m acq; rwunlock m rel; R y a rlx | W y 1 rlx; rdlock m acq; rwunlock m "
+      "rel; R x b rlx",
+      "W x 1 sc; rdlock m acq; rwunlock m rel; R y a sc | W y 1 sc; wrlock m acq; rwunlock m rel; "
+      "R x b sc",
+      "W x 1 na; wrlock m acq; rwunlock m rel | rdlock m acq; rwunlock m rel | rdlock m acq; R x a "
+      "na; rwunlock m rel",
+      "W x 1 sc; rdlock m acq; rwunlock m rel | rdlock m ar; rwunlock m rel | wrlock m acq; "
+      "rwunlock m rel; R x a sc | W x 2 sc",
       // Updates that read one write for a moment, in and beside a critical section.
       "lock m acq; U x a rlx; unlock m rel | U x b rlx; lock m acq; unlock m rel | U x c rlx",
       // A load that is revisited from behind a use that has come before others.

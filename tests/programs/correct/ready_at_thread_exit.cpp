@@ -2,7 +2,7 @@
 // heddle: check --memory-model sc
 // expect: verdict=clean complete=true outcomes=3
 // heddle: check
-// expect: verdict=incomplete bugs=0
+// expect: verdict=clean complete=true
 // The same: who waits has seen all that the thread did before.
 // heddle: check --reduction optimal
 // expect: verdict=clean complete=true outcomes=3

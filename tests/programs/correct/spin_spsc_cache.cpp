@@ -3,11 +3,11 @@
 // heddle: check --memory-model sc
 // expect: verdict=clean complete=true
 // heddle: check
-// expect: verdict=incomplete bugs=0
+// expect: verdict=clean complete=true
 // heddle: check --memory-model sc -- 1
 // expect: verdict=clean complete=true
 // heddle: check -- 1
-// expect: verdict=incomplete bugs=0
+// expect: verdict=clean complete=true
 // Graphs: the two ends take turns, and each waits for the other in rounds of two reads, which are not in vain. Before the
 // third round a thread is known to wait, so 0 to 2 of them fail (docs/algorithms/spinning.md): when the producer waits for the
 // first item to be taken, and when the consumer waits for the second. When main waits for the first item, it is first looked

@@ -4,7 +4,7 @@
 // heddle: check --memory-model sc
 // expect: verdict=clean complete=true
 // heddle: check
-// expect: verdict=incomplete bugs=0
+// expect: verdict=clean complete=true
 // traces: 2 -- twice
 // heddle: check --reduction none -- twice
 // expect: verdict=clean complete=true
