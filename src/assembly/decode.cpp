@@ -301,7 +301,8 @@ std::optional<Decoded> DecodeSpecial(const Instruction& instruction) {
   if (name == "mfence" || name == "lfence" || name == "sfence" || name == "serialize") {
     Decoded fence;
     fence.effect = Effect::kAccess;
-    fence.access.kind = AsmKind::kFence;
+    fence.access.kind =
+        name == "lfence" || name == "sfence" ? AsmKind::kWeakFence : AsmKind::kFence;
     return fence;
   }
   if (IsJump(name)) {

@@ -92,6 +92,7 @@ channel::Settings SettingsOf(const replay::ScheduleFile& schedule) {
   settings.volatile_atomic = schedule.volatile_atomic;
   settings.memory_model =
       space::MemoryModelOf(schedule.memory_model).value_or(space::MemoryModel::kSc);
+  if (schedule.reads_from) settings.reduction = space::Reduction::kReadsFrom;
   settings.test_breaks = schedule.test_breaks;
   settings.release_sequences = channel::ReleaseSequencesOf(schedule.release_sequences);
   static_assert(replay::kLongestCheckCall < channel::kMaxCheckCall, "a zero stands at its end");

@@ -55,6 +55,10 @@ Words InstrumentingFlags(const Toolchain& toolchain, const CompilerArguments& co
          {"memcpy", "memmove", "memset", "mempcpy", "bcopy", "bzero", "memcmp", "bcmp", "strcpy",
           "stpcpy", "strncpy", "stpncpy", "strcat", "strncat"})
       flags.push_back(std::string("-fno-builtin-") + function);
+    // What _mm_mfence and its kin are: instructions that the instrumentation passes by.
+    Append(flags, {"-D__builtin_ia32_mfence()=__atomic_thread_fence(__ATOMIC_SEQ_CST)",
+                   "-D__builtin_ia32_lfence()=__atomic_thread_fence(__ATOMIC_ACQ_REL)",
+                   "-D__builtin_ia32_sfence()=__atomic_thread_fence(__ATOMIC_ACQ_REL)"});
     if (!toolchain.plugin.empty()) flags.push_back("-fplugin=" + toolchain.plugin);
     Append(flags, {"-mmemcpy-strategy=libcall:-1:noalign", "-mmemset-strategy=libcall:-1:noalign"});
   }

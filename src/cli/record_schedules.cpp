@@ -54,6 +54,8 @@ replay::ScheduleFile MakeScheduleFile(const report::RawFinding& raw, const repor
   file.signals = raw.schedule.signals;
   file.volatile_atomic = settings.volatile_atomic != 0;
   file.memory_model = space::NameOf(settings.memory_model);
+  file.reads_from = settings.memory_model == space::MemoryModel::kSc &&
+                    settings.reduction == space::Reduction::kReadsFrom;
   file.test_breaks = settings.test_breaks != 0;
   file.release_sequences = channel::ReleaseSequencesName(settings.release_sequences);
   const size_t visible = std::min<size_t>(raw.schedule.places, places.size());

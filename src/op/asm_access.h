@@ -25,6 +25,8 @@ enum class AsmKind : uint8_t {
   kCopyString,
   kFillString,
   kReadString,
+  // lfence, sfence: a store may still take effect after later loads.
+  kWeakFence,
 };
 
 // What a kUpdate computes of the old value and its operand: tells whether it changes anything.

@@ -167,6 +167,7 @@ ScheduleFile FromJson(const Field& json) {
   file.visited = options.value("visited", "none");
   file.volatile_atomic = options.value("volatile-atomic", false);
   file.memory_model = options.value("memory-model", "sc");
+  file.reads_from = options.value("reads-from", false);
   file.test_breaks = options.value("test-breaks", false);
   file.release_sequences = options.value("release-sequences", "auto");
   file.visible = options.value("visible", std::vector<std::string>());
@@ -291,6 +292,7 @@ std::string ToText(const ScheduleFile& file) {
           (file.visited != "none" ? ",\n    \"visited\": " + Quoted(file.visited) : "") +
           (file.memory_model != "sc" ? ",\n    \"memory-model\": " + Quoted(file.memory_model)
                                       : "") +
+          (file.reads_from ? ",\n    \"reads-from\": true" : "") +
           ",\n    \"volatile-atomic\": " + flag(file.volatile_atomic) +
           ",\n    \"test-breaks\": " + flag(file.test_breaks) +
           ",\n    \"release-sequences\": " + Quoted(file.release_sequences) +

@@ -51,6 +51,7 @@ struct ScheduleFile {
   uint64_t signals = 0;  // threads look for these signals (runtime/visible.h): bit n-1 is signal n
   bool volatile_atomic = false;
   std::string memory_model = "sc";         // sc | tso | c11
+  bool reads_from = false;  // under sc: what a load reads is a choice, too (--reduction reads-from)
   bool test_breaks = false;                // a test framework breaks at a failing assertion
   std::string release_sequences = "auto";  // auto | c11 | c++20
   // Plain accesses that are choice points: "module+0xoffset"; and, with an "@" before it, where

@@ -52,6 +52,7 @@ void VisitOptions(File& file, Visit visit) {
   visit("test-breaks", file.test_breaks);
   visit("release-sequences", file.release_sequences);
   visit("memory-model", file.memory_model);
+  visit("reads-from", file.reads_from);
   visit("end-moment", file.end_moment);
   visit("is-other", file.is_other);
 }

@@ -3,8 +3,10 @@
 // no other thread runs in between, so it finds the memory as it was seen here.
 //
 //   lock-prefixed, xchg      one atomic operation, sequentially consistent
-//   mfence, lfence, sfence   a fence, likewise; so is a locked update of the thread's own stack,
+//   mfence                   a fence, likewise; so is a locked update of the thread's own stack,
 //                            which is written for nothing else
+//   lfence, sfence           a fence that acquires and releases: past both a load may go before an
+//                            older store
 //   loads and stores         of 1, 2, 4 or 8 aligned bytes: atomic, with acquire and release, as
 //                            x86-64 orders them. That is what they are written for: before C11, and
 //                            in Concurrency Kit to this day, they are how atomics are loaded and
@@ -217,6 +219,8 @@ void Make(const Instruction& in) {
       return PlainUpdate(in);
     case AsmKind::kFence:
       return AtomicFence(__ATOMIC_SEQ_CST, in.pc);
+    case AsmKind::kWeakFence:
+      return AtomicFence(__ATOMIC_ACQ_REL, in.pc);
     case AsmKind::kCompareExchange:
       return CompareExchange(in);
     case AsmKind::kExchange:

@@ -4,6 +4,8 @@
 // expect: verdict=bug kind=data-race location=@write location=@read
 // heddle: check --order depth-first
 // expect: verdict=bug kind=data-race location=@write location=@read
+// heddle: check --memory-model sc --reduction reads-from
+// expect: verdict=bug kind=data-race location=@write location=@read
 // Graphs: the addition has 4 places among First's store, load and store; the receiver's load comes after 0, 1, 2 or 3
 // of the three writes. 4 * 4 = 16.
 // traces: 16 enumerated --keep-going
