@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/condition.h"
 #include "runtime/primitives/life.h"
@@ -65,8 +66,9 @@ HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) {
 
 HEDDLE_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* until) {
   if (!InExecution()) return Real<&mtx_timedlock>("mtx_timedlock")(mutex, until);
-  if (!IsValidTime(*until)) return thrd_error;
-  return AsC11(MutexTimedLock(PosixOf(mutex), DeadlineOf(CLOCK_REALTIME, *until), HEDDLE_CALLER));
+  const timespec limit = ReadValue(until, HEDDLE_ACCESS_CALLER);
+  if (!IsValidTime(limit)) return thrd_error;
+  return AsC11(MutexTimedLock(PosixOf(mutex), DeadlineOf(CLOCK_REALTIME, limit), HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int mtx_unlock(mtx_t* mutex) {
@@ -94,8 +96,9 @@ HEDDLE_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
 
 HEDDLE_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
   if (!InExecution()) return Real<&cnd_timedwait>("cnd_timedwait")(condition, mutex, until);
-  if (!IsValidTime(*until)) return thrd_error;
-  const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, *until);
+  const timespec limit = ReadValue(until, HEDDLE_ACCESS_CALLER);
+  if (!IsValidTime(limit)) return thrd_error;
+  const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, limit);
   return AsC11(CondTimedWait(PosixOf(condition), PosixOf(mutex), deadline, HEDDLE_CALLER));
 }
 

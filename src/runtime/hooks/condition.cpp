@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/condition.h"
 #include "runtime/primitives/life.h"
@@ -39,14 +40,15 @@ HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mute
   if (!InExecution())
     return Real<&pthread_cond_timedwait>("pthread_cond_timedwait", kVersion)(condition, mutex,
                                                                              until);
-  return TimedWait(condition, mutex, CondClock(*condition), *until, HEDDLE_CALLER);
+  return TimedWait(condition, mutex, CondClock(*condition), ReadValue(until, HEDDLE_ACCESS_CALLER),
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                          clockid_t clock, const timespec* until) {
   if (!InExecution())
     return Real<&pthread_cond_clockwait>("pthread_cond_clockwait")(condition, mutex, clock, until);
-  return TimedWait(condition, mutex, clock, *until, HEDDLE_CALLER);
+  return TimedWait(condition, mutex, clock, ReadValue(until, HEDDLE_ACCESS_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) noexcept {

@@ -45,6 +45,7 @@ template <typename Call>
 ssize_t InputVector(int descriptor, const iovec* parts, int count, uintptr_t pc, Call call) {
   Transfer transfer(descriptor, POLLIN, pc);
   if (transfer.IsInterrupted()) return -1;
+  SeeVector(parts, count, pc);
   for (int i = 0; i < count; ++i) MakeWritable(parts[i].iov_base, parts[i].iov_len);
   const ssize_t answer = call();
   NoteInput(parts, count, answer, pc);
@@ -55,6 +56,7 @@ template <typename Call>
 ssize_t OutputVector(int descriptor, const iovec* parts, int count, uintptr_t pc, Call call) {
   Transfer transfer(descriptor, POLLOUT, pc);
   if (transfer.IsInterrupted()) return -1;
+  SeeVector(parts, count, pc);
   NoteOutput(parts, count, pc);
   return call();
 }

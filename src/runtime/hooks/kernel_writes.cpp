@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/optimizer.h"
@@ -86,21 +87,25 @@ int ChangeByIoctl(int descriptor, unsigned long request, void* argument, uintptr
 extern "C" {
 
 HEDDLE_EXPORT int stat(const char* path, struct stat* answer) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&stat>("stat")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int stat64(const char* path, struct stat64* answer) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&stat64>("stat64")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int lstat(const char* path, struct stat* answer) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&lstat>("lstat")(path, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int lstat64(const char* path, struct stat64* answer) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&lstat64>("lstat64")(path, answer), answer, HEDDLE_CALLER);
 }
@@ -119,12 +124,14 @@ HEDDLE_EXPORT int fstat64(int descriptor, struct stat64* answer) noexcept {
 
 HEDDLE_EXPORT int fstatat(int directory, const char* path, struct stat* answer,
                           int flags) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&fstatat>("fstatat")(directory, path, answer, flags), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int fstatat64(int directory, const char* path, struct stat64* answer,
                             int flags) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&fstatat64>("fstatat64")(directory, path, answer, flags), answer,
                 HEDDLE_CALLER);
@@ -132,11 +139,13 @@ HEDDLE_EXPORT int fstatat64(int directory, const char* path, struct stat64* answ
 
 HEDDLE_EXPORT int statx(int directory, const char* path, int flags, unsigned mask,
                         struct statx* answer) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&statx>("statx")(directory, path, flags, mask, answer), answer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int statfs(const char* path, struct statfs* answer) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(answer);
   return Filled(Real<&statfs>("statfs")(path, answer), answer, HEDDLE_CALLER);
 }
@@ -147,12 +156,14 @@ HEDDLE_EXPORT int fstatfs(int descriptor, struct statfs* answer) noexcept {
 }
 
 HEDDLE_EXPORT ssize_t readlink(const char* path, char* buffer, size_t bytes) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(buffer, bytes);
   return FilledBytes(Real<&readlink>("readlink")(path, buffer, bytes), buffer, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT ssize_t readlinkat(int directory, const char* path, char* buffer,
                                  size_t bytes) noexcept {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   Prepare(buffer, bytes);
   return FilledBytes(Real<&readlinkat>("readlinkat")(directory, path, buffer, bytes), buffer,
                      HEDDLE_CALLER);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/life.h"
 #include "runtime/primitives/mutex.h"
@@ -27,14 +28,16 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
   if (!InExecution())
     return Real<&pthread_mutex_timedlock>("pthread_mutex_timedlock")(mutex, until);
-  return MutexTimedLock(mutex, DeadlineOf(CLOCK_REALTIME, *until), HEDDLE_CALLER);
+  return MutexTimedLock(mutex, DeadlineOf(CLOCK_REALTIME, ReadValue(until, HEDDLE_ACCESS_CALLER)),
+                        HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* until) noexcept {
   if (!InExecution())
     return Real<&pthread_mutex_clocklock>("pthread_mutex_clocklock")(mutex, clock, until);
-  return MutexTimedLock(mutex, DeadlineOf(clock, *until), HEDDLE_CALLER);
+  return MutexTimedLock(mutex, DeadlineOf(clock, ReadValue(until, HEDDLE_ACCESS_CALLER)),
+                        HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {

@@ -21,6 +21,7 @@
 #include <optional>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/plain.h"
@@ -49,6 +50,7 @@ std::optional<int> OpenMadeUp(const char* path, int flags) {
 template <typename Open>
 int OpenPath(int directory, const char* path, int flags, uintptr_t pc, Open open) {
   if (!InExecution()) return open();
+  SeeString(path, pc);
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   change.Uses(directory);
   if (const std::optional<int> made = OpenMadeUp(path, flags)) return change.Opens(*made);
@@ -73,6 +75,8 @@ FILE* TakeStream(FILE* stream, const char* path, const char* mode, DescriptorCha
 template <typename Open>
 FILE* OpenStream(const char* path, const char* mode, uintptr_t pc, Open open) {
   if (!InExecution()) return open();
+  SeeString(path, pc);
+  SeeString(mode, pc);
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   if (const std::optional<int> made = OpenMadeUp(path, 0))
     return change.Opens(*made) >= 0 ? fdopen(*made, mode) : nullptr;
@@ -82,6 +86,8 @@ FILE* OpenStream(const char* path, const char* mode, uintptr_t pc, Open open) {
 template <typename Open>
 FILE* ReopenStream(const char* path, const char* mode, FILE* stream, uintptr_t pc, Open open) {
   if (!InExecution()) return open();
+  SeeString(path, pc);
+  SeeString(mode, pc);
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   change.Closes(fileno(stream));
   return TakeStream(open(), path, mode, change, pc);
@@ -94,6 +100,14 @@ int OpenNumber(uintptr_t pc, Open open) {
   if (!InExecution()) return open();
   DescriptorChange change(heddle::op::Kind::kDescriptorOpen, pc);
   return change.Opens(NoteOpened(open()));
+}
+
+// mkstemp puts other letters in place of the six X at the end.
+void SeePattern(char* pattern, uintptr_t pc) {
+  constexpr size_t kLetters = 6;
+  if (!IsSeen(pc)) return;
+  const size_t length = LengthOf(pattern, kEndless, pc);
+  if (length >= kLetters) SeeBytesWritten(pattern + length - kLetters, kLetters, pc);
 }
 
 // A call that makes both ends of something between threads.
@@ -280,12 +294,14 @@ HEDDLE_EXPORT void setbuf(FILE* stream, char* buffer) noexcept {
 }
 
 HEDDLE_EXPORT int mkstemp(char* pattern) {
+  SeePattern(pattern, HEDDLE_ACCESS_CALLER);
   const int descriptor =
       OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkstemp>("mkstemp")(pattern); });
   NoteWritten(descriptor);
   return descriptor;
 }
 HEDDLE_EXPORT int mkostemp(char* pattern, int flags) {
+  SeePattern(pattern, HEDDLE_ACCESS_CALLER);
   const int descriptor =
       OpenNumber(HEDDLE_CALLER, [=] { return Real<&mkostemp>("mkostemp")(pattern, flags); });
   NoteWritten(descriptor);
@@ -293,6 +309,7 @@ HEDDLE_EXPORT int mkostemp(char* pattern, int flags) {
 }
 
 HEDDLE_EXPORT DIR* opendir(const char* path) {
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   DIR* directory;
   OpenNumber(HEDDLE_CALLER, [&] {
     directory = Real<&opendir>("opendir")(path);
@@ -401,6 +418,7 @@ HEDDLE_EXPORT void closefrom(int first) noexcept {
 
 HEDDLE_EXPORT int chdir(const char* path) noexcept {
   if (!InExecution()) return Real<&chdir>("chdir")(path);
+  SeeString(path, HEDDLE_ACCESS_CALLER);
   return ChangeDirectory(path, HEDDLE_CALLER);
 }
 

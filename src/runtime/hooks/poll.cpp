@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/old_syscalls.h"
 #include "runtime/prim/real.h"
@@ -97,6 +98,8 @@ int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* 
            uintptr_t pc) {
   if (count == 0) return Poll(nullptr, 0, limit, pc);
   Sets sets = {count, {in, out, special}};
+  const size_t words = (static_cast<size_t>(count) + 63) / 64;
+  for (fd_set* set : sets.asked) SeeBytesRead(set, words * 8, pc);
   fd_set asked[3];
   for (int i = 0; i < 3; ++i)
     if (sets.asked[i] != nullptr) asked[i] = *sets.asked[i];
@@ -118,7 +121,10 @@ int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* 
   };
   Sets questions = {count, {}};
   for (int i = 0; i < 3; ++i) questions.asked[i] = sets.asked[i] != nullptr ? &asked[i] : nullptr;
-  return WaitVirtually(look, wait, {SomeSetIsReady, &questions, 0}, limit, pc);
+  const int found = WaitVirtually(look, wait, {SomeSetIsReady, &questions, 0}, limit, pc);
+  for (fd_set* set : sets.asked)
+    if (found >= 0) SeeBytesWritten(set, words * 8, pc);
+  return found;
 }
 
 // An epoll descriptor is itself ready when one of its own is.
@@ -173,6 +179,8 @@ HEDDLE_EXPORT int __poll_chk(pollfd* descriptors, nfds_t count, int milliseconds
 HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* length,
                         const sigset_t* mask) {
   if (!InExecution()) return Real<&ppoll>("ppoll")(descriptors, count, length, mask);
+  SeeRead(length, HEDDLE_ACCESS_CALLER);
+  SeeRead(mask, HEDDLE_ACCESS_CALLER);
   uint64_t place;
   return Poll(descriptors, count, LimitOf(length, place), HEDDLE_CALLER);
 }
@@ -180,6 +188,7 @@ HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* lengt
 HEDDLE_EXPORT int select(int count, fd_set* in, fd_set* out, fd_set* special, timeval* length) {
   if (!InExecution()) return Real<&select>("select")(count, in, out, special, length);
   uint64_t place;
+  SeeRead(length, HEDDLE_ACCESS_CALLER);
   timespec limit = {};
   if (length != nullptr) limit = {length->tv_sec, length->tv_usec * 1000};
   return Select(count, in, out, special, LimitOf(length != nullptr ? &limit : nullptr, place),
@@ -189,6 +198,8 @@ HEDDLE_EXPORT int select(int count, fd_set* in, fd_set* out, fd_set* special, ti
 HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* special,
                           const timespec* length, const sigset_t* mask) {
   if (!InExecution()) return Real<&pselect>("pselect")(count, in, out, special, length, mask);
+  SeeRead(length, HEDDLE_ACCESS_CALLER);
+  SeeRead(mask, HEDDLE_ACCESS_CALLER);
   uint64_t place;
   return Select(count, in, out, special, LimitOf(length, place), HEDDLE_CALLER);
 }
@@ -196,6 +207,7 @@ HEDDLE_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* special,
 HEDDLE_EXPORT int epoll_ctl(int descriptor, int operation, int subject,
                             epoll_event* event) noexcept {
   if (!InExecution()) return Real<&epoll_ctl>("epoll_ctl")(descriptor, operation, subject, event);
+  if (operation != EPOLL_CTL_DEL) SeeRead(event, HEDDLE_ACCESS_CALLER);
   const SetChange change(descriptor, subject, HEDDLE_CALLER);
   return Real<&epoll_ctl>("epoll_ctl")(descriptor, operation, subject, event);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -35,6 +36,16 @@ template <typename Status>
 void PrepareWait(Status* status, int options, uintptr_t pc) {
   ReachProcessWait((options & WNOHANG) != 0, pc);
   if (status != nullptr) MakeWritable(status, sizeof *status);
+}
+
+// The kernel has told how the child `found` ended.
+pid_t Waited(pid_t found, int* status, uintptr_t pc) {
+  if (found > 0) SeeWrite(status, pc);
+  return found;
+}
+pid_t WaitedWithUsage(pid_t found, int* status, struct rusage* usage, uintptr_t pc) {
+  if (found > 0) SeeWrite(usage, pc);
+  return Waited(found, status, pc);
 }
 
 }  // namespace
@@ -160,29 +171,34 @@ HEDDLE_EXPORT int execle(const char* path, const char* first, ...) noexcept {
 
 HEDDLE_EXPORT pid_t wait(int* status) {
   if (InExecution()) PrepareWait(status, 0, HEDDLE_CALLER);
-  return Real<&wait>("wait")(status);
+  return Waited(Real<&wait>("wait")(status), status, HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
   if (InExecution()) PrepareWait(status, options, HEDDLE_CALLER);
-  return Real<&waitpid>("waitpid")(child, status, options);
+  const pid_t found = Real<&waitpid>("waitpid")(child, status, options);
+  return Waited(found, status, HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT pid_t wait3(int* status, int options, struct rusage* usage) noexcept {
   if (InExecution()) PrepareWait(status, options, HEDDLE_CALLER);
   if (InExecution() && usage != nullptr) MakeWritable(usage, sizeof *usage);
-  return Real<&wait3>("wait3")(status, options, usage);
+  const pid_t found = Real<&wait3>("wait3")(status, options, usage);
+  return WaitedWithUsage(found, status, usage, HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT pid_t wait4(pid_t child, int* status, int options, struct rusage* usage) noexcept {
   if (InExecution()) PrepareWait(status, options, HEDDLE_CALLER);
   if (InExecution() && usage != nullptr) MakeWritable(usage, sizeof *usage);
-  return Real<&wait4>("wait4")(child, status, options, usage);
+  const pid_t found = Real<&wait4>("wait4")(child, status, options, usage);
+  return WaitedWithUsage(found, status, usage, HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT int waitid(idtype_t type, id_t child, siginfo_t* info, int options) {
   if (InExecution()) PrepareWait(info, options, HEDDLE_CALLER);
-  return Real<&waitid>("waitid")(type, child, info, options);
+  const int answer = Real<&waitid>("waitid")(type, child, info, options);
+  if (answer == 0) SeeWrite(info, HEDDLE_ACCESS_CALLER);
+  return answer;
 }
 
 // ---- numbers ----

@@ -9,6 +9,7 @@
 
 #include "runtime/export.h"
 #include "runtime/hooks/cpp_library.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/random.h"
@@ -19,6 +20,7 @@ extern "C" {
 
 HEDDLE_EXPORT ssize_t getrandom(void* buffer, size_t bytes, unsigned flags) {
   if (!RandomnessIsOurs()) return Real<&getrandom>("getrandom")(buffer, bytes, flags);
+  SeeBytesWritten(buffer, bytes, HEDDLE_ACCESS_CALLER);
   FillRandom(buffer, bytes);
   return static_cast<ssize_t>(bytes);
 }
@@ -29,6 +31,7 @@ HEDDLE_EXPORT int getentropy(void* buffer, size_t bytes) {
     errno = EIO;
     return -1;
   }
+  SeeBytesWritten(buffer, bytes, HEDDLE_ACCESS_CALLER);
   FillRandom(buffer, bytes);
   return 0;
 }
@@ -43,6 +46,7 @@ HEDDLE_EXPORT uint32_t arc4random() noexcept {
 void arc4random_buf(void* buffer, size_t bytes) noexcept;
 HEDDLE_EXPORT void arc4random_buf(void* buffer, size_t bytes) noexcept {
   if (!RandomnessIsOurs()) return Real<&arc4random_buf>("arc4random_buf")(buffer, bytes);
+  SeeBytesWritten(buffer, bytes, HEDDLE_ACCESS_CALLER);
   FillRandom(buffer, bytes);
 }
 

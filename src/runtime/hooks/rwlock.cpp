@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/life.h"
 #include "runtime/primitives/rwlock.h"
@@ -50,28 +51,32 @@ HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock,
                                              const timespec* until) noexcept {
   if (!InExecution())
     return Real<&pthread_rwlock_timedrdlock>("pthread_rwlock_timedrdlock")(lock, until);
-  return TimedLock(lock, RwSide::kRead, CLOCK_REALTIME, *until, HEDDLE_CALLER);
+  return TimedLock(lock, RwSide::kRead, CLOCK_REALTIME, ReadValue(until, HEDDLE_ACCESS_CALLER),
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock,
                                              const timespec* until) noexcept {
   if (!InExecution())
     return Real<&pthread_rwlock_timedwrlock>("pthread_rwlock_timedwrlock")(lock, until);
-  return TimedLock(lock, RwSide::kWrite, CLOCK_REALTIME, *until, HEDDLE_CALLER);
+  return TimedLock(lock, RwSide::kWrite, CLOCK_REALTIME, ReadValue(until, HEDDLE_ACCESS_CALLER),
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* until) noexcept {
   if (!InExecution())
     return Real<&pthread_rwlock_clockrdlock>("pthread_rwlock_clockrdlock")(lock, clock, until);
-  return TimedLock(lock, RwSide::kRead, clock, *until, HEDDLE_CALLER);
+  return TimedLock(lock, RwSide::kRead, clock, ReadValue(until, HEDDLE_ACCESS_CALLER),
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* until) noexcept {
   if (!InExecution())
     return Real<&pthread_rwlock_clockwrlock>("pthread_rwlock_clockwrlock")(lock, clock, until);
-  return TimedLock(lock, RwSide::kWrite, clock, *until, HEDDLE_CALLER);
+  return TimedLock(lock, RwSide::kWrite, clock, ReadValue(until, HEDDLE_ACCESS_CALLER),
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -24,11 +25,13 @@ extern "C" {
 // All threads run on one processor, wherever that is.
 HEDDLE_EXPORT int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t* set) noexcept {
   if (!IsOwn(thread)) return Real<&sched_setaffinity>("sched_setaffinity")(thread, size, set);
+  SeeBytesRead(set, size, HEDDLE_ACCESS_CALLER);
   return 0;
 }
 
 HEDDLE_EXPORT int sched_getaffinity(pid_t thread, size_t size, cpu_set_t* set) noexcept {
   if (!InExecution()) return Real<&sched_getaffinity>("sched_getaffinity")(thread, size, set);
+  SeeBytesWritten(set, size, HEDDLE_ACCESS_CALLER);
   MakeWritable(set, size);
   return Real<&sched_getaffinity>("sched_getaffinity")(0, size, set);
 }
@@ -46,11 +49,13 @@ HEDDLE_EXPORT int sched_getscheduler(pid_t thread) noexcept {
 
 HEDDLE_EXPORT int sched_setparam(pid_t thread, const sched_param* parameters) noexcept {
   if (!IsOwn(thread)) return Real<&sched_setparam>("sched_setparam")(thread, parameters);
+  SeeRead(parameters, HEDDLE_ACCESS_CALLER);
   return 0;
 }
 
 HEDDLE_EXPORT int sched_getparam(pid_t thread, sched_param* parameters) noexcept {
   if (!IsOwn(thread)) return Real<&sched_getparam>("sched_getparam")(thread, parameters);
+  SeeWrite(parameters, HEDDLE_ACCESS_CALLER);
   MakeWritable(parameters, sizeof *parameters);
   return Real<&sched_getparam>("sched_getparam")(0, parameters);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/primitives/life.h"
 #include "runtime/primitives/semaphore.h"
@@ -41,12 +42,13 @@ HEDDLE_EXPORT int sem_wait(sem_t* semaphore) {
 
 HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* until) {
   if (!InExecution()) return Real<&sem_timedwait>("sem_timedwait")(semaphore, until);
-  return TimedWait(semaphore, CLOCK_REALTIME, *until, HEDDLE_CALLER);
+  return TimedWait(semaphore, CLOCK_REALTIME, ReadValue(until, HEDDLE_ACCESS_CALLER),
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
   if (!InExecution()) return Real<&sem_clockwait>("sem_clockwait")(semaphore, clock, until);
-  return TimedWait(semaphore, clock, *until, HEDDLE_CALLER);
+  return TimedWait(semaphore, clock, ReadValue(until, HEDDLE_ACCESS_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
@@ -61,7 +63,9 @@ HEDDLE_EXPORT int sem_post(sem_t* semaphore) noexcept {
 
 HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   if (!InExecution()) return Real<&sem_getvalue>("sem_getvalue")(semaphore, value);
-  return AsErrno(SemGetValue(semaphore, value, HEDDLE_CALLER));
+  const int status = SemGetValue(semaphore, value, HEDDLE_CALLER);
+  if (status == 0) SeeWrite(value, HEDDLE_ACCESS_CALLER);
+  return AsErrno(status);
 }
 
 // The value stays readable in the program's memory; our record is made anew.

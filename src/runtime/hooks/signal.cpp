@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/steps/scheduler.h"
@@ -32,10 +33,20 @@ bool MeansThisProcess(pid_t process, int number) {
   return IsThisProcess(process) || (own_group && number == SIGKILL);
 }
 
+// Answers an errno value.
+int ChangeMask(int how, const sigset_t* set, sigset_t* old, uintptr_t pc) {
+  SeeRead(set, pc);
+  const int error = SetMask(how, set, old, pc);
+  if (error == 0) SeeWrite(old, pc);
+  return error;
+}
+
 // sigtimedwait and its kin.
 int WaitAndTell(const sigset_t* set, siginfo_t* info, const timespec* limit, uintptr_t pc) {
   uint64_t deadline = 0;
+  SeeRead(set, pc);
   if (limit != nullptr) {
+    SeeRead(limit, pc);
     if (!IsValidTime(*limit)) return Answer(EINVAL);
     deadline = Current().now + NanosecondsOf(*limit);
   }
@@ -44,6 +55,7 @@ int WaitAndTell(const sigset_t* set, siginfo_t* info, const timespec* limit, uin
   if (number < 0) return Answer(EINTR);
   if (number == 0) return Answer(EAGAIN);
   if (info != nullptr) {
+    SeeWrite(info, pc);
     *info = {};
     info->si_signo = number;
     info->si_code = SI_USER;
@@ -59,27 +71,35 @@ extern "C" {
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action,
                             struct sigaction* old) noexcept {
   if (!InExecution()) return Real<&sigaction>("sigaction")(number, action, old);
-  return SetAction(number, action, old, HEDDLE_CALLER);
+  SeeRead(action, HEDDLE_ACCESS_CALLER);
+  const int answer = SetAction(number, action, old, HEDDLE_CALLER);
+  if (answer == 0) SeeWrite(old, HEDDLE_ACCESS_CALLER);
+  return answer;
 }
 
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   if (!InExecution()) return Real<&pthread_sigmask>("pthread_sigmask")(how, set, old);
-  return SetMask(how, set, old, HEDDLE_CALLER);
+  return ChangeMask(how, set, old, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   if (!InExecution()) return Real<&sigprocmask>("sigprocmask")(how, set, old);
-  return Answer(SetMask(how, set, old, HEDDLE_CALLER));
+  return Answer(ChangeMask(how, set, old, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
   if (!InExecution()) return Real<&sigaltstack>("sigaltstack")(stack, old);
-  return SetAlternateStack(stack, old);
+  SeeRead(stack, HEDDLE_ACCESS_CALLER);
+  const int answer = SetAlternateStack(stack, old);
+  if (answer == 0) SeeWrite(old, HEDDLE_ACCESS_CALLER);
+  return answer;
 }
 
 HEDDLE_EXPORT int sigpending(sigset_t* set) noexcept {
   if (!InExecution()) return Real<&sigpending>("sigpending")(set);
-  *set = SigsetOf(PendingSignals(HEDDLE_CALLER));
+  const sigset_t pending = SigsetOf(PendingSignals(HEDDLE_CALLER));
+  SeeWrite(set, HEDDLE_ACCESS_CALLER);
+  *set = pending;
   return 0;
 }
 
@@ -118,7 +138,10 @@ HEDDLE_EXPORT int pthread_sigqueue(pthread_t thread, int number, const sigval va
 
 HEDDLE_EXPORT int sigwait(const sigset_t* set, int* number) {
   if (!InExecution()) return Real<&sigwait>("sigwait")(set, number);
-  *number = WaitForSignal(SetOf(*set), nullptr, Interrupts::kNever, HEDDLE_CALLER);
+  SeeRead(set, HEDDLE_ACCESS_CALLER);
+  const int got = WaitForSignal(SetOf(*set), nullptr, Interrupts::kNever, HEDDLE_CALLER);
+  SeeWrite(number, HEDDLE_ACCESS_CALLER);
+  *number = got;
   return 0;
 }
 
@@ -134,6 +157,7 @@ HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const times
 
 HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
   if (!InExecution()) return Real<&sigsuspend>("sigsuspend")(set);
+  SeeRead(set, HEDDLE_ACCESS_CALLER);
   Suspend(SetOf(*set), HEDDLE_CALLER);
   return Answer(EINTR);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/hooks/vectors.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/libc_answer.h"
@@ -51,6 +52,12 @@ class AddressAnswer {
   socklen_t room_ = 0;
 };
 
+// What of it the kernel looks at: its head, and where the buffers are.
+void SeeMessage(const msghdr& message, uintptr_t pc) {
+  SeeRead(&message, pc);
+  SeeVector(message.msg_iov, static_cast<int>(message.msg_iovlen), pc);
+}
+
 void MakeMessageWritable(msghdr* message) {
   MakeWritable(message, sizeof *message);
   for (size_t i = 0; i < message->msg_iovlen; ++i)
@@ -81,6 +88,7 @@ HEDDLE_EXPORT int socket(int domain, int type, int protocol) noexcept {
 
 HEDDLE_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
   if (!InExecution()) return Real<&connect>("connect")(descriptor, address, length);
+  SeeBytesRead(address, length, HEDDLE_ACCESS_CALLER);
   Transfer transfer(descriptor, 0, HEDDLE_CALLER);
   return Real<&connect>("connect")(descriptor, address, length);
 }
@@ -118,6 +126,7 @@ HEDDLE_EXPORT ssize_t sendto(int descriptor, const void* buffer, size_t bytes, i
   Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
   PlainRange(buffer, bytes, false, HEDDLE_CALLER);
+  SeeBytesRead(address, length, HEDDLE_ACCESS_CALLER);
   return Real<&sendto>("sendto")(descriptor, buffer, bytes, flags, address, length);
 }
 
@@ -125,6 +134,7 @@ HEDDLE_EXPORT ssize_t sendmsg(int descriptor, const msghdr* message, int flags) 
   if (!InExecution()) return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
   Transfer transfer(descriptor, Waiting(POLLOUT, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
+  SeeMessage(*message, HEDDLE_ACCESS_CALLER);
   NoteOutput(message->msg_iov, static_cast<int>(message->msg_iovlen), HEDDLE_CALLER);
   return Real<&sendmsg>("sendmsg")(descriptor, message, flags);
 }
@@ -155,6 +165,7 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
   if (!InExecution()) return Real<&recvmsg>("recvmsg")(descriptor, message, flags);
   Transfer transfer(descriptor, Waiting(POLLIN, flags), HEDDLE_CALLER);
   if (transfer.IsInterrupted()) return -1;
+  SeeMessage(*message, HEDDLE_ACCESS_CALLER);
   MakeMessageWritable(message);
   const ssize_t count = Real<&recvmsg>("recvmsg")(descriptor, message, flags);
   NoteInput(message->msg_iov, static_cast<int>(message->msg_iovlen), count, HEDDLE_CALLER);
@@ -166,6 +177,7 @@ HEDDLE_EXPORT ssize_t recvmsg(int descriptor, msghdr* message, int flags) {
 
 HEDDLE_EXPORT int bind(int descriptor, const sockaddr* address, socklen_t length) noexcept {
   if (!InExecution()) return Real<&bind>("bind")(descriptor, address, length);
+  SeeBytesRead(address, length, HEDDLE_ACCESS_CALLER);
   const Transfer transfer(descriptor, 0, HEDDLE_CALLER);
   return Real<&bind>("bind")(descriptor, address, length);
 }
@@ -180,6 +192,7 @@ HEDDLE_EXPORT int setsockopt(int descriptor, int level, int option, const void* 
                              socklen_t length) noexcept {
   if (!InExecution())
     return Real<&setsockopt>("setsockopt")(descriptor, level, option, value, length);
+  SeeBytesRead(value, length, HEDDLE_ACCESS_CALLER);
   if (IsInherited(descriptor)) {
     const long all[6] = {
         descriptor, level, option, reinterpret_cast<long>(value), static_cast<long>(length), 0};

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
-#include "runtime/hooks/strings.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/passing.h"
 #include "runtime/prim/real.h"
@@ -67,6 +67,8 @@ HEDDLE_PASSING T* AnswerThere(T*& known, size_t bytes, uintptr_t pc, Call call) 
   }
 #define HEDDLE_READS(memory) See(&(memory), sizeof(memory), false, HEDDLE_ACCESS_CALLER)
 #define HEDDLE_WRITES(memory) See(&(memory), sizeof(memory), true, HEDDLE_ACCESS_CALLER)
+#define HEDDLE_READS_STRING(string) SeeString(string, HEDDLE_ACCESS_CALLER)
+#define HEDDLE_READS_VALUE(pointer) SeeRead(pointer, HEDDLE_ACCESS_CALLER)
 #define HEDDLE_READS_ENVIRONMENT SeeEnvironment(false, HEDDLE_ACCESS_CALLER)
 #define HEDDLE_WRITES_ENVIRONMENT SeeEnvironment(true, HEDDLE_ACCESS_CALLER)
 // Answers in static memory: `type` is what the answer points to, `bytes` of it.
@@ -85,28 +87,30 @@ extern "C" {
 
 // ---- the environment ----
 
-HEDDLE_SEES(char*, getenv, (const char* name) noexcept, (name), HEDDLE_READS_ENVIRONMENT)
-HEDDLE_SEES(char*, secure_getenv, (const char* name) noexcept, (name), HEDDLE_READS_ENVIRONMENT)
+HEDDLE_SEES(char*, getenv, (const char* name) noexcept, (name),
+            (HEDDLE_READS_STRING(name), HEDDLE_READS_ENVIRONMENT))
+HEDDLE_SEES(char*, secure_getenv, (const char* name) noexcept, (name),
+            (HEDDLE_READS_STRING(name), HEDDLE_READS_ENVIRONMENT))
 HEDDLE_SEES(int, setenv, (const char* name, const char* value, int replace) noexcept,
-            (name, value, replace), HEDDLE_WRITES_ENVIRONMENT)
-HEDDLE_SEES(int, unsetenv, (const char* name) noexcept, (name), HEDDLE_WRITES_ENVIRONMENT)
-HEDDLE_SEES(int, putenv, (char* string) noexcept, (string), HEDDLE_WRITES_ENVIRONMENT)
+            (name, value, replace),
+            (HEDDLE_READS_STRING(name), HEDDLE_READS_STRING(value), HEDDLE_WRITES_ENVIRONMENT))
+HEDDLE_SEES(int, unsetenv, (const char* name) noexcept, (name),
+            (HEDDLE_READS_STRING(name), HEDDLE_WRITES_ENVIRONMENT))
+HEDDLE_SEES(int, putenv, (char* string) noexcept, (string),
+            (HEDDLE_READS_STRING(string), HEDDLE_WRITES_ENVIRONMENT))
 HEDDLE_SEES(int, clearenv, () noexcept, (), HEDDLE_WRITES_ENVIRONMENT)
 
 // ---- dates: which time zone it is says the environment ----
 
-HEDDLE_ANSWERS(tm, sizeof(tm), gmtime, (const time_t* time) noexcept, (time), )
+HEDDLE_ANSWERS(tm, sizeof(tm), gmtime, (const time_t* time) noexcept, (time),
+               HEDDLE_READS_VALUE(time))
 HEDDLE_ANSWERS(tm, sizeof(tm), localtime, (const time_t* time) noexcept, (time),
-               HEDDLE_READS_ENVIRONMENT)
+               (HEDDLE_READS_VALUE(time), HEDDLE_READS_ENVIRONMENT))
 constexpr size_t kDateBytes = 26;
-HEDDLE_ANSWERS(char, kDateBytes, asctime, (const tm* date) noexcept, (date), )
+HEDDLE_ANSWERS(char, kDateBytes, asctime, (const tm* date) noexcept, (date),
+               HEDDLE_READS_VALUE(date))
 HEDDLE_ANSWERS(char, kDateBytes, ctime, (const time_t* time) noexcept, (time),
-               HEDDLE_READS_ENVIRONMENT)
-HEDDLE_SEES(tm*, localtime_r, (const time_t* time, tm* date) noexcept, (time, date),
-            HEDDLE_READS_ENVIRONMENT)
-HEDDLE_SEES(char*, ctime_r, (const time_t* time, char* text) noexcept, (time, text),
-            HEDDLE_READS_ENVIRONMENT)
-HEDDLE_SEES(time_t, mktime, (tm * date) noexcept, (date), HEDDLE_READS_ENVIRONMENT)
+               (HEDDLE_READS_VALUE(time), HEDDLE_READS_ENVIRONMENT))
 HEDDLE_SEES_VOID(tzset, () noexcept, (), HEDDLE_READS_ENVIRONMENT)
 
 // ---- numbers ----
@@ -121,11 +125,11 @@ HEDDLE_SEES_VOID(lcong48, (unsigned short parameters[7]) noexcept, (parameters),
                  HEDDLE_WRITES(numbers_of_drand48))
 // These have numbers of the caller's, and go on from them by the parameters of lcong48.
 HEDDLE_SEES(double, erand48, (unsigned short state[3]) noexcept, (state),
-            HEDDLE_READS(numbers_of_drand48))
+            (HEDDLE_READS(numbers_of_drand48), SeeWrite(state, HEDDLE_ACCESS_CALLER, 3)))
 HEDDLE_SEES(long, nrand48, (unsigned short state[3]) noexcept, (state),
-            HEDDLE_READS(numbers_of_drand48))
+            (HEDDLE_READS(numbers_of_drand48), SeeWrite(state, HEDDLE_ACCESS_CALLER, 3)))
 HEDDLE_SEES(long, jrand48, (unsigned short state[3]) noexcept, (state),
-            HEDDLE_READS(numbers_of_drand48))
+            (HEDDLE_READS(numbers_of_drand48), SeeWrite(state, HEDDLE_ACCESS_CALLER, 3)))
 
 HEDDLE_ANSWERS(char, 1, ecvt, (double value, int digits, int* point, int* sign) noexcept,
                (value, digits, point, sign), )
@@ -140,27 +144,32 @@ HEDDLE_SEES_VOID(hdestroy, () noexcept, (), HEDDLE_WRITES(table_of_hsearch))
 HEDDLE_SEES(ENTRY*, hsearch, (ENTRY entry, ACTION action) noexcept, (entry, action),
             See(&table_of_hsearch, 1, action == ENTER, HEDDLE_ACCESS_CALLER))
 
-HEDDLE_ANSWERS(passwd, sizeof(passwd), getpwnam, (const char* name), (name), )
+HEDDLE_ANSWERS(passwd, sizeof(passwd), getpwnam, (const char* name), (name),
+               HEDDLE_READS_STRING(name))
 HEDDLE_ANSWERS(passwd, sizeof(passwd), getpwuid, (uid_t id), (id), )
 HEDDLE_SEES(passwd*, getpwent, (), (), HEDDLE_WRITES(users_of_getpwent))
 HEDDLE_SEES_VOID(setpwent, (), (), HEDDLE_WRITES(users_of_getpwent))
 HEDDLE_SEES_VOID(endpwent, (), (), HEDDLE_WRITES(users_of_getpwent))
-HEDDLE_ANSWERS(group, sizeof(group), getgrnam, (const char* name), (name), )
+HEDDLE_ANSWERS(group, sizeof(group), getgrnam, (const char* name), (name),
+               HEDDLE_READS_STRING(name))
 HEDDLE_ANSWERS(group, sizeof(group), getgrgid, (gid_t id), (id), )
 HEDDLE_SEES(group*, getgrent, (), (), HEDDLE_WRITES(groups_of_getgrent))
 HEDDLE_SEES_VOID(setgrent, (), (), HEDDLE_WRITES(groups_of_getgrent))
 HEDDLE_SEES_VOID(endgrent, (), (), HEDDLE_WRITES(groups_of_getgrent))
-HEDDLE_ANSWERS(hostent, sizeof(hostent), gethostbyname, (const char* name), (name), )
+HEDDLE_ANSWERS(hostent, sizeof(hostent), gethostbyname, (const char* name), (name),
+               HEDDLE_READS_STRING(name))
 HEDDLE_ANSWERS(hostent, sizeof(hostent), gethostbyname2, (const char* name, int family),
-               (name, family), )
+               (name, family), HEDDLE_READS_STRING(name))
 HEDDLE_ANSWERS(hostent, sizeof(hostent), gethostbyaddr,
-               (const void* address, socklen_t bytes, int family), (address, bytes, family), )
+               (const void* address, socklen_t bytes, int family), (address, bytes, family),
+               SeeBytesRead(address, bytes, HEDDLE_ACCESS_CALLER))
 HEDDLE_SEES(hostent*, gethostent, (), (), HEDDLE_WRITES(hosts_of_gethostent))
 HEDDLE_ANSWERS(servent, sizeof(servent), getservbyname, (const char* name, const char* protocol),
-               (name, protocol), )
+               (name, protocol), (HEDDLE_READS_STRING(name), HEDDLE_READS_STRING(protocol)))
 HEDDLE_ANSWERS(servent, sizeof(servent), getservbyport, (int port, const char* protocol),
-               (port, protocol), )
-HEDDLE_ANSWERS(protoent, sizeof(protoent), getprotobyname, (const char* name), (name), )
+               (port, protocol), HEDDLE_READS_STRING(protocol))
+HEDDLE_ANSWERS(protoent, sizeof(protoent), getprotobyname, (const char* name), (name),
+               HEDDLE_READS_STRING(name))
 HEDDLE_ANSWERS(protoent, sizeof(protoent), getprotobynumber, (int number), (number), )
 
 // ---- names ----

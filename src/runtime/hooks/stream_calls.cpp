@@ -83,26 +83,6 @@ HEDDLE_USES_UNLOCKED(stream, int, feof_unlocked, (FILE * stream) noexcept, (stre
 HEDDLE_USES_UNLOCKED(stream, int, ferror_unlocked, (FILE * stream) noexcept, (stream))
 HEDDLE_USES_UNLOCKED(stream, void, clearerr_unlocked, (FILE * stream) noexcept, (stream))
 
-// ---- scanf, under the names that standards of C have given it ----
-
-int __isoc99_vfscanf(FILE* stream, const char* format, va_list list);
-int __isoc99_vscanf(const char* format, va_list list);
-int __isoc99_fscanf(FILE* stream, const char* format, ...);
-int __isoc99_scanf(const char* format, ...);
-int __isoc23_vfscanf(FILE* stream, const char* format, va_list list);
-int __isoc23_vscanf(const char* format, va_list list);
-int __isoc23_fscanf(FILE* stream, const char* format, ...);
-int __isoc23_scanf(const char* format, ...);
-#define HEDDLE_SCANS(prefix)                                                                   \
-  HEDDLE_USES(stream, int, prefix##vfscanf, (FILE * stream, const char* format, va_list list), \
-              (stream, format, list))                                                          \
-  HEDDLE_USES(stdin, int, prefix##vscanf, (const char* format, va_list list), (format, list))  \
-  HEDDLE_USES_LIST(stream, prefix##fscanf, (FILE * stream, const char* format, ...),           \
-                   prefix##vfscanf, stream, format)                                            \
-  HEDDLE_USES_LIST(stdin, prefix##scanf, (const char* format, ...), prefix##vscanf, format)
-HEDDLE_SCANS(__isoc99_)
-HEDDLE_SCANS(__isoc23_)
-
 // ---- wide characters ----
 
 HEDDLE_USES(stream, wint_t, fgetwc, (FILE * stream), (stream))

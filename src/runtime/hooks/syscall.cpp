@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/primitives/futex.h"
@@ -73,6 +74,7 @@ long Futex(const long (&a)[kArguments], uintptr_t pc) {
       const uint32_t bits = command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : value3;
       const auto* time = Pointer<const timespec>(a[3]);
       if (time == nullptr) return FutexWait(word, value, bits, nullptr, pc);
+      SeeRead(time, pc);
       if (!IsValidTime(*time) || time->tv_sec < 0) return -EINVAL;
       const uint64_t deadline = WaitDeadline(a[1], *time);
       return FutexWait(word, value, bits, &deadline, pc);

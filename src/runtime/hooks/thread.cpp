@@ -8,6 +8,7 @@
 #include "runtime/export.h"
 #include "runtime/fibers/keys.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/start.h"
@@ -17,6 +18,19 @@
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
 
 namespace {
+
+// Where a new thread's number is written, before that begins, as by glibc. On the creator's stack,
+// where it mostly lies, nobody else looks for it; what the race check would note there were states.
+void SeeHandle(const void* handle, uintptr_t pc) {
+  if (!IsSeen(pc) || IsOnOwnStack(Current(), reinterpret_cast<uintptr_t>(handle))) return;
+  SeeBytes(handle, sizeof(pthread_t), true, pc);
+}
+
+// Of a join that has stored what the thread returned, if it succeeded.
+int Answered(int status, void** result, uintptr_t pc) {
+  if (status == 0) SeeWrite(result, pc);
+  return status;
+}
 
 // C11 results of our errno answers.
 int ThrdResult(int status) {
@@ -36,6 +50,8 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     NoteEarlyThread();
     return Real<&pthread_create>("pthread_create")(handle, attributes, start, argument);
   }
+  SeeRead(attributes, HEDDLE_ACCESS_CALLER);
+  SeeHandle(handle, HEDDLE_ACCESS_CALLER);
   return CreateThread(handle, attributes, start, argument, HEDDLE_CALLER);
 }
 
@@ -44,19 +60,21 @@ HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t start, void* argument
     NoteEarlyThread();
     return Real<&thrd_create>("thrd_create")(handle, start, argument);
   }
+  SeeHandle(handle, HEDDLE_ACCESS_CALLER);
   auto* routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start));
   return ThrdResult(CreateThread(handle, nullptr, routine, argument, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
   if (!InExecution()) return Real<&pthread_join>("pthread_join")(handle, result);
-  return JoinThread(handle, result, nullptr, HEDDLE_CALLER);
+  return Answered(JoinThread(handle, result, nullptr, HEDDLE_CALLER), result, HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
   if (!InExecution()) return Real<&thrd_join>("thrd_join")(handle, result);
   void* value = nullptr;
   const int status = JoinThread(handle, &value, nullptr, HEDDLE_CALLER);
+  if (status == 0) SeeWrite(result, HEDDLE_ACCESS_CALLER);
   if (status == 0 && result != nullptr)
     *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
   return ThrdResult(status);
@@ -64,24 +82,30 @@ HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
 
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
   if (!InExecution()) return Real<&pthread_tryjoin_np>("pthread_tryjoin_np")(handle, result);
-  return TryJoinThread(handle, result, HEDDLE_CALLER);
+  return Answered(TryJoinThread(handle, result, HEDDLE_CALLER), result, HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   if (!InExecution())
     return Real<&pthread_timedjoin_np>("pthread_timedjoin_np")(handle, result, until);
-  if (until == nullptr) return JoinThread(handle, result, nullptr, HEDDLE_CALLER);
-  const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, *until);
-  return JoinThread(handle, result, &deadline, HEDDLE_CALLER);
+  if (until == nullptr)
+    return Answered(JoinThread(handle, result, nullptr, HEDDLE_CALLER), result,
+                    HEDDLE_ACCESS_CALLER);
+  const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, ReadValue(until, HEDDLE_ACCESS_CALLER));
+  return Answered(JoinThread(handle, result, &deadline, HEDDLE_CALLER), result,
+                  HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                        const timespec* until) {
   if (!InExecution())
     return Real<&pthread_clockjoin_np>("pthread_clockjoin_np")(handle, result, clock, until);
-  if (until == nullptr) return JoinThread(handle, result, nullptr, HEDDLE_CALLER);
-  const uint64_t deadline = DeadlineOf(clock, *until);
-  return JoinThread(handle, result, &deadline, HEDDLE_CALLER);
+  if (until == nullptr)
+    return Answered(JoinThread(handle, result, nullptr, HEDDLE_CALLER), result,
+                    HEDDLE_ACCESS_CALLER);
+  const uint64_t deadline = DeadlineOf(clock, ReadValue(until, HEDDLE_ACCESS_CALLER));
+  return Answered(JoinThread(handle, result, &deadline, HEDDLE_CALLER), result,
+                  HEDDLE_ACCESS_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {

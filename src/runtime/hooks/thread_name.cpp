@@ -11,6 +11,7 @@
 #include "runtime/export.h"
 #include "runtime/fibers/kernel_threads.h"
 #include "runtime/fibers/pool.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/libc_answer.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
@@ -37,6 +38,7 @@ HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) noexcep
   if (!InExecution()) return Real<&pthread_setname_np>("pthread_setname_np")(handle, name);
   const Fiber* fiber = FiberOfHandle(handle);
   if (fiber == nullptr) return ESRCH;
+  SeeString(name, HEDDLE_ACCESS_CALLER);
   if (strlen(name) >= kNameBytes) return ERANGE;
   Rename(WorldOf(*fiber), name);
   if (g_state.kernel_threads) NameKernelThread(*fiber, name);
@@ -48,7 +50,8 @@ HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t bytes)
   const Fiber* fiber = FiberOfHandle(handle);
   if (fiber == nullptr) return ESRCH;
   if (bytes < kNameBytes) return ERANGE;  // as glibc, whatever the name's length
-  memcpy(name, WorldOf(*fiber).name, kNameBytes);
+  SeeBytesWritten(name, strlen(WorldOf(*fiber).name) + 1, HEDDLE_ACCESS_CALLER);
+  strcpy(name, WorldOf(*fiber).name);
   return 0;
 }
 
@@ -62,9 +65,11 @@ HEDDLE_EXPORT int prctl(int option, ...) noexcept {
     ThreadWorld& world = RunningWorld();
     auto* name = reinterpret_cast<char*>(a[0]);
     if (option == PR_SET_NAME) {
+      SeeString(name, HEDDLE_ACCESS_CALLER);
       Rename(world, name);
       if (g_state.kernel_threads) NameKernelThread(Current(), name);
     } else {
+      SeeBytesWritten(name, kNameBytes, HEDDLE_ACCESS_CALLER);
       memcpy(name, world.name, kNameBytes);
     }
     return 0;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/export.h"
+#include "runtime/hooks/operands.h"
 #include "runtime/prim/real.h"
 #include "runtime/runtime.h"
 #include "runtime/world/virtual_time.h"
@@ -25,8 +26,12 @@ int Answer(int error) {
 }
 
 // Who is interrupted has not slept at all.
-int Interruptible(int error, const timespec& length, timespec* rest) {
-  if (error == EINTR && rest != nullptr) *rest = length;
+int SleepInterruptibly(const timespec* asked, timespec* rest, uintptr_t pc) {
+  const timespec length = ReadValue(asked, pc);
+  const int error = SleepFor(length, pc);
+  if (error != EINTR || rest == nullptr) return error;
+  SeeWrite(rest, pc);
+  *rest = length;
   return error;
 }
 
@@ -46,6 +51,7 @@ extern "C" {
 
 HEDDLE_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!InExecution()) return Real<&clock_gettime>("clock_gettime")(clock, time);
+  SeeWrite(time, HEDDLE_ACCESS_CALLER);
   *time = ReadClock(clock);
   return 0;
 }
@@ -62,6 +68,7 @@ HEDDLE_EXPORT int64_t heddle_now_after_limit() noexcept {
 
 HEDDLE_EXPORT int clock_getres(clockid_t clock, timespec* resolution) noexcept {
   if (!InExecution()) return Real<&clock_getres>("clock_getres")(clock, resolution);
+  SeeWrite(resolution, HEDDLE_ACCESS_CALLER);
   if (resolution != nullptr) *resolution = {0, 1};
   return 0;
 }
@@ -73,6 +80,7 @@ HEDDLE_EXPORT int clock_settime(clockid_t clock, const timespec* time) noexcept 
 
 HEDDLE_EXPORT int gettimeofday(timeval* time, void* zone) noexcept {
   if (!InExecution()) return Real<&gettimeofday>("gettimeofday")(time, zone);
+  SeeWrite(time, HEDDLE_ACCESS_CALLER);
   const timespec now = ReadClock(CLOCK_REALTIME);
   *time = {now.tv_sec, now.tv_nsec / 1000};
   return 0;
@@ -80,6 +88,7 @@ HEDDLE_EXPORT int gettimeofday(timeval* time, void* zone) noexcept {
 
 HEDDLE_EXPORT time_t time(time_t* result) noexcept {
   if (!InExecution()) return Real<&time>("time")(result);
+  SeeWrite(result, HEDDLE_ACCESS_CALLER);
   const time_t now = ReadClock(CLOCK_REALTIME).tv_sec;
   if (result != nullptr) *result = now;
   return now;
@@ -88,6 +97,7 @@ HEDDLE_EXPORT time_t time(time_t* result) noexcept {
 HEDDLE_EXPORT int timespec_get(timespec* time, int base) noexcept {
   if (!InExecution()) return Real<&timespec_get>("timespec_get")(time, base);
   if (base != TIME_UTC) return 0;
+  SeeWrite(time, HEDDLE_ACCESS_CALLER);
   *time = ReadClock(CLOCK_REALTIME);
   return base;
 }
@@ -99,6 +109,7 @@ HEDDLE_EXPORT clock_t clock() noexcept {
 
 HEDDLE_EXPORT clock_t times(tms* buffer) noexcept {
   if (!InExecution()) return Real<&times>("times")(buffer);
+  SeeWrite(buffer, HEDDLE_ACCESS_CALLER);
   constexpr uint64_t kTick = kSecond / 100;  // sysconf(_SC_CLK_TCK)
   const auto ticks = static_cast<clock_t>(ReadElapsed() / kTick);
   if (buffer != nullptr) *buffer = {ticks, 0, 0, 0};
@@ -107,14 +118,14 @@ HEDDLE_EXPORT clock_t times(tms* buffer) noexcept {
 
 HEDDLE_EXPORT int nanosleep(const timespec* length, timespec* rest) {
   if (!InExecution()) return Real<&nanosleep>("nanosleep")(length, rest);
-  return Answer(Interruptible(SleepFor(*length, HEDDLE_CALLER), *length, rest));
+  return Answer(SleepInterruptibly(length, rest, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time,
                                   timespec* rest) {
   if (!InExecution()) return Real<&clock_nanosleep>("clock_nanosleep")(clock, flags, time, rest);
-  if ((flags & TIMER_ABSTIME) != 0) return SleepUntil(clock, *time, HEDDLE_CALLER);
-  return Interruptible(SleepFor(*time, HEDDLE_CALLER), *time, rest);
+  if ((flags & TIMER_ABSTIME) == 0) return SleepInterruptibly(time, rest, HEDDLE_CALLER);
+  return SleepUntil(clock, ReadValue(time, HEDDLE_ACCESS_CALLER), HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int usleep(useconds_t length) {
@@ -129,7 +140,7 @@ HEDDLE_EXPORT unsigned sleep(unsigned length) {
 
 HEDDLE_EXPORT int thrd_sleep(const timespec* length, timespec* rest) {
   if (!InExecution()) return Real<&thrd_sleep>("thrd_sleep")(length, rest);
-  const int error = Interruptible(SleepFor(*length, HEDDLE_CALLER), *length, rest);
+  const int error = SleepInterruptibly(length, rest, HEDDLE_CALLER);
   if (error == 0) return 0;
   return error == EINTR ? -1 : -2;
 }

@@ -11,6 +11,11 @@
 
 namespace heddle::runtime {
 
+// The call looks at where the buffers are.
+inline void SeeVector(const iovec* parts, int count, uintptr_t pc) {
+  if (count > 0) PlainRange(parts, static_cast<size_t>(count) * sizeof *parts, false, pc);
+}
+
 // The call has answered that it wrote so many bytes; negative: that it failed.
 inline void NoteInput(const iovec* parts, int count, ssize_t answer, uintptr_t pc) {
   size_t left = answer > 0 ? static_cast<size_t>(answer) : 0;

@@ -247,10 +247,10 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle, bool live
   return take || cycle.state == 0 ? Take(self, cycle, state) : Visit::kOther;
 }
 
-bool IdleForLong(Recurrence& cycle, bool idle) {
+bool IdleForLong(Recurrence& cycle, bool idle, uint32_t times) {
   // The first visit ends a round of which nothing was noted.
   cycle.idle_rounds = idle && cycle.visits > 1 ? cycle.idle_rounds + 1 : 0;
-  return cycle.idle_rounds > ChannelHeader().settings.idle_rounds;
+  return cycle.idle_rounds / times > ChannelHeader().settings.idle_rounds;
 }
 
 bool IsRestored(const Fiber& self, const Recurrence& cycle, const DeadMemory& dead) {

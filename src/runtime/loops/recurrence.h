@@ -71,7 +71,7 @@ Visit VisitBusyAnchor(const Fiber& self, Recurrence& cycle, bool idle, bool live
 
 // Counts the visit among those in a row that were idle, and returns true if there are more than
 // --idle-rounds of them.
-bool IdleForLong(Recurrence& cycle, bool idle);
+bool IdleForLong(Recurrence& cycle, bool idle, uint32_t times = 1);
 
 // The state of `self`, which is about to make its pending operation, without what is dead then;
 // 0: not known. `dead` is what of its memory is.

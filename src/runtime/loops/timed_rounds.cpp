@@ -22,6 +22,9 @@ constexpr uint32_t kMostRanges = 64;
 // Of longer rounds only the beginning is compared with the round before.
 constexpr uint32_t kMostEvents = 256;
 
+// A round that looks at a clock is made so many times as often as others that change nothing.
+constexpr uint32_t kTimesWithClock = 4;
+
 // Limits that pass elsewhere before another place is looked at.
 constexpr uint32_t kPassesElsewhere = 4;
 
@@ -65,6 +68,7 @@ struct TimedRounds {
   bool noticed = false;
   bool news = false;     // somebody wrote to plain memory that it had read
   uint32_t changes = 0;  // of Fiber::changes, those that a round may make
+  uint32_t looks = 0;    // at a clock, which count as changes
   uint64_t changes_before = 0;
   uint32_t count = 0;
   RoundAccess accesses[kSpinAccesses];
@@ -93,8 +97,9 @@ struct TimedRounds {
 namespace {
 
 [[HEDDLE_OF_EXECUTION]] uint32_t in_vain;
+[[HEDDLE_OF_EXECUTION]] bool any_round;
 [[HEDDLE_OF_EXECUTION]] bool any_in_vain;
-[[HEDDLE_OF_EXECUTION]] bool reads_clock;
+[[HEDDLE_OF_EXECUTION]] bool reads_clock;  // after a round had begun
 // When threads were let go to try once more: the state, and who could go on.
 [[HEDDLE_OF_EXECUTION]] uint64_t tried_in;
 [[HEDDLE_OF_EXECUTION]] uint64_t open_then;
@@ -165,8 +170,10 @@ bool LeftAlone(const Fiber& self, const TimedRounds& rounds) {
   return true;
 }
 
+// But for what clocks told it.
 bool IsInVain(const Fiber& self, const TimedRounds& rounds) {
-  return rounds.runs && !rounds.noticed && !rounds.news && !ChangesMore(self, rounds) &&
+  const bool only_looked = self.changes - rounds.changes_before == rounds.changes + rounds.looks;
+  return rounds.runs && !rounds.noticed && !rounds.news && only_looked &&
          !TellsMore(self.clock, rounds.known, self.id) && LeftAlone(self, rounds);
 }
 
@@ -310,7 +317,9 @@ bool ReturnsInVain(Fiber& self) {
   if (!IsAt(rounds.cycle, self.pending)) return false;
   rounds.elsewhere = 0;
   rounds.trying = false;
-  const bool may_be = IsInVain(self, rounds);
+  const bool may_idle = IsInVain(self, rounds);
+  const bool looked = rounds.looks != 0;
+  const bool may_be = may_idle && !looked;
   const uint64_t state = StateOf(self);
   const bool same = state != 0 && state == rounds.cycle.state && IsRestored(self, rounds.cycle);
   if (rounds.next_event < rounds.event_count) rounds.repeats = false;
@@ -320,7 +329,7 @@ bool ReturnsInVain(Fiber& self) {
   rounds.next_event = 0;
   rounds.written = self.written;
   rounds.changes_before = self.changes;
-  rounds.changes = 0;
+  rounds.changes = rounds.looks = 0;
   rounds.runs = false;
   if (same)
     rounds.cycle.taken_written = self.written;
@@ -332,7 +341,9 @@ bool ReturnsInVain(Fiber& self) {
   }
   ++rounds.cycle.visits;
   const bool others = OthersCouldGoOn();
-  const bool idles = IdleForLong(rounds.cycle, may_be && !same) && others;
+  // A clock may end the loop after some rounds, which is seen if it gets that far.
+  const uint32_t times = looked ? kTimesWithClock : 1;
+  const bool idles = IdleForLong(rounds.cycle, may_idle && !(may_be && same), times) && others;
   if (!same) rounds.tried = false;
   if (!idles && !(may_be && same)) return false;
   if (!rounds.asked) rounds.call = CallOutsideLoop(self);
@@ -354,6 +365,7 @@ void BeginTimedRound(Fiber& self) {
     self.loops.timed_rounds = new (g_state.bump.Take(sizeof(TimedRounds))) TimedRounds;
     g_state.places |= kWatchRounds;
   }
+  any_round = true;
   TimedRounds& rounds = *self.loops.timed_rounds;
   if (!IsAt(rounds.cycle, self.pending)) {
     if (rounds.cycle.anchor != 0 && ++rounds.elsewhere <= kPassesElsewhere) return;
@@ -367,7 +379,7 @@ void BeginTimedRound(Fiber& self) {
   }
   rounds.runs = true;
   rounds.noticed = rounds.news = false;
-  rounds.changes = 0;
+  rounds.changes = rounds.looks = 0;
   rounds.changes_before = self.changes;
   rounds.count = rounds.reads.count = rounds.writes.count = 0;
   rounds.known.Assign(self.clock, g_state.bump);
@@ -445,7 +457,10 @@ uint64_t LetInByRound(Fiber& self) {
 }
 
 void NoteClockBesideRounds() {
+  if (!any_round) return;
   reads_clock = true;
+  TimedRounds* rounds = Current().loops.timed_rounds;
+  if (rounds != nullptr && rounds->runs) ++rounds->looks;
   NoteTimes();
 }
 

@@ -76,7 +76,7 @@ bool LetTimedRoundsTry(uint64_t state);
 // self.loops.timed_rounds != nullptr.
 uint64_t LetInByRound(Fiber& self);
 
-// The program reads a clock: what it finds depends on how many rounds were made.
+// The program reads a clock: what it finds depends on how many rounds were made before.
 void NoteClockBesideRounds();
 
 // Of several time limits the earliest passes: which one that is depends on them, too.
