@@ -7,6 +7,7 @@
 //   kNamesAt   ThreadName[]   creation path of every thread number, unless several processes search
 //                             together: then that is in a file of its own (SharedNames)
 //   kPlanAt    uint32_t[]     replay: the option at each choice point, in order
+//   kOrdersAt  OrderOverride[]  memory orders other than the program's (orders.h)
 //   kReportAt  records        findings with their steps, modules, outcomes, notes (records.h)
 //   kArenaAt   heddle's heap  explorer state, traces; only the program's process maps it, at
 //                             kArenaAddress
@@ -26,10 +27,11 @@ inline constexpr char kChannelVariable[] = "HEDDLE_CHANNEL";
 // (SIGRTMAX - 1): programs that use real-time signals start from SIGRTMIN.
 inline constexpr int kHangSignal = 63;
 inline constexpr uint32_t kMagic = 0x64646568;  // "hedd"
-inline constexpr uint32_t kVersion = 34;
+inline constexpr uint32_t kVersion = 35;
 
 inline constexpr uint64_t kNamesAt = 64ull << 10;
 inline constexpr uint64_t kPlanAt = 64ull << 20;
+inline constexpr uint64_t kOrdersAt = 126ull << 20;
 inline constexpr uint64_t kReportAt = 128ull << 20;
 inline constexpr uint64_t kReportBytes = 896ull << 20;
 inline constexpr uint64_t kArenaAt = 1ull << 30;

@@ -22,6 +22,7 @@ enum class RecordKind : uint32_t {
   kNote,        // NoteRecord + text: something the user should know, e.g. why this is no proof
   kOutput,      // RecordHead + text, between a finding and its end: what the program printed last
   kGraph,       // WeakGraphRecord + GraphEvent[] + uint16_t known[], between a finding and its end
+  kAtomic,      // AtomicRecord
 };
 
 struct RecordHead {
@@ -233,6 +234,19 @@ struct PlaceRecord {
   RecordHead head;
   uint64_t offset;  // return address of the access, in its module
   // char module[], zero-terminated: file name; empty for the program itself
+};
+
+// An atomic operation or a fence that the program makes, with the orders that it says
+// (OrderOverride). Told once in each process.
+struct AtomicRecord {
+  RecordHead head;
+  uint8_t op_kind;
+  uint8_t order, failure;
+  uint8_t asked;    // an OrderOverride says how it runs
+  uint32_t places;  // so many of pc tell it apart; 0: there are too many operations to be told
+  uint32_t frames;  // valid entries of pc: return addresses, innermost first
+  uint32_t padding2;
+  uint64_t pc[kMaxFrames];
 };
 
 struct OutcomeRecord {

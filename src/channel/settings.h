@@ -128,6 +128,9 @@ struct Settings {
   uint64_t expected;          // replay: identity of the bug that was recorded
   uint32_t places_bytes;      // replay: visible places behind the options, "module+0xOFFSET" each,
                               // zero-terminated
+  // Overrides at kOrdersAt (orders.h); and the program's atomics are told (AtomicRecord).
+  uint32_t order_overrides;
+  uint32_t tell_orders;
   uint32_t suppressions;     // the supervisor is to be asked about every finding (Header::question)
   uint32_t volatile_atomic;  // volatile accesses are relaxed atomics
   ReleaseSequences release_sequences;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "channel/orders.h"
+
 namespace heddle::report {
 namespace {
 
@@ -68,6 +70,8 @@ class Reader {
         return TakeNote(record);
       case channel::RecordKind::kGraph:
         return TakeGraph(record);
+      case channel::RecordKind::kAtomic:
+        return TakeAtomic(record);
       case channel::RecordKind::kOutput:
         if (open_) open_->output = Text(record, sizeof(channel::RecordHead));
         return true;
@@ -146,6 +150,18 @@ class Reader {
     char offset[32];
     std::snprintf(offset, sizeof offset, "+0x%llx", static_cast<unsigned long long>(fixed.offset));
     records_.places.push_back(Text(record, sizeof fixed) + offset);
+    return true;
+  }
+
+  bool TakeAtomic(std::span<const std::byte> record) {
+    RawAtomic atomic;
+    if (!Copy(record, atomic.record)) return false;
+    atomic.record.frames = std::min(atomic.record.frames, channel::kMaxFrames);
+    atomic.record.places =
+        std::min({atomic.record.places, atomic.record.frames, channel::kMaxOrderFrames});
+    atomic.modules = records_.modules.size() - 1;
+    used_ = true;
+    records_.atomics.push_back(atomic);
     return true;
   }
 

@@ -59,6 +59,12 @@ struct RawNote {
 // own.
 using Place = std::string;
 
+// An atomic operation or a fence that the program makes.
+struct RawAtomic {
+  channel::AtomicRecord record;
+  size_t modules = 0;  // index into Records::modules
+};
+
 struct Records {
   // Where files were mapped. With address randomisation a restarted program has another set.
   std::vector<std::vector<Module>> modules;
@@ -69,6 +75,7 @@ struct Records {
   std::vector<Place> places;
   std::vector<RawOutcome> outcomes;
   std::vector<RawNote> notes;
+  std::vector<RawAtomic> atomics;
   bool damaged = false;  // reading ended before the bytes did
 };
 

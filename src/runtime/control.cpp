@@ -97,6 +97,10 @@ const char* ReplayPlaces() {
   return reinterpret_cast<const char*>(ReplayOptions() + ChannelHeader().settings.plan_length);
 }
 
+const channel::OrderOverride* OrderOverrides() {
+  return reinterpret_cast<const channel::OrderOverride*>(mapping + channel::kOrdersAt);
+}
+
 namespace {
 
 void OpenSharedNames(const char* path) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "channel/channel.h"
+#include "channel/orders.h"
 #include "channel/records.h"
 #include "claim/incomplete.h"
 
@@ -26,6 +27,7 @@ channel::SharedNames* NamesShared();
 void* StatesShared();
 const uint32_t* ReplayOptions();
 const char* ReplayPlaces();  // behind the options
+const channel::OrderOverride* OrderOverrides();
 
 // Appends one record to the report: `body` after the head, then `tail` (zero-terminated text or an
 // array). When the report is full it is lost, and counted (Header::report_lost).

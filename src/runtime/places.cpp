@@ -136,11 +136,8 @@ Place PlaceOf(uintptr_t pc) {
 }
 
 void Find(Place& place) {
-  place.pc = strcmp(place.module, "?") == 0 ? place.offset : 0;
-  ForModules([&](const dl_phdr_info& info) {
-    const std::string_view name = ModuleName(info.dlpi_name).substr(0, sizeof place.module - 1);
-    if (name == place.module) place.pc = info.dlpi_addr + place.offset;
-  });
+  const bool in_no_file = strcmp(place.module, "?") == 0;
+  place.pc = in_no_file ? place.offset : AddressOf(place.module, place.offset);
 }
 
 // "libfoo.so+0x55", "+0x1139" for the program's own.
@@ -180,6 +177,15 @@ bool Wish(uintptr_t pc, Use use) {
 }
 
 }  // namespace
+
+uintptr_t AddressOf(std::string_view module, uint64_t offset) {
+  uintptr_t address = 0;
+  ForModules([&](const dl_phdr_info& info) {
+    const std::string_view name = ModuleName(info.dlpi_name).substr(0, sizeof(Place::module) - 1);
+    if (name == module) address = info.dlpi_addr + offset;
+  });
+  return address;
+}
 
 void InitPlaces() {
   void*& root = g_own_heap.Root(kPlacesRoot);

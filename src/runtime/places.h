@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "runtime/runtime.h"
 
@@ -20,6 +21,10 @@ namespace heddle::runtime {
 // At take-over, after InitVisible's own part: places that the process before this one left, or that
 // the schedule to be replayed names.
 void InitPlaces();
+
+// Where the place is in this process; 0: its module is not loaded. `module`: the name of its file,
+// cut off after 63 bytes; empty: the program itself.
+uintptr_t AddressOf(std::string_view module, uint64_t offset);
 
 // How many are in force. They are the first so many records of kind kPlace in the report.
 uint32_t PlacesInForce();

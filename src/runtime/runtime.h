@@ -49,6 +49,8 @@ struct State {
   bool timeouts_last = false;    // a time limit passes only when nothing else can run
   bool tells_atomics = false;    // trace::Execution::atomics is wanted
   bool weak = false;             // the memory model is tso or c11 (fibers/weak_events.h)
+  // Atomics are told, or run with other orders than they say (primitives/order_overrides.h).
+  bool order_overrides = false;
   bool shares_apart = false;     // of release sequences that several threads head (visible.h)
   bool kernel_threads = false;   // each fiber on its own: for a debugger (fibers/kernel_threads.h)
   // Relaxed stores continue their own thread's release sequences (primitives/atomic.h): those in

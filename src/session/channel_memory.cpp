@@ -172,4 +172,11 @@ void ChannelMemory::SetPlan(std::span<const uint32_t> options,
   Header().name_count = Header().settings.name_count;
 }
 
+void ChannelMemory::SetOrders(std::span<const channel::OrderOverride> orders) {
+  HEDDLE_CHECK(orders.size() <= channel::kMaxOrderOverrides);
+  std::byte* const at = static_cast<std::byte*>(base_) + channel::kOrdersAt;
+  std::copy(orders.begin(), orders.end(), reinterpret_cast<channel::OrderOverride*>(at));
+  Header().settings.order_overrides = static_cast<uint32_t>(orders.size());
+}
+
 }  // namespace heddle::session

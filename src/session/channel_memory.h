@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "channel/channel.h"
+#include "channel/orders.h"
 #include "session/files.h"
 
 namespace heddle::session {
@@ -72,9 +73,11 @@ class ChannelMemory {
   // names.size() <= channel::kMaxNames, the places and their ends take at most kMaxPlacesBytes.
   void SetPlan(std::span<const uint32_t> options, std::span<const channel::ThreadName> names,
                std::span<const std::string> places);
+  // What runs with other memory orders than the program says. REQUIRES: at most kMaxOrderOverrides.
+  void SetOrders(std::span<const channel::OrderOverride> orders);
   static constexpr uint64_t kMaxPlacesBytes = 1 << 20;
   static constexpr uint64_t kMaxOptions =
-      (channel::kReportAt - channel::kPlanAt - kMaxPlacesBytes) / sizeof(uint32_t);
+      (channel::kOrdersAt - channel::kPlanAt - kMaxPlacesBytes) / sizeof(uint32_t);
 
  private:
   ChannelMemory(int descriptor, void* base);

@@ -96,8 +96,8 @@ bool Changes(const Instruction& in, uint64_t old) {
 class InstructionStep : public AtomicStep {
  public:
   InstructionStep(op::Kind kind, const Instruction& in, int order, uint64_t operand)
-      : AtomicStep(kind, reinterpret_cast<const void*>(in.address), in.access.size, order, operand,
-                   in.pc) {}
+      : AtomicStep(kind, reinterpret_cast<const void*>(in.address), in.access.size,
+                   Orders::OfInstruction(order), operand, in.pc) {}
   using AtomicStep::Expects;
   using AtomicStep::Loaded;
   using AtomicStep::Newest;
@@ -218,16 +218,16 @@ void Make(const Instruction& in) {
     case AsmKind::kPlainUpdate:
       return PlainUpdate(in);
     case AsmKind::kFence:
-      return AtomicFence(__ATOMIC_SEQ_CST, in.pc);
+      return MakeFence(__ATOMIC_SEQ_CST, in.pc);
     case AsmKind::kWeakFence:
-      return AtomicFence(__ATOMIC_ACQ_REL, in.pc);
+      return MakeFence(__ATOMIC_ACQ_REL, in.pc);
     case AsmKind::kCompareExchange:
       return CompareExchange(in);
     case AsmKind::kExchange:
       return Update(in);
     case AsmKind::kUpdate:
       // `lock; addl $0, (%rsp)` is a fence that is faster than mfence.
-      if (IsOwnStack(in) && !Changes(in, in.Value())) return AtomicFence(__ATOMIC_SEQ_CST, in.pc);
+      if (IsOwnStack(in) && !Changes(in, in.Value())) return MakeFence(__ATOMIC_SEQ_CST, in.pc);
       return Update(in);
     case AsmKind::kCopyString:
     case AsmKind::kFillString:

@@ -25,16 +25,18 @@ void StoredRelaxed(Object& object, int order) {
 
 }  // namespace
 
-AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned size, int order,
+AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned size, Orders orders,
                        uint64_t operand, uintptr_t pc, uint8_t detail)
     : operation_{.kind = kind,
                  .size = static_cast<uint8_t>(size),
-                 .order = static_cast<uint8_t>(StripOrderHints(order)),
+                 .order = static_cast<uint8_t>(StripOrderHints(orders.order)),
                  .detail = detail,
                  .object = reinterpret_cast<uintptr_t>(address),
                  .operand = operand,
                  .pc = pc},
+      orders_(orders),
       size_(size) {
+  if (__builtin_expect(g_state.order_overrides, 0)) RunAsAsked();
   Reach(operation_, nullptr);
   if (size <= kShownBytes) object_ = FindAtom(operation_.object, size);
   if (__builtin_expect(object_ == nullptr, 0)) {
@@ -46,6 +48,13 @@ AtomicStep::AtomicStep(op::Kind kind, const volatile void* address, unsigned siz
   if (IsOnHeap(operation_.object) &&
       (IsRangeOutOfBounds(operation_.object, size_) || LooksForUnwritten()))
     JudgeOnHeap();
+}
+
+void AtomicStep::RunAsAsked() {
+  const RunAs run = RunAsOf(operation_.kind, orders_, operation_.pc);
+  if (run.fence_before != __ATOMIC_RELAXED) MakeFence(run.fence_before, operation_.pc);
+  orders_ = run.orders;
+  operation_.order = static_cast<uint8_t>(StripOrderHints(orders_.order));
 }
 
 // An access to a frame that has returned is judged before it is made: it might change heddle's own
@@ -205,39 +214,44 @@ Word128 AtomicStep::Newest() const {
   return value;
 }
 
-void AtomicStep::LoadBytes(void* value, int order) {
+void AtomicStep::LoadBytes(void* value) {
   MemoryModel::ReadBytes(operation_.object, value, size_);
-  Loaded(order, FirstWord(value, size_));
+  Loaded(orders_.order, FirstWord(value, size_));
 }
 
-void AtomicStep::StoreBytes(const void* value, int order) {
+void AtomicStep::StoreBytes(const void* value) {
   const auto old_value = static_cast<uint64_t>(Newest());
   MemoryModel::WriteBytes(operation_.object, value, size_);
-  Stored(order, old_value, FirstWord(value, size_));
+  Stored(orders_.order, old_value, FirstWord(value, size_));
 }
 
-void AtomicStep::ExchangeBytes(const void* value, void* found, int order) {
+void AtomicStep::ExchangeBytes(const void* value, void* found) {
   MemoryModel::ReadBytes(operation_.object, found, size_);
   MemoryModel::WriteBytes(operation_.object, value, size_);
-  Updated(order, FirstWord(found, size_));
+  Updated(orders_.order, FirstWord(found, size_));
 }
 
-bool AtomicStep::CompareExchangeBytes(void* expected, const void* desired, int order,
-                                      int failure_order) {
+bool AtomicStep::CompareExchangeBytes(void* expected, const void* desired) {
   ExpectsBytes(expected);
   const bool equal = MemoryModel::Holds(operation_.object, expected, size_);
   if (equal) {
     MemoryModel::WriteBytes(operation_.object, desired, size_);
-    Updated(order, FirstWord(expected, size_));
+    Updated(orders_.order, FirstWord(expected, size_));
   } else {
     MemoryModel::ReadBytes(operation_.object, expected, size_);
-    Loaded(failure_order, FirstWord(expected, size_));
+    Loaded(orders_.failure, FirstWord(expected, size_));
   }
   return equal;
 }
 
 void AtomicFence(int order, uintptr_t pc) {
   if (!InExecution()) return HostFence();
+  if (__builtin_expect(g_state.order_overrides, 0))
+    order = RunAsOf(op::Kind::kAtomicFence, order, pc).orders.order;
+  MakeFence(order, pc);
+}
+
+void MakeFence(int order, uintptr_t pc) {
   const op::Operation operation{.kind = op::Kind::kAtomicFence,
                                 .order = static_cast<uint8_t>(StripOrderHints(order)),
                                 .pc = pc};

@@ -25,6 +25,7 @@
 #include "runtime/prim/atomic.h"
 #include "runtime/primitives/atomic_orders.h"
 #include "runtime/primitives/memory_model.h"
+#include "runtime/primitives/order_overrides.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
 
@@ -37,67 +38,68 @@ using op::Fetch;
 class AtomicStep {
  public:
   // Publishes the operation; returns when it is to be done. REQUIRES: in an execution.
-  AtomicStep(op::Kind kind, const volatile void* address, unsigned size, int order,
+  AtomicStep(op::Kind kind, const volatile void* address, unsigned size, Orders orders,
              uint64_t operand, uintptr_t pc, uint8_t detail = 0);
 
   // The operation takes effect; exactly one of these is called. Each returns what it has read.
   // REQUIRES: sizeof(T) is the size; CompareExchange: up to eight bytes, or sixteen.
   template <typename T>
-  T Load(int order) {
-    if (IsWeak()) return static_cast<T>(LoadWeak(order));
+  T Load() {
+    if (IsWeak()) return static_cast<T>(LoadWeak(orders_.order));
     const T value = MemoryModel::Read(At<T>());
-    Loaded(order, static_cast<uint64_t>(value));
+    Loaded(orders_.order, static_cast<uint64_t>(value));
     return value;
   }
   template <typename T>
-  void Store(T value, int order) {
-    if (IsWeak()) return StoreWeak(static_cast<uint64_t>(value), order);
+  void Store(T value) {
+    if (IsWeak()) return StoreWeak(static_cast<uint64_t>(value), orders_.order);
     const T old = MemoryModel::Replace(At<T>(), value);
-    Stored(order, static_cast<uint64_t>(old), static_cast<uint64_t>(value), old != value);
+    Stored(orders_.order, static_cast<uint64_t>(old), static_cast<uint64_t>(value), old != value);
   }
   template <typename T, typename Change>
-  T Update(int order, Change change) {
+  T Update(Change change) {
     if (IsWeak()) {
-      const T read = static_cast<T>(BeginWeakUpdate(order));
-      EndWeakUpdate(order, static_cast<uint64_t>(change(read)));
+      const T read = static_cast<T>(BeginWeakUpdate(orders_.order));
+      EndWeakUpdate(orders_.order, static_cast<uint64_t>(change(read)));
       return read;
     }
     const T old = MemoryModel::Read(At<T>());
     const T value = change(old);
     MemoryModel::Write(At<T>(), value);
-    Updated(order, static_cast<uint64_t>(old), old != value);
+    Updated(orders_.order, static_cast<uint64_t>(old), old != value);
     return old;
   }
   // Adds `delta`, and nobody looks at what was there. See AtomicAdd.
-  op::Level Add(int order, op::Level delta) {
-    if (IsWeak()) return Update<op::Level>(order, [=](op::Level old) { return old + delta; });
+  op::Level Add(op::Level delta) {
+    if (IsWeak()) return Update<op::Level>([=](op::Level old) { return old + delta; });
     const auto old = MemoryModel::Read(At<op::Level>());
     MemoryModel::Write(At<op::Level>(), old + delta);
-    Added(order, old, delta);
+    Added(orders_.order, old, delta);
     return old;
   }
   // Writes iff it reads `expected`. Never fails spuriously.
   template <typename T>
-  T CompareExchange(T expected, T desired, int order, int failure_order) {
+  T CompareExchange(T expected, T desired) {
     Expects(expected);
     if (IsWeak())
-      return static_cast<T>(CompareExchangeWeak(
-          static_cast<uint64_t>(expected), static_cast<uint64_t>(desired), order, failure_order));
+      return static_cast<T>(CompareExchangeWeak(static_cast<uint64_t>(expected),
+                                                static_cast<uint64_t>(desired), orders_.order,
+                                                orders_.failure));
     const T old = MemoryModel::Read(At<T>());
     if (old == expected) {
       MemoryModel::Write(At<T>(), desired);
-      Updated(order, static_cast<uint64_t>(old), old != desired);
+      Updated(orders_.order, static_cast<uint64_t>(old), old != desired);
     } else {
-      Loaded(failure_order, static_cast<uint64_t>(old));
+      Loaded(orders_.failure, static_cast<uint64_t>(old));
     }
     return old;
   }
   // The same of any number of bytes.
-  void LoadBytes(void* value, int order);
-  void StoreBytes(const void* value, int order);
-  void ExchangeBytes(const void* value, void* found, int order);
+  void LoadBytes(void* value);
+  void StoreBytes(const void* value);
+  void ExchangeBytes(const void* value, void* found);
   // Did it exchange? If not, `expected` becomes what was found.
-  bool CompareExchangeBytes(void* expected, const void* desired, int order, int failure_order);
+  bool CompareExchangeBytes(void* expected, const void* desired);
 
  protected:
   // Of a compare-exchange, before it is done: the value it looks for.
@@ -157,7 +159,10 @@ class AtomicStep {
   void AcquireFromObject(int order, const trace::Clock& release);
   void Done(op::Access access, uint64_t old_value, uint64_t value, bool changed);
 
+  void RunAsAsked();
+
   op::Operation operation_;
+  Orders orders_;
   op::Level expected_ = 0;  // of a compare-exchange: what it looks for, folded
   unsigned size_;
   bool freed_ = false;        // its memory was
@@ -166,6 +171,9 @@ class AtomicStep {
 };
 
 void AtomicFence(int order, uintptr_t pc);
+// One that the program does not say: of an asm statement, or before an operation (RunAs).
+// REQUIRES: in an execution.
+void MakeFence(int order, uintptr_t pc);
 
 // What the kernel finds in the word of a futex under tso and c11, where a thread begins to wait:
 // behind a fence, and under the lock of the queue of those who sleep there. REQUIRES:
@@ -210,7 +218,7 @@ template <typename T>
 T AtomicLoad(const volatile T* address, int order, uintptr_t pc) {
   if (!InExecution()) return HostLoad(address);
   AtomicStep step(op::Kind::kAtomicLoad, address, sizeof(T), order, 0, pc);
-  return step.Load<T>(order);
+  return step.Load<T>();
 }
 
 template <typename T>
@@ -219,7 +227,7 @@ void AtomicStore(volatile T* address, T value, int order, uintptr_t pc) {
   HoldUpper(value);
   AtomicStep step(op::Kind::kAtomicStore, address, sizeof(T), order, static_cast<uint64_t>(value),
                   pc);
-  step.Store(value, order);
+  step.Store(value);
 }
 
 template <typename T>
@@ -228,7 +236,7 @@ T AtomicExchange(volatile T* address, T value, int order, uintptr_t pc) {
   HoldUpper(value);
   AtomicStep step(op::Kind::kAtomicExchange, address, sizeof(T), order,
                   static_cast<uint64_t>(value), pc);
-  return step.Update<T>(order, [=](T) { return value; });
+  return step.Update<T>([=](T) { return value; });
 }
 
 template <typename T>
@@ -238,7 +246,7 @@ T AtomicFetch(Fetch fetch, volatile T* address, T operand, int order, uintptr_t 
   HoldUpper(operand);
   AtomicStep step(op::Kind::kAtomicFetch, address, sizeof(T), order, static_cast<uint64_t>(operand),
                   pc, static_cast<uint8_t>(fetch));
-  return step.Update<T>(order, change);
+  return step.Update<T>(change);
 }
 
 // A Fetch of which the program does not look at the result (assembly/unseen_adds.h). Additions to
@@ -258,7 +266,7 @@ inline op::Level AtomicAdd(Fetch fetch, volatile op::Level* address, op::Level o
   if (!InExecution()) return AtomicFetch(fetch, address, operand, order, pc);
   AtomicStep step(op::Kind::kAtomicFetch, address, sizeof operand, order, operand, pc,
                   static_cast<uint8_t>(fetch));
-  return step.Add(order, fetch == Fetch::kSub ? -operand : operand);
+  return step.Add(fetch == Fetch::kSub ? -operand : operand);
 }
 
 // The value found: the exchange was made iff it equals `expected`.
@@ -268,9 +276,9 @@ T AtomicCompareExchange(volatile T* address, T expected, T desired, int order, i
   if (!InExecution()) return HostCompareExchange(address, expected, desired);
   HoldValue(expected);
   HoldUpper(desired);
-  AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), order,
+  AtomicStep step(op::Kind::kAtomicCompareExchange, address, sizeof(T), {order, failure_order},
                   static_cast<uint64_t>(desired), pc);
-  return step.CompareExchange(expected, desired, order, failure_order);
+  return step.CompareExchange(expected, desired);
 }
 
 }  // namespace heddle::runtime

@@ -11,9 +11,9 @@ namespace {
 // Outside an execution: locks all objects that no instruction can handle.
 [[HEDDLE_LASTS("free between events")]] bool host_locked;
 
-AtomicStep Step(op::Kind kind, const void* address, size_t size, int order, uint64_t operand,
+AtomicStep Step(op::Kind kind, const void* address, size_t size, Orders orders, uint64_t operand,
                 uintptr_t pc) {
-  return AtomicStep(kind, address, static_cast<unsigned>(size), order, operand, pc);
+  return AtomicStep(kind, address, static_cast<unsigned>(size), orders, operand, pc);
 }
 
 template <typename T>
@@ -61,7 +61,7 @@ void AtomicLoadBytes(size_t size, const void* address, void* result, int order, 
     return;
   }
   AtomicStep step = Step(op::Kind::kAtomicLoad, address, size, order, 0, pc);
-  step.LoadBytes(result, order);
+  step.LoadBytes(result);
 }
 
 void AtomicStoreBytes(size_t size, void* address, const void* value, int order, uintptr_t pc) {
@@ -77,7 +77,7 @@ void AtomicStoreBytes(size_t size, void* address, const void* value, int order, 
     return;
   }
   AtomicStep step = Step(op::Kind::kAtomicStore, address, size, order, FirstWord(value, size), pc);
-  step.StoreBytes(value, order);
+  step.StoreBytes(value);
 }
 
 void AtomicExchangeBytes(size_t size, void* address, const void* value, void* result, int order,
@@ -98,7 +98,7 @@ void AtomicExchangeBytes(size_t size, void* address, const void* value, void* re
   }
   AtomicStep step =
       Step(op::Kind::kAtomicExchange, address, size, order, FirstWord(value, size), pc);
-  step.ExchangeBytes(value, result, order);
+  step.ExchangeBytes(value, result);
 }
 
 bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, const void* desired,
@@ -121,9 +121,9 @@ bool AtomicCompareExchangeBytes(size_t size, void* address, void* expected, cons
     CopyForward(equal ? address : expected, equal ? desired : address, size);
     return equal;
   }
-  AtomicStep step =
-      Step(op::Kind::kAtomicCompareExchange, address, size, order, FirstWord(desired, size), pc);
-  return step.CompareExchangeBytes(expected, desired, order, failure_order);
+  AtomicStep step = Step(op::Kind::kAtomicCompareExchange, address, size, {order, failure_order},
+                         FirstWord(desired, size), pc);
+  return step.CompareExchangeBytes(expected, desired);
 }
 
 }  // namespace heddle::runtime

@@ -25,6 +25,7 @@
 #include "runtime/objects/table.h"
 #include "runtime/prim/context.h"
 #include "runtime/prim/inline_asm.h"
+#include "runtime/primitives/order_overrides.h"
 #include "runtime/races.h"
 #include "runtime/record.h"
 #include "runtime/runtime.h"
@@ -149,6 +150,7 @@ void PrepareRuntime() {
   PrepareNotes();
   InitPool();
   InitWeakMemory();
+  InitOrderOverrides();
   if (g_program.body == nullptr) CopyArguments();
   // pthread_exit unwinds; a C program may not have loaded the unwinder yet, and may not load
   // anything later.
