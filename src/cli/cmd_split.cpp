@@ -63,17 +63,19 @@ int WritePieces(const std::string& folder, const std::vector<std::string>& piece
   return Print(made, 0);
 }
 
+int RefuseFinished(const std::string& file) {
+  const std::string follows = file + kSavedSuffix;
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(follows, error);
+  return Fail(file + " is finished: there is nothing left to cut" +
+              (is_there ? "; " + follows + " has the search that follows it" : ""));
+}
+
 int Split(const SplitOptions& options) {
   base::Result<session::SavedImage> saved = session::SavedImage::Open(options.file);
   if (!saved.Ok()) return Fail(saved.Message());
   const session::SavedSearch& search = saved->Description();
-  if (search.finished) {
-    const std::string follows = options.file + kSavedSuffix;
-    std::error_code error;
-    const bool is_there = std::filesystem::exists(follows, error);
-    return Fail(options.file + " is finished: there is nothing left to cut" +
-                (is_there ? "; " + follows + " has the search that follows it" : ""));
-  }
+  if (search.finished) return RefuseFinished(options.file);
   if (search.together.jobs != 0)
     return Fail(options.file +
                 " is a search with several jobs, each with its own part: only what one "

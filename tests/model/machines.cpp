@@ -36,7 +36,8 @@ struct State {
   std::map<EventName, EventName> reads_from;
   std::vector<int> levels;  // of objects
   std::vector<std::vector<EventName>> chains;
-  std::vector<View> released;  // C11: what who acquires by that object learns
+  // C11: what who acquires by that object learns; a reader's lock learns from writers only.
+  std::vector<View> released, released_by_writers;
 };
 
 bool Acquires(Order order) {
@@ -65,6 +66,7 @@ class Machine {
     start.levels = program_.objects;
     start.chains.resize(program_.objects.size());
     start.released.assign(program_.objects.size(), of_main);
+    start.released_by_writers = start.released;
     MachineThread thread;
     thread.knows = thread.would_know_by_acquire_fence = thread.knew_at_release_fence = of_main;
     start.threads.assign(program_.threads.size(), thread);
@@ -150,17 +152,24 @@ class Machine {
     MachineThread& thread = state.threads[t];
     int& level = state.levels[instruction.location];
     const bool succeeds = Succeeds(instruction.use, level);
+    const bool by_reader =
+        instruction.use == Use::kReadLock || instruction.use == Use::kTryReadLock;
+    const bool by_writer = instruction.use == Use::kRwUnlock && level == kWriteLocked;
     if (!thread.buffer.empty() || (!succeeds && !Tries(instruction.use))) return;
     if (succeeds) level = LevelAfter(instruction.use, level);
     if (Tries(instruction.use)) state.registers[instruction.result] = succeeds;
     state.chains[instruction.location].push_back(name);
     View& released = state.released[instruction.location];
+    View& released_by_writers = state.released_by_writers[instruction.location];
+    const View& found = by_reader ? released_by_writers : released;
     const Order order = succeeds ? instruction.order : instruction.failure;
     if (Acquires(order)) {
-      Learn(state, thread.knows, released);
-      Learn(state, thread.would_know_by_acquire_fence, released);
+      Learn(state, thread.knows, found);
+      Learn(state, thread.would_know_by_acquire_fence, found);
     }
-    if (Releases(order)) Learn(state, released, thread.knows);
+    if (!Releases(order)) return GoOn(state);
+    Learn(state, released, thread.knows);
+    if (by_writer) Learn(state, released_by_writers, thread.knows);
     GoOn(state);
   }
 
