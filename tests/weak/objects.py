@@ -112,7 +112,7 @@ def check(heddle, directory, seed, model, reduction):
     result = directory / 'result.json'
     result.unlink(missing_ok=True)
     command = [heddle, 'check', '--memory-model', model, '--reduction', reduction, '--order', 'depth-first', '--keep-going',
-               '--no-minimise', '--executions', '20000', '--json', result, '--out', directory / 'out', directory / 'program', str(seed)]
+               '--no-minimise', '--executions', '8000', '--json', result, '--out', directory / 'out', directory / 'program', str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=dict(os.environ, HEDDLE_EVERY_CONFIGURATION='1'))
     assert result.exists(), (command, done.stdout, done.stderr)
     return json.loads(result.read_text())
@@ -139,7 +139,7 @@ def difference(model, found, all_of_them):
 
 def main():
     build = pathlib.Path(sys.argv[1])
-    first, count = map(int, sys.argv[2:4]) if len(sys.argv) > 2 else (1, 16)
+    first, count = map(int, sys.argv[2:4]) if len(sys.argv) > 2 else (1, 8)
     seeds = range(first, first + count)
     wrong, exhausted = [], 0
     with tempfile.TemporaryDirectory() as scratch:
