@@ -50,7 +50,8 @@ class ReadsFrom final : public Explorer {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
-  std::optional<Branch> Split() override;
+  std::optional<Branch> Split() override { return Split(1); }
+  std::optional<Branch> SplitLarge(uint64_t least) override { return Split(least); }
   bool Take(const Branch& branch) override;
   bool Complete() const override { return s_.exhausted && !s_.gap; }
   // Graphs.
@@ -61,6 +62,7 @@ class ReadsFrom final : public Explorer {
   std::optional<claim::Incomplete> Gap() const override { return s_.gap; }
 
  private:
+  std::optional<Branch> Split(uint64_t least);
   bool IsWeak() const { return model_kind_ != space::MemoryModel::kSc; }
   model::LocationId LocationOf(uint32_t object, uint32_t generation);
   uint32_t OptionsOf(const trace::Execution& execution, size_t event);
