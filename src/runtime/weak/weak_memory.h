@@ -130,7 +130,6 @@ class WeakMemory {
   void TakeBackLocations(size_t changes);
   model::LocationId Meet(const Place& place);
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
-  bool HasLearnt(const Who& who);
   void CatchUp(const Who& who);
   model::Position FloorOf(model::EventId access);
 
