@@ -78,6 +78,11 @@ class Explorer {
   // complete without it. Nothing if there is none to part with, or the search is one that cannot.
   // REQUIRES: called between Learn and NextPlan.
   virtual std::optional<Branch> Split() { return std::nullopt; }
+  // The same, but not with a branch of which it is known that fewer executions come.
+  virtual std::optional<Branch> SplitLarge(uint64_t least) {
+    static_cast<void>(least);
+    return Split();
+  }
   // Makes a search that has not begun explore the branch, which a search of the same kind parted
   // with, and nothing else; one that takes more, this one, too. False if it cannot.
   virtual bool Take(const Branch& branch) {

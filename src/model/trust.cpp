@@ -12,17 +12,40 @@ Trust::Trust(Consistency& model, ExecutionGraph initial)
 
 bool Trust::Next() {
   if (!begun_) return begun_ = true;
+  ++explored_;
+  if (alive_ > 0) most_events_ = std::max(most_events_, Graph().Size());
   while (alive_ > 0) {
     Exploration& top = Top();
     if (top.alternatives.empty()) {
       --alive_;
       continue;
     }
+    NoteEnded();
     const Alternative alternative = top.alternatives.back();
     top.alternatives.pop_back();
-    if (Take(alternative)) return true;
+    const size_t graph = alive_;
+    const size_t left = top.alternatives.size();
+    if (!Take(alternative)) continue;
+    begun_alternatives_.push_back({graph, left, explored_, Graph().Size()});
+    return true;
   }
   return false;
+}
+
+// An alternative is through when its graph, or one before it, comes to the next of those that it
+// had then.
+void Trust::NoteEnded() {
+  const size_t left = Top().alternatives.size();
+  while (!begun_alternatives_.empty()) {
+    const Begun& last = begun_alternatives_.back();
+    if (last.graph < alive_ || (last.graph == alive_ && last.left < left)) return;
+    const auto to_come = static_cast<size_t>(std::max(most_events_ - last.events, 0));
+    if (to_come >= came_of_.size()) came_of_.resize(to_come + 1);
+    float& mean = came_of_[to_come];
+    const auto came = static_cast<float>(explored_ - last.explored);
+    if (!last.parted) mean += (came - mean) / (mean == 0 ? 1 : 8);
+    begun_alternatives_.pop_back();
+  }
 }
 
 bool Trust::Take(const Alternative& alternative) {
@@ -68,13 +91,48 @@ void Trust::Grow(ThreadId threads) {
 
 // ---- parting with alternatives
 
+// That alternative of the graph with that number is not explored here.
+void Trust::NoteParted(size_t graph, size_t alternative) {
+  for (Begun& begun : begun_alternatives_) {
+    if (begun.graph < graph || (begun.graph == graph && begun.left <= alternative))
+      begun.parted = true;
+    else if (begun.graph == graph)
+      --begun.left;
+  }
+}
+
+// Events that are there when the alternative is taken.
+EventId Trust::EventsKept(const Exploration& of, const Alternative& alternative) const {
+  using Kind = Alternative::Kind;
+  const ExecutionGraph& graph = of.graph;
+  if (IsBlocked(alternative.kind)) return of.blocked[alternative.event].end + 1;
+  if (alternative.kind != Kind::kRevisit && alternative.kind != Kind::kUse)
+    return alternative.event + 1;
+  EventId kept = alternative.choice + 1;
+  for (EventId event = kept; event <= alternative.event; ++event)
+    if (graph.IsIn(graph.Porf(alternative.event), event)) ++kept;
+  return kept;
+}
+
+bool Trust::MayBring(const Exploration& of, const Alternative& alternative, uint64_t least) const {
+  if (least <= 1) return true;
+  const auto to_come = static_cast<size_t>(std::max(most_events_ - EventsKept(of, alternative), 0));
+  return to_come >= came_of_.size() || came_of_[to_come] == 0 ||
+         came_of_[to_come] >= static_cast<float>(least);
+}
+
 // The oldest of the oldest graph: most comes of it.
-bool Trust::Split(std::vector<uint64_t>& to) {
+bool Trust::Split(std::vector<uint64_t>& to, uint64_t least) {
+  if (least > 1 && explored_ < least) return false;
   for (size_t i = 0; i < alive_; ++i) {
     Exploration& exploration = *explorations_[i];
-    if (exploration.alternatives.empty()) continue;
-    const Alternative alternative = exploration.alternatives.front();
-    exploration.alternatives.erase(exploration.alternatives.begin());
+    const auto found = std::ranges::find_if(exploration.alternatives, [&](const Alternative& a) {
+      return MayBring(exploration, a, least);
+    });
+    if (found == exploration.alternatives.end()) continue;
+    const Alternative alternative = *found;
+    NoteParted(i + 1, static_cast<size_t>(found - exploration.alternatives.begin()));
+    exploration.alternatives.erase(found);
     const bool is_blocked = IsBlocked(alternative.kind);
     const BlockedOperation* blocked =
         is_blocked ? &exploration.blocked[alternative.event] : nullptr;

@@ -116,9 +116,10 @@ class Trust {
   // There may be so many threads.
   void Grow(ThreadId threads);
 
-  // Parts with the oldest alternative: that graph, and all that comes of it, is not this one's any
-  // more. Appends it to `to`; false if there is none. REQUIRES: called where Next may be.
-  bool Split(std::vector<uint64_t>& to);
+  // Parts with the oldest alternative that so many graphs may come of: that graph, and all that
+  // comes of it, is not this one's any more. Appends it to `to`; false if there is none.
+  // REQUIRES: called where Next may be.
+  bool Split(std::vector<uint64_t>& to, uint64_t least = 1);
   // What another one has parted with is all that is to be explored here; Next comes first. False:
   // the numbers are something else. REQUIRES: nothing was explored.
   bool Take(Numbers& from);
@@ -171,8 +172,21 @@ class Trust {
     std::vector<BlockedOperation> blocked;  // at the end of the graph as it stands
   };
 
+  // An alternative that was taken, and of which not all is explored yet.
+  struct Begun {
+    size_t graph;         // that had it, from the oldest one
+    size_t left;          // alternatives that that graph had then
+    uint64_t explored;    // graphs before it
+    EventId events;       // that were there at first
+    bool parted = false;  // something of it was parted with
+  };
+
   Exploration& Top() { return *explorations_[alive_ - 1]; }
   bool Take(const Alternative& alternative);
+  void NoteEnded();
+  void NoteParted(size_t graph, size_t alternative);
+  bool MayBring(const Exploration& of, const Alternative& alternative, uint64_t least) const;
+  EventId EventsKept(const Exploration& of, const Alternative& alternative) const;
   bool Read(EventId load, EventId write);
   bool Place(EventId store, Position after);
   bool Revisit(EventId store, EventId load);
@@ -201,6 +215,12 @@ class Trust {
   bool begun_ = false;
   Counts counts_;
   std::vector<uint16_t> nothing_;  // a view
+  // How many graphs come of an alternative is told by how many events are still to come: for each
+  // such number, the mean of late. 0: not known.
+  std::vector<float> came_of_;
+  std::vector<Begun> begun_alternatives_;
+  uint64_t explored_ = 0;    // graphs
+  EventId most_events_ = 0;  // of one of them
 };
 
 }  // namespace heddle::model

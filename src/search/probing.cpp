@@ -27,6 +27,9 @@ const Settings& SearchSettings() { return runtime::ChannelHeader().settings; }
 // Are the executions of the search leaves of a tree that can be probed?
 bool CanBeProbed(const Settings& settings) {
   if (settings.bound.unit != space::Unit::kPreemptions && !settings.bound.IsNone()) return false;
+  // Random schedules tell of happens-before graphs; how many of those are one execution graph they
+  // do not say.
+  if (settings.reduction == space::Reduction::kReadsFrom) return false;
   return !space::Samples({settings.order, settings.reduction});
 }
 

@@ -11,6 +11,7 @@
 #include "explore/branch.h"
 #include "explore/spill_file.h"
 #include "runtime/control.h"
+#include "runtime/prim/monotonic_clock.h"
 #include "runtime/prim/syscall.h"
 #include "search/save.h"
 
@@ -71,12 +72,27 @@ explore::Peers PeersOf(const channel::Header& header) {
   return peers;
 }
 
-Sharing::Sharing(State* state) : s_(*state), header_(runtime::ChannelHeader()) {}
+Sharing::Sharing(State* state)
+    : s_(*state),
+      header_(runtime::ChannelHeader()),
+      began_ns_(runtime::MonotonicNs()),
+      began_executions_(header_.progress.executions.load()) {}
+
+// As many executions as take longer than to hand a branch over and to begin with it.
+uint64_t Sharing::WorthHandingOver() const {
+  constexpr uint64_t kWorthNs = 5'000'000;
+  const uint64_t passed_ns = runtime::MonotonicNs() - began_ns_;
+  const uint64_t executions =
+      std::max(header_.progress.executions.load(), began_executions_) - began_executions_;
+  return kWorthNs * executions / std::max<uint64_t>(passed_ns, 1) + 1;
+}
 
 // Those that nobody has begun go first: they cost nothing. Each stays here until it is in the file.
 void Sharing::Part(explore::Explorer& explorer) {
   channel::Sharing& sharing = header_.sharing;
   const uint32_t wished = sharing.wished.load();
+  const bool all = wished == channel::kAllBranches;
+  const uint64_t least = all ? 1 : WorthHandingOver();
   Outbox out(sharing.path);
   std::vector<std::vector<uint8_t>> unwritten;
   uint32_t parted = 0;
@@ -85,7 +101,8 @@ void Sharing::Part(explore::Explorer& explorer) {
     if (!s_.waiting.empty()) {
       bytes = std::move(s_.waiting.back());
       s_.waiting.pop_back();
-    } else if (const std::optional<explore::Branch> branch = explorer.Split()) {
+    } else if (const std::optional<explore::Branch> branch =
+                   all ? explorer.Split() : explorer.SplitLarge(least)) {
       bytes = explore::Save(*branch);
     } else {
       break;

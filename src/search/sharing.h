@@ -77,12 +77,16 @@ class Sharing {
   static void WriteGraphs(const explore::Coverage::State& coverage);
 
  private:
+  uint64_t WorthHandingOver() const;
   void TakeIn();
   bool RaiseBound(explore::Explorer& explorer);
   void KeepNumbers(const explore::Explorer& present);
 
   State& s_;
   channel::Header& header_;
+  // When it was made, and how many executions there had been.
+  const uint64_t began_ns_;
+  const uint64_t began_executions_;
 };
 
 }  // namespace heddle::search

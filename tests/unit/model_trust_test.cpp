@@ -67,16 +67,22 @@ Counted Count(const Threads& threads, Consistency& model) {
   return counted;
 }
 
+struct Parted {
+  uint64_t executions = 0;
+  uint64_t parts = 0;
+};
+
 // After every execution, so many alternatives go to searches of their own.
-uint64_t CountParted(const Threads& threads, Consistency& model, int each) {
+Parted CountParted(const Threads& threads, Consistency& model, int each, uint64_t least = 1) {
   std::vector<std::vector<uint64_t>> parted;
   uint64_t executions = 0;
+  uint64_t parts = 0;
   const auto explore = [&](Trust& trust) {
     for (; trust.Next(); ++executions) {
       Extend(trust, threads);
       for (int i = 0; i < each; ++i) {
         std::vector<uint64_t> part;
-        if (trust.Split(part)) parted.push_back(std::move(part));
+        if (trust.Split(part, least)) parted.push_back(std::move(part));
       }
     }
   };
@@ -85,12 +91,13 @@ uint64_t CountParted(const Threads& threads, Consistency& model, int each) {
   while (!parted.empty()) {
     const std::vector<uint64_t> part = std::move(parted.back());
     parted.pop_back();
+    ++parts;
     Trust trust(model, ExecutionGraph(0));
     Numbers from(part);
     EXPECT_TRUE(trust.Take(from) && from.AtEnd());
     explore(trust);
   }
-  return executions;
+  return {executions, parts};
 }
 
 uint64_t Executions(const Threads& threads, const std::unique_ptr<Consistency>& model) {
@@ -224,9 +231,19 @@ TEST(Trust, PartsWithAlternatives) {
     for (const auto make : {MakeSequential, MakeTso, MakeC11}) {
       const auto model = make();
       const uint64_t all = Executions(threads, model);
-      for (const int each : {1, 2, 1000}) EXPECT_EQ(CountParted(threads, *model, each), all);
+      for (const int each : {1, 2, 1000})
+        EXPECT_EQ(CountParted(threads, *model, each).executions, all);
     }
   }
+}
+
+TEST(Trust, KeepsSmallAlternatives) {
+  const Threads ring = Ring(3, Order::kAcquire, Order::kRelease);
+  const auto model = MakeC11();
+  const Parted large = CountParted(ring, *model, 1000, 100);
+  EXPECT_EQ(large.executions, Executions(ring, model));
+  EXPECT_GT(large.parts, 1u);
+  EXPECT_LT(large.parts, large.executions / 50);
 }
 
 TEST(Trust, TakesNothingButWhatWasPartedWith) {

@@ -272,6 +272,10 @@ std::optional<Branch> Escalating::Split() {
   return s_.exhausted ? std::nullopt : explorers_.front()->Split();
 }
 
+std::optional<Branch> Escalating::SplitLarge(uint64_t least) {
+  return s_.exhausted ? std::nullopt : explorers_.front()->SplitLarge(least);
+}
+
 void Escalating::KeepNumbers() {
   State::Earlier& earlier = s_.earlier;
   earlier.incomplete |= !explorers_.front()->Complete();

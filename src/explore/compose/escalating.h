@@ -82,6 +82,7 @@ class Escalating final : public Explorer {
   int64_t CurrentBound() const override;
   // The prover's branches: whoever takes one has searches beside it that draw schedules.
   std::optional<Branch> Split() override;
+  std::optional<Branch> SplitLarge(uint64_t least) override;
   bool Take(const Branch& branch) override;
   // What draws goes on where it was, and so does what is known of how much is proven.
   bool TakesMore() const override { return true; }

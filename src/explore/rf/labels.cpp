@@ -29,12 +29,8 @@ Label AccessOf(const trace::Event& event, const trace::AtomicAccess& access) {
   label.operand = access.operand;
   label.expected = access.expected;
   label.continues_own_sequences = access.continues;
-  if (event.kind == Kind::kAtomicLoad) {
-    label.action = Action::kLoad;
-  } else if (event.kind == Kind::kAtomicStore) {
-    label.action = Action::kStore;
-  } else {
-    label.action = Action::kUpdate;
+  label.action = ActionOf(event.kind);
+  if (label.action == Action::kUpdate) {
     label.update = UpdateOf(event.kind, access.fetch);
     const bool subtracts =
         event.kind == Kind::kAtomicFetch && access.fetch == static_cast<uint8_t>(op::Fetch::kSub);
@@ -96,10 +92,6 @@ bool HasAccess(const trace::Execution& execution, size_t event) {
   return event < execution.atomics.size() && execution.atomics[event].size != 0;
 }
 
-bool IsAccess(const trace::Execution& execution, size_t event) {
-  return HasAccess(execution, event) && op::IsAtomic(execution.events[event].kind);
-}
-
 // The end of an initialisation, by which compiled code sees that it is done: a store of the flag,
 // and then the use. So whoever comes after the end knows of the store.
 void LabelsOfOnceEnd(const trace::Execution& execution, size_t index, std::vector<Label>& labels) {
@@ -143,6 +135,15 @@ void LabelsOfFutex(const trace::Execution& execution, size_t index, std::vector<
 }
 
 }  // namespace
+
+bool IsAccess(const trace::Execution& execution, size_t event) {
+  return HasAccess(execution, event) && op::IsAtomic(execution.events[event].kind);
+}
+
+model::Action ActionOf(op::Kind kind) {
+  if (kind == Kind::kAtomicLoad) return Action::kLoad;
+  return kind == Kind::kAtomicStore ? Action::kStore : Action::kUpdate;
+}
 
 void LabelsOf(const trace::Execution& execution, size_t index, std::vector<Label>& labels) {
   const trace::Event& event = execution.events[index];

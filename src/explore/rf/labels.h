@@ -23,4 +23,9 @@ model::Label LabelOf(const trace::Pending& pending);
 // Is all that the event means in its labels?
 bool IsModelled(const trace::Execution& execution, size_t event);
 
+// It accesses an atomic word as a whole.
+bool IsAccess(const trace::Execution& execution, size_t event);
+// REQUIRES: of such an event.
+model::Action ActionOf(op::Kind kind);
+
 }  // namespace heddle::explore::rf

@@ -114,7 +114,8 @@ void ReadsFrom::MeetLocation(model::Label& label, bool sees, uint64_t found) {
 
 // The next event of the thread: one that the graph has already, or a new one. `sees`: it is an
 // access, which has found this value. False: the graph has another one.
-bool ReadsFrom::MakeEvent(op::ThreadId thread, model::Label label, bool sees, uint64_t found) {
+bool ReadsFrom::MakeEvent(op::ThreadId thread, const model::Label& label, bool sees,
+                          uint64_t found) {
   model::Trust& trust = *s_.trust;
   const auto self = static_cast<model::ThreadId>(thread);
   const std::span<const EventId> had = Graph().EventsOf(self);
@@ -133,9 +134,10 @@ bool ReadsFrom::MakeEvent(op::ThreadId thread, model::Label label, bool sees, ui
       generation_[object] = static_cast<uint32_t>(place - all.begin());
     }
   } else {
-    if (HasLocation(label)) MeetLocation(label, sees, found);
-    label.options = 1;
-    newest_ = trust.Extend(self, label);
+    model::Label added = label;
+    if (HasLocation(added)) MeetLocation(added, sees, found);
+    added.options = 1;
+    newest_ = trust.Extend(self, added);
   }
   const model::Event& e = Graph().At(newest_);
   made_[thread] += e.of_update ? 2 : 1;
@@ -151,6 +153,7 @@ void ReadsFrom::NoteLetGo(const trace::LetGo& let_go) {
 uint32_t ReadsFrom::OptionsOf(const trace::Execution& e, size_t event) {
   using trace::ChoiceKind;
   uint32_t options = 1;
+  if (!has_options_) return options;
   uint32_t made = 0;
   for (; choice_ < e.choices.size() && e.choices[choice_].event <= event; ++choice_) {
     const trace::Choice& c = e.choices[choice_];
@@ -174,6 +177,24 @@ bool ReadsFrom::ComeAfterWaker(const trace::Event& event) {
       made_[event.thread] >= Graph().EventsOf(static_cast<model::ThreadId>(event.thread)).size();
   if (!MakeEvent(event.thread, {}, false, 0)) return false;
   if (is_new) s_.trust->ComesAfter(newest_, source, leaves || event.kind == op::Kind::kFutexWoken);
+  return true;
+}
+
+// The event is an access that the graph has: most events of an execution are, and there is nothing
+// to learn from them.
+bool ReadsFrom::HasAccess(const trace::Execution& e, size_t event) {
+  const trace::Event& made = e.events[event];
+  if (has_options_ || !e.let_go.empty() || !rf::IsAccess(e, event) ||
+      made.object >= s_.locations.size())
+    return false;
+  const std::span<const EventId> had = Graph().EventsOf(static_cast<model::ThreadId>(made.thread));
+  if (made_[made.thread] >= had.size()) return false;
+  const model::Event& known = Graph().At(had[made_[made.thread]]);
+  const std::vector<LocationId>& locations = s_.locations[made.object];
+  if (!known.IsAccess() || locations.size() != 1 || known.label.location != locations[0] ||
+      known.label.action != rf::ActionOf(made.kind))
+    return false;
+  made_[made.thread] += known.of_update ? 2 : 1;
   return true;
 }
 
@@ -203,20 +224,24 @@ bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins)
     if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);
     last_use_[object] = newest_;
   }
-  of_event_[event] = newest_;
+  if (!of_event_.empty()) of_event_[event] = newest_;
   return true;
 }
 
 void ReadsFrom::BeginToExtend(const trace::Execution& e) {
   made_.assign(Graph().Threads(), 0);
   generation_.assign(s_.locations.size(), 0);
-  of_event_.assign(e.events.size(), model::kNoEvent);
+  of_event_.assign(e.let_go.empty() ? 0 : e.events.size(), model::kNoEvent);
   let_go_by_.assign(Graph().Threads(), model::kNoEvent);
   last_use_.clear();
   choice_ = 0;
-  const bool has_limits =
-      std::ranges::any_of(e.choices, [](const trace::Choice& c) { return c.early_timeouts; }) ||
+  bool has_limits =
       std::ranges::any_of(e.steps, [](const trace::Step& s) { return s.time_passes != 0; });
+  has_options_ = false;
+  for (const trace::Choice& c : e.choices) {
+    has_limits |= c.early_timeouts;
+    has_options_ |= c.kind != trace::ChoiceKind::kThread && !trace::IsOfMemory(c.kind);
+  }
   if (has_limits) s_.gap = claim::Incomplete::kReadsFromOperation;
 }
 
@@ -242,6 +267,7 @@ bool ReadsFrom::Extend(const trace::Execution& e) {
         NoteLetGo(e.let_go[let_go]);
       const bool is_first = begins && is_own(e.events[i]);
       begins = begins && !is_first;
+      if (HasAccess(e, i)) continue;
       if (!MakeEvents(e, i, is_first)) return false;
     }
   }

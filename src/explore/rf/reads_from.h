@@ -50,7 +50,8 @@ class ReadsFrom final : public Explorer {
 
   std::optional<plan::Plan> NextPlan() override;
   void Learn(const trace::Execution& execution) override;
-  std::optional<Branch> Split() override;
+  std::optional<Branch> Split() override { return Split(1); }
+  std::optional<Branch> SplitLarge(uint64_t least) override { return Split(least); }
   bool Take(const Branch& branch) override;
   bool Complete() const override { return s_.exhausted && !s_.gap; }
   // Graphs.
@@ -61,13 +62,15 @@ class ReadsFrom final : public Explorer {
   std::optional<claim::Incomplete> Gap() const override { return s_.gap; }
 
  private:
+  std::optional<Branch> Split(uint64_t least);
   model::LocationId LocationOf(uint32_t object, uint32_t generation);
   uint32_t OptionsOf(const trace::Execution& execution, size_t event);
   bool ComeAfterWaker(const trace::Event& event);
   bool MakeEvents(const trace::Execution& execution, size_t event, bool begins);
+  bool HasAccess(const trace::Execution& execution, size_t event);
   void BeginToExtend(const trace::Execution& execution);
   bool Extend(const trace::Execution& execution);
-  bool MakeEvent(op::ThreadId thread, model::Label label, bool sees, uint64_t found);
+  bool MakeEvent(op::ThreadId thread, const model::Label& label, bool sees, uint64_t found);
   void NoteLetGo(const trace::LetGo& let_go);
   void NoteRole(uint32_t object, bool accessed);
   void MeetLocation(model::Label& label, bool sees, uint64_t found);
@@ -84,10 +87,11 @@ class ReadsFrom final : public Explorer {
   // Of the execution that is looked at.
   std::vector<uint32_t> made_;             // by thread: events of its that were met
   std::vector<uint32_t> generation_;       // by object
-  std::vector<model::EventId> of_event_;   // by event of the execution: the last of its own
+  std::vector<model::EventId> of_event_;   // by event of the execution that lets somebody go
   std::vector<model::EventId> let_go_by_;  // by thread
   std::vector<model::EventId> last_use_;   // by object
   size_t choice_ = 0;                      // the next that is looked at
+  bool has_options_ = false;               // it makes choices of other kinds than threads, memory
   model::EventId newest_ = model::kNoEvent;
   std::vector<model::Label> labels_;
 };

@@ -1,32 +1,39 @@
 #include "explore/rf/replay_order.h"
 
+#include <algorithm>
+
 namespace heddle::explore::rf {
 
 using model::Event;
 using model::EventId;
 using model::ExecutionGraph;
+using Done = std::vector<uint8_t>;
 
 namespace {
 
-// Writes of the location that were made, as `done` says, and are newer than `position`.
+// Writes of the location that were made and are newer than `position`.
 uint32_t NewerThan(const ExecutionGraph& graph, model::LocationId location,
-                   model::Position position, const std::vector<bool>& done) {
+                   model::Position position, const Script& script) {
   uint32_t newer = 0;
-  for (model::Position p = position + 1; p <= graph.NewestPosition(location); ++p)
-    newer += done[graph.WriteAt(location, p)];
+  for (model::Position p = position + 1; p <= script.newest[location]; ++p)
+    newer += script.done[graph.WriteAt(location, p)];
   return newer;
 }
 
-void Add(const ExecutionGraph& graph, EventId event, std::vector<bool>& done, Script& script) {
+void Add(const ExecutionGraph& graph, EventId event, Script& script) {
   const Event& e = graph.At(event);
-  done[event] = true;
+  script.done[event] = 1;
+  if (e.IsStore() || e.IsUse()) {
+    model::Position& newest = script.newest[e.label.location];
+    newest = std::max(newest, e.position);
+  }
   if (e.IsStore() && e.of_update) return;  // its load has the same label
   const bool is_next_there = e.index + 1u < graph.EventsOf(e.thread).size();
   if (e.label.begins_step && !(e.label.leaves_step && is_next_there)) {
     uint32_t newer = 0;
     if (e.IsLoad())
-      newer = NewerThan(graph, e.label.location, graph.At(e.reads_from).position, done);
-    if (e.IsStore()) newer = NewerThan(graph, e.label.location, e.position, done);
+      newer = NewerThan(graph, e.label.location, graph.At(e.reads_from).position, script);
+    if (e.IsStore()) newer = NewerThan(graph, e.label.location, e.position, script);
     script.threads.push_back(e.thread);
     script.newer.push_back(newer);
   }
@@ -35,7 +42,7 @@ void Add(const ExecutionGraph& graph, EventId event, std::vector<bool>& done, Sc
 
 // A use whose other half (rf::LabelsOf) the graph does not have: with it, that will come, at the
 // end of its object's chain. Is all of the chain made?
-bool MayFinish(const ExecutionGraph& graph, const Event& e, const std::vector<bool>& done) {
+bool MayFinish(const ExecutionGraph& graph, const Event& e, const Done& done) {
   if (!e.IsUse() || e.label.operand == 0) return true;
   if (e.index + 1u < graph.EventsOf(e.thread).size()) return true;
   const auto object = static_cast<model::LocationId>(e.label.operand - 1);
@@ -51,7 +58,7 @@ bool HasSecondUse(const ExecutionGraph& graph, EventId use) {
 
 // May it come now, under sequential consistency? After what leads to it; a store, after the one
 // before it and all who read that. `own`: the other half of its update, which comes with it.
-bool MayCome(const ExecutionGraph& graph, EventId event, const std::vector<bool>& done,
+bool MayCome(const ExecutionGraph& graph, EventId event, const Done& done,
              const std::vector<uint16_t>& made, EventId own = model::kNoEvent) {
   const Event& e = graph.At(event);
   const model::ConstView porf = graph.Porf(event);
@@ -71,9 +78,11 @@ bool MakeScript(const ExecutionGraph& graph, bool sequential, Script& script) {
   script.threads.clear();
   script.newer.clear();
   script.options.clear();
-  std::vector<bool> done(static_cast<size_t>(graph.Size()));
+  Done& done = script.done;
+  done.assign(static_cast<size_t>(graph.Size()), 0);
+  script.newest.assign(graph.Locations(), 0);
   if (!sequential) {
-    for (const EventId event : graph.ReplayOrder()) Add(graph, event, done, script);
+    for (const EventId event : graph.ReplayOrder()) Add(graph, event, script);
     return true;
   }
   std::vector<uint16_t> made(graph.Threads());
@@ -89,7 +98,7 @@ bool MakeScript(const ExecutionGraph& graph, bool sequential, Script& script) {
         if (graph.At(next).label.ends_program && left > 1) break;
         if (pair && !MayCome(graph, events[made[thread] + 1], done, made, next)) break;
         for (int half = 0; half < (pair ? 2 : 1); ++half, ++made[thread], --left)
-          Add(graph, events[made[thread]], done, script);
+          Add(graph, events[made[thread]], script);
       }
     }
     if (left == before) return false;

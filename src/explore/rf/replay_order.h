@@ -13,6 +13,10 @@ struct Script {
   std::vector<op::ThreadId> threads;        // of the steps
   std::vector<uint32_t> newer;              // plan::Plan::newer
   std::vector<plan::ScriptOption> options;  // plan::Plan::options
+
+  // Of MakeScript.
+  std::vector<uint8_t> done;            // by event: it was made
+  std::vector<model::Position> newest;  // by location: the newest write that was made
 };
 
 // `sequential`: in an order in which each load reads what was stored last; else in the graph's own,

@@ -8,7 +8,7 @@
 
 namespace heddle::explore {
 
-std::optional<Branch> ReadsFrom::Split() {
+std::optional<Branch> ReadsFrom::Split(uint64_t least) {
   if (s_.exhausted || s_.trust == nullptr) return std::nullopt;
   Branch branch;
   std::vector<uint64_t>& to = branch.graph;
@@ -20,7 +20,7 @@ std::optional<Branch> ReadsFrom::Split() {
   }
   to.push_back(s_.roles.size());
   to.insert(to.end(), s_.roles.begin(), s_.roles.end());
-  if (!s_.trust->Split(to)) return std::nullopt;
+  if (!s_.trust->Split(to, least)) return std::nullopt;
   return branch;
 }
 

@@ -29,12 +29,21 @@ namespace {
 // size, because it grows on the way of events; a state that finds no room has no name.
 constexpr uint32_t kStates = 1u << 15;
 constexpr uint32_t kMostProbes = 32;
+// Of a step of the script, where nobody asks for it.
+constexpr uint32_t kUnaskedState = kStates + 1;
 // The code that ends waits: it goes last, whatever object it writes. A hash set; 0 is free.
 constexpr uint32_t kEnders = 256;
 // Objects whose additions may be taken to commute, by number.
 constexpr uint32_t kMostAdded = 1u << 16;
+// Places where loops wait, by their code. Those that find no room are as if never met.
+constexpr uint32_t kPlaces = 64;
+struct WaitPlace {
+  uintptr_t pc;
+  bool runs_out;  // rounds of a loop there did (run_out.h)
+};
 struct States {
   uint64_t keys[kStates];
+  WaitPlace places[kPlaces];
   uintptr_t enders[kEnders];
   uint64_t added[kMostAdded / 64];  // they were
 };
@@ -54,6 +63,29 @@ uintptr_t* SlotOfEnder(uintptr_t pc) {
     if (slot == 0 || slot == pc) return &slot;
   }
   return nullptr;
+}
+
+// Null: none is known, and none can be.
+WaitPlace* PlaceAt(uintptr_t pc) {
+  auto* states = static_cast<States*>(g_own_heap.Root(kAwaitsRoot));
+  if (states == nullptr) return nullptr;
+  WaitPlace& place = states->places[(base::Mix(pc) >> 40) % kPlaces];
+  return place.pc == 0 || place.pc == pc ? &place : nullptr;
+}
+
+void NoteRunsOut(uintptr_t pc, bool runs_out) {
+  WaitPlace* place = PlaceAt(pc);
+  if (place == nullptr) return;
+  place->pc = pc;
+  place->runs_out |= runs_out;
+}
+
+// A state is taken at the latest when the round begins; before that only to know whether the last
+// one was vain, whether rounds run out, and by searches that want to see who waits.
+bool IsTakenLater(uintptr_t pc) {
+  if (!LowestFirst()) return false;
+  const WaitPlace* place = PlaceAt(pc);
+  return place != nullptr && place->pc == pc && !place->runs_out;
 }
 
 uint32_t NameOfState(const Fiber& self, const op::Operation& operation, uint64_t state) {
@@ -135,7 +167,15 @@ void Arrive(Fiber& self, const op::Operation& operation) {
   const bool runs = round.runs;
   round.runs = round.scripted = false;
   const bool candidate = runs && ReadOnce(self, round, operation);
+  round.taken = candidate || !IsTakenLater(operation.pc);
+  if (!round.taken) {
+    round.runs_out = false;
+    round.cycle.state = 0;
+    round.state_id = 0;
+    return;
+  }
   const uint64_t state = LiveStateOf(self, round.dead);
+  if (state != 0) NoteRunsOut(operation.pc, round.dead.run_out);
   round.runs_out = round.dead.run_out && state != 0 && FollowsRounds(self, operation);
   if (round.runs_out) {
     round.cycle.state = 0;
@@ -215,13 +255,14 @@ void BeginAwaitRound(Fiber& self, const op::Operation& operation) {
   const uint32_t step = t.step_count - 1;
   round.runs = round.scripted = false;
   if (round.runs_out) return BeginLastLook(self, operation);
-  if (round.cycle.state == 0 || t.steps[step].thread != self.id ||
-      t.steps[step].event != t.event_count) {
-    return;
-  }
-  // Somebody may have written to its stack.
-  if (round.arrived_at != step) {
+  if (t.steps[step].thread != self.id || t.steps[step].event != t.event_count) return;
+  if (round.taken && round.cycle.state == 0) return;
+  if (!round.taken && InScript()) {
+    round.state_id = kUnaskedState;
+  } else if (!round.taken || round.arrived_at != step) {
+    // Somebody may have written to its stack.
     const uint64_t state = LiveStateOf(self, round.dead);
+    if (!round.taken && state != 0) NoteRunsOut(operation.pc, round.dead.run_out);
     if (state != round.cycle.state) {
       round.cycle.state = state;
       round.state_id = NameOfState(self, operation, state);

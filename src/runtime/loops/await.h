@@ -27,13 +27,14 @@ struct AwaitRound {
   SpinWindow waits_for;
   uint32_t state_id = 0;  // of the state that the thread stands in, at its operation; 0: none
   bool runs = false;      // it has begun, and the thread has met no other operation since
+  bool taken = false;     // the state was, when the thread arrived
   bool scripted = false;  // it is a step of the script, and so not in vain
   bool yielded = false;
   bool plain = false;  // made plain accesses to what is not dead
   bool last_of_script = false;
   bool looks_no_more = false;  // plan::Plan::lowest_first: a later look is another execution's
-  bool runs_out = false;    // all rounds that are left are one look (run_out.h)
-  uint32_t arrived_at = 0;  // so many steps had begun when the state was taken
+  bool runs_out = false;       // all rounds that are left are one look (run_out.h)
+  uint32_t arrived_at = 0;     // so many steps had begun when the state was taken
   uint32_t first_event = 0;
   uint32_t step = 0;
   uint64_t changes = 0;

@@ -81,34 +81,30 @@ uint16_t WeakMemory::MadeUpTo(uint32_t thread, uint32_t tick) const {
   return static_cast<uint16_t>(graph_.EventsOf(static_cast<model::ThreadId>(thread)).size());
 }
 
-// Does the thread know more of others than when it last caught up?
-bool WeakMemory::HasLearnt(const Who& who) {
-  Seen& seen = seen_[who.thread];
-  const uint32_t threads = std::min<uint32_t>(who.clock.Size(), graph_.Threads());
-  if (std::exchange(seen.since, since_) != since_) seen.ticks.assign(graph_.Threads(), 0);
-  bool learnt = false;
-  for (uint32_t thread = 0; thread < threads; ++thread) {
-    const uint32_t tick = who.clock.At(thread);
-    learnt |= tick != seen.ticks[thread] && thread != who.thread;
-    seen.ticks[thread] = tick;
-  }
-  return learnt;
-}
-
-// If the thread knows of events that its last one does not come after, it makes one that does.
+// If the thread knows of events that its last one does not come after, it makes one that does. It
+// knows no more than when it last caught up of threads of which its clock is the same.
 void WeakMemory::CatchUp(const Who& who) {
   if (who.now > now_) {
     now_ = who.now;
     settled_ = Events();
   }
-  if (!HasLearnt(who)) return;
+  Seen& seen = seen_[who.thread];
+  const uint32_t threads = std::min<uint32_t>(who.clock.Size(), graph_.Threads());
+  if (std::exchange(seen.since, since_) != since_) seen.ticks.assign(graph_.Threads(), 0);
+  if (who.thread < threads) seen.ticks[who.thread] = who.clock.At(who.thread);
+  uint32_t differ = 0;
+  for (uint32_t thread = 0; thread < threads; ++thread)
+    differ |= who.clock.At(thread) ^ seen.ticks[thread];
+  if (differ == 0) return;
   const model::ThreadId self = NumberOf(who.thread);
+  const EventId last = graph_.LastOf(self);
+  std::ranges::fill(known_, uint16_t{0});
   bool knows_more = false;
-  const std::span<const EventId> own = graph_.EventsOf(self);
-  const EventId last = own.empty() ? graph_.CreatedBy(self) : own.back();
-  for (uint32_t thread = 0; thread < graph_.Threads(); ++thread) {
+  for (uint32_t thread = 0; thread < threads; ++thread) {
     const uint32_t tick = who.clock.At(thread);
-    known_[thread] = thread != self && tick != 0 ? MadeUpTo(thread, tick) : 0;
+    if (tick == seen.ticks[thread]) continue;
+    seen.ticks[thread] = tick;
+    known_[thread] = tick != 0 ? MadeUpTo(thread, tick) : 0;
     const uint16_t before = last == model::kNoEvent ? 0 : graph_.HappensBefore(last)[thread];
     knows_more |= known_[thread] > before;
   }

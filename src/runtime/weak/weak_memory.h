@@ -136,7 +136,6 @@ class WeakMemory {
   void TakeBackLocations(size_t changes);
   model::LocationId Meet(const Place& place);
   uint16_t MadeUpTo(uint32_t thread, uint32_t tick) const;
-  bool HasLearnt(const Who& who);
   void CatchUp(const Who& who);
   void AppendUse(const Who& who, uint32_t object, uint64_t memory, model::Order order);
   model::Position FloorOf(model::EventId access);
