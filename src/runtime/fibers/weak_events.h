@@ -26,6 +26,9 @@ bool IsOnX86();
 // A tick of `self` ends (BeginTick).
 void EndTickOfWeakMemory(const Fiber& self);
 
+// The graph has no room for more events of `self`. REQUIRES: g_state.weak.
+[[noreturn]] void EndAtGraphLimit(const Fiber& self, uintptr_t pc);
+
 // `self` is about to write down an event that accesses `object`, or nothing.
 // REQUIRES: g_state.weak; not of an atomic access to one atom, which tells it itself.
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,
