@@ -102,7 +102,7 @@ void ReadsFrom::MeetLocation(model::Label& label, bool sees, uint64_t found) {
 }
 
 // The next event of the thread: one that the graph has already, or a new one. `sees`: it is an
-// access, which has found this value. False: the graph has another one.
+// access, which has found this value. False: the graph has another one, or no room.
 bool ReadsFrom::MakeEvent(op::ThreadId thread, model::Label label, bool sees, uint64_t found) {
   model::Trust& trust = *s_.trust;
   const auto self = static_cast<model::ThreadId>(thread);
@@ -122,6 +122,8 @@ bool ReadsFrom::MakeEvent(op::ThreadId thread, model::Label label, bool sees, ui
       generation_[object] = static_cast<uint32_t>(place - all.begin());
     }
   } else {
+    constexpr size_t kMostOfLabel = 2;
+    if (had.size() + kMostOfLabel > model::kMostEventsOfThread) return false;
     if (HasLocation(label)) MeetLocation(label, sees, found);
     label.options = 1;
     newest_ = trust.Extend(self, label);
