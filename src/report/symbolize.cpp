@@ -333,7 +333,7 @@ std::string Demangled(const char* name) {
 
 std::string ShortFunctionName(const std::string& name) {
   std::string text = name;
-  for (std::string_view suffix : {" [clone .cold]", " const", " &", " &&"}) {
+  for (std::string_view suffix : {" [clone .cold]", " &&", " &", " volatile", " const"}) {
     if (text.ends_with(suffix)) text.resize(text.size() - suffix.size());
   }
   // The last parenthesis group at the end is the parameter list.

@@ -66,6 +66,7 @@ TEST(AssemblyDecode, SizeAndKindOfAccess) {
       {"", "movsd", "(%rdi), %xmm1", AsmKind::kLoad, 8},
       {"", "fnstcw", "(%rdi)", AsmKind::kPlainWrite, 2},
       {"", "mfence", "", AsmKind::kFence, 0},
+      {"", "lfence", "", AsmKind::kWeakFence, 0},
       {"rep", "movsb", "", AsmKind::kCopyString, 1},
       {"rep", "stosq", "", AsmKind::kFillString, 8},
       {"", "lodsl", "", AsmKind::kReadString, 4},

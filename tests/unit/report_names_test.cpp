@@ -84,6 +84,9 @@ TEST(Wording, EveryOperationAndBugHasWords) {
 TEST(Symbolize, FunctionNamesAreShort) {
   EXPECT_EQ(ShortFunctionName("Work(int, char*)"), "Work");
   EXPECT_EQ(ShortFunctionName("bank::Account::Balance() const"), "bank::Account::Balance");
+  EXPECT_EQ(ShortFunctionName("std::__atomic_base<int>::load(std::memory_order) const volatile"),
+            "std::__atomic_base<int>::load");
+  EXPECT_EQ(ShortFunctionName("Text::Get() const &&"), "Text::Get");
   EXPECT_EQ(ShortFunctionName("main::{lambda(int)#1}::operator()(int) const"),
             "main::{lambda(int)#1}::operator()");
   EXPECT_EQ(ShortFunctionName("void Run<int>(std::vector<int, std::allocator<int> >&)"),

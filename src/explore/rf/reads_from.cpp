@@ -113,7 +113,7 @@ void ReadsFrom::MeetLocation(model::Label& label, bool sees, uint64_t found) {
 }
 
 // The next event of the thread: one that the graph has already, or a new one. `sees`: it is an
-// access, which has found this value. False: the graph has another one.
+// access, which has found this value. False: the graph has another one, or no room.
 bool ReadsFrom::MakeEvent(op::ThreadId thread, const model::Label& label, bool sees,
                           uint64_t found) {
   model::Trust& trust = *s_.trust;
@@ -134,6 +134,8 @@ bool ReadsFrom::MakeEvent(op::ThreadId thread, const model::Label& label, bool s
       generation_[object] = static_cast<uint32_t>(place - all.begin());
     }
   } else {
+    constexpr size_t kMostOfLabel = 2;
+    if (had.size() + kMostOfLabel > model::kMostEventsOfThread) return false;
     model::Label added = label;
     if (HasLocation(added)) MeetLocation(added, sees, found);
     added.options = 1;

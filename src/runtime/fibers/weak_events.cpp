@@ -123,6 +123,15 @@ void TellWoken(op::ThreadId thread) {
   g_weak->Woken(thread);
 }
 
+void EndAtGraphLimit(const Fiber& self, uintptr_t pc) {
+  EndAsCut(
+      pc,
+      "an execution was cut after %zu events of %%T%u%%, at %%L%lx%%, as an execution graph has "
+      "room for %u of a thread: a loop that never ends, or a long execution",
+      g_weak->Graph().EventsOf(static_cast<model::ThreadId>(self.id)).size(), self.id, pc,
+      model::kMostEventsOfThread);
+}
+
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,
                     op::Access access) {
   using op::Kind;

@@ -36,6 +36,9 @@ inline bool IsFutexWord(const Object& atom) { return atom.atom_bytes == sizeof(u
 // The wake that was written down last lets go a thread that sleeps. REQUIRES: g_state.weak.
 void TellWoken(op::ThreadId thread);
 
+// The graph has no room for more events of `self`. REQUIRES: g_state.weak.
+[[noreturn]] void EndAtGraphLimit(const Fiber& self, uintptr_t pc);
+
 // `self` is about to write down an event that accesses `object`, or nothing.
 // REQUIRES: g_state.weak; not of an atomic access to one atom, which tells it itself.
 void TellWeakMemory(const Fiber& self, const op::Operation& operation, const Object* object,

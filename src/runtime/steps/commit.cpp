@@ -76,6 +76,8 @@ using base::MixTwo;
   t.event_count = at + 1;
   if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0)) EndAtEventLimit(self, operation.pc);
+  if (__builtin_expect(g_state.weak, 0) && !g_weak->HasRoomForEvents(self.id))
+    EndAtGraphLimit(self, operation.pc);
 }
 
 bool JoinsGroup(const AccessGroup& group, op::Access access) {

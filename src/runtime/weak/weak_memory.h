@@ -44,6 +44,12 @@ class WeakMemory {
 
   void BeginExecution(uint32_t threads);
   bool HasRoomFor(op::ThreadId thread) const { return thread < graph_.Threads(); }
+  // Is there room for what one operation adds (a few events), and more?
+  bool HasRoomForEvents(op::ThreadId thread) const {
+    constexpr uint32_t kMostOfOperation = 64;
+    const auto number = static_cast<model::ThreadId>(thread);
+    return graph_.EventsOf(number).size() + kMostOfOperation <= model::kMostEventsOfThread;
+  }
   uint32_t Events() const { return static_cast<uint32_t>(graph_.Size()); }
   // Of the execution that runs, or ran last.
   const model::ExecutionGraph& Graph() const { return graph_; }
