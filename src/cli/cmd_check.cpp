@@ -11,6 +11,7 @@
 #include "cases/recognise.h"
 #include "cli/check_cases.h"
 #include "cli/command.h"
+#include "cli/confirm_orders.h"
 #include "cli/interrupt_noted.h"
 #include "cli/output_format.h"
 #include "cli/parse.h"
@@ -152,6 +153,7 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
   if (!result.Ok()) return Fail(result.Message());
   const report::SearchResult first = *result;
   if (auto error = under_c11.GoOn(command, *result)) return Fail(error->message);
+  ConfirmOrders(options, subject, command, *result);
   result->test_case = subject.test_case;
   bool lost = false;
   if (!options.json.empty()) {

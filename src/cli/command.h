@@ -15,6 +15,7 @@ inline constexpr int kUncontrolled = 3;
 int Check(const std::vector<std::string>& arguments);
 int Replay(const std::vector<std::string>& arguments);
 int Report(const std::vector<std::string>& arguments);
+int Orders(const std::vector<std::string>& arguments);
 int SplitSearch(const std::vector<std::string>& arguments);
 int WorkPiece(const std::vector<std::string>& arguments);
 int MergePieces(const std::vector<std::string>& arguments);

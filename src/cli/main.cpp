@@ -21,6 +21,8 @@ constexpr Command kCommands[] = {
     {"check", Check, "[options] [--] PROG [ARGS...]   explore the interleavings of a program"},
     {"replay", Replay, "[options] FILE.heddle          run one recorded schedule again"},
     {"report", Report, "[options] FILE...              print results that check --json wrote"},
+    {"orders", Orders,
+     "[options] [--] PROG [ARGS...]   list memory orders that a test does not need"},
     {"split", SplitSearch, "[options] FILE N               cut a saved search into pieces"},
     {"work", WorkPiece, "[options] PIECE                 explore a piece of a search"},
     {"merge", MergePieces, "[options] RESULT... | DIR      put the results of pieces together"},
@@ -41,7 +43,8 @@ std::string Help() {
 int Main(const std::vector<std::string>& arguments) {
   if (arguments.empty())
     return Fail(
-        "which command? heddle check | replay | report | split | work | merge (see heddle --help)");
+        "which command? heddle check | replay | report | orders | split | work | merge (see heddle "
+        "--help)");
   const std::string& name = arguments[0];
   if (name == "--help" || name == "-h" || name == "help") return Print(Help(), 0);
   if (name == "--version") return Print("heddle " HEDDLE_VERSION "\n", 0);

@@ -147,11 +147,7 @@ void AddWhatToSearch(CommandLine& line, SearchOptions& options) {
               "hashes are the same");
 }
 
-void AddWhenToStop(CommandLine& line, SearchOptions& options) {
-  Group stop(line, "When to stop");
-  stop.Number("--executions", options.executions, "Stop after N executions (0: no limit)");
-  stop.Duration("--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h");
-  stop.Flag("--keep-going", options.keep_going, "Do not stop at the first bug");
+void AddLimits(Group& stop, SearchOptions& options) {
   stop.Number("--max-events", options.max_events,
               "Operations after which an execution is cut: told, no bug, and the search is not "
               "complete (default 1000000)");
@@ -163,6 +159,14 @@ void AddWhenToStop(CommandLine& line, SearchOptions& options) {
       "--hang-after", options.hang_ms,
       "Processor time, or time asleep in a system call, after which an execution is cut, or is "
       "a hang if it is proved never to end (default 10s; 0: never)");
+}
+
+void AddWhenToStop(CommandLine& line, SearchOptions& options) {
+  Group stop(line, "When to stop");
+  stop.Number("--executions", options.executions, "Stop after N executions (0: no limit)");
+  stop.Duration("--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h");
+  stop.Flag("--keep-going", options.keep_going, "Do not stop at the first bug");
+  AddLimits(stop, options);
   stop.Flag("--require-complete", options.require_complete,
             "Exit status 4 when the search ends before everything asked for is explored");
   stop.Text("--save", options.save, "FILE",
@@ -185,29 +189,7 @@ void AddChecks(CommandLine& line, SearchOptions& options) {
   checks.Text("--suppressions", options.suppressions, "FILE",
               "Findings not to report, in the format of ThreadSanitizer, AddressSanitizer and "
               "LeakSanitizer");
-  checks.OneOf("--volatile", options.volatiles, {"plain", "atomic"},
-               "What volatile accesses are: plain (default), or atomic (relaxed): they do not race "
-               "and are scheduling points");
-  checks.OneOf(
-      "--release-sequences", options.release_sequences, {"auto", "c11", "c++20"},
-      "Does a relaxed store continue the release sequences that its own thread heads? c11: yes; "
-      "c++20: no; auto (default): as in the language that its source file is compiled as");
-  checks.Flag(
-      "--strict", options.strict,
-      "Threads still running and objects not destroyed when the program ends, and loops that "
-      "keep others out, are bugs");
-  checks.Flag("--leaks", options.leaks,
-              "Memory that nothing points to when the program ends with status 0 is a bug");
-  checks.Flag("--uninitialised", options.uninitialised,
-              "To read bytes of the heap that nobody has written is a bug");
-  checks.Number("--fail-allocations", options.fail_allocations,
-                "Any one of a thread's first N allocations may fail (default 0: none does)");
-  checks.OneOf(
-      "--reuse", options.reuse, {"now", "late"},
-      "When is freed memory handed out again? late (default): not soon, so that late uses are "
-      "found; now: the next time that the thread allocates as much, so that ABA is found");
-  checks.Flag("--spurious-wakeups", options.spurious_wakeups,
-              "Let condition waits wake up without a signal, as POSIX allows");
+  AddCheckOptions(line, options);
   checks.Flag("--verify-determinism", options.verify_determinism,
               "Run every schedule twice and compare");
   checks.Flag("--no-minimise", options.no_minimise,
@@ -237,6 +219,38 @@ void AddOutput(CommandLine& line, SearchOptions& options) {
 }
 
 }  // namespace
+
+void AddCheckOptions(CommandLine& line, SearchOptions& options) {
+  Group checks(line, "Checks");
+  checks.OneOf("--volatile", options.volatiles, {"plain", "atomic"},
+               "What volatile accesses are: plain (default), or atomic (relaxed): they do not race "
+               "and are scheduling points");
+  checks.OneOf(
+      "--release-sequences", options.release_sequences, {"auto", "c11", "c++20"},
+      "Does a relaxed store continue the release sequences that its own thread heads? c11: yes; "
+      "c++20: no; auto (default): as in the language that its source file is compiled as");
+  checks.Flag(
+      "--strict", options.strict,
+      "Threads still running and objects not destroyed when the program ends, and loops that "
+      "keep others out, are bugs");
+  checks.Flag("--leaks", options.leaks,
+              "Memory that nothing points to when the program ends with status 0 is a bug");
+  checks.Flag("--uninitialised", options.uninitialised,
+              "To read bytes of the heap that nobody has written is a bug");
+  checks.Number("--fail-allocations", options.fail_allocations,
+                "Any one of a thread's first N allocations may fail (default 0: none does)");
+  checks.OneOf(
+      "--reuse", options.reuse, {"now", "late"},
+      "When is freed memory handed out again? late (default): not soon, so that late uses are "
+      "found; now: the next time that the thread allocates as much, so that ABA is found");
+  checks.Flag("--spurious-wakeups", options.spurious_wakeups,
+              "Let condition waits wake up without a signal, as POSIX allows");
+}
+
+void AddSearchLimits(CommandLine& line, SearchOptions& options) {
+  Group stop(line, "When to stop");
+  AddLimits(stop, options);
+}
 
 void AddSearchOptions(CommandLine& line, SearchOptions& options) {
   AddWhatToSearch(line, options);

@@ -71,6 +71,10 @@ struct SearchOptions {
 };
 
 void AddSearchOptions(CommandLine& line, SearchOptions& options);
+// Of these, those that say what a bug is and what the program may do; and after what an execution
+// is cut.
+void AddCheckOptions(CommandLine& line, SearchOptions& options);
+void AddSearchLimits(CommandLine& line, SearchOptions& options);
 
 // Of the axes, --rewind and --timeouts: a name that is none of this version.
 std::optional<base::Error> RefuseUnknownValues(const SearchOptions& options);

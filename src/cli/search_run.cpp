@@ -322,6 +322,7 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   if (!memory.Ok()) return base::Error{memory.Message()};
   channel::Header& header = memory->Header();
   Fill(header, subject_.settings, subject_.focus);
+  memory->SetOrders(subject_.orders);
   session::UnlinkedFile spill(options_.out);
   if (subject_.resumed != nullptr) {
     if (auto error = subject_.resumed->Restore(*memory, spill.Descriptor())) return *error;
@@ -364,6 +365,7 @@ base::Result<report::SearchResult> SearchRunner::Run(const std::vector<std::stri
   report::Records records;
   report::SearchResult result = ResultOf(*memory, end, command, notes, schedules, records);
   places_ = std::move(records.places);
+  atomics_ = {std::move(records.atomics), std::move(records.modules)};
   TellSave(result);
   return result;
 }

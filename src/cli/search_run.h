@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "channel/orders.h"
 #include "channel/settings.h"
 #include "cli/bugs_found.h"
 #include "cli/module_notes.h"
@@ -46,6 +47,14 @@ struct SearchSubject {
   bool may_have_jobs = true;               // false: one of many searches
   bool asserts_told = false;               // WarnOfBuild was called
   std::string test_case = {};              // that is explored alone (--case); empty: none
+  // What runs with other memory orders than the program says (order_trials.h).
+  std::vector<channel::OrderOverride> orders = {};
+};
+
+// The atomic operations that a search has told (Settings::tell_orders).
+struct MetAtomics {
+  std::vector<report::RawAtomic> all;
+  std::vector<std::vector<report::Module>> modules;
 };
 
 class SearchRunner {
@@ -64,6 +73,8 @@ class SearchRunner {
   bool SaveIsLost(const report::SearchResult& result) const;
   // What was visible in the last search, beside the usual.
   const std::vector<report::Place>& Places() const { return places_; }
+  // Likewise; of a search with one job.
+  const MetAtomics& Atomics() const { return atomics_; }
 
  private:
   base::Result<report::SearchResult> RunJobs(const std::vector<std::string>& command,
@@ -85,6 +96,7 @@ class SearchRunner {
   report::Symbolizer symbolizer_;
   ModuleNotes module_notes_;
   std::vector<report::Place> places_;
+  MetAtomics atomics_;
   std::unique_ptr<session::Saver> saver_;  // of the last search; null: it was not to be saved
 };
 

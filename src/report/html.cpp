@@ -112,8 +112,12 @@ std::string WeakOf(const Finding& finding, const std::string& id) {
     for (const std::string& line : CycleText(weak)) html += "<li>" + Escaped(line) + "</li>\n";
     html += "</ol>\n";
     std::string sets;
-    for (const std::vector<OrderChange>& set : weak.forbidden_by)
-      sets += "<li>" + Escaped(ChangesText(set)) + "</li>\n";
+    for (size_t i = 0; i < weak.forbidden_by.size(); ++i) {
+      sets += "<li>" + Escaped(ChangesText(weak.forbidden_by[i]));
+      if (const std::string confirmed = ConfirmedText(weak, i); !confirmed.empty())
+        sets += " (" + Escaped(confirmed) + ")";
+      sets += "</li>\n";
+    }
     if (!sets.empty()) html += "<p>It is forbidden by one of:</p>\n<ul>\n" + sets + "</ul>\n";
     if (const std::string untried = UntriedText(weak); !untried.empty())
       html += "<p>" + Escaped(Capitalised(untried)) + ".</p>\n";

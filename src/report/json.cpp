@@ -22,6 +22,7 @@ Json Of(const Loop& loop);
 Json Of(const GraphEvent& event);
 Json Of(const GraphEdge& edge);
 Json Of(const OrderChange& change);
+Json Of(const Confirmation& confirmed);
 Json Of(const Finding& finding);
 Json Of(const Note& note);
 Json Of(const WeakPair& pair);
@@ -98,6 +99,12 @@ Json Of(const OrderChange& change) {
   return {{"order", change.order}, {"fence", change.fence}, {"location", Of(change.location)}};
 }
 
+Json Of(const Confirmation& confirmed) {
+  Json json = {{"result", confirmed.result}, {"executions", confirmed.executions}};
+  if (!confirmed.why.empty()) json["why"] = confirmed.why;
+  return json;
+}
+
 Json Of(const WeakExecution& weak) {
   Json json = {{"sequentially_consistent", weak.sequential}, {"x86", weak.x86}};
   if (weak.sequential) return json;
@@ -108,6 +115,7 @@ Json Of(const WeakExecution& weak) {
   for (const std::vector<OrderChange>& set : weak.forbidden_by) sets.push_back(All(set));
   json["forbidden_by"] = sets;
   json["all_tried"] = weak.all_tried;
+  if (!weak.confirmed.empty()) json["confirmed"] = All(weak.confirmed);
   return json;
 }
 

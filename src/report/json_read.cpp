@@ -85,6 +85,10 @@ WeakExecution WeakFrom(const Field& json) {
                          LocationFrom(change.at("location"))});
   }
   weak.all_tried = json.value("all_tried", true);
+  if (json.contains("confirmed"))
+    for (const Field& one : json.at("confirmed").List())
+      weak.confirmed.push_back({one.at("result").get<std::string>(),
+                                one.value("executions", uint64_t{0}), one.value("why", "")});
   return weak;
 }
 

@@ -94,6 +94,14 @@ struct OrderChange {
   Location location;
 };
 
+// What a search has come to in which such changes were made.
+struct Confirmation {
+  // "no-bug", "same-bug", "other-bug", or "not-known"
+  std::string result;
+  uint64_t executions = 0;
+  std::string why = {};  // the bug in one line; or why it is not known
+};
+
 // Of an execution under tso or c11 (docs/algorithms/weak_memory.md).
 struct WeakExecution {
   bool sequential = true;  // sequentially consistent: the bug needs no weak memory
@@ -105,6 +113,7 @@ struct WeakExecution {
   std::vector<GraphEdge> cycle;
   std::vector<std::vector<OrderChange>> forbidden_by;  // each alone; the smallest first
   bool all_tried = true;  // nothing smaller, or, with none, nothing at all
+  std::vector<Confirmation> confirmed;  // of each of forbidden_by; empty: nobody has looked
 };
 
 struct Finding {

@@ -195,9 +195,12 @@ std::string WeakText(const Finding& finding, const Terminal& terminal) {
       text += "  ";
     }
     text += MachinesText(weak) + "\n";
-    for (const std::vector<OrderChange>& set : weak.forbidden_by)
-      text += (&set == &weak.forbidden_by.front() ? "  it is forbidden by " : "  or by ") +
-              terminal.Bold(ChangesText(set)) + "\n";
+    for (size_t i = 0; i < weak.forbidden_by.size(); ++i) {
+      text += (i == 0 ? "  it is forbidden by " : "  or by ") +
+              terminal.Bold(ChangesText(weak.forbidden_by[i])) + "\n";
+      if (const std::string confirmed = ConfirmedText(weak, i); !confirmed.empty())
+        text += "    " + confirmed + "\n";
+    }
     if (const std::string untried = UntriedText(weak); !untried.empty())
       text += "  " + untried + "\n";
     text += "\n";

@@ -56,6 +56,10 @@ Finding VisibleFinding(Finding finding) {
         Make(change.order);
         Make(change.location);
       }
+    for (Confirmation& one : weak.confirmed) {
+      Make(one.result);
+      Make(one.why);
+    }
   }
   for (Finding& other : finding.other) other = VisibleFinding(std::move(other));
   return finding;

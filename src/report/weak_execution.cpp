@@ -7,6 +7,7 @@
 #include "explain/forbid.h"
 #include "explain/relations.h"
 #include "explain/stale.h"
+#include "report/atomic_places.h"
 #include "report/step_words.h"
 #include "report/wording.h"
 
@@ -126,16 +127,6 @@ const char* NameOf(model::Order order) {
       break;
   }
   return "seq_cst";
-}
-
-// Does the program say the order there? Not of what a library does by its own atomics, as
-// shared_ptr does; but the functions of std::atomic take it from their caller.
-bool IsOrderOfProgram(const std::vector<Frame>& stack) {
-  for (const Frame& frame : stack) {
-    if (!frame.library) return !frame.location.file.empty();
-    if (frame.location.function.find("atomic") == std::string::npos) return false;
-  }
-  return false;
 }
 
 }  // namespace

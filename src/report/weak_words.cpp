@@ -49,6 +49,17 @@ std::string ChangesText(const std::vector<OrderChange>& changes) {
   return text;
 }
 
+std::string ConfirmedText(const WeakExecution& weak, size_t set) {
+  if (set >= weak.confirmed.size()) return "";
+  const Confirmation& one = weak.confirmed[set];
+  const std::string with = weak.forbidden_by[set].size() == 1 ? "with this" : "with these";
+  if (one.result == "no-bug")
+    return with + ", every execution explored (" + Grouped(one.executions) + "): no bug";
+  if (one.result == "same-bug") return with + ", other executions have this bug still";
+  if (one.result == "other-bug") return with + ", there is another bug: " + one.why;
+  return "not confirmed: " + one.why + " (" + Counted(one.executions, "execution") + ")";
+}
+
 std::string UntriedText(const WeakExecution& weak) {
   if (weak.sequential) return "";
   if (weak.forbidden_by.empty())

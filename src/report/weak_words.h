@@ -1,6 +1,7 @@
 // Sentences about a weak execution, the same in text and HTML.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ std::string MachinesText(const WeakExecution& weak);
 
 // "memory_order_release at mp.cpp:7 and memory_order_acquire at mp.cpp:12"
 std::string ChangesText(const std::vector<OrderChange>& changes);
+// "with these, every execution explored (3): no bug", of the set with that index; empty: nobody has
+// looked.
+std::string ConfirmedText(const WeakExecution& weak, size_t set);
 // Where none of them, or not all, were found: why. Else empty.
 std::string UntriedText(const WeakExecution& weak);
 

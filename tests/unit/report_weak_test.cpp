@@ -88,6 +88,28 @@ TEST(ReportOfWeakMemory, IsInTheTextWithOrders) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
 }
 
+TEST(ReportOfWeakMemory, SaysWhatASearchWithItHasFound) {
+  SearchResult result = WithFinding();
+  WeakExecution& weak = result.findings[0].weak[0];
+  EXPECT_EQ(ConfirmedText(weak, 0), "");
+  weak.confirmed = {{"no-bug", 1200}, {"other-bug", 7, "data race on x"}};
+  EXPECT_EQ(ConfirmedText(weak, 0), "with these, every execution explored (1,200): no bug");
+  EXPECT_EQ(ConfirmedText(weak, 1), "with these, there is another bug: data race on x");
+  const std::string text = ResultText(result, Terminal(160, false));
+  EXPECT_NE(text.find("    with these, every execution explored (1,200): no bug\n  or by"),
+            std::string::npos)
+      << text;
+  const std::string json = ToJson(result);
+  const auto read = FromJson(json, "it.json");
+  ASSERT_TRUE(read.Ok());
+  EXPECT_EQ(ToJson(std::get<SearchResult>(*read)), json);
+  EXPECT_NE(json.find("\"confirmed\""), std::string::npos);
+  weak.forbidden_by = {{weak.forbidden_by[0][0]}, weak.forbidden_by[1]};
+  weak.confirmed = {{"same-bug", 3, "assertion"}, {"not-known", 1, "time was up"}};
+  EXPECT_EQ(ConfirmedText(weak, 0), "with this, other executions have this bug still");
+  EXPECT_EQ(ConfirmedText(weak, 1), "not confirmed: time was up (1 execution)");
+}
+
 TEST(ReportOfWeakMemory, NeedsNoneIfItIsSequential) {
   SearchResult result = WithFinding();
   result.findings[0].weak[0] = WeakExecution();
