@@ -177,7 +177,9 @@ std::string Joined(const std::vector<std::string>& texts) {
 // The source line; where there is none, or one like "}" (where a lock_guard unlocks), what is done.
 std::string RowText(const Row& row) {
   if (!row.source.empty()) return row.source;
-  bool unplaced = row.location.file.empty() && !row.location.function.empty();
+  // Where the program ends by itself, its caller is heddle.
+  const bool unplaced = row.location.file.empty() && !row.location.function.empty() &&
+                        !row.location.function.starts_with("heddle::");
   const std::string texts = Joined(row.texts);
   return unplaced ? texts + " in " + row.location.function : texts;
 }
