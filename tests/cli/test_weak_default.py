@@ -80,7 +80,7 @@ case.expect("--quiet has a line for it", quiet.status == 1 and quiet.out.count("
 # The weaker question, and limits that the second search meets.
 done, json = check("--memory-model", "sc", "--", program, "1")
 case.expect("--memory-model sc asks the weaker question", done.status == 0 and json["complete"]
-            and "search" not in json["weak_memory"] and "not explored" in done.out, done)
+            and "search" not in json["weak_memory"] and "not tried" in done.out, done)
 for option in ("--reduction=optimal", "--order=depth-first", "--bound=preemptions=2", "--no-races", "--timeouts=last"):
     done, json = check(option, "--", program, "1")
     case.expect(f"{option} asks for one search", "search" not in json["weak_memory"] and not json["bugs"], done)
