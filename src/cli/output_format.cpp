@@ -77,7 +77,7 @@ std::string Printed(const report::SearchResult& result, const SearchOptions& opt
              (options.quiet ? "" : WithoutCommands(text()));
     case Format::kTextAndGcc: {
       const std::string lines = report::GccLines(result);
-      return lines + (lines.empty() ? "" : "\n") + text();
+      return text() + (lines.empty() ? "" : "\n") + lines;
     }
     case Format::kText:
       break;
@@ -99,7 +99,7 @@ std::string PrintedOfCases(const report::CaseResults& results, const SearchOptio
   if (format == Format::kGcc) return lines + report::CasesConclusion(results, terminal);
   const std::string text = report::CasesSummary(results, terminal, report::StepsOf(options.full));
   if (format == Format::kGithub) return lines + WithoutCommands(text);
-  return (lines.empty() ? "" : "\n" + lines) + text;
+  return text + (lines.empty() ? "" : "\n" + lines);
 }
 
 }  // namespace heddle::cli

@@ -209,7 +209,7 @@ void AddOutput(CommandLine& line, SearchOptions& options) {
       "--format", options.format, {"text", "gcc", "github"},
       "text: the report; gcc: a line `file:line:column: error: ...` for each bug and "
       "`note:` for its places; github: annotations of a workflow, and the report. Default: "
-      "the report, and where that goes to no terminal the lines of gcc before it");
+      "the report, and where that goes to no terminal the lines of gcc after it");
   line.Text("--at-check", options.at_check, "").Group("");
   line.Descriptor("--fields", options.fields, "").Group("");
   output.Flag("--show-output", options.show_output, "Let the program print during the search");

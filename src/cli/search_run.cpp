@@ -55,8 +55,8 @@ report::RunFacts FactsOf(const session::ProgramFile& program,
   }
   if (end.kind == session::SessionEndKind::kKilled) {
     facts.notes.push_back({"warning", end.message +
-                                          ": the search was ended before it could tell its "
-                                          "graphs, outcomes and nodes, which are missing here"});
+                                          ": stopped by force; counts of graphs, outcomes "
+                                          "and nodes are missing"});
   }
   return facts;
 }

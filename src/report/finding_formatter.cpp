@@ -10,6 +10,7 @@
 
 #include "base/trimmed.h"
 #include "replay/schedule_file.h"
+#include "report/aside.h"
 #include "report/raced.h"
 #include "report/shown_steps.h"
 #include "report/step_words.h"
@@ -129,6 +130,7 @@ std::vector<Frame> OwnFrames(const FindingContext& in, const channel::StepRecord
 void TellSteps(const FindingContext& in, ToldFinding& told) {
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
   const std::vector<bool> keep = StepsToKeep(in), read_from = ReadFrom(in.raw.steps);
+  const std::vector<uint32_t> aside = StepsAside(in);
   WeakTeller weak(in);
   uint64_t omitted = 0;
   uint32_t carried = 0;  // over from a step that is left out
@@ -143,6 +145,7 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
       continue;
     }
     Step step = StepInWords(in, i);
+    step.flags |= aside[i];
     if (step.remark.empty()) step.remark = weak.Remark(i);
     if ((record.facts & channel::kFactLoop) != 0) {
       if ((record.facts & channel::kFactTogether) != 0) step.remark = kGoesRound;
@@ -194,7 +197,7 @@ std::string FindingFormatter::WithNames(const std::string& message) {
 
 ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
   const std::vector<Module>& modules = records_.modules[raw.modules];
-  ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks);
+  ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks, &source_);
   const FindingContext in = {raw, modules, threads_, objects, symbolizer_, source_, all_steps_};
   ToldFinding told = {HeadOf(raw, threads_), {}, {}};
   Finding& finding = told.finding;

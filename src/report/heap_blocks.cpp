@@ -5,7 +5,7 @@
 namespace heddle::report {
 
 HeapBlocks::HeapBlocks(const std::vector<channel::BlockRecord>& records) {
-  for (const channel::BlockRecord& record : records) blocks_.push_back({record, std::nullopt, ""});
+  for (const channel::BlockRecord& record : records) blocks_.push_back({.record = record});
   std::stable_sort(blocks_.begin(), blocks_.end(), [](const HeapBlock& a, const HeapBlock& b) {
     return a.record.address < b.record.address;
   });
@@ -29,7 +29,8 @@ HeapBlock* HeapBlocks::At(uint64_t address, uint64_t step) {
 
 void HeapBlocks::Learn(HeapBlock& block, Dwarf_Die type) {
   const uint64_t size = SizeOf(type);
-  if (block.type || size == 0 || size > block.record.bytes || TypeName(type).empty()) return;
+  if (block.type || size == 0 || size > block.record.bytes) return;
+  if (const std::string name = TypeName(type); name.empty() || name.starts_with('_')) return;
   block.type = type;
 }
 
@@ -44,10 +45,16 @@ const std::string& HeapBlocks::NameOf(HeapBlock& block) {
 
 std::string HeapBlocks::NameOf(HeapBlock& block, uint64_t address, std::optional<Dwarf_Die> as) {
   const std::string& name = NameOf(block);
-  const uint64_t offset = address - block.record.address;
+  uint64_t offset = address - block.record.address;
   if (!block.type) return name + (offset == 0 ? "" : "+" + std::to_string(offset));
+  if (offset < block.header) {
+    // Of libstdc++'s and libc++'s shared_ptr; libc++ counts from 0, and as longs.
+    const bool is_use = offset == 8, is_weak = offset == 12 || (offset == 16 && block.header > 16);
+    return name + (is_use ? ".use_count" : is_weak ? ".weak_count" : "+" + std::to_string(offset));
+  }
+  offset -= block.header;
   const uint64_t size = SizeOf(*block.type);
-  const bool is_array = block.record.bytes >= 2 * size;
+  const bool is_array = block.record.bytes - block.header >= 2 * size;
   const std::string member = MemberOf(*block.type, offset % size, as).name;
   const bool within = member.empty() && offset % size != 0;
   return name + (is_array ? "[" + std::to_string(offset / size) + "]" : "") + member +
@@ -55,8 +62,9 @@ std::string HeapBlocks::NameOf(HeapBlock& block, uint64_t address, std::optional
 }
 
 std::optional<Dwarf_Die> HeapBlocks::TypeAt(const HeapBlock& block, uint64_t address) {
-  if (!block.type) return std::nullopt;
-  return MemberOf(*block.type, (address - block.record.address) % SizeOf(*block.type)).type;
+  const uint64_t offset = address - block.record.address;
+  if (!block.type || offset < block.header) return std::nullopt;
+  return MemberOf(*block.type, (offset - block.header) % SizeOf(*block.type)).type;
 }
 
 }  // namespace heddle::report

@@ -154,13 +154,10 @@ std::string FindingOf(const Finding& finding, const std::string& id) {
   if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
     html += Warning(cut_short);
   if (finding.not_reproduced) {
-    html += Warning(
-        "its schedule did not show it again: something that heddle does not control influences the "
-        "program");
+    html += Warning(kNotReproduced);
   }
   if (!finding.may_be_ordered_by.empty()) {
-    html += Warning("likely, not certain: " + finding.may_be_ordered_by +
-                    " was not rebuilt and may order these accesses by its own atomics");
+    html += Warning(LikelyText(finding));
   }
   html += FactsOf(finding) + HelpOf(finding);
   if (finding.steps.empty()) {
@@ -233,8 +230,8 @@ std::string WeakPairsOf(const SearchResult& result) {
   for (const WeakPair& pair : result.weak_memory.pairs) {
     items += "<li>" + access(pair.first) + " and " + access(pair.second) + "</li>\n";
   }
-  return "<h4>Weak memory</h4>\n<p>These accesses may be seen in another order under C11's memory "
-         "model; that was not explored (--memory-model c11 does).</p>\n<ul>\n" +
+  return "<h4>Weak memory</h4>\n<p>C11 allows these accesses to be reordered; that was not tried "
+         "(--memory-model c11 does).</p>\n<ul>\n" +
          items + "</ul>\n";
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "replay/schedule_file.h"
+#include "report/allocated_type.h"
 #include "report/symbolize.h"
 #include "report/wording.h"
 
@@ -33,8 +34,9 @@ std::string ThreadNames::Name(uint32_t number) const {
 
 ObjectNames::ObjectNames(Symbolizer& symbolizer, const std::vector<Module>& modules,
                          std::span<const channel::StepRecord> steps,
-                         const std::vector<channel::BlockRecord>& blocks)
+                         const std::vector<channel::BlockRecord>& blocks, SourceFiles* source)
     : symbolizer_(symbolizer), modules_(modules), frames_(steps), blocks_(blocks) {
+  for (HeapBlock& block : blocks_.All()) LearnAllocated(block, symbolizer_, modules_, source);
   LearnTypes(steps);
 }
 
@@ -94,7 +96,7 @@ const ObjectNames::Named& ObjectNames::Name(const char* noun, char letter, uint6
 
 std::string ObjectNames::BlockName(uint64_t address) {
   HeapBlock* const block = blocks_.At(address, step_);
-  return block != nullptr && block->record.address == address ? blocks_.NameOf(*block) : "";
+  return block != nullptr && HeapBlocks::IsBegin(*block, address) ? blocks_.NameOf(*block) : "";
 }
 
 std::string ObjectNames::Allocation(uint64_t address, const ThreadNames& threads) {
@@ -125,6 +127,9 @@ std::string ObjectNames::Value(uint64_t address, uint64_t value, unsigned size) 
   if (!text.empty()) return text;
   if (!type && size == sizeof(uint64_t) && blocks_.At(value, step_) != nullptr)
     return Pointer(value, std::nullopt);
+  constexpr uint64_t kLikelyPointers = uint64_t{1} << 40, kEnd = uint64_t{1} << 47;
+  if (!type && size == sizeof(uint64_t) && value >= kLikelyPointers && value < kEnd)
+    return fmt::format("{:#x}", value);
   return ValueText(value, size);
 }
 

@@ -14,6 +14,7 @@
 #include "channel/records.h"
 #include "op/operation.h"
 #include "report/heap_blocks.h"
+#include "report/source.h"
 #include "report/stack_frames.h"
 #include "report/symbolize.h"
 
@@ -36,7 +37,7 @@ class ObjectNames {
  public:
   ObjectNames(Symbolizer& symbolizer, const std::vector<Module>& modules,
               std::span<const channel::StepRecord> steps = {},
-              const std::vector<channel::BlockRecord>& blocks = {});
+              const std::vector<channel::BlockRecord>& blocks = {}, SourceFiles* source = nullptr);
 
   // What is asked from here on is about the step with this number: memory may have been another
   // variable's before.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "channel/records.h"
+#include "report/search_result.h"
 
 namespace heddle::report {
 
@@ -22,6 +23,10 @@ inline constexpr Mark kMarks[] = {
     {channel::kStepMade, "made"},
     {channel::kStepEarly, "early"},
     {channel::kStepReadFrom, "read-from"},
+    {kAsideNoInfluence, "no-influence"},
+    {kAsideSharedPtr, "shared-ptr"},
+    {kAsideCallOnce, "call-once"},
+    {kAsideFuture, "future"},
 };
 
 // Of a step; only what is not empty is written.

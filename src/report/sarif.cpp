@@ -167,14 +167,13 @@ class Log {
   Json ResultOf(const Finding& finding, const SearchResult& result, size_t invocation) {
     std::string message = Headlined(finding);
     if (!finding.may_be_ordered_by.empty()) {
-      message += "\nLikely, not certain: " + finding.may_be_ordered_by +
-                 " was not rebuilt and may order these accesses.";
+      message += "\n" + Capitalised(LikelyText(finding)) + ".";
     }
     if (const std::string races = RacesText(finding); !races.empty())
       message += "\nIt is " + races + ".";
     if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
       message += "\n" + Capitalised(cut_short) + ".";
-    if (finding.not_reproduced) message += "\nIts schedule did not show it again.";
+    if (finding.not_reproduced) message += "\n" + Capitalised(kNotReproduced) + ".";
     if (!finding.schedule.empty()) message += "\nReplay: heddle replay " + finding.schedule;
     if (!finding.line.empty()) message += "\nSchedule: " + finding.line;
     const bool certain = finding.may_be_ordered_by.empty() && !finding.not_reproduced;

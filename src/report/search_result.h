@@ -55,6 +55,14 @@ struct Step {
 // Step::remark of a blocked step whose thread is in a loop.
 inline constexpr const char* kGoesRound = "goes round";
 
+// Flags of a step that only the report sets, behind channel::StepFlags: why the text may leave it
+// out (aside.h).
+inline constexpr uint32_t kAsideNoInfluence = 1u << 24;
+inline constexpr uint32_t kAsideSharedPtr = 1u << 25;
+inline constexpr uint32_t kAsideCallOnce = 1u << 26;
+inline constexpr uint32_t kAsideFuture = 1u << 27;
+inline constexpr uint32_t kAsideBookkeeping = kAsideSharedPtr | kAsideCallOnce | kAsideFuture;
+
 // Of a livelock: a thread that goes round, and lines of its loop, at most four.
 struct Loop {
   std::string thread;

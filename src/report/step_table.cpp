@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "channel/records.h"
+#include "report/fitted_text.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -20,6 +21,7 @@ constexpr size_t kMaxRows = 60;    // longer tables are shortened to ...
 constexpr size_t kFirstRows = 10;  // ... this beginning,
 constexpr size_t kLastRows = 25;   // this end,
 constexpr size_t kAroundRows = 4;  // and this much around every marked row
+constexpr size_t kFewRows = 12;    // so many are shown with those that have no influence
 constexpr size_t kMaxGutter = 26;
 constexpr size_t kLongestName = 44;  // of an object, unless everything is to be told
 constexpr size_t kLeastText = 50;    // for the text of the rightmost column
@@ -53,11 +55,19 @@ struct Row {
   uint64_t rounds = 1;
 };
 
+// Of a read-write lock: what it is to be locked for.
+std::string Purpose(const Step& step) {
+  for (const char* purpose : {" for reading", " for writing"})
+    if (step.text.find(purpose) != std::string::npos) return purpose;
+  return "";
+}
+
 std::string NoteFor(const Step& step) {
   if ((step.flags & channel::kStepBlocked) != 0) {
     if (step.remark == kGoesRound) return step.remark;
     if (step.object.empty()) return "waits";
-    return "waits for " + step.object + (step.owner.empty() ? "" : ", held by " + step.owner);
+    return "waits for " + step.object + Purpose(step) +
+           (step.owner.empty() ? "" : ", held by " + step.owner);
   }
   if (IsMarkedFree(step)) return step.text;
   if ((step.flags & channel::kStepRaceFirst) != 0) return "first access: " + step.text;
@@ -70,27 +80,6 @@ std::string NoteFor(const Step& step) {
   if ((step.flags & channel::kStepMade) != 0) return "made here";
   if ((step.flags & channel::kStepEnding) != 0) return "here";
   return step.remark;
-}
-
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  }));
-}
-
-// `name` in at most `width` columns, without its middle: names differ at their ends.
-std::string FitName(const std::string& name, size_t width) {
-  const size_t columns = Width(name);
-  if (columns <= width || width < 5) return name;
-  const auto begin_of = [&](size_t column) {
-    size_t at = 0;
-    for (; at < name.size(); ++at)
-      if ((static_cast<unsigned char>(name[at]) & 0xc0) != 0x80 && column-- == 0) break;
-    return at;
-  };
-  const size_t kept = width - 3;
-  return name.substr(0, begin_of(kept / 2)) + "..." +
-         name.substr(begin_of(columns - (kept - kept / 2)));
 }
 
 // What the step does, with a long name of its object cut short.
@@ -133,20 +122,30 @@ bool IsAnotherRound(const Row& row, const Step& step) {
          !IsToldByNote(step);
 }
 
-// `orders`: also those that are seq_cst.
-std::vector<Row> RowsOf(const std::vector<Step>& steps, bool brief, bool orders) {
+// `shown`: of each step, whether it is in a row. `orders`: also those that are seq_cst.
+std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>& shown, bool brief,
+                        bool orders) {
   std::vector<Row> rows;
-  for (Step step : steps) {
+  std::string preempted;  // by a step that is not shown, the last one of its thread
+  for (size_t i = 0; i < steps.size(); ++i) {
+    Step step = steps[i];
+    const std::string before = i == 0 ? "" : steps[i - 1].thread;
+    if ((step.flags & channel::kStepPreempts) != 0)
+      preempted = before;
+    else if (before != step.thread)
+      preempted.clear();
+    if (!shown[i]) continue;
     if (brief) step.text = BriefText(step);
     step.text = TextAndOrder(step, orders);
     if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
       Row row;
       row.thread = step.thread;
       // Another one's step may be left out in between: then the thread only goes on.
-      if ((step.flags & channel::kStepPreempts) != 0 && !rows.empty() &&
-          rows.back().thread != step.thread) {
-        row.preempted = rows.back().thread;
+      if (!preempted.empty() && !rows.empty() && rows.back().thread == preempted &&
+          preempted != step.thread) {
+        row.preempted = preempted;
       }
+      preempted.clear();
       row.location = step.location;
       row.within = step.within;
       row.source = step.source;
@@ -178,7 +177,9 @@ std::string Joined(const std::vector<std::string>& texts) {
 // The source line; where there is none, or one like "}" (where a lock_guard unlocks), what is done.
 std::string RowText(const Row& row) {
   if (!row.source.empty()) return row.source;
-  bool unplaced = row.location.file.empty() && !row.location.function.empty();
+  // Where the program ends by itself, its caller is heddle.
+  const bool unplaced = row.location.file.empty() && !row.location.function.empty() &&
+                        !row.location.function.starts_with("heddle::");
   const std::string texts = Joined(row.texts);
   return unplaced ? texts + " in " + row.location.function : texts;
 }
@@ -224,41 +225,6 @@ std::vector<Row> WithoutRounds(std::vector<Row> rows) {
     at += length * rounds;
   }
   return kept;
-}
-
-// At most `width` columns of `text`, cut between UTF-8 characters.
-std::string Fit(const std::string& text, size_t width) {
-  size_t columns = 0;
-  size_t cut = 0;  // where the text ends when "..." must follow
-  for (size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) == 0x80) continue;
-    if (columns + 3 <= width) cut = i;
-    if (++columns > width) return text.substr(0, cut) + "...";
-  }
-  return text;
-}
-
-// `text` in lines of at most `width` columns, broken at spaces where there are some.
-std::vector<std::string> Wrapped(const std::string& text, size_t width) {
-  std::vector<std::string> lines(1);
-  size_t columns = 0;  // of the last line
-  size_t space = 0;    // of the last line: behind its last space
-  for (const char c : text) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    if (begins && columns == width) {
-      const std::string rest = space != 0 ? lines.back().substr(space) : "";
-      lines.back().resize(lines.back().size() - rest.size());
-      lines.push_back(rest);
-      columns = static_cast<size_t>(std::count_if(rest.begin(), rest.end(), [](char other) {
-        return (static_cast<unsigned char>(other) & 0xc0) != 0x80;
-      }));
-      space = 0;
-    }
-    lines.back() += c;
-    columns += begins ? 1 : 0;
-    if (c == ' ') space = lines.back().size();
-  }
-  return lines;
 }
 
 std::string GutterOf(const Row& row) {
@@ -466,13 +432,50 @@ class Table {
   std::string text_;
 };
 
+// "14 steps left out: 9 of shared_ptr copies, 5 without influence on the bug (--full has all)"
+std::string LeftOutText(const std::vector<Step>& steps, const std::vector<bool>& shown) {
+  constexpr std::pair<uint32_t, const char*> kWhy[] = {
+      {kAsideSharedPtr, "of shared_ptr copies"},
+      {kAsideCallOnce, "of call_once"},
+      {kAsideFuture, "of futures"},
+      {kAsideNoInfluence, "without influence on the bug"}};
+  uint64_t all = 0, kinds = 0;
+  std::string text;
+  for (const auto& [flag, why] : kWhy) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < steps.size(); ++i) count += !shown[i] && (steps[i].flags & flag) != 0;
+    if (count != 0) text += (text.empty() ? "" : ", ") + Grouped(count) + " " + why;
+    all += count;
+    kinds += count != 0;
+  }
+  if (kinds == 1)
+    return "  left out: " + Counted(all, "step") + text.substr(text.find(' ')) +
+           " (--full has all)\n";
+  return all == 0 ? "" : "  " + Counted(all, "step") + " left out: " + text + " (--full has all)\n";
+}
+
 }  // namespace
 
+std::vector<bool> ShownSteps(const Finding& finding, Steps steps) {
+  const auto without = [&](uint32_t left_out) {
+    std::vector<bool> shown;
+    for (const Step& step : finding.steps) shown.push_back((step.flags & left_out) == 0);
+    return shown;
+  };
+  if (steps == Steps::kAll) return without(0);
+  std::vector<bool> few = without(kAsideBookkeeping);
+  if (RowsOf(finding.steps, few, true, false).size() <= kFewRows) return few;
+  return without(kAsideBookkeeping | kAsideNoInfluence);
+}
+
 std::string StepTable(const Finding& finding, const Terminal& terminal, Steps steps) {
-  std::vector<Row> rows = RowsOf(finding.steps, steps == Steps::kBrief, !finding.weak.empty());
+  const std::vector<bool> shown = ShownSteps(finding, steps);
+  std::vector<Row> rows =
+      RowsOf(finding.steps, shown, steps == Steps::kBrief, !finding.weak.empty());
   if (rows.empty()) return "";
   if (steps == Steps::kBrief) rows = WithoutRounds(std::move(rows));
-  return Table(rows, terminal, steps).Print();
+  const std::string left_out = LeftOutText(finding.steps, shown);
+  return Table(rows, terminal, steps).Print() + (left_out.empty() ? "" : terminal.Dim(left_out));
 }
 
 }  // namespace heddle::report

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/search_result.h"
 #include "report/terminal.h"
@@ -26,6 +27,10 @@ namespace heddle::report {
 
 enum class Steps { kBrief, kAll };
 inline Steps StepsOf(bool full) { return full ? Steps::kAll : Steps::kBrief; }
+
+// Which of the finding's steps the table has. Where there are few rows, also those that have no
+// influence.
+std::vector<bool> ShownSteps(const Finding& finding, Steps steps);
 
 // Lines that end in newlines; empty when the finding has no steps.
 std::string StepTable(const Finding& finding, const Terminal& terminal,

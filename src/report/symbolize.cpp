@@ -165,6 +165,13 @@ class Symbolizer::File {
     return name != nullptr ? name : "";
   }
 
+  std::vector<Dwarf_Die> TypesNamed(uint64_t address, const std::string& name) {
+    if (module_ == nullptr || names_only_) return {};
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = UnitAt(address + bias_, &bias);
+    return unit != nullptr ? report::TypesNamed(unit, name) : std::vector<Dwarf_Die>();
+  }
+
   Variable Global(uint64_t address, std::optional<Dwarf_Die> as) {
     if (module_ == nullptr) return {};
     address += bias_;
@@ -305,6 +312,13 @@ Variable Symbolizer::Local(const std::vector<Module>& modules, uint64_t pc, uint
   const Module* module = Find(modules, pc);
   if (module == nullptr || IsHeddleModule(module->path) || IsSystemModule(module->path)) return {};
   return FileOf(*module)->Local(pc - module->bias - 1, begin, end, address, as);
+}
+
+std::vector<Dwarf_Die> Symbolizer::TypesNamed(const std::vector<Module>& modules, uint64_t pc,
+                                              const std::string& name) {
+  const Module* module = Find(modules, pc);
+  if (module == nullptr || IsHeddleModule(module->path) || IsSystemModule(module->path)) return {};
+  return FileOf(*module)->TypesNamed(pc - module->bias - 1, name);
 }
 
 bool IsLibrarySource(const std::string& file) {

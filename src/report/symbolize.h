@@ -43,6 +43,10 @@ class Symbolizer {
   Variable Local(const std::vector<Module>& modules, uint64_t pc, uint64_t begin, uint64_t end,
                  uint64_t address, std::optional<Dwarf_Die> as = std::nullopt);
 
+  // The types of this name, without namespaces, in the unit of the code that returns to `pc`.
+  std::vector<Dwarf_Die> TypesNamed(const std::vector<Module>& modules, uint64_t pc,
+                                    const std::string& name);
+
  private:
   class File;
   File* FileOf(const Module& module);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <sstream>
 #include <vector>
@@ -89,7 +90,7 @@ std::string WeakPairsText(const SearchResult& result, const Terminal& terminal) 
   const std::vector<WeakPair>& pairs = result.weak_memory.pairs;
   std::string text =
       "  " + terminal.Yellow("weak memory: ") +
-      "these may be seen in another order under it; not explored (--memory-model c11 does)\n";
+      "C11 allows these accesses to be reordered; not tried (--memory-model c11 does)\n";
   for (size_t i = 0; i < pairs.size() && i < kMostShown; ++i)
     text += "    " + LocationText(pairs[i].first) + " and " + LocationText(pairs[i].second) + "\n";
   if (pairs.size() > kMostShown) text += "    ... (--json has more)\n";
@@ -164,10 +165,25 @@ std::string OutputText(const Finding& finding) {
   return text;
 }
 
-// Where the blocks of the heap come from that the steps name.
-std::string BlocksText(const Finding& finding) {
+// Is `name` in the text, and not only as the beginning of another one ("M1" of "M12")?
+bool Names(const std::string& text, const std::string& name) {
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if (end == text.size() || std::isdigit(static_cast<unsigned char>(text[end])) == 0) return true;
+  }
+  return false;
+}
+
+// Where the blocks of the heap come from that the text names.
+std::string BlocksText(const Finding& finding, Steps steps) {
+  std::string named = finding.message;
+  const std::vector<bool> shown = ShownSteps(finding, steps);
+  for (size_t i = 0; i < finding.steps.size(); ++i)
+    if (const Step& step = finding.steps[i]; shown[i])
+      named += "\n" + step.text + "\n" + step.object + "\n" + step.remark;
   std::string text;
   for (const Block& block : finding.blocks) {
+    if (!Names(named, block.name)) continue;
     const bool is_block = block.noun.empty();
     text += "  " + block.name + ": " +
             (is_block ? Counted(block.bytes, "byte") + " of the heap"
@@ -258,8 +274,11 @@ std::string StackTitle(const Step& step) {
 
 std::string FoundText(const Finding& told, const Terminal& terminal) {
   const Finding finding = VisibleFinding(told);
-  std::string text = HeadlineText(finding, terminal) + "\n";
-  text += "  found by execution " + Grouped(finding.execution) + "; the search goes on";
+  const Headline headline = HeadlineOf(finding);
+  // Begins unlike the report, which has it again: so it does not look like a second bug.
+  std::string text = terminal.Red("heddle: found") + " in execution " + Grouped(finding.execution) +
+                     ": " + Sentence(headline.kind + headline.rest) +
+                     "\n  the search goes on; its report has the steps";
   if (!finding.schedule.empty())
     text += "; replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule));
   return text + "\n";
@@ -271,7 +290,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   std::string needs = finding.preemptions == 0 ? "no preemption needed"
                                                : Counted(finding.preemptions, "preemption");
   if (finding.early_timeouts != 0) {
-    needs += fmt::format(", needs a time limit that passes early: {}", finding.early_timeouts);
+    needs += ", " + Counted(finding.early_timeouts, "early timeout");
   }
   if (finding.fewer_may_do) needs += " (fewer may do)";
   if (!finding.found_by.empty()) needs += ", found by " + finding.found_by;
@@ -282,17 +301,10 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
     text += "  " + terminal.Yellow(cut_short) + "\n";
   if (finding.not_reproduced) {
-    text += "  " +
-            terminal.Yellow(
-                "its schedule did not show it again: something that heddle does not "
-                "control influences the program") +
-            "\n";
+    text += "  " + terminal.Yellow(kNotReproduced) + "\n";
   }
   if (!finding.may_be_ordered_by.empty()) {
-    text += "  " +
-            terminal.Yellow("likely: " + finding.may_be_ordered_by +
-                            " was not rebuilt and may order these accesses by its own atomics") +
-            "\n";
+    text += "  " + terminal.Yellow(LikelyText(finding)) + "\n";
   }
   text += "\n";
   std::string table = StepTable(finding, terminal, steps);
@@ -305,7 +317,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
     any = true;
   }
   if (any) text += "\n";
-  if (!finding.blocks.empty()) text += BlocksText(finding) + "\n";
+  if (const std::string blocks = BlocksText(finding, steps); !blocks.empty()) text += blocks + "\n";
   text += ReplayText(finding, terminal);
   if (!finding.other.empty()) text += OtherText(finding.other.front(), terminal, steps);
   return text;

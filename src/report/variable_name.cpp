@@ -192,7 +192,34 @@ std::string FloatText(uint64_t value, unsigned size) {
   return fmt::format("{}", number);
 }
 
+void AddTypesNamed(Dwarf_Die* scope, const std::string& name, int depth,
+                   std::vector<Dwarf_Die>& types) {
+  Dwarf_Die child;
+  if (depth > kMaxDepth || dwarf_child(scope, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    const bool is_structure =
+        tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+    const char* own = is_structure || tag == DW_TAG_typedef || tag == DW_TAG_base_type
+                          ? dwarf_diename(&child)
+                          : nullptr;
+    Dwarf_Die peeled;
+    if (own != nullptr && name == own && dwarf_peel_type(&child, &peeled) == 0 &&
+        SizeOf(peeled) != 0)
+      types.push_back(peeled);
+    if (is_structure || tag == DW_TAG_namespace || tag == DW_TAG_subprogram ||
+        tag == DW_TAG_lexical_block)
+      AddTypesNamed(&child, name, depth + 1, types);
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
 }  // namespace
+
+std::vector<Dwarf_Die> TypesNamed(Dwarf_Die* unit, const std::string& name) {
+  std::vector<Dwarf_Die> types;
+  AddTypesNamed(unit, name, 0, types);
+  return types;
+}
 
 Variable MemberOf(Dwarf_Die type, uint64_t offset, std::optional<Dwarf_Die> as) {
   Walk walk;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace heddle::report {
 
@@ -34,6 +35,9 @@ struct FrameRange {
 // inlined into it. `scopes`: of frame.pc (scopes.h).
 Variable LocalVariable(std::span<Dwarf_Die> scopes, const FrameRange& frame, uint64_t address,
                        std::optional<Dwarf_Die> as = std::nullopt);
+
+// The types of this name in the unit and in what is nested in it, without names and qualifiers.
+std::vector<Dwarf_Die> TypesNamed(Dwarf_Die* unit, const std::string& name);
 
 // What a pointer points to; nothing if `type` is none, or one to void.
 std::optional<Dwarf_Die> Pointee(Dwarf_Die type);

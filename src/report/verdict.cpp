@@ -34,8 +34,10 @@ std::string AtMost(const SearchResult& result, uint64_t bound) {
     return "every schedule that leaves the default only in its first " + choices +
            " of threads explored";
   }
-  std::string text = "every schedule with at most " + Counted(bound, NameOfOne(result));
-  if (CountsTimeouts(result)) text += bound == 1 ? " or early timeout" : " and early timeouts";
+  std::string text = bound == 0
+                         ? "every schedule without a " + std::string(NameOfOne(result))
+                         : "every schedule with at most " + Counted(bound, NameOfOne(result));
+  if (CountsTimeouts(result)) text += bound <= 1 ? " or early timeout" : " and early timeouts";
   return text + " explored";
 }
 
@@ -241,8 +243,8 @@ std::string GuaranteeOfBoth(const SearchResult& result) {
   const WeakSearch& weak = *result.weak_memory.search;
   std::string text = weak.sc_complete
                          ? "every sequentially consistent execution explored"
-                         : "nothing is left to try under sequential consistency, which may not be "
-                           "every schedule,";
+                         : "nothing left to try under sequential consistency, but schedules may be "
+                           "missing,";
   text += (weak.sc_complete ? " (" : " after ") + ExecutionsOf(result) +
           (weak.sc_complete ? "): no bug; " : "; ");
   if (!result.findings.empty())
@@ -289,12 +291,12 @@ std::string Guarantee(const SearchResult& result) {
   }
   if (result.completed_bound >= 0) {
     uint64_t bound = static_cast<uint64_t>(result.completed_bound);
-    return AtMost(result, bound) + Timeouts(result) + " (" + executions + " in all, " +
-           Why(result) + ")" + Assumption(result) + "; " + BugLeft(result, bound);
+    return AtMost(result, bound) + Timeouts(result) + ", then " + Why(result) + " (" + executions +
+           " in all)" + Assumption(result) + "; " + BugLeft(result, bound);
   }
   if (result.stop == Stop::kExhausted) {
-    return "nothing is left to try after " + executions +
-           ", which may not be every schedule; nothing is proved" +
+    return "nothing left to try after " + executions +
+           ", but schedules may be missing; nothing is proved" +
            (result.findings.empty() ? "" : " about other bugs");
   }
   return Why(result) + " after " + executions + "; nothing is proved" +

@@ -198,6 +198,33 @@ std::string EstimateText(const Estimate& estimate) {
          Rounded(estimate.high) + ")";
 }
 
+std::string DurationText(double seconds) {
+  constexpr double kHour = 3600;
+  struct Unit {
+    double seconds;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {
+      {365 * 24 * kHour, "years"}, {24 * kHour, "days"}, {kHour, "hours"}, {60, "minutes"}};
+  constexpr double kMostYears = 1000;
+  if (seconds >= kMostYears * kUnits[0].seconds) return "more than 1,000 years";
+  for (const Unit& unit : kUnits)
+    if (seconds >= 1.5 * unit.seconds)
+      return fmt::format("{:.{}f} {}", seconds / unit.seconds, seconds < 9.5 * unit.seconds ? 1 : 0,
+                         unit.name);
+  return seconds >= 60 ? "a minute" : "less than a minute";
+}
+
+double SecondsLeft(double executions_in_all, double executions, double elapsed_s) {
+  if (executions_in_all <= executions || executions <= 0) return 0;
+  return (executions_in_all - executions) * elapsed_s / executions;
+}
+
+double SecondsLeft(const SearchResult& result) {
+  return SecondsLeft(result.estimate.executions, static_cast<double>(result.executions),
+                     result.elapsed_s);
+}
+
 std::string AdviceText(const SearchResult& result) {
   using channel::Stop;
   const bool was_ended = result.stop == Stop::kTime || result.stop == Stop::kExecutions ||
@@ -206,6 +233,8 @@ std::string AdviceText(const SearchResult& result) {
   const bool is_low = result.reduction == space::NameOf(space::Reduction::kBounded);
   std::string text = is_low ? "at least " : "about ";
   text += EstimateText(result.estimate) + " executions in all";
+  if (const double left = SecondsLeft(result); left > 0)
+    text += ", " + DurationText(left) + " left";
   if (result.advised_bound >= 0)
     text += fmt::format(": try --bound preemptions={}, about {}", result.advised_bound,
                         Rounded(result.advised.executions));
@@ -213,11 +242,16 @@ std::string AdviceText(const SearchResult& result) {
 }
 
 std::string CutShortText(const Finding& finding) {
-  if (finding.cut_short == "minimising") return "not minimised: the search was ended before that";
+  if (finding.cut_short == "minimising")
+    return "not minimised, as the search was stopped: fewer preemptions may do";
   if (finding.cut_short == "recording")
-    return "neither recorded nor minimised: the search was ended before that, so its steps are not "
-           "known here (replay it)";
+    return "its steps are missing here, as the search was stopped: replay it to see them";
   return "";
+}
+
+std::string LikelyText(const Finding& finding) {
+  return "likely: " + finding.may_be_ordered_by +
+         " was not built with heddle-cc; its atomics may order these accesses";
 }
 
 std::string RacesText(const Finding& finding) {

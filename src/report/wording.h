@@ -65,9 +65,22 @@ std::string RacesText(const Finding& finding);
 Estimate EstimateOf(const channel::Estimate& estimate);
 // "7e10 (5e10 to 1e11)", "40,000 (39,000 to 42,000)"; empty: no idea.
 std::string EstimateText(const Estimate& estimate);
-// "about 7e10 (5e10 to 1e11) executions in all: try --bound preemptions=2, about 40,000"; or
-// nothing.
+// "3.0 days", "75 minutes", "less than a minute"
+std::string DurationText(double seconds);
+// What is left of the search at the rate so far; 0: not known.
+double SecondsLeft(double executions_in_all, double executions, double elapsed_s);
+double SecondsLeft(const SearchResult& result);
+// "about 7e10 (5e10 to 1e11) executions in all, 8.1 days left: try --bound preemptions=2, about
+// 40,000"; or nothing.
 std::string AdviceText(const SearchResult& result);
+
+// Of a finding that its own schedule does not show.
+inline constexpr const char* kNotReproduced =
+    "its schedule did not show it again: the program depends on something that heddle does not "
+    "control";
+
+// Of a race that a library may rule out: "likely: libz.so was ...".
+std::string LikelyText(const Finding& finding);
 
 // That the search ended before all was found out about it, or nothing.
 std::string CutShortText(const Finding& finding);

@@ -24,16 +24,24 @@ constexpr uint64_t kPatienceS = 600;
 
 const Settings& SearchSettings() { return runtime::ChannelHeader().settings; }
 
+bool Reduces(const Settings& settings) { return settings.reduction != space::Reduction::kNone; }
+
+// Does a reduction run one execution for each graph of reads-from and modification order? Many
+// happens-before graphs are one of these, and the probability of that is not known.
+bool IsCountedByGraphs(const Settings& settings) {
+  return Reduces(settings) && settings.memory_model != space::MemoryModel::kSc;
+}
+
 // Are the executions of the search leaves of a tree that can be probed?
 bool CanBeProbed(const Settings& settings) {
+  if (settings.reduction == space::Reduction::kReadsFrom || IsCountedByGraphs(settings))
+    return false;
   if (settings.bound.unit != space::Unit::kPreemptions && !settings.bound.IsNone()) return false;
   // Random schedules tell of happens-before graphs; how many of those are one execution graph they
   // do not say.
   if (settings.reduction == space::Reduction::kReadsFrom) return false;
   return !space::Samples({settings.order, settings.reduction});
 }
-
-bool Reduces(const Settings& settings) { return settings.reduction != space::Reduction::kNone; }
 
 uint32_t BoundOf(const Settings& settings) {
   return settings.bound.unit == space::Unit::kPreemptions ? settings.bound.Last()
@@ -45,9 +53,9 @@ void Store(const explore::Mean& mean, double least, channel::Estimate& to) {
   const double value = mean.Value() > least ? mean.Value() : 0;
   to.executions.store(value, std::memory_order_relaxed);
   if (value == 0) return;
-  const double factor = 1 + mean.StandardError() / value;
-  to.low.store(std::max(value / factor, least), std::memory_order_relaxed);
-  to.high.store(value * factor, std::memory_order_relaxed);
+  const explore::Mean::Range range = mean.Likely();
+  to.low.store(std::max(range.low, least), std::memory_order_relaxed);
+  to.high.store(range.high, std::memory_order_relaxed);
 }
 
 }  // namespace

@@ -164,12 +164,12 @@ case.expect("two at once are one, as timeout sends them", done.status == 0 and a
 
 done, _ = case.on_terminal("check", "--time", "3s", "--json", "estimate.json", large)
 case.expect("a progress line on a terminal",
-            re.search(r"\d executions  [\d,]+/s  of about [\d,.e]+ \([\d,.e]+ to [\d,.e]+\)  0 findings", done.out), done)
+            re.search(r"\d executions  [\d,]+/s  of about [\d,.e]+ \([\d,.e]+ to [\d,.e]+\), .+ left  0 findings", done.out), done)
 answer = read_json(case.path / "estimate.json")
 # 32 additions by 4 threads: 32! / 8!^4 orders.
 case.expect("the estimate is right, with its spread", 5e16 < answer["estimate"]["executions"] < 2e17
             and answer["estimate"]["low"] < answer["estimate"]["executions"] < answer["estimate"]["high"], answer and done)
-case.expect("and turned into advice", re.search(r"executions in all: try --bound preemptions=\d, about [\d,]+", done.out)
+case.expect("and turned into advice", re.search(r"executions in all, .+ left: try --bound preemptions=\d, about [\d,]+", done.out)
             and answer["advice"]["bound"]["preemptions"] >= 0, done)
 
 # A process that is killed from outside in the middle is no bug of the program's: told, with what it was at.

@@ -110,7 +110,7 @@ done, _ = finish(command, process)
 done.err = told + done.err
 file = re.search(r"heddle replay (\S+)", told)
 case.expect("a bug is told when it is found: what, where, and how to replay it",
-            told.startswith("heddle: data race") and "bug_and_more.c:" in told.splitlines()[0] and file, done)
+            re.match(r"heddle: found in execution \d+: data race", told) and "bug_and_more.c:" in told.splitlines()[0] and file, done)
 if file:
     done = case.heddle("replay", file[1])
     case.expect("kill -9 of heddle, and its schedule replays", done.status == 1 and "data race" in done.out, done)

@@ -20,8 +20,8 @@ SearchResult Long() {
 
 TEST(MoreMachines, SaysHowLongItTakesWithThem) {
   EXPECT_EQ(MoreMachinesText(Long()),
-            "about 3.0 days more on this machine; `heddle-campaign run DIR -- PROG` on 64 cores: "
-            "about 75 minutes (docs/campaigns.md)");
+            "on 64 cores: about 75 minutes, by `heddle-campaign run DIR -- PROG` "
+            "(docs/campaigns.md)");
   SearchResult two_jobs = Long();
   two_jobs.jobs = {500000, 500000};
   EXPECT_NE(MoreMachinesText(two_jobs).find("64 cores: about 2.5 hours"), std::string::npos);

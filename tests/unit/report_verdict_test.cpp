@@ -54,7 +54,7 @@ TEST(Verdict, DelaysAreNoPreemptionsAndCountNoTimeouts) {
   result.time_limits = true;
   result.bound = {space::Unit::kDelays, 0};
   EXPECT_EQ(Guarantee(result),
-            "every schedule with at most 0 delays explored (8,458 executions); any bug left needs "
+            "every schedule without a delay explored (8,458 executions); any bug left needs "
             "at least 1 delay");
 }
 
@@ -75,8 +75,8 @@ TEST(Verdict, DepthSaysWhereSchedulesLeaveTheDefault) {
             "stopped by the time limit after 8,458 executions; nothing is proved");
   result.completed_bound = 1;
   EXPECT_EQ(Guarantee(result),
-            "every schedule that leaves the default only in its first choice of threads explored "
-            "(8,458 executions in all, stopped by the time limit); any bug left needs one that "
+            "every schedule that leaves the default only in its first choice of threads explored, "
+            "then stopped by the time limit (8,458 executions in all); any bug left needs one that "
             "leaves it later");
   result.findings.emplace_back();
   EXPECT_NE(Guarantee(result).find("any other bug needs one"), std::string::npos);
@@ -88,7 +88,7 @@ TEST(Verdict, TimeLimitsAreNamed) {
   result.time_limits = true;
   result.bound = {.most = 0};
   EXPECT_EQ(Guarantee(result),
-            "every schedule with at most 0 preemptions and early timeouts explored (8,458 "
+            "every schedule without a preemption or early timeout explored (8,458 "
             "executions); any bug left needs at least 1 preemption or early timeout");
   result.bound = {.most = 1};
   EXPECT_EQ(Guarantee(result),
@@ -105,10 +105,9 @@ TEST(Verdict, OutOfTimeClaimsTheCompletedBoundOnly) {
   SearchResult result = Result("context-bounded", "time", false);
   result.completed_bound = 0;
   EXPECT_EQ(result.verdict, Verdict::kIncomplete);
-  EXPECT_EQ(
-      Guarantee(result),
-      "every schedule with at most 0 preemptions explored (8,458 executions in all, stopped by "
-      "the time limit); any bug left needs at least 1 preemption");
+  EXPECT_EQ(Guarantee(result),
+            "every schedule without a preemption explored, then stopped by the time limit (8,458 "
+            "executions in all); any bug left needs at least 1 preemption");
   EXPECT_EQ(ExitStatus(result, false), 0);
   EXPECT_EQ(ExitStatus(result, true), 4);
 }
@@ -226,7 +225,7 @@ TEST(Verdict, WithoutAProofBeforeItNothingIsProved) {
   EXPECT_EQ(all.verdict, Verdict::kIncomplete);
   EXPECT_FALSE(all.complete || all.weak_memory.holds);
   EXPECT_EQ(all.guarantee,
-            "nothing is left to try under sequential consistency, which may not be every schedule, "
+            "nothing left to try under sequential consistency, but schedules may be missing, "
             "after 8,458 executions; under C11's memory model 12,000 executions, which may not be "
             "all");
 }
@@ -248,10 +247,9 @@ TEST(Verdict, WhatMayHideSchedulesForbidsTheClaim) {
   result.notes.push_back({"incomplete", "a loop polls under a lock", "polls-under-lock"});
   EXPECT_EQ(result.verdict, Verdict::kIncomplete);
   EXPECT_EQ(VerdictSentence(result), "no bug found; not a proof: a loop polls under a lock");
-  EXPECT_EQ(
-      Guarantee(result),
-      "nothing is left to try after 8,458 executions, which may not be every schedule; nothing "
-      "is proved");
+  EXPECT_EQ(Guarantee(result),
+            "nothing left to try after 8,458 executions, but schedules may be missing; nothing is "
+            "proved");
 }
 
 TEST(Verdict, ABugIsABug) {

@@ -223,17 +223,47 @@ GraphProbability ProbabilityOfGraph(const trace::Execution& complete, uint32_t b
   return answer;
 }
 
-void Mean::Add(double value) {
+void Moments::Add(double value) {
   ++count_;
   const double distance = value - mean_;
   mean_ += distance / static_cast<double>(count_);
   squares_ += distance * (value - mean_);
 }
 
+double Moments::Variance() const {
+  return count_ < 2 ? 0 : squares_ / static_cast<double>(count_ - 1);
+}
+
+void Mean::Add(double value) {
+  values_.Add(value);
+  if (value > 0) logarithms_.Add(std::log(value));
+}
+
 double Mean::StandardError() const {
-  if (count_ < 2) return 0;
-  const auto n = static_cast<double>(count_);
-  return std::sqrt(squares_ / (n - 1) / n);
+  return Count() == 0 ? 0 : std::sqrt(values_.Variance() / static_cast<double>(Count()));
+}
+
+// A weight is the product of what the steps of a walk had to choose from, so its logarithm is a
+// sum, and roughly normal. The mean of such a distribution comes from its few largest values: as
+// long as none was drawn, mean and standard error are both too small, and only the spread of the
+// logarithms tells. Of these: Cox's interval (Zhou and Gao, "Confidence intervals for the
+// log-normal mean", Statistics in Medicine 16, 1997). With many probes it is the standard error
+// that says more, whatever the distribution; so what either has in it.
+Mean::Range Mean::Likely() const {
+  const double value = Value();
+  if (Count() < 2 || value <= 0) return {value, value};
+  const double factor = 1 + 2 * StandardError() / value;
+  Range range = {value / factor, value * factor};
+  if (logarithms_.Count() < 2) return range;
+  const auto n = static_cast<double>(logarithms_.Count());
+  const double variance = logarithms_.Variance();
+  const double share = n / static_cast<double>(Count());
+  const double middle = logarithms_.Mean() + variance / 2 + std::log(share);
+  const double quantile = 2 + 3 / n;  // of Student's distribution, roughly
+  const double half = quantile * std::sqrt(variance / n + variance * variance / (2 * (n - 1)));
+  range.low = std::min(range.low, std::exp(middle - half));
+  range.high = std::max(range.high, std::exp(middle + half));
+  return range;
 }
 
 }  // namespace heddle::explore

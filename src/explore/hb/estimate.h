@@ -44,19 +44,38 @@ struct GraphProbability {
 GraphProbability ProbabilityOfGraph(const trace::Execution& execution, uint32_t bound,
                                     uint64_t most_numbers, StopToken stop_token = {});
 
-// The mean of probes, and how far it may be off.
-class Mean {
+// Of some numbers, one after the other.
+class Moments {
  public:
   void Add(double value);
   uint64_t Count() const { return count_; }
-  double Value() const { return mean_; }
-  // Of the mean; 0 with less than two values.
-  double StandardError() const;
+  double Mean() const { return mean_; }
+  double Variance() const;  // 0 with less than two values
 
  private:
   uint64_t count_ = 0;
   double mean_ = 0;
   double squares_ = 0;  // sum of squared distances from the mean
+};
+
+// The mean of probes, and how far it may be off.
+class Mean {
+ public:
+  struct Range {
+    double low, high;
+  };
+
+  void Add(double value);
+  uint64_t Count() const { return values_.Count(); }
+  double Value() const { return values_.Mean(); }
+  // Of the mean; 0 with less than two values.
+  double StandardError() const;
+  // Holds the true mean 19 times in 20, so that two of them exclude each other next to never.
+  Range Likely() const;
+
+ private:
+  Moments values_;
+  Moments logarithms_;  // of those that are not 0
 };
 
 }  // namespace heddle::explore

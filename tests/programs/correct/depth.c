@@ -12,7 +12,7 @@
 // heddle: check --bound depth=1 --iterate
 // expect: verdict=clean complete=true executions=12 completed_bound=3 guarantee~"every schedule explored (12 executions)"
 // heddle: check --bound depth=1 --iterate --executions 9
-// expect: verdict=incomplete completed_bound=2 guarantee~"first 2 choices of threads explored (9 executions in all, stopped by the limit"
+// expect: verdict=incomplete completed_bound=2 guarantee~"first 2 choices of threads explored, then stopped by the limit on executions (9 executions in all)"
 // heddle: check --bound depth=2 --iterate --executions 8
 // expect: verdict=incomplete complete=false
 // heddle: check --bound preemptions=1 --iterate --reduction none

@@ -8,7 +8,7 @@
 // expect: verdict=clean complete=true weak_memory=true weak_pairs=0 guarantee~"under C11's memory model too"
 // heddle: check --memory-model sc -- 1
 // expect: verdict=clean complete=true weak_memory=false weak_pair~store,load weak_pairs=1
-// expect: stdout~"these may be seen in another order"
+// expect: stdout~"C11 allows these accesses to be reordered"
 // heddle: check -- 1
 // expect: verdict=clean complete=true weak_memory=true weak_pairs=1
 // expect: guarantee~"every execution under C11's memory model explored (2 executions)"

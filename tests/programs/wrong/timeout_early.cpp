@@ -4,7 +4,7 @@
 // heddle: check
 // expect: verdict=bug kind=assertion preemptions=0 early_timeouts=1 fewer_may_do=false thread=T1
 // heddle: check --bound preemptions=0
-// expect: verdict=clean complete=true guarantee~"at most 0 preemptions and early timeouts explored"
+// expect: verdict=clean complete=true guarantee~"without a preemption or early timeout explored"
 // expect: guarantee~"any bug left needs at least 1 preemption or early timeout"
 // heddle: check --bound preemptions=1
 // expect: verdict=bug kind=assertion preemptions=0 early_timeouts=1

@@ -1,0 +1,356 @@
+#include "report/aside.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace heddle::report {
+namespace {
+
+using channel::StepRecord;
+using op::Family;
+using op::Kind;
+
+constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft | channel::kStepMade;
+// A thread with such a step is one that the finding is about.
+constexpr uint32_t kRoot = channel::kStepEnding | channel::kStepRaceFirst |
+                           channel::kStepRaceSecond | channel::kStepBlocked;
+constexpr size_t kNone = ~size_t{0};
+
+Kind KindOf(const StepRecord& step) {
+  return static_cast<Kind>(std::min(step.op_kind, static_cast<uint8_t>(Kind::kCount)));
+}
+
+template <typename T>
+bool IsOneOf(T one, std::initializer_list<T> all) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+bool IsAccess(Kind kind) { return op::IsAtomic(kind) || op::IsPlain(kind); }
+
+// What wakes a thread, or lets it go on, as an access would tell it something.
+bool IsExchange(Kind kind) {
+  if (kind >= Kind::kCount || op::Has(kind, op::kLocks)) return false;
+  return IsOneOf(op::FamilyOf(kind),
+                 {Family::kCondition, Family::kSemaphore, Family::kBarrier, Family::kFutex,
+                  Family::kOnce, Family::kSignal, Family::kDescriptor, Family::kLibrary});
+}
+
+bool Reads(const StepRecord& step) {
+  const Kind kind = KindOf(step);
+  if (IsAccess(kind)) return kind != Kind::kAtomicStore && kind != Kind::kPlainWrite;
+  return IsExchange(kind);
+}
+
+bool Writes(const StepRecord& step) {
+  const Kind kind = KindOf(step);
+  if (IsAccess(kind))
+    return kind != Kind::kAtomicLoad && kind != Kind::kPlainRead &&
+           (step.flags & channel::kStepFailed) == 0;
+  return IsExchange(kind);
+}
+
+bool Unlocks(const StepRecord& step, uint64_t mutex) {
+  const Kind kind = KindOf(step);
+  if (kind == Kind::kCondWait) return step.object2 == mutex;
+  return step.object == mutex && IsOneOf(kind, {Kind::kMutexUnlock, Kind::kRwUnlock,
+                                                Kind::kSpinUnlock, Kind::kStreamUnlock});
+}
+
+bool Locks(const StepRecord& step) {
+  const Kind kind = KindOf(step);
+  if (kind == Kind::kCondReacquire) return true;
+  return kind < Kind::kCount && op::Has(kind, op::kLocks) && !Unlocks(step, step.object);
+}
+
+bool IsAnyOf(std::string_view function, std::initializer_list<const char*> parts) {
+  return std::ranges::any_of(
+      parts, [&](const char* part) { return function.find(part) != std::string_view::npos; });
+}
+
+class Library {
+ public:
+  explicit Library(const FindingContext& in) : in_(in) {
+    for (const StepRecord& step : in.raw.steps) {
+      if ((step.flags & kWithStack) != 0) about_.insert(step.object);
+      if (LooksAtCount(step)) about_.insert(step.object);
+    }
+  }
+
+  // One of kAsideBookkeeping, or 0.
+  uint32_t BookkeepingOf(const StepRecord& step) const {
+    const Kind kind = KindOf(step);
+    if (about_.contains(step.object)) return 0;
+    if (kind == Kind::kOnceBegin || kind == Kind::kOnceEnd) return kAsideCallOnce;
+    if (!IsAccess(kind)) return 0;
+    for (const Frame& frame : FramesOf(step)) {
+      if (!frame.library) break;
+      const std::string& function = frame.location.function;
+      if (IsAnyOf(function,
+                  {"_Sp_counted", "__shared_count", "__weak_count", "__shared_weak_count"}))
+        return kAsideSharedPtr;
+      if (IsAnyOf(function, {"__future_base", "__basic_future", "__assoc_sub_state"}))
+        return kAsideFuture;
+    }
+    return 0;
+  }
+
+ private:
+  // What the program learns of a count decides what it does.
+  bool LooksAtCount(const StepRecord& step) const {
+    if (!IsAccess(KindOf(step))) return false;
+    bool looks = false;
+    for (const Frame& frame : FramesOf(step)) {
+      if (!frame.library) return looks;
+      const std::string& function = frame.location.function;
+      if (IsAnyOf(function, {"promise", "future"})) return false;  // as a part of its bookkeeping
+      looks |= IsAnyOf(function, {"_M_add_ref_lock", "expired", "use_count", "::lock"});
+    }
+    return looks;
+  }
+
+  std::vector<Frame> FramesOf(const StepRecord& step) const {
+    std::vector<Frame> all;
+    for (uint32_t i = 0; i < step.frames && i < 4; ++i) {
+      const std::vector<Frame>& frames = in_.Frames(step.pc[i]);
+      all.insert(all.end(), frames.begin(), frames.end());
+      if (!frames.empty() && !frames.back().library) break;
+    }
+    return all;
+  }
+
+  const FindingContext& in_;
+  std::set<uint64_t> about_;
+};
+
+// What a step does to an object; a lock and its unlock are taken for accesses, too, as what is done
+// under it may be plain accesses that are no steps.
+struct Touch {
+  uint64_t object = 0;  // 0: none
+  bool reads = false, writes = false;
+};
+
+std::array<Touch, 2> TouchesOf(const StepRecord& step) {
+  if ((step.flags & kNotExecuted) != 0) return {};
+  if (KindOf(step) == Kind::kCondWait)
+    return {Touch{step.object, true, true}, Touch{step.object2, false, true}};
+  if (Locks(step)) return {Touch{step.object, true, (step.flags & channel::kStepFailed) == 0}, {}};
+  if (Unlocks(step, step.object)) return {Touch{step.object, false, true}, {}};
+  if (!Reads(step) && !Writes(step)) return {};
+  return {Touch{step.object, Reads(step), Writes(step)}, {}};
+}
+
+class Influence {
+ public:
+  explicit Influence(std::span<const StepRecord> steps)
+      : steps_(steps), matters_(steps.size()), near_(steps.size()) {
+    Roots();
+    Accesses();
+  }
+
+  std::vector<bool> Find() {
+    for (size_t i = steps_.size(); i-- > 0;)
+      if (IsInPast(i)) matters_[i] = Matters(i);
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (Locks(steps_[i]) && IsInPast(i)) Section(i);
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if ((steps_[i].flags & kWithStack) != 0) matters_[i] = true;
+    return std::move(matters_);
+  }
+
+ private:
+  struct Neighbours {
+    size_t writer = kNone;      // whose value it reads or overwrites
+    size_t overwriter = kNone;  // by whom it is overwritten
+    bool read_before = false;   // a read: its thread has read the same value before
+    bool read_again = false;    // ... and reads it again
+    bool others_have = false;   // a write: another thread has read what it overwrites
+  };
+
+  void Roots() {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const StepRecord& step = steps_[i];
+      if ((step.flags & kWithStack) != 0) marked_.insert(step.object);
+      if ((step.flags & kRoot) != 0) roots_[step.thread] = i;
+      if ((step.flags & channel::kStepBlocked) != 0) blocked_ = true;
+      if (KindOf(step) != Kind::kThreadCreate) continue;
+      if (first_create_ == kNone) first_create_ = i;
+      creations_[step.other] = i;
+    }
+    marked_.erase(0);
+    if (roots_.empty())
+      for (size_t i = 0; i < steps_.size(); ++i) roots_[steps_[i].thread] = i;
+    for (const auto& [thread, last] : roots_) AddPast(last);
+  }
+
+  void Accesses() {
+    struct Location {
+      size_t writer = kNone;
+      std::map<uint32_t, std::pair<size_t, size_t>> last_reads;  // of this value, by thread
+    };
+    std::map<uint64_t, Location> locations;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const std::array<Touch, 2> touches = TouchesOf(steps_[i]);
+      if (Locks(steps_[i])) lockers_[steps_[i].object].insert(steps_[i].thread);
+      for (size_t k = 0; k < touches.size(); ++k) {
+        if (touches[k].object == 0) continue;
+        Location& at = locations[touches[k].object];
+        Neighbours& own = near_[i][k];
+        own.writer = at.writer;
+        if (touches[k].reads) {
+          const auto [last, fresh] = at.last_reads.try_emplace(steps_[i].thread, i, k);
+          own.read_before = !fresh;
+          if (!fresh && !touches[k].writes) Near(last->second).read_again = true;
+          last->second = {i, k};
+        }
+        if (!touches[k].writes) continue;
+        for (const auto& [thread, read] : at.last_reads) {
+          if (thread != steps_[i].thread) own.others_have = true;
+          if (read.first != i) Near(read).overwriter = i;
+        }
+        if (first_create_ != kNone && i > first_create_) changing_.insert(touches[k].object);
+        last_write_[touches[k].object] = i;
+        at = {i, {}};
+        if (touches[k].reads) at.last_reads[steps_[i].thread] = {i, k};
+      }
+    }
+  }
+
+  Neighbours& Near(std::pair<size_t, size_t> touch) { return near_[touch.first][touch.second]; }
+
+  bool IsInPast(size_t i) const {
+    const auto end = past_.find(steps_[i].thread);
+    return end != past_.end() && i <= end->second;
+  }
+
+  void AddPast(size_t i) {
+    const auto [end, fresh] = past_.try_emplace(steps_[i].thread, i);
+    end->second = std::max(end->second, i);
+    const auto creation = creations_.find(steps_[i].thread);
+    if (fresh && creation != creations_.end()) AddPast(creation->second);
+  }
+
+  bool IsShared(uint64_t mutex) const {
+    const auto lockers = lockers_.find(mutex);
+    return lockers != lockers_.end() && lockers->second.size() > 1;
+  }
+
+  bool IsOthers(size_t i, size_t other) const {
+    return other != kNone && steps_[other].thread != steps_[i].thread;
+  }
+
+  bool Matters(size_t i) {
+    const StepRecord& step = steps_[i];
+    const Kind kind = KindOf(step);
+    if (kind >= Kind::kCount) return false;
+    if (kind == Kind::kCondReacquire) Woken(i);
+    bool matters = (step.flags & (channel::kStepEarly | channel::kStepTimedOut)) != 0 ||
+                   kind == Kind::kCondReacquire || used_.contains(i);
+    const std::array<Touch, 2> touches = TouchesOf(step);
+    for (size_t k = 0; k < touches.size(); ++k)
+      if (touches[k].object != 0 && TouchMatters(i, touches[k], near_[i][k])) matters = true;
+    if (kind == Kind::kThreadCreate) return past_.contains(step.other);
+    if (IsOneOf(kind, {Kind::kThreadJoin, Kind::kThreadTimedJoin, Kind::kThreadTryJoin}))
+      return roots_.contains(step.thread) && past_.contains(step.other);
+    if (op::FamilyOf(kind) == Family::kObject) return marked_.contains(step.object);
+    return matters || IsOneOf(kind, {Kind::kChoose, Kind::kAtomicFence, Kind::kAtomicBegin,
+                                     Kind::kAtomicEnd, Kind::kFork, Kind::kProcessWait});
+  }
+
+  bool TouchMatters(size_t i, const Touch& touch, const Neighbours& own) {
+    const bool is_marked = marked_.contains(touch.object);
+    if (!changing_.contains(touch.object) && !is_marked) return false;
+    bool matters = false;
+    if (touch.reads) {
+      if (IsOthers(i, own.writer)) {
+        used_.insert(own.writer);
+        AddPast(own.writer);
+        matters = !own.read_before;
+      }
+      // What the thread knows is soon no longer true.
+      if (IsOthers(i, own.overwriter) && matters_[own.overwriter] && !own.read_again)
+        matters = true;
+    }
+    if (touch.writes && own.others_have) matters = true;
+    return matters || (touch.writes && is_marked && last_write_[touch.object] == i);
+  }
+
+  // Its thread has waited on a condition variable: the last signal of another one has ended that.
+  void Woken(size_t i) {
+    size_t wait = i;
+    while (wait-- > 0)
+      if (steps_[wait].thread == steps_[i].thread && KindOf(steps_[wait]) == Kind::kCondWait) break;
+    if (wait == kNone) return;
+    used_.insert(wait);
+    for (size_t j = i; j-- > wait + 1;) {
+      if (!IsOneOf(KindOf(steps_[j]), {Kind::kCondSignal, Kind::kCondBroadcast}) ||
+          steps_[j].object != steps_[wait].object)
+        continue;
+      used_.insert(j);
+      AddPast(j);
+      return;
+    }
+  }
+
+  // A lock that the unlock needs, and the other way round: an unlock goes without saying, but for
+  // one at which the thread is preempted, when the reader has to know that it holds nothing.
+  void Section(size_t lock) {
+    const StepRecord& step = steps_[lock];
+    bool full = matters_[lock];
+    size_t end = lock + 1;
+    for (; end < steps_.size(); ++end) {
+      if (steps_[end].thread != step.thread) continue;
+      if (Unlocks(steps_[end], step.object)) break;
+      // An access that stands there without the lock would look unprotected.
+      full = full || (matters_[end] && IsAccess(KindOf(steps_[end])) && IsShared(step.object));
+    }
+    const bool is_held = end == steps_.size();
+    if (is_held && blocked_) full = true;
+    if (!is_held && matters_[end]) full = true;
+    matters_[lock] = full;
+    if (is_held || KindOf(steps_[end]) == Kind::kCondWait) return;
+    const bool is_left = end + 1 < steps_.size() && steps_[end + 1].thread != step.thread &&
+                         (steps_[end + 1].flags & channel::kStepPreempts) != 0;
+    matters_[end] = full && is_left;
+  }
+
+  const std::span<const StepRecord> steps_;
+  std::vector<bool> matters_;
+  std::vector<std::array<Neighbours, 2>> near_;     // of the touches of each step
+  std::map<uint32_t, size_t> roots_, past_;         // by thread: its last step that may matter
+  std::map<uint32_t, size_t> creations_;            // by thread
+  std::map<uint64_t, size_t> last_write_;           // by object
+  std::map<uint64_t, std::set<uint32_t>> lockers_;  // by object
+  std::set<uint64_t> marked_;                       // objects that marked steps are on
+  std::set<uint64_t> changing_;  // ... that are written while there are several threads
+  std::set<size_t> used_;        // writes whose value another thread reads
+  bool blocked_ = false;
+  size_t first_create_ = kNone;
+};
+
+}  // namespace
+
+std::vector<bool> StepsThatMatter(std::span<const StepRecord> steps) {
+  return Influence(steps).Find();
+}
+
+std::vector<uint32_t> StepsAside(const FindingContext& in) {
+  const std::vector<StepRecord>& steps = in.raw.steps;
+  std::vector<uint32_t> aside(steps.size());
+  if (in.all_steps) return aside;
+  const Library library(in);
+  const std::vector<bool> matters = StepsThatMatter(steps);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if ((steps[i].flags & (kWithStack | channel::kStepEarly)) != 0) continue;
+    aside[i] = library.BookkeepingOf(steps[i]);
+    if (aside[i] == 0 && !matters[i]) aside[i] = kAsideNoInfluence;
+  }
+  return aside;
+}
+
+}  // namespace heddle::report
