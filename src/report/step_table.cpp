@@ -126,6 +126,7 @@ bool IsAnotherRound(const Row& row, const Step& step) {
 std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>& shown, bool brief,
                         bool orders) {
   std::vector<Row> rows;
+  uint64_t omitted = 0;   // before steps that are not shown
   std::string preempted;  // by a step that is not shown, the last one of its thread
   for (size_t i = 0; i < steps.size(); ++i) {
     Step step = steps[i];
@@ -134,7 +135,9 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
       preempted = before;
     else if (before != step.thread)
       preempted.clear();
+    omitted += step.omitted_before;
     if (!shown[i]) continue;
+    step.omitted_before = std::exchange(omitted, 0);
     if (brief) step.text = BriefText(step);
     step.text = TextAndOrder(step, orders);
     if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
