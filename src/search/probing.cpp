@@ -26,20 +26,14 @@ const Settings& SearchSettings() { return runtime::ChannelHeader().settings; }
 
 bool Reduces(const Settings& settings) { return settings.reduction != space::Reduction::kNone; }
 
-// Does a reduction run one execution for each graph of reads-from and modification order? Many
-// happens-before graphs are one of these, and the probability of that is not known.
-bool IsCountedByGraphs(const Settings& settings) {
-  return Reduces(settings) && settings.memory_model != space::MemoryModel::kSc;
-}
-
 // Are the executions of the search leaves of a tree that can be probed?
 bool CanBeProbed(const Settings& settings) {
-  if (settings.reduction == space::Reduction::kReadsFrom || IsCountedByGraphs(settings))
-    return false;
   if (settings.bound.unit != space::Unit::kPreemptions && !settings.bound.IsNone()) return false;
   // Random schedules tell of happens-before graphs; how many of those are one execution graph they
   // do not say.
-  if (settings.reduction == space::Reduction::kReadsFrom) return false;
+  const bool is_weak = settings.memory_model != space::MemoryModel::kSc;
+  if (settings.reduction == space::Reduction::kReadsFrom || (Reduces(settings) && is_weak))
+    return false;
   return !space::Samples({settings.order, settings.reduction});
 }
 
