@@ -101,7 +101,7 @@ std::optional<Dwarf_Die> Fitting(Symbolizer& symbolizer, const std::vector<Modul
   for (uint32_t i = 0; i < block.record.frames; ++i) {
     for (const Dwarf_Die& type : symbolizer.TypesNamed(modules, block.record.pc[i], name)) {
       const uint64_t size = SizeOf(type);
-      if (block.record.bytes < header) continue;
+      if (size == 1 || block.record.bytes < header) continue;  // bytes are what every block is of
       const uint64_t room = block.record.bytes - header;
       constexpr uint64_t kPadding = 8;  // behind what is less aligned than the counts
       const bool fits = header != 0 ? size <= room && room < size + kPadding

@@ -7,7 +7,7 @@
 // heddle: check -- printf_precision
 // expect: verdict=bug kind=heap-buffer-overflow location=@printf_precision message~"main reads 6 bytes, over the end of block#1, 5 bytes"
 // heddle: check -- printf_wide
-// expect: verdict=bug kind=heap-buffer-overflow location=@printf_wide message~"over the end of block#1, 20 bytes"
+// expect: verdict=bug kind=heap-buffer-overflow location=@printf_wide message~"over the end of int#1, 20 bytes"
 // heddle: check -- printf_count
 // expect: verdict=bug kind=heap-buffer-overflow location=@printf_count message~"main writes 4 bytes, over the end of block#1, 5 bytes"
 // heddle: check -- puts
@@ -45,7 +45,7 @@
 // heddle: check -- memrchr
 // expect: verdict=bug kind=heap-buffer-overflow location=@memrchr message~"main reads 6 bytes"
 // heddle: check -- wcslen
-// expect: verdict=bug kind=heap-buffer-overflow location=@wcslen message~"over the end of block#1, 20 bytes"
+// expect: verdict=bug kind=heap-buffer-overflow location=@wcslen message~"over the end of int#1, 20 bytes"
 // heddle: check -- wcscpy
 // expect: verdict=bug kind=heap-buffer-overflow location=@wcscpy message~"main writes 24 bytes"
 // heddle: check -- wmemset

@@ -3,7 +3,7 @@
 // heddle: check -- field
 // expect: verdict=clean complete=true
 // heddle: check --uninitialised -- field
-// expect: verdict=bug kind=uninitialised-read location=@field message~"T1 reads block#1+4, which nobody has written: it lies in block#1, 16 bytes, allocated by main at uninitialised_read.cpp:"
+// expect: verdict=bug kind=uninitialised-read location=@field message~"T1 reads Node#1.value, which nobody has written: it lies in Node#1, 16 bytes, allocated by main at uninitialised_read.cpp:"
 // heddle: check --uninitialised --no-races -- field
 // expect: verdict=bug kind=uninitialised-read location=@field
 // heddle: check --uninitialised --points all -- field
