@@ -22,18 +22,20 @@ std::string ProgressText(const channel::Header& header, double elapsed_s, uint64
   double rate = elapsed_s > 0 ? static_cast<double>(executions) / elapsed_s : 0;
   std::string text = fmt::format("{}  {}/s", Counted(executions, "execution"),
                                  Grouped(static_cast<uint64_t>(rate)));
+  int64_t bound = progress.bound;
+  if (bound >= 0) text += fmt::format("  bound {}", bound);
+  text += "  " + Counted(progress.findings, "finding");
+  if (header.phase == static_cast<uint32_t>(channel::Phase::kExplaining)) text += "  explaining";
+  if (header.stop_request != 0) text += "  stopping";
+  text += fmt::format("  {:.0f} s", elapsed_s);
+  // Last: a narrow terminal has no room for it.
   const Estimate all = EstimateOf(progress.estimate);
   if (const std::string estimate = EstimateText(all); !estimate.empty()) {
     text += "  of about " + estimate;
     const double left = SecondsLeft(all.executions, static_cast<double>(executions), elapsed_s);
     if (left > 0) text += ", " + DurationText(left) + " left";
   }
-  int64_t bound = progress.bound;
-  if (bound >= 0) text += fmt::format("  bound {}", bound);
-  text += "  " + Counted(progress.findings, "finding");
-  if (header.phase == static_cast<uint32_t>(channel::Phase::kExplaining)) text += "  explaining";
-  if (header.stop_request != 0) text += "  stopping";
-  return text + fmt::format("  {:.0f} s", elapsed_s);
+  return text;
 }
 
 void ProgressLine::Show(const channel::Header& header, double elapsed_s, uint64_t others) {

@@ -202,7 +202,7 @@ expected = result(whole)
 
 def command_in(done):
     """What the last line of the report says to type."""
-    found = re.search(r"go on.*: heddle check (--resume .*)$", done.out.strip().splitlines()[-1])
+    found = re.search(r"^  go on.*: heddle check (--resume .*)$", done.out, re.MULTILINE)
     return found.group(1).split() if found else ["--resume", "none"]
 
 

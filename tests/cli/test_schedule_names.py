@@ -82,7 +82,7 @@ for strange in ("with space", "Gr\u00f6\u00dfe \u7d0d", "two\nlines", "quote ' \
     case.expect(f"{strange!r}: found", done.status == 1 and len(schedules) == 1, done)
     again = case.heddle("replay", *schedules)
     case.expect(f"{strange!r}: replayed", again.status == 1 and "shows again" in again.out, again)
-    printed = done.out.split("replay: heddle replay ")[1].split("\n\n")[0]
+    printed = done.out.split("replay: heddle replay ")[1].split("\n  schedule: ")[0]
     case.expect(f"{strange!r}: the result is read", case.heddle("report", folder / f"{strange}.json").status == 0, done)
     if "\udcff" not in strange:
         case.expect(f"{strange!r}: on one line", "\n" not in printed, done)

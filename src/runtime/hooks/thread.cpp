@@ -22,7 +22,7 @@ namespace {
 // Where a new thread's number is written, before that begins, as by glibc. On the creator's stack,
 // where it mostly lies, nobody else looks for it; what the race check would note there were states.
 void SeeHandle(const void* handle, uintptr_t pc) {
-  if (!IsSeen(pc) || IsOnOwnStack(Current(), reinterpret_cast<uintptr_t>(handle))) return;
+  if (IsOnOwnStack(Current(), reinterpret_cast<uintptr_t>(handle))) return;
   SeeBytes(handle, sizeof(pthread_t), true, pc);
 }
 

@@ -43,6 +43,13 @@ using base::MixTwo;
 // Of all that came before time passed for the last time.
 [[HEDDLE_OF_EXECUTION]] uint64_t epoch_hash;
 
+// Of an event that was written down, while steps are recorded or under tso and c11.
+[[gnu::noinline]] void NoteWritten(const Fiber& self, const op::Operation& operation,
+                                   op::Access access, uint64_t value) {
+  if (g_state.recording) RecordStep(operation, access, value);
+  if (g_state.weak && !g_weak->HasRoomForEvents(self.id)) EndAtGraphLimit(self, operation.pc);
+}
+
 // `first`: the object of the event, or the first of several. Inlined: its two callers have nearly
 // all that it needs in registers.
 [[gnu::always_inline]] inline void Write(Fiber& self, const op::Operation& operation,
@@ -74,10 +81,9 @@ using base::MixTwo;
                   operation.other,
                   value};
   t.event_count = at + 1;
-  if (__builtin_expect(g_state.recording, 0)) RecordStep(operation, access, value);
+  if (__builtin_expect(static_cast<int>(g_state.recording) | g_state.weak, 0))
+    NoteWritten(self, operation, access, value);
   if (__builtin_expect(at + 1 >= t.event_limit, 0)) EndAtEventLimit(self, operation.pc);
-  if (__builtin_expect(g_state.weak, 0) && !g_weak->HasRoomForEvents(self.id))
-    EndAtGraphLimit(self, operation.pc);
 }
 
 bool JoinsGroup(const AccessGroup& group, op::Access access) {
