@@ -71,6 +71,8 @@ std::optional<base::Error> SearchUnderC11::Prepare(const std::vector<std::string
   if (!image.Ok()) return base::Error{image.Message()};
   if (auto refused = RefuseOthers(*image, command, subject_.program.absolute, subject_.library))
     return refused;
+  if (image->Description().options != subject_.saved_options)
+    return base::Error{options_.resume + " is not the search that follows: remove it"};
   image_.emplace(std::move(*image));
   subject_.resumed = &*image_;
   return {};

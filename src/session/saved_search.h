@@ -35,6 +35,8 @@ struct SavedSearch {
   struct Option {
     std::string name;                 // "--order"
     std::vector<std::string> values;  // none: a flag
+
+    bool operator==(const Option&) const = default;
   };
 
   std::string heddle_version;

@@ -145,6 +145,12 @@ for what in ("to its end", "and says so again"):
     done, json = check("--resume", "q.saved")
     case.expect(what, json["weak_memory"]["search"]["executions"] == second and json["executions"] == first and json["complete"]
                 and sorted(json["outcomes"]) == sorted(whole["outcomes"]) and "go on" not in done.out, done)
+case.heddle("check", "--memory-model", "sc", "--save", "sc.saved", "--", relaxed)
+(case.path / "q.saved.c11").rename(case.path / "kept")
+(case.path / "sc.saved").rename(case.path / "q.saved.c11")
+refused = case.heddle("check", "--resume", "q.saved")
+case.expect("another search is none that follows", refused.status == 2 and "is not the search that follows" in refused.err, refused)
+(case.path / "kept").rename(case.path / "q.saved.c11")
 done, json = check("--save", "q.saved", "--executions", 5, "--", relaxed)
 case.expect("a new search in its place", "search" not in json["weak_memory"] and not (case.path / "q.saved.c11").exists(), done)
 done, json = check("--resume", "q.saved")
