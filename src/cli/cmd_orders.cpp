@@ -264,7 +264,7 @@ std::optional<base::Error> OrdersSearch::JudgeTogether(const std::vector<JudgedO
 // Prints as it goes: each line may take a search.
 class Lines {
  public:
-  void Add(const std::string& text) { lost_ |= Print(text, 0) != 0; }
+  void Add(const std::string& text) { lost_ = lost_ || Print(text, 0) != 0; }
   bool Lost() const { return lost_; }
 
  private:

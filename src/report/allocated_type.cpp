@@ -27,8 +27,14 @@ std::string FirstArgument(std::string_view text, size_t begin) {
   return "";
 }
 
+// Does a `*` follow? Then pointers to what stands before it are meant.
+bool IsPointerAt(std::string_view text, size_t at) {
+  while (at < text.size() && text[at] == ' ') ++at;
+  return at < text.size() && text[at] == '*';
+}
+
 // The type that begins at `at`: "Task", "struct task", "ns::Node<int>"; without `struct` and
-// namespaces, as debug information has it.
+// namespaces, as debug information has it. Empty: none, or a pointer.
 std::string TypeAt(std::string_view text, size_t at) {
   while (at < text.size() && text[at] == ' ') ++at;
   for (const std::string_view word : {"const ", "struct ", "class ", "union ", "unsigned "})
@@ -50,10 +56,11 @@ std::string TypeAt(std::string_view text, size_t at) {
     int depth = 0;
     for (size_t i = at; i < text.size(); ++i) {
       if (text[i] == '<') ++depth;
-      if (text[i] == '>' && --depth == 0) return name + std::string(text.substr(at, i + 1 - at));
+      if (text[i] != '>' || --depth != 0) continue;
+      return IsPointerAt(text, i + 1) ? "" : name + std::string(text.substr(at, i + 1 - at));
     }
   }
-  return name;
+  return IsPointerAt(text, at) ? "" : name;
 }
 
 std::string WithoutNamespaces(const std::string& type) {
@@ -86,6 +93,7 @@ void AddPointer(std::string_view line, std::vector<std::string>& types) {
   if (call == line.npos) return;
   for (size_t star = line.find('*'); star != line.npos && star < call;
        star = line.find('*', star + 1)) {
+    if (IsPointerAt(line, star + 1)) continue;
     size_t end = star;
     while (end > 0 && line[end - 1] == ' ') --end;
     size_t begin = end;
@@ -144,21 +152,25 @@ std::string TypeInFunction(const std::string& function) {
 void LearnAllocated(HeapBlock& block, Symbolizer& symbolizer, const std::vector<Module>& modules,
                     SourceFiles* source) {
   constexpr uint64_t kCounts = 16, kLongCounts = 24;  // libstdc++'s, libc++'s; with a vtable
+  bool directly = true;                               // nothing but operator new lies between
   for (uint32_t i = 0; i < block.record.frames; ++i) {
     const std::vector<Frame>& frames = symbolizer.Frames(modules, block.record.pc[i], false);
     for (const Frame& frame : frames) {
       if (!frame.library) {
         // The program's own line, and nothing of a library's between it and the allocation.
-        const bool own = i == 0 && &frame == &frames.front();
+        const bool own = directly && &frame == &frames.front();
         if (!own || source == nullptr) return;
         const std::string& line = source->Line(frame.location.file, frame.location.line);
+        // Of a sum of sizes the block is no array.
+        const bool sums = line.find("sizeof") != line.npos && line.find('+') != line.npos;
         for (const std::string& name : TypesInLine(line)) {
-          block.type = Fitting(symbolizer, modules, block, name, 0, true);
+          block.type = Fitting(symbolizer, modules, block, name, 0, !sums);
           if (block.type) return;
         }
         return;
       }
       const std::string& function = frame.location.function;
+      directly &= function.starts_with("operator new");
       const std::string name = TypeInFunction(function);
       if (name.empty()) continue;
       const uint64_t header = function.find("_Sp_counted") != std::string::npos ? kCounts

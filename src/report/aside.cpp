@@ -333,6 +333,20 @@ class Influence {
   size_t first_create_ = kNone;
 };
 
+// What one thread tells another by a future, or by having been first in call_once, is no
+// bookkeeping.
+void KeepWhatIsTold(const std::vector<StepRecord>& steps, std::vector<uint32_t>& aside) {
+  std::map<uint64_t, size_t> last_write;  // by object
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if ((aside[i] & (kAsideFuture | kAsideCallOnce)) == 0) continue;
+    const auto write = last_write.find(steps[i].object);
+    if (Reads(steps[i]) && write != last_write.end() &&
+        steps[write->second].thread != steps[i].thread)
+      aside[i] = aside[write->second] = 0;
+    if (Writes(steps[i])) last_write[steps[i].object] = i;
+  }
+}
+
 }  // namespace
 
 std::vector<bool> StepsThatMatter(std::span<const StepRecord> steps) {
@@ -350,6 +364,7 @@ std::vector<uint32_t> StepsAside(const FindingContext& in) {
     aside[i] = library.BookkeepingOf(steps[i]);
     if (aside[i] == 0 && !matters[i]) aside[i] = kAsideNoInfluence;
   }
+  KeepWhatIsTold(steps, aside);
   return aside;
 }
 

@@ -126,7 +126,8 @@ void Probing::Publish(uint64_t searched_ns, uint64_t executions) const {
     if (tree.mean.Value() + tree.mean.StandardError() > affordable) break;
     advised = bound;
   }
-  if (whole.mean.Value() <= affordable) advised = -1;
+  const bool is_weak = SearchSettings().memory_model != space::MemoryModel::kSc;  // has no bounds
+  if (is_weak || whole.mean.Value() <= affordable) advised = -1;
   if (advised >= 0) Store(state_->bounded[advised].mean, 0, progress.advised);
   progress.advised_bound.store(advised, std::memory_order_relaxed);
 }

@@ -106,6 +106,9 @@ TEST(Aside, TypesOfAllocations) {
   EXPECT_EQ(TypesInLine("queue *q = new queue;"), Names{"queue"});
   EXPECT_EQ(TypesInLine("auto n = new ns::Node<int>(1, renew x);"), Names{"Node<int>"});
   EXPECT_EQ(TypesInLine("t = malloc(2 * sizeof(struct task));"), Names{"task"});
+  // A block of pointers is none of what they point to.
+  EXPECT_EQ(TypesInLine("q = (struct job **)malloc(4 * sizeof(struct job *));"), Names{});
+  EXPECT_EQ(TypesInLine("auto q = new Node<int> *[4];"), Names{});
   EXPECT_EQ(TypesInLine("cache_object *obj = malloc(sizeof *obj);"), Names{"cache_object"});
   EXPECT_EQ(TypesInLine("obj = (cache_object *)calloc(1, n);"), Names{"cache_object"});
   EXPECT_EQ(TypesInLine("run();"), Names{});
