@@ -151,7 +151,6 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
   SearchRunner runner(options, subject);
   base::Result<report::SearchResult> result = runner.Run(command);
   if (!result.Ok()) return Fail(result.Message());
-  const report::SearchResult first = *result;
   if (auto error = under_c11.GoOn(command, *result)) return Fail(error->message);
   ConfirmOrders(options, subject, command, *result);
   result->test_case = subject.test_case;
@@ -162,12 +161,12 @@ int Explore(const SearchOptions& options, const SearchSubject& subject,
       lost = true;
     }
   }
-  lost |= runner.SaveIsLost(first) || under_c11.SaveIsLost();  // which a warning has said
+  lost |= runner.SaveIsLost() || under_c11.SaveIsLost();  // which a warning has said
   const int status = report::ExitStatus(*result, options.require_complete);
   if (options.fields >= 0) return HandOver(*result, options, lost ? kUsageError : status);
   const int printed = Print(Printed(*result, options), lost ? kUsageError : status);
   if (!lost && printed == status) {
-    runner.ForgetSave(first);
+    runner.ForgetSave();
     under_c11.ForgetSave();
   }
   return printed;

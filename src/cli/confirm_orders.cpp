@@ -158,15 +158,9 @@ void ConfirmOrders(const SearchOptions& options, const SearchSubject& subject,
                                 ? std::string(space::NameOf(space::MemoryModel::kC11))
                                 : result.memory_model;
   const SearchOptions others = OptionsFor(options, model);
-  base::Result<channel::Settings> settings = MakeSettings(others);
-  if (!settings.Ok()) return;  // the options say something that only their search knows
-  SearchSubject changed = subject;
-  changed.settings = *settings;
-  changed.settings.suppressions = subject.settings.suppressions;
-  changed.settings.test_breaks = subject.settings.test_breaks;
-  if (subject.resumed != nullptr) changed.begun = &subject.resumed->Description();
-  changed.resumed = nullptr;
-  OrderTrials trials(others, changed, command);
+  const base::Result<SearchSubject> changed = ExploredAnew(subject, others);
+  if (!changed.Ok()) return;  // the options say something that only their search knows
+  OrderTrials trials(others, *changed, command);
   const Clock clock(
       std::clamp<uint64_t>(static_cast<uint64_t>(result.elapsed_s * 1000), kLeastMs, kMostMs));
   for (report::Finding& bug : result.findings) {

@@ -130,10 +130,6 @@ uint32_t JobsOf(const SearchOptions& options, const SearchSubject& subject) {
   return static_cast<uint32_t>(std::clamp(CPU_COUNT(&ours), 1, 64));
 }
 
-bool IsFinished(const report::SearchResult& result) {
-  return result.stop == channel::Stop::kExhausted;
-}
-
 // What jobs have found, by channel: the numbers of bugs are those of one job.
 class BugsOfJobs {
  public:
@@ -191,6 +187,19 @@ report::EndOfParts EndOf(const session::PoolEnd& end) {
 
 }  // namespace
 
+base::Result<SearchSubject> ExploredAnew(const SearchSubject& subject,
+                                         const SearchOptions& options) {
+  base::Result<channel::Settings> settings = MakeSettings(options);
+  if (!settings.Ok()) return base::Error{settings.Message()};
+  SearchSubject anew = subject;
+  anew.settings = *settings;
+  anew.settings.test_breaks = subject.settings.test_breaks;
+  anew.settings.suppressions = subject.settings.suppressions;
+  if (subject.resumed != nullptr) anew.begun = &subject.resumed->Description();
+  anew.resumed = nullptr;
+  return anew;
+}
+
 std::string QuietText(const report::SearchResult& result) {
   std::string text;
   for (const report::Finding& finding : result.findings) {
@@ -239,13 +248,12 @@ std::unique_ptr<session::Saver> SearchRunner::MakeSaver(const std::vector<std::s
   return std::make_unique<session::Saver>(std::move(save), std::move(search));
 }
 
-void SearchRunner::ForgetSave(const report::SearchResult& result) {
-  if (saver_ != nullptr && IsFinished(result)) saver_->RemoveIfOwn();
+void SearchRunner::ForgetSave() {
+  if (saver_ != nullptr && finished_) saver_->RemoveIfOwn();
 }
 
-bool SearchRunner::SaveIsLost(const report::SearchResult& result) const {
-  return saver_ != nullptr && !saver_->Last().automatic && saver_->LastFailed() &&
-         !IsFinished(result);
+bool SearchRunner::SaveIsLost() const {
+  return saver_ != nullptr && !saver_->Last().automatic && saver_->LastFailed() && !finished_;
 }
 
 session::Launch SearchRunner::LaunchOf(const std::vector<std::string>& command) const {
@@ -308,10 +316,11 @@ report::SearchResult SearchRunner::ResultOf(session::ChannelMemory& memory,
 }
 
 // The last save of a search that is not finished.
-void SearchRunner::TellSave(report::SearchResult& result) const {
+void SearchRunner::TellSave(report::SearchResult& result) {
+  finished_ = result.stop == channel::Stop::kExhausted;
   if (saver_ == nullptr) return;
   result.peak_memory_bytes = std::max(result.peak_memory_bytes, saver_->EarlierPeak());
-  if (saver_->Path().empty() || IsFinished(result)) return;
+  if (saver_->Path().empty() || finished_) return;
   result.saved = saver_->Path();
   result.saved_executions = saver_->Last().executions;
 }

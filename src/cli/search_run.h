@@ -68,9 +68,9 @@ class SearchRunner {
   base::Result<report::SearchResult> Run(const std::vector<std::string>& command);
   // The result of the last search has reached the user: nobody needs what it has saved for itself
   // if it is finished.
-  void ForgetSave(const report::SearchResult& result);
+  void ForgetSave();
   // It was to be saved, is not finished, and its end could not be written.
-  bool SaveIsLost(const report::SearchResult& result) const;
+  bool SaveIsLost() const;
   // What was visible in the last search, beside the usual.
   const std::vector<report::Place>& Places() const { return places_; }
   // Likewise; of a search with one job.
@@ -89,7 +89,7 @@ class SearchRunner {
                                 const std::vector<std::string>& command,
                                 const std::vector<report::Note>& notes, ScheduleFolder& schedules,
                                 report::Records& records);
-  void TellSave(report::SearchResult& result) const;
+  void TellSave(report::SearchResult& result);
 
   const SearchOptions& options_;
   const SearchSubject& subject_;
@@ -98,7 +98,13 @@ class SearchRunner {
   std::vector<report::Place> places_;
   MetAtomics atomics_;
   std::unique_ptr<session::Saver> saver_;  // of the last search; null: it was not to be saved
+  bool finished_ = false;                  // the last search is
 };
+
+// The same program, to be explored from its beginning as `options` say; `subject` lives longer. An
+// error: as of MakeSettings.
+base::Result<SearchSubject> ExploredAnew(const SearchSubject& subject,
+                                         const SearchOptions& options);
 
 // A line for each bug and how to replay it (--quiet).
 std::string QuietText(const report::SearchResult& result);

@@ -52,15 +52,11 @@ void SearchUnderC11::TakeAwayLimits(const report::SearchResult& spent) {
 
 // As the first, but for the model, and where it begins.
 std::optional<base::Error> SearchUnderC11::Prepare(const std::vector<std::string>& command) {
-  base::Result<channel::Settings> settings = MakeSettings(options_);
-  if (!settings.Ok()) return base::Error{settings.Message()};
-  settings->test_breaks = subject_.settings.test_breaks;
-  settings->suppressions = subject_.settings.suppressions;
-  subject_.settings = *settings;
+  base::Result<SearchSubject> anew = ExploredAnew(subject_, options_);
+  if (!anew.Ok()) return base::Error{anew.Message()};
+  subject_ = std::move(*anew);
   if (subject_.saved_options)
     subject_.saved_options->push_back({"--memory-model", {options_.memory_model}});
-  if (subject_.resumed != nullptr) subject_.begun = &subject_.resumed->Description();
-  subject_.resumed = nullptr;
   std::error_code error;
   if (options_.resume.empty() || !std::filesystem::exists(options_.resume, error)) {
     if (options_.save.empty()) options_.save = options_.resume;
@@ -83,23 +79,24 @@ std::optional<base::Error> SearchUnderC11::GoOn(const std::vector<std::string>& 
   if (!follows_ || !report::LeavesWeakMemoryOpen(result)) return {};
   TakeAwayLimits(result);
   if (auto error = Prepare(command)) return error;
+  report::SearchResult found;
   if (InterruptNoted::Came()) {
-    found_.stop = channel::Stop::kInterrupted;
+    found.stop = channel::Stop::kInterrupted;
   } else {
     runner_.emplace(options_, subject_);
     base::Result<report::SearchResult> weak = runner_->Run(command);
     if (!weak.Ok()) return base::Error{weak.Message()};
-    found_ = std::move(*weak);
+    found = std::move(*weak);
   }
-  report::AddWeakSearch(result, found_);
+  report::AddWeakSearch(result, found);
   if (!result.saved.empty() && !saved_.empty()) result.saved = saved_;
   return {};
 }
 
-bool SearchUnderC11::SaveIsLost() const { return runner_ && runner_->SaveIsLost(found_); }
+bool SearchUnderC11::SaveIsLost() const { return runner_ && runner_->SaveIsLost(); }
 
 void SearchUnderC11::ForgetSave() {
-  if (runner_) runner_->ForgetSave(found_);
+  if (runner_) runner_->ForgetSave();
 }
 
 }  // namespace heddle::cli

@@ -43,7 +43,6 @@ class SearchUnderC11 {
   std::string saved_;                         // where the first is, if that was asked for
   std::optional<session::SavedImage> image_;  // that it goes on from
   std::optional<SearchRunner> runner_;
-  report::SearchResult found_;
 };
 
 }  // namespace heddle::cli
