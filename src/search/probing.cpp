@@ -24,6 +24,8 @@ constexpr uint64_t kPatienceS = 600;
 
 const Settings& SearchSettings() { return runtime::ChannelHeader().settings; }
 
+bool IsWeak(const Settings& settings) { return settings.memory_model != space::MemoryModel::kSc; }
+
 bool Reduces(const Settings& settings) { return settings.reduction != space::Reduction::kNone; }
 
 // Are the executions of the search leaves of a tree that can be probed?
@@ -31,8 +33,7 @@ bool CanBeProbed(const Settings& settings) {
   if (settings.bound.unit != space::Unit::kPreemptions && !settings.bound.IsNone()) return false;
   // Random schedules tell of happens-before graphs; how many of those are one execution graph they
   // do not say.
-  const bool is_weak = settings.memory_model != space::MemoryModel::kSc;
-  if (settings.reduction == space::Reduction::kReadsFrom || (Reduces(settings) && is_weak))
+  if (settings.reduction == space::Reduction::kReadsFrom || (Reduces(settings) && IsWeak(settings)))
     return false;
   return !space::Samples({settings.order, settings.reduction});
 }
@@ -126,8 +127,8 @@ void Probing::Publish(uint64_t searched_ns, uint64_t executions) const {
     if (tree.mean.Value() + tree.mean.StandardError() > affordable) break;
     advised = bound;
   }
-  const bool is_weak = SearchSettings().memory_model != space::MemoryModel::kSc;  // has no bounds
-  if (is_weak || whole.mean.Value() <= affordable) advised = -1;
+  // Under tso and c11 there are no bounds.
+  if (IsWeak(SearchSettings()) || whole.mean.Value() <= affordable) advised = -1;
   if (advised >= 0) Store(state_->bounded[advised].mean, 0, progress.advised);
   progress.advised_bound.store(advised, std::memory_order_relaxed);
 }

@@ -32,6 +32,15 @@ int Answered(int status, void** result, uintptr_t pc) {
   return status;
 }
 
+// `until`: null is no limit. `access` and `pc`: where the call returns to.
+int JoinUntil(pthread_t handle, void** result, clockid_t clock, const timespec* until,
+              uintptr_t access, uintptr_t pc) {
+  uint64_t deadline = 0;
+  if (until != nullptr) deadline = DeadlineOf(clock, ReadValue(until, access));
+  const uint64_t* limit = until != nullptr ? &deadline : nullptr;
+  return Answered(JoinThread(handle, result, limit, pc), result, access);
+}
+
 // C11 results of our errno answers.
 int ThrdResult(int status) {
   return status == 0        ? thrd_success
@@ -88,24 +97,14 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
   if (!InExecution())
     return Real<&pthread_timedjoin_np>("pthread_timedjoin_np")(handle, result, until);
-  if (until == nullptr)
-    return Answered(JoinThread(handle, result, nullptr, HEDDLE_CALLER), result,
-                    HEDDLE_ACCESS_CALLER);
-  const uint64_t deadline = DeadlineOf(CLOCK_REALTIME, ReadValue(until, HEDDLE_ACCESS_CALLER));
-  return Answered(JoinThread(handle, result, &deadline, HEDDLE_CALLER), result,
-                  HEDDLE_ACCESS_CALLER);
+  return JoinUntil(handle, result, CLOCK_REALTIME, until, HEDDLE_ACCESS_CALLER, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                        const timespec* until) {
   if (!InExecution())
     return Real<&pthread_clockjoin_np>("pthread_clockjoin_np")(handle, result, clock, until);
-  if (until == nullptr)
-    return Answered(JoinThread(handle, result, nullptr, HEDDLE_CALLER), result,
-                    HEDDLE_ACCESS_CALLER);
-  const uint64_t deadline = DeadlineOf(clock, ReadValue(until, HEDDLE_ACCESS_CALLER));
-  return Answered(JoinThread(handle, result, &deadline, HEDDLE_CALLER), result,
-                  HEDDLE_ACCESS_CALLER);
+  return JoinUntil(handle, result, clock, until, HEDDLE_ACCESS_CALLER, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) noexcept {
