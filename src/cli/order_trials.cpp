@@ -126,7 +126,8 @@ base::Result<report::SearchResult> OrderTrials::Search(const OrdersRule& rule, u
   return result;
 }
 
-base::Result<OrderTrials::End> OrderTrials::Run(const OrdersRule& rule, uint64_t time_ms) {
+base::Result<OrderTrials::End> OrderTrials::Run(const OrdersRule& rule, uint64_t time_ms,
+                                                uint64_t executions) {
   const TimeLimit time(time_ms);
   End end;
   bool more = !surveyed_;
@@ -139,7 +140,7 @@ base::Result<OrderTrials::End> OrderTrials::Run(const OrdersRule& rule, uint64_t
   surveyed_ = more = true;
   for (int searches = 0; more && searches < kMostSearches; ++searches) {
     base::Result<report::SearchResult> result =
-        Search(rule, time.ShareMs(1), 0, more, end.not_as_asked);
+        Search(rule, time.ShareMs(1), executions, more, end.not_as_asked);
     if (!result.Ok()) return base::Error{result.Message()};
     end.result = *std::move(result);
   }
