@@ -1,6 +1,5 @@
 // heddle orders: which memory orders are stronger than a test needs.
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include "cli/command.h"
@@ -9,6 +8,7 @@
 #include "cli/parse.h"
 #include "cli/search_options.h"
 #include "cli/search_run.h"
+#include "cli/time_limit.h"
 #include "cli/warn_of_build.h"
 #include "report/orders_result.h"
 #include "report/verdict.h"
@@ -82,9 +82,7 @@ class OrdersSearch {
  public:
   OrdersSearch(const SearchOptions& options, const SearchSubject& subject,
                const std::vector<std::string>& command)
-      : time_ms_(options.time_ms),
-        begun_(std::chrono::steady_clock::now()),
-        trials_(options, subject, command) {}
+      : time_(options.time_ms), trials_(options, subject, command) {}
 
   // The program as it is; nothing of what follows holds if that has a bug or is not complete.
   base::Result<report::SearchResult> RunAsSaid();
@@ -104,26 +102,15 @@ class OrdersSearch {
                                size_t left);
   std::optional<base::Error> Gather(const std::vector<JudgedOrder>& all,
                                     const std::vector<size_t>& weaker, OrdersTogether& found);
-  uint64_t ShareOfTime(size_t left) const;
 
-  const uint64_t time_ms_;
-  const std::chrono::steady_clock::time_point begun_;
+  const TimeLimit time_;
   OrderTrials trials_;
   bool interrupted_ = false;
 };
 
-// What is left is divided evenly; 0: there is no limit.
-uint64_t OrdersSearch::ShareOfTime(size_t left) const {
-  if (time_ms_ == 0) return 0;
-  const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - begun_);
-  const uint64_t rest = time_ms_ - std::min(time_ms_, static_cast<uint64_t>(spent.count()));
-  return std::max<uint64_t>(rest / std::max<size_t>(left, 1), 1);
-}
-
 base::Result<report::SearchResult> OrdersSearch::RunAsSaid() {
   const OrdersRule none = [](const report::AtomicOperation&) { return std::nullopt; };
-  base::Result<OrderTrials::End> end = trials_.Run(none, ShareOfTime(1));
+  base::Result<OrderTrials::End> end = trials_.Run(none, time_.ShareMs(1));
   if (!end.Ok()) return base::Error{end.Message()};
   return std::move(end->result);
 }
@@ -164,7 +151,7 @@ base::Result<OrderTrial> OrdersSearch::Try(const std::vector<JudgedOrder>& all,
     if (run == said) return std::nullopt;
     return run;
   };
-  base::Result<OrderTrials::End> end = trials_.Run(rule, ShareOfTime(left));
+  base::Result<OrderTrials::End> end = trials_.Run(rule, time_.ShareMs(left));
   if (!end.Ok()) return base::Error{end.Message()};
   const report::SearchResult& result = end->result;
   trial.executions = result.executions;

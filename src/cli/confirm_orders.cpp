@@ -1,10 +1,10 @@
 #include "cli/confirm_orders.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "cli/interrupt_noted.h"
 #include "cli/order_trials.h"
+#include "cli/time_limit.h"
 #include "op/operation.h"
 
 namespace heddle::cli {
@@ -15,6 +15,10 @@ using report::OrderChange;
 
 constexpr uint64_t kLeastMs = 1000;  // of each set
 constexpr uint64_t kMostMs = 10'000;
+
+// On a busy machine the time is up before the program has begun: it gets more for so many.
+constexpr uint64_t kLeastExecutions = 100;
+constexpr uint64_t kPatienceMs = 60'000;
 
 // An order as what it has of the others.
 constexpr int kAcquires = 1, kReleases = 2, kIsSeqCst = 4;
@@ -118,21 +122,16 @@ bool AllAreMet(const OrderTrials& trials, const std::vector<OrderChange>& set) {
   });
 }
 
-class Clock {
- public:
-  explicit Clock(uint64_t all_ms) : all_ms_(all_ms) {}
-  // What a set gets of the time that is left.
-  uint64_t Share(size_t sets_left) const {
-    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - begun_);
-    const uint64_t left = all_ms_ - std::min(all_ms_, static_cast<uint64_t>(spent.count()));
-    return std::max(left / sets_left, kLeastMs);
-  }
-
- private:
-  const uint64_t all_ms_;
-  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-};
+base::Result<OrderTrials::End> Tried(OrderTrials& trials, const OrdersRule& rule, uint64_t time_ms,
+                                     bool may_take_longer) {
+  base::Result<OrderTrials::End> end = trials.Run(rule, time_ms);
+  if (!may_take_longer || !end.Ok() || end->result.stop != channel::Stop::kTime ||
+      end->result.executions >= kLeastExecutions)
+    return end;
+  base::Result<OrderTrials::End> longer = trials.Run(rule, kPatienceMs, kLeastExecutions);
+  const bool is_cut = longer.Ok() && longer->result.stop == channel::Stop::kExecutions;
+  return is_cut ? std::move(end) : std::move(longer);
+}
 
 // Somebody is to see it, and --time leaves some.
 bool IsWanted(const SearchOptions& options, const SearchSubject& subject,
@@ -161,7 +160,7 @@ void ConfirmOrders(const SearchOptions& options, const SearchSubject& subject,
   const base::Result<SearchSubject> changed = ExploredAnew(subject, others);
   if (!changed.Ok()) return;  // the options say something that only their search knows
   OrderTrials trials(others, *changed, command);
-  const Clock clock(
+  const TimeLimit time(
       std::clamp<uint64_t>(static_cast<uint64_t>(result.elapsed_s * 1000), kLeastMs, kMostMs));
   for (report::Finding& bug : result.findings) {
     for (report::WeakExecution& weak : bug.weak) {
@@ -170,7 +169,8 @@ void ConfirmOrders(const SearchOptions& options, const SearchSubject& subject,
         const OrdersRule rule = [&](const report::AtomicOperation& operation) {
           return Changed(operation, set);
         };
-        base::Result<OrderTrials::End> end = trials.Run(rule, clock.Share(sets--));
+        base::Result<OrderTrials::End> end =
+            Tried(trials, rule, std::max(time.ShareMs(sets--), kLeastMs), options.time_ms == 0);
         if (!end.Ok() || end->result.stop == channel::Stop::kInterrupted) return;
         if (!AllAreMet(trials, set))
           end->not_as_asked = "some of it has no order that can be changed";

@@ -13,7 +13,8 @@ namespace heddle::cli {
 
 // Fills in WeakExecution::confirmed of the bugs in `result`, which a search of `command` has found.
 // Takes about as long as that search has, but at least a second for each set, and all of them at
-// most ten; and not longer than --time.
+// most ten; and not longer than --time. Without --time a set gets longer for its first hundred
+// executions.
 void ConfirmOrders(const SearchOptions& options, const SearchSubject& subject,
                    const std::vector<std::string>& command, report::SearchResult& result);
 

@@ -1,9 +1,9 @@
 #include "cli/order_trials.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
+#include "cli/time_limit.h"
 #include "report/verdict.h"
 #include "report/wording.h"
 
@@ -17,12 +17,6 @@ constexpr int kMostSearches = 30;
 constexpr uint64_t kSurveyed = 100;
 
 constexpr char kTooMany[] = "the program has too many atomic operations to tell them apart";
-
-uint64_t NowMs() {
-  using std::chrono::steady_clock;
-  const auto now = steady_clock::now().time_since_epoch();
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
-}
 
 // In the order of the source.
 auto SourceOrder(const report::AtomicOperation& one) {
@@ -132,22 +126,21 @@ base::Result<report::SearchResult> OrderTrials::Search(const OrdersRule& rule, u
   return result;
 }
 
-base::Result<OrderTrials::End> OrderTrials::Run(const OrdersRule& rule, uint64_t time_ms) {
-  const uint64_t begun = NowMs();
-  const auto left = [&] {
-    const uint64_t spent = NowMs() - begun;
-    return time_ms == 0 ? 0 : std::max<uint64_t>(time_ms - std::min(time_ms, spent), 1);
-  };
+base::Result<OrderTrials::End> OrderTrials::Run(const OrdersRule& rule, uint64_t time_ms,
+                                                uint64_t executions) {
+  const TimeLimit time(time_ms);
   End end;
   bool more = !surveyed_;
   for (int searches = 0; more && searches < kMostSearches; ++searches) {
     base::Result<report::SearchResult> result =
-        Search([](const auto&) { return std::nullopt; }, left(), kSurveyed, more, end.not_as_asked);
+        Search([](const auto&) { return std::nullopt; }, time.ShareMs(1), kSurveyed, more,
+               end.not_as_asked);
     if (!result.Ok()) return base::Error{result.Message()};
   }
   surveyed_ = more = true;
   for (int searches = 0; more && searches < kMostSearches; ++searches) {
-    base::Result<report::SearchResult> result = Search(rule, left(), 0, more, end.not_as_asked);
+    base::Result<report::SearchResult> result =
+        Search(rule, time.ShareMs(1), executions, more, end.not_as_asked);
     if (!result.Ok()) return base::Error{result.Message()};
     end.result = *std::move(result);
   }

@@ -51,8 +51,9 @@ class OrderTrials {
     report::SearchResult result;
     std::string not_as_asked;  // why something did not run as asked; empty: all did
   };
-  // `time_ms`: of all searches that it takes; 0: no limit. An error: as of SearchRunner::Run.
-  base::Result<End> Run(const OrdersRule& rule, uint64_t time_ms);
+  // `time_ms`: of all searches that it takes; `executions`: of each; 0: no limit. An error: as of
+  // SearchRunner::Run.
+  base::Result<End> Run(const OrdersRule& rule, uint64_t time_ms, uint64_t executions = 0);
 
   // What was met so far, in the order of the source.
   std::vector<report::AtomicOperation> Met() const;

@@ -28,7 +28,10 @@ std::string BesideIt(const std::string& saved) { return saved.empty() ? "" : sav
 }  // namespace
 
 SearchUnderC11::SearchUnderC11(const SearchOptions& options, const SearchSubject& subject)
-    : options_(options), subject_(subject), follows_(LeavesModelOpen(options, subject)) {
+    : time_(options.time_ms),
+      options_(options),
+      subject_(subject),
+      follows_(LeavesModelOpen(options, subject)) {
   if (!follows_) return;
   options_.memory_model = space::NameOf(space::MemoryModel::kC11);
   options_.save = BesideIt(options.save);
@@ -40,11 +43,7 @@ SearchUnderC11::SearchUnderC11(const SearchOptions& options, const SearchSubject
 }
 
 void SearchUnderC11::TakeAwayLimits(const report::SearchResult& spent) {
-  const auto spent_ms = static_cast<uint64_t>(
-      duration_cast<std::chrono::milliseconds>(Clock::now() - begun_).count());
-  if (options_.time_ms != 0)
-    options_.time_ms =
-        std::max<uint64_t>(options_.time_ms - std::min(options_.time_ms, spent_ms), 1);
+  options_.time_ms = time_.ShareMs(1);
   if (options_.executions != 0)
     options_.executions = std::max<uint64_t>(
         options_.executions - std::min(options_.executions, spent.executions), 1);

@@ -2,13 +2,13 @@
 // where C11's memory model allows more (an execution had a weak pair), that too (docs/claims.md).
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/search_options.h"
 #include "cli/search_run.h"
+#include "cli/time_limit.h"
 #include "report/search_result.h"
 #include "session/saved_search.h"
 
@@ -31,12 +31,10 @@ class SearchUnderC11 {
   void ForgetSave();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void TakeAwayLimits(const report::SearchResult& spent);
   std::optional<base::Error> Prepare(const std::vector<std::string>& command);
 
-  const Clock::time_point begun_ = Clock::now();
+  const TimeLimit time_;
   SearchOptions options_;
   SearchSubject subject_;
   const bool follows_;

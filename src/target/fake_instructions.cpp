@@ -8,14 +8,6 @@
 
 namespace heddle::target {
 
-using op::Access;
-using op::Kind;
-using op::ThreadId;
-using trace::Choice;
-using trace::ChoiceKind;
-using trace::EndKind;
-using Code = Instruction::Code;
-
 // Of an access to one variable, before it is made; `in`: what is added to the value stored.
 void FakeTarget::TellAtomic(const Instruction& instruction, int64_t in) {
   const bool compares = instruction.code == Code::kCompareExchange;

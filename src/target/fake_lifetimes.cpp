@@ -6,12 +6,6 @@
 
 namespace heddle::target {
 
-using op::Access;
-using op::Kind;
-using op::ThreadId;
-using trace::EndKind;
-using Code = Instruction::Code;
-
 uint32_t FakeTarget::ObjectOf(ObjectType type, uint32_t index) const {
   switch (type) {
     case ObjectType::kMutex:

@@ -6,14 +6,6 @@
 
 namespace heddle::target {
 
-using op::Access;
-using op::Kind;
-using op::ThreadId;
-using trace::Choice;
-using trace::ChoiceKind;
-using trace::EndKind;
-using Code = Instruction::Code;
-
 // plan::Plan::lowest_first.
 ThreadId FakeTarget::LowestThread(ThreadId fallback) const {
   for (const bool yielding : {false, true}) {

@@ -11,13 +11,6 @@
 namespace heddle::target {
 
 using base::Mix;
-using op::Access;
-using op::Kind;
-using op::ThreadId;
-using trace::Choice;
-using trace::ChoiceKind;
-using trace::EndKind;
-using Code = Instruction::Code;
 
 namespace {
 

@@ -83,7 +83,7 @@ exec "{heddle}" "$@"
 class Campaign:
     """A campaign in a directory of its own, and what one run finds."""
 
-    def __init__(self, case, name, scheduler, python=sys.executable, slice_executions=0):
+    def __init__(self, case, name, scheduler, python=sys.executable, slice_executions=0, results="results"):
         text, flags, check, self.keep_going = PROGRAMS[name]
         self.case, self.name, self.python = case, name, python
         self.program = case.path / name
@@ -91,7 +91,7 @@ class Campaign:
             case.compile(name, text, *flags)
         number = next(NUMBERS)
         self.path = case.path / f"campaign-{number}"
-        self.results = self.path / "results"
+        self.results = self.path / results
         # The search before it is cut is short by its executions, and pieces are, too: nothing here depends on time.
         self.arguments = ["run", "--scheduler", scheduler, "--check", f"{check} --executions 5", "--begin", "10m", "--slice", "10m"]
         self.arguments += ["--slice-executions", str(slice_executions)] if slice_executions else []

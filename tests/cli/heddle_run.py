@@ -8,6 +8,7 @@ import pathlib
 import pty
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -91,8 +92,10 @@ class Case:
             out, err = process.communicate()
             return Done(command, None, out, err)
 
-    def on_terminal(self, *arguments, columns=None, **options):
-        """The finished `heddle ARGUMENTS`, with what it wrote to a terminal, of so many columns; and that in bytes."""
+    def on_terminal(self, *arguments, columns=None, until=None, **options):
+        """The finished `heddle ARGUMENTS`, with what it wrote to a terminal, of so many columns; and that in bytes. It gets Ctrl-C
+        as soon as it has written something that the pattern `until` matches.
+        """
         main, side = pty.openpty()
         if columns is not None:
             fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -108,6 +111,9 @@ class Case:
             if not part:
                 break
             written += part
+            if until and re.search(until, written):
+                until = None
+                process.send_signal(signal.SIGINT)
         process.wait(timeout=SECONDS)
         os.close(main)
         done = Done(["heddle", *map(str, arguments)], process.returncode, written.decode(errors="replace"), "")

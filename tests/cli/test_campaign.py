@@ -191,16 +191,17 @@ campaign.is_exact("cut again", done)
 def under_c11(name, flags):
     """A campaign of which the second search is asked for by nobody, and what one run under that model finds."""
     PROGRAMS[name] = (RELAXED, flags, "--memory-model c11", False)
-    campaign = Campaign(case, name, "local:2", slice_executions=400)
+    campaign = Campaign(case, name, "local:2", slice_executions=400, results="results-c11")
     campaign.arguments[4] = "--executions 5"
-    campaign.results = campaign.path / "results-c11"
     return campaign
 
 
 campaign = under_c11("relaxed", [])
+campaign.hold(2)
 process = campaign.start()
 campaign.wait(process, lambda: campaign.done() >= 2)
 campaign.kill_driver(process)
+campaign.hold(None)
 done = campaign.run()
 campaign.is_exact("goes on under C11's memory model", done, "every execution under C11's memory model explored")
 case.expect("and says what was explored before", "before that, every sequentially consistent execution was explored" in done.out, done)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from heddle_run import Case, Done, SECONDS, end_group, read_json
+from heddle_run import Case, Done, SECONDS, end_group, let_work, read_json
 
 ADDS = """
 #include <heddle.h>
@@ -134,18 +134,23 @@ compare("grows", [*OPTIMAL, "--keep-going"], races, exact=False)
 # What goes on otherwise, and what is refused.
 endless = case.compile("endless", ADDS, "-w", "-DROUNDS=12")
 saved = case.path / "endless.saved"
-done = case.heddle("check", "--jobs", 2, *OPTIMAL, "--save", saved, "--time", "500ms", "--json", "endless.json", endless)
+
+
+def asked_to_end(*arguments):
+    """A search that has worked for a second when it is asked to end, and how long that took."""
+    process = start("--json", "endless.json", *arguments)
+    let_work(process, 1)
+    process.send_signal(signal.SIGTERM)
+    begun = time.monotonic()
+    return finish(process), time.monotonic() - begun
+
+
+done, _ = asked_to_end("--jobs", 2, *OPTIMAL, "--save", saved, endless)
 first = read_json(case.path / "endless.json")
 case.expect("the report says how to go on", done.status == 0 and "--resume" in done.out, done)
-done = case.heddle("check", "--resume", saved, "--time", "500ms", "--json", "endless.json")
+done, took = asked_to_end("--resume", saved)
 second = read_json(case.path / "endless.json")
 case.expect("it goes on where it was", second["executions"] > first["executions"] and len(second["jobs"]) == 2, done)
-process = start("--resume", saved, "--json", "endless.json")
-time.sleep(1)
-process.send_signal(signal.SIGTERM)
-begun = time.monotonic()
-done = finish(process)
-took = time.monotonic() - begun
 case.expect(f"SIGTERM is obeyed ({took:.1f} s)", done.status == 0 and took < 15, done)
 for what, command, words in [
         ("cutting what several jobs have saved", ["split", saved, 4, "-o", "pieces"], "several jobs"),
