@@ -11,6 +11,8 @@ constexpr HeaderCall kUses[] = {
     {kNow, "/condition_variable", "now() < __atime", "heddle_now_after_limit"},
     {kNow, "/mutex", "now() + __rt", "heddle_now_for_limit"},
     {kNow, "/shared_mutex", "now() + __rt", "heddle_now_for_limit"},
+    {kNow, "/bits/atomic_futex.h", "__clock_t::now() + chrono::__detail::ceil<",
+     "heddle_now_for_limit"},  // of a future; the library hands it to the futex as it is
 };
 
 }  // namespace

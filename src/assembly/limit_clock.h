@@ -10,8 +10,8 @@
 // in place of std::chrono::steady_clock::now (runtime/hooks/time.cpp).
 //
 // Which call stands for which is told by the line of the header (header_calls.h).
-// Headers of libstdc++ 12 to 15 are known. Not those of futures and semaphores: there the library
-// itself reads the clock once more.
+// Headers of libstdc++ 12 to 15 are known, but not those of semaphores: there the library itself
+// reads the clock once more.
 //
 // Tested by tests/unit/assembly_limit_clock_test.cpp, and with both compilers by
 // tests/programs/correct/timed_*.cpp.

@@ -183,7 +183,9 @@ class State:
                 woken = [] if way is None else [way]
             else:
                 woken = list(way)
-            event = self.commit(t, (op, tuple(woken)), [(name, "write" if woken else "read")])
+            # Who sleeps at a futex is an object beside its word.
+            touched, in_vain = (("queue", name), "shared") if op == "wake" else (name, "read")
+            event = self.commit(t, (op, tuple(woken)), [(touched, "write" if woken else in_vain)])
             result = len(woken)
             for waiter in woken:
                 self.waiters[name].remove(waiter)
@@ -192,10 +194,10 @@ class State:
             if old == a[1]:
                 self.waiters.setdefault(name, []).append(t)
                 follows = ("woken",)
-            self.commit(t, op, [(name, "write" if follows else "read")])
+            self.commit(t, op, [(name, "read"), (("queue", name), "read")] if follows else [(name, "read")])
         elif op == "requeue":
             result = len(self.waiters.get(name, []))
-            self.commit(t, op, [(name, "write"), (a[1], "write")] if result else [(name, "read")])
+            self.commit(t, op, [(touched, "write") for touched in (name, ("queue", name), ("queue", a[1]))])
             self.waiters.setdefault(a[1], []).extend(self.waiters.pop(name, []))
         elif op == "woken":
             self.commit(t, op, [], self.woken.pop(t))
@@ -203,7 +205,7 @@ class State:
             self.memory[name] = old - 1
             self.commit(t, op, [(name, "write")])
         elif op == "post":
-            self.memory[name] = old + 1
+            self.memory[name] = old + (a[1] if a[1:] else 1)
             self.commit(t, op, [(name, "shared")])
         elif op == "begin_join":
             if self.joining.get(name) or name in self.joined | self.detached:

@@ -5,6 +5,9 @@ A thread yields its visible operations, as tuples that traces.State.step knows, 
 The main thread is modelled where it does more than wait for the others: as the body whose name begins with main.
 """
 
+from traces_library_models import (latch_arrive, latch_arrive_and_wait, latch_wait, semaphore_acquire, semaphore_acquire_twice,
+                                   semaphore_release)
+
 
 def fail_if(condition):
     if condition:
@@ -201,7 +204,7 @@ def futex_sleeper():
 
 def futex_waker():
     yield "load", "word"  # a requeue that finds another value
-    yield "load", "word"  # a wake of nobody
+    yield "wake", "word", 0  # of nobody, by its bits
     moved = yield "requeue", "word", "other"
     if moved == 2:
         yield "wake", "word", 2
@@ -414,6 +417,7 @@ MODELS = {
     "futex_by_hand": ({}, futex_section, futex_section),
     "futex_wake_some": ({}, futex_sleeper, futex_sleeper, futex_waker),
     "lamport -- 2": ({}, *[lamport(self, 2) for self in (1, 2)]),
+    "std_waits -- count-down": ({"count": 2}, latch_arrive, latch_arrive, latch_wait),
     "rwlock": ({}, reads_together, reads_together, writes_alone),
     "semaphore": ({"permits": 2}, enters, enters, waits_for_both),
     "aba_stack": ({"top": 3, "next3": 2, "next2": 1}, take, take_two_give_back_one),
@@ -436,4 +440,8 @@ MODELS = {
 # These take minutes: only when asked for.
 SLOW_MODELS = {
     "lamport -- 3": ({}, *[lamport(self, 3) for self in (1, 2, 3)]),
+    "std_waits -- latch": ({"count": 2}, latch_arrive_and_wait, latch_arrive_and_wait, latch_wait),
+    "std_waits -- latch-all": ({"count": 3}, *[latch_arrive_and_wait] * 3),
+    "std_waits -- semaphore": ({}, semaphore_acquire_twice, semaphore_release(1), semaphore_release(1)),
+    "std_waits -- semaphore-two": ({}, semaphore_acquire, semaphore_acquire, semaphore_release(2)),
 }

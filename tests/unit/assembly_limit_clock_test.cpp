@@ -12,10 +12,11 @@ constexpr char kFiles[] =
     "\t.file 0 \"/src\" \"a.cpp\"\n"
     "\t.file 1 \"/usr/include/c++/12/condition_variable\"\n"
     "\t.file 2 \"/src\" \"condition_variable\"\n"
-    "\t.file 3 \"/usr/include/c++/12/mutex\"\n";
+    "\t.file 3 \"/usr/include/c++/12/mutex\"\n"
+    "\t.file 4 \"/usr/include/c++/12/bits/atomic_futex.h\"\n";
 constexpr char kCall[] = "\tcall\t_ZNSt6chrono3_V212steady_clock3nowEv@PLT\n";
 
-// As line 10 to 13 of whichever header.
+// As line 10 to 14 of whichever header.
 std::string Line(const std::string&, unsigned line) {
   switch (line) {
     case 10:
@@ -24,6 +25,8 @@ std::string Line(const std::string&, unsigned line) {
       return "\treturn (steady_clock::now() < __atime";
     case 12:
       return "\t  return _M_try_lock_until(__clock::now() + __rt);";
+    case 14:
+      return "\t\t    __clock_t::now() + chrono::__detail::ceil<__dur>(__rtime));";
     default:
       return "\tconst auto __entry = steady_clock::now();";
   }
@@ -43,6 +46,7 @@ TEST(LimitClockTest, TellsTheLimitFromTheLookAfterIt) {
   EXPECT_EQ(CallAt("1 10 17 view .LVU1"), kForLimit);
   EXPECT_EQ(CallAt("1 11 3"), kAfterLimit);
   EXPECT_EQ(CallAt("3 12 4"), kForLimit);
+  EXPECT_EQ(CallAt("4 14 7"), kForLimit);
 }
 
 TEST(LimitClockTest, LeavesOtherReadingsAlone) {

@@ -20,7 +20,7 @@ struct Making;
 enum class ObjectKind : uint8_t {
   kFree,
   kWord,   // memory: an atom (atoms.h), or what annotations keep at an address
-  kFutex,  // the queue at a futex word; what is accessed are its atoms
+  kFutex,  // the queue at a futex word, apart from the word (primitives/futex.cpp)
   kMutex,
   kCondition,
   kRwLock,

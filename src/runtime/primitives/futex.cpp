@@ -16,9 +16,14 @@ namespace {
 uintptr_t AddressOf(const uint32_t* word) { return reinterpret_cast<uintptr_t>(word); }
 bool IsAligned(const uint32_t* word) { return AddressOf(word) % sizeof(uint32_t) == 0; }
 
-// What is accessed is the word: its atoms. The threads that sleep on it are kept apart, because an
-// atom may be larger than a word, or smaller.
-FutexState& FutexAt(uintptr_t address) { return FindObject(address, ObjectKind::kFutex).futex; }
+// The word is memory: its atoms, which may be larger than a word, or smaller. The threads that
+// sleep at it are an object of their own, the queue.
+Object& QueueAt(uintptr_t address) { return FindObject(address, ObjectKind::kFutex); }
+FutexState& FutexAt(uintptr_t address) { return QueueAt(address).futex; }
+
+// Under tso and c11 the graph has an event at the word, and knows the queue besides
+// (weak_events.h).
+bool QueueIsApart() { return __builtin_expect(!g_state.weak, 1); }
 
 uint32_t ReadWord(uint32_t* word, uintptr_t pc) {
   if (__builtin_expect(!g_state.weak, 1)) return MemoryModel::ReadFutex(word);
@@ -31,6 +36,46 @@ uint32_t ReadWord(uint32_t* word, uintptr_t pc) {
 
 uint32_t ChooseWaiter(uint32_t options) {
   return ChooseOption(trace::ChoiceKind::kWaiter, options);
+}
+
+// A wait that sleeps has read the word, and stands in the queue, in no order: others who do so
+// commute with it. A wake does not look at the word.
+void CommitWait(const op::Operation& wait, const Answer& answer) {
+  if (answer.status != 0 || !QueueIsApart()) return CommitOnMemory(wait, sizeof(uint32_t), answer);
+  Touches both;
+  both.Add(wait.object, sizeof(uint32_t), wait.pc);
+  both.Add(QueueAt(wait.object), 0, wait.pc);
+  CommitTouches(wait, both, op::Access::kRead, answer.value, answer.extra, Effect::kQueues);
+}
+
+// Its time has passed: as for CommitWait.
+void CommitTimeout(const op::Operation& woken) {
+  if (!QueueIsApart())
+    return CommitOnMemory(woken, woken.object, sizeof(uint32_t), op::Access::kWrite, ETIMEDOUT, 1);
+  Touches queue;
+  queue.Add(QueueAt(woken.object), 0, woken.pc);
+  CommitTouches(woken, queue, op::Access::kRead, ETIMEDOUT, 1, Effect::kQueues);
+}
+
+// Wakes that nobody waits for commute with each other.
+void CommitWake(const op::Operation& wake, const Answer& answer) {
+  if (!QueueIsApart()) return CommitOnMemory(wake, sizeof(uint32_t), answer);
+  const bool woke = answer.access == op::Access::kWrite;
+  Commit(wake, &QueueAt(wake.object), woke ? op::Access::kWrite : op::Access::kShared, answer.value,
+         answer.extra, woke ? Effect::kChanges : Effect::kLeavesAsItWas);
+}
+
+// A requeue may compare the word, and uses two queues: it commutes with nothing there.
+void CommitRequeue(const op::Operation& requeue, const Answer& answer) {
+  if (answer.status < 0 || !QueueIsApart())
+    return CommitOnMemory(requeue, sizeof(uint32_t), answer);
+  Touches all;
+  all.Add(requeue.object, sizeof(uint32_t), requeue.pc);
+  all.Add(QueueAt(requeue.object), 0, requeue.pc);
+  if (requeue.object2 != requeue.object) all.Add(QueueAt(requeue.object2), 0, requeue.pc);
+  const bool moved = answer.access == op::Access::kWrite;
+  CommitTouches(requeue, all, op::Access::kWrite, answer.value, answer.extra,
+                moved ? Effect::kChanges : Effect::kLeavesAsItWas);
 }
 
 }  // namespace
@@ -55,7 +100,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
     return WaitOnFutex(FutexAt(AddressOf(word)), self.waiter, found);
   };
   const Answer answer = begin();
-  CommitOnMemory(wait, sizeof *word, answer);
+  CommitWait(wait, answer);
   if (answer.status != 0) return answer.status;
 
   Fiber& self = Current();
@@ -69,7 +114,7 @@ long FutexWait(uint32_t* word, uint32_t expected, uint32_t bits, const uint64_t*
   if (wake == Wake::kTimedOut) {
     woken.object = self.pending.object;  // it may have been moved
     StopSleeping(FutexAt(woken.object), self.waiter);
-    CommitOnMemory(woken, woken.object, sizeof *word, op::Access::kWrite, ETIMEDOUT, 1);
+    CommitTimeout(woken);
     return -ETIMEDOUT;
   }
   Commit(woken, nullptr, op::Access::kNone);
@@ -81,8 +126,11 @@ long FutexWake(uint32_t* word, uint32_t most, uint32_t bits, uintptr_t pc) {
   const op::Operation operation{
       .kind = op::Kind::kFutexWake, .object = AddressOf(word), .operand = most, .pc = pc};
   HashCallArgument(bits);
-  const auto wake = [&] { return WakeFutex(FutexAt(AddressOf(word)), most, bits, ChooseWaiter); };
-  return PerformOnMemory(operation, sizeof *word, wake).status;
+  Reach(operation, nullptr);
+  const Answer answer = WakeFutex(FutexAt(AddressOf(word)), most, bits, ChooseWaiter);
+  CommitWake(operation, answer);
+  LetGo(answer.woken);
+  return answer.status;
 }
 
 long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move,
@@ -96,10 +144,13 @@ long FutexRequeue(uint32_t* word, uint32_t wake, uint32_t* target, uint32_t move
                                 .pc = pc};
   WaiterQueue moved{};
   HashCallArgument(move, expected != nullptr ? uint64_t{*expected} + 1 : 0);
-  const Answer answer = PerformOnMemory(operation, sizeof *word, [&] {
-    if (expected != nullptr && MemoryModel::ReadFutex(word) != *expected) return FoundOtherWord(0);
-    return RequeueFutex(FutexAt(AddressOf(word)), wake, move, ChooseWaiter, moved);
-  });
+  Reach(operation, nullptr);
+  const bool other = expected != nullptr && MemoryModel::ReadFutex(word) != *expected;
+  const Answer answer =
+      other ? FoundOtherWord(0)
+            : RequeueFutex(FutexAt(AddressOf(word)), wake, move, ChooseWaiter, moved);
+  CommitRequeue(operation, answer);
+  LetGo(answer.woken);
   for (const Waiter* at = moved.first; at != nullptr; at = at->next) {
     op::Operation& pending = FiberAt(at->thread).pending;  // another one in a signal's handler
     if (pending.kind == op::Kind::kFutexWoken) pending.object = AddressOf(target);

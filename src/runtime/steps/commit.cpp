@@ -181,10 +181,16 @@ void NoteSpinTouches(Fiber& self, const op::Operation& operation, const Touches&
 }
 
 void NoteTouchesInTimedRound(Fiber& self, const op::Operation& operation, const Touches& touches,
-                             bool changes, uint64_t value) {
-  NoteInTimedRound(self, operation, changes, value);
+                             uint32_t changed_from, uint64_t value) {
+  NoteInTimedRound(self, operation, changed_from < touches.Count(), value);
   for (uint32_t i = 0; i < touches.Count(); ++i)
-    NoteTouchInTimedRound(self, operation, touches.ObjectOf(i), changes);
+    NoteTouchInTimedRound(self, operation, touches.ObjectOf(i), i >= changed_from);
+}
+
+// Of the objects touched, those from this one on are changed.
+uint32_t ChangedFrom(const Touches& touches, op::Access access, Effect effect) {
+  if (effect == Effect::kQueues) return touches.Count() - 1;
+  return Writes(access) && effect == Effect::kChanges ? 0 : touches.Count();
 }
 
 bool RoundsAreWatched() { return __builtin_expect((g_state.places & kWatchRounds) != 0, 0); }
@@ -201,8 +207,8 @@ bool FoundTaken(const Object& object, op::Access access) {
          object.kind != ObjectKind::kStack;
 }
 
-// Of an operation that has changed nothing: does C11 not say what it orders, nor when it fails? Of a
-// call of once that finds it done, and of a notification that nobody waits for, it does.
+// Of an operation that has changed nothing: does C11 not say what it orders, nor when it fails? Of
+// a call of once that finds it done, and of a notification that nobody waits for, it does.
 bool IsBeyondC11(const Object& object, op::Access access) {
   return FoundTaken(object, access) && object.kind != ObjectKind::kOnce &&
          object.kind != ObjectKind::kCondition;
@@ -305,17 +311,21 @@ void CommitTouches(const op::Operation& operation, const Touches& touches, op::A
   for (uint32_t i = 0; i < touches.Count(); ++i) touches[i].event = g_trace->event_count;
   Write(self, part, touches[0], access, value, predecessors);
   for (uint32_t i = 0; i < touches.Count(); ++i) PassTime(touches.ObjectOf(i), access, self);
-  const bool changes = Writes(access) && effect == Effect::kChanges;
+  const uint32_t changed_from = ChangedFrom(touches, access, effect);
+  const bool changes = changed_from < touches.Count();
   for (uint32_t i = 0; i < touches.Count(); ++i) {
     Object& object = touches.ObjectOf(i);
     Order(object, access, last_event_hash, self.now);
     NoteAccess(object.number, access);
     ++object.uses;
-    if (changes) Renew(object);
+    if (i >= changed_from)
+      Renew(object);
+    else if (changes && object.spinners != 0)
+      WakeSpinners(object, false);
   }
   if (!op::IsFrame(operation.kind)) {
     if (__builtin_expect(self.loops.timed_rounds != nullptr, 0))
-      NoteTouchesInTimedRound(self, operation, touches, changes, value);
+      NoteTouchesInTimedRound(self, operation, touches, changed_from, value);
     if (RoundsAreWatched()) TellRounds(self, operation, changes);
     NoteSpinTouches(self, operation, touches, changes);
   }

@@ -7,8 +7,10 @@
 namespace heddle::runtime {
 
 // Whether a write left another value behind. One that did not orders like any write, but whoever
-// spins sees no change: `while (flag.exchange(true))` repeats itself (loops/spin.h).
-enum class Effect : uint8_t { kChanges, kLeavesAsItWas };
+// spins sees no change: `while (flag.exchange(true))` repeats itself (loops/spin.h). kQueues: the
+// thread comes to the queue of a futex, the last object touched, or leaves it: an access that
+// commutes with others of its kind, but loops see a change there.
+enum class Effect : uint8_t { kChanges, kLeavesAsItWas, kQueues };
 
 // Records that the running thread's operation took effect: event, dependence hash. `extra` enters
 // the hash (which waiter was woken, the value chosen). `expected`: what a compare-exchange looks

@@ -94,18 +94,8 @@ template <typename Machine>
   return answer;
 }
 
+// Commits an operation that accesses memory, not an object itself: `bytes` at operation.object and,
+// if it writes, at operation.object2, if it has one. There are no misuses of it.
 void CommitOnMemory(const op::Operation& operation, size_t bytes, const Answer& answer);
-
-// The same for an object whose operations access memory, not the object itself: `bytes` at
-// operation.object and, if the operation writes, at operation.object2, if it has one. There are no
-// misuses of it.
-template <typename Machine>
-Answer PerformOnMemory(const op::Operation& operation, size_t bytes, Machine machine) {
-  Reach(operation, nullptr);
-  const Answer answer = machine();
-  CommitOnMemory(operation, bytes, answer);
-  LetGo(answer.woken);
-  return answer;
-}
 
 }  // namespace heddle::runtime

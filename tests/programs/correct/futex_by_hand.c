@@ -3,8 +3,8 @@
 // compilers: gcc clang
 // heddle: check --bound preemptions=2
 // expect: verdict=clean
-// Graphs: traces.py derives 12.
-// traces: 12 enumerated
+// Graphs: traces.py derives 8.
+// traces: 8 enumerated
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>

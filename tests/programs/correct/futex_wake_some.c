@@ -2,8 +2,8 @@
 // bit sets address them.
 // heddle: check --bound preemptions=2
 // expect: outcomes=apart,late,woke=0,woke=1
-// Graphs: traces.py derives 110.
-// traces: 110
+// Graphs: traces.py derives 48.
+// traces: 48
 #define _GNU_SOURCE
 #include <errno.h>
 #include <heddle.h>

@@ -1,7 +1,7 @@
 // Three threads and one round of a std::barrier, as libstdc++ 12 builds it: std_latch_three.cpp says of what.
 // compilers: gcc   std: c++20   opt: -O1 -O2
 // heddle: check --reduction optimal --order depth-first
-// expect: verdict=clean complete=true redundant=0 executions=996
+// expect: verdict=clean complete=true redundant=0 executions=768
 #include <barrier>
 #include <cassert>
 #include <thread>

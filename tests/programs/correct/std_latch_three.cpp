@@ -2,7 +2,7 @@
 // (these commute), 16 looks that are one step, and a futex.
 // compilers: gcc   std: c++20   opt: -O1 -O2
 // heddle: check --reduction optimal --order depth-first
-// expect: verdict=clean complete=true redundant=0 executions=940
+// expect: verdict=clean complete=true redundant=0 executions=528
 #include <cassert>
 #include <latch>
 #include <thread>
