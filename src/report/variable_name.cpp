@@ -217,7 +217,8 @@ void AddTypesNamed(Dwarf_Die* scope, const std::string& name, int depth,
                             ? TypeOf(&child)
                             : std::nullopt;
       const auto pointee = type ? Pointee(*type) : std::nullopt;
-      if (pointee && !TypeName(*pointee).empty() && SizeOf(*pointee) != 0) types.push_back(*pointee);
+      if (pointee && !TypeName(*pointee).empty() && SizeOf(*pointee) != 0)
+        types.push_back(*pointee);
     }
     if (is_structure || tag == DW_TAG_namespace || tag == DW_TAG_subprogram ||
         tag == DW_TAG_lexical_block)
