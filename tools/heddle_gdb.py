@@ -44,25 +44,12 @@ STOP_AT, LEAVING, REASON, MOMENT_NOW, THREAD, ENDING, NUMBER, THREADS, THREAD_CO
 THREAD_BYTES, PATH_AT, PATH_BYTES = 64, 24, 40  # HeddleThread
 
 
-def speaks_to_machine():
-    """Is a front end at the other end, which wants to know of each stop? gdb does not tell scripts."""
-    with open("/proc/self/cmdline", "rb") as file:
-        words = file.read().decode(errors="replace").split("\0")
-    return any(word.startswith(("--interpreter=mi", "-interpreter=mi", "-i=mi", "--i=mi", "mi")) for word in words[1:4])
-
-
-def is_batch():
-    with open("/proc/self/cmdline", "rb") as file:
-        return any(word in (b"-batch", b"--batch") for word in file.read().split(b"\0"))
-
-
-def after_this(action):
-    """Once gdb has told of the event that it tells of. A batch of commands has no time for that between two commands, and gdb
-    13.1 crashes when it ends with an action that was posted and not begun: its list of them outlives Python."""
-    if is_batch():
-        action()
-    else:
-        gdb.post_event(action)
+with open("/proc/self/cmdline", "rb") as words:
+    WORDS = words.read().decode(errors="replace").split("\0")
+# Is a front end at the other end, which wants to know of each stop? gdb does not tell scripts.
+MACHINE = any(word.startswith(("--interpreter=mi", "-interpreter=mi", "-i=mi", "--i=mi", "mi")) for word in WORDS[1:4])
+# gdb 13.1 crashes at the end of a batch, which has no time for what is posted, with an action that was not begun.
+after_this = (lambda action: action()) if {"-batch", "--batch"} & set(WORDS) else gdb.post_event
 
 
 def say(text):
@@ -104,9 +91,6 @@ def program_frame():
         if outside is None and not in_heddle(frame):
             outside = frame
     return outside
-
-
-MACHINE = speaks_to_machine()
 
 
 class Shared:
