@@ -44,11 +44,12 @@ STOP_AT, LEAVING, REASON, MOMENT_NOW, THREAD, ENDING, NUMBER, THREADS, THREAD_CO
 THREAD_BYTES, PATH_AT, PATH_BYTES = 64, 24, 40  # HeddleThread
 
 
-def speaks_to_machine():
-    """Is a front end at the other end, which wants to know of each stop? gdb does not tell scripts."""
-    with open("/proc/self/cmdline", "rb") as file:
-        words = file.read().decode(errors="replace").split("\0")
-    return any(word.startswith(("--interpreter=mi", "-interpreter=mi", "-i=mi", "--i=mi", "mi")) for word in words[1:4])
+with open("/proc/self/cmdline", "rb") as words:
+    WORDS = words.read().decode(errors="replace").split("\0")
+# Is a front end at the other end, which wants to know of each stop? gdb does not tell scripts.
+MACHINE = any(word.startswith(("--interpreter=mi", "-interpreter=mi", "-i=mi", "--i=mi", "mi")) for word in WORDS[1:4])
+# gdb 13.1 crashes at the end of a batch, which has no time for what is posted, with an action that was not begun.
+after_this = (lambda action: action()) if {"-batch", "--batch"} & set(WORDS) else gdb.post_event
 
 
 def say(text):
@@ -90,9 +91,6 @@ def program_frame():
         if outside is None and not in_heddle(frame):
             outside = frame
     return outside
-
-
-MACHINE = speaks_to_machine()
 
 
 class Shared:
@@ -256,7 +254,7 @@ class Replay:
             return
         ours = isinstance(event, gdb.BreakpointEvent) and any(b in self.breakpoints for b in event.breakpoints)
         if ours or (isinstance(event, gdb.SignalEvent) and self.signalled):
-            gdb.post_event(self.arrive)
+            after_this(self.arrive)
 
     def exited(self, event):
         self.at_end = self.signalled = self.is_in_program = False
@@ -264,7 +262,7 @@ class Replay:
             self.waits = False
             gdb.post_event(self.settle_on)
         if self.begins == 0 and not self.busy:
-            gdb.post_event(explain_failed_start)
+            after_this(explain_failed_start)
 
     # ---- going ----
 

@@ -111,7 +111,7 @@ bool FindingOfEnding(const trace::Execution& execution, Finding* finding) {
                strsignal(finding->status));
     else
       snprintf(finding->message, sizeof finding->message,
-               "the process ended itself with status %d by a system call", finding->status);
+               "a system call ended the process, with status %d", finding->status);
   }
   finding->key = key;
   return true;
@@ -157,8 +157,8 @@ Finding FindingOfRace(const Race& race) {
   if (race.second_frees)
     snprintf(
         finding.message, sizeof finding.message,
-        "use after %s of %%O%lx%%: %%T%u%% %s it%%P2%%%s, and no synchronisation orders the %s "
-        "by %%T%u%%%%P1%% before that",
+        "use after %s of %%O%lx%%: %%T%u%% %s it%%P2%%%s, and no synchronisation makes that wait "
+        "for the %s by %%T%u%%%%P1%%",
         race.second_destroys ? "destroy" : "free", static_cast<unsigned long>(race.address),
         race.second_thread, race.second_destroys ? "destroys" : "frees",
         race.second_destroys ? " with its static object, at exit" : "",

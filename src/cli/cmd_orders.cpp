@@ -342,8 +342,12 @@ int Orders(const std::vector<std::string>& arguments) {
   if (!settings.Ok()) return Fail(settings.Message());
   base::Result<std::string> path = session::FindProgram(command[0]);
   if (!path.Ok()) return Fail(path.Message());
-  base::Result<session::ProgramFile> program = session::InspectProgram(*path, false);
+  base::Result<session::ProgramFile> program = session::InspectProgram(*path, true);
   if (!program.Ok()) return Fail(program.Message());
+  if (!program->debug_info)
+    return Fail(command[0] +
+                " has no debug information, so the source of an order could not be told: compile "
+                "it with -g");
   if (!program->instrumented)
     return Fail(command[0] +
                 " was not built with heddle-cc or heddle-c++, so its atomics cannot be seen");

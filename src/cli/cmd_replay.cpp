@@ -179,7 +179,7 @@ std::optional<std::string> Misfit(const replay::ScheduleFile& line, const channe
   if (made > planned)
     return "after its last choice, number " + std::to_string(planned) +
            ", the program has to choose again";
-  if (made < planned) return at(made) + "the program has ended, or goes round in a loop";
+  if (made < planned) return at(made) + "the program has ended, or loops";
   return std::nullopt;
 }
 

@@ -45,6 +45,7 @@ int Main(const std::vector<std::string>& arguments) {
     return Fail(
         "which command? heddle check | replay | report | orders | split | work | merge (see heddle "
         "--help)");
+  if (arguments[0] == "help" && arguments.size() > 1) return Main({arguments[1], "--help"});
   const std::string& name = arguments[0];
   if (name == "--help" || name == "-h" || name == "help") return Print(Help(), 0);
   if (name == "--version") return Print("heddle " HEDDLE_VERSION "\n", 0);

@@ -140,9 +140,8 @@ base::Result<uint64_t> ParseDuration(const std::string& text) {
   bool good =
       parsed.ec == std::errc() && unit != kUnits.end() && std::isfinite(number) && number >= 0;
   double milliseconds = good ? number * unit->second : 0;
-  if (!good || milliseconds > 1e15) {
-    return base::Error{"'" + text + "' is not a duration: write 500ms, 60s, 5m or 2h"};
-  }
+  if (!good) return base::Error{"'" + text + "' is not a duration: write 500ms, 60s, 5m or 2h"};
+  if (milliseconds > 1e15) return base::Error{"'" + text + "' is too long: leave it out"};
   return static_cast<uint64_t>(std::llround(milliseconds));
 }
 

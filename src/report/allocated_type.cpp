@@ -102,6 +102,21 @@ void AddPointer(std::string_view line, std::vector<std::string>& types) {
   }
 }
 
+// "list->first = malloc(...)": what `first` points to.
+void AddAssigned(std::string_view line, std::vector<std::string>& types) {
+  size_t call = line.npos;
+  for (const std::string_view name : {"malloc(", "calloc(", "aligned_alloc("})
+    call = std::min(call, line.find(name));
+  const size_t equals = line.substr(0, call).rfind('=');
+  if (call == line.npos || equals == line.npos || equals == 0) return;
+  if (std::string_view("=!<>+-").find(line[equals - 1]) != line.npos) return;
+  size_t end = equals;
+  while (end > 0 && line[end - 1] == ' ') --end;
+  size_t begin = end;
+  while (begin > 0 && IsOfName(line[begin - 1])) --begin;
+  if (begin != end) types.push_back("*" + std::string(line.substr(begin, end - begin)));
+}
+
 // As large as the block behind its header, or an array of it that fills the block.
 std::optional<Dwarf_Die> Fitting(Symbolizer& symbolizer, const std::vector<Module>& modules,
                                  const HeapBlock& block, const std::string& name, uint64_t header,
@@ -129,6 +144,7 @@ std::vector<std::string> TypesInLine(const std::string& line) {
   AddAll(line, "sizeof(", types);
   AddAll(line, "sizeof (", types);
   AddPointer(line, types);
+  AddAssigned(line, types);
   return types;
 }
 

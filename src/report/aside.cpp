@@ -20,6 +20,8 @@ constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft | c
 // A thread with such a step is one that the finding is about.
 constexpr uint32_t kRoot = channel::kStepEnding | channel::kStepRaceFirst |
                            channel::kStepRaceSecond | channel::kStepBlocked;
+// Of a step that is never left out.
+constexpr uint32_t kMarks = kWithStack | channel::kStepEarly;
 constexpr size_t kNone = ~size_t{0};
 
 Kind KindOf(const StepRecord& step) {
@@ -41,14 +43,21 @@ bool IsExchange(Kind kind) {
                   Family::kOnce, Family::kSignal, Family::kDescriptor, Family::kLibrary});
 }
 
+// It finds none, and its thread goes on.
+bool IsIdleLook(const StepRecord& step) {
+  return KindOf(step) == Kind::kSignalLook && step.value == 0;
+}
+
 bool Reads(const StepRecord& step) {
   const Kind kind = KindOf(step);
+  if (IsIdleLook(step)) return false;
   if (IsAccess(kind)) return kind != Kind::kAtomicStore && kind != Kind::kPlainWrite;
   return IsExchange(kind);
 }
 
 bool Writes(const StepRecord& step) {
   const Kind kind = KindOf(step);
+  if (IsIdleLook(step)) return false;
   if (IsAccess(kind))
     return kind != Kind::kAtomicLoad && kind != Kind::kPlainRead &&
            (step.flags & channel::kStepFailed) == 0;
@@ -80,6 +89,12 @@ class Library {
       if ((step.flags & kWithStack) != 0) about_.insert(step.object);
       if (LooksAtCount(step)) about_.insert(step.object);
     }
+  }
+
+  // Does the step look whether a static variable of a function is made already?
+  bool IsGuard(const StepRecord& step) const {
+    return KindOf(step) == Kind::kAtomicLoad && step.size == 1 && !about_.contains(step.object) &&
+           in_.symbolizer.Global(in_.modules, step.object).name.starts_with("guard variable for ");
   }
 
   // One of kAsideBookkeeping, or 0.
@@ -258,6 +273,7 @@ class Influence {
     if (IsOneOf(kind, {Kind::kThreadJoin, Kind::kThreadTimedJoin, Kind::kThreadTryJoin}))
       return roots_.contains(step.thread) && past_.contains(step.other);
     if (op::FamilyOf(kind) == Family::kObject) return marked_.contains(step.object);
+    if (kind == Kind::kSignalLook) return !IsIdleLook(step);  // a handler runs
     return matters || IsOneOf(kind, {Kind::kChoose, Kind::kAtomicFence, Kind::kAtomicBegin,
                                      Kind::kAtomicEnd, Kind::kFork, Kind::kProcessWait});
   }
@@ -360,11 +376,14 @@ std::vector<uint32_t> StepsAside(const FindingContext& in) {
   const Library library(in);
   const std::vector<bool> matters = StepsThatMatter(steps);
   for (size_t i = 0; i < steps.size(); ++i) {
-    if ((steps[i].flags & (kWithStack | channel::kStepEarly)) != 0) continue;
+    if ((steps[i].flags & kMarks) != 0) continue;
     aside[i] = library.BookkeepingOf(steps[i]);
     if (aside[i] == 0 && !matters[i]) aside[i] = kAsideNoInfluence;
   }
   KeepWhatIsTold(steps, aside);
+  for (size_t i = 0; i < steps.size(); ++i)
+    if (aside[i] == kAsideNoInfluence || (aside[i] == 0 && (steps[i].flags & kMarks) == 0))
+      if (library.IsGuard(steps[i])) aside[i] = kAsideCallOnce;
   return aside;
 }
 

@@ -79,7 +79,7 @@ constexpr KindHelp kHelp[] = {
      "for.",
      "Look at the index or the size, and at who changed it, or the block, since it was compared: "
      "what was checked before a preemption may hold no longer after it."},
-    {"heap-buffer-underflow", "Memory before the begin of a block of the heap is accessed.",
+    {"heap-buffer-underflow", "Memory before the start of a block of the heap is accessed.",
      "Look at the index or the pointer that was counted down, and at who else counts it."},
     {"leak",
      "Nothing points to a block of memory any more when the program ends, and nobody freed it.",
@@ -96,7 +96,7 @@ constexpr KindHelp kHelp[] = {
      "Compare the two schedules: the first pair of statements that they run in another order, and "
      "that touch the same variable, is what has to be one critical section, or has to wait for the "
      "other."},
-    {"hang", "The execution never ends: a thread goes round a loop in which nothing changes.",
+    {"hang", "The execution never ends: a thread loops, and nothing changes there.",
      "Look at the loop that the message names, and at what would end it: plain memory that it "
      "waits "
      "for has to be atomic."},

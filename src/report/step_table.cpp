@@ -11,6 +11,7 @@
 
 #include "channel/records.h"
 #include "report/fitted_text.h"
+#include "report/step_rows.h"
 #include "report/wording.h"
 
 namespace heddle::report {
@@ -23,153 +24,10 @@ constexpr size_t kLastRows = 25;   // this end,
 constexpr size_t kAroundRows = 4;  // and this much around every marked row
 constexpr size_t kFewRows = 12;    // so many are shown with those that have no influence
 constexpr size_t kMaxGutter = 26;
-constexpr size_t kLongestName = 44;  // of an object, unless everything is to be told
-constexpr size_t kLeastText = 50;    // for the text of the rightmost column
+constexpr size_t kLeastText = 50;  // for the text of the rightmost column
 constexpr size_t kWidestColumn = 30;
 constexpr size_t kLeastRoom = 20;  // the same, where threads are many: else the table is a list
 constexpr int kNarrow = 60;        // columns of a terminal below which the table is a list
-
-constexpr size_t kLongestRound = 12;  // rows of a loop's round that is told once
-constexpr size_t kLeastRounds = 3;
-
-constexpr uint32_t kMarked = channel::kStepPreempts | channel::kStepRaceFirst |
-                             channel::kStepRaceSecond | channel::kStepBlocked |
-                             channel::kStepEnding | channel::kStepLeft | channel::kStepMade |
-                             channel::kStepEarly;
-
-// Consecutive steps of one thread at one source line.
-struct Row {
-  std::string thread;
-  std::string preempted;  // the thread that was preempted before this row, or empty
-  Location location;
-  Location within;  // as in Step
-  std::string source;
-  std::string does;                // the operations and their objects, without values
-  std::vector<std::string> texts;  // of the steps, each once
-  std::string note;                // why the row is marked
-  uint32_t flags = 0;
-  uint64_t steps = 0;
-  uint64_t omitted_before = 0;
-  // The rows from this many before on, this one included, are a round; it was made so many times.
-  size_t round = 0;
-  uint64_t rounds = 1;
-};
-
-// Of a read-write lock: what it is to be locked for.
-std::string Purpose(const Step& step) {
-  for (const char* purpose : {" for reading", " for writing"})
-    if (step.text.find(purpose) != std::string::npos) return purpose;
-  return "";
-}
-
-std::string NoteFor(const Step& step) {
-  if ((step.flags & channel::kStepBlocked) != 0) {
-    if (step.remark == kGoesRound) return step.remark;
-    if (step.object.empty()) return "waits";
-    return "waits for " + step.object + Purpose(step) +
-           (step.owner.empty() ? "" : ", held by " + step.owner);
-  }
-  if (IsMarkedFree(step)) return step.text;
-  if ((step.flags & channel::kStepRaceFirst) != 0) return "first access: " + step.text;
-  if ((step.flags & channel::kStepRaceSecond) != 0) return "second access: " + step.text;
-  if ((step.flags & channel::kStepEarly) != 0) return "times out early";
-  if ((step.flags & channel::kStepTimedOut) != 0) return "times out";
-  if ((step.flags & channel::kStepFailed) != 0 && step.text.find("fails") == std::string::npos)
-    return "fails";
-  if ((step.flags & channel::kStepLeft) != 0) return "killed here";
-  if ((step.flags & channel::kStepMade) != 0) return "made here";
-  if ((step.flags & channel::kStepEnding) != 0) return "here";
-  return step.remark;
-}
-
-// What the step does, with a long name of its object cut short.
-std::string BriefText(const Step& step) {
-  std::string text = step.text;
-  // `object` has a noun of some words before the name, which is in the text.
-  for (std::string_view name = step.object; name.size() > kLongestName;) {
-    const size_t at = text.find(name);
-    const size_t space = name.find(' ');
-    if (at != std::string::npos)
-      return text.replace(at, name.size(), FitName(std::string(name), kLongestName));
-    if (space == std::string_view::npos) break;
-    name.remove_prefix(space + 1);
-  }
-  return text;
-}
-
-// Is what the step does told by the note, or is it no operation of the program?
-bool IsToldByNote(const Step& step) {
-  return (step.flags & (channel::kStepBlocked | channel::kStepRaceFirst | channel::kStepRaceSecond |
-                        channel::kStepEnding | channel::kStepMade)) != 0;
-}
-
-bool SameRow(const Row& row, const Step& step) {
-  constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft;
-  bool standing = ((row.flags | step.flags) & kNotExecuted) != 0;
-  bool two_accesses =
-      (row.flags & channel::kStepRaceFirst) != 0 && (step.flags & channel::kStepRaceSecond) != 0;
-  return row.thread == step.thread && !standing && !two_accesses && step.omitted_before == 0 &&
-         !step.location.file.empty() && row.location.file == step.location.file &&
-         row.location.line == step.location.line;
-}
-
-std::string Does(const Step& step) { return step.operation + " " + step.object + ";"; }
-
-// The next round of a loop: the same operation with another value.
-bool IsAnotherRound(const Row& row, const Step& step) {
-  return !step.object.empty() && row.does.find(Does(step)) != std::string::npos &&
-         std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end() &&
-         !IsToldByNote(step);
-}
-
-// `shown`: of each step, whether it is in a row. `orders`: also those that are seq_cst.
-std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>& shown, bool brief,
-                        bool orders) {
-  std::vector<Row> rows;
-  uint64_t omitted = 0;   // before steps that are not shown
-  std::string preempted;  // by a step that is not shown, the last one of its thread
-  for (size_t i = 0; i < steps.size(); ++i) {
-    Step step = steps[i];
-    const std::string before = i == 0 ? "" : steps[i - 1].thread;
-    if ((step.flags & channel::kStepPreempts) != 0)
-      preempted = before;
-    else if (before != step.thread)
-      preempted.clear();
-    omitted += step.omitted_before;
-    if (!shown[i]) continue;
-    step.omitted_before = std::exchange(omitted, 0);
-    if (brief) step.text = BriefText(step);
-    step.text = TextAndOrder(step, orders);
-    if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
-      Row row;
-      row.thread = step.thread;
-      // Another one's step may be left out in between: then the thread only goes on.
-      if (!preempted.empty() && !rows.empty() && rows.back().thread == preempted &&
-          preempted != step.thread) {
-        row.preempted = preempted;
-      }
-      preempted.clear();
-      row.location = step.location;
-      row.within = step.within;
-      row.source = step.source;
-      row.omitted_before = step.omitted_before;
-      rows.push_back(std::move(row));
-    }
-    Row& row = rows.back();
-    row.flags |= step.flags;
-    row.steps += 1;
-    row.does += Does(step);
-    const bool placeless_end =
-        (step.flags & channel::kStepEnding) != 0 && step.location.file.empty();
-    if ((!IsToldByNote(step) || placeless_end) &&
-        std::find(row.texts.begin(), row.texts.end(), step.text) == row.texts.end()) {
-      row.texts.push_back(step.text);
-    }
-    std::string note = NoteFor(step);
-    if (!note.empty()) row.note += (row.note.empty() ? "" : "; ") + note;
-  }
-  return rows;
-}
 
 std::string Joined(const std::vector<std::string>& texts) {
   std::string all;
@@ -192,42 +50,6 @@ std::string DoesText(const Row& row, Steps steps) {
   std::string does = row.source.empty() ? "" : Joined(row.texts);
   if (steps != Steps::kAll || row.within.file.empty()) return does;
   return does + (does.empty() ? "[" : " [") + PlaceText(row.within) + "]";
-}
-
-bool IsSameInLoop(const Row& a, const Row& b) {
-  return a.thread == b.thread && a.does == b.does && a.location.file == b.location.file &&
-         a.location.line == b.location.line && ((a.flags | b.flags) & kMarked) == 0 &&
-         b.omitted_before == 0;
-}
-
-// How often the `length` rows from `begin` on are made one after the other.
-uint64_t RoundsFrom(const std::vector<Row>& rows, size_t begin, size_t length) {
-  uint64_t rounds = 1;
-  for (size_t at = begin + length; at + length <= rows.size(); at += length, ++rounds)
-    for (size_t i = 0; i < length; ++i)
-      if (rows[at + i].thread != rows[begin].thread || !IsSameInLoop(rows[begin + i], rows[at + i]))
-        return rounds;
-  return rounds;
-}
-
-// The rounds of a thread's loop that are like the one before are told by their number.
-std::vector<Row> WithoutRounds(std::vector<Row> rows) {
-  std::vector<Row> kept;
-  for (size_t at = 0; at < rows.size();) {
-    size_t length = 1;
-    uint64_t rounds = 1;
-    for (size_t i = 1; i <= kLongestRound && at + i * kLeastRounds <= rows.size(); ++i) {
-      const uint64_t made = RoundsFrom(rows, at, i);
-      if (made >= kLeastRounds && made * i > rounds * length) length = i, rounds = made;
-    }
-    for (size_t i = 0; i < length; ++i) kept.push_back(std::move(rows[at + i]));
-    if (rounds > 1) {
-      kept.back().round = length;
-      kept.back().rounds = rounds;
-    }
-    at += length * rounds;
-  }
-  return kept;
 }
 
 std::string GutterOf(const Row& row) {
@@ -378,6 +200,7 @@ class Table {
         OnItsOwnLine("^ ", row.note, column, &Terminal::Red);
       }
     }
+    for (const std::string& line : row.after) OnItsOwnLine("| ", line, column, &Terminal::Cyan);
     text_ += "\n";
     if (row.rounds > 1) Rounds(row, column);
   }
@@ -391,6 +214,7 @@ class Table {
     if (!row.source.empty())
       for (const std::string& does : row.texts) Listed("| " + does, &Terminal::Cyan);
     if (!row.note.empty()) Listed("^ " + row.note, &Terminal::Red);
+    for (const std::string& does : row.after) Listed("| " + does, &Terminal::Cyan);
     if (row.rounds > 1) Rounds(row, kListed);
   }
 
@@ -457,6 +281,21 @@ std::string LeftOutText(const std::vector<Step>& steps, const std::vector<bool>&
   return all == 0 ? "" : "  " + Counted(all, "step") + " left out: " + text + " (--full has all)\n";
 }
 
+// What nobody needs, however few the steps are: what comes behind the second access of a race, and
+// looks for a signal that find none.
+void LeaveOutNeedless(const std::vector<Step>& steps, std::vector<bool>& shown) {
+  constexpr uint32_t kRace = channel::kStepRaceFirst | channel::kStepRaceSecond;
+  size_t end = 0;
+  for (size_t i = 0; i < steps.size(); ++i)
+    if ((steps[i].flags & kMarked & ~channel::kStepPreempts) != 0)
+      end = (steps[i].flags & kRace) != 0 ? i + 1 : steps.size();
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if ((steps[i].flags & kAsideNoInfluence) == 0) continue;
+    const bool is_look = steps[i].operation == op::Info(op::Kind::kSignalLook).name;
+    if ((end != 0 && i >= end) || is_look) shown[i] = false;
+  }
+}
+
 }  // namespace
 
 std::vector<bool> ShownSteps(const Finding& finding, Steps steps) {
@@ -467,6 +306,7 @@ std::vector<bool> ShownSteps(const Finding& finding, Steps steps) {
   };
   if (steps == Steps::kAll) return without(0);
   std::vector<bool> few = without(kAsideBookkeeping);
+  LeaveOutNeedless(finding.steps, few);
   if (RowsOf(finding.steps, few, true, false).size() <= kFewRows) return few;
   return without(kAsideBookkeeping | kAsideNoInfluence);
 }

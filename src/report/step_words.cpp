@@ -28,6 +28,11 @@ std::string LibraryCall(std::string_view symbol) {
   return std::string(symbol);
 }
 
+std::string SignalName(uint64_t number) {
+  const char* const name = sigabbrev_np(static_cast<int>(number));
+  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(number);
+}
+
 void TellValues(const FindingContext& in, const channel::StepRecord& raw, op::Kind kind,
                 Step& step) {
   const auto value = [&](channel::StepFacts fact, uint64_t number) {
@@ -67,6 +72,11 @@ void TellOperation(const FindingContext& in, const channel::StepRecord& raw, op:
     step.text = "allocates memory";
     if ((raw.flags & kNotExecuted) == 0 && raw.value != 0)
       step.text = "fails to allocate " + std::to_string(raw.value - 1) + " bytes";
+  } else if ((kind == op::Kind::kSignalLook || kind == op::Kind::kSignalSend) && raw.value != 0 &&
+             (raw.flags & kNotExecuted) == 0) {
+    const bool takes = kind == op::Kind::kSignalLook;
+    step.text = (takes ? "takes " : "sends ") + SignalName(raw.value) +
+                (takes ? ": its handler runs here" : "");
   } else if (op::Has(kind, op::kHasValue) && (raw.flags & kNotExecuted) == 0) {
     step.text += " (" + ValueText(raw.value, raw.size) + ")";
   }

@@ -11,6 +11,7 @@
 #include "channel/records.h"
 #include "report/more_machines.h"
 #include "report/shell_word.h"
+#include "report/step_rows.h"
 #include "report/step_table.h"
 #include "report/time_shares.h"
 #include "report/verdict.h"
@@ -44,6 +45,8 @@ std::string StackText(const Step& step, const Terminal& terminal) {
   std::erase_if(frames, [](const Frame* frame) {
     return frame->location.file.empty() && frame->location.function.empty();
   });
+  // A library's main, say, that was built without -g: where the frames of the program begin.
+  while (frames.size() > 1 && frames.back()->location.file.empty()) frames.pop_back();
   std::string text = "  " + terminal.Bold(StackTitle(step)) + "\n";
   for (size_t i = 0; i < frames.size(); ++i) {
     const Location& at = frames[i]->location;
@@ -256,9 +259,9 @@ std::string OtherText(const Finding& other, const Terminal& terminal, Steps step
 
 std::string StackTitle(const Step& step) {
   if ((step.flags & channel::kStepBlocked) != 0) {
-    if (step.remark == kGoesRound) return step.thread + " goes round, here before: " + step.text;
+    if (step.remark == kGoesRound) return step.thread + " loops here, next: " + step.text;
     return step.thread + (step.text.starts_with("waits") ? " " : " waits: ") + step.text +
-           (step.owner.empty() ? "" : ", held by " + step.owner);
+           HolderText(step);
   }
   if (IsMarkedFree(step)) return step.thread + " " + step.text;
   if ((step.flags & channel::kStepRaceFirst) != 0)

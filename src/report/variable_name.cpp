@@ -192,6 +192,10 @@ std::string FloatText(uint64_t value, unsigned size) {
   return fmt::format("{}", number);
 }
 
+bool IsVariableOrMember(int tag) {
+  return tag == DW_TAG_variable || tag == DW_TAG_member || tag == DW_TAG_formal_parameter;
+}
+
 void AddTypesNamed(Dwarf_Die* scope, const std::string& name, int depth,
                    std::vector<Dwarf_Die>& types) {
   Dwarf_Die child;
@@ -207,6 +211,15 @@ void AddTypesNamed(Dwarf_Die* scope, const std::string& name, int depth,
     if (own != nullptr && name == own && dwarf_peel_type(&child, &peeled) == 0 &&
         SizeOf(peeled) != 0)
       types.push_back(peeled);
+    if (name.starts_with('*') && IsVariableOrMember(tag)) {
+      const char* const pointer = dwarf_diename(&child);
+      const auto type = pointer != nullptr && name.compare(1, name.npos, pointer) == 0
+                            ? TypeOf(&child)
+                            : std::nullopt;
+      const auto pointee = type ? Pointee(*type) : std::nullopt;
+      if (pointee && !TypeName(*pointee).empty() && SizeOf(*pointee) != 0)
+        types.push_back(*pointee);
+    }
     if (is_structure || tag == DW_TAG_namespace || tag == DW_TAG_subprogram ||
         tag == DW_TAG_lexical_block)
       AddTypesNamed(&child, name, depth + 1, types);

@@ -168,8 +168,13 @@ std::string StepText(Kind kind, const std::string& name, const std::string& othe
   if (name.empty() || name == noun) return text;  // "locks mutex", of a mutex called mutex
   // "locks mutex with a time limit": the name belongs behind the noun.
   size_t at = text.find(noun);
+  // "locks for reading": so before what it is for.
+  if (at == std::string::npos)
+    at = text.find(" for ");
+  else
+    at += std::strlen(noun);
   if (at == std::string::npos) return text + " " + name;
-  return text.insert(at + std::strlen(noun), " " + name);
+  return text.insert(at, " " + name);
 }
 
 namespace {
@@ -270,13 +275,13 @@ const char* EndingText(BugKind kind) {
     case BugKind::kCrash:
       return "crashes";
     case BugKind::kUncaughtException:
-      return "throws what nobody catches";
+      return "throws an exception that nothing catches";
     case BugKind::kMisuse:
       return "misuses the object";
     case BugKind::kUseAfterFree:
       return "accesses freed memory";
     case BugKind::kUseAfterReturn:
-      return "accesses a frame that is gone";
+      return "accesses the frame of a function that has returned";
     case BugKind::kDoubleFree:
       return "frees it again";
     case BugKind::kInvalidFree:
@@ -287,13 +292,13 @@ const char* EndingText(BugKind kind) {
     case BugKind::kHeapBufferUnderflow:
       return "accesses memory before a block";
     case BugKind::kUninitialisedRead:
-      return "reads what nobody has written";
+      return "reads what was never written";
     case BugKind::kUseAfterDestroy:
       return "accesses a destroyed object";
     case BugKind::kInvariant:
       return "breaks the invariant";
     case BugKind::kHang:
-      return "goes on and on";
+      return "never ends";
     case BugKind::kRaceCondition:
       return "comes here in another order";
     case BugKind::kDataRace:

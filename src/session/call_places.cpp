@@ -9,14 +9,27 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "runtime/prim/code_flow.h"
 #include "session/elf_file.h"
 
 namespace heddle::session {
 namespace {
 
+// Of a longer name a line has the hash: names of the C++ library take hundreds of characters.
+constexpr size_t kLongestName = 24;
+
+std::string ShortName(const std::string& symbol) {
+  if (symbol.size() <= kLongestName) return symbol;
+  char digits[12];
+  std::snprintf(digits, sizeof digits, "~%08x",
+                static_cast<unsigned>(base::HashText(symbol.c_str()) >> 32));
+  return digits;
+}
+
 struct Function {
-  std::string name;
+  std::string name;  // as a line has it
+  std::string symbol;
   uint64_t begin, end;
 };
 
@@ -63,8 +76,11 @@ class Code {
     return function.name + (number > 1 ? "/" + std::to_string(number) : "");
   }
   const Function* Named(std::string_view name) const {
+    const size_t slash = name.find('/');
+    const std::string_view alone = name.substr(0, slash);
     for (const Function& function : functions_)
-      if (NameOf(function) == name) return &function;
+      if ((function.name == alone && NameOf(function) == name) || function.symbol == name)
+        return &function;
     return nullptr;
   }
 
@@ -99,7 +115,8 @@ class Code {
       if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_size == 0) continue;
       const char* name = elf_strptr(file_.Get(), section.sh_link, symbol.st_name);
       if (name != nullptr)
-        functions_.push_back({name, symbol.st_value, symbol.st_value + symbol.st_size});
+        functions_.push_back(
+            {ShortName(name), name, symbol.st_value, symbol.st_value + symbol.st_size});
     }
   }
 

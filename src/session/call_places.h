@@ -1,6 +1,7 @@
 // Places in the program's code by names that outlive a rebuild: "Push#3" is behind the third call
 // in the function Push that leaves the program's file. That is where its accesses call heddle: so
-// the name holds as long as the function is the same up to there, wherever it lies.
+// the name holds as long as the function is the same up to there, wherever it lies. Of a function
+// whose symbol has more than 24 characters it has the symbol's hash: "~5f3a9c01#3".
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
@@ -160,10 +161,19 @@ std::optional<std::string> Sanitizer(const Facts& facts) {
   return std::nullopt;
 }
 
+bool IsSource(std::string_view path) {
+  constexpr std::string_view kEndings[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+  return std::ranges::any_of(kEndings, [&](std::string_view end) { return path.ends_with(end); });
+}
+
 std::optional<Error> RefuseFile(const std::string& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) return Error{path + " is a directory: give the program in it"};
   if (!S_ISREG(status.st_mode)) return Error{path + " is not a file: give a program"};
   if (access(path.c_str(), X_OK) != 0) {
+    if (IsSource(path))
+      return Error{path +
+                   " is a source file: compile it with heddle-cc or heddle-c++, and give the "
+                   "program"};
     return Error{path + " is not executable: chmod +x it, or give the program you mean"};
   }
   if (access(path.c_str(), R_OK) != 0) {

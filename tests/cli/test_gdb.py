@@ -282,6 +282,19 @@ a = done.answers
 case.expect("forks: stops at the assertion, with the child's status", "here it ends" in a[0] and value(a[2]) == "1792" and value(a[3]) == "1",
             done)
 
+# `kill`, in a session and in a batch of commands: gdb 13.1 crashed at the end of one, with an action of ours that had no time to run.
+done = debug(race, ["kill", "info threads", "run", "kill", "heddle-goto 1", "kill"])
+a = done.answers
+case.expect("kill: the process is gone, and run begins again", "killed]" in a[1] and "No threads." in a[2] and "here it fails" in a[3]
+            and "killed]" in a[4] and "step 1 of" in a[5] and "killed]" in a[6] and done.status == 0 and not done.leftover, done)
+for commands in (["run", "kill"], ["run", "kill", "run", "kill"], ["run", "heddle-back", "kill"], ["run"]):
+    words = [word for command in commands for word in ("-ex", command)]
+    batch = subprocess.run(["timeout", "100", "gdb", "-nx", "-batch", "-ex", f"source {gdb_script}", "-ex", f"heddle-replay {race}", *words],
+                           cwd=case.path, env=home, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    text = batch.stdout + batch.stderr
+    case.expect(f"a batch: {', '.join(commands)}", batch.returncode == 0 and "here it fails" in text
+                and text.count("killed]") == commands.count("kill") and "internal-error" not in text, done)
+
 # What a front end does: gdb with the machine interface sources the script and takes up the schedule.
 process = subprocess.Popen(["timeout", "100", "gdb", "-nx", "-q", "--interpreter=mi"], stdin=subprocess.PIPE,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=case.path, env=home)

@@ -47,7 +47,7 @@ static void *Spin(void *arg) {
   return 0;
 }
 int main() { RunThreads(2, (Body[]){Spin, Set}); }"""),
-    ("spin_hoisted", ["in which nothing changes", "may have taken the read out of the loop"], """
+    ("spin_hoisted", ["where nothing changes", "may have moved the read out of the loop"], """
 static int flag;
 static void *Set(void *arg) { (void)arg; x = 1; flag = 1; return 0; }
 static void *Spin(void *arg) {

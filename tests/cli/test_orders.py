@@ -276,6 +276,10 @@ for what, arguments, words in (
 plain = case.compile("without", "int main(void) { return 0; }\n", compiler="gcc")
 done = case.heddle("orders", plain)
 case.expect("a program of another compiler", done.status == 2 and len(done.lines()) == 1 and "heddle-cc" in done.err, done)
+bare = case.compile("bare", HEAD + MESSAGE + MAIN.replace("END", ""), "-g0")
+done = case.heddle("orders", bare)
+case.expect("a program without -g: nothing is advised that it refuses", done.status == 2 and len(done.lines()) == 1
+            and "compile it with -g" in done.err and "--no" not in done.err, done)
 broken = program("broken", MESSAGE.replace("SC", "RLX"))
 done = case.heddle("orders", broken[0])
 case.expect("a program with a bug: status 1", done.status == 1 and not done.out and len(done.lines()) == 1

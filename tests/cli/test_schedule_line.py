@@ -227,6 +227,39 @@ for program in spins, rebuilt:
 done = case.heddle("replay", "--schedule", line.replace(":", " at=@Gone#1:", 1), spins)
 case.expect("a place that is gone is named", done.status == 2 and "@Gone#1" in done.err, done)
 
+# Places in functions of the C++ library, whose symbols take hundreds of characters.
+LONG = """
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+struct Subject {
+  std::mutex mutex;
+  std::map<int, std::function<void(int)>> callbacks;
+};
+int main() {
+  Subject subject;
+  std::thread notifier([&] {
+    std::lock_guard<std::mutex> guard(subject.mutex);
+    for (auto &entry : subject.callbacks) entry.second(5);
+  });
+  std::thread listener([&] {
+    int id = 7;
+    std::lock_guard<std::mutex> guard(subject.mutex);
+    subject.callbacks[id] = [&](int value) { id += value; };
+  });
+  notifier.join();
+  listener.join();
+}
+"""
+gone = case.compile("gone_frame", LONG, "-O0", compiler="heddle-c++")
+line, bug = line_of(gone)
+places = re.findall(r"at=(\S+)#\d+", line)
+case.expect("long names are short in a line", places and all(len(place) <= 30 for place in places)
+            and any(re.fullmatch(r"[@!]*~[0-9a-f]{8}(/\d+)?", place) for place in places), done)
+done = case.heddle("replay", "--schedule", line, gone)
+case.expect("and it shows the bug there", done.status == 1 and "use after return" in done.out, done)
+
 # In a test.
 test = case.compile("test", TEST, compiler="heddle-c++")
 fixed = case.compile("test_fixed", TEST, "-DFIXED", compiler="heddle-c++")

@@ -105,12 +105,15 @@ TEST(Aside, TypesOfAllocations) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(TypesInLine("queue *q = new queue;"), Names{"queue"});
   EXPECT_EQ(TypesInLine("auto n = new ns::Node<int>(1, renew x);"), Names{"Node<int>"});
-  EXPECT_EQ(TypesInLine("t = malloc(2 * sizeof(struct task));"), Names{"task"});
+  EXPECT_EQ(TypesInLine("t = malloc(2 * sizeof(struct task));"), (Names{"task", "*t"}));
   // A block of pointers is none of what they point to.
-  EXPECT_EQ(TypesInLine("q = (struct job **)malloc(4 * sizeof(struct job *));"), Names{});
+  EXPECT_EQ(TypesInLine("q = (struct job **)malloc(4 * sizeof(struct job *));"), Names{"*q"});
   EXPECT_EQ(TypesInLine("auto q = new Node<int> *[4];"), Names{});
-  EXPECT_EQ(TypesInLine("cache_object *obj = malloc(sizeof *obj);"), Names{"cache_object"});
-  EXPECT_EQ(TypesInLine("obj = (cache_object *)calloc(1, n);"), Names{"cache_object"});
+  EXPECT_EQ(TypesInLine("cache_object *obj = malloc(sizeof *obj);"),
+            (Names{"cache_object", "*obj"}));
+  EXPECT_EQ(TypesInLine("obj = (cache_object *)calloc(1, n);"), (Names{"cache_object", "*obj"}));
+  EXPECT_EQ(TypesInLine("if ((list->first = malloc(n)) == NULL)"), Names{"*first"});
+  EXPECT_EQ(TypesInLine("if (p == malloc(n))"), Names{});
   EXPECT_EQ(TypesInLine("run();"), Names{});
   EXPECT_EQ(TypeInFunction("std::__new_allocator<std::_Sp_counted_ptr_inplace<a::Task<int, 2>, "
                            "std::allocator<void>, (__gnu_cxx::_Lock_policy)2> >::allocate"),

@@ -63,6 +63,7 @@ TEST(Wording, Steps) {
   EXPECT_EQ(StepText(Kind::kMutexLock, "M1", ""), "locks mutex M1");
   EXPECT_EQ(StepText(Kind::kMutexTimedLock, "M1", ""), "locks mutex M1 with a time limit");
   EXPECT_EQ(StepText(Kind::kMutexUnlock, "mutex", ""), "unlocks mutex");
+  EXPECT_EQ(StepText(Kind::kRwWriteLock, "table", ""), "locks table for writing");
   EXPECT_EQ(StepText(Kind::kThreadJoin, "", "T1"), "joins thread T1");
   EXPECT_EQ(StepText(Kind::kPlainWrite, "counter", ""), "writes counter");
   EXPECT_EQ(ValueText(0xffffffff, 4), "-1");

@@ -82,6 +82,77 @@ TEST(StepTable, ANarrowTerminalHasAListInWhichNothingIsCut) {
       << text;
 }
 
+TEST(StepTable, WhatFailsSaysSoBesideItself) {
+  const std::string source = "if (!a.try_lock()) b.lock();";
+  Step tries = At("main", 8, source, channel::kStepFailed);
+  tries.text = "tries to lock mutex a";
+  tries.object = "mutex a";
+  Step locks = At("main", 8, source);
+  locks.text = "locks mutex b";
+  locks.object = "mutex b";
+  EXPECT_EQ(Table({tries, locks}, 100), "              main\n  bank.cpp:8  " + source +
+                                            "  | tries to lock mutex a: fails, locks mutex b\n");
+  // The same operation, with another outcome, is another round of a loop.
+  Step again = tries;
+  again.flags = 0;
+  EXPECT_EQ(Table({tries, again}, 100), "              main\n  bank.cpp:8  " + source +
+                                            "  | tries to lock mutex a: fails\n  bank.cpp:8  " +
+                                            source + "  | tries to lock mutex a\n");
+  Step waits = At("main", 8, source, channel::kStepTimedOut | channel::kStepEarly);
+  waits.text = "waits on condition c with a time limit";
+  EXPECT_NE(Table({waits, locks}, 120).find("c with a time limit: times out early, locks mutex b"),
+            std::string::npos);
+}
+
+Step Named(Step step, const std::string& text, const std::string& operation, uint32_t flags = 0) {
+  step.text = text;
+  step.operation = operation;
+  step.flags = flags;
+  return step;
+}
+
+TEST(StepTable, WhatComesBehindAnAccessOfARaceStandsBehindIt) {
+  const Step line = At("T1", 8, "hits++;");
+  const Step reads = Named(line, "reads hits: 1", "PlainRead", channel::kStepRaceSecond);
+  const Step writes = Named(line, "writes hits: 2", "PlainWrite");
+  EXPECT_EQ(Table({reads, writes}, 100),
+            "              T1\n"
+            "  bank.cpp:8  hits++;  <- second access: reads hits: 1\n"
+            "              | writes hits: 2\n");
+}
+
+TEST(StepTable, NothingIsShownBehindARaceThatItDoesNotNeed) {
+  const Step first =
+      Named(At("T1", 8, "hits++;"), "writes hits: 1", "PlainWrite", channel::kStepRaceFirst);
+  const Step second =
+      Named(At("T2", 8, "hits++;"), "reads hits: 1", "PlainRead", channel::kStepRaceSecond);
+  const Step joins =
+      Named(At("main", 9, "Join();"), "joins thread T1", "ThreadJoin", kAsideNoInfluence);
+  const std::string text = Table({first, second, joins}, 100);
+  EXPECT_EQ(text.find("Join();"), std::string::npos) << text;
+  EXPECT_NE(text.find("left out: 1 step without influence on the bug"), std::string::npos) << text;
+  // What the execution ends by comes later, and so does all that leads there.
+  const Step ends = Named(At("main", 10, "abort();"), "aborts", "Hook", channel::kStepEnding);
+  EXPECT_NE(Table({first, second, joins, ends}, 100).find("Join();"), std::string::npos);
+}
+
+TEST(StepTable, ABugThatEndsTheProgramIsNotItsExit) {
+  const Step line = At("T1", 8, "use(id);");
+  const Step exits = Named(line, "ends the program", "ProgramExit");
+  const Step ends = Named(line, "accesses freed memory", "Hook", channel::kStepEnding);
+  EXPECT_EQ(Table({exits, ends}, 100), "              T1\n  bank.cpp:8  use(id);  <- here\n");
+  const Step status = Named(line, "ends the execution", "Hook", channel::kStepEnding);
+  EXPECT_NE(Table({exits, status}, 100).find("| ends the program"), std::string::npos);
+}
+
+TEST(StepTable, WhatAThreadHoldsItselfIsSaidSo) {
+  Step waits = At("T1", 8, "m.lock();", channel::kStepBlocked);
+  waits.owner = "T1";
+  EXPECT_EQ(Table({waits}, 100),
+            "              T1\n"
+            "  bank.cpp:8  m.lock();  <- waits for mutex m, which it holds itself\n");
+}
+
 TEST(StepTable, ManyThreadsShowThoseThatMatter) {
   std::vector<Step> steps;
   for (int i = 0; i < 50; ++i) steps.push_back(At("T" + std::to_string(i), 5, "Work();"));

@@ -43,7 +43,7 @@ void DescribeLoops(BoundedText& text, const StepLog& log, const Cycle& cycle) {
   for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     if ((cycle.ran & BitOf(id)) == 0) continue;
     const Places places = PlacesOf(log, cycle, id);
-    text.Add("%s%%T%u%% goes round", separator, id);
+    text.Add("%s%%T%u%% loops through", separator, id);
     for (uint32_t i = 0; i < places.count; ++i)
       text.Add("%s %%L%lx%%", i == 0 ? "" : ",", places.at[i]);
     separator = "; ";
@@ -107,7 +107,7 @@ void TellStarvation(const StepLog& log, const Cycle& cycle, uint64_t kept_out) {
   if (!IsFirstWarning(key)) return;
   char message[sizeof(trace::Ending::message)];
   BoundedText text = {message, message + sizeof message};
-  text.Add("a loop that gives way to nobody: ");
+  text.Add("a loop that never yields: ");
   DescribeLoops(text, log, cycle);
   for (op::ThreadId id = 0; id < g_used_fibers; ++id)
     if ((kept_out & BitOf(id)) != 0)

@@ -226,8 +226,8 @@ bool CheckSpinning(Fiber& self, const op::Operation& operation) {
 void EndAtEventLimit(const Fiber& self, uintptr_t pc) {
   if (SpinsAlone(self)) {
     EndExecution(trace::EndKind::kHang, 0, 0, pc,
-                 "%%T%u%% is the only thread left, and goes round a loop in which nothing that it "
-                 "reads changes (%u visible operations)",
+                 "%%T%u%% is the only thread left, and loops for ever: nothing that it reads there "
+                 "changes (%u visible operations)",
                  self.id, g_trace->event_limit);
   }
   EndAsCut(pc,

@@ -54,10 +54,9 @@ void EndUninitialised(const Object& object, const void* memory, size_t bytes, bo
     EndByMisuse(object.address, pc,
                 "%%T%u%% %s %s %%O%lx%%, which was destroyed by %%T%u%% at %%L%lx%%", self, does,
                 noun, object.address, object.destroyed_by, object.destroyed_at);
-  const char* why =
-      "is probably not initialised: its memory holds what no initialiser leaves there";
+  const char* why = "is probably not initialised: none that is has such bytes";
   if (IsFilledWith(kFreshPattern, memory, bytes))
-    why = "was never initialised: the memory still holds what the allocator put there";
+    why = "was never initialised: its memory is as the allocator returned it";
   else if (IsFilledWith(kFreedPattern, memory, bytes))
     why = "lies in memory that was freed";
   else if (looks_destroyed && object.kind == ObjectKind::kBarrier)

@@ -136,8 +136,8 @@ constexpr char kDetached[] = "a detached thread may not have ended when the prog
   const op::ThreadId self = Current().id;
   if (target.joined)
     EndByMisuse(0, pc,
-                "%%T%u%% %s %%T%u%%, which was joined already: its pthread_t names nothing any "
-                "more",
+                "%%T%u%% %s %%T%u%%, which was joined already: its pthread_t is no longer "
+                "valid",
                 self, does, target.id);
   if (target.detached)
     EndByMisuse(0, pc, "%%T%u%% %s %%T%u%%, which is detached", self, does, target.id);

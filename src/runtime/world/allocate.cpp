@@ -60,8 +60,7 @@ void AddFirstFree(BoundedText& text, const check::FreedBlock* first) {
 void AddHolder(BoundedText& text, uintptr_t address) {
   const OutOfBounds found = g_program_heap.FindOutOfBounds(address, 1);
   if (found.payload == 0 || found.side != OutOfBounds::Side::kNone) return;
-  text.Add(": it lies %zu bytes behind the begin of %%B%lx%%", address - found.payload,
-           found.payload);
+  text.Add(": it lies %zu bytes into %%B%lx%%", address - found.payload, found.payload);
   if (found.freed)
     text.Add(", which was freed");
   else

@@ -110,7 +110,7 @@ namespace {
   constexpr auto kCrash = trace::EndKind::kCrash;
   if (FaultHasNoAddress(info))
     EndExecution(kCrash, number, 0, pc,
-                 "access through a wild pointer (no address at all on this machine)");
+                 "access through a wild pointer (no valid address on this machine)");
   if (IsStackOverflow(address, StackPointer(context))) {
     g_trace->ending.place_varies = true;
     EndExecution(kCrash, number, address, pc,
@@ -124,7 +124,7 @@ namespace {
   if (info.si_code == SEGV_ACCERR)
     EndExecution(kCrash, number, address, pc, "%s address 0x%lx, which is not allowed", tried,
                  address);
-  EndExecution(kCrash, number, address, pc, "%s address 0x%lx, where there is no memory", tried,
+  EndExecution(kCrash, number, address, pc, "%s address 0x%lx, where nothing is mapped", tried,
                address);
 }
 
@@ -145,17 +145,18 @@ void EndByFault(int number, const siginfo_t& info, const ucontext_t& context) {
       break;
     case SIGILL:
       what =
-          "illegal instruction (SIGILL): a trap that the compiler put where the program must not "
-          "come, or a jump into data";
+          "illegal instruction (SIGILL): a trap that the compiler put behind undefined behaviour "
+          "(a "
+          "function that ends without return), or a jump into data";
       break;
     case SIGTRAP:
       what = "breakpoint instruction (SIGTRAP)";
       break;
     case SIGPIPE:
-      what = "write to a pipe or socket that nobody reads any more (SIGPIPE)";
+      what = "write to a pipe or socket whose other end is closed (SIGPIPE)";
       break;
     case SIGSYS:
-      what = "system call that a sandbox forbids (SIGSYS)";
+      what = "system call forbidden by a sandbox (SIGSYS)";
       break;
     default:
       EndExecution(trace::EndKind::kCrash, number, 0, ProgramPlace(context, false), "signal SIG%s",

@@ -60,6 +60,7 @@ void Describe(BoundedText& text, const Fiber& fiber, bool first) {
   }
   const bool unsignalled = WaitsForSignal(fiber);
   const char* what = op::Info(unsignalled ? op::Kind::kCondWait : fiber.pending.kind).text;
+  if (fiber.pending.kind == op::Kind::kProgramExit) what = "about to end it, too";
   text.Add("%%T%u%% %sat %%L%lx%% (%s", fiber.id, first ? "was still " : "", fiber.pending.pc,
            what);
   if (EndsWithNoun(what)) text.Add(" %%O%lx%%", ObjectOf(fiber));

@@ -206,16 +206,15 @@ bool DescribeLoop(char* text, size_t size) {
   // %L names the line of the call before a return address: one more than where the thread stood.
   if (SpinsOnPlain()) {
     snprintf(text, size,
-             "spins at %%L%lx%% on plain memory %s, which is not atomic: a compiler may take the "
+             "spins at %%L%lx%% on plain memory %s, which is not atomic: a compiler may move the "
              "read out of the loop, and %s",
              s.at_read.pc, reads, kNobodyElse);
   } else if (SpinsOnNothing()) {
-    snprintf(
-        text, size,
-        "goes round a loop at %%L%lx%% to %%L%lx%% in which nothing changes: if it waits for a "
-        "variable that is not atomic, the compiler may have taken the read out of the loop, "
-        "and %s",
-        s.first + 1, s.last + 1, kNobodyElse);
+    snprintf(text, size,
+             "loops for ever at %%L%lx%% to %%L%lx%%, where nothing changes: if it waits for a "
+             "variable that is not atomic, the compiler may have moved the read out of the loop, "
+             "and %s",
+             s.first + 1, s.last + 1, kNobodyElse);
   } else {
     snprintf(text, size,
              "is in a loop at %%L%lx%% to %%L%lx%% that never ends, or the computation needs more "

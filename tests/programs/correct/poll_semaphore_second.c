@@ -3,7 +3,7 @@
 // rounds at a time for ever.
 // T1 makes 0, 1 or 2 rounds in vain: the state after the second is the one after the first, so then main goes on. 3 executions.
 // heddle: check
-// expect: verdict=incomplete executions=3 events<=1000 warning~"a loop that gives way to nobody"
+// expect: verdict=incomplete executions=3 events<=1000 warning~"a loop that never yields"
 // heddle: check --order depth-first
 // expect: verdict=clean complete=true events<=1000
 // every search: none

@@ -2,7 +2,7 @@
 // that lets the other one look at the wrong moment each time goes on for ever. That is no livelock, but a warning names the
 // loop: where priorities count, it keeps the other one out. With --strict it is a bug, and unfair.
 // heddle: check --order depth-first
-// expect: verdict=clean complete=true bugs=0 warning~"a loop that gives way to nobody"
+// expect: verdict=clean complete=true bugs=0 warning~"a loop that never yields"
 // heddle: check --order context-bounded
 // expect: verdict=clean complete=true bugs=0
 // heddle: check --order depth-first --reduction optimal

@@ -1,6 +1,6 @@
 // free() of an address in the middle of a block.
 // heddle: check
-// expect: verdict=bug kind=invalid-free location=@free message~"malloc did not return it: it lies 8 bytes behind the begin of block#1, 64 bytes, allocated by main at free_invalid.c:"
+// expect: verdict=bug kind=invalid-free location=@free message~"malloc did not return it: it lies 8 bytes into block#1, 64 bytes, allocated by main at free_invalid.c:"
 // main only joins the thread: 1 execution.
 // traces: 1 enumerated --keep-going
 #include <stdlib.h>

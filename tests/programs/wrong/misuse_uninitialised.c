@@ -3,7 +3,7 @@
 // heddle: check -- heap mutex
 // expect: verdict=bug kind=misuse location=@mutex
 // expect: message~"locks mutex block#1, which was never initialised: "
-// expect: message~"the memory still holds what the allocator put there"
+// expect: message~"its memory is as the allocator returned it"
 // heddle: check -- heap trylock
 // expect: verdict=bug kind=misuse location=@trylock
 // expect: message~"locks mutex block#1, which was never initialised"
