@@ -23,6 +23,7 @@ CheckpointPlace PlaceHere(const CheckpointPlace& below, uint32_t script_steps) {
   return {
       .steps = t.step_count,
       .choices = t.choice_count,
+      .events = t.event_count,
       .waits_in_script = below.waits_in_script || MeetsWaits(below.steps, behind),
       .waits_behind = below.waits_behind || MeetsWaits(behind, t.step_count),
   };

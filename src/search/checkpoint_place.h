@@ -11,6 +11,7 @@ namespace heddle::search {
 struct CheckpointPlace {
   uint32_t steps = 1;  // as in target::CommonPrefix; 1: the beginning
   uint32_t choices = 0;
+  uint32_t events = 0;
   // Loops that wait for one object (runtime/loops/await.h) are told apart only in steps that no
   // script names. So a script fits if none was met behind the last one's end, deviations do if
   // none was met in a script.

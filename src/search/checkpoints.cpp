@@ -25,9 +25,10 @@ namespace {
 [[HEDDLE_LASTS("the one there is")]] Checkpoints* the_checkpoints;
 
 // What is compared is time. Measured on five queues and stacks under optimal and plain depth-first
-// search (AMD EPYC, 2.4 GHz): a step of the program takes some 200 ns, plain accesses and its share
-// of the threads' creation included, and in that time 2,500 bytes are copied, in pieces.
-constexpr size_t kBytesPerStep = 2500;
+// search (AMD EPYC, 2.4 GHz): an event of the program takes some 200 ns, plain accesses and its
+// share of the threads' creation included, and in that time 2,500 bytes are copied, in pieces. Not
+// every event is a step: of a short thread, few are.
+constexpr size_t kBytesPerEvent = 2500;
 constexpr size_t kFixedBytes = 3000;  // finding out what to copy
 
 constexpr uint32_t kBalanceEvery = 256;  // executions
@@ -76,7 +77,7 @@ bool Checkpoints::GoBackFor(const plan::Plan& plan, const trace::Execution& last
   LastOfScriptIsLater();
   GoOnVisiting();
   cost_ += checkpoint.bytes.size() + kFixedBytes;
-  gain_ += uint64_t{checkpoint.place.steps} * kBytesPerStep;
+  gain_ += uint64_t{checkpoint.place.events} * kBytesPerEvent;
   ChannelHeader().summary.steps_skipped += checkpoint.place.steps - 1;
   return true;
 }
@@ -94,8 +95,9 @@ void Checkpoints::Begin(const plan::Plan& plan) {
 // Where the way parts from that of the last execution, others may part, too. Behind that nobody
 // knows: ever farther apart. To run what lies between two of them costs no less than one of them.
 void Checkpoints::KeepFrom(uint32_t steps) {
+  const size_t bytes_per_step = kBytesPerEvent * events_per_step_;
   const auto apart =
-      static_cast<uint32_t>(std::max<size_t>((kFixedBytes + last_bytes_) / kBytesPerStep, 1));
+      static_cast<uint32_t>(std::max<size_t>((kFixedBytes + last_bytes_) / bytes_per_step, 1));
   if (steps < parts_at_) {
     g_state.checkpoint_from = std::max(parts_at_, steps + apart / 2);
   } else {
@@ -125,6 +127,7 @@ void Checkpoints::KeepHere() {
 
 void Checkpoints::End(const trace::Execution& execution) {
   if (memory_ == nullptr) return;
+  events_per_step_ = std::max<size_t>(execution.events.size() / (execution.steps.size() + 1), 1);
   const bool of_use = trace::ClassOf(execution.ending.kind) != trace::EndClass::kInternal;
   if (!of_use) Forget();
   if (rest_ != 0) {

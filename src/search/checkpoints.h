@@ -67,10 +67,11 @@ class Checkpoints {
   const size_t most_bytes_;
   Checkpoint stack_[kMost];
   unsigned count_ = 0;
-  uint32_t script_steps_ = 0;  // that the plan of the execution names
-  uint32_t parts_at_ = 0;      // where its way parts from the last one's
-  unsigned behind_ = 0;        // checkpoints behind that
-  size_t last_bytes_ = 0;      // of the last one kept
+  uint32_t script_steps_ = 0;   // that the plan of the execution names
+  uint32_t parts_at_ = 0;       // where its way parts from the last one's
+  unsigned behind_ = 0;         // checkpoints behind that
+  size_t last_bytes_ = 0;       // of the last one kept
+  size_t events_per_step_ = 1;  // of the last execution
   // In bytes copied: what checkpoints have cost and what they have saved since the last balance.
   uint64_t cost_ = 0;
   uint64_t gain_ = 0;
