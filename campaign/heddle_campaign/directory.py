@@ -15,10 +15,12 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
-from typing import Callable, Optional
+from typing import Callable, Optional, Sequence
 
+from heddle_piece import die_with_parent
 from heddle_campaign import under_c11
 from heddle_campaign.errors import CampaignError
 
@@ -102,7 +104,7 @@ class Directory:
         except (OSError, ValueError) as error:
             raise CampaignError(f"cannot read {self._about}: {error}") from None
 
-    def open(self, command: list[str], check: list[str]) -> None:
+    def open(self, command: list[str], check: list[str], inputs: Sequence[tuple[str, str]] = ()) -> None:
         """Makes the directory, or compares what is asked for with what is in it. One driver has it at a time."""
         if not command:
             self.about()
@@ -119,10 +121,10 @@ class Directory:
             there = self.about()
             if command and (command, check) != (there["command"], there["check"]):
                 raise CampaignError(f"{self.path} is a campaign of another program or search: give another directory")
-        elif not self.exists() and any(entry.name != "lock" for entry in self.path.iterdir()):
+        elif not self.exists() and any(not re.fullmatch(r"lock|\.campaign\.json\..*\.new", entry.name) for entry in self.path.iterdir()):
             raise CampaignError(f"{self.path} is not empty, and no campaign: give another directory")
         elif command:
-            write_whole(self._about, json.dumps({"command": command, "check": check}).encode())
+            write_whole(self._about, json.dumps({"command": command, "check": check, "inputs": inputs}).encode())
         for folder in (self.queue, self.workers):
             folder.mkdir(exist_ok=True)
         self.ended.unlink(missing_ok=True)
@@ -147,7 +149,9 @@ class Beginning:
     def _run(self, *arguments: object) -> subprocess.CompletedProcess:
         command = [self._heddle, *map(str, arguments)]
         try:
-            return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+            return subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", preexec_fn=die_with_parent
+            )
         except OSError as error:
             raise CampaignError(f"cannot run {self._heddle}: {error.strerror}") from None
 

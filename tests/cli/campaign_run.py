@@ -61,6 +61,10 @@ def children(pid):
     return found
 
 
+def descendants(pid):
+    return [below for child in children(pid) for below in [child, *descendants(child)]]
+
+
 def runs_piece(pid):
     """Is `heddle work` a child of this process?"""
     for child in children(pid):

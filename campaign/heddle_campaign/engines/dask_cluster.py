@@ -9,12 +9,14 @@ import queue
 import time
 from typing import Any, Optional
 
+import heddle_cache
 import heddle_piece
-from heddle_campaign import result_file
+from heddle_campaign import result_file, shipping
 from heddle_campaign.engines import Outcome
 from heddle_campaign.errors import CampaignError
 
 CONNECT_S = 30
+MOST_SENT = 5  # other workers may lack something else
 MOST_ERRORS = 3  # of a worker, in a row: something is wrong with its machine
 
 
@@ -37,13 +39,17 @@ class Sent:
     future: Any
     order: heddle_piece.Order
     piece: bytes
+    needs: dict[str, str]  # by digest: the path
+    times: int  # that it was sent
 
 
 class DaskEngine:
     # One: Dask does not tell a piece that ran when its worker died from one that waited there.
     window = 1
 
-    def __init__(self, heddle: str, address: str = "", start: int = 0, tls: Optional[pathlib.Path] = None, ship: bool = False):
+    def __init__(
+        self, heddle: str, inputs: heddle_cache.Needs, address: str = "", start: int = 0, tls: Optional[pathlib.Path] = None, ship: bool = False
+    ):
         """Either the address of a scheduler, or so many workers on this machine. `ship`: sends files that a worker lacks."""
         try:
             import dask
@@ -53,6 +59,7 @@ class DaskEngine:
         self._distributed = distributed
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._heddle, self._ship = heddle, ship
+        self._needs = [*inputs, *(shipping.needs_of_heddle(heddle) if ship else [(heddle, "")])]
         self._close = contextlib.ExitStack()
         self._done: queue.SimpleQueue = queue.SimpleQueue()
         self._futures: dict[str, Sent] = {}  # by key
@@ -70,7 +77,8 @@ class DaskEngine:
                     )
                 )
             self._client = self._close.enter_context(distributed.Client(where, security=keys, timeout=CONNECT_S))
-            self._client.upload_file(heddle_piece.__file__)
+            for module in (heddle_cache, heddle_piece):
+                self._client.upload_file(module.__file__)
         except (OSError, ValueError, TimeoutError) as error:
             self.close()
             raise CampaignError(f"no Dask scheduler at {address}: {error}") from None
@@ -85,17 +93,17 @@ class DaskEngine:
         return sum(worker["nthreads"] for worker in self._client.scheduler_info().get("workers", {}).values())
 
     def submit(self, order: heddle_piece.Order, piece: bytes) -> None:
-        self._send(order, piece, {}, [])
+        self._send(order, piece, [], [], 1)
 
-    def _send(self, order: heddle_piece.Order, piece: bytes, files: dict[str, bytes], to: list[str]) -> None:
+    def _send(self, order: heddle_piece.Order, piece: bytes, files: list[bytes], to: list[str], times: int) -> None:
         self._number += 1
         key = f"heddle-{order.piece}-{self._number}"
-        needs = result_file.needs_of(piece)
+        of_piece = result_file.needs_of(piece)
+        needs = [*of_piece.files, *self._needs]
         here = {"workers": to, "allow_other_workers": True} if to else {}
-        arguments = (self._heddle, piece, dataclasses.asdict(order), [*needs.files, self._heddle])
-        arguments += (needs.directory if self._ship else "/", files)
+        arguments = (self._heddle, piece, dataclasses.asdict(order), needs, of_piece.directory if self._ship else None, files)
         future = self._client.submit(heddle_piece.run_far, *arguments, key=key, pure=False, **here)
-        self._futures[key] = Sent(future, order, piece)
+        self._futures[key] = Sent(future, order, piece, {digest: path for path, digest in needs}, times)
         future.add_done_callback(lambda done: self._done.put(done.key))
 
     def collect(self, seconds: float) -> list[Outcome]:
@@ -129,13 +137,12 @@ class DaskEngine:
         if result is not None:
             self._errors.pop(worker, None)
             return Outcome(piece, result)
-        if missing and self._ship:
+        if missing and self._ship and sent.times < MOST_SENT:
             try:
-                files = {name: pathlib.Path(name).read_bytes() for name in missing}
-                self._send(sent.order, sent.piece, files, [worker])
+                self._send(sent.order, sent.piece, shipping.contents(sent.needs, missing), [worker], sent.times + 1)
                 return None
-            except OSError as error:
-                why = f"cannot read {error.filename}: {error.strerror}"
+            except CampaignError as error:
+                why = str(error)
         if not lost:
             self._count_error(worker)
         return Outcome(piece, workers_lost=int(lost), why=why)
