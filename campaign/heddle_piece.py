@@ -20,6 +20,7 @@ MARK = ".result.worker-"  # heddle leaves PIECE.result.worker-HOST-PID of a work
 LEAST_SLICE_MS = 1000
 # Who has had a piece for so long is stopped, or lost without anybody having noticed. That harms nobody, as the first result counts.
 OVERDUE_SLICES, OVERDUE_S = 8, 60.0
+PATIENCE = 4  # until it is ended; meanwhile another worker has the piece, too
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
 
@@ -72,7 +73,7 @@ def finished(command: list[str], order: Order, stop: Callable[[], bool], folder:
         )
     except OSError as error:
         return ERROR, f"cannot run {command[0]}: {error.strerror}"
-    until = time.monotonic() + overdue_s(order.slice_ms)
+    until = time.monotonic() + PATIENCE * overdue_s(order.slice_ms)
     while True:
         try:
             err = process.communicate(timeout=0.5)[1]

@@ -1,6 +1,7 @@
 """Options of heddle-campaign."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -87,6 +88,7 @@ def parser() -> Parser:
     run.add_argument("--begin", type=duration, default=5.0, metavar="TIME", help="search so long before it is cut (5s)")
     run.add_argument("--slice", type=duration, default=30.0, metavar="TIME", help="the longest that a piece runs (30s)")
     run.add_argument("--slice-executions", type=int, default=0, metavar="N", help="the most executions that a piece runs")
+    run.add_argument("--cut", action="store_true", help="begin and cut it only: --share explores it, on machines that share nothing")
     run.add_argument("--share", type=share, default=(1, 1), metavar="K/N", help="only these of the pieces that are left now")
     run.add_argument("--tls", type=pathlib.Path, metavar="DIR", help="certificates for Dask, of examples/campaign/make_certificates")
     run.add_argument("--ship", action="store_true", help="send the program, its libraries and heddle to workers that lack them")
@@ -154,16 +156,17 @@ class Run:
         self._engine = open_engine(arguments, self._directory, self._heddle)
         self._until = time.monotonic() + arguments.time if arguments.time else None
         self._goes_on = False  # the time was over
+        self._why = ""  # the last driver ended
 
     def __call__(self) -> int:
         progress, arguments = self._progress, self._arguments
         try:
-            end = self._explore()
-            if end.status in (0, 4) and not self._directory.is_under_c11() and under_c11.follows(self._check, self._found()):
+            end = self._cut() if arguments.cut else self._explore()
+            if end.status in (0, 4) and not self._directory.is_under_c11() and self._goes_on_under_c11():
                 progress.say(f"{self._sc_explored()}; goes on under C11's memory model")
                 os.replace(self._directory.found, self._directory.found_sc)
                 self._directory.go_under_c11()
-                end = self._explore()
+                end = self._cut() if arguments.cut else self._explore()
         except Uncuttable as why:
             progress.say(f"{why}: so diverse searches run side by side")
             return self._swarm()
@@ -204,6 +207,25 @@ class Run:
             return f"every sequentially consistent execution was explored ({found['executions']:,})"
         return f"{found['executions']:,} sequentially consistent executions were explored, which may not be all"
 
+    def _goes_on_under_c11(self) -> bool:
+        if self._arguments.share == (1, 1):
+            return under_c11.follows(self._check, self._found()) and not (self._arguments.cut and self._directory.is_cut())
+        # The others have the same cut of the second search; whether the first one is explored only all shares together show.
+        return self._why == "explored" and self._directory.has_c11()
+
+    def _cut(self) -> Finished:
+        """Both searches, if there will be two: all shares have to have the same pieces."""
+        directory, workers, say = self._directory, self._engine.workers(), self._progress.say
+        try:
+            if not directory.is_cut():
+                self._beginning(workers, say)
+            if not directory.is_under_c11() and under_c11.may_follow(self._check, self._found()) and not directory.has_c11():
+                with directory.as_under_c11(), contextlib.suppress(Finished):
+                    self._beginning(workers, say)
+        except Finished as early:
+            return early
+        return Finished("", 0)
+
     def _explore(self) -> Finished:
         """One search, until it ends or the time is over."""
         try:
@@ -218,7 +240,7 @@ class Run:
                 driver = self._drive()
         except Finished as early:
             return early
-        self._goes_on = driver.why in ("time", "interrupted")
+        self._goes_on, self._why = driver.why in ("time", "interrupted"), driver.why
         return merge(self._arguments, self._directory, self._heddle)
 
     def _publish(self, needs: Needs) -> None:

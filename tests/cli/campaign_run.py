@@ -66,10 +66,11 @@ def descendants(pid):
 
 
 def runs_piece(pid):
-    """Is `heddle work` a child of this process?"""
+    """Is `heddle work` a child of this process, or a whole search?"""
     for child in children(pid):
         try:
-            if b"heddle\0work\0" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes():
+            command = pathlib.Path(f"/proc/{child}/cmdline").read_bytes()
+            if b"heddle\0work\0" in command or b"heddle\0check\0" in command:
                 return True
         except OSError:
             pass

@@ -110,7 +110,7 @@ class Round:
         self.disk.mkdir()
         self.has_disk = mounted("-t", "tmpfs", "-o", "size=64m", "none", self.disk)
         self.workers = {"local": None, "files": Workers, "dask": DaskCluster}[engine]
-        self.stopped, self.said = [], []
+        self.driver, self.stopped, self.said = None, [], []
         self.attacks = [self.kill_worker, self.kill_driver, self.stop_worker, self.stop_driver, self.kill_heddle, self.second_driver,
                         self.skew, self.twice, self.result_twice]
         self.attacks += [self.full_disk, self.read_only] if self.has_disk else []
@@ -132,12 +132,12 @@ class Round:
                 attack()
             self._finish()
         finally:
-            if self.driver.poll() is None:
+            if self.driver is not None and self.driver.poll() is None:
                 send(self.driver.pid, signal.SIGCONT)
                 self.driver.kill()
                 self.driver.communicate()
             self._continue()
-            if self.workers:
+            if isinstance(self.workers, (Workers, DaskCluster)):
                 self.workers.end()
             if self.has_disk:
                 subprocess.run(["umount", "-l", self.disk], stderr=subprocess.DEVNULL)
@@ -163,7 +163,7 @@ class Round:
         return done
 
     def _is_complete(self, done):
-        return done.status == 1 or "every schedule explored" in done.out
+        return "every schedule explored" in done.out or (done.status == 1 and "pieces are missing" not in done.out)
 
     def _go_on(self):
         """Waits for a random moment. False: the campaign is finished, and has to be right."""
@@ -190,10 +190,9 @@ class Round:
         if self.random.random() < 0.5:
             self._continue()
         for _ in range(MOST_RUNS):
-            if self.workers:
-                self.workers.keep_up()
             if self.driver.poll() is not None and self.driver.stdout.closed:
                 self.driver = self._start()
+            self.campaign.wait(self.driver, self._lets_work)
             done = self._end(self.driver)
             if self._is_complete(done):
                 break
@@ -202,6 +201,12 @@ class Round:
                 if b"three workers" in result.read_bytes():
                     result.unlink()
         self.campaign.is_exact(f"{self.what}: {' '.join(self.said)}", done)
+
+    def _lets_work(self):
+        """Those who were killed, or have ended with a driver, are replaced."""
+        if self.workers:
+            self.workers.keep_up()
+        return False
 
     # ---- attacks ----
 

@@ -16,6 +16,7 @@ from heddle_campaign.engines import Outcome
 from heddle_campaign.errors import CampaignError
 
 CONNECT_S = 30
+GONE = "the Dask scheduler is gone: start it, and the same command goes on"
 MOST_SENT = 5  # other workers may lack something else
 MOST_ERRORS = 3  # of a worker, in a row: something is wrong with its machine
 
@@ -57,7 +58,8 @@ class DaskEngine:
         except ImportError:
             raise CampaignError("this Python has no Dask: install python3-distributed, or use --scheduler local") from None
         self._distributed = distributed
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "tornado", "asyncio"):  # they print whole pieces when a connection breaks
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self._heddle, self._ship = heddle, ship
         self._needs = [*inputs, *(shipping.needs_of_heddle(heddle) if ship else [(heddle, "")])]
         self._close = contextlib.ExitStack()
@@ -102,7 +104,10 @@ class DaskEngine:
         needs = [*of_piece.files, *self._needs]
         here = {"workers": to, "allow_other_workers": True} if to else {}
         arguments = (self._heddle, piece, dataclasses.asdict(order), needs, of_piece.directory if self._ship else None, files)
-        future = self._client.submit(heddle_piece.run_far, *arguments, key=key, pure=False, **here)
+        try:
+            future = self._client.submit(heddle_piece.run_far, *arguments, key=key, pure=False, **here)
+        except Exception as error:  # which has the piece in it
+            raise CampaignError(f"{GONE} ({type(error).__name__})") from None
         self._futures[key] = Sent(future, order, piece, {digest: path for path, digest in needs}, times)
         future.add_done_callback(lambda done: self._done.put(done.key))
 
@@ -118,7 +123,7 @@ class DaskEngine:
                 outcome = self._outcome(self._futures.pop(key))
                 outcomes += [outcome] if outcome else []
         if self._client.status == "closed":
-            raise CampaignError("the Dask scheduler is gone: start it, and the same command goes on")
+            raise CampaignError(GONE)
         return outcomes
 
     def _outcome(self, sent: Sent) -> Optional[Outcome]:
