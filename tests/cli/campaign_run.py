@@ -120,7 +120,7 @@ class Campaign:
                                 stderr=subprocess.PIPE, text=True, errors="replace")
 
     def end(self, process):
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = process.communicate(timeout=4 * SECONDS)  # many processes, which wait for each other
         return Done(process.args, process.returncode, out, err)
 
     def run(self, *more):

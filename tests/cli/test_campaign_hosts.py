@@ -102,7 +102,7 @@ def another_libc():
 
 
 def plain_files():
-    campaign = far_campaign("adds", "files", 100)
+    campaign = far_campaign("adds", "files", 300)
     hosts = [Host(name, campaign.path) for name in ("alpha", "beta")]
     other = Host("gamma", campaign.path, another_libc())
     driver = campaign.start()
@@ -144,7 +144,7 @@ def plain_files():
 
 
 def dask(python):
-    campaign = far_campaign("adds", "files", 100, python)
+    campaign = far_campaign("adds", "files", 300, python)
     hosts = [Host(name) for name in ("alpha", "beta", "gamma")]
     cluster = Cluster(case, python, 0, host="0.0.0.0", WORKER_TTL="20 s")
     port = cluster.address.rpartition(":")[2]
