@@ -135,7 +135,7 @@ class Campaign:
         while process.poll() is None and time.monotonic() < give_up:
             if until():
                 return True
-            time.sleep(0.002)
+            time.sleep(0.02)
         return False
 
     def hold(self, results):

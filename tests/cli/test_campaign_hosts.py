@@ -72,7 +72,7 @@ class Host:
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 
     def end_of(self, process):
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = process.communicate(timeout=4 * SECONDS)
         return Done(process.args, process.returncode, out, err)
 
     def shell(self, command):
