@@ -1,6 +1,7 @@
-"""heddle-campaign on several hosts, as far as one kernel goes: each has a host name, process numbers, mounts and a network of its
-own, sees the campaign's directory in another place, and has neither the program nor heddle. Two know the C library of the driver's
-machine, the third has another one. Hosts die as a whole, their network is cut, and what they have in their caches is damaged."""
+"""By hand, as it has not been seen to end on a quiet machine: campaign_hosts.py BUILD [plain|dask]. heddle-campaign on several hosts,
+as far as one kernel goes: each has a host name, process numbers, mounts and a network of its own, sees the campaign's directory in
+another place, and has neither the program nor heddle. Two know the C library of the driver's machine, the third has another one.
+Hosts die as a whole, their network is cut, and what they have in their caches is damaged."""
 
 import contextlib
 import os
