@@ -1,19 +1,26 @@
-"""Runs one piece on the machine of a worker. Standard library only, and nothing of the other modules: Dask sends this file to
-its workers as it is (docs/campaigns.md)."""
+"""Runs one piece on the machine of a worker. Standard library only, and nothing of the other modules: Dask sends this file and
+heddle_cache.py to its workers as they are (docs/campaigns.md)."""
 
+import contextlib
 import ctypes
 import dataclasses
+import json
 import os
 import pathlib
 import signal
 import subprocess
 import tempfile
 import time
-from typing import Callable
+from typing import Callable, Iterator
 
-EXPLORED, BUG, ERROR, UNCONTROLLED = 0, 1, 2, 3  # exit statuses of `heddle work`
+import heddle_cache
+
+EXPLORED, BUG, ERROR, UNCONTROLLED, MISSING = range(5)  # exit statuses of heddle
 MARK = ".result.worker-"  # heddle leaves PIECE.result.worker-HOST-PID of a worker that died
 LEAST_SLICE_MS = 1000
+# Who has had a piece for so long is stopped, or lost without anybody having noticed. That harms nobody, as the first result counts.
+OVERDUE_SLICES, OVERDUE_S = 8, 60.0
+PATIENCE = 4  # until it is ended; meanwhile another worker has the piece, too
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
 
@@ -54,32 +61,65 @@ def slice_after(slice_ms: int, deaths: int) -> int:
     return max(slice_ms >> (2 * deaths), min(slice_ms, LEAST_SLICE_MS))
 
 
-def run(heddle: str, order: Order, piece: pathlib.Path, results: pathlib.Path, stop: Callable[[], bool] = lambda: False) -> Ran:
-    """`heddle work` on the file `piece`; its result is in the folder `results` afterwards."""
-    command = [heddle, "work", str(piece), "-o", str(results), "--slice", f"{order.slice_ms}ms", "--pieces", str(order.children)]
-    command += ["--executions", str(order.executions)] if order.executions else []
-    command += ["--keep-going"] if order.keep_going else []
-    marks = deaths_of(order.piece, results)
+def overdue_s(slice_ms: int) -> float:
+    return OVERDUE_SLICES * slice_ms / 1000 + OVERDUE_S
+
+
+def finished(command: list[str], order: Order, stop: Callable[[], bool], folder: pathlib.Path | None = None) -> tuple[int, str]:
+    """Its status and the last line of what it says of errors."""
     try:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=die_with_parent
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=die_with_parent
         )
     except OSError as error:
-        return Ran(False, why=f"cannot run {heddle}: {error.strerror}")
+        return ERROR, f"cannot run {command[0]}: {error.strerror}"
+    until = time.monotonic() + PATIENCE * overdue_s(order.slice_ms)
     while True:
         try:
             err = process.communicate(timeout=0.5)[1]
             break
         except subprocess.TimeoutExpired:
-            if stop():
+            if time.monotonic() > until:
+                process.kill()  # counts as a death, so that it is not tried for ever
+            elif stop():
                 process.send_signal(signal.SIGINT)
+                process.send_signal(signal.SIGCONT)
     lines = err.decode(errors="replace").strip().splitlines()
-    why = lines[-1] if lines else f"heddle work ended with status {process.returncode}"
-    if process.returncode in (EXPLORED, BUG, UNCONTROLLED):
+    return process.returncode, lines[-1] if lines else f"heddle ended with status {process.returncode}"
+
+
+def run(heddle: str, order: Order, piece: pathlib.Path, results: pathlib.Path, stop: Callable[[], bool] = lambda: False) -> Ran:
+    """`heddle work` on the file `piece`, or a search that is whole; its result is in the folder `results` afterwards."""
+    with open(piece, "rb") as file:
+        if file.read(1) == b"{":
+            return run_search(heddle, order, json.loads(piece.read_bytes()), results, stop)
+    command = [heddle, "work", str(piece), "-o", str(results), "--slice", f"{order.slice_ms}ms", "--pieces", str(order.children)]
+    command += ["--executions", str(order.executions)] if order.executions else []
+    command += ["--keep-going"] if order.keep_going else []
+    marks = deaths_of(order.piece, results)
+    status, why = finished(command, order, stop)
+    if status in (EXPLORED, BUG, UNCONTROLLED):
         if (results / f"{order.piece}.result").exists():
             return Ran(True)
         return Ran(False, why=why)
-    return Ran(False, lost=process.returncode < 0 or deaths_of(order.piece, results) > marks, why=why)
+    return Ran(False, lost=status < 0 or deaths_of(order.piece, results) > marks, why=why)
+
+
+def run_search(heddle: str, order: Order, search: dict, results: pathlib.Path, stop: Callable[[], bool]) -> Ran:
+    """`heddle check` (swarm.py). The result is what it has written, as JSON."""
+    with tempfile.TemporaryDirectory(prefix="heddle-campaign-") as name:
+        found, schedules = pathlib.Path(name, "found.json"), pathlib.Path(name, "schedules")
+        command = [heddle, "check", *search["options"], "--jobs", "1", "--quiet", "--out", str(schedules), "--json", str(found)]
+        command += ["--keep-going"] if order.keep_going else []
+        status, why = finished([*command, "--", *search["command"]], order, stop, pathlib.Path(search["directory"]))
+        if status in (EXPLORED, BUG, UNCONTROLLED, MISSING) and found.exists():
+            texts = {file.name: file.read_text(errors="replace") for file in schedules.glob("*")}
+            result = {"found": found.read_text().replace(str(schedules), search["schedules"]), "schedules": texts}
+            new = results / f".{order.piece}.{os.uname().nodename}-{os.getpid()}.new"
+            new.write_text(json.dumps(result))
+            os.replace(new, results / f"{order.piece}.result")
+            return Ran(True)
+        return Ran(False, lost=status < 0, why=why)
 
 
 def address_of_worker() -> str:
@@ -88,46 +128,45 @@ def address_of_worker() -> str:
     return get_worker().address
 
 
-def place(directory: str, files: dict[str, bytes]) -> None:
-    """The program and what it needs, in the same place as on the driver's machine, because addresses and reports depend on it. A
-    file that is there stays; heddle compares its digest with that in the piece."""
+@contextlib.contextmanager
+def provided(needs: heddle_cache.Needs, directory: str, sent: list[bytes], shared: pathlib.Path | None = None) -> Iterator[list[str]]:
+    """While a piece runs: what it needs is where it has to be, and stays. The digests of what this machine lacks."""
+    cache = heddle_cache.Cache()
+    for data in sent:
+        cache.add(data)
     os.makedirs(directory, exist_ok=True)
-    for name, data in files.items():
-        path = pathlib.Path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f".{path.name}.{os.getpid()}.new")
-        new.write_bytes(data)
-        new.chmod(0o755)
-        try:
-            os.link(new, path)
-        except FileExistsError:
-            pass
-        finally:
-            new.unlink()
+    missing = cache.provide(needs, shared)
+    with cache.in_use():
+        yield missing
 
 
-def run_far(heddle: str, piece_bytes: bytes, order: dict, needed: list[str], directory: str, files: dict[str, bytes]):
+def run_far(heddle: str, piece_bytes: bytes, order: dict, needs: heddle_cache.Needs, directory: str | None, sent: list[bytes]):
     """The same on a machine that shares no files with the driver: a piece comes in, and its result goes back, or None. Then:
-    whether the piece killed heddle, why there is none, which worker this is, and which of the files that it needs are missing."""
+    whether the piece killed heddle, why there is none, which worker this is, and the digests of files that it lacks, which are to
+    be sent. No `directory`: nothing is put anywhere."""
     wanted = Order(**order)
     begun = time.monotonic()
-    me = address_of_worker()
+    me, host = address_of_worker(), os.uname().nodename
+    lost, why = False, ""
     try:
-        place(directory, files)
+        with provided(needs, directory, sent) if directory else contextlib.nullcontext([]) as missing:
+            lacks = next((name for name, digest in needs if digest in missing or not os.path.exists(name)), "")
+            if lacks:
+                return None, False, f"{host} has no {lacks} (--ship sends it)", me, missing
+            other = next((name for name, digest in needs if digest and heddle_cache.digest_of(name) != digest), "")
+            if other:
+                raise heddle_cache.CacheError(f"{other} is not the same here")
+            with tempfile.TemporaryDirectory(prefix="heddle-campaign-") as folder:
+                piece = pathlib.Path(folder, f"{wanted.piece}.piece")
+                piece.write_bytes(piece_bytes)
+                ran = run(heddle, wanted, piece, piece.parent)
+                if ran.has_result:
+                    return piece.with_suffix(".result").read_bytes(), False, "", me, []
+                lost, why = ran.lost, f"{host}: {ran.why.removeprefix('heddle: ')}"
+    except heddle_cache.CacheError as error:
+        why = f"{host}: {error}"
     except OSError as error:
-        return None, False, f"{os.uname().nodename}: cannot write {error.filename}: {error.strerror}", me, []
-    missing = [name for name in needed if not os.path.exists(name)]
-    if missing:
-        return None, False, f"{os.uname().nodename} has no {missing[0]} (--ship sends it)", me, missing
-    with tempfile.TemporaryDirectory(prefix="heddle-campaign-") as folder:
-        piece = pathlib.Path(folder, f"{wanted.piece}.piece")
-        try:
-            piece.write_bytes(piece_bytes)
-        except OSError as error:
-            return None, False, f"cannot write {piece}: {error.strerror}", me, []
-        ran = run(heddle, wanted, piece, piece.parent)
-        if ran.has_result:
-            return piece.with_suffix(".result").read_bytes(), False, "", me, []
+        why = f"{host}: cannot write {error.filename}: {error.strerror}"
     # A machine on which nothing runs is not to be the fastest of all.
     time.sleep(max(0.0, min(wanted.slice_ms / 1000, 1.0) - (time.monotonic() - begun)))
-    return None, ran.lost, ran.why, me, []
+    return None, lost, why, me, []

@@ -1,6 +1,7 @@
 """Options of heddle-campaign."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -10,15 +11,18 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 from typing import Optional
 
-from heddle_campaign import under_c11, worker
+from heddle_piece import die_with_parent
+from heddle_campaign import shipping, under_c11, worker
 from heddle_campaign.directory import Beginning, Directory, Finished, Uncuttable
 from heddle_campaign.driver import Driver, Options
 from heddle_campaign.engines import Engine
 from heddle_campaign.engines.files import FilesEngine
 from heddle_campaign.errors import CampaignError
 from heddle_campaign.progress import Progress
+from heddle_campaign.result_file import Needs, needs_of
 from heddle_campaign.swarm import Swarm
 
 COLOR = ["--color", "always"]
@@ -84,9 +88,11 @@ def parser() -> Parser:
     run.add_argument("--begin", type=duration, default=5.0, metavar="TIME", help="search so long before it is cut (5s)")
     run.add_argument("--slice", type=duration, default=30.0, metavar="TIME", help="the longest that a piece runs (30s)")
     run.add_argument("--slice-executions", type=int, default=0, metavar="N", help="the most executions that a piece runs")
+    run.add_argument("--cut", action="store_true", help="begin and cut it only: --share explores it, on machines that share nothing")
     run.add_argument("--share", type=share, default=(1, 1), metavar="K/N", help="only these of the pieces that are left now")
     run.add_argument("--tls", type=pathlib.Path, metavar="DIR", help="certificates for Dask, of examples/campaign/make_certificates")
-    run.add_argument("--ship", action="store_true", help="Dask: send the program and heddle to workers that lack them")
+    run.add_argument("--ship", action="store_true", help="send the program, its libraries and heddle to workers that lack them")
+    run.add_argument("--input", action="append", default=[], metavar="FILE", help="the program reads this file (again and again)")
     run.add_argument("--quiet", action="store_true", help="print bugs only")
 
     work = commands.add_parser(
@@ -108,7 +114,7 @@ def find_heddle(given: Optional[str]) -> str:
     found = shutil.which(given or beside) or (None if given else shutil.which("heddle"))
     if found is None:
         raise CampaignError(f"there is no heddle{f' at {given}' if given else ' here, nor in PATH'}: --heddle FILE")
-    return os.path.abspath(found)
+    return os.path.realpath(found)  # as it knows itself
 
 
 def open_engine(arguments: argparse.Namespace, directory: Directory, heddle: str) -> Engine:
@@ -117,7 +123,8 @@ def open_engine(arguments: argparse.Namespace, directory: Directory, heddle: str
         return FilesEngine(directory, heddle, workers)
     from heddle_campaign.engines.dask_cluster import DaskEngine
 
-    return DaskEngine(heddle, address, workers, arguments.tls, arguments.ship)
+    inputs = [(path, digest) for path, digest in directory.about().get("inputs", [])]
+    return DaskEngine(heddle, inputs, address, workers, arguments.tls, arguments.ship)
 
 
 def merge(arguments: argparse.Namespace, directory: Directory, heddle: str) -> Finished:
@@ -126,7 +133,9 @@ def merge(arguments: argparse.Namespace, directory: Directory, heddle: str) -> F
     command += ["--quiet"] if arguments.quiet else []
     command += ["--require-complete"] if arguments.require_complete else []
     command += COLOR if sys.stdout.isatty() else []
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, errors="replace")
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, errors="replace", preexec_fn=die_with_parent)
+    if done.returncode < 0:
+        raise CampaignError("heddle merge was killed; nothing is lost: the same command goes on")
     return Finished(done.stdout, done.returncode)
 
 
@@ -137,33 +146,36 @@ class Run:
         self._arguments = arguments
         self._heddle = find_heddle(arguments.heddle)
         self._directory = Directory(arguments.directory.absolute())
-        self._directory.open(command, shlex.split(arguments.check))
+        inputs = shipping.with_digests([os.path.abspath(path) for path in arguments.input])
+        self._directory.open(command, shlex.split(arguments.check), inputs)
         self._check = self._directory.about()["check"]
+        self._inputs = [(path, digest) for path, digest in self._directory.about().get("inputs", [])]
+        self._publish(Needs(os.getcwd(), []))
         self._progress = Progress(self._directory, self._heddle, arguments.quiet)
         self._beginning = Beginning(self._heddle, self._directory, arguments.begin, arguments.keep_going)
         self._engine = open_engine(arguments, self._directory, self._heddle)
         self._until = time.monotonic() + arguments.time if arguments.time else None
         self._goes_on = False  # the time was over
+        self._why = ""  # the last driver ended
 
     def __call__(self) -> int:
         progress, arguments = self._progress, self._arguments
         try:
-            end = self._explore()
-            if end.status in (0, 4) and not self._directory.is_under_c11() and under_c11.follows(self._check, self._found()):
+            end = self._cut() if arguments.cut else self._explore()
+            if end.status in (0, 4) and not self._directory.is_under_c11() and self._goes_on_under_c11():
                 progress.say(f"{self._sc_explored()}; goes on under C11's memory model")
                 os.replace(self._directory.found, self._directory.found_sc)
                 self._directory.go_under_c11()
-                end = self._explore()
+                end = self._cut() if arguments.cut else self._explore()
         except Uncuttable as why:
-            if arguments.scheduler[0] != "local":
-                raise CampaignError(f"{why}; --scheduler local runs diverse searches side by side") from None
-            swarm = Swarm(self._heddle, self._directory, arguments.keep_going, arguments.time, progress.say)
-            swarm.run(arguments.scheduler[1])
-            return swarm.merge(arguments.require_complete)
+            progress.say(f"{why}: so diverse searches run side by side")
+            return self._swarm()
         finally:
-            self._directory.end("now")
-            self._engine.close()
             progress.clear()
+            try:
+                self._directory.end("now")
+            finally:
+                self._engine.close()
         print(end.report, end="")
         if self._directory.is_under_c11() and not arguments.quiet:
             print(f"  before that, {self._sc_explored()}")
@@ -172,6 +184,18 @@ class Run:
         if self._goes_on:
             progress.say(f"go on: heddle-campaign run {os.path.relpath(self._directory.path)}")
         return end.status
+
+    def _swarm(self) -> int:
+        arguments = self._arguments
+        needs = Needs(os.getcwd(), [])
+        if arguments.ship:
+            program = shutil.which(self._directory.about()["command"][0]) or self._directory.about()["command"][0]
+            program = os.path.abspath(program)
+            needs = Needs(os.getcwd(), shipping.with_digests([program, *shipping.libraries_of(program)]))
+            self._publish(needs)
+        swarm = Swarm(self._heddle, self._directory, self._engine, needs, arguments.keep_going, arguments.slice, self._progress.say)
+        swarm.run(max(self._until - time.monotonic(), 0.0) if self._until is not None else None)
+        return swarm.merge(arguments.require_complete)
 
     def _found(self) -> dict:
         return json.loads(self._directory.found.read_text())
@@ -182,6 +206,25 @@ class Run:
         if found["complete"]:
             return f"every sequentially consistent execution was explored ({found['executions']:,})"
         return f"{found['executions']:,} sequentially consistent executions were explored, which may not be all"
+
+    def _goes_on_under_c11(self) -> bool:
+        if self._arguments.share == (1, 1):
+            return under_c11.follows(self._check, self._found()) and not (self._arguments.cut and self._directory.is_cut())
+        # The others have the same cut of the second search; whether the first one is explored only all shares together show.
+        return self._why == "explored" and self._directory.has_c11()
+
+    def _cut(self) -> Finished:
+        """Both searches, if there will be two: all shares have to have the same pieces."""
+        directory, workers, say = self._directory, self._engine.workers(), self._progress.say
+        try:
+            if not directory.is_cut():
+                self._beginning(workers, say)
+            if not directory.is_under_c11() and under_c11.may_follow(self._check, self._found()) and not directory.has_c11():
+                with directory.as_under_c11(), contextlib.suppress(Finished):
+                    self._beginning(workers, say)
+        except Finished as early:
+            return early
+        return Finished("", 0)
 
     def _explore(self) -> Finished:
         """One search, until it ends or the time is over."""
@@ -197,8 +240,13 @@ class Run:
                 driver = self._drive()
         except Finished as early:
             return early
-        self._goes_on = driver.why in ("time", "interrupted")
+        self._goes_on, self._why = driver.why in ("time", "interrupted"), driver.why
         return merge(self._arguments, self._directory, self._heddle)
+
+    def _publish(self, needs: Needs) -> None:
+        """Also before it is known what pieces need: workers come early."""
+        if self._arguments.ship and self._arguments.scheduler[0] in ("files", "local"):
+            shipping.publish(self._directory, self._heddle, needs, self._inputs)
 
     def _drive(self) -> Driver:
         arguments = self._arguments
@@ -206,6 +254,8 @@ class Run:
         slice_ms = max(round(1000 * arguments.slice), 1)
         options = Options(slice_ms, arguments.slice_executions, arguments.keep_going, left_s, arguments.share)
         driver = Driver(self._directory, self._engine, self._heddle, options, self._progress.show)
+        if piece := driver.frontier.any_piece():
+            self._publish(needs_of(piece))
         driver.run()
         return driver
 
@@ -219,10 +269,16 @@ def main(words: list[str]) -> int:
         directory = Directory(arguments.directory.absolute())
         if arguments.jobs < 1:
             raise CampaignError("--jobs is at least 1")
-        heddle = find_heddle(arguments.heddle)
+        heddle = None if shipping.shipped(directory) and not arguments.heddle else find_heddle(arguments.heddle)
         return worker.work(directory, heddle, arguments.jobs, arguments.idle, arguments.time, arguments.quiet)
     except CampaignError as error:
         print(f"heddle-campaign: {error}", file=sys.stderr)
         return error.status
     except BrokenPipeError:
+        return 2
+    except OSError as error:
+        print(f"heddle-campaign: {error.filename or ''}: {error.strerror}; nothing is lost: the same command goes on", file=sys.stderr)
+        return 2
+    except Exception:  # Python's own status would be 1, which is "a bug was found"
+        traceback.print_exc()
         return 2

@@ -1,7 +1,7 @@
 """The files of a campaign, and how it begins: some seconds of an ordinary search, which is then cut.
 
     campaign.json   what is searched
-    search.saved    the search before it was cut
+    search.saved    the search before it was cut; search-c11.saved
     results/        the state: root.result, and PIECE.result of each piece that was run
     results-c11/    the same of the search under C11's memory model, which follows (under_c11.py); under-c11: it does
     queue/ workers/ of the engine of plain files
@@ -10,15 +10,18 @@
     ended           nothing more is to be run: "soon" or "now"
 """
 
+import contextlib
 import fcntl
 import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
-from typing import Callable, Optional
+from typing import Callable, Iterator, Optional, Sequence
 
+from heddle_piece import UNCONTROLLED, die_with_parent
 from heddle_campaign import under_c11
 from heddle_campaign.errors import CampaignError
 
@@ -67,7 +70,6 @@ class Directory:
         self.path = path
         self.queue = path / "queue"
         self.workers = path / "workers"
-        self.saved = path / "search.saved"
         self.schedules = path / "schedules"
         self.ended = path / "ended"
         self.found = path / "found.json"
@@ -75,16 +77,34 @@ class Directory:
         self.page = path / "report.html"
         self._about = path / "campaign.json"
         self._under_c11 = path / "under-c11"
+        self._for_a_while = False
         self._lock: Optional[int] = None
 
     def exists(self) -> bool:
         return self._about.exists()
 
     def is_under_c11(self) -> bool:
-        return self._under_c11.exists()
+        return self._for_a_while or self._under_c11.exists()
 
     def go_under_c11(self) -> None:
         write_whole(self._under_c11, b"")
+
+    @contextlib.contextmanager
+    def as_under_c11(self) -> Iterator[None]:
+        """For a while, and for this process only."""
+        self._for_a_while = True
+        try:
+            yield
+        finally:
+            self._for_a_while = False
+
+    def has_c11(self) -> bool:
+        """That search is cut already."""
+        return (self.path / "results-c11" / "root.result").exists()
+
+    @property
+    def saved(self) -> pathlib.Path:
+        return self.path / ("search-c11.saved" if self.is_under_c11() else "search.saved")
 
     @property
     def results(self) -> pathlib.Path:
@@ -102,7 +122,7 @@ class Directory:
         except (OSError, ValueError) as error:
             raise CampaignError(f"cannot read {self._about}: {error}") from None
 
-    def open(self, command: list[str], check: list[str]) -> None:
+    def open(self, command: list[str], check: list[str], inputs: Sequence[tuple[str, str]] = ()) -> None:
         """Makes the directory, or compares what is asked for with what is in it. One driver has it at a time."""
         if not command:
             self.about()
@@ -119,10 +139,10 @@ class Directory:
             there = self.about()
             if command and (command, check) != (there["command"], there["check"]):
                 raise CampaignError(f"{self.path} is a campaign of another program or search: give another directory")
-        elif not self.exists() and any(entry.name != "lock" for entry in self.path.iterdir()):
+        elif not self.exists() and any(not re.fullmatch(r"lock|\.campaign\.json\..*\.new", entry.name) for entry in self.path.iterdir()):
             raise CampaignError(f"{self.path} is not empty, and no campaign: give another directory")
         elif command:
-            write_whole(self._about, json.dumps({"command": command, "check": check}).encode())
+            write_whole(self._about, json.dumps({"command": command, "check": check, "inputs": inputs}).encode())
         for folder in (self.queue, self.workers):
             folder.mkdir(exist_ok=True)
         self.ended.unlink(missing_ok=True)
@@ -147,7 +167,9 @@ class Beginning:
     def _run(self, *arguments: object) -> subprocess.CompletedProcess:
         command = [self._heddle, *map(str, arguments)]
         try:
-            return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+            return subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", preexec_fn=die_with_parent
+            )
         except OSError as error:
             raise CampaignError(f"cannot run {self._heddle}: {error.strerror}") from None
 
@@ -156,10 +178,13 @@ class Beginning:
         directory = self._directory
         goes_on = ["--keep-going"] if self._keep_going else []
         files = ["--out", directory.schedules, "--json", directory.found]
+        directory.found.unlink(missing_ok=True)
         done = self._run("check", "--time", f"{max(round(1000 * self._seconds), 1)}ms", *goes_on, *files, *what)
-        if done.returncode not in (0, 1, 4):
-            raise CampaignError(line_of(done), done.returncode)
-        found = json.loads(directory.found.read_text())
+        found = json.loads(directory.found.read_text()) if directory.found.exists() else {}
+        # On a machine that is busy the time may be over before anything was explored, which is no error here.
+        too_soon = done.returncode == UNCONTROLLED and found.get("stop") == "time" and found["executions"] == 0
+        if not found or (done.returncode not in (0, 1, 4) and not too_soon):
+            raise CampaignError(line_of(done), done.returncode or 2)
         if found["stop"] in ("exhausted", "bug", "interrupted"):
             raise Finished(done.stdout, done.returncode)
 

@@ -20,9 +20,6 @@ COLLECT_S = 0.2
 GRACE_S = 3.0  # for slices that end with the time
 MOST_DEATHS = 3  # the same as heddle's (session/worker_mark.h)
 ERRORS_A_WORKER = 3  # in a row, of all workers together
-# A piece is handed out once more when it is overdue: its worker may have been stopped, or lost without anybody noticing. That
-# harms nobody, as the first result counts.
-OVERDUE_SLICES, OVERDUE_S = 8, 60.0
 
 
 @dataclasses.dataclass
@@ -147,8 +144,7 @@ class Driver:
         return 1
 
     def _send(self, piece: str, handed: Handed) -> None:
-        slices = OVERDUE_SLICES * handed.order.slice_ms / 1000
-        handed.due = time.monotonic() + 2 ** (handed.copies - 1) * (slices + OVERDUE_S)
+        handed.due = time.monotonic() + 2 ** (handed.copies - 1) * heddle_piece.overdue_s(handed.order.slice_ms)
         self._engine.submit(handed.order, self.frontier.bytes_of(piece))
         self.dispatched += 1
 
@@ -166,36 +162,41 @@ class Driver:
     def _take(self, outcome: Outcome) -> None:
         if outcome.piece not in self._handed:  # that came twice
             return
-        if outcome.result is not None and self._keep(outcome):
+        why = self._keep(outcome) if outcome.result is not None else outcome.why
+        if outcome.result is not None and not why:
             self._errors = 0
             return
         if outcome.workers_lost and not outcome.marked:
             self._mark(outcome)
-        if not outcome.workers_lost and outcome.why:
+        if not outcome.workers_lost and why:
             self._errors += 1
             if self._errors >= ERRORS_A_WORKER * self._most_workers:
-                raise CampaignError(f"{outcome.why.removeprefix('heddle: ')} (nothing runs; the same command goes on)")
+                raise CampaignError(f"{why.removeprefix('heddle: ')} (nothing runs; the same command goes on)")
         del self._handed[outcome.piece]
         self.frontier.give_back(outcome.piece)
 
-    def _keep(self, outcome: Outcome) -> bool:
-        """The result gets its name, unless there is one."""
+    def _keep(self, outcome: Outcome) -> str:
+        """The result gets its name, unless there is one. Or why it does not count."""
+        path = self.frontier.path_of(outcome.piece)
         try:
             result = result_file.read(outcome.result or b"")
-        except result_file.BadResult:
-            return False
+        except result_file.BadResult as error:
+            return f"{path}: {error}; if it is there, remove it"
         if result.piece != outcome.piece or result.campaign != self.frontier.campaign:
-            return False
-        path = self.frontier.path_of(outcome.piece)
+            return f"{path}: of another piece; if it is there, remove it"
         if not path.exists():
             write_whole(path, outcome.result or b"", first_stays=True)
         self._count(outcome.piece)
-        return True
+        return ""
 
     def _count(self, piece: str) -> None:
         """By what is in the file: somebody else may have been faster."""
         self._handed.pop(piece, None)
-        self.frontier.finish(piece, self.frontier.path_of(piece).read_bytes())
+        path = self.frontier.path_of(piece)
+        try:
+            self.frontier.finish(piece, path.read_bytes())
+        except result_file.BadResult as error:
+            raise CampaignError(f"{path}: {error}; remove it") from None
 
     def _mark(self, outcome: Outcome) -> None:
         results: pathlib.Path = self._directory.results

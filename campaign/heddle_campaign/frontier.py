@@ -55,6 +55,9 @@ class Frontier:
             file.seek(begin)
             return file.read(size)
 
+    def any_piece(self) -> Optional[bytes]:
+        return self.bytes_of(next(iter(self._place))) if self._place else None
+
     def only(self, share: int, of: int) -> None:
         """Leaves the others' pieces to them: everybody who has the same results takes the same shares."""
         self._waiting = collections.deque(sorted(self._waiting)[share - 1 :: of])

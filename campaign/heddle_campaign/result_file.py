@@ -58,17 +58,22 @@ class Needs:
     """What has to be on a machine that explores a piece."""
 
     directory: str
-    files: list[str]
+    files: list[tuple[str, str]]  # path, SHA-256
 
 
 def needs_of(piece: bytes) -> Needs:
-    directory, files = "", []
+    if piece.startswith(b"{"):  # a search that is whole (swarm.py)
+        search = json.loads(piece)
+        return Needs(search["directory"], [(path, digest) for path, digest in search["needs"]])
+    directory, files, digest = "", [], ""
     for kind, begin, end in parts(piece, b"P"):
         for name, value in names_and_values(piece[begin:end]) if kind == WORDS else []:
             if name == "directory":
                 directory = value
+            elif name == "sha256":
+                digest = value
             elif name == "file":
-                files.append(value)
+                files.append((value, digest))
     return Needs(directory, files)
 
 

@@ -20,4 +20,8 @@ def options(check: list[str], under_c11: bool) -> list[str]:
 def follows(check: list[str], found: dict) -> bool:
     """`found`: the JSON of the first search."""
     explored = found["stop"] == "exhausted" and found["verdict"] != "uncontrolled" and not found["bugs"]
-    return is_open(check) and explored and bool(found["weak_memory"]["pairs"])
+    return explored and may_follow(check, found)
+
+
+def may_follow(check: list[str], found: dict) -> bool:
+    return is_open(check) and bool(found["weak_memory"]["pairs"])

@@ -5,14 +5,17 @@ import fcntl
 import json
 import os
 import pathlib
+import secrets
 import signal
 import sys
 import time
 from typing import Optional
 
+import heddle_cache
 import heddle_piece
+from heddle_campaign import shipping
 from heddle_campaign.directory import Directory, write_whole
-from heddle_campaign.engines.files import end_with_driver, take_lock
+from heddle_campaign.engines.files import end_with_driver, lock, take_lock
 from heddle_campaign.errors import CampaignError
 
 POLL_S = 0.1
@@ -20,7 +23,7 @@ MOST_ERRORS = 3  # in a row: something is wrong with this machine
 
 
 class Worker:
-    def __init__(self, directory: Directory, heddle: str, idle_s: Optional[float], time_s: Optional[float]):
+    def __init__(self, directory: Directory, heddle: Optional[str], idle_s: Optional[float], time_s: Optional[float]):
         self._directory, self._heddle = directory, heddle
         self._idle_s = idle_s
         self._until = time.monotonic() + time_s if time_s is not None else float("inf")
@@ -69,12 +72,12 @@ class Worker:
             return False
 
     def run(self) -> int:
-        mark = self._directory.workers / f"{os.uname().nodename}-{os.getpid()}"
-        file = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        except OSError as error:
-            raise CampaignError(f"{mark.parent} is on a file system without locks ({error.strerror}): use Dask") from None
+        # Containers may have the same host name and numbers of processes.
+        mark = self._directory.workers / f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}"
+        new = mark.with_name(f".{mark.name}.new")
+        file = os.open(new, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock(file, mark, fcntl.LOCK_EX)
+        os.rename(new, mark)  # one that is not locked is taken for dead
         try:
             return self._loop()
         finally:
@@ -99,28 +102,42 @@ class Worker:
             if not name.endswith(".task"):
                 continue
             task = queue / name
-            lock = take_lock(task)
-            if lock is None:
+            held = take_lock(task)
+            if held is None:
                 continue
             try:
                 self._run(task)
             finally:
-                os.close(lock)
+                os.close(held)
             return True
         return False
 
     def _run(self, task: pathlib.Path) -> None:
-        order = heddle_piece.Order(**json.loads(task.read_text()))
+        try:
+            order = heddle_piece.Order(**json.loads(task.read_text()))
+        except FileNotFoundError:  # seen too late
+            return
         results = self._directory.results
         if not (results / f"{order.piece}.result").exists():
             deaths = heddle_piece.deaths_of(order.piece, results)
             slice_ms = heddle_piece.slice_after(order.slice_ms, deaths)
             order = dataclasses.replace(order, slice_ms=slice_ms)
-            ran = heddle_piece.run(self._heddle, order, task.with_name(f"{order.piece}.piece"), results, self._ends_now)
+            ran = self._run_piece(order, task.with_name(f"{order.piece}.piece"), results)
             if self._ends_now() and not ran.has_result:
                 return
             self._note(task, ran)
         task.unlink(missing_ok=True)
+
+    def _run_piece(self, order: heddle_piece.Order, piece: pathlib.Path, results: pathlib.Path) -> heddle_piece.Ran:
+        told = shipping.shipped(self._directory)
+        heddle = told["heddle"] if told and not self._heddle else self._heddle
+        try:
+            with shipping.provided(self._directory, told) as missing:
+                if missing:
+                    return heddle_piece.Ran(False, why=f"files/{missing[0]} is missing or damaged")
+                return heddle_piece.run(heddle, order, piece, results, self._ends_now)
+        except (heddle_cache.CacheError, OSError) as error:
+            return heddle_piece.Ran(False, why=f"{os.uname().nodename}: {error}")
 
     def _note(self, task: pathlib.Path, ran: heddle_piece.Ran) -> None:
         if ran.has_result:
@@ -135,7 +152,7 @@ class Worker:
             raise CampaignError(f"this worker ends after {MOST_ERRORS} errors: {ran.why.removeprefix('heddle: ')}")
 
 
-def work(directory: Directory, heddle: str, jobs: int, idle_s: Optional[float], time_s: Optional[float], quiet: bool) -> int:
+def work(directory: Directory, heddle: Optional[str], jobs: int, idle_s: Optional[float], time_s: Optional[float], quiet: bool) -> int:
     """`jobs`: so many workers, of which each runs one piece at a time."""
     directory.about()
     if not quiet:

@@ -61,11 +61,16 @@ def children(pid):
     return found
 
 
+def descendants(pid):
+    return [below for child in children(pid) for below in [child, *descendants(child)]]
+
+
 def runs_piece(pid):
-    """Is `heddle work` a child of this process?"""
+    """Is `heddle work` a child of this process, or a whole search?"""
     for child in children(pid):
         try:
-            if b"heddle\0work\0" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes():
+            command = pathlib.Path(f"/proc/{child}/cmdline").read_bytes()
+            if b"heddle\0work\0" in command or b"heddle\0check\0" in command:
                 return True
         except OSError:
             pass
@@ -115,7 +120,7 @@ class Campaign:
                                 stderr=subprocess.PIPE, text=True, errors="replace")
 
     def end(self, process):
-        out, err = process.communicate(timeout=SECONDS)
+        out, err = process.communicate(timeout=4 * SECONDS)  # many processes, which wait for each other
         return Done(process.args, process.returncode, out, err)
 
     def run(self, *more):
@@ -130,7 +135,7 @@ class Campaign:
         while process.poll() is None and time.monotonic() < give_up:
             if until():
                 return True
-            time.sleep(0.002)
+            time.sleep(0.02)
         return False
 
     def hold(self, results):

@@ -131,7 +131,7 @@ class BadEngine:
 
     def collect(self, seconds):
         if not self._tasks:
-            self._clock.now += driver_module.OVERDUE_S
+            self._clock.now += heddle_piece.OVERDUE_S
             return []
         order, piece = self._tasks.pop(self._random.randrange(len(self._tasks)))
         draw = self._random.random()
@@ -160,7 +160,7 @@ class BadEngine:
         pass
 
 
-driver_module.OVERDUE_SLICES = 0
+heddle_piece.OVERDUE_SLICES = 0
 driver_module.time = Clock()
 campaign = Campaign(case, "wrong", "files")
 directory = Directory(campaign.path)

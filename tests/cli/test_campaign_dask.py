@@ -4,7 +4,6 @@ scheduler die; and a piece that kills its worker.
     test_campaign_dask.py BUILD [all]     four workers and five programs; else two and one
 """
 
-import json
 import os
 import pathlib
 import shutil
@@ -12,6 +11,7 @@ import signal
 import subprocess
 import sys
 
+from campaign_cluster import Cluster
 from campaign_run import OPTIMAL, PROGRAMS, Campaign, poison, python_with_dask
 from heddle_run import Case, Done, SECONDS, read_json
 
@@ -21,41 +21,6 @@ if python is None:
     sys.exit(77)
 case = Case(sys.argv[1])
 everything = sys.argv[2:] == ["all"]
-
-
-class Cluster:
-    """Processes of Dask as its documentation starts them: nothing of heddle-campaign is in their path."""
-
-    def __init__(self, workers):
-        self._file = case.path / f"scheduler-{id(self)}.json"
-        self._environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
-        self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", self._file)
-        until_written = Campaign.wait
-        until_written(None, self.scheduler, lambda: self._file.exists() and self._file.stat().st_size > 0)
-        self.address = json.loads(self._file.read_text())["address"]
-        self.workers = [self.start_worker() for _ in range(workers)]
-
-    def _start(self, module, *arguments, hides=None):
-        command = [python, "-m", f"distributed.cli.{module}", *map(str, arguments)]
-        if hides:  # a machine of its own, as far as that folder goes
-            command = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs none "{hides}" && exec "$@"', "sh", *command]
-        return subprocess.Popen(command, cwd=case.path, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
-
-    def start_worker(self, hides=None):
-        return self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1",
-                           "--local-directory", case.path / "workers", hides=hides)
-
-    def pids(self):
-        return [worker.pid for worker in self.workers if worker.poll() is None]
-
-    def replace_dead(self):
-        self.workers = [worker if worker.poll() is None else self.start_worker() for worker in self.workers]
-
-    def end(self):
-        for process in [*self.workers, self.scheduler]:
-            process.kill()
-            process.wait(SECONDS)
 
 
 def reap(cluster, pid):
@@ -100,7 +65,7 @@ def shipped(cluster):
     campaign.is_exact("the program travels", campaign.run("--ship"))
 
 
-cluster = Cluster(4 if everything else 2)
+cluster = Cluster(case, python, 4 if everything else 2)
 killed(cluster, "adds", 120)
 if everything:
     for name in PROGRAMS:
@@ -130,7 +95,7 @@ if everything:
     campaign.hold(None)
     done = campaign.end(process)
     case.expect("the scheduler is gone", done.status == 2 and "the same command goes on" in done.err, done)
-    cluster = Cluster(2)
+    cluster = Cluster(case, python, 2)
     campaign.arguments[campaign.arguments.index("--scheduler") + 1] = cluster.address
     campaign.is_exact("with another scheduler", campaign.run())
 

@@ -9,12 +9,15 @@ import queue
 import time
 from typing import Any, Optional
 
+import heddle_cache
 import heddle_piece
-from heddle_campaign import result_file
+from heddle_campaign import result_file, shipping
 from heddle_campaign.engines import Outcome
 from heddle_campaign.errors import CampaignError
 
 CONNECT_S = 30
+GONE = "the Dask scheduler is gone: start it, and the same command goes on"
+MOST_SENT = 5  # other workers may lack something else
 MOST_ERRORS = 3  # of a worker, in a row: something is wrong with its machine
 
 
@@ -37,13 +40,17 @@ class Sent:
     future: Any
     order: heddle_piece.Order
     piece: bytes
+    needs: dict[str, str]  # by digest: the path
+    times: int  # that it was sent
 
 
 class DaskEngine:
     # One: Dask does not tell a piece that ran when its worker died from one that waited there.
     window = 1
 
-    def __init__(self, heddle: str, address: str = "", start: int = 0, tls: Optional[pathlib.Path] = None, ship: bool = False):
+    def __init__(
+        self, heddle: str, inputs: heddle_cache.Needs, address: str = "", start: int = 0, tls: Optional[pathlib.Path] = None, ship: bool = False
+    ):
         """Either the address of a scheduler, or so many workers on this machine. `ship`: sends files that a worker lacks."""
         try:
             import dask
@@ -51,8 +58,10 @@ class DaskEngine:
         except ImportError:
             raise CampaignError("this Python has no Dask: install python3-distributed, or use --scheduler local") from None
         self._distributed = distributed
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "tornado", "asyncio"):  # they print whole pieces when a connection breaks
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self._heddle, self._ship = heddle, ship
+        self._needs = [*inputs, *(shipping.needs_of_heddle(heddle) if ship else [(heddle, "")])]
         self._close = contextlib.ExitStack()
         self._done: queue.SimpleQueue = queue.SimpleQueue()
         self._futures: dict[str, Sent] = {}  # by key
@@ -70,7 +79,8 @@ class DaskEngine:
                     )
                 )
             self._client = self._close.enter_context(distributed.Client(where, security=keys, timeout=CONNECT_S))
-            self._client.upload_file(heddle_piece.__file__)
+            for module in (heddle_cache, heddle_piece):
+                self._client.upload_file(module.__file__)
         except (OSError, ValueError, TimeoutError) as error:
             self.close()
             raise CampaignError(f"no Dask scheduler at {address}: {error}") from None
@@ -85,17 +95,20 @@ class DaskEngine:
         return sum(worker["nthreads"] for worker in self._client.scheduler_info().get("workers", {}).values())
 
     def submit(self, order: heddle_piece.Order, piece: bytes) -> None:
-        self._send(order, piece, {}, [])
+        self._send(order, piece, [], [], 1)
 
-    def _send(self, order: heddle_piece.Order, piece: bytes, files: dict[str, bytes], to: list[str]) -> None:
+    def _send(self, order: heddle_piece.Order, piece: bytes, files: list[bytes], to: list[str], times: int) -> None:
         self._number += 1
         key = f"heddle-{order.piece}-{self._number}"
-        needs = result_file.needs_of(piece)
+        of_piece = result_file.needs_of(piece)
+        needs = [*of_piece.files, *self._needs]
         here = {"workers": to, "allow_other_workers": True} if to else {}
-        arguments = (self._heddle, piece, dataclasses.asdict(order), [*needs.files, self._heddle])
-        arguments += (needs.directory if self._ship else "/", files)
-        future = self._client.submit(heddle_piece.run_far, *arguments, key=key, pure=False, **here)
-        self._futures[key] = Sent(future, order, piece)
+        arguments = (self._heddle, piece, dataclasses.asdict(order), needs, of_piece.directory if self._ship else None, files)
+        try:
+            future = self._client.submit(heddle_piece.run_far, *arguments, key=key, pure=False, **here)
+        except Exception as error:  # which has the piece in it
+            raise CampaignError(f"{GONE} ({type(error).__name__})") from None
+        self._futures[key] = Sent(future, order, piece, {digest: path for path, digest in needs}, times)
         future.add_done_callback(lambda done: self._done.put(done.key))
 
     def collect(self, seconds: float) -> list[Outcome]:
@@ -110,7 +123,7 @@ class DaskEngine:
                 outcome = self._outcome(self._futures.pop(key))
                 outcomes += [outcome] if outcome else []
         if self._client.status == "closed":
-            raise CampaignError("the Dask scheduler is gone: start it, and the same command goes on")
+            raise CampaignError(GONE)
         return outcomes
 
     def _outcome(self, sent: Sent) -> Optional[Outcome]:
@@ -129,13 +142,12 @@ class DaskEngine:
         if result is not None:
             self._errors.pop(worker, None)
             return Outcome(piece, result)
-        if missing and self._ship:
+        if missing and self._ship and sent.times < MOST_SENT:
             try:
-                files = {name: pathlib.Path(name).read_bytes() for name in missing}
-                self._send(sent.order, sent.piece, files, [worker])
+                self._send(sent.order, sent.piece, shipping.contents(sent.needs, missing), [worker], sent.times + 1)
                 return None
-            except OSError as error:
-                why = f"cannot read {error.filename}: {error.strerror}"
+            except CampaignError as error:
+                why = str(error)
         if not lost:
             self._count_error(worker)
         return Outcome(piece, workers_lost=int(lost), why=why)

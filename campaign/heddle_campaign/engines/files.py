@@ -3,12 +3,14 @@
     queue/NUMBER-PIECE.task   how a piece is to be run; who runs it has it locked
     queue/PIECE.piece         the piece
     queue/NUMBER-PIECE.error  why there is no result
-    workers/HOST-PID          a worker, which has it locked
+    workers/NAME              a worker, which has it locked
 
 A worker writes the result to results/ by itself, and takes the task away then. The kernel takes back the locks of a worker that
-dies, and a file system on the network those of a machine: then somebody else takes the task. So nothing depends on time."""
+dies, and a file system on the network those of a machine: then somebody else takes the task. So nothing depends on clocks. What a
+machine knows of a directory on the network may be old: a task is gone when its result or error is seen, or neither for long."""
 
 import dataclasses
+import errno
 import fcntl
 import itertools
 import json
@@ -27,6 +29,9 @@ from heddle_campaign.errors import CampaignError
 
 POLL_S = 0.05
 COUNT_S = 1.0  # workers are counted so often
+UNSEEN_S = 90.0  # NFS keeps what it knows of a directory for 60 s at most, if nobody has told it otherwise
+END_S = 30.0  # for a worker that is to end
+NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 
 
 def take_lock(path: pathlib.Path) -> Optional[int]:
@@ -35,16 +40,27 @@ def take_lock(path: pathlib.Path) -> Optional[int]:
         file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        if error.errno == errno.ESTALE:  # NFS: somebody else has removed it
+            return None
+        raise
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file, path, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.stat(path).st_ino == os.fstat(file).st_ino:
             return file
     except (BlockingIOError, FileNotFoundError):
         pass
-    except OSError as error:
-        raise CampaignError(f"{path.parent} is on a file system without locks ({error.strerror}): use Dask") from None
     os.close(file)
     return None
+
+
+def lock(file: int, path: pathlib.Path, how: int) -> None:
+    try:
+        fcntl.flock(file, how)
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
+            raise
+        raise CampaignError(f"{path.parent} is on a file system without locks ({error.strerror}): use Dask") from None
 
 
 def end_with_driver() -> None:
@@ -59,6 +75,7 @@ class FilesEngine:
         """`start`: so many workers on this machine."""
         self._directory = directory
         self._pending: dict[str, str] = {}  # task: piece
+        self._unseen: dict[str, float] = {}  # of those, not listed, and nothing there that came of it: since when
         self._numbers = itertools.count(self._last_number() + 1)
         self._command = [sys.executable, sys.argv[0], "work", "--quiet", "--heddle", heddle, str(directory.path)]
         self._wanted = start
@@ -89,7 +106,7 @@ class FilesEngine:
     def workers(self) -> int:
         at, count = self._counted
         if time.monotonic() >= at + COUNT_S:
-            count = sum(self._lives(path) for path in self._directory.workers.iterdir())
+            count = sum(self._lives(path) for path in self._directory.workers.iterdir() if not path.name.startswith("."))
             self._counted = (time.monotonic(), count)
         return max(count, self._wanted)
 
@@ -122,14 +139,19 @@ class FilesEngine:
 
     def _gone(self, names: set[str]) -> list[Outcome]:
         outcomes = []
-        for task in [task for task in self._pending if task not in names]:
-            piece = self._pending.pop(task)
-            outcomes.append(self._outcome(task, piece))
+        for task, piece in list(self._pending.items()):
+            outcome = self._outcome(task, piece) if task not in names else None
+            if outcome is None:
+                continue
+            outcomes.append(outcome)
+            del self._pending[task]
+            self._unseen.pop(task, None)
             if piece not in self._pending.values():
                 (self._directory.queue / f"{piece}.piece").unlink(missing_ok=True)
         return outcomes
 
-    def _outcome(self, task: str, piece: str) -> Outcome:
+    def _outcome(self, task: str, piece: str) -> Optional[Outcome]:
+        """None: it cannot be seen yet."""
         try:
             return Outcome(piece, (self._directory.results / f"{piece}.result").read_bytes())
         except FileNotFoundError:
@@ -138,6 +160,9 @@ class FilesEngine:
         try:
             said = json.loads(error.read_text())
         except (FileNotFoundError, ValueError):
+            since = self._unseen.setdefault(task, time.monotonic())
+            if time.monotonic() < since + UNSEEN_S:
+                return None
             return Outcome(piece, why="its task is gone, and there is no result")
         error.unlink(missing_ok=True)
         # heddle has left a mark in results/ itself.
@@ -146,7 +171,13 @@ class FilesEngine:
     def close(self) -> None:
         for worker in self._own:
             worker.terminate()
+            worker.send_signal(signal.SIGCONT)
+        until = time.monotonic() + END_S
         for worker in self._own:
-            worker.wait()
+            try:
+                worker.wait(max(until - time.monotonic(), 0.1))
+            except subprocess.TimeoutExpired:
+                worker.kill()
+                worker.wait()
         for path in self._directory.queue.iterdir():
             path.unlink(missing_ok=True)
