@@ -37,7 +37,7 @@ class Futex : public testing::Test {
 };
 
 TEST_F(Futex, IsSleptAt) {
-  Waiter waiter = {.thread = 4, .bits = kAny};
+  Waiter waiter = {.thread = 4, .bits = kAny, .path = 4};
   const Answer answer = WaitOnFutex(futex_, waiter, 17);
   EXPECT_EQ(answer.status, 0);
   EXPECT_EQ(answer.value, 17u);
@@ -58,6 +58,15 @@ TEST_F(Futex, WakesAnyOfItsSleepers) {
   EXPECT_EQ(ThreadsOf(first.woken), (Threads{1}));
   EXPECT_EQ(ThreadsOf(WakeFutex(futex_, 1, kAny, Last).woken), (Threads{3}));
   EXPECT_EQ(Sleepers(), (Threads{2}));
+}
+
+// Waits that sleep commute: an option of a wake is the same thread, in whatever order they came.
+TEST_F(Futex, NumbersItsSleepersByTheirPaths) {
+  for (Waiter* sleeper : {&waiters_[0], &waiters_[1]}) {
+    StopSleeping(futex_, *sleeper);
+    WaitOnFutex(futex_, *sleeper, 0);
+  }
+  EXPECT_EQ(Sleepers(), (Threads{1, 2, 3}));
 }
 
 // Another set is another event.

@@ -58,7 +58,7 @@ Answer FoundOtherWord(uint32_t shown) {
 }
 
 Answer WaitOnFutex(FutexState& futex, Waiter& waiter, uint32_t found) {
-  Append(futex.sleepers, waiter);
+  InsertByPath(futex.sleepers, waiter);
   return {.value = found};
 }
 
@@ -80,7 +80,7 @@ Answer RequeueFutex(FutexState& futex, uint32_t wake, uint32_t move, Chooser cho
 }
 
 void MoveTo(FutexState& futex, WaiterQueue& moved) {
-  while (moved.count != 0) Append(futex.sleepers, TakeAfter(moved, nullptr));
+  while (moved.count != 0) InsertByPath(futex.sleepers, TakeAfter(moved, nullptr));
 }
 
 }  // namespace heddle::runtime

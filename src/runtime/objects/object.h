@@ -56,7 +56,7 @@ struct Waiter {
   uintptr_t with = 0;  // of a condition variable: the mutex that it gave up
   uint64_t path = 0;   // of the thread (Fiber::path)
 };
-// Threads in the order in which they began to wait (waiter_queue.h).
+// Threads in the order in which they began to wait; at a futex, of their paths (waiter_queue.h).
 struct WaiterQueue {
   Waiter* first;
   Waiter* last;

@@ -16,6 +16,20 @@ inline void Append(WaiterQueue& queue, Waiter& waiter) {
   ++queue.count;
 }
 
+// Keeps the queue in the order of the waiters' paths: whatever order they came in, it is the same.
+inline void InsertByPath(WaiterQueue& queue, Waiter& waiter) {
+  Waiter* previous = nullptr;
+  Waiter* next = queue.first;
+  while (next != nullptr && next->path < waiter.path) {
+    previous = next;
+    next = next->next;
+  }
+  if (next == nullptr) return Append(queue, waiter);
+  waiter.next = next;
+  (previous == nullptr ? queue.first : previous->next) = &waiter;
+  ++queue.count;
+}
+
 // Takes out the waiter behind `previous`, or the first if that is null.
 inline Waiter& TakeAfter(WaiterQueue& queue, Waiter* previous) {
   Waiter*& link = previous == nullptr ? queue.first : previous->next;

@@ -146,8 +146,7 @@ void EndByFault(int number, const siginfo_t& info, const ucontext_t& context) {
     case SIGILL:
       what =
           "illegal instruction (SIGILL): a trap that the compiler put behind undefined behaviour "
-          "(a "
-          "function that ends without return), or a jump into data";
+          "(a function that ends without return), or a jump into data";
       break;
     case SIGTRAP:
       what = "breakpoint instruction (SIGTRAP)";
