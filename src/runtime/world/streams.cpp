@@ -107,7 +107,10 @@ void InitStreams() {
 }
 
 void UseStream(FILE* stream, StreamForm form, uintptr_t pc) {
-  if (!g_state.several_threads) return;
+  if (!g_state.several_threads) {  // is it closed?
+    if (stream != nullptr && !IsShown(stream)) AccessPlace(stream, pc);
+    return;
+  }
   if (stream == nullptr) {
     all_flushed = true;
     if (AnyUsed()) UseAll(pc);
