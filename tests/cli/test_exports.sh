@@ -14,9 +14,10 @@ nm -D --defined-only "$library" | awk '{print $3}' | sort -u >"$dir/exported"
 readelf -sW "${objects[@]}" 2>/dev/null |
   awk '($5 == "GLOBAL" || $5 == "WEAK") && $6 == "DEFAULT" && $7 != "UND" {print $8}' | sort -u >"$dir/default"
 # The compiler gives instances of std templates default visibility; the map keeps them in.
-# std::random_device, std::exception_ptr::_M_release, operator new and delete, and what hooks/cpp_state.cpp has are replaced on purpose.
+# std::random_device, std::exception_ptr::_M_release, operator new and delete, and what hooks/cpp_state.cpp and
+# hooks/cpp_nodes.cpp have are replaced on purpose.
 grep -Ev '^_Z' "$dir/default" >"$dir/marked" || true
-grep -E '^_Z(NSt(13random_device|15__exception_ptr13exception_ptr10_M_release|13__future_base.*_Make_ready|3pmr20set_default|6locale6global)|St15set_new_handler|n[wa]|d[la])' "$dir/default" >>"$dir/marked" || true
+grep -E '^_Z(NSt(13random_device|15__exception_ptr13exception_ptr10_M_release|13__future_base.*_Make_ready|3pmr20set_default|6locale6global|8__detail15_List_node_base)|St15set_new_handler|St[0-9]+_Rb_tree_[id]|St28_Rb_tree_rebalance|n[wa]|d[la])' "$dir/default" >>"$dir/marked" || true
 sort -u -o "$dir/marked" "$dir/marked"
 
 report() { # LINES MEANING
