@@ -276,9 +276,8 @@ std::string LeftOutText(const std::vector<Step>& steps, const std::vector<bool>&
     kinds += count != 0;
   }
   if (kinds == 1)
-    return "  left out: " + Counted(all, "step") + text.substr(text.find(' ')) +
-           " (--full has all)\n";
-  return all == 0 ? "" : "  " + Counted(all, "step") + " left out: " + text + " (--full has all)\n";
+    return "left out: " + Counted(all, "step") + text.substr(text.find(' ')) + " (--full has all)";
+  return all == 0 ? "" : Counted(all, "step") + " left out: " + text + " (--full has all)";
 }
 
 // What nobody needs, however few the steps are: what comes behind the second access of a race, and
@@ -317,8 +316,12 @@ std::string StepTable(const Finding& finding, const Terminal& terminal, Steps st
       RowsOf(finding.steps, shown, steps == Steps::kBrief, !finding.weak.empty());
   if (rows.empty()) return "";
   if (steps == Steps::kBrief) rows = WithoutRounds(std::move(rows));
-  const std::string left_out = LeftOutText(finding.steps, shown);
-  return Table(rows, terminal, steps).Print() + (left_out.empty() ? "" : terminal.Dim(left_out));
+  std::string text = Table(rows, terminal, steps).Print();
+  if (const std::string left_out = LeftOutText(finding.steps, shown); !left_out.empty())
+    for (const std::string& line :
+         Wrapped(left_out, static_cast<size_t>(std::max(terminal.Width(), 20)) - 2))
+      text += terminal.Dim("  " + line) + "\n";
+  return text;
 }
 
 }  // namespace heddle::report
