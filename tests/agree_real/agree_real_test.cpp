@@ -2,7 +2,8 @@
 // interpreter.c must be what plain enumeration of the same program says.
 //
 // HEDDLE_AGREE_PROGRAMS sets how many (default 30), HEDDLE_AGREE_SEED the first seed; a failure
-// prints the command. The compiler and optimisation of the interpreter go by the seed.
+// prints the command. The compiler and optimisation of the interpreter go by the seed, and so does
+// the way in which executions are undone.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
@@ -37,6 +38,11 @@ constexpr size_t kMostSchedules = 1500;
 // Of one search. Enough for kMostSchedules; programs with a race, whose accesses become visible,
 // may have more.
 constexpr uint64_t kMostExecutions = 10000;
+// Each with each of the six reductions in 30 programs.
+constexpr std::array<const char*, 5> kRewinds = {"memory", "fork", "checkpoint", "fork",
+                                                 "fork-checkpoint"};
+// An execution in a process of its own takes some ms.
+constexpr uint64_t kMostForked = 100;
 
 struct Outcome {
   uint64_t count = 0;
@@ -144,8 +150,8 @@ Answer Read(const json& result) {
 class Check {
  public:
   // `order`: of the search, or a reduction.
-  Check(const std::filesystem::path& folder, const std::string& order, const std::string& binary,
-        const target::FakeProgram& program)
+  Check(const std::filesystem::path& folder, const std::string& order, const std::string& rewind,
+        const std::string& binary, const target::FakeProgram& program)
       : result_(folder / (order + ".json")) {
     const bool plain = order == "depth-first" || order == "context-bounded";
     const std::string initial =
@@ -155,6 +161,8 @@ class Check {
               "check",
               plain ? "--order" : "--reduction",
               order,
+              "--rewind",
+              rewind,
               "--keep-going",
               "--quiet",
               "--executions",
@@ -304,15 +312,18 @@ TEST(RealRuntimeAgrees, OnRandomPrograms) {
     SCOPED_TRACE("HEDDLE_AGREE_SEED=" + std::to_string(seed) + " HEDDLE_AGREE_PROGRAMS=1\n" +
                  Print(program));
     const std::string& binary = binaries[seed % binaries.size()];
-    Check depth_first(folder, "depth-first", binary, program);
-    Check context_bounded(folder, "context-bounded", binary, program);
+    const std::string reduced_by = kRewinds[seed % kRewinds.size()];
+    const bool few = expected->executions + expected->redundant <= kMostForked;
+    const std::string rewind = few ? reduced_by : kRewinds[0];
+    Check depth_first(folder, "depth-first", rewind, binary, program);
+    Check context_bounded(folder, "context-bounded", rewind, binary, program);
     std::optional<std::set<std::string>> racy;
     Compare(*expected, depth_first, false, racy);
     Compare(*expected, context_bounded, true, racy);
     static constexpr const char* kReductions[] = {"optimal", "dpor",    "bounded",
                                                   "source",  "optimal", "sleep-sets"};
     const std::string reduction = kReductions[seed % std::size(kReductions)];
-    Check reduced(folder, reduction, binary, program);
+    Check reduced(folder, reduction, reduced_by, binary, program);
     CompareReduced(*expected, reduced, reduction == "optimal", racy);
     ++compared;
     schedules += expected->executions + expected->redundant;

@@ -100,9 +100,7 @@ void InitFiberTable() {
 void SyncFiberTable() {
   const uint32_t known = NameCount().load(std::memory_order_acquire);
   if (known == g_fiber_count) return;
-  // Of an execution that runs, they are no threads.
-  for (uint32_t i = g_fiber_count; i < known; ++i)
-    g_trace->pending[i] = {op::Kind::kThreadStart, 0, trace::kNoObject};
+  TellOfThreads(known);
   g_fiber_count = known;
   uint32_t capacity = slot_capacity;
   while (capacity < 2 * known) capacity *= 2;
@@ -127,6 +125,7 @@ uint32_t NumberOfChild(uint32_t parent, uint32_t child) {
   HEDDLE_CHECK(number < kMaxFibers && number < channel::kMaxNames);
   Names()[number] = {parent, child};
   g_fiber_count = number + 1;
+  TellOfThreads(g_fiber_count);
   NameCount().store(number + 1, std::memory_order_release);
   if (2 * (number + 1) > slot_capacity)
     Rebuild(2 * slot_capacity);

@@ -54,7 +54,8 @@ void ResetTrace() {
   static_cast<TraceCounts&>(t) = {};
   t.steps[0] = {op::kNoThread, 0, 0};
   t.step_count = 1;
-  for (uint32_t i = 0; i < g_fiber_count; ++i) t.pending[i] = kNotCreated;
+  t.pending_count = 0;
+  TellOfThreads(g_fiber_count);
   t.outcome[0] = '\0';
   // All of it: what ends this execution may leave parts as they are.
   constexpr trace::Ending kNone = {};
@@ -77,8 +78,8 @@ void RestoreTrace(base::SavedBytesReader& from) {
   from.Get(&t.outcome, 1);
   const auto threads = from.Get<uint32_t>();
   from.Get(t.pending, threads);
-  // Those that have got a name since.
-  for (uint32_t i = threads; i < g_fiber_count; ++i) t.pending[i] = kNotCreated;
+  t.pending_count = threads;
+  TellOfThreads(g_fiber_count);  // more may have got a name since
   constexpr trace::Ending kNone = {};
   CopyEnding(kNone, t.ending);
 }
@@ -88,6 +89,11 @@ void RestoreTrace(base::SavedBytesReader& from) {
 void CopyEnding(const trace::Ending& from, trace::Ending& to) {
   memcpy(static_cast<void*>(&to), &from, offsetof(trace::Ending, message));
   strcpy(to.message, from.message);
+}
+
+void TellOfThreads(uint32_t numbers) {
+  uint32_t& told = g_trace->pending_count;
+  for (; told < numbers; ++told) g_trace->pending[told] = kNotCreated;
 }
 
 void InitTraceBuffers(uint64_t max_events) {
@@ -116,6 +122,7 @@ void InitTraceBuffers(uint64_t max_events) {
   g_trace->touch_capacity = kTouchesBytes / sizeof(trace::Touch);
   g_trace->choice_capacity = kChoicesBytes / sizeof(trace::Choice);
   g_trace->word_capacity = kWordsBytes / sizeof(uint64_t);
+  TellOfThreads(g_fiber_count);  // of the execution in which the last process died
   AddExecutionTable({.reset = ResetTrace, .save = SaveTrace, .restore = RestoreTrace});
 }
 

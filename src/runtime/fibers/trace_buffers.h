@@ -42,6 +42,7 @@ struct TraceBuffers : TraceCounts {
   trace::Step* steps;  // as many as events, and one
   trace::LetGo* let_go;
   trace::Pending* pending;  // by thread
+  uint32_t pending_count;  // of `pending`, written for this execution: whoever runs it knew so many
   trace::Stalled* stalled;
   trace::Leak* leaks;
   RestartFor restart_for;   // if the execution ended as kRestart
@@ -70,6 +71,10 @@ extern TraceBuffers* g_trace;
 inline constexpr uint64_t kTraceOffset = 32ull << 30;
 
 void InitTraceBuffers(uint64_t max_events);
+
+// So many numbers are in use. Of the execution in the buffers those are no threads that whoever
+// runs or ran it did not know of; what it wrote of the others stays.
+void TellOfThreads(uint32_t numbers);
 
 // The message comes last. Of it only what is there: copying all of it, three times, took 2 % of a
 // short execution.
