@@ -161,8 +161,10 @@ void LabelsOf(const trace::Execution& execution, size_t index, std::vector<Label
   if (IsFutexOperation(execution, index)) return LabelsOfFutex(execution, index, labels);
   for (size_t i = 0; i < accesses.size(); ++i) {
     labels.push_back(UseOf(event.kind, accesses[i].object, accesses[i].level, i != 0));
-    // What fails orders nothing. To find an initialisation done is no failure.
-    if (event.access == op::Access::kRead && event.kind != Kind::kOnceBegin)
+    // What fails orders nothing. To find an initialisation done is no failure. What fails because
+    // of the object's level may succeed elsewhere in the chain, and then it does order.
+    const bool by_level = !model::Succeeds(labels.back(), accesses[i].level);
+    if (event.access == op::Access::kRead && event.kind != Kind::kOnceBegin && !by_level)
       labels.back().order = model::Order::kRelaxed;
   }
   // Last: that it might have come before the other thread's end, as an attempt may, is the use's.
